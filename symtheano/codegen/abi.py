@@ -11,6 +11,8 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
+from symtheano.loopir.nodes import MOST_VALUES
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -56,7 +58,7 @@ _TYPES = """\
 typedef struct st_array { void *data; const int64_t *shape; } st_array;
 
 /* An error: its kind, the number of the check, and the values for the message. */
-typedef struct st_error { int32_t code; int32_t site; int64_t values[8]; } st_error;
+typedef struct st_error { int32_t code; int32_t site; int64_t values[ST_MOST_VALUES]; } st_error;
 
 /* BLAS routines, or NULL; ilp64: whether their integers have 64 bits. set_threads sets the number
    of the library's threads and returns the previous one, or is NULL; alone is the number of calls
@@ -106,6 +108,7 @@ ABI = f"""\
 
 #define ST_EXPORT __attribute__((visibility("default")))
 #define ST_BLAS_COUNT {len(BLAS_FUNCTIONS)}
+#define ST_MOST_VALUES {MOST_VALUES}
 
 {_ERROR_DEFINES}
 
@@ -139,7 +142,8 @@ def declarations() -> str:
     >>> "#" in declarations(), "st_entry" in declarations()
     (False, True)
     """
-    return _TYPES.replace("ST_BLAS_COUNT", str(len(BLAS_FUNCTIONS))) + _ENTRY_TYPE
+    types = _TYPES.replace("ST_BLAS_COUNT", str(len(BLAS_FUNCTIONS)))
+    return types.replace("ST_MOST_VALUES", str(MOST_VALUES)) + _ENTRY_TYPE
 
 
 def write_ffi(path: Path) -> None:

@@ -22,7 +22,7 @@ class Requirement:
     condition
         A 0-d bool variable, or a bool if it is known.
     values
-        Integers for the message: ints or 0-d int64 variables, at most eight.
+        Integers for the message: ints or 0-d int64 variables, at most 24.
     message
         Function that returns the message for the values.
     code

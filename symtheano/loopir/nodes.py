@@ -413,7 +413,7 @@ class Swap:
             require(buffer.space == "chosen", f"{buffer.name} is memory, not a name for it")
 
 
-MOST_VALUES = 8
+MOST_VALUES = 24
 """How many integers a message holds at most."""
 
 Code = Choice["shape", "index", "value", "memory"]
@@ -430,7 +430,7 @@ class Check:
     site
         Number under which the host finds the words of the message.
     values
-        Integers for the message, at most eight.
+        Integers for the message, at most :data:`MOST_VALUES`.
     """
 
     condition: Operand | Expression
@@ -441,7 +441,7 @@ class Check:
 
     def __post_init__(self) -> None:
         require(self.condition.dtype == "bool", "a condition is bool")
-        require(len(self.values) <= MOST_VALUES, "a message holds at most eight integers")
+        require(len(self.values) <= MOST_VALUES, f"a message holds at most {MOST_VALUES} integers")
 
 
 @dataclass(frozen=True)

@@ -60,7 +60,7 @@ WRONG: dict[str, Callable[[], object]] = {
     "a condition is bool": lambda: If(ONE, ()),
     "condition is bool": lambda: While((), ONE, ()),
     "is bool": lambda: Check(ONE, "shape", 1),
-    "at most eight": lambda: Check(Literal(True, "bool"), "shape", 1, (N,) * 9),
+    "at most 24": lambda: Check(Literal(True, "bool"), "shape", 1, (N,) * 25),
     "gemm takes 13 arguments": lambda: Call(ROUTINES["gemm"], (False,)),
     "copy: a status is": lambda: Call(ROUTINES["copy"], (PLACE, PLACE, N), target=I),
     "det: a status is": lambda: Call(ROUTINES["det"], (N, N, PLACE, PLACE), target=I),

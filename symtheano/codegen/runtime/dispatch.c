@@ -863,8 +863,8 @@ static int run(call_context *call, const st_array *lent, st_array *outputs, npy_
         memcpy(error.values + 2, call->refused, sizeof call->refused);
     }
     if (!PyErr_Occurred()) {
-        PyObject *values = PyTuple_New(8);
-        for (int k = 0; values != NULL && k < 8; k++) {
+        PyObject *values = PyTuple_New(ST_MOST_VALUES);
+        for (int k = 0; values != NULL && k < ST_MOST_VALUES; k++) {
             PyTuple_SET_ITEM(values, k, PyLong_FromLongLong(error.values[k]));
         }
         raise_error(self, code, error.site, values);

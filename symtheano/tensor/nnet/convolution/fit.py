@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from symtheano.errors import format_error
 from symtheano.graph.origin import current_origin
@@ -13,8 +13,16 @@ from symtheano.tensor.basic import constant
 from symtheano.tensor.messages import label
 from symtheano.tensor.nnet.convolution.windows import Border, output_length, padding, spread
 
+Role: TypeAlias = Literal["image", "filter", "result"]
 Shape = Sequence[Any]
 """Lengths: ints, 0-d variables, or None where nothing is known."""
+
+FACTORS: dict[Role, tuple[Role, Role]] = {
+    "result": ("image", "filter"),
+    "image": ("filter", "result"),
+    "filter": ("image", "result"),
+}
+"""From which two of the arrays the third one is computed."""
 
 
 class Shapes(NamedTuple):
@@ -23,6 +31,11 @@ class Shapes(NamedTuple):
     image: Shape
     filter: Shape
     result: Shape
+
+    def of(self, role: Role) -> Shape:
+        """Return the shape of one of them."""
+        shape: Shape = getattr(self, role)
+        return shape
 
 
 class Slide(NamedTuple):
@@ -39,6 +52,18 @@ class Slide(NamedTuple):
         """The number of axes of an image, without items and channels."""
         return len(self.subsample)
 
+    def axes(self, role: Role) -> str:
+        """Return the names of the axes of an array."""
+        lengths = ("depth", "rows", "columns")[-self.dims :] if self.dims > 1 else ("length",)
+        match role:
+            case "image":
+                return f"({', '.join(('items', 'channels', *lengths))})"
+            case "result":
+                return f"({', '.join(('items', 'filters', *lengths))})"
+        positions = [f"{name} of the result" for name in lengths] if self.unshared else []
+        channels = "channels" if self.groups == 1 else "channels of a group"
+        return f"({', '.join(('filters', *positions, channels, *lengths))})"
+
     def positions(self, image: Shape, kernel: Shape) -> tuple[Any, ...]:
         """Return the number of positions along each axis, from the shapes of both arrays."""
         return tuple(
@@ -48,9 +73,10 @@ class Slide(NamedTuple):
 
     def before(self, kernel: Shape) -> list[Any]:
         """Return the number of zeros before each axis of the image."""
-        return [self._around(kernel, axis)[0] for axis in range(self.dims)]
+        return [self.around(kernel, axis)[0] for axis in range(self.dims)]
 
-    def _around(self, kernel: Shape, axis: int) -> tuple[Any, Any]:
+    def around(self, kernel: Shape, axis: int) -> tuple[Any, Any]:
+        """Return the number of zeros before and behind one axis of the image."""
         reach = spread(kernel[axis - self.dims], self.dilation[axis])
         return padding(self.border, axis, reach)
 
@@ -62,80 +88,157 @@ class Condition(NamedTuple):
     ----------
     holds
         A bool, if it is known, or a 0-d variable.
-    values
-        Integers for the message.
     form
-        The message, with these values.
+        The first line of the message, with places for values.
+    operands
+        What is said of the two arrays, and of the lengths that are given.
+    values
+        Integers for the places.
     equal
         The two lengths, if the condition is that they are equal.
     """
 
     holds: Any
-    values: tuple[Any, ...]
     form: str
+    operands: tuple[str, ...]
+    values: tuple[Any, ...]
     equal: tuple[Any, Any] | None = None
 
-    def message(self, node: Apply | None, operands: Sequence[Any], name: str) -> str:
+    def message(
+        self,
+        node: Apply | None,
+        arrays: Sequence[Any],
+        name: str,
+        values: Sequence[int] | None = None,
+    ) -> str:
         """Return the message for integer values; ``node`` is None while the graph is built."""
-        places = [node.origin if node else current_origin(), *(item.origin for item in operands)]
-        described = [(label(item), str(item.type)) for item in operands]
-        what = f"{name}: {self.form.format(*self.values)}"
+        values = self.values if values is None else values
+        places = [node.origin if node else current_origin(), *(item.origin for item in arrays)]
+        said = [text.format(*values) for text in self.operands]
+        described = [
+            (label(item), f"{item.type}, {text}") for item, text in zip(arrays, said, strict=False)
+        ]
+        described += [("lengths", text) for text in said[len(arrays) :]]
+        what = f"{name}: {self.form.format(*values)}"
         return format_error(what, operands=described, places=places)
 
 
-def conditions(at: Slide, shapes: Shapes) -> list[Condition]:
+class _Numbers:
+    """The numbers of a message: those of a call get places, known ones are written down."""
+
+    def __init__(self) -> None:
+        self.values: list[Any] = []
+
+    def __call__(self, value: Any) -> str:
+        if value is None or isinstance(value, int):
+            return "?" if value is None else str(value)
+        number = next((k for k, item in enumerate(self.values) if item is value), None)
+        if number is None:
+            number = len(self.values)
+            self.values.append(value)
+        return f"{{{number}}}"
+
+    def tuple(self, shape: Shape) -> str:
+        """Return the text of a shape."""
+        return f"({', '.join(map(self, shape))}{',' * (len(shape) == 1)})"
+
+
+class _Fit:
+    """The conditions on the shapes of one convolution."""
+
+    def __init__(self, at: Slide, shapes: Shapes, wanted: Role) -> None:
+        self.at, self.shapes, self.wanted = at, shapes, wanted
+        self.found: list[Condition] = []
+
+    def require(self, holds: Any, form: str, *values: Any, equal: Any = None) -> None:
+        """Add a condition, unless it is known to hold; ``form`` has places for values."""
+        if holds is True:
+            return
+        number = _Numbers()
+        first, second = FACTORS[self.wanted]
+        said = [f"{role} of shape {number.tuple(self.shapes.of(role))}" for role in (first, second)]
+        if self.wanted != "result":
+            lengths = self.shapes.of(self.wanted)[-self.at.dims :]
+            said.append(f"{number.tuple(lengths)}, of the {self.wanted}")
+        text = form.format(*map(number, values))
+        self.found.append(Condition(holds, text, tuple(said), tuple(number.values), equal))
+
+    def require_equal(self, left: Any, right: Any, form: str, *values: Any) -> None:
+        """Add that two lengths are equal, unless nothing is known of one, or they are the same."""
+        if left is None or right is None or left is right:
+            return
+        if isinstance(left, int) and isinstance(right, int):
+            self.require(left == right, form, *values)
+            return
+        first = constant(left, dtype="int64") if isinstance(left, int) else left
+        self.require(scalar.eq(first, right), form, *values, equal=(left, right))
+
+    def require_least(self, length: Any, least: int, form: str, *values: Any) -> None:
+        """Add that a length is not less than a number, unless nothing is known of it."""
+        if length is not None:
+            holds = length >= least if isinstance(length, int) else scalar.ge(length, least)
+            self.require(holds, form, *values)
+
+    def channels(self) -> None:
+        """Items, channels and filters are as many in all arrays."""
+        (image, kernel, result), groups = self.shapes, self.at.groups
+        channels = kernel[-self.at.dims - 1]
+        expected = None if channels is None else channels * groups
+        each = "" if groups == 1 else f" in each of {groups} groups"
+        self.require_equal(
+            image[1], expected, f"the image has {{}} channels, the filter {{}}{each}",
+            image[1], channels,
+        )  # fmt: skip
+        for left, right, form in (
+            (image[0], result[0], "there are {} images, and results for {}"),
+            (kernel[0], result[1], "there are {} filters, and results of {}"),
+        ):
+            self.require_equal(left, right, form, left, right)
+        if groups > 1:
+            split = [("filters", kernel[0])]
+            split += [("channels", image[1])] if self.wanted == "filter" else []
+            for what, count in split:
+                if count is not None:
+                    form = f"{{}} {what} can't be divided among {groups} groups"
+                    self.require_equal(count % groups, 0, form, count)
+
+    def along(self, axis: int, made: Any) -> None:
+        """The filter fits into the image; ``made`` is the number of its positions."""
+        image, kernel, result = self.shapes
+        i, k = image[2 + axis], kernel[axis - self.at.dims]
+        where = f"along axis {axis + 2}"
+        self.require_least(k, 1, f"the filter has {{}} elements {where}", k)
+        if self.wanted == "image":
+            self.require_least(i, 0, f"the image has {{}} elements {where}", i)
+        if made is None:
+            return
+        formula, numbers = self.formula(axis), (i, *self.at.around(kernel, axis), k, made)
+        form = f"the filter is larger than the image {where}: the result would have {formula}"
+        self.require_least(made, 1, f"{form} elements", *numbers)
+        form = f"{where}, the result of this image has {formula} elements, and {{}} are given"
+        if result[2 + axis] is not made:
+            self.require_equal(made, result[2 + axis], form, *numbers, result[2 + axis])
+        if self.at.unshared:
+            there = kernel[1 + axis]
+            form = f"{where}, the result has {formula} elements, and there are filters for {{}}"
+            self.require_equal(made, there, form, *numbers, there)
+
+    def formula(self, axis: int) -> str:
+        """Return the formula of a length in words and numbers."""
+        step, apart = self.at.subsample[axis], self.at.dilation[axis]
+        words, numbers = ("filter", "{}") if apart == 1 else (
+            "(filter - 1) * dilation - 1", f"({{}} - 1) * {apart} - 1"
+        )  # fmt: skip
+        return (
+            f"(image + zeros before + zeros behind - {words}) // stride + 1 = "
+            f"({{}} + {{}} + {{}} - {numbers}) // {step} + 1 = {{}}"
+        )
+
+
+def conditions(at: Slide, shapes: Shapes, wanted: Role) -> list[Condition]:
     """Return what the shapes must satisfy, but for lengths of which nothing is known."""
-    image, kernel, result = shapes
-    channels = kernel[-at.dims - 1]
-    expected = None if channels is None else channels * at.groups
-    groups = "" if at.groups == 1 else f" in each of {at.groups} groups"
-    found = [
-        *_equal(image[1], expected, (image[1], channels),
-                f"the image has {{0}} channels, the filter {{1}}{groups}"),
-        *_equal(image[0], result[0], (image[0], result[0]),
-                "there are {0} images, and results for {1}"),
-        *_equal(kernel[0], result[1], (kernel[0], result[1]),
-                "there are {0} filters, and results of {1}"),
-    ]  # fmt: skip
-    if at.groups > 1 and kernel[0] is not None:
-        form = f"{{0}} filters can't be divided among {at.groups} groups"
-        found += _equal(kernel[0] % at.groups, 0, (kernel[0],), form)
-    for axis, made in enumerate(at.positions(image, kernel)):
-        if made is not None:
-            found += _along(at, shapes, axis, made)
-    return found
-
-
-def _along(at: Slide, shapes: Shapes, axis: int, made: Any) -> list[Condition]:
-    """Return the conditions along one axis of the image; ``made`` is the number of positions."""
-    image, kernel, result = shapes
-    i, k = image[2 + axis], kernel[axis - at.dims]
-    low, high = at._around(kernel, axis)
-    step, apart = at.subsample[axis], at.dilation[axis]
-    reach = "{3}" if apart == 1 else f"(({{3}} - 1) * {apart} + 1)"
-    sum_of = f"({{0}} + {{1}} + {{2}} - {reach}) // {step} + 1 = {{4}}"
-    numbers = (i, low, high, k, made)
-    formula = (
-        f"along axis {axis + 2}, the result has (image + zeros before + zeros behind - filter) // "
-        f"stride + 1 = {sum_of} elements"
-    )
-    least = made >= 0 if isinstance(made, int) else scalar.ge(made, 0)
-    found = [Condition(least, numbers, f"the filter is larger than the image: {formula}")]
-    if result[2 + axis] is not made:
-        other = (*numbers, result[2 + axis])
-        found += _equal(made, result[2 + axis], other, f"{formula}, and is given with {{5}}")
-    if at.unshared:
-        other = (*numbers, kernel[1 + axis])
-        form = f"{formula}, and there are filters for {{5}}"
-        found += _equal(made, kernel[1 + axis], other, form)
-    return [item for item in found if item.holds is not True]
-
-
-def _equal(left: Any, right: Any, values: tuple[Any, ...], form: str) -> list[Condition]:
-    """Require two lengths to be equal, unless nothing is known of one, or they are the same."""
-    if left is None or right is None or left is right:
-        return []
-    if isinstance(left, int) and isinstance(right, int):
-        return [] if left == right else [Condition(False, values, form)]
-    first = constant(left, dtype="int64") if isinstance(left, int) else left
-    return [Condition(scalar.eq(first, right), values, form, (left, right))]
+    fit = _Fit(at, shapes, wanted)
+    fit.channels()
+    for axis, made in enumerate(at.positions(shapes.image, shapes.filter)):
+        fit.along(axis, made)
+    return fit.found

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
@@ -27,7 +27,15 @@ from symtheano.scalar.operand import Tensor
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.messages import build_message
 from symtheano.tensor.nnet.convolution import reference
-from symtheano.tensor.nnet.convolution.fit import Condition, Shapes, Slide, conditions
+from symtheano.tensor.nnet.convolution.batching import in_batch
+from symtheano.tensor.nnet.convolution.fit import (
+    FACTORS,
+    Condition,
+    Role,
+    Shapes,
+    Slide,
+    conditions,
+)
 from symtheano.tensor.nnet.convolution.windows import border_of, counts_of
 from symtheano.tensor.shapes.shape import as_dims, dim_value, shape_of, static_dims
 from symtheano.tensor.type import TensorType
@@ -35,17 +43,15 @@ from symtheano.tensor.type import TensorType
 if TYPE_CHECKING:
     from symtheano.loopir import Builder, Index, View
 
-Role: TypeAlias = Literal["image", "filter", "result"]
-
-_FACTORS: Mapping[Role, tuple[Role, Role]] = {
-    "result": ("image", "filter"),
-    "image": ("filter", "result"),
-    "filter": ("image", "result"),
-}
 _ROUTINES: Mapping[Role, str] = {
     "result": "convolution",
     "image": "convolution_inputs",
     "filter": "convolution_weights",
+}
+_NAMES: Mapping[Role, str] = {
+    "result": "",
+    "image": "_grad_wrt_inputs",
+    "filter": "_grad_wrt_weights",
 }
 _REFUSED = ("bool", "float16")
 
@@ -109,11 +115,11 @@ class Convolution(Op):
         """Images and results are completed item by item."""
         return self.wanted != "filter"
 
-    def for_the(self, wanted: Role) -> Convolution:
+    def for_the(self, wanted: Role, groups: int | None = None) -> Convolution:
         """Return the map to another one of the three, with the same windows."""
         return Convolution(
-            wanted, self.border, self.subsample, self.dilation, self.groups, self.flip,
-            self.unshared,
+            wanted, self.border, self.subsample, self.dilation,
+            self.groups if groups is None else groups, self.flip, self.unshared,
         )  # fmt: skip
 
     def make_node(self, *inputs: Any) -> Apply:
@@ -134,20 +140,21 @@ class Convolution(Op):
         if len(arrays) < 2 or len(lengths) != (0 if self.wanted == "result" else dims):
             takes = "two arrays" if self.wanted == "result" else f"two arrays and {dims} lengths"
             raise TypeError(build_message(f"{self} takes {takes}", *inputs))
-        for role, array in zip(_FACTORS[self.wanted], arrays, strict=True):
+        for role, array in zip(FACTORS[self.wanted], arrays, strict=True):
             ndim = 2 + dims * (1 + (role == "filter" and self.unshared))
             if array.ndim != ndim:
                 what = f"{self}: the {role} has {array.ndim} axes, not {ndim}"
-                raise TypeError(build_message(what, *arrays))
+                hint = f"the axes are {self.at.axes(role)}"
+                raise TypeError(build_message(what, *arrays, hint=hint))
         shapes = self._shapes([item.type.shape for item in arrays], static_dims(lengths))
-        for condition in conditions(self.at, shapes):
+        for condition in conditions(self.at, shapes, self.wanted):
             if condition.holds is False:
                 raise ShapeError(condition.message(None, arrays, str(self)))
         return [TensorType(arrays[0].dtype, self._made(shapes))]
 
     def _shapes(self, given: Sequence[Any], lengths: Iterable[Any]) -> Shapes:
         """Return all three shapes, from those of the two arrays."""
-        known = dict(zip(_FACTORS[self.wanted], given, strict=True))
+        known = dict(zip(FACTORS[self.wanted], given, strict=True))
         image, kernel, result = (known.get(role, ()) for role in get_args(Role))
         match self.wanted:
             case "result":
@@ -175,24 +182,22 @@ class Convolution(Op):
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
         """Channels and positions fit."""
         return [
-            Requirement(
-                item.holds, item.values, partial(_misfit, node, item.form), equal=item.equal
-            )
-            for item in conditions(self.at, self._shapes_of(node, shapes))
+            Requirement(item.holds, item.values, partial(_misfit, node, item), equal=item.equal)
+            for item in conditions(self.at, self._shapes_of(node, shapes), self.wanted)
         ]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
         """Compute with NumPy."""
         arrays, lengths = inputs[:2], [int(n) for n in inputs[2:]]
         shapes = self._shapes([array.shape for array in arrays], lengths)
-        for condition in conditions(self.at, shapes):
+        for condition in conditions(self.at, shapes, self.wanted):
             raise ShapeError(condition.message(node, node.inputs[:2], str(self)))
         dims = self.at.dims
         windows = reference.Windows(
             tuple(shapes.image[2:]), tuple(shapes.filter[-dims:]), tuple(shapes.result[2:]),
             tuple(self.at.before(shapes.filter)), self.subsample, self.dilation, self.groups,
         )  # fmt: skip
-        known = dict(zip(_FACTORS[self.wanted], arrays, strict=True))
+        known = dict(zip(FACTORS[self.wanted], arrays, strict=True))
         turned = tuple(range(-dims, 0)) if self.flip else ()
         if "filter" in known:
             known["filter"] = np.flip(known["filter"], turned)
@@ -211,13 +216,13 @@ class Convolution(Op):
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
     ) -> Sequence[Any]:
         """The map to each factor, from the other one and the gradient."""
-        factors = dict(zip(_FACTORS[self.wanted], inputs[:2], strict=True))
+        factors = dict(zip(FACTORS[self.wanted], inputs[:2], strict=True))
         found = []
         for role, factor in factors.items():
             known = {r: scalar.conj(f) for r, f in factors.items() if r != role}
             known[self.wanted] = output_grads[0]
             lengths = () if role == "result" else shape_of(factor)[-self.at.dims :]
-            given = (known[r] for r in _FACTORS[role])
+            given = (known[r] for r in FACTORS[role])
             found.append(self.for_the(role)(*given, *as_dims(lengths)))
         return [*found, *(disconnected() for _ in inputs[2:])]
 
@@ -231,6 +236,10 @@ class Convolution(Op):
         terms = [self(dx, y, *lengths)] if dx is not None else []
         terms += [self(x, dy, *lengths)] if dy is not None else []
         return [None if not terms else terms[0] if len(terms) == 1 else terms[0] + terms[1]]
+
+    def vectorize(self, node: Apply, batch: Any) -> list[Any]:
+        """Merge the batch with items, channels, filters or groups."""
+        return [in_batch(self, node, batch)]
 
     def scalars(self, node: Apply, shapes: list[Any]) -> list[Any]:
         """Return the number of filters of a group, and of zeros before each axis."""
@@ -246,7 +255,7 @@ class Convolution(Op):
     ) -> None:
         """Call the routine, for three axes: those that are missing come first."""
         dims = self.at.dims
-        arrays = dict(zip((*_FACTORS[self.wanted], self.wanted), [*inputs[:2], *outputs],
+        arrays = dict(zip((*FACTORS[self.wanted], self.wanted), [*inputs[:2], *outputs],
                           strict=True))  # fmt: skip
         image, kernel, result = (arrays[role].shape for role in get_args(Role))
 
@@ -262,9 +271,8 @@ class Convolution(Op):
         )  # fmt: skip
 
     def __str__(self) -> str:
-        name = f"conv{self.at.dims}d"
-        return name if self.wanted == "result" else f"{name}_of_{self.wanted}"
+        return f"conv{self.at.dims}d{_NAMES[self.wanted]}"
 
 
-def _misfit(node: Apply, form: str, values: Sequence[int]) -> str:
-    return Condition(False, tuple(values), form).message(node, node.inputs[:2], str(node.op))
+def _misfit(node: Apply, condition: Condition, values: Sequence[int]) -> str:
+    return condition.message(node, node.inputs[:2], str(node.op), values)

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
+import numpy as np
+
+from symtheano.graph.variable import Constant
 from symtheano.tensor.messages import build_message
 
-Border: TypeAlias = str | tuple[tuple[int, int], ...]
-"""``"valid"``, ``"half"`` or ``"full"``, or the zeros before and behind each axis."""
+Border: TypeAlias = str | tuple[str | tuple[int, int], ...]
+"""One of :data:`NAMED_BORDERS` for all axes, or for each axis its name or the zeros around it."""
 
-NAMED_BORDERS = ("valid", "half", "full")
+NAMED_BORDERS = ("valid", "half", "full", "causal")
 
 
 def border_of(border_mode: Any, dims: int) -> Border:
@@ -19,8 +22,10 @@ def border_of(border_mode: Any, dims: int) -> Border:
     Parameters
     ----------
     border_mode
-        ``"valid"``, ``"half"`` or ``"full"``; a number of zeros on all sides; or for each axis a
-        number of zeros on both sides, or a pair for the two sides.
+        ``"valid"``: no zeros; ``"half"``: half of the filter's length on both sides; ``"full"``:
+        all of its length but one on both sides; ``"causal"``: the same, but only before the image.
+        Or a number of zeros on all sides; or for each axis a name, a number of zeros on both
+        sides, or a pair of numbers for the two sides.
     dims
         The number of axes.
 
@@ -34,21 +39,29 @@ def border_of(border_mode: Any, dims: int) -> Border:
     >>> border_of("half", 2), border_of(1, 2), border_of((0, (2, 1)), 2)
     ('half', ((1, 1), (1, 1)), ((0, 0), (2, 1)))
     """
-    if isinstance(border_mode, str) and border_mode in NAMED_BORDERS:
-        return border_mode
-    if _is_count(border_mode):
-        return ((int(border_mode), int(border_mode)),) * dims
-    if isinstance(border_mode, Sequence) and not isinstance(border_mode, str):
-        pairs = [(n, n) if _is_count(n) else n for n in border_mode]
-        if len(pairs) == dims and all(_is_pair(pair) for pair in pairs):
-            return tuple((int(low), int(high)) for low, high in pairs)
+    alone = isinstance(border_mode, str) or count_of(border_mode) is not None
+    items = (border_mode,) * dims if alone else border_mode
+    if isinstance(items, Sequence) and len(items) == dims:
+        sides = tuple(map(_side, items))
+        if None not in sides:
+            same = isinstance(sides[0], str) and len(set(sides)) == 1
+            return sides[0] if same else sides  # type: ignore[return-value]
     raise ValueError(
         build_message(
             f"convolution: border_mode={border_mode!r} is not known",
-            hint="give 'valid', 'half', 'full', a number of zeros that is not negative, or for "
-            f"each of the {dims} axes a number or a pair of numbers",
+            hint="give 'valid', 'half', 'full', 'causal', a number of zeros that is not negative, "
+            f"or one of these or a pair of numbers for each axis, of which there are {dims}",
         )
     )
+
+
+def _side(item: Any) -> str | tuple[int, int] | None:
+    """Return the border along one axis; None if it is not known."""
+    if isinstance(item, str):
+        return item if item in NAMED_BORDERS else None
+    pair = item if isinstance(item, Sequence) else (item, item)
+    low, high = map(count_of, pair) if len(pair) == 2 else (None, None)
+    return None if low is None or high is None else (low, high)
 
 
 def counts_of(name: str, given: Any, dims: int) -> tuple[int, ...]:
@@ -58,16 +71,40 @@ def counts_of(name: str, given: Any, dims: int) -> tuple[int, ...]:
     ------
     ValueError
         If there are none; ``name`` is the argument.
+
+    Examples
+    --------
+    >>> counts_of("subsample", 2, 2), counts_of("subsample", (1, 2), 2)
+    ((2, 2), (1, 2))
     """
-    values = (given,) * dims if _is_count(given) else tuple(given)
-    if len(values) != dims or not all(_is_count(n) and n > 0 for n in values):
+    items = given if isinstance(given, Sequence) else (given,) * dims
+    counts = [count_of(item) for item in items]
+    known = tuple(n for n in counts if n)
+    if len(counts) != dims or len(known) != dims:
         raise ValueError(
             build_message(
                 f"convolution: {name}={given!r}",
-                hint=f"give {dims} positive integers, one for each axis",
+                hint="give one positive integer, which must be known when the graph is built"
+                if dims == 1
+                else f"give {dims} positive integers, which must be known when the graph is built",
             )
         )
-    return tuple(int(n) for n in values)
+    return known
+
+
+def count_of(value: Any) -> int | None:
+    """Return an integer that is known and not negative; None for anything else.
+
+    Examples
+    --------
+    >>> count_of(3), count_of(-1), count_of("half")
+    (3, None, None)
+    """
+    if isinstance(value, Constant) and np.ndim(value.data) == 0:
+        value = np.asarray(value.data)[()]
+    if isinstance(value, bool | np.bool_) or not isinstance(value, int | np.integer):
+        return None
+    return int(value) if value >= 0 else None
 
 
 def spread(length: Any, dilation: int) -> Any:
@@ -77,10 +114,16 @@ def spread(length: Any, dilation: int) -> Any:
 
 def padding(border: Border, axis: int, reach: Any) -> tuple[Any, Any]:
     """Return the zeros before and behind an axis for a filter of the length ``reach``."""
-    if not isinstance(border, str):
-        return border[axis]
-    pad = {"valid": 0, "half": reach // 2, "full": reach - 1}[border]
-    return pad, pad
+    match border if isinstance(border, str) else border[axis]:
+        case "half":
+            return reach // 2, reach // 2
+        case "full":
+            return reach - 1, reach - 1
+        case "causal":
+            return reach - 1, 0
+        case (low, high):
+            return low, high
+    return 0, 0
 
 
 def output_length(
@@ -100,11 +143,3 @@ def output_length(
     reach = spread(kernel, dilation)
     low, high = padding(border, axis, reach)
     return (image + low + high - reach) // stride + 1
-
-
-def _is_count(value: Any) -> bool:
-    return hasattr(value, "__index__") and not isinstance(value, bool) and value >= 0
-
-
-def _is_pair(value: Any) -> bool:
-    return isinstance(value, Sequence) and len(value) == 2 and all(map(_is_count, value))

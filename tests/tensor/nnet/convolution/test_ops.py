@@ -11,7 +11,7 @@ import pytest
 import symtheano.tensor as T
 from symtheano import function
 from symtheano.errors import ShapeError
-from symtheano.gradient import Rop, grad, verify_grad
+from symtheano.gradient import Rop, grad, jacobian, verify_grad
 from symtheano.tensor.nnet.convolution.ops import Convolution
 
 DTYPES = ("float64", "float32", "int32", "uint8", "complex128", "complex64")
@@ -156,7 +156,8 @@ def test_lengths_of_gradients_fit() -> None:
     f = function([w, y], op(w, y, 9, 8))
     ones = np.ones((1, 1, 3, 3))
     assert f(ones, np.ones((1, 1, 4, 3))).shape == (1, 1, 9, 8)
-    with pytest.raises(ShapeError, match=r"\(9 \+ 0 \+ 0 - 3\) // 2 \+ 1 = 4 .* given with 5"):
+    said = r"\(9 \+ 0 \+ 0 - 3\) // 2 \+ 1 = 4 elements, and 5 are given"
+    with pytest.raises(ShapeError, match=said):
         f(ones, np.ones((1, 1, 5, 3)))
 
 
@@ -164,3 +165,92 @@ def test_no_convolution_of_booleans() -> None:
     x = T.TensorType("bool", (None,) * 4)("x")
     with pytest.raises(TypeError, match="arrays of bool"):
         Convolution()(x, x)
+
+
+@pytest.mark.parametrize("mode", [None, "INTERPRET"])
+def test_lengths_that_no_array_has(mode: str | None) -> None:
+    x, y, n = T.dtensor4("x"), T.dtensor4("y"), T.lscalar("n")
+    ones = np.ones((1, 1, 4, 4))
+    kernel = function([x, y, n], Convolution("filter", "full")(x, y, n, 3), mode=mode)
+    with pytest.raises(ShapeError, match="the filter has 0 elements along axis 2"):
+        kernel(ones, ones, 0)
+    image = function([x, y, n], Convolution("image", 2)(x, y, n, 3), mode=mode)
+    with pytest.raises(ShapeError, match="the image has -1 elements along axis 2"):
+        image(np.ones((1, 1, 2, 2)), ones, -1)
+    empty = function([x, y], Convolution()(x, y), mode=mode)
+    with pytest.raises(ShapeError, match="the filter has 0 elements along axis 3"):
+        empty(ones, np.ones((1, 1, 2, 0)))
+
+
+def test_wrong_numbers_of_axes() -> None:
+    x, w = T.dtensor3("x"), T.dtensor4("w")
+    with pytest.raises(TypeError, match=r"(?s)image has 3 axes.*\(items, channels, rows, col"):
+        Convolution()(x, w)
+    with pytest.raises(TypeError, match=r"filters, rows of the result, columns of the result, ch"):
+        Convolution(unshared=True)(w, w)
+
+
+BATCHES = [(True, False), (False, True), (True, True)]
+
+
+@pytest.mark.parametrize("batched", BATCHES)
+@pytest.mark.parametrize("seed", range(4))
+def test_batches(seed: int, batched: tuple[bool, bool]) -> None:
+    """A batch gives what its items give one by one, in all three maps."""
+    op, arrays = drawn(6 * seed)
+    variables, made = maps(op, arrays)
+    single = function(variables, made, mode="INTERPRET")
+    rng = np.random.default_rng(seed)
+    for wanted, factors in zip(range(3), [(0, 1), (1, 2), (0, 2)], strict=True):
+        items = [arrays] * 6
+        wide = list(variables)
+        for flag, number in zip(batched, factors, strict=True):
+            if flag:
+                drawn_ = rng.normal(size=(6, *arrays[number].shape))
+                items = [[*it[:number], a, *it[number + 1 :]] for it, a in
+                         zip(items, drawn_, strict=True)]  # fmt: skip
+                wide[number] = T.TensorType("float64", (2, 3, *(None,) * arrays[number].ndim))()
+        found = T.vectorize_graph(made[wanted], dict(zip(variables, wide, strict=True)))
+        values = [
+            np.stack([it[k] for it in items]).reshape(2, 3, *arrays[k].shape)
+            if wide[k] is not variables[k] else arrays[k]
+            for k in range(3)
+        ]  # fmt: skip
+        got = function(wide, found, on_unused_input="ignore")(*values)
+        expected = np.stack([single(*it)[wanted] for it in items])
+        np.testing.assert_allclose(got, expected.reshape(got.shape), rtol=1e-9, atol=1e-9)
+
+
+def test_a_batch_of_both_needs_its_length() -> None:
+    x, w = T.dtensor4(), T.dtensor4()
+    wide = {v: T.TensorType("float64", (None,) * 5)() for v in (x, w)}
+    with pytest.raises(NotImplementedError, match="lengths must be known when the graph is built"):
+        T.vectorize_graph(Convolution()(x, w), wide)
+
+
+def test_jacobian() -> None:
+    rng = np.random.default_rng(3)
+    x, w = T.dtensor4(), T.dtensor4()
+    values = [rng.normal(size=s) for s in [(1, 2, 4, 4), (2, 2, 3, 2)]]
+    result = Convolution("result", "half", (2, 1))(x, w).flatten()
+    for wanted, value in zip((x, w), values, strict=True):
+        found = function([x, w], jacobian(result, wanted))(*values)
+        rows = [grad(result[k], wanted) for k in range(len(found))]
+        expected = np.stack(function([x, w], rows, mode="INTERPRET")(*values))
+        assert found.shape == (len(expected), *value.shape)
+        np.testing.assert_allclose(found, expected, atol=1e-12)
+
+
+@pytest.mark.parametrize("border", ["half", "full", "valid", "causal", 2, ((1, 0), "full")])
+def test_borders_are_padding(border: Any) -> None:
+    rng = np.random.default_rng(4)
+    x, w = T.dtensor4(), T.dtensor4()
+    values = [rng.normal(size=s) for s in [(1, 2, 5, 4), (2, 2, 3, 2)]]
+    known = {"half": ((1, 1), (1, 1)), "full": ((2, 2), (1, 1)), "valid": ((0, 0), (0, 0)),
+             "causal": ((2, 0), (1, 0)), 2: ((2, 2), (2, 2)),
+             ((1, 0), "full"): ((1, 0), (1, 1))}  # fmt: skip
+    padded = T.pad(x, ((0, 0), (0, 0), *known[border]))
+    found, expected = function(
+        [x, w], [Convolution("result", border)(x, w), Convolution()(padded, w)]
+    )(*values)
+    np.testing.assert_allclose(found, expected, atol=1e-12)
