@@ -30,6 +30,7 @@ from symtheano.rewrites import (
     reduce,
     scalars,
     scaling,
+    scan_draws,
     scan_merge,
     scan_motion,
     scan_rows,
@@ -49,7 +50,8 @@ MODULES = (
     canonicalize, algebra, signs, quotients, scalars, logic, reduce, shape, subtensor, onehot,
     identities, stabilize, exponentials, logarithms, clipped,
     differences, norms, scaling, specialize, sums, masks, blas, diagonals, batched, expand,
-    shifts, scan_merge, scans, scan_rows, scan_motion, packed, unrolled, choices,
+    shifts, scan_merge, scans, scan_rows, scan_draws, scan_motion,
+    packed, unrolled, choices,
 )  # fmt: skip
 """The modules with rules, in the order in which their rules are tried."""
 

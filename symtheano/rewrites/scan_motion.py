@@ -140,7 +140,7 @@ def _may_store(parts: Parts) -> bool:
 
 
 def _free(parts: Parts) -> set[Variable]:
-    """Return what depends on rows or the iteration's number, but on no earlier iteration."""
+    """Return rows, the iteration's number, and what depends on them and on nothing earlier."""
     rows: set[Variable] = {parts.step, *(item.row for item in parts.sequences)}
     bound = parts.carried()
     for node in toposort(parts.results):
@@ -148,7 +148,7 @@ def _free(parts: Parts) -> set[Variable]:
             bound.update(node.outputs)
         elif not rows.isdisjoint(node.inputs):
             rows.update(node.outputs)
-    return {item for item in rows if item.owner is not None}
+    return rows
 
 
 def _is_batched(node: Apply) -> bool:

@@ -32,7 +32,7 @@ class PhiloxNumbers(Op):
         A kind and a dtype of :data:`symtheano.scalar.philox.BY_KIND`.
     """
 
-    __props__ = ("kind", "dtype")
+    __props__: tuple[str, ...] = ("kind", "dtype")
     takes = "i0 i0 l0..."
 
     def __init__(self, kind: str, dtype: str) -> None:
@@ -94,3 +94,42 @@ class PhiloxNumbers(Op):
     def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
         """The numbers are constant."""
         return [None]
+
+
+class FirstPhiloxNumbers(PhiloxNumbers):
+    """The first numbers of several streams of Philox.
+
+    The inputs are the key, the number of the first stream, and the number of streams.
+
+    Parameters
+    ----------
+    kind, dtype
+        As of :class:`PhiloxNumbers`.
+    by
+        By how much the number of a stream exceeds that of the one before it.
+    """
+
+    __props__ = ("kind", "dtype", "by")
+    takes = "i0 i0 l0"
+
+    def __init__(self, kind: str, dtype: str, by: int) -> None:
+        super().__init__(kind, dtype)
+        if not 0 <= by < 2**63:
+            raise ValueError(f"FirstPhiloxNumbers: streams do not grow by {by}")
+        self.by = by
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Draw by the row of the scalar table."""
+        key, stream, *dims = inputs
+        (count,) = shape_of_values(node, dims)
+        streams = stream + np.arange(count, dtype="uint64") * np.uint64(self.by)
+        numbers = philox.BY_KIND[self.kind, self.dtype].numpy(key, streams, np.uint64(0))
+        output_storage[0][0] = np.asarray(numbers, self.dtype)
+
+    def lower(
+        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
+    ) -> None:
+        """Call the routine."""
+        (numbers,) = outputs
+        key, stream = (item.address for item in inputs[:2])
+        b.call(f"philox_first_{self.kind}", numbers.size, numbers.address, key, stream, self.by)

@@ -75,6 +75,13 @@ def uniform_of_blocks(key: Array, stream: Array, x: Array) -> Array:
     return np.array([w >> 11 for w in words[: x.size]], "float64").reshape(x.shape) * 2.0**-53
 
 
+def first_uniform_of_streams(key: Array, stream: Array, x: Array) -> Array:
+    """Return numbers made of the first words of streams."""
+    streams = [(int(stream) + 2 * k) % 2**64 for k in range(len(x))]
+    one = np.empty(1)
+    return np.array([uniform_of_blocks(key, np.uint64(s), one)[0] for s in streams], "float64")
+
+
 def poisson_of_seeds(seeds: Array, x: Array) -> Array:
     """Return Poisson numbers, each from a generator with a state of two words."""
     found = np.empty(x.shape, "int64")
@@ -112,6 +119,8 @@ ROWS: list[Row] = [
         slope=False, least={"k": 1}),
     Row("T.random.philox_op.PhiloxNumbers('random', 'float64')(key, stream, *x.shape)",
         {"key": WORD, "stream": WORD, "x": X}, "D", uniform_of_blocks, slope=False),
+    Row("T.random.philox_op.FirstPhiloxNumbers('random', 'float64', 2)(key, stream, x.shape[0])",
+        {"key": WORD, "stream": WORD, "x": X}, "D", first_uniform_of_streams, slope=False),
     Row("T.random.seeded.SeededNumbers('poisson')(seeds, x)",
         {"seeds": Arg("n m 2", "uint64", word, edges=False), "x": X}, "D", poisson_of_seeds,
         slope=False),

@@ -17,7 +17,7 @@ from symtheano import config, function, grad, scan
 from symtheano.codegen.native.toolchain import find_toolchain
 from symtheano.scalar.philox import BLOCKS_TEXT, BY_KIND, NUMBERS_TEXTS, _blocks
 from symtheano.tensor.random import PhiloxStreams
-from symtheano.tensor.random.philox_op import PhiloxNumbers
+from symtheano.tensor.random.philox_op import FirstPhiloxNumbers, PhiloxNumbers
 
 MODES = [None, "INTERPRET"]
 
@@ -167,6 +167,27 @@ def test_arrays_have_the_numbers_of_their_positions(kind: tuple[str, str]) -> No
         ).all()
     with pytest.raises(ValueError, match="length -1"):
         f(*given, -1)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_first_numbers_of_streams(kind: tuple[str, str]) -> None:
+    n = T.lscalar("n")
+    key, stream = (T.TensorType("uint64", ())(name) for name in ("key", "stream"))
+    streams = T.TensorType("uint64", (None,))("streams")
+    one = function([key, streams], BY_KIND[kind](key, streams, np.uint64(0)))
+    given = np.uint64(2**63 + 12345), np.uint64(2**64 - 40)
+    for by in (0, 1, 3, 2**62):
+        drawn = FirstPhiloxNumbers(*kind, by)(key, stream, n)
+        f = function([key, stream, n], drawn)
+        g = function([key, stream, n], drawn, mode="INTERPRET")
+        expected = one(given[0], given[1] + np.arange(100, dtype="uint64") * np.uint64(by))
+        for length in (0, 1, 3, 4, 15, 16, 17, 64, 99):
+            assert (f(*given, length) == expected[:length]).all()
+            assert g(*given, length) == pytest.approx(expected[:length], rel=1e-6, abs=1e-7)
+        with pytest.raises(ValueError, match="length -1"):
+            f(*given, -1)
+    with pytest.raises(ValueError, match="do not grow by -1"):
+        FirstPhiloxNumbers(*kind, -1)
 
 
 @pytest.mark.parametrize("mode", MODES)

@@ -6,7 +6,7 @@ and the parameters, each with its step: 1, or 0 for one parameter of all results
 ``seeded_*`` draw each number with a generator of its own, whose state is two words.
 
 The routines of ``philox_*`` draw the numbers of the rows of :mod:`symtheano.scalar.philox`, and
-compute each block once.
+compute each block once. Those of ``philox_first_*`` draw the first number of each of some streams.
 
 ``mrg_uniform`` draws uniform numbers from streams of MRG31k3p. The largest one in single precision
 is below 1, since the factor is a unit smaller than 2**-31.
@@ -66,11 +66,11 @@ def _mrg(dtype: str) -> tuple[str, ...]:
     return _file("mrg.c"), _filled("mrg_uniform.c", dtype, NORM=norm)
 
 
-def _philox(kind: str, dtype: str) -> tuple[str, ...]:
+def _philox(kind: str, file: str, dtype: str) -> tuple[str, ...]:
     """Return the text for numbers of Philox."""
     loop, work = _PHILOX[kind]
     words = {"NAME": kind, "WORK": str(work), "BITS": f"uint{dtype[-2:]}_t"}
-    made = _filled("philox_numbers.c", dtype, MAKE_NUMBERS=_filled(loop, dtype, NAME=kind), **words)
+    made = _filled(file, dtype, MAKE_NUMBERS=_filled(loop, dtype, NAME=kind), **words)
     texts = (NUMBERS_TEXTS[dtype],) if dtype in NUMBERS_TEXTS else ()
     return BLOCKS_TEXT, *texts, _file("philox_words.c"), made
 
@@ -245,11 +245,13 @@ RANDOM = (
     ),
     *(
         Routine(
-            f"philox_{kind}", signature("n, y: out T, key: in uint64, stream: in uint64"),
-            partial(_philox, kind), ("uint64",) if kind == "bits" else _FLOATS,
+            f"philox_{name}{kind}",
+            signature(f"n, y: out T, key: in uint64, stream: in uint64{by}"),
+            partial(_philox, kind, file), ("uint64",) if kind == "bits" else _FLOATS,
             prelude=("parallel",),
         )
         for kind in _PHILOX
+        for name, file, by in (("", "philox_numbers.c", ""), ("first_", "philox_first.c", ", by"))
     ),
     *(routine for given in _GIVEN for routine in given.routines()),
 )  # fmt: skip

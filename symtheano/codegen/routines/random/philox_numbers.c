@@ -9,7 +9,7 @@ ST_NUMBER void st_philox_tile_NAME_SUFFIX(TYPE *to, int64_t first, int count, ui
                                           uint64_t stream) {
     _Alignas(64) BITS words[ST_PHILOX_COUNT_NAME_SUFFIX];
     st_philox_fill((uint64_t *)words, count * sizeof(TYPE) / 8, key, stream,
-                   (uint64_t)first * sizeof(TYPE) / 16);
+                   (uint64_t)first * sizeof(TYPE) / 16, 1, 0);
     MAKE_NUMBERS
 }
 

@@ -1,4 +1,5 @@
-/* The words of some blocks, from the given one on: at most 16, and a multiple of 4. */
+/* The words of some blocks: at most 16, and a multiple of 4. From one to the next, the numbers of the
+   block and of the stream grow by what is given last. */
 enum { ST_PHILOX_WORDS = 32 };
 
 #if defined __AVX2__ && !defined __clang__
@@ -13,13 +14,17 @@ ST_NUMBER st_philox_lanes st_philox_product(st_philox_lanes x, uint32_t factor) 
                                                       (st_philox_halves)factors);
 }
 
+ST_NUMBER st_philox_lanes st_philox_four(uint64_t first, uint64_t by) {
+    return (st_philox_lanes){first, first + by, first + 2 * by, first + 3 * by};
+}
+
 ST_NUMBER void st_philox_fill(uint64_t *words, int count, uint64_t key, uint64_t stream,
-                              uint64_t block) {
+                              uint64_t block, uint64_t blocks, uint64_t streams) {
     const int groups = count / 8;
     st_philox_lanes c0[4], c1[4], c2[4], c3[4];
     _Pragma("GCC unroll 4") for (int g = 0; g < groups; g++) {
-        c0[g] = (st_philox_lanes){0, 1, 2, 3} + (block + 4 * g), c1[g] = c0[g] >> 32;
-        c2[g] = (st_philox_lanes){0} + stream, c3[g] = c2[g] >> 32;
+        c0[g] = st_philox_four(block + 4 * g * blocks, blocks), c1[g] = c0[g] >> 32;
+        c2[g] = st_philox_four(stream + 4 * g * streams, streams), c3[g] = c2[g] >> 32;
     }
     uint32_t k0 = (uint32_t)key, k1 = key >> 32;
     _Pragma("GCC unroll 10") for (int round = 0; round < 10; round++) {
@@ -41,9 +46,9 @@ ST_NUMBER void st_philox_fill(uint64_t *words, int count, uint64_t key, uint64_t
 }
 #else
 static inline void st_philox_fill(uint64_t *words, int count, uint64_t key, uint64_t stream,
-                                  uint64_t block) {
+                                  uint64_t block, uint64_t blocks, uint64_t streams) {
     for (int i = 0; i < count / 2; i++) {
-        const st_philox_block bits = st_philox(key, stream, block + i);
+        const st_philox_block bits = st_philox(key, stream + i * streams, block + i * blocks);
         words[2 * i] = bits.first;
         words[2 * i + 1] = bits.second;
     }
