@@ -18,12 +18,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from math import pi
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from symtheano.scalar import row
+from symtheano.scalar import row, words
 from symtheano.scalar.row import ScalarOp, Signature
 
 Array = np.ndarray[Any, Any]
@@ -60,47 +60,16 @@ def _words(key: Array, stream: Array, number: Array) -> Array:
 
 def _halves(key: Array, stream: Array, number: Array) -> Array:
     """Return words of 32 bits, as uint64."""
-    words = _words(key, stream, number >> _ONE)
-    return np.where(number & _ONE, words >> _SHIFT, words & _HALF)
+    both = _words(key, stream, number >> _ONE)
+    return np.where(number & _ONE, both >> _SHIFT, both & _HALF)
 
 
-def _uniform(words: Array) -> Array:
-    return np.asarray((words >> np.uint64(11)).astype("float64") * 2.0**-53)
-
-
-def _uniform_f32(words: Array) -> Array:
-    return np.asarray((words >> np.uint64(8)).astype("float32") * np.float32(2.0**-24))
-
-
-def _exponential(words: Array) -> Array:
-    return np.asarray(0 - np.log(((words >> np.uint64(11)) + _ONE).astype("float64") * 2.0**-53))
-
-
-def _exponential_f32(words: Array) -> Array:
-    """Return numbers in float64."""
-    whole = (words >> _ONE).astype("float32") + np.float32(0.5)
-    return np.asarray(0 - np.log(whole.astype("float64") * 2.0**-31))
-
-
-def _normal(exponential: Array, quarters: Array, number: Array) -> Array:
-    """Return a number of each pair: the sine for odd ``number``, for an angle in quarter turns."""
-    whole = np.rint(quarters)
-    rest = pi / 2 * (quarters - whole)
-    sine, cosine = np.sin(rest), np.cos(rest)
-    # The sine is the cosine of an angle that is a quarter of a turn smaller.
-    turned = (whole.astype("int64") - (number & _ONE).astype("int64")) % 4
-    return np.asarray(np.sqrt(2 * exponential) * np.choose(turned, (cosine, -sine, -cosine, sine)))
-
-
-def _normal_f64(key: Array, stream: Array, number: Array) -> Array:
-    first, second = _blocks(key, stream, number >> _ONE)
-    return _normal(_exponential(first), 4 * _uniform(second), number)
-
-
-def _normal_f32(key: Array, stream: Array, number: Array) -> Array:
-    words = _words(key, stream, number >> _ONE)
-    quarters = (words >> _SHIFT).astype("float64") * 2.0**-30
-    return _normal(_exponential_f32(words & _HALF), quarters, number)
+def _normal(dtype: str, key: Array, stream: Array, number: Array) -> Array:
+    pair, odd = number >> _ONE, (number & _ONE).astype("int64")
+    if dtype == "float64":
+        return words.normal(*_blocks(key, stream, pair), odd, dtype)
+    both = _words(key, stream, pair)
+    return words.normal(both & _HALF, both >> _SHIFT, odd, dtype)
 
 
 def _text(name: str) -> str:
@@ -146,16 +115,18 @@ BY_KIND = {
     (name, dtype): _row(name, dtype, cost, numpy, doc)
     for name, dtype, cost, numpy, doc in (
         ("bits", "uint64", 60, _words, "The word of 64 bits of Philox"),
-        ("random", "float64", 65, lambda *x: _uniform(_words(*x)),
+        ("random", "float64", 65, lambda *x: words.uniform(_words(*x), "float64"),
          "The float64 number of Philox from [0, 1)"),
-        ("random", "float32", 65, lambda *x: _uniform_f32(_halves(*x)),
+        ("random", "float32", 65, lambda *x: words.uniform(_halves(*x), "float32"),
          "The float32 number of Philox from [0, 1)"),
-        ("exponential", "float64", 100, lambda *x: _exponential(_words(*x)),
+        ("exponential", "float64", 100, lambda *x: words.exponential(_words(*x), "float64"),
          "The float64 exponential number of Philox"),
-        ("exponential", "float32", 90, lambda *x: _exponential_f32(_halves(*x)),
+        ("exponential", "float32", 90, lambda *x: words.exponential(_halves(*x), "float32"),
          "The float32 exponential number of Philox"),
-        ("normal", "float64", 150, _normal_f64, "The float64 normal number of Philox"),
-        ("normal", "float32", 120, _normal_f32, "The float32 normal number of Philox"),
+        ("normal", "float64", 150, partial(_normal, "float64"),
+         "The float64 normal number of Philox"),
+        ("normal", "float32", 120, partial(_normal, "float32"),
+         "The float32 normal number of Philox"),
     )
 }  # fmt: skip
 """The rows by kind (``bits``, ``random``, ``exponential``, ``normal``) and dtype."""

@@ -13,8 +13,10 @@ import numpy as np
 import pytest
 
 import symtheano.tensor as T
-from symtheano import grad
+from symtheano import function, grad
 from symtheano.function import Function
+from symtheano.scalar.philox import BY_KIND
+from symtheano.tensor.random.philox_op import FirstPhiloxNumbers, PhiloxNumbers
 from tests.codegen import families, models
 from tests.support.compare import compare_call, compiled, oracle
 
@@ -45,6 +47,20 @@ def of_some(x: Any, y: Any) -> list[Any]:
         found += [T.nnet.softmax(x), T.logsumexp(x), T.norm(x), grad(T.logsumexp(x * y), x)]
         found += [rows.sum(0), rows.max(1), T.nnet.softmax(rows).sum(0), T.argmax(rows, axis=1)]
     return found
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_c_agrees_with_numpy_in_all_bits_of_random_numbers(dtype: str) -> None:
+    key, stream = (T.TensorType("uint64", ())(name) for name in ("key", "stream"))
+    kinds, long = ("random", "exponential", "normal"), T.constant(np.int64(10_007))
+    outputs = [PhiloxNumbers(kind, dtype)(key, stream, long) for kind in kinds]
+    outputs += [FirstPhiloxNumbers(kind, dtype, 3)(key, stream, long) for kind in kinds]
+    outputs += [BY_KIND[kind, dtype](key, stream, np.uint64(5)) for kind in kinds]
+    f, g = (function([key, stream], outputs, mode=mode) for mode in (None, "INTERPRET"))
+    for seed in range(20):
+        values = np.random.default_rng(seed).integers(0, 2**64, 2, "uint64")
+        for one, other in zip(f(*values), g(*values), strict=True):
+            assert one.tobytes() == other.tobytes()
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "complex128", "bool"])
