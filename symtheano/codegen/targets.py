@@ -29,8 +29,12 @@ class Target:
         as many cache lines as a core waits for at once.
     lanes, short
         Number of rows at once, and largest length of rows, where rows are too short for vectors.
-    strip
-        Number of elements that go through iterations side by side.
+    vector, registers, chains
+        Bytes of a vector, and number of registers for them; largest number of vectors of each state
+        that go through iterations side by side, so that they need not wait for each other.
+    strip, settled
+        Number of elements that go through iterations side by side if their states are in the
+        nearest cache; iterations after which a strip looks whether its states still change.
     channels, unrolled
         Most usual length of a short axis whose elements are interleaved; largest known length for
         which such an axis is unrolled.
@@ -66,7 +70,11 @@ class Target:
     burst: int = 1 << 10
     lanes: int = 32
     short: int = 16
+    vector: int = 32
+    registers: int = 16
+    chains: int = 8
     strip: int = 64
+    settled: int = 8
     channels: int = 3
     unrolled: int = 8
     row: int = 16

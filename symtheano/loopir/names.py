@@ -20,6 +20,7 @@ from symtheano.loopir.nodes import (
     For,
     If,
     Kernel,
+    Leave,
     Let,
     LetIndex,
     Load,
@@ -113,6 +114,7 @@ PARTS: dict[type, Parts] = {
     Check: Parts(operands=("condition",), indices=("*values",)),
     Kernel: Parts(("*results",), bodies=("body",)),
     For: Parts(indices=("start", "stop"), bodies=("body",)),
+    Leave: Parts(operands=("condition",)),
     While: Parts(operands=("condition",), bodies=("test", "body")),
     If: Parts(operands=("condition",), bodies=("then", "otherwise")),
 }
@@ -214,15 +216,16 @@ def _assign_operands(assign: Assign) -> tuple[Operand, ...]:
     return assign.target, value
 
 
-def _check_operands(check: Check) -> tuple[Operand, ...]:
-    condition = check.condition
+def _condition_operands(statement: Check | Leave) -> tuple[Operand, ...]:
+    condition = statement.condition
     return condition.operands if isinstance(condition, Expression) else (condition,)
 
 
 _OPERANDS: dict[type, _Getter] = {
     **_getters("assigns", "operands"),
     Assign: _assign_operands,
-    Check: _check_operands,
+    Check: _condition_operands,
+    Leave: _condition_operands,
     Call: _call_operands,
     For: _loop_operands,
 }
@@ -251,9 +254,9 @@ def _call_indices(call: Call) -> tuple[Index, ...]:
     return tuple(found)
 
 
-def _check_indices(check: Check) -> tuple[Index, ...]:
-    condition = check.condition
-    return (*(condition.indices if isinstance(condition, Expression) else ()), *check.values)
+def _condition_indices(statement: Check | Leave) -> tuple[Index, ...]:
+    condition = statement.condition
+    return condition.indices if isinstance(condition, Expression) else ()
 
 
 def _call_reads(call: Call) -> tuple[Buffer, ...]:
@@ -271,7 +274,8 @@ _INDICES: dict[type, _Getter] = {
     Allocate: lambda allocate: (*allocate.shape, allocate.buffer.size),
     Alias: lambda alias: (alias.address.offset,),
     Choose: lambda choice: (choice.first.offset, choice.second.offset),
-    Check: _check_indices,
+    Check: lambda check: (*_condition_indices(check), *check.values),
+    Leave: _condition_indices,
     For: _loop_indices,
     Call: _call_indices,
     PythonCall: _python_indices,

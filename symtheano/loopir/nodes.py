@@ -63,10 +63,8 @@ class Partition:
     ----------
     rows, count
         Defined here: indices in a chunk (the last one may hold fewer), and number of chunks.
-    length
-        Number of indices.
-    unit
-        Work of one index.
+    length, unit
+        Number of indices; work of one index.
     least, most
         Work that a chunk is worth beginning for; largest number of chunks.
     """
@@ -218,7 +216,7 @@ class Barrier:
 
 
 Kind = Choice[
-    "serial", "independent", "reduce", "simd", "parallel", "parallel simd",
+    "serial", "unrolled", "independent", "reduce", "simd", "parallel", "parallel simd",
     "grid", "thread", "warp", "lane",
 ]  # fmt: skip
 
@@ -233,23 +231,22 @@ class For:
     Attributes
     ----------
     kind
-        What is known of the iterations: ``serial`` (they run in order), ``independent``,
-        ``reduce`` (they are independent but for :class:`Reduce` and :class:`Update`). How they
-        run: ``simd`` (in lanes, but for ``reductions``); ``parallel`` (threads may share it out);
-        ``parallel simd``. On a device: ``grid`` (each is a block of threads), ``thread`` (each is
-        a thread of the block), ``warp`` (each is a warp of the block), ``lane`` (each is a thread
-        of the warp, but for ``reductions``). What stands in a grid or warp loop, but not in a loop
-        over threads or lanes, is the same for all its threads.
+        What is known of the iterations: ``serial`` (they run in order), ``unrolled`` (they do, and
+        the compiler repeats the body), ``independent``, ``reduce`` (independent but for
+        :class:`Reduce` and :class:`Update`). How they run: ``simd`` (in lanes, but for
+        ``reductions``); ``parallel`` (threads may share it out); ``parallel simd``. On a device:
+        ``grid`` (each is a block of threads), ``thread`` (each is a thread of the block), ``warp``
+        (each is a warp of the block), ``lane`` (each is a thread of the warp, but for
+        ``reductions``). What stands in a grid or warp loop, but not in a loop over threads or
+        lanes, is the same for all its threads.
     reductions
         For simd and lane loops: pairs of (declared value, name of the associative scalar op) which
         the body accumulates. All lanes then know the result.
-    work
-        For parallel loops: total work in units of one addition; below a threshold it stays on
-        one thread.
-    worker
-        For parallel loops: an int64 value that holds the thread's number in the body.
+    work, worker
+        For parallel loops: total work in units of one addition, below a threshold of which it stays
+        on one thread; an int64 value that holds the thread's number in the body.
     vectors
-        For simd loops: how many vectors of each sum the printer writes. 0: the compiler decides.
+        For simd loops: vectors of each sum that the printer writes. 0: the compiler decides.
     """
 
     index: Value
@@ -266,6 +263,8 @@ class For:
     def __post_init__(self) -> None:
         require(self.index.dtype == "int64", "a loop index is int64")
         require(self.step != 0, "a loop's step is not zero")
+        known = (self.stop - self.start).constant is not None
+        require(self.kind != "unrolled" or known, "the length of an unrolled loop is known")
         reduces = self.kind == "lane" or "simd" in self.kind
         require(not self.reductions or reduces, "only simd and lane loops reduce")
         if self.kind in MOST:
@@ -283,6 +282,16 @@ class While:
     test: tuple[Statement, ...]
     condition: Operand
     body: tuple[Statement, ...]
+
+    def __post_init__(self) -> None:
+        require(self.condition.dtype == "bool", "a condition is bool")
+
+
+@dataclass(frozen=True)
+class Leave:
+    """End the loop around, which runs in order, if ``condition`` holds."""
+
+    condition: Operand | Expression
 
     def __post_init__(self) -> None:
         require(self.condition.dtype == "bool", "a condition is bool")
@@ -309,12 +318,8 @@ class Call:
 
     Attributes
     ----------
-    routine, arguments
-        What is called with what.
-    target
-        The status that it returns, an int64.
-    workspace
-        Memory that it uses while it runs. Its size is the number of bytes.
+    routine, arguments, target, workspace
+        What is called with what; the status that it returns, an int64; memory that it uses.
     epilogue
         A loop over the rows of the result, which adds a bias, for example. The routine, or one of
         its threads, runs some of the iterations when their rows are complete.
@@ -490,6 +495,6 @@ class Tick:
 
 Statement = (
     Comment | Let | LetIndex | Load | Prefetch | Store | Declare | Assign | Reduce | Update
-    | Locate | Local | Barrier | For | While | If | Call | Measure
+    | Locate | Local | Barrier | For | While | Leave | If | Call | Measure
     | Allocate | Alias | Choose | Swap | Check | PythonCall | Kernel | Partition | Tick
 )  # fmt: skip

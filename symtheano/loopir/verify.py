@@ -32,6 +32,7 @@ from symtheano.loopir.nodes import (
     For,
     If,
     Kernel,
+    Leave,
     Locate,
     Measure,
     Partition,
@@ -58,7 +59,8 @@ class _Context:
 
     ``own`` is the depth of blocks from which on declared scalars may be assigned: a thread's
     or a kernel's own ones. ``own_lane`` is the same for the innermost loop over lanes. ``device``
-    is the kind of the innermost loop over threads of a device.
+    is the kind of the innermost loop over threads of a device. ``ordered``: whether the statements
+    are those of a loop that runs in order.
     """
 
     depth: int = 0
@@ -69,6 +71,7 @@ class _Context:
     simd: bool = False
     kernel: bool = False
     device: str = ""
+    ordered: bool = False
 
 
 @dataclass
@@ -288,6 +291,8 @@ class _Checker:
             self.require(not context.kernel, f"{kind} in a kernel")
         if isinstance(statement, Kernel):
             self.require(not context.simd, f"{kind} in a simd loop")
+        if isinstance(statement, Leave):
+            self.require(context.ordered, f"{kind} outside of a loop that runs in order")
         if isinstance(statement, For):
             self.loop(statement, context)
 
@@ -357,7 +362,8 @@ class _Checker:
         self.scope.close(before)
 
     def inner_context(self, statement: Statement, context: _Context) -> _Context:
-        inner = replace(context, depth=context.depth + 1)
+        ordered = isinstance(statement, For) and statement.kind == "serial"
+        inner = replace(context, depth=context.depth + 1, ordered=ordered)
         if isinstance(statement, Call):  # threads of the routine run its epilogue
             return replace(inner, own=inner.depth, parallel=True)
         if isinstance(statement, Kernel):

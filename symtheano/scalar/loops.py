@@ -1,4 +1,4 @@
-"""Rows that are only used in generated code: for extrema, scaled elements, products, and lengths.
+"""Rows that are only used in generated code: for extrema, products, lengths, and changes.
 
 A maximum that propagates NaN needs two dependent comparisons per element. A kernel accumulates two
 values instead, whose dependency chains have one instruction per element: the largest number, and
@@ -7,11 +7,13 @@ the last NaN, if any.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from symtheano.scalar import row
 from symtheano.scalar.evaluation import silently
-from symtheano.scalar.row import ScalarOp
+from symtheano.scalar.row import ScalarOp, Signature
 
 larger = ScalarOp(
     name="larger",
@@ -93,4 +95,37 @@ trunc_mod = ScalarOp(
     doc="The remainder of trunc_div.",
 )
 
-ROWS = (larger, smaller, nan_or, scaled, plus_product, trunc_div, trunc_mod)
+
+def _unsigned(operands: tuple[str, ...]) -> Signature:
+    """Integers, bools, float32 and float64; the result is an unsigned integer of the same size."""
+    common = row.real(operands).result
+    if common == "float16":
+        raise TypeError("not defined for float16, which C computes as float32")
+    return Signature((common,) * len(operands), f"uint{8 * np.dtype(common).itemsize}")
+
+
+def _changed(a: Any, b: Any) -> Any:
+    bits = f"uint{8 * a.itemsize}"
+    return a.view(bits) ^ b.view(bits)
+
+
+changed = ScalarOp(
+    name="changed",
+    nin=2,
+    numpy=_changed,
+    signature=_unsigned,
+    c={"biu": "{0} ^ {1}", "f": "st_changed_{d}({0}, {1})"},
+    helpers={
+        "f": """\
+static inline {r} st_changed_{d}({t} x, {t} y) {
+    {r} a, b;
+    __builtin_memcpy(&a, &x, sizeof a);
+    __builtin_memcpy(&b, &y, sizeof b);
+    return a ^ b;
+}
+"""
+    },
+    doc="The bits that differ, as an unsigned integer: zero only if the values are the same.",
+)
+
+ROWS = (larger, smaller, nan_or, scaled, plus_product, trunc_div, trunc_mod, changed)

@@ -17,6 +17,7 @@ from symtheano.interpret import interpret
 from symtheano.scan_module import until
 
 WIDTH = 3
+ELEMENTWISE = 100_000
 TYPES = (T.dscalar, T.dvector, T.dmatrix, T.dtensor3)
 
 
@@ -26,7 +27,7 @@ class RandomScan:
     Parameters
     ----------
     seed
-        What decides.
+        What decides. From ``ELEMENTWISE`` on, steps change each element by itself.
     """
 
     def __init__(self, seed: int) -> None:
@@ -44,6 +45,14 @@ class RandomScan:
         self.backwards = chance.random() < 0.2
         self.until = chance.random() < 0.2
         self.decisions = chance.getrandbits(32)
+        self.elementwise, self.width = seed >= ELEMENTWISE, WIDTH
+        if self.elementwise:  # each element by itself, in many iterations
+            self.rows, self.width = chance.randint(1, 40), chance.choice([WIDTH, 37])
+            ndim = chance.choice([1, 2])
+            self.sequences, self.until = self.sequences[:1] * (chance.random() < 0.2), False
+            self.sequences = [(0, (0,)) for _ in self.sequences]
+            self.outputs = [(ndim, (-1,)) for _ in self.outputs]
+            self.fixed = [chance.choice([0, ndim]), ndim]
 
     def inputs(self) -> list[Any]:
         """Return variables for the sequences, initial values and others."""
@@ -55,11 +64,13 @@ class RandomScan:
 
     def values(self, rng: np.random.Generator) -> list[np.ndarray]:
         """Return values of the inputs."""
-        shapes = [(self.rows + len(taps) - 1, *[WIDTH] * ndim) for ndim, taps in self.sequences]
+        shapes = [
+            (self.rows + len(taps) - 1, *[self.width] * ndim) for ndim, taps in self.sequences
+        ]
         for ndim, taps in self.outputs:
             if taps:
-                shapes.append((*([len(taps)] if len(taps) > 1 else []), *[WIDTH] * ndim))
-        shapes += [(WIDTH,) * ndim for ndim in self.fixed]
+                shapes.append((*([len(taps)] if len(taps) > 1 else []), *[self.width] * ndim))
+        shapes += [(self.width,) * ndim for ndim in self.fixed]
         return [rng.uniform(-0.9, 0.9, shape) for shape in shapes]
 
     def step(self, *read: Any) -> list[Any]:
@@ -68,6 +79,14 @@ class RandomScan:
         before = sum(len(taps) for _, taps in self.sequences)
         made: list[Any] = []
         for ndim, taps in self.outputs:
+            if self.elementwise:
+                value = _by_itself(chance, read, ndim, 3)
+                if chance.random() < 0.6:  # it may stay the same from some iteration on
+                    limit = chance.uniform(0.2, 0.8)
+                    value = T.switch(abs(read[before]) < limit, value, read[before])
+                made.append(value)
+                before += 1
+                continue
             value = T.tanh(_expression(chance, read, ndim, 2))
             kind, same = chance.random(), [item for item in made if item.ndim == ndim]
             if kind < 0.15 and same:
@@ -149,6 +168,17 @@ class RandomScan:
         return sum(kept[: chance.randint(1, len(kept))])
 
 
+def _by_itself(chance: random.Random, known: Sequence[Any], ndim: int, depth: int) -> Any:
+    """Return a smooth expression of elements that are at one place."""
+    if depth == 0:
+        return chance.choice([item for item in known if item.ndim in (0, ndim)])
+    a, b = (_by_itself(chance, known, ndim, depth - 1) for _ in range(2))
+    made = chance.choice(
+        [a * 0.6 + b * 0.3, a * b, a * 0.9 - b * 0.2, T.cos(a), T.tanh(a + b), a / (b * b + 1)]
+    )
+    return made + T.zeros_like(chance.choice([item for item in known if item.ndim == ndim]))
+
+
 def _expression(chance: random.Random, known: Sequence[Any], ndim: int, depth: int) -> Any:
     """Return a smooth expression of a number of axes."""
     leaves = [item for item in known if item.ndim == ndim]
@@ -188,7 +218,10 @@ def _expression(chance: random.Random, known: Sequence[Any], ndim: int, depth: i
 
 
 @pytest.mark.needs_cc
-@pytest.mark.parametrize("seed", [*range(1, 12), 30002, 30007, 30018, 31015, 31088, 31157, 31161])
+@pytest.mark.parametrize(
+    "seed",
+    [*range(1, 12), 30002, 30007, 30018, 31015, 31088, 31157, 31161, 100_000, 100_003, 100_007],
+)
 def test_random_scans(seed: int) -> None:
     check(seed)
 
@@ -202,6 +235,7 @@ def check(seed: int) -> None:
     slopes = grad(cost, inputs, disconnected_inputs="ignore")
     compiled = function(inputs, [*outputs, cost, *slopes], on_unused_input="ignore")
     alone = function(inputs, [cost, *slopes], on_unused_input="ignore")
+    last = function(inputs, cost, on_unused_input="ignore")
     plain = function(inputs, cost, mode=Mode("interpret", "none"), on_unused_input="ignore")
     rng = np.random.default_rng(seed)
     values = made.values(rng)
@@ -211,6 +245,7 @@ def check(seed: int) -> None:
     for one, other in zip(alone(*values), found[len(outputs) :], strict=True):
         np.testing.assert_allclose(one, other, 1e-9, 1e-10)
     np.testing.assert_allclose(found[len(outputs)], plain(*values), 1e-10)
+    np.testing.assert_allclose(found[len(outputs)], last(*values), 1e-10)
     for position, slope in enumerate(found[len(outputs) + 1 :]):
         way = rng.normal(size=values[position].shape)
         moved = [

@@ -21,6 +21,7 @@ from symtheano.loopir import (
     If,
     Index,
     Kernel,
+    Leave,
     Let,
     LetIndex,
     Literal,
@@ -39,6 +40,10 @@ from symtheano.loopir.operands import Expression, Operand
 from symtheano.scalar.table import scalar_op
 
 Array = Any
+
+
+class _Left(Exception):
+    """The loop around is left."""
 
 
 class Machine:
@@ -175,4 +180,11 @@ class Machine:
     def _for(self, s: For) -> None:
         for number in range(self.index(s.start), self.index(s.stop), s.step):
             self.values[s.index.name] = np.int64(number)
-            self.run(s.body)
+            try:
+                self.run(s.body)
+            except _Left:
+                break
+
+    def _leave(self, s: Leave) -> None:
+        if self.expression(s.condition):
+            raise _Left

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from symtheano import dtypes
 from symtheano.codegen.abi import ABI
 from symtheano.codegen.c.halves import HALF_HELPERS, widens_halves
 from symtheano.codegen.c.text import computed_literal_text
@@ -19,6 +20,7 @@ from symtheano.loopir.nodes import (
     Check,
     For,
     Kernel,
+    Leave,
     Let,
     Load,
     Partition,
@@ -260,7 +262,7 @@ def find_needs(program: Program) -> Needs:
             for value, op in statement.reductions:
                 needs.reductions.add((op, value.dtype))
                 needs.add_row(op, (value.dtype, value.dtype), value.dtype)
-        elif isinstance(statement, Assign | Check):
+        elif isinstance(statement, Assign | Check | Leave):
             read = statement.value if isinstance(statement, Assign) else statement.condition
             for op, compute, result in _rows_of(read):
                 needs.add_row(row_name(op, result), compute, result)
@@ -318,8 +320,8 @@ def reduction_operator(op: str, dtype: str) -> str:
     """Return the operator of a reduction clause: OpenMP's, or one that we declare."""
     if op in _OPERATORS and dtype not in ("bool", "float16"):
         return _OPERATORS[op]
-    if dtype == "bool" and scalar_op(op).c_expression("b") in _BITWISE:
-        return _BITWISE[scalar_op(op).c_expression("b")]
+    if dtype in dtypes.DISCRETE and scalar_op(op).c_expression(dtype[0]) in _BITWISE:
+        return _BITWISE[scalar_op(op).c_expression(dtype[0])]
     return f"st_reduce_{op}_{short_name(dtype)}"
 
 

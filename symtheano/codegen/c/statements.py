@@ -37,6 +37,7 @@ from symtheano.loopir.nodes import (
     For,
     If,
     Kernel,
+    Leave,
     Let,
     LetIndex,
     Load,
@@ -308,6 +309,8 @@ class StatementPrinter(ABC):
             start, stop = f"{before}{begin}{times}", f"{before}{end}{times}"
         if "simd" in s.kind:
             out.add("#pragma omp simd" + self.reductions(s))
+        if s.kind == "unrolled":
+            out.add(f"#pragma GCC unroll {-(-int(str(s.stop - s.start)) // s.step)}")
         compare = "<" if s.step > 0 else ">"
         step = {1: f"{name}++", -1: f"{name}--"}.get(
             s.step, f"{name} {'+' if s.step > 0 else '-'}= {abs(s.step)}"
@@ -332,6 +335,9 @@ class StatementPrinter(ABC):
             self.block(s.test, out)
             out.add(f"if (!{self.operand(s.condition)}) break;")
             self.block(s.body, out)
+
+    def leave(self, s: Leave, out: Lines) -> None:
+        out.add(f"if ({self.unnamed(s.condition)}) break;")
 
     def if_else(self, s: If, out: Lines) -> None:
         tail = "} else {" if s.otherwise else "}"
@@ -478,6 +484,7 @@ _METHODS: dict[type, str] = {
     Assign: "assign",
     For: "loop",
     While: "while_loop",
+    Leave: "leave",
     If: "if_else",
     Call: "call",
     Measure: "measure",

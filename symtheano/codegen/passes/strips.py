@@ -2,25 +2,28 @@
 
 The nest of an elementwise step has the loop over iterations inside the loops over elements. One
 element after another, each operation would wait for the one before it, and vectors would be empty.
-So elements run in strips: the loop over iterations is around loops over the elements of a strip,
-whose states stay in the nearest cache.
+So elements run in strips: the loop over iterations is around loops over the elements of a strip.
+
+If an iteration only has a few cheap operations, a strip is a few vectors, each with a loop and
+memory of its own, which compilers keep in registers. Otherwise its states stay in the nearest
+cache.
+
+If an iteration depends on nothing but states and what is the same in all iterations, and leaves
+each bit of the states of a strip as it is, so do all later ones. Every few iterations, a strip
+looks whether this is so.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from symtheano.codegen.passes.strip_loops import Layout, Strips, uses_only_states
 from symtheano.codegen.passes.trace import Context
-from symtheano.codegen.passes.work import work_of
 from symtheano.codegen.targets import Target
-from symtheano.dataclass import replace
 from symtheano.loopir import (
     Assign,
-    Buffer,
-    Builder,
     Declare,
     For,
-    Index,
     Kernel,
     Let,
     LetIndex,
@@ -29,13 +32,16 @@ from symtheano.loopir import (
     Statement,
     Store,
     Value,
-    View,
 )
-from symtheano.loopir.builder import Names
-from symtheano.loopir.names import definitions, walk
-from symtheano.loopir.rewrite import Copier, base_name, names_used, with_loops
+from symtheano.loopir.names import definitions
+from symtheano.loopir.rewrite import with_loops
+from symtheano.scalar.table import TABLE
 
 _AROUND = Let | LetIndex | Load | Declare | Store
+
+# Loops over vectors are printed for each vector of a strip: at most so many statements in all.
+_MOST_STATEMENTS = 160
+_REAL = ("float32", "float64", "int32", "int64", "uint32", "uint64")
 
 
 def strips(kernel: Kernel, target: Target, context: Context) -> Kernel:
@@ -45,9 +51,12 @@ def strips(kernel: Kernel, target: Target, context: Context) -> Kernel:
         inner = _iterations(loop)
         if inner is None:
             return None
-        context.note(loop, "its elements run side by side in {}, {} at a time",
-                     inner.index.name, target.strip)  # fmt: skip
-        return _Strips(loop, inner, target, context.names).write()
+        layout = _layout(inner, target)
+        made = Strips(loop, inner, layout, context.names)
+        context.note(loop, "its elements run side by side in {}, {} at a time{}",
+                     inner.index.name, layout.width,
+                     ", until their states do not change" if made.settles else "")  # fmt: skip
+        return made.write()
 
     changed = with_loops(kernel, change)
     context.otherwise("not, no element goes through iterations by itself")
@@ -81,128 +90,27 @@ def _assigns_last(body: Sequence[Statement]) -> bool:
     )
 
 
-class _Strips:
-    """Distributes a loop over elements over the statements around and in its iterations."""
+def _layout(inner: For, target: Target) -> Layout:
+    """Decide how many elements run side by side, in how many vectors, and when strips end early."""
+    times = (inner.stop - inner.start).constant
+    is_long = times is None or times > 2 * target.settled
+    settled = target.settled if is_long and uses_only_states(inner) else 0
+    states = [s.target.dtype for s in inner.body if isinstance(s, Assign)]
+    if not all(dtype in _REAL for dtype in states) or not all(map(_is_cheap, inner.body)):
+        return Layout(target.strip, 1, settled)
+    sizes = [int(dtype[-2:]) // 8 for dtype in states]
+    lanes = target.vector // min(sizes)
+    vectors = sum(size * lanes // target.vector for size in sizes)
+    parts = min(
+        (target.registers - 2) // vectors, target.chains, _MOST_STATEMENTS // len(inner.body)
+    )
+    return Layout(lanes, parts, settled) if parts > 1 else Layout(target.strip, 1, settled)
 
-    def __init__(self, loop: For, inner: For, target: Target, names: Names) -> None:
-        self.loop, self.inner, self.names = loop, inner, names
-        self.width = target.strip
-        self.b = Builder(names)
-        at = loop.body.index(inner)
-        self.before, self.after = loop.body[:at], loop.body[at + 1 :]
-        self.varying = self._find_varying()
-        written = {s.buffer.name for s in walk(loop.body) if isinstance(s, Store)}
-        self.again = {
-            s.target.name: s
-            for s in self.before
-            if isinstance(s, Load)
-            and s.buffer.name not in written
-            and {*s.index.names()}.isdisjoint(self.varying - {loop.index.name})
-        }
-        self.cells = self._find_cells()
 
-    def _find_varying(self) -> set[str]:
-        """Return the names whose values are different for different elements."""
-        found: set[str] = {self.loop.index.name}
-        while True:
-            count = len(found)
-            for s in walk(self.loop.body):
-                if not found.isdisjoint(names_used(s)):
-                    changed = [s.target] if isinstance(s, Assign) else definitions(s)
-                    found.update(value.name for value in changed)
-            if len(found) == count:
-                return found
-
-    def _find_cells(self) -> dict[str, Buffer]:
-        """Return memory for what the statements before the iterations define for others."""
-        made = {value.name: value for s in self.before for value in definitions(s)}
-        used = {name for s in (*self.inner.body, *self.after) for name in names_used(s)}
-        used.update(s.target.name for s in self.inner.body if isinstance(s, Assign))
-        size = Index.of(self.width)
-        return {
-            name: Buffer(self.names.fresh(base_name(name)), value.dtype, "stack", size)
-            for name, value in made.items()
-            if name in used and name in self.varying and name not in self.again
-        }
-
-    def write(self) -> Sequence[Statement]:
-        """Return the loop over strips."""
-        b, loop, length = self.b, self.loop, self.loop.stop.constant
-        if length is not None and length <= self.width:
-            self._strip(Index.of(0), Index.of(length))
-            return b.statements()
-        work = loop.work if loop.work is not None else work_of(loop)
-        with b.loop("strip", loop.stop, step=self.width, kind=loop.kind, work=work) as strip:
-            self._strip(strip, b.minimum(loop.stop - strip, self.width, "elements"))
-        return b.statements()
-
-    def _strip(self, strip: Index, count: Index) -> None:
-        b, inner = self.b, self.inner
-        self._each(self.before, strip, count)
-        with b.block() as body:
-            self._each(inner.body, strip, count)
-        b.emit(replace(inner, body=tuple(body)))
-        self._each(self.after, strip, count)
-
-    def _each(self, piece: Sequence[Statement], strip: Index, count: Index) -> None:
-        """Write statements for all elements of a strip; those that do not vary, once."""
-        apart = [s for s in piece if not self._varies(s)]
-        for statement in apart:
-            if not isinstance(statement, Assign):
-                self.b.emit(statement)
-        own = [s for s in piece if self._varies(s) and not self._is_again(s)]
-        if own:
-            self._lanes(own, strip, count)
-        for statement in apart:
-            if isinstance(statement, Assign):
-                self.b.emit(statement)
-
-    def _lanes(self, own: Sequence[Statement], strip: Index, count: Index) -> None:
-        """Write a loop over the elements of a strip, which reads what it needs of their values."""
-        defined = {value.name for s in own for value in definitions(s)}
-        with self.b.loop("lane", count, kind="independent") as lane:
-            copier = Copier(self.names, {self.loop.index.name: strip + lane})
-            for name in dict.fromkeys(name for s in own for name in names_used(s)):
-                if name in self.cells and name not in defined:
-                    copier.values[name] = self._cell(name, lane, copier)
-                elif name in self.again:
-                    for copy in copier.statement(self.again[name]):
-                        self.b.emit(copy)
-            for statement in own:
-                self._emit(statement, copier, lane)
-
-    def _is_again(self, statement: Statement) -> bool:
-        return isinstance(statement, Load) and statement.target.name in self.again
-
-    def _varies(self, statement: Statement) -> bool:
-        if isinstance(statement, Store):
-            return True
-        changed = [statement.target] if isinstance(statement, Assign) else definitions(statement)
-        return any(value.name in self.varying for value in changed)
-
-    def _cell(self, name: str, lane: Index, copier: Copier) -> Value:
-        value = self.b.load(View(self.cells[name], (), (), lane), [])
-        assert isinstance(value, Value)
-        if value.dtype == "int64":
-            copier.indices[name] = value.index
-        return value
-
-    def _emit(self, statement: Statement, copier: Copier, lane: Index) -> None:
-        """Write one statement for an element; what others need is stored in its cell."""
-        b = self.b
-        if isinstance(statement, Assign | Declare) and statement.target.name in self.cells:
-            name = statement.target.name
-            value = statement.value if isinstance(statement, Assign) else statement.initial
-            assert isinstance(value, Value | Literal)
-            new = copier.operand(value)
-            b.emit(Store(self.cells[name], lane, new))
-            if isinstance(statement, Declare):  # others of the piece may read it
-                copier.values[name] = new
-                if new.dtype == "int64":
-                    copier.indices[name] = b.as_index(new)
-            return
-        for copy in copier.statement(statement):
-            b.emit(copy)
-        for value in definitions(statement):
-            if value.name in self.cells:
-                b.emit(Store(self.cells[value.name], lane, copier.operand(value)))
+def _is_cheap(statement: Statement) -> bool:
+    """Return whether compilers keep values in registers over a statement, and run it in vectors."""
+    if not isinstance(statement, Let):
+        return True
+    row = TABLE.get(statement.op)
+    calls = row is not None and (row.libm or row.external)
+    return not calls and statement.target.dtype in (*_REAL, "bool")

@@ -26,6 +26,7 @@ from symtheano.loopir import (
     For,
     If,
     Index,
+    Leave,
     Let,
     LetIndex,
     Literal,
@@ -38,7 +39,7 @@ from symtheano.loopir import (
     Value,
 )
 from symtheano.loopir.nodes import Alias, Choose, Swap, Tick
-from symtheano.loopir.operands import Address
+from symtheano.loopir.operands import Address, Expression
 from symtheano.loopir.program import Program, Slot
 from tests.codegen.c.programs import (
     YES,
@@ -268,6 +269,8 @@ def printed(*statements: Statement) -> list[str]:
         (Assign(V, S), "v = s;"),
         (Prefetch(X, N), "__builtin_prefetch(&x[n]);"),
         (Prefetch(X, N, write=True), "__builtin_prefetch(&x[n], 1);"),
+        (Leave(YES), "if (true) break;"),
+        (Leave(Expression("lt", "bool", (S, V))), "if (s < v) break;"),
         (Comment("rows"), "/* rows */"),
         (Tick(3), "if (runtime->tick) runtime->tick(runtime->context, 3);"),
         (Alias(PART, Address(X, N)), "const float *part = &x[n];"),

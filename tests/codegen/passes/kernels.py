@@ -29,7 +29,7 @@ from tests.support.races import Device
 # A processor on which every pass finds something to do in small arrays.
 SMALL = Target(
     near=16 * 8 * 4, cache=1, block=4, burst=32, lanes=3, short=4, strip=2, ahead=2, in_core=1,
-    chunk_work=8, chunks=3, row_chunks=2, alone=1,
+    chunk_work=8, chunks=3, row_chunks=2, alone=1, vector=16, registers=6, settled=2,
 )  # fmt: skip
 
 x, y, v, k = T.dmatrix("x"), T.dmatrix("y"), T.dvector("v"), T.lvector("k")

@@ -37,8 +37,68 @@ def test_states_of_a_strip_are_kept(golden: Golden) -> None:
 def test_few_elements_are_one_strip() -> None:
     few = T.TensorType("float64", (7,))("few")
     found = change(strips, [few], last(lambda a: a * a - 1, few))
-    assert found.reasons == ("i: its elements run side by side in step, 64 at a time",)
+    assert found.reasons == ("i: its elements run side by side in step, 32 at a time",)
     assert found.kinds == ["independent", "serial", "independent", "independent"]
+
+
+def test_a_strip_ends_when_its_states_do_not_change(golden: Golden) -> None:
+    kernels, names = naive_kernels([v], last(freezing, v, 50), changed=False)
+    found = changed(strips, kernels[-1], names, before(strips))
+    golden(found.text, "passes/strips_settled.txt")
+
+
+def freezing(a: Any) -> Any:
+    """Return the next state, which stays the same when it is large."""
+    return T.switch(a < 2, a * a + v, a)
+
+
+f, s8, zc, small = (
+    T.vector("f", dtype="float32"), T.vector("s8", dtype="int8"), T.zvector("zc"),
+    T.vector("half", dtype="float16"),
+)  # fmt: skip
+
+# An initial value, a step, how many elements run side by side, and whether a strip ends early.
+LAYOUTS: dict[str, tuple[Any, Any, int, bool]] = {
+    "one state": (v, lambda a: a * a - 1, 32, True),
+    "two states": ([v, w], lambda a, b: [a * b, a - b], 28, True),
+    "five states": ([v] * 5, lambda *a: [a[-1] - 1, *a[:-1]], 8, True),
+    "nine states": ([v] * 9, lambda *a: [a[-1] - 1, *a[:-1]], 64, True),
+    "float32": (f, lambda a: a * a - 1, 64, True),
+    "float32 and float64": ([f, v], lambda a, b: [a * a, b - a], 32, True),
+    "int8": (s8, lambda a: T.cast(a * a, "int8"), 64, True),
+    "complex": (zc, lambda a: a * a - 1, 64, False),
+    "float16": (small, lambda a: T.cast(a * a, "float16"), 64, False),
+    "a function of the C library": (v, lambda a: T.exp(-a), 64, True),
+    "many operations": (v, lambda a: sum(a**k * k for k in range(3, 70)), 64, True),
+}
+
+
+@pytest.mark.parametrize("name", LAYOUTS)
+def test_layouts(name: str) -> None:
+    start, step, width, settled = LAYOUTS[name]
+    results, _ = scan(step, None, start, n_steps=99, return_list=True)
+    found = change(strips, [v, w, f, s8, zc, small], [result[-1] for result in results])
+    (reason,) = {item for item in found.reasons if "side by side" in item}
+    assert f", {width} at a time" in reason
+    assert reason.endswith("until their states do not change") == settled
+
+
+@pytest.mark.parametrize(
+    ("step", "sequences", "steps"),
+    [
+        (lambda i, a: a * T.cast(i, "float64"), [T.arange(99)], 99),
+        (lambda r, a: a * r, [w[:99]], 99),
+        (lambda a: a * v, None, 16),
+        (lambda a, t: [a * t, t * 0.5], None, 99),
+    ],
+    ids=["number of the iteration", "row of a sequence", "few iterations", "a number as state"],
+)
+def test_what_goes_through_all_iterations(step: Any, sequences: Any, steps: int) -> None:
+    start = [v, x[0, 0]] if step.__code__.co_varnames == ("a", "t") else v
+    result = scan(step, sequences, start, n_steps=steps, return_list=True)[0][0][-1]
+    found = change(strips, [v, w, x], result)
+    assert any("side by side" in reason for reason in found.reasons)
+    assert not any("until" in reason for reason in found.reasons)
 
 
 def test_other_loops_are_left_alone() -> None:
