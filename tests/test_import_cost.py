@@ -29,10 +29,11 @@ TENSOR = {
     "arrays", "basic", "checks", "conversion", "creation", "creation.filled",
     "creation.identity", "creation.ranges", "elemwise", "indexing", "indexing.geometry",
     "indexing.keys", "indexing.slices", "indexing.subtensor", "linalg", "linalg.batched",
-    "linalg.dot", "messages", "nnet", "nnet.activations", "nnet.losses", "nnet.softmax",
-    "operators", "reductions", "reductions.argmax", "reductions.moments", "reductions.reduce",
+    "linalg.dot", "messages", "nnet", "nnet.activations", "nnet.losses",
+    "nnet.operands", "nnet.softmax", "operators", "reductions", "reductions.argmax",
+    "reductions.moments", "reductions.reduce",
     "shapes", "shapes.axes", "shapes.axis_numbers", "shapes.intervals", "shapes.join",
-    "shapes.reshape", "shapes.shape", "sharedvar", "type", "variable",
+    "shapes.reshape", "shapes.same_shape", "shapes.shape", "sharedvar", "type", "variable",
 }  # fmt: skip
 
 # Python writes, compiles and runs about six methods for each dataclass, in half a millisecond: ops

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from symtheano.scalar import row
+from symtheano.scalar.arithmetic import abs_
 from symtheano.scalar.calculus import number
 from symtheano.scalar.complexparts import from_parts
 from symtheano.scalar.evaluation import in_single, silently
@@ -184,6 +185,30 @@ softplus = ScalarOp(
     aliases=("log1pexp",),
 )
 
+
+def _softsign(x: Any) -> Any:
+    a = np.abs(x)
+    return np.where(np.isinf(x), np.sign(x), x / (1 + np.where(np.isinf(x), 0, a)))
+
+
+def _slope_of_softsign(part: Any) -> Any:
+    return part * part
+
+
+softsign = ScalarOp(
+    name="softsign",
+    nin=1,
+    numpy=in_single(_softsign),
+    signature=row.floating_real,
+    c={
+        "f": "__builtin_isinf({0}) ? __builtin_copysign{f}(1, {0})"
+        " : {0} / (1 + __builtin_fabs{f}({0}))"
+    },
+    derivative=lambda x, y: _slope_of_softsign(1 / (1 + abs_(x))),
+    cost=6,
+    doc="x / (1 + abs(x)), which is one or minus one at infinity.",
+)
+
 _LOGADDEXP = """\
 static inline {t} st_{name}_{d}({t} a, {t} b) {
     {t} larger = a > b || a != a ? a : b;
@@ -235,5 +260,5 @@ logaddexp2 = _log_of_sum(
 )
 
 ROWS = (
-    exp, exp2, expm1, log, log2, log10, log1p, sigmoid, softplus, logaddexp, logaddexp2,
+    exp, exp2, expm1, log, log2, log10, log1p, sigmoid, softplus, softsign, logaddexp, logaddexp2,
 )  # fmt: skip

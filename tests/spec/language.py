@@ -52,6 +52,7 @@ EXAMPLES: dict[str, Callable[[], Any]] = {
     "`T.shape`": lambda: x.shape,
     "`T.nnet.softmax`": lambda: T.nnet.softmax(x),
     "`T.nnet.logsoftmax`": lambda: T.nnet.logsoftmax(x),
+    "`T.nnet.sparsemax`": lambda: T.nnet.sparsemax(x),
     "`T.logsumexp`": lambda: T.logsumexp(x, axis=0),
     "`T.inc_subtensor` of integer arrays": lambda: T.inc_subtensor(x[labels], 1.0),
     "gradients of `T.set_subtensor`": lambda: symtheano.grad(

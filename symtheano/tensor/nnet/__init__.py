@@ -1,14 +1,24 @@
-"""Operations of neural networks: sigmoid, softplus, relu, softmax, cross-entropies."""
+"""Operations of neural networks: activations, softmax, losses, normalization."""
 
-from typing import TYPE_CHECKING
+from __future__ import annotations
 
-from symtheano.names import public
-from symtheano.scalar.table import sigmoid, softplus
+from importlib import import_module
+from typing import Any
+
+from symtheano.names import MissingName
+from symtheano.scalar import table as _table
+from symtheano.tensor.elemwise import elemwise as _elemwise
 from symtheano.tensor.nnet.activations import (
     elu,
+    gelu,
     hard_sigmoid,
     leaky_relu,
+    mish,
+    prelu,
     relu,
+    selu,
+    silu,
+    swish,
     ultra_fast_sigmoid,
 )
 from symtheano.tensor.nnet.losses import (
@@ -16,23 +26,59 @@ from symtheano.tensor.nnet.losses import (
     categorical_crossentropy,
     sigmoid_binary_crossentropy,
 )
-from symtheano.tensor.nnet.softmax import logsoftmax, logsumexp, softmax
+from symtheano.tensor.nnet.softmax import (
+    logsoftmax,
+    logsumexp,
+    softmax,
+    softmax_grad,
+    softmin,
+)
+
+sigmoid = sigmoid_inplace = _elemwise(_table.sigmoid)
+softplus, softsign = _elemwise(_table.softplus), _elemwise(_table.softsign)
+logsoftmax_op = logsoftmax
+softmax_op = softmax_graph = softmax
 
 __all__ = [
-    "binary_crossentropy",
-    "categorical_crossentropy",
-    "elu",
-    "hard_sigmoid",
-    "leaky_relu",
-    "logsoftmax",
-    "logsumexp",
-    "relu",
-    "sigmoid",
-    "sigmoid_binary_crossentropy",
-    "softmax",
-    "softplus",
+    "binary_crossentropy", "categorical_crossentropy", "elu", "gelu", "hard_sigmoid", "leaky_relu",
+    "logsoftmax", "logsoftmax_op", "logsumexp", "mish", "prelu", "relu", "selu", "sigmoid",
+    "sigmoid_binary_crossentropy", "sigmoid_inplace", "silu", "softmax", "softmax_grad",
+    "softmax_graph", "softmax_op", "softmin", "softplus", "softsign", "swish",
     "ultra_fast_sigmoid",
-]
+]  # fmt: skip
 
-if not TYPE_CHECKING:
-    __getattr__, __dir__ = public(__name__)
+# Names that few programs need are imported on first access: names by module.
+_LATE = {
+    "confusion": "confusion_matrix",
+    "divergences": "binary_hinge_loss huber_loss kl_divergence multiclass_hinge_loss",
+    "onehot": "Prepend_scalar_constant_to_each_row Prepend_scalar_to_each_row "
+    "crossentropy_categorical_1hot crossentropy_categorical_1hot_grad crossentropy_softmax_1hot "
+    "crossentropy_softmax_1hot_with_bias crossentropy_softmax_1hot_with_bias_dx "
+    "crossentropy_softmax_argmax_1hot_with_bias crossentropy_softmax_max_and_argmax_1hot "
+    "crossentropy_softmax_max_and_argmax_1hot_with_bias prepend_0_to_each_row "
+    "prepend_1_to_each_row prepend_scalar_to_each_row softmax_with_bias",
+    "sigm": "scalar_sigmoid",
+    "simplex": "sparsemax",
+}
+_MODULE_OF = {name: module for module, names in _LATE.items() for name in names.split()}
+
+# Theano's modules, which are imported on first access.
+_MODULES = ("nnet", "sigm")
+
+__all__ += _MODULE_OF
+
+
+def __getattr__(name: str) -> Any:
+    """Import names on first access."""
+    if name in _MODULE_OF:
+        found = getattr(import_module(f"{__name__}.{_MODULE_OF[name]}"), name)
+        globals()[name] = found
+        return found
+    if name in _MODULES:
+        return import_module(f"{__name__}.{name}")
+    raise MissingName(__name__, name)
+
+
+def __dir__() -> list[str]:
+    """Return the public names."""
+    return sorted([*__all__, *_MODULES])

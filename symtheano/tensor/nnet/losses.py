@@ -9,6 +9,9 @@ from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.creation.ranges import arange
 from symtheano.tensor.messages import build_message
+from symtheano.tensor.nnet.softmax import Softmax
+from symtheano.tensor.shapes.same_shape import SameShape
+from symtheano.tensor.shapes.shape import as_dims, dims_product, shape_of
 
 
 def categorical_crossentropy(coding_dist: Any, true_dist: Any) -> Any:
@@ -17,13 +20,13 @@ def categorical_crossentropy(coding_dist: Any, true_dist: Any) -> Any:
     Parameters
     ----------
     coding_dist
-        Probabilities, shape (n, classes).
+        Probabilities along the last axis, shape (..., classes).
     true_dist
-        Probabilities of shape (n, classes), or an integer vector of n labels.
+        Probabilities of the same shape, or integer labels of shape (...).
 
     Returns
     -------
-    Vector of n losses, in nats. With ``softmax``, it is computed without overflow.
+    Array of losses of shape (...), in nats. With ``softmax``, it is computed without overflow.
 
     Examples
     --------
@@ -34,9 +37,8 @@ def categorical_crossentropy(coding_dist: Any, true_dist: Any) -> Any:
     coding_dist, true_dist = as_tensor_variable(coding_dist), as_tensor_variable(true_dist)
     if true_dist.ndim == coding_dist.ndim:
         return -(true_dist * scalar.log(coding_dist)).sum(axis=coding_dist.ndim - 1)
-    if true_dist.ndim == coding_dist.ndim - 1 == 1 and dtypes.is_discrete(true_dist.dtype):
-        rows = arange(true_dist.shape[0])
-        return -scalar.log(coding_dist[rows, true_dist])
+    if true_dist.ndim == coding_dist.ndim - 1 and dtypes.is_discrete(true_dist.dtype):
+        return _losses_of_labels(coding_dist, true_dist)
     raise TypeError(
         build_message(
             "categorical_crossentropy: the labels do not fit the probabilities",
@@ -44,6 +46,26 @@ def categorical_crossentropy(coding_dist: Any, true_dist: Any) -> Any:
             true_dist,
         )
     )
+
+
+def _losses_of_labels(p: Any, labels: Any) -> Any:
+    """Return minus the logarithm of the element of each last row of ``p`` that its label names.
+
+    A softmax with more axes is computed for rows of a matrix, because there are rules that keep the
+    gradient from dividing by probabilities that are rounded to zero.
+    """
+    if p.ndim == 1:
+        return -scalar.log(p[labels])
+    if p.ndim == 2:
+        return -scalar.log(p[arange(labels.shape[0]), labels])
+    *lengths, classes = shape_of(p)
+    labels, rows = SameShape()(labels, *as_dims(lengths)), dims_product(lengths)
+    if p.owner is not None and p.owner.op == Softmax((p.ndim - 1,)):
+        matrix = Softmax((1,))(p.owner.inputs[0].reshape((rows, classes)))
+    else:
+        matrix = p.reshape((rows, classes))
+    losses = -scalar.log(matrix[arange(rows), labels.flatten()])
+    return losses.reshape(lengths, ndim=labels.ndim)
 
 
 def binary_crossentropy(output: Any, target: Any) -> Any:
@@ -69,4 +91,4 @@ def sigmoid_binary_crossentropy(output: Any, target: Any) -> Any:
     [0.6931, 0.6931]
     """
     output, target = as_tensor_variable(output), as_tensor_variable(target)
-    return scalar.softplus(-scalar.abs(output)) + output * (scalar.gt(output, 0) - target)
+    return target * scalar.softplus(-output) + (1 - target) * scalar.softplus(output)

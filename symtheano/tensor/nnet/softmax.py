@@ -14,9 +14,9 @@ from symtheano import dtypes
 from symtheano.graph.variable import Apply, Op
 from symtheano.scalar import table as scalar
 from symtheano.scalar.operand import Tensor
-from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.checks import check_axes, some_axes
 from symtheano.tensor.messages import build_message
+from symtheano.tensor.nnet.operands import float_operand
 from symtheano.tensor.reductions.reduce import extremum_or_least, restore_axes
 from symtheano.tensor.shapes.axis_numbers import normalize_axis
 from symtheano.tensor.type import TensorType
@@ -162,11 +162,6 @@ def shifted(op: AlongAxes, x: Tensor) -> tuple[Tensor, Tensor]:
     return e, e.sum(axis=op.axis, keepdims=True)
 
 
-def _float_operand(x: Any) -> Any:
-    x = as_tensor_variable(x)
-    return cast(x, dtypes.upgrade_to_float(x.dtype))
-
-
 def softmax(c: Any, axis: Any = -1) -> Any:
     """Return ``exp(c) / sum(exp(c))`` along ``axis`` (the last by default).
 
@@ -176,8 +171,38 @@ def softmax(c: Any, axis: Any = -1) -> Any:
     >>> T.nnet.softmax(T.constant([[1000.0, 1000.0]])).eval()
     array([[0.5, 0.5]], dtype=float32)
     """
-    c = _float_operand(c)
+    c = float_operand(c)
     return Softmax(normalize_axis(axis, c.ndim))(c)
+
+
+def softmin(c: Any, axis: Any = -1) -> Any:
+    """Return ``softmax(-c)`` along ``axis``.
+
+    Examples
+    --------
+    >>> softmin([[3.0, 3.0]]).eval().tolist()
+    [[0.5, 0.5]]
+    """
+    return softmax(-float_operand(c), axis)
+
+
+def softmax_grad(dy: Any, sm: Any) -> Any:
+    """Return the gradient of the operand of a softmax along the last axis.
+
+    Parameters
+    ----------
+    dy
+        The gradient of the softmax.
+    sm
+        The softmax, of the same shape.
+
+    Examples
+    --------
+    >>> softmax_grad([[1.0, 0.0]], [[0.5, 0.5]]).eval().tolist()
+    [[0.25, -0.25]]
+    """
+    dy, sm = float_operand(dy), float_operand(sm)
+    return (dy - (dy * sm).sum(axis=-1, keepdims=True)) * sm
 
 
 def logsoftmax(c: Any, axis: Any = -1) -> Any:
@@ -189,7 +214,7 @@ def logsoftmax(c: Any, axis: Any = -1) -> Any:
     >>> np.exp(logsoftmax([[1000.0, 1000.0]]).eval()).round(4).tolist()
     [[0.5, 0.5]]
     """
-    c = _float_operand(c)
+    c = float_operand(c)
     return LogSoftmax(normalize_axis(axis, c.ndim))(c)
 
 
@@ -204,7 +229,7 @@ def logsumexp(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
     >>> float(logsumexp(np.array([1000.0, 1000.0])).eval())
     1000.69314718...
     """
-    x = _float_operand(x)
+    x = float_operand(x)
     axes = normalize_axis(axis, x.ndim)
     if not axes:
         return x

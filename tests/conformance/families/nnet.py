@@ -89,6 +89,23 @@ def activations() -> Iterator[Row]:
         ["T.nnet.hard_sigmoid(x)"], dims, "f",
         plain=promoted(lambda x: np.clip(0.2 * x + 0.5, 0, 1)),
     )  # fmt: skip
+    yield from each(["T.nnet.selu(x)"], dims, "biuf", plain=exact(selu), slack=4)
+    yield from each(["T.nnet.gelu(x)"], dims, "biuf", plain=exact(gelu), slack=4)
+    yield from each(
+        ["T.nnet.gelu(x, approximate=True)"], ["n"], "f", plain=exact(tanh_gelu), slack=4
+    )
+    yield from each(
+        ["T.nnet.swish(x, 0.7)"], ["n"], "iuf", plain=exact(lambda x: swish(x, 0.7)), slack=4
+    )
+    yield from each(["T.nnet.silu(x)"], dims, "biuf", plain=exact(swish), slack=4)
+    yield from each(["T.nnet.mish(x)"], dims, "biuf", plain=exact(mish))
+    slopes = {"x": Arg("n m k"), "a": Arg("m")}
+    plain = promoted(lambda x, a: np.where(x <= 0, a[:, None] * x, x), slack=4)
+    yield Row("T.nnet.prelu(x, a)", slopes, "f", plain=plain)
+    slopes = {"x": Arg("n m"), "a": Arg("n m")}
+    yield Row(
+        "T.nnet.prelu(x, a)", slopes, "f", plain=promoted(lambda x, a: np.where(x <= 0, a * x, x))
+    )
     for name in ("sigmoid", "ultra_fast_sigmoid"):
         yield from each([f"T.nnet.{name}(x)"], ["n"], "biuf", plain=exact(scipy.special.expit))
     plain = exact(lambda x: np.logaddexp(0, x))
@@ -103,6 +120,188 @@ def relu(x: Array, alpha: float = 0) -> Array:
 def elu(x: Array, alpha: float = 1) -> Array:
     """Return the exponential rectifier."""
     return np.where(x > 0, x, alpha * np.expm1(x))
+
+
+def selu(x: Array) -> Array:
+    """Return the scaled exponential rectifier."""
+    return np.asarray(1.0507009873554805 * elu(x, 1.6732632423543772))
+
+
+def gelu(x: Array) -> Array:
+    """Return x times the normal distribution's probability below x."""
+    return np.asarray(x * scipy.special.ndtr(x))
+
+
+def tanh_gelu(x: Array) -> Array:
+    """Return the form of gelu with tanh; the sigmoid keeps the digits of large negative x."""
+    inner = np.clip(x, -99, 99)
+    return np.asarray(x * scipy.special.expit(np.sqrt(8 / np.pi) * (inner + 0.044715 * inner**3)))
+
+
+def swish(x: Array, beta: float = 1) -> Array:
+    """Return x times the sigmoid of its multiple."""
+    return np.asarray(x * scipy.special.expit(beta * x))
+
+
+def mish(x: Array) -> Array:
+    """Return x times the hyperbolic tangent of its softplus."""
+    return np.asarray(x * np.tanh(np.logaddexp(0, x)))
+
+
+def simplex(x: Array, axis: int = -1) -> Array:
+    """Return the projection onto the probability simplex, by bisection of the threshold."""
+    high = x.max(axis, keepdims=True, initial=-np.inf)
+    low = high - 1
+    for _ in range(80):
+        middle = (low + high) / 2
+        above = np.maximum(x - middle, 0).sum(axis, keepdims=True) > 1
+        low, high = np.where(above, middle, low), np.where(above, high, middle)
+    return np.asarray(np.maximum(x - high, 0))
+
+
+def sparse() -> Iterator[Row]:
+    """Yield rows of sparsemax and of functions that are softmaxes."""
+    options: Any = {"edges": False, "tolerance": 1e-6}
+    for axis, dims in ((-1, "n"), (-1, "n m"), (0, "n m"), (1, "n m k")):
+        text = "x" if axis == -1 else f"x, axis={axis}"
+        plain = exact(lambda x, axis=axis: simplex(x, axis))
+        yield from each([f"T.nnet.sparsemax({text})"], [dims], "F", plain=plain, **options)
+    yield from each(["T.nnet.sparsemax(x)"], ["n m"], "iuh", plain=exact(simplex), edges=False)
+    yield from each(["T.nnet.softmin(x, axis=0)"], ["n m"], "biuf",
+                    plain=exact(lambda x: softmax(-x, 0)))  # fmt: skip
+    both = {"x": Arg("n m"), "y": Arg("n m", draw=distribution)}
+    plain = promoted(lambda x, y: (x - (x * y).sum(-1, keepdims=True)) * y)
+    yield Row("T.nnet.softmax_grad(x, y)", both, "f", plain=plain)
+    both = {"x": Arg("n m"), "y": Arg("m")}
+    plain = exact(lambda x, y: softmax(x + y, -1))
+    yield Row("T.nnet.softmax_with_bias(x, y)", both, "f", plain=plain)
+
+
+def picked(p: Array, t: Array) -> Array:
+    """Return the element of each row that the label names."""
+    return np.asarray(np.take_along_axis(p, t[..., None] % p.shape[-1], -1)[..., 0])
+
+
+def with_labels() -> Iterator[Row]:
+    """Yield rows of Theano's functions of softmax and labels."""
+    labels = Arg("n", "int64", position("m"))
+    p = Arg("n m", draw=distribution)
+    one = "T.nnet.crossentropy_categorical_1hot"
+    least: Any = {"least": {"m": 1}, "edges": False}
+    yield Row(f"{one}(p, t)", {"p": p, "t": labels}, "F",
+              plain=exact_first(lambda p, t: -np.log(picked(p, t))), **least)  # fmt: skip
+
+    def slope(g: Array, p: Array, t: Array) -> Array:
+        full = np.zeros_like(p)
+        full[np.arange(len(t)), t] = -g / picked(p, t)
+        return full
+
+    given = {"g": Arg("n"), "p": p, "t": labels}
+    yield Row(f"{one}_grad(g, p, t)", given, "F", plain=slope, **least)
+
+    def dx(g: Array, p: Array, t: Array) -> Array:
+        full = p * g[:, None]
+        full[np.arange(len(t)), t] -= g
+        return full
+
+    yield Row("T.nnet.crossentropy_softmax_1hot_with_bias_dx(g, p, t)", given, "F", plain=dx,
+              **least)  # fmt: skip
+
+    def each_of(*values: Array, parts: str) -> list[Array]:
+        x, *bias, t = values
+        scores = x + bias[0] if bias else x
+        p = softmax(scores, -1)
+        found = {"nll": -picked(log_softmax(scores, -1), t), "p": p, "top": p.max(-1),
+                 "best": p.argmax(-1)}  # fmt: skip
+        return [found[name] for name in parts.split()]
+
+    bare = {"x": Arg("n m"), "t": labels}
+    biased = {"x": Arg("n m"), "b": Arg("m"), "t": labels}
+    for name, args, parts in (
+        ("argmax_1hot_with_bias", biased, "nll p best"),
+        ("1hot_with_bias", biased, "nll p"),
+        ("1hot", bare, "nll p"),
+        ("max_and_argmax_1hot_with_bias", biased, "nll p top best"),
+        ("max_and_argmax_1hot", bare, "nll p top best"),
+    ):
+        text = f"T.nnet.crossentropy_softmax_{name}({', '.join(args)})"
+        plain = lambda *v, parts=parts: each_of(*v, parts=parts)  # noqa: E731
+        yield Row(text, args, "D", plain=plain, **least)
+    three = {"x": Arg("n m k"), "t": Arg("n m", "int64", position("k"))}
+    yield Row("T.nnet.categorical_crossentropy(T.nnet.softmax(x), t)", three, "F",
+              plain=exact_first(lambda x, t: -picked(log_softmax(x, -1), t)), edges=False,
+              least={"k": 1})  # fmt: skip
+    three = {"x": Arg("n m k", draw=distribution), "t": Arg("n m", "int64", position("k"))}
+    yield Row("T.nnet.categorical_crossentropy(x, t)", three, "F",
+              plain=exact_first(lambda x, t: -np.log(picked(x, t))), edges=False,
+              least={"k": 1})  # fmt: skip
+    # A matrix with one more column.
+    for name, plain in (
+        ("prepend_0_to_each_row(x)", "np.concatenate([np.zeros((len(x), 1), x.dtype), x], 1)"),
+        ("prepend_1_to_each_row(x)", "np.concatenate([np.ones((len(x), 1), x.dtype), x], 1)"),
+        (
+            "prepend_scalar_to_each_row(2, x)",
+            "np.concatenate([np.full((len(x), 1), 2, x.dtype), x], 1)",
+        ),
+        (
+            "Prepend_scalar_constant_to_each_row(3)(x)",
+            "np.concatenate([np.full((len(x), 1), 3, x.dtype), x], 1)",
+        ),
+        (
+            "Prepend_scalar_to_each_row()(0, x)",
+            "np.concatenate([np.zeros((len(x), 1), x.dtype), x], 1)",
+        ),
+    ):
+        letters = "iufc" if "_0_" in name else "D"
+        yield from each([f"T.nnet.{name}"], ["n m"], letters, plain=plain)
+    labels = Arg("n", draw=within(-3, 4))
+    yield Row("T.nnet.confusion_matrix(x, y)", {"x": labels, "y": labels}, "iu", plain=confusion,
+              edges=False)  # fmt: skip
+
+
+def confusion(x: Array, y: Array) -> list[Array]:
+    """Return how often each class was predicted as each class, and the classes."""
+    order = np.unique(np.concatenate([x, y]))
+    found = (x[:, None] == order).astype("int64").T @ (y[:, None] == order).astype("int64")
+    return [found, order]
+
+
+def exact_first(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function computed in double precision, in the dtype of its first operand."""
+    return lambda x, *rest: np.asarray(function(x.astype("float64"), *rest)).astype(x.dtype)
+
+
+def divergences() -> Iterator[Row]:
+    """Yield rows of losses that are no cross-entropies."""
+    both = {"x": Arg("n m"), "y": Arg("n m")}
+    plain = promoted(lambda x, y: scipy.special.huber(1, x - y))
+    yield Row("T.nnet.huber_loss(x, y)", both, "F", plain=plain, edges=False)
+    plain = promoted(lambda x, y: scipy.special.huber(0.3, x - y))
+    yield Row("T.nnet.huber_loss(x, y, 0.3)", both, "F", plain=plain)
+    both = {"x": Arg("n m"), "t": Arg("n m", "int8", within(0, 2))}
+    plain = exact_first(lambda x, t: np.maximum(0, 1 - (2.0 * t - 1) * x))
+    yield Row("T.nnet.binary_hinge_loss(x, t)", both, "f", plain=plain)
+    both = {"x": Arg("n m"), "t": Arg("m", "int64", within(-1, 2))}
+    plain = exact_first(lambda x, t: np.maximum(0, 0.4 - t * x))
+    yield Row("T.nnet.binary_hinge_loss(x, t, 0.4, binary=False)", both, "f", plain=plain)
+
+    def hinge(x: Array, t: Array) -> Array:
+        chosen = np.arange(x.shape[1]) == t[:, None] % x.shape[1]
+        best = np.where(chosen, -np.inf, x).max(1)
+        return np.maximum(0, 1 + best - np.where(chosen, x, 0).sum(1))
+
+    both = {"x": Arg("n m"), "t": Arg("n", "int64", position("m", negative=False))}
+    yield Row("T.nnet.multiclass_hinge_loss(x, t)", both, "F", plain=exact_first(hinge),
+              least={"m": 1}, edges=False)  # fmt: skip
+    text = "T.nnet.multiclass_hinge_loss(x, T.eq(T.arange(x.shape[1]), t[:, None]))"
+    yield Row(text, both, "D", plain=exact_first(hinge), least={"m": 1}, edges=False)
+    both = {"x": Arg("n m", draw=distribution), "y": Arg("n m", draw=distribution)}
+    plain = promoted(lambda x, y: scipy.special.rel_entr(x, y).sum(-1))
+    yield Row("T.nnet.kl_divergence(x, y)", both, "f", plain=plain, edges=False, slack=4)
+    both = {"x": Arg("n m k", draw=distribution), "y": Arg("n m k")}
+    plain = promoted(lambda x, y: scipy.special.rel_entr(x, softmax(y, 1)).sum(1))
+    text = "T.nnet.kl_divergence(x, T.nnet.softmax(y, axis=1), axis=1)"
+    yield Row(text, both, "D", plain=plain, edges=False)
 
 
 def crossentropies() -> Iterator[Row]:
@@ -148,4 +347,7 @@ def logarithms() -> Iterator[Row]:
     yield Row("T.xlogx.xlogy0(x, y)", args, "iu", plain=plain, edges=False)
 
 
-ROWS: list[Row] = [*along_axes(), *activations(), *crossentropies(), *logarithms()]
+ROWS: list[Row] = [
+    *along_axes(), *sparse(), *activations(), *crossentropies(), *with_labels(), *divergences(),
+    *logarithms(),
+]  # fmt: skip

@@ -1,0 +1,47 @@
+"""The confusion matrix of a classifier."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from symtheano import dtypes
+from symtheano.tensor.basic import as_tensor_variable
+from symtheano.tensor.creation.filled import zeros
+from symtheano.tensor.indexing.subtensor import inc_subtensor
+from symtheano.tensor.messages import build_message
+from symtheano.tensor.shapes.join import concatenate
+from symtheano.tensor.sorting.distinct import unique
+
+
+def confusion_matrix(actual: Any, pred: Any) -> list[Any]:
+    """Return how often each class was predicted as each class, and the classes.
+
+    Parameters
+    ----------
+    actual, pred
+        Integer vectors of the same length: true and predicted labels.
+
+    Returns
+    -------
+    An int64 matrix, with a row for each true class and a column for each predicted one, and the
+    ascending labels to which rows and columns belong.
+
+    Examples
+    --------
+    >>> counts, order = confusion_matrix([2, 0, 2, 2], [0, 0, 2, 2])
+    >>> counts.eval().tolist(), order.eval().tolist()
+    ([[1, 0], [1, 2]], [0, 2])
+    """
+    actual, pred = as_tensor_variable(actual), as_tensor_variable(pred)
+    if (
+        actual.ndim != 1
+        or pred.ndim != 1
+        or not all(dtypes.is_discrete(item.dtype) for item in (actual, pred))
+    ):
+        raise ValueError(build_message("confusion_matrix: two integer vectors", actual, pred))
+    n = actual.shape[0]
+    order, places = unique(concatenate([actual, pred]), return_inverse=True)
+    k = order.shape[0]
+    cells = places[:n] * k + places[n:]
+    counts = zeros((k * k,), "int64")
+    return [inc_subtensor(counts[cells], 1).reshape((k, k)), order]

@@ -1,0 +1,137 @@
+"""Losses that are no cross-entropies: divergences, hinges, Huber's loss."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from symtheano import dtypes
+from symtheano.scalar import table as scalar
+from symtheano.tensor.basic import as_tensor_variable
+from symtheano.tensor.creation.ranges import arange
+from symtheano.tensor.messages import build_message
+from symtheano.tensor.nnet.operands import float_operand, parameter_like
+from symtheano.tensor.reductions.reduce import max as maximum_along
+
+
+def kl_divergence(p: Any, q: Any, axis: Any = -1) -> Any:
+    """Return the Kullback-Leibler divergence ``sum(p * log(p / q))``, in nats.
+
+    Parameters
+    ----------
+    p, q
+        Probabilities along the axis; shapes broadcast. Where ``p`` is 0, so is the term.
+    axis
+        The axis or axes of each distribution.
+
+    Returns
+    -------
+    Array without the axis. If ``q`` is a softmax, its logarithm is computed without overflow.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> kl_divergence(np.array([0.0, 1.0]), np.array([0.5, 0.5])).eval().round(4).tolist()
+    0.6931
+    """
+    p, q = float_operand(p), float_operand(q)
+    absent = scalar.eq(p, 0)
+    ratio = scalar.log(scalar.switch(absent, p.constant_like(1), p)) - scalar.log(q)
+    term = p * ratio
+    return scalar.switch(absent, term.constant_like(0), term).sum(axis=axis)
+
+
+def huber_loss(predictions: Any, targets: Any, delta: Any = 1) -> Any:
+    """Return half the squared difference, but beyond ``delta`` a linear function of it.
+
+    Parameters
+    ----------
+    predictions, targets
+        Arrays whose shapes broadcast.
+    delta
+        Where the slope stops growing; a positive number or an array.
+
+    Returns
+    -------
+    Array of losses, elementwise: ``d**2 / 2`` or ``delta * (abs(d) - delta / 2)``.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> huber_loss(np.array([0.5, -3.0]), np.zeros(2)).eval().tolist()
+    [0.125, 2.5]
+    """
+    distance = scalar.abs(float_operand(predictions) - float_operand(targets))
+    near = scalar.minimum(distance, parameter_like(delta, distance))
+    return near * (distance - near.constant_like(0.5) * near)
+
+
+def binary_hinge_loss(predictions: Any, targets: Any, delta: Any = 1, binary: bool = True) -> Any:
+    """Return ``max(0, delta - sign * prediction)``, elementwise.
+
+    Parameters
+    ----------
+    predictions
+        Scores, not probabilities.
+    targets
+        The class of each: 0 or 1, or -1 or 1 if ``binary`` is false.
+    delta
+        The margin.
+    binary
+        Whether targets are 0 and 1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> binary_hinge_loss(np.array([3.0, 0.5]), np.array([0, 1])).eval().tolist()
+    [4.0, 0.5]
+    """
+    scores, targets = float_operand(predictions), as_tensor_variable(targets)
+    signs = 2 * targets.astype(scores.dtype) - 1 if binary else targets.astype(scores.dtype)
+    margin = parameter_like(delta, scores) - signs * scores
+    return scalar.maximum(margin, margin.constant_like(0))
+
+
+def multiclass_hinge_loss(predictions: Any, targets: Any, delta: Any = 1) -> Any:
+    """Return ``max(0, delta + best wrong score - right score)`` for each row.
+
+    See Crammer and Singer, 2001, On the algorithmic implementation of multiclass kernel-based
+    vector machines.
+
+    Parameters
+    ----------
+    predictions
+        Scores, shape (n, classes).
+    targets
+        Integer vector of n labels, or a matrix of shape (n, classes) with a one in each row.
+    delta
+        The margin.
+
+    Returns
+    -------
+    Vector of n losses; zeros if there is only one class.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> multiclass_hinge_loss(np.array([[3.0, 2.5, 1.0]]), np.array([0])).eval().tolist()
+    [0.5]
+    """
+    scores, targets = float_operand(predictions), as_tensor_variable(targets)
+    if scores.ndim != 2 or targets.ndim not in (1, 2):
+        what = "multiclass_hinge_loss: a matrix of scores, and labels or a matrix"
+        raise TypeError(build_message(what, scores, targets))
+    if targets.ndim == 1 and dtypes.is_discrete(targets.dtype):
+        classes = arange(scores.shape[1])
+        places = scalar.switch(scalar.lt(targets, 0), targets + scores.shape[1], targets)
+        chosen = scalar.eq(classes.dimshuffle("x", 0), places.dimshuffle(0, "x"))
+        right = scores[arange(targets.shape[0]), targets]
+    elif targets.ndim == 2:
+        chosen = scalar.neq(targets, 0)
+        right = scalar.switch(chosen, scores, scores.constant_like(0)).sum(axis=1)
+    else:
+        raise TypeError(build_message("multiclass_hinge_loss: labels are integers", targets))
+    wrong = scalar.switch(chosen, scores.constant_like(-np.inf), scores)
+    margin = parameter_like(delta, scores) + maximum_along(wrong, axis=1) - right
+    return scalar.maximum(margin, margin.constant_like(0))
