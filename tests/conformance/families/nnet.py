@@ -98,9 +98,9 @@ def activations() -> Iterator[Row]:
         ["T.nnet.swish(x, 0.7)"], ["n"], "iuf", plain=exact(lambda x: swish(x, 0.7)), slack=4
     )
     yield from each(["T.nnet.silu(x)"], dims, "biuf", plain=exact(swish), slack=4)
-    yield from each(["T.nnet.mish(x)"], dims, "biuf", plain=exact(mish))
+    yield from each(["T.nnet.mish(x)"], dims, "biuf", plain=exact(mish), slack=4)
     slopes = {"x": Arg("n m k"), "a": Arg("m")}
-    plain = promoted(lambda x, a: np.where(x <= 0, a[:, None] * x, x), slack=4)
+    plain = promoted(lambda x, a: np.where(x <= 0, a[:, None] * x, x))
     yield Row("T.nnet.prelu(x, a)", slopes, "f", plain=plain)
     slopes = {"x": Arg("n m"), "a": Arg("n m")}
     yield Row(
