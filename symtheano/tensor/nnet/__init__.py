@@ -49,8 +49,11 @@ __all__ = [
 
 # Names that few programs need are imported on first access: names by module.
 _LATE = {
+    "bn": "batch_normalization batch_normalization_test batch_normalization_train",
     "confusion": "confusion_matrix",
     "divergences": "binary_hinge_loss huber_loss kl_divergence multiclass_hinge_loss",
+    "norms": "group_normalization instance_normalization layer_normalization "
+    "local_response_normalization rms_normalization",
     "onehot": "Prepend_scalar_constant_to_each_row Prepend_scalar_to_each_row "
     "crossentropy_categorical_1hot crossentropy_categorical_1hot_grad crossentropy_softmax_1hot "
     "crossentropy_softmax_1hot_with_bias crossentropy_softmax_1hot_with_bias_dx "
@@ -63,7 +66,7 @@ _LATE = {
 _MODULE_OF = {name: module for module, names in _LATE.items() for name in names.split()}
 
 # Theano's modules, which are imported on first access.
-_MODULES = ("nnet", "sigm")
+_MODULES = ("bn", "nnet", "sigm")
 
 __all__ += _MODULE_OF
 

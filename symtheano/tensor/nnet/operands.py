@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from symtheano import dtypes
 from symtheano.tensor.basic import as_tensor_variable, cast
+from symtheano.tensor.messages import build_message
 
 
 def float_operand(x: Any) -> Any:
@@ -35,3 +37,50 @@ def parameter_like(value: Any, x: Any) -> Any:
     if isinstance(value, int | float):
         return x.constant_like(value)
     return as_tensor_variable(value)
+
+
+def along(name: str, parameter: Any, x: Any, kept: Sequence[int]) -> Any:
+    """Return a parameter that broadcasts against ``x``, and varies along some of its axes.
+
+    Parameters
+    ----------
+    name
+        The function's name, for errors.
+    parameter
+        A 0-d variable, one with an axis for each of ``kept``, or one with all axes of ``x``, of
+        which the others have length 1.
+    x
+        The operand.
+    kept
+        Axes, ascending.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> along("f", T.vector(), T.tensor4(), [1]).broadcastable
+    (True, False, True, True)
+    """
+    if parameter.ndim == 0:
+        return parameter
+    if parameter.ndim == x.ndim:
+        from symtheano.tensor.shapes.static_shape import addbroadcast
+
+        others = [axis for axis in range(x.ndim) if axis not in kept]
+        return addbroadcast(parameter, *others) if others else parameter
+    if parameter.ndim != len(kept):
+        what = f"{name}: a parameter has {len(kept)} or {x.ndim} axes"
+        raise ValueError(build_message(what, parameter, x))
+    places = {axis: number for number, axis in enumerate(kept)}
+    return parameter.dimshuffle(*[places.get(axis, "x") for axis in range(x.ndim)])
+
+
+def widened(x: Any) -> Any:
+    """Return ``x`` in float32 if it is float16, in which squares overflow from 256 on.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> widened(T.vector(dtype="float16")).dtype, widened(T.dvector()).dtype
+    ('float32', 'float64')
+    """
+    return cast(x, "float32") if x.dtype == "float16" else x

@@ -336,6 +336,84 @@ def crossentropies() -> Iterator[Row]:
     yield Row("T.nnet.sigmoid_binary_crossentropy(x, t)", both, "F", plain=plain, edges=False)
 
 
+def centered(x: Array, over: Any, epsilon: float) -> Array:
+    """Return an array with mean zero and variance one over some axes."""
+    spread = np.sqrt(x.var(over, keepdims=True) + epsilon)
+    return np.asarray((x - x.mean(over, keepdims=True)) / spread)
+
+
+def trained(x: Array, gamma: Array, beta: Array, over: Any, *running: Array) -> list[Array]:
+    """Return what batch normalization of a matrix or images returns, in double precision."""
+    kept = [axis for axis in range(x.ndim) if axis not in over]
+    shape = [x.shape[axis] if axis in kept else 1 for axis in range(x.ndim)]
+    mean, var = x.mean(over, keepdims=True), x.var(over, keepdims=True)
+    found = [centered(x, over, 1e-4) * gamma.reshape(shape) + beta.reshape(shape)]
+    statistics = [mean, 1 / np.sqrt(var + 1e-4)]
+    if running:
+        m = x.size / max(mean.size, 1)
+        statistics.append(running[0].reshape(shape) * 0.9 + 0.1 * mean)
+        statistics.append(running[1].reshape(shape) * 0.9 + 0.1 * var * m / (m - 1))
+    return found + [item.reshape(gamma.shape) for item in statistics]
+
+
+def normalizations() -> Iterator[Row]:
+    """Yield rows of batch normalization and of norms of single items."""
+    loose: Any = {"edges": False, "slack": 100}
+    v, more = Arg("m"), {"least": {"n": 2}}
+    args = {"x": Arg("n m"), "a": v, "b": v}
+    name = "T.nnet.batch_normalization_train"
+    yield Row(f"{name}(x, a, b)", args, "D", plain=lambda *o: trained(*o, (0,)), **loose, **more)
+    args = {"x": Arg("n m k"), "a": v, "b": v, "u": v, "w": v}
+    text = f"{name}(x, a, b, 'spatial', running_mean=u, running_var=w)"
+    plain: Any = lambda x, a, b, *r: trained(x, a, b, (0, 2), *r)  # noqa: E731
+    yield Row(text, args, "D", plain=plain, **loose, least={"n": 2, "k": 1})
+    args = {"x": Arg("n m k"), "a": Arg("1 m k"), "b": Arg("1 m k")}
+    yield Row(f"{name}(x, a, b, axes=0)", args, "D", plain=lambda *o: trained(*o, (0,)), **loose,
+              **more)  # fmt: skip
+    positive_ = Arg("m", draw=within(0.5, 2))
+    args = {"x": Arg("n m k"), "a": v, "b": v, "u": v, "w": positive_}
+
+    def tested(x: Array, a: Array, b: Array, u: Array, w: Array) -> Array:
+        a, b, u, w = (item[:, None] for item in (a, b, u, w))
+        return (x - u) * a / np.sqrt(w + 1e-4) + b
+
+    text = "T.nnet.batch_normalization_test(x, a, b, u, w, (0, 2))"
+    yield Row(text, args, "F", plain=promoted(tested), **loose)
+    args = {"x": Arg("n m"), "a": v, "b": v, "u": v, "w": positive_}
+    for mode in ("low_mem", "high_mem"):
+        plain = promoted(lambda x, a, b, u, w: (x - u) * a / w + b)
+        text = f"T.nnet.batch_normalization(x, a, b, u, w, mode={mode!r})"
+        yield Row(text, args, "F", plain=plain, **loose)
+    args = {"x": Arg("n m"), "a": v, "b": v}
+    plain = promoted(lambda x, a, b: a * centered(x, -1, 1e-5) + b)
+    yield Row("T.nnet.layer_normalization(x, a, b)", args, "F", plain=plain, **loose,
+              least={"m": 1})  # fmt: skip
+    plain = promoted(lambda x: centered(x, (1, 2), 0.1))
+    yield Row("T.nnet.layer_normalization(x, axes=(1, 2), epsilon=0.1)", {"x": Arg("n m k")}, "F",
+              plain=plain, **loose, least={"m": 1, "k": 1})  # fmt: skip
+    plain = promoted(lambda x, a: a * x / np.sqrt((x * x).mean(-1, keepdims=True) + 1e-6))
+    yield Row("T.nnet.rms_normalization(x, a)", {"x": Arg("n m"), "a": v}, "F", plain=plain,
+              **loose, least={"m": 1})  # fmt: skip
+    plain = promoted(lambda x, a: a[:, None] * centered(x, (2,), 1e-5))
+    yield Row("T.nnet.instance_normalization(x, a)", {"x": Arg("n m k"), "a": v}, "F", plain=plain,
+              **loose, least={"k": 1})  # fmt: skip
+
+    def grouped(x: Array, a: Array, b: Array) -> Array:
+        apart = x.reshape(len(x), 2, 3, -1)
+        return a[:, None] * centered(apart, (2, 3), 1e-5).reshape(x.shape) + b[:, None]
+
+    args = {"x": Arg("n 6 k"), "a": Arg("6"), "b": Arg("6")}
+    yield Row("T.nnet.group_normalization(x, 2, a, b)", args, "F", plain=promoted(grouped),
+              **loose, least={"k": 1, "n": 1})  # fmt: skip
+
+    def responses(x: Array) -> Array:
+        near = [np.square(x[:, max(c - 2, 0) : c + 3]).sum(1) for c in range(x.shape[1])]
+        return np.asarray(x / (2 + 1e-4 * np.array(near).transpose(1, 0, 2)) ** 0.75)
+
+    yield Row("T.nnet.local_response_normalization(x)", {"x": Arg("n m k")}, "F",
+              plain=promoted(responses), **loose, least={"m": 1})  # fmt: skip
+
+
 def logarithms() -> Iterator[Row]:
     """Yield rows of products with logarithms that are zero at zero."""
     yield from each(["T.xlogx.xlogx(x)"], ["", "n"], "F", draw=within(0.1, 4),
@@ -349,5 +427,5 @@ def logarithms() -> Iterator[Row]:
 
 ROWS: list[Row] = [
     *along_axes(), *sparse(), *activations(), *crossentropies(), *with_labels(), *divergences(),
-    *logarithms(),
+    *normalizations(), *logarithms(),
 ]  # fmt: skip
