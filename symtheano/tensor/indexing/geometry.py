@@ -74,8 +74,11 @@ def slice_geometry(start: Any, stop: Any, step: Any, length: Any) -> tuple[Any, 
             return first, last, step
         # If a bound is clipped, nothing is selected, and nothing is read at the first position.
         begin = start if isinstance(start, int) and start >= 0 else first
-        if step == 1 and stop is None:
-            return begin, length - first, step
+        left = _left(start, stop, length)
+        if left is None and stop is None:
+            left = length - first
+        if left is not None:
+            return begin, left if step == 1 else (left + (step - 1)) // step, step
         return begin, _maximum((last - first + (step - 1)) // step, 0), step
     first = length - 1 if start is None else _clip_bound(start, -1, length - 1, length)
     last = -1 if stop is None else _clip_bound(stop, -1, length - 1, length)
@@ -84,7 +87,21 @@ def slice_geometry(start: Any, stop: Any, step: Any, length: Any) -> tuple[Any, 
     return first, _maximum((first - last + (-step - 1)) // -step, 0), step
 
 
+def _left(start: Any, stop: Any, length: Any) -> Any:
+    """Return how many elements remain if a known number is left out at both ends, or None.
+
+    It is the same for ``[1:-1]``, ``[2:]`` and ``[:-2]``.
+    """
+    before, behind = 0 if start is None else start, 0 if stop is None else stop
+    known = isinstance(before, int) and isinstance(behind, int)
+    if not known or before < 0 or behind > 0 or (behind == 0 and stop is not None):
+        return None
+    return length - minimum(length, before - behind) if before or behind else length
+
+
 def _clip_bound(bound: Any, low: Any, high: Any, length: Any) -> Any:
+    if isinstance(bound, int) and bound < 0 and isinstance(low, int) and low == 0:
+        return length - minimum(length, -bound)  # lengths of parts then add up
     wrapped = wrap(bound, length)
     if isinstance(bound, int) and bound >= 0:
         return minimum(wrapped, high)
