@@ -38,7 +38,9 @@ class _Element(Protocol):
 
 
 class _Put(Protocol):
-    def put(self, b: Builder, view: View, index: Sequence[Index], value: Operand) -> None: ...
+    def put(
+        self, b: Builder, view: View, index: Sequence[Index], value: Operand, before: View
+    ) -> None: ...
 
 
 class Scatter(_Put, Protocol):
@@ -63,6 +65,9 @@ class Parts(_Put, Protocol):
         self, target: View, scalars: Sequence[Index], shapes: Sequence[Sequence[Index]]
     ) -> Mapping[int, View]:
         """Return the part of the result for each operand that is stored."""
+
+    def leaves_edges(self, node: Apply) -> bool:
+        """Return whether only a few elements remain, at the ends of axes."""
 
     def kept(self, node: Apply, view: View, scalars: Sequence[Index]) -> Sequence[View]:
         """Return the parts of an array that remain, or nothing if they are not simple."""

@@ -145,9 +145,12 @@ class OpWriter:
         self.b.origin = node.origin
         lower_loop(self.b, node, views, outputs, scalars, body)
 
-    def _started(self, node: Apply, scalars: Sequence[Index] = ()) -> View:
-        """Return an op's output, filled with what it starts from, unless all of it is replaced."""
-        target = self.region.view(node.outputs[0])
+    def _started(self, node: Apply, scalars: Sequence[Index] = ()) -> tuple[View, View]:
+        """Return an op's output, and the array with what it starts from.
+
+        This is the output, unless only what is beside the part that is put is the same there.
+        """
+        target = before = self.region.view(node.outputs[0])
         if node.op.overwrites is not None:
             start = self.region.view(self.inputs(node)[node.op.overwrites])
             kept: list[Sequence[View]] = [[]]
@@ -155,21 +158,23 @@ class OpWriter:
                 op = parts_of(node)
                 kept = [op.kept(node, view, scalars) for view in (target, start)]
             if kept[0] and not self.memory.share_place(start.buffer, target.buffer):
-                self._copy_parts(*kept)
+                if node.outputs[0] not in self.region.plan.settled:
+                    self._copy_parts(*kept)
+                before = start
             else:
                 self.start_from(target, start)
         self.frame.tick(str(node.op), node)
         self.b.origin = node.origin
-        return target
+        return target, before
 
     def _scatter(self, step: OpStep) -> None:
-        self._feed(step, VALUE, self._started(step.node))
+        self._feed(step, VALUE, *self._started(step.node))
 
-    def _feed(self, step: OpStep, number: int, target: View) -> None:
+    def _feed(self, step: OpStep, number: int, target: View, before: View) -> None:
         feed = step.feeds[number]
         self.region.need(*feed.space)
         writer = ScatterWriter(self.region.plan.nests[feed], self.region, self.b)
-        kernel = writer.write(step.node, self.inputs(step.node), target, number)
+        kernel = writer.write(step.node, self.inputs(step.node), target, number, before)
         self.region.emit_kernel(kernel)
 
     def _put_parts(self, step: OpStep) -> None:
@@ -178,18 +183,21 @@ class OpWriter:
         inputs = self.inputs(node)
         shapes = [self.schedule.shapes.dims(item) for item in inputs]
         scalars = self.region.numbers.scalars_of(node)
-        parts = parts_of(node).parts(self._started(node, scalars), scalars, shapes)
-        stored = [(self.region.view(inputs[k]), p) for k, p in parts.items() if k not in step.feeds]
+        parts, before = (
+            parts_of(node).parts(view, scalars, shapes) for view in self._started(node, scalars)
+        )
+        stored = {k: self.region.view(inputs[k]) for k in parts if k not in step.feeds}
         with self.b.block() as body:
-            for value, part in stored:
+            for number, value in stored.items():
+                part = parts[number]
                 with self.b.nest(part.shape, given="independent") as index:
                     element = self.b.load(value.broadcast(part.shape), index)
-                    put_of(node).put(self.b, part, index, element)
+                    put_of(node).put(self.b, part, index, element, before[number])
         if body:
             self._emit_body(node, tuple(body))
         for number, part in parts.items():
             if number in step.feeds:
-                self._feed(step, number, part)
+                self._feed(step, number, part, before[number])
 
     def _store_registers(self, body: Sequence[Statement]) -> None:
         """Give memory to numbers whose address a library call takes."""

@@ -307,6 +307,8 @@ class LoopBody:
     ----------
     places, next_places, spare
         Those of the plan.
+    settled
+        For each output, whether iterations leave its edges as they were before the loop.
     is_elementwise
         Whether each element goes through all iterations by itself.
     """
@@ -316,6 +318,8 @@ class LoopBody:
         self.node, self.graph, self.shapes = plan.node, plan.region.graph, plan.region.shapes
         self.places, self.next_places, self.spare = plan.places, plan.next_places, plan.spare
         self.is_elementwise = plan.elementwise
+        outputs = plan.region.schedule.outputs
+        self.settled = [output in plan.region.settled for output in outputs]
         self.region = Region(around.frame, plan.region, around.hidden)
         self.region.holds_kernels = plan.elementwise
 

@@ -29,6 +29,7 @@ class Body(Protocol):
     places: list[Buffer | None]
     next_places: list[Buffer | None]
     spare: list[Buffer | None]
+    settled: list[bool]
     is_elementwise: bool
 
     def start(self, target: View, source: View) -> None:
@@ -163,6 +164,7 @@ class States:
             body.next_places[layout.histories :],
             body.spare[layout.histories :],
         )
+        self.settled = body.settled[layout.histories :]
         self.may_end = layout.until
         self.totals: dict[int, Value] = {}
         self.pairs: dict[int, tuple[Buffer, Buffer]] = {}
@@ -188,7 +190,8 @@ class States:
         """Give two arrays the names that they have in the first iteration.
 
         The last iteration writes to the output, if it is known which one is the last: then an odd
-        number of them begins in the spare array.
+        number of them begins in the spare array. Both arrays begin as the initial state if
+        iterations leave its edges as they are.
         """
         b, output = self.b, self.outputs[number]
         place, following = self.pairs[number]
@@ -198,9 +201,15 @@ class States:
             b.emit(Alias(place, first.address))
             b.emit(Alias(following, second.address))
             self.start(first, start)
+            if self.settled[number]:
+                self.start(second, start)
             return
         b.emit(Choose(place, odd, spare.address, output.address))
         b.emit(Choose(following, odd, output.address, spare.address))
+        if self.settled[number]:
+            self.start(output, start)
+            self.start(spare, start)
+            return
         if not self.is_there(output, start):
             self.start(View.contiguous(place, output.shape), start)
             return

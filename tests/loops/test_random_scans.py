@@ -93,6 +93,8 @@ class RandomScan:
                 value = chance.choice(same)
             elif kind < 0.4 and taps:
                 value = read[before] + value
+            elif kind < 0.6 and taps and ndim:
+                value = _changed(chance, read[before], value)
             made.append(value)
             before += len(taps)
         return made
@@ -177,6 +179,30 @@ def _by_itself(chance: random.Random, known: Sequence[Any], ndim: int, depth: in
         [a * 0.6 + b * 0.3, a * b, a * 0.9 - b * 0.2, T.cos(a), T.tanh(a + b), a / (b * b + 1)]
     )
     return made + T.zeros_like(chance.choice([item for item in known if item.ndim == ndim]))
+
+
+def _changed(chance: random.Random, array: Any, value: Any) -> Any:
+    """Return an array with parts changed, one after the other, each by others of itself."""
+    around = [
+        (np.s_[1:-1], np.s_[:-2], np.s_[2:]),
+        (np.s_[1:], np.s_[:-1], np.s_[:-1]),
+        (np.s_[:-1], np.s_[1:], np.s_[:-1]),
+        (np.s_[1::2], np.s_[:-1:2], np.s_[2::2]),
+        (np.s_[:1], np.s_[-1:], np.s_[1:2]),
+        (0, 1, 2),
+        (np.s_[::-1], np.s_[:], np.s_[::-1]),
+        (np.s_[:, 1:], np.s_[:, :-1], np.s_[:, 1:]),
+        (np.s_[1:, 0], np.s_[:-1, 1], np.s_[1:, 0]),
+        (np.s_[1:-1, 1:-1], np.s_[:-2, 1:-1], np.s_[1:-1, 2:]),
+    ]
+    for _ in range(chance.choice([1, 1, 2, 3])):
+        part, one, other = chance.choice(around[: 7 if array.ndim == 1 else None])
+        change = chance.choice([T.set_subtensor, T.inc_subtensor])
+        new = T.cos(array[one]) * 0.4 + array[other] * 0.5
+        if chance.random() < 0.5:
+            new = new + value[part] * 0.3
+        array = change(array[part], new)
+    return array
 
 
 def _expression(chance: random.Random, known: Sequence[Any], ndim: int, depth: int) -> Any:

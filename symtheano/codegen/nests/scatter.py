@@ -22,7 +22,9 @@ from symtheano.tensor.variable import Tensor
 class ScatterWriter(Access):
     """Writes the kernel of a scatter; its nest, the feed, computes the value."""
 
-    def write(self, node: Apply, inputs: Sequence[Tensor], target: View, number: int) -> Kernel:
+    def write(
+        self, node: Apply, inputs: Sequence[Tensor], target: View, number: int, before: View
+    ) -> Kernel:
         """Return the kernel.
 
         Parameters
@@ -32,10 +34,11 @@ class ScatterWriter(Access):
         inputs
             Its operands, copies included.
         target
-            The array that is changed, or the part of it where the value goes; it holds what the
-            op starts from.
+            The array that is changed, or the part of it where the value goes.
         number
             Which input is the value.
+        before
+            What the op starts from, shown likewise.
         """
         chosen = node.op.form == "scatter"  # whether index arrays select the destinations
         self.prepare()
@@ -54,7 +57,8 @@ class ScatterWriter(Access):
                     self.compute(member)
                 value = self._value(inputs[number])
                 self.b.origin = node.origin
-                put_of(node).put(self.b, self._element(target, where), [], value)
+                element, old = self._element(target, where), self._element(before, where)
+                put_of(node).put(self.b, element, [], value, old)
         origins = () if node.origin is None else (node.origin,)
         label = str(node.op).split("{")[0].lower()
         made = [label_of(member) for member in self.nest.members]

@@ -12,6 +12,7 @@ import numpy as np
 from symtheano.codegen.plan.elementwise import is_elementwise
 from symtheano.codegen.plan.memory import Hidden, MemoryPlan, plan_memory
 from symtheano.codegen.plan.schedule import Schedule, make_schedule
+from symtheano.codegen.plan.settled import settled_edges
 from symtheano.codegen.plan.shapes import Given, Guard, Shapes
 from symtheano.codegen.plan.slots import Inside, Slot
 from symtheano.codegen.plan.stages import NestPlan, plan_nests
@@ -53,6 +54,8 @@ class RegionPlan:
         Buffers of the graph's inputs that are in memory.
     memory
         Buffers of all values.
+    settled
+        Results to whose edges nothing is copied; see :mod:`.settled`.
     """
 
     graph: FunctionGraph
@@ -63,6 +66,7 @@ class RegionPlan:
     branches: Mapping[Step, tuple[BranchPlan, ...]]
     inputs: Mapping[Tensor, Buffer]
     memory: MemoryPlan
+    settled: frozenset[Tensor] = frozenset()
 
 
 @dataclass(frozen=True, eq=False)
@@ -201,6 +205,7 @@ def plan_loop(
     given = _places(graph.outputs, "next", steps.shapes, names)
     region = steps.placed(graph, _inputs(graph, places), donors, names, given, hidden)
     memory = region.memory
+    region = replace(region, settled=settled_edges(schedule, memory, donors))
     next_places = tuple(
         None if number in memory.donated else buffer for number, buffer in enumerate(memory.outputs)
     )

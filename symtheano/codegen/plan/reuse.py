@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from symtheano.codegen.plan.lifetimes import Lifetimes
+from symtheano.codegen.plan.overlap import reads_its_changes
 from symtheano.codegen.plan.stages import NestPlan
 from symtheano.codegen.plan.steps import Nest, OpStep
 from symtheano.tensor.variable import Tensor
@@ -86,7 +87,7 @@ class Reuse:
         operands = self.schedule.operands
         if number is None or operands.inputs(step.node)[number] is not operand:
             return False
-        return operand not in operands.read_by_op(step.node, step.feeds, but=number)
+        return not reads_its_changes(operands, step.node, step.feeds, number)
 
     def _elementwise_in_place(self, nest: Nest, value: Tensor, operand: Tensor) -> bool:
         """Return whether a nest reads an operand only at the element that it writes."""

@@ -221,11 +221,13 @@ class Change:
         """The shape of the whole."""
         return [shapes[0]]
 
-    def put(self, b: Builder, target: View, place: Sequence[Index], value: Operand) -> None:
-        """Set or increment one element of an array."""
+    def put(
+        self, b: Builder, target: View, place: Sequence[Index], value: Operand, before: View
+    ) -> None:
+        """Set one element of an array, or increment the one that was there before."""
         new = value
         if not self.set_instead_of_inc:
-            new = b.let("add", target.dtype, [b.load(target, place), value])
+            new = b.let("add", target.dtype, [b.load(before, place), value])
         b.store(target, place, new)
 
     def connection_pattern(self, node: Apply) -> list[list[bool]]:
@@ -308,16 +310,16 @@ class IncSubtensor(Change, Indexed, Op):
     def scalars(self, node: Apply, shapes: list[Any]) -> list[Any]:
         """Return first, length and step of each axis; then how many elements precede the part."""
         flat = super().scalars(node, shapes)
-        if not self._leaves_edges(node):
+        if not self.leaves_edges(node):
             return flat
         for axis, (first, _, _) in enumerate(self.geometry(node, shapes[0])):
             flat.append(first and minimum(first, shapes[0][axis]))
         return flat
 
     def kept(self, node: Apply, whole: View, scalars: Sequence[Index]) -> list[View]:
-        """Return the parts of an array that are not set, if they are only its edges."""
+        """Return what is beside the part of an array that is put, if it is only the edges."""
         found: list[View] = []
-        if not self._leaves_edges(node):
+        if not self.leaves_edges(node):
             return found
         for axis, _ in enumerate(self.pattern):
             length, before = scalars[3 * axis + 1], scalars[3 * len(self.pattern) + axis]
@@ -327,10 +329,9 @@ class IncSubtensor(Change, Indexed, Op):
             whole = whole.sliced(axis, before, length, 1)
         return [part for part in found if all(dim.constant != 0 for dim in part.shape)]
 
-    def _leaves_edges(self, node: Apply) -> bool:
-        """Return whether all is known to be set but a few elements at the ends of axes."""
-        items = [item for _, item in self.items(node)]
-        return self.set_instead_of_inc and all(map(_leaves_edges, items))
+    def leaves_edges(self, node: Apply) -> bool:
+        """Return whether all is known to be put but a few elements at the ends of axes."""
+        return all(_leaves_edges(item) for _, item in self.items(node))
 
     def __str__(self) -> str:
         kind = "Set" if self.set_instead_of_inc else "Inc"

@@ -150,7 +150,9 @@ class Join(Op):
             start = start + shape[self.axis]
         return found
 
-    def put(self, b: Builder, target: View, place: Sequence[Index], value: Operand) -> None:
+    def put(
+        self, b: Builder, target: View, place: Sequence[Index], value: Operand, before: View
+    ) -> None:
         """Set an element."""
         b.store(target, place, value)
 

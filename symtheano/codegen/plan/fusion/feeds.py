@@ -8,6 +8,7 @@ from typing import NamedTuple
 from symtheano.codegen.forms import parts_of, scatter_of
 from symtheano.codegen.plan.fusion.draft import NestDraft
 from symtheano.codegen.plan.fusion.nests import Nests
+from symtheano.codegen.plan.overlap import reads_its_changes
 from symtheano.codegen.plan.steps import VALUE, is_unit
 from symtheano.graph.forms import PUTS
 from symtheano.graph.variable import Apply
@@ -56,28 +57,41 @@ def feeds_of(nests: Nests, node: Apply, lent: Collection[Tensor]) -> Feeds:
             feed = _fill(nests, NestDraft(list(nests.shapes.dims(item)), 0), item, alone)
             if nests.operands.is_fed(feed, item):
                 feeds[number] = feed
-    if not _reads_what_it_overwrites(nests, node, feeds, lent):
+    if not _must_be_stored(nests, node, feeds, lent):
         return Feeds(feeds)
     start = node.inputs[node.op.overwrites] if node.op.overwrites is not None else None
     return Feeds(without, nests.operands.root(node.inputs[VALUE]) is start)
 
 
-def _reads_what_it_overwrites(
+def _must_be_stored(
     nests: Nests, node: Apply, feeds: Mapping[int, NestDraft], lent: Collection[Tensor]
 ) -> bool:
     """Return whether values must be stored, so that the op can work in its operand's memory.
 
-    This is the case if the loop that puts the values would read the operand that it changes,
-    as in ``inc_subtensor(x[i], x[i] * 2)``, and nothing needs the old operand afterwards. A
-    value that only shows the operand is copied.
+    This is the case if the loop that puts the values would read what it has changed, as in
+    ``set_subtensor(x[i], x[j] * 2)``, and nothing needs the old operand afterwards. A value that
+    only shows the operand is copied.
+
+    Where only edges remain, as in ``set_subtensor(x[1:], x[:-1] * 2)``, the op has other memory
+    instead, to which it copies the edges: values would need as much, and would be copied. It works
+    in its operand's memory if this is an input's that has been changed before.
     """
     number = node.op.overwrites
-    if number is None:
+    if number is None or not reads_its_changes(nests.operands, node, feeds, number):
         return False
     start = node.inputs[number]
-    if start not in nests.operands.read_by_op(node, feeds, but=number):
+    edges = node.op.form == "parts" and parts_of(node).leaves_edges(node)
+    if edges and not _is_changed(start, lent):
         return False
     return _ends_with(nests, start, node, lent)
+
+
+def _is_changed(array: Tensor, lent: Collection[Tensor]) -> bool:
+    """Return whether an array is an input that lends its memory, with parts changed."""
+    item = array
+    while item.owner is not None and item.owner.op.overwrites is not None:
+        item = item.owner.inputs[item.owner.op.overwrites]
+    return item is not array and item in lent
 
 
 def _ends_with(nests: Nests, start: Tensor, node: Apply, lent: Collection[Tensor]) -> bool:

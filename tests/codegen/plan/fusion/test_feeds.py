@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 import symtheano.tensor as T
 from symtheano.codegen.plan.fusion.draft import OpDraft
 from symtheano.codegen.plan.fusion.feeds import feeds_of
@@ -45,15 +47,39 @@ def test_rows_of_a_scatter_are_its_outer_axes() -> None:
 
 def test_a_value_that_reads_what_is_overwritten_is_stored_before() -> None:
     start = T.exp(x)
-    placing = fed([x], [T.inc_subtensor(start[1:], start[:-1] * 2)])
+    placing = fed([x], [T.inc_subtensor(start[20:], start[:-20] * 2)])
     assert only_op(placing).feeds == {}
-    placing = fed([x], [T.inc_subtensor(start[1:], start[:-1] * 2), start])
+    placing = fed([x], [T.inc_subtensor(start[20:], start[:-20] * 2), start])
     assert list(only_op(placing).feeds) == [VALUE], "the old array is needed, so it is copied"
+
+
+def test_a_value_is_put_into_other_memory_where_only_edges_remain() -> None:
+    start = T.exp(x)
+    placing = fed([x], [T.inc_subtensor(start[1:], start[:-1] * 2)])
+    assert list(only_op(placing).feeds) == [VALUE]
+    placing = fed([x], [T.inc_subtensor(x[1:], x[:-1] * 2)], x)
+    assert list(only_op(placing).feeds) == [VALUE]
+
+
+def test_an_input_that_was_changed_before_is_changed_in_its_memory() -> None:
+    changed = T.inc_subtensor(x[i], y)
+    placing = fed([x, y, i], [T.inc_subtensor(changed[1:], changed[:-1] * 2)], x)
+    steps = [step for step in placing.nests.steps if isinstance(step, OpDraft)]
+    first, last = (step for step in steps if step.node.op.form in PUTS)
+    assert list(first.feeds) == [VALUE]
+    assert last.feeds == {}
+
+
+def test_a_value_that_reads_beside_the_part_is_put_there() -> None:
+    start = T.exp(x)
+    for key, value in [(0, start[1] * 2), (np.s_[::2], T.sin(start[1::2])), (1, start[1] * 2)]:
+        placing = fed([x], [T.set_subtensor(start[key], value)])
+        assert list(only_op(placing).feeds) == [VALUE], key
 
 
 def test_a_value_that_only_shows_what_is_overwritten_is_copied() -> None:
     start = T.exp(x)
-    placing = fed([x], [T.set_subtensor(start[1:], start[:-1])])
+    placing = fed([x], [T.set_subtensor(start[20:], start[:-20])])
     node = only_op(placing).node
     value = placing.operands.inputs(node)[VALUE]
     assert value is not node.inputs[VALUE]
@@ -61,7 +87,7 @@ def test_a_value_that_only_shows_what_is_overwritten_is_copied() -> None:
 
 
 def test_an_input_is_overwritten_only_if_it_is_lent() -> None:
-    change = T.inc_subtensor(x[1:], x[:-1] * 2)
+    change = T.inc_subtensor(x[20:], x[:-20] * 2)
     assert only_op(fed([x], [change], x)).feeds == {}
     assert list(only_op(fed([x], [change])).feeds) == [VALUE]
 
