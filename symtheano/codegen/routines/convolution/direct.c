@@ -28,7 +28,7 @@ INLINE void direct_part(const int rows, const int vectors, const gather *g, cons
     vector s[FEW][DV];
     direct_of(rows, vectors, g, plane, s);
     UNROLL for (int i = 0; i < rows; i++, made += g->row) {
-        if (g->dense && count == vectors * LANES) {
+        if (g->stride[2] == 1 && count == vectors * LANES) {
             UNROLL for (int v = 0; v < vectors; v++) *(loose_vector *)(made + v * LANES) = s[i][v];
             continue;
         }

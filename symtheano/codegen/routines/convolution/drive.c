@@ -1,17 +1,5 @@
 /* Results and images: which products they are, and how items and points are divided among threads. */
 
-/* Memory that is given out in parts, each aligned to 64 bytes; with no base, it is only measured. */
-typedef struct arena { char *base; int64_t used; } arena;
-
-static void *take(arena *memory, int64_t bytes) {
-    char *const part = memory->base ? memory->base + memory->used : 0;
-    memory->used += (bytes + 63) / 64 * 64;
-    return part;
-}
-static TYPE *take_elements(arena *memory, int64_t count) {
-    return take(memory, (count + LANES) * (int64_t)sizeof(TYPE));
-}
-
 /* The products that make one array, and the memory for them. */
 typedef struct task {
     const st_windows *w;
@@ -20,62 +8,52 @@ typedef struct task {
     planes planes;
     const int64_t *lengths;    /* of the array that is read */
     int64_t read, made;        /* channels of a group that are read and made */
+    int64_t items;             /* items that are computed at once, whose results are small */
     int64_t taps;              /* elements of a of one group */
     TYPE *plane, *panel;
     int64_t plane_memory, panel_memory;
     int threads;
 } task;
 
-INLINE int by_items(const task *t) { return t->w->n >= t->threads; }
+INLINE int by_items(const task *t) { return t->w->n >= t->threads * t->items; }
 
 static int is_few(const gather *g) { return g->m <= FEW; }
 
+/* Elements of the planes of one group of an item. */
+INLINE int64_t item_size(const task *t) { return t->read * plane_size(&t->planes); }
+
+/* The items that are computed at once: more than one are the first axis of the grid. */
+static int64_t items_at_once(const task *t, const int64_t *lengths) {
+    if (lengths[0] != 1 || t->count != 1) return 1;
+    return MAX(MIN(t->w->n, 256 / MAX(st_volume(lengths), 1)), 1);
+}
+
 static void finish_memory(task *t, arena *memory) {
-    int64_t most = 0;
-    for (int64_t j = 0; j < t->count; j++) most = MAX(most, t->products ? t->products[j].k : 0);
-    t->plane_memory = t->read * plane_size(&t->planes) + LANES;
+    t->plane_memory = t->items * item_size(t) + LANES;
     t->plane = take_elements(memory, t->plane_memory * (by_items(t) ? t->threads : 1));
     t->panel_memory = (panel_memory(t->read * st_volume(t->w->k)) + 63) / 64 * 64;
     t->panel = take_elements(memory, t->panel_memory * t->threads);
 }
 
-/* Where the element of a filter at a position is. */
-INLINE int64_t tap(const st_windows *w, const int64_t *k) {
-    int64_t found = 0;
-    for (int axis = 0; axis < 3; axis++)
-        found = found * w->k[axis] + (w->flip ? w->k[axis] - 1 - k[axis] : k[axis]);
-    return found;
-}
-
 /* The result: one product, of filters with planes of the image. */
 static void plan_result(task *t, const TYPE *kernel, arena *memory) {
     const st_windows *w = t->w;
-    const int64_t taps = st_volume(w->k), terms = w->c * taps;
-    int64_t extent[3];
-    for (int axis = 0; axis < 3; axis++)
-        extent[axis] = MAX((w->t[axis] - 1) * w->s[axis] + (w->k[axis] - 1) * w->d[axis] + 1, 0);
-    t->planes = (planes){{w->p[0], w->p[1], w->p[2]}, {extent[0], extent[1]}, w->s[2],
-                         (extent[2] + w->s[2] - 1) / w->s[2]};
+    const int64_t terms = w->c * st_volume(w->k);
+    t->planes = planes_of_image(w);
     t->lengths = w->i, t->read = w->c, t->made = w->o, t->count = 1, t->taps = w->o * terms;
+    t->items = items_at_once(t, w->t);
     t->products = take(memory, sizeof(gather));
     int64_t *offset = take(memory, terms * 8), *where = take(memory, terms * 8);
     TYPE *a = take_elements(memory, w->groups * t->taps);
     if (memory->base) {
         const planes *p = &t->planes;
         const int64_t across = p->rows[1] * row_size(p);
-        int64_t k[3], n = 0;
-        for (int64_t c = 0; c < w->c; c++)
-        for (k[0] = 0; k[0] < w->k[0]; k[0]++)
-        for (k[1] = 0; k[1] < w->k[1]; k[1]++)
-        for (k[2] = 0; k[2] < w->k[2]; k[2]++, n++) {
-            offset[n] = c * plane_size(p) + place(p, k[0] * w->d[0], k[1] * w->d[1], k[2] * w->d[2]);
-            where[n] = c * taps + tap(w, k);
-        }
+        find_terms(w, p, offset, where);
         for (int64_t group = 0; group < w->groups; group++)
             pack_rows(w->o, terms, kernel + group * t->taps, terms, where, a + group * t->taps);
         *t->products = (gather){
             w->o, terms, {w->t[0], w->t[1], w->t[2]}, {w->s[0] * across, w->s[1] * row_size(p)},
-            {w->t[1] * w->t[2], w->t[2], 1}, 0, st_volume(w->t), 1, offset, a,
+            {w->t[1] * w->t[2], w->t[2], 1}, 0, st_volume(w->t), offset, a,
         };
     }
     finish_memory(t, memory);
@@ -99,6 +77,7 @@ static void plan_image(task *t, const TYPE *kernel, arena *memory) {
     p->rows[0] = extent[0], p->rows[1] = extent[1], p->phases = 1, p->width = extent[2];
     t->lengths = w->t, t->read = w->o, t->made = w->c, t->taps = w->c * terms;
     t->count = st_volume(w->s);
+    t->items = items_at_once(t, w->i);
     t->products = take(memory, t->count * (int64_t)sizeof(gather));
     int64_t *offset = take(memory, terms * 8), *where = take(memory, terms * 8);
     TYPE *a = take_elements(memory, w->groups * t->taps);
@@ -127,8 +106,7 @@ static void plan_image(task *t, const TYPE *kernel, arena *memory) {
             *g = (gather){.m = w->c, .k = n, .step = {across, row_size(p)}, .row = st_volume(w->i),
                           .offset = offset + done, .a = a + w->c * done,
                           .start = (r[0] * w->i[1] + r[1]) * w->i[2] + r[2],
-                          .stride = {w->s[0] * w->i[1] * w->i[2], w->s[1] * w->i[2], w->s[2]},
-                          .dense = t->count == 1};
+                          .stride = {w->s[0] * w->i[1] * w->i[2], w->s[1] * w->i[2], w->s[2]}};
             for (int axis = 0; axis < 3; axis++)
                 g->grid[axis] = MAX((w->i[axis] - r[axis] + w->s[axis] - 1) / w->s[axis], 0);
             for (int64_t group = 0; group < w->groups; group++)
@@ -145,58 +123,78 @@ INLINE int64_t parts_of(const gather *g) {
     return is_few(g) ? (g->grid[0] * g->grid[1] + 7) / 8 : panel_groups(g);
 }
 
-static void run_part(const task *t, const gather *product, int64_t group, int64_t part,
-                     const TYPE *plane, TYPE *made, TYPE *panel) {
+/* Whether channels are read where they are. Vectors may reach beyond the last of them, so those of
+   the last item are copied. */
+static int is_in_place(const task *t, int64_t end) {
+    return end < t->w->n && are_channels(&t->planes, t->lengths);
+}
+
+/* A product for some items and one group. */
+static gather part_of(const task *t, const gather *product, int64_t group, int64_t items,
+                      int in_place) {
     gather g = *product;
     g.a += group * t->taps;
-    if (is_few(&g)) {
-        const int64_t rows = g.grid[0] * g.grid[1];
-        if (points(&g)) multiply_few(&g, part * 8, MIN(part * 8 + 8, rows), plane, made);
-    } else if (points(&g)) {
-        multiply(&g, part, plane, made, panel);
+    if (items > 1) {
+        g.grid[0] = items, g.step[0] = item_size(t) * (in_place ? t->w->groups : 1);
+        g.stride[0] = t->w->groups * t->made * g.row;
+    }
+    return g;
+}
+
+static void run_part(const gather *g, int64_t part, const TYPE *plane, TYPE *made,
+                     TYPE *panel) {
+    if (!points(g)) return;
+    if (is_few(g)) {
+        multiply_few(g, part * 8, MIN(part * 8 + 8, g->grid[0] * g->grid[1]), plane, made);
+    } else {
+        multiply(g, part, plane, made, panel);
     }
 }
 
-static void fill_planes(const task *t, const TYPE *from, int64_t begin, int64_t end, TYPE *plane) {
-    for (int64_t c = begin; c < end; c++)
-        fill_plane(&t->planes, t->lengths, from + c * st_volume(t->lengths),
-                   plane + c * plane_size(&t->planes));
-}
-
-/* Compute one group of channels of an item. */
-static void run_group(const task *t, int64_t group, const TYPE *from, TYPE *made, TYPE *plane,
-                      TYPE *panel) {
-    fill_planes(t, from, 0, t->read, plane);
-    for (int64_t j = 0; j < t->count; j++)
-        for (int64_t part = 0; part < parts_of(t->products + j); part++)
-            run_part(t, t->products + j, group, part, plane, made, panel);
+/* Fill the plane of a channel; those of several items are numbered item by item. */
+static void fill_channel(const task *t, const TYPE *from, int64_t channel, TYPE *plane) {
+    const int64_t item = channel / t->read, c = channel % t->read;
+    const int64_t size = st_volume(t->lengths);
+    fill_plane(&t->planes, t->lengths, from + (item * t->w->groups * t->read + c) * size,
+               plane + channel * plane_size(&t->planes));
 }
 
 static void run_task(const task *t, const TYPE *read, TYPE *made,
                      void (*finish)(const void *, int64_t, int64_t), const void *context) {
-    const int64_t groups = t->w->groups, size = t->read * st_volume(t->lengths);
-    const int64_t out = t->made * t->products->row;
+    const int64_t n = t->w->n, groups = t->w->groups, size = t->read * st_volume(t->lengths);
+    const int64_t out = t->made * t->products->row, at_once = t->items;
     const int threads = t->threads;
     if (by_items(t)) {
 #ifdef _OPENMP
 #pragma omp parallel for num_threads(threads) if (threads > 1) schedule(static)
 #endif
-        for (int64_t item = 0; item < t->w->n; item++) {
-            const int thread = THREAD;
+        for (int64_t first = 0; first < n; first += at_once) {
+            const int64_t items = MIN(at_once, n - first);
+            const int in_place = is_in_place(t, first + items);
+            TYPE *own = t->plane + THREAD * t->plane_memory;
+            TYPE *panel = t->panel + THREAD * t->panel_memory;
             for (int64_t group = 0; group < groups; group++) {
-                const int64_t at = item * groups + group;
-                run_group(t, group, read + at * size, made + at * out,
-                          t->plane + thread * t->plane_memory,
-                          t->panel + thread * t->panel_memory);
+                const int64_t at = first * groups + group;
+                const TYPE *plane = in_place ? read + at * size : own;
+                for (int64_t c = 0; c < items * t->read && !in_place; c++)
+                    fill_channel(t, read + at * size, c, own);
+                for (int64_t j = 0; j < t->count; j++) {
+                    const gather g = part_of(t, t->products + j, group, items, in_place);
+                    for (int64_t part = 0; part < parts_of(&g); part++)
+                        run_part(&g, part, plane, made + at * out, panel);
+                }
             }
-            if (finish) finish(context, item, item + 1);
+            if (finish) finish(context, first, first + items);
         }
         return;
     }
-    for (int64_t item = 0; item < t->w->n; item++) {
+    for (int64_t first = 0; first < n; first += at_once) {
+        const int64_t items = MIN(at_once, n - first);
+        const int in_place = is_in_place(t, first + items);
         for (int64_t group = 0; group < groups; group++) {
-            const int64_t at = item * groups + group;
-            const TYPE *from = read + at * size;
+            const int64_t at = first * groups + group;
+            const TYPE *plane = in_place ? read + at * size : t->plane;
+            const int64_t copied = in_place ? 0 : items * t->read;
 #ifdef _OPENMP
 #pragma omp parallel num_threads(threads)
 #endif
@@ -204,18 +202,19 @@ static void run_task(const task *t, const TYPE *read, TYPE *made,
 #ifdef _OPENMP
 #pragma omp for schedule(static)
 #endif
-                for (int64_t c = 0; c < t->read; c++) fill_planes(t, from, c, c + 1, t->plane);
+                for (int64_t c = 0; c < copied; c++)
+                    fill_channel(t, read + at * size, c, t->plane);
                 for (int64_t j = 0; j < t->count; j++) {
-                    const gather *g = t->products + j;
+                    const gather g = part_of(t, t->products + j, group, items, in_place);
 #ifdef _OPENMP
 #pragma omp for schedule(static) nowait
 #endif
-                    for (int64_t part = 0; part < parts_of(g); part++)
-                        run_part(t, g, group, part, t->plane, made + at * out,
+                    for (int64_t part = 0; part < parts_of(&g); part++)
+                        run_part(&g, part, plane, made + at * out,
                                  t->panel + THREAD * t->panel_memory);
                 }
             }
         }
-        if (finish) finish(context, item, item + 1);
+        if (finish) finish(context, first, first + items);
     }
 }

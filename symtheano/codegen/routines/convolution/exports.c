@@ -5,6 +5,30 @@ static int usable(const st_windows *w) {
     return !w->unshared && st_volume(w->k) > 0 && w->c > 0 && w->o > 0;
 }
 
+/* Whether an image is better scattered than gathered, by estimates of cycles for each element of the
+   filters. A panel is copied for its rows, by runs of neighbours; sums are added for each filter. */
+static int is_scattered(const st_windows *w) {
+    if (st_volume(w->k) < MR / 2) return 0;  /* tiles have the elements of one channel */
+    const double vectors = (double)w->t[0] * w->t[1] * VECTORS(w->t[2]) * LANES;
+    const double gathered = (double)st_volume(w->i) / st_volume(w->s);
+    const double copies = w->c <= FEW ? 1 : 4 + 3. * NP * w->s[2] / MAX(w->i[2], 1);
+    return vectors * w->c * (1 + 6. / w->o) < gathered * (w->c + copies);
+}
+
+/* Whether a filter of one element is the gradient of fewer channels than filters: then the image is
+   transposed, and the result is what is met. */
+static int is_swapped(const st_windows *w) {
+    for (int axis = 0; axis < 3; axis++)
+        if (w->k[axis] > 1 || w->s[axis] > 1 || w->p[axis] || w->i[axis] != w->t[axis]) return 0;
+    return w->c >= LANES && w->c < w->o;
+}
+
+static st_windows swapped(const st_windows *w) {
+    st_windows other = *w;
+    other.c = w->o, other.o = w->c;
+    return other;
+}
+
 static void plan(task *t, int wanted, const TYPE *kernel, arena *memory) {
     if (wanted == 0) plan_result(t, kernel, memory);
     else plan_image(t, kernel, memory);
@@ -16,7 +40,13 @@ EXPORT int64_t st_convolution_memory(int wanted, const st_windows *w, int thread
     if (!usable(w)) return 0;
     if (wanted == 2) {
         sums t = {.w = w};
-        plan_sums(&t, &memory);
+        const st_windows other = is_swapped(w) ? swapped(w) : *w;
+        across u = {.w = &other};
+        if (w->o < LANES) plan_sums(&t, &memory);
+        else plan_across(&u, &memory);
+    } else if (wanted == 1 && is_scattered(w)) {
+        scatter t = {.w = w};
+        plan_scatter(&t, 0, &memory);
     } else {
         task t = {.w = w, .threads = threads};
         plan(&t, wanted, 0, &memory);
@@ -30,10 +60,22 @@ EXPORT int32_t st_convolve(int wanted, const st_windows *w, int threads, const T
                            void (*finish)(const void *, int64_t, int64_t), const void *context) {
     if (!usable(w) || bytes < st_convolution_memory(wanted, w, threads)) return 0;
     arena lent = {(char *)(((uintptr_t)memory + 63) / 64 * 64), 0};
-    if (wanted == 2) {
+    if (wanted == 2 && w->o < LANES) {
         sums t = {.w = w, .threads = threads};
         plan_sums(&t, &lent);
         sum_up(&t, first, second, made);
+    } else if (wanted == 2 && (!w->n || !st_volume(w->t))) {
+        clear(made, w->groups * w->o * w->c * st_volume(w->k));
+    } else if (wanted == 2) {
+        const int other_way = is_swapped(w);
+        const st_windows other = other_way ? swapped(w) : *w;
+        across t = {.w = &other, .swapped = other_way, .threads = threads};
+        plan_across(&t, &lent);
+        sum_across(&t, other_way ? second : first, other_way ? first : second, made);
+    } else if (wanted == 1 && is_scattered(w)) {
+        scatter t = {.w = w, .threads = threads};
+        plan_scatter(&t, first, &lent);
+        run_scatter(&t, second, made, finish, context);
     } else {
         task t = {.w = w, .threads = threads};
         plan(&t, wanted, wanted == 0 ? second : first, &lent);

@@ -11,7 +11,6 @@ typedef struct gather {
     int64_t grid[3], step[2];  /* points, and the distance in planes of those along two axes */
     int64_t stride[3], start;  /* where made has them; rows of made are `row` apart */
     int64_t row;
-    int dense;                 /* whether points are neighbours in made */
     const int64_t *offset;
     const TYPE *a;             /* packed: see pack_rows */
 } gather;
@@ -47,6 +46,12 @@ static int64_t find_runs(const gather *g, int64_t q, int64_t count, run *runs) {
         done += length;
     }
     return found;
+}
+
+/* Whether the points of a panel are neighbours in what is made. */
+INLINE int is_run(const gather *g, const run *runs, int64_t count) {
+    const run *last = runs + count - 1;
+    return g->stride[2] == 1 && last->to + last->count - runs->to == NP;
 }
 
 static void pack_panel(const int64_t *offset, int64_t depth, const TYPE *plane, const run *runs,
@@ -157,8 +162,8 @@ static void multiply(const gather *g, int64_t number, const TYPE *plane, TYPE *m
             const TYPE *a = g->a + row * g->k + k * rows;
             for (int64_t p = 0; p < panels; p++) {
                 const TYPE *panel = memory + p * depth * NP;
-                if (g->dense && begin + (p + 1) * NP <= all) {
-                    TYPE *to = made + row * g->row + g->start + begin + p * NP;
+                if (is_run(g, runs[p], counts[p])) {
+                    TYPE *to = made + row * g->row + runs[p]->to;
                     tile_functions[rows](depth, a, panel, to, g->row, k > 0);
                 } else {
                     TYPE sums[MR * NP];

@@ -34,7 +34,10 @@ KERNEL_TYPES = tuple(OWN_TYPES)
 KERNEL_FLAGS = OWN_FLAGS
 """Flags in addition to those of generated code."""
 
-_TEXTS = ("windows", "planes", "gather", "direct", "drive", "sums", "exports")
+_TEXTS = (
+    *("windows", "planes", "gather", "direct", "drive", "scatter"),
+    *("sums", "across", "exports"),
+)
 _THREADS = """\
 #ifdef _OPENMP
 int omp_get_thread_num(void);

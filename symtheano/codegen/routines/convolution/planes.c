@@ -1,3 +1,15 @@
+/* Memory that is given out in parts, each aligned to 64 bytes; with no base, it is only measured. */
+typedef struct arena { char *base; int64_t used; } arena;
+
+static void *take(arena *memory, int64_t bytes) {
+    char *const part = memory->base ? memory->base + memory->used : 0;
+    memory->used += (bytes + 63) / 64 * 64;
+    return part;
+}
+static TYPE *take_elements(arena *memory, int64_t count) {
+    return take(memory, (count + LANES) * (int64_t)sizeof(TYPE));
+}
+
 /* Planes: copies of the channels of an image with zeros around them. Element x of a row of a plane
    is at (x % phases) * width + x / phases, so elements that are a stride apart are neighbours. */
 
@@ -9,6 +21,12 @@ typedef struct planes {
 
 INLINE int64_t row_size(const planes *g) { return g->phases * g->width; }
 INLINE int64_t plane_size(const planes *g) { return g->rows[0] * g->rows[1] * row_size(g); }
+
+/* Whether planes are the channels as they are. */
+INLINE int are_channels(const planes *g, const int64_t *lengths) {
+    return !g->low[0] && !g->low[1] && !g->low[2] && g->phases == 1 && g->rows[0] == lengths[0]
+           && g->rows[1] == lengths[1] && g->width == lengths[2];
+}
 
 /* Where element x of row (r, s) of a plane is. */
 INLINE int64_t place(const planes *g, int64_t r, int64_t s, int64_t x) {
@@ -47,4 +65,61 @@ static void fill_plane(const planes *g, const int64_t *lengths, const TYPE *from
 /* Copy `count` elements as whole vectors, the last of which may reach beyond the end. */
 INLINE void copy_over(TYPE *to, const TYPE *from, int64_t count) {
     for (int64_t i = 0; i < count; i += LANES) *(loose_vector *)(to + i) = load(from + i);
+}
+
+/* -- the planes of an image that filters meet -------------------------------------------------- */
+
+static planes planes_of_image(const st_windows *w) {
+    int64_t extent[3], padded = w->s[2] > 1;
+    for (int axis = 0; axis < 3; axis++) padded |= w->p[axis] > 0;
+    if (!padded) return (planes){{0}, {w->i[0], w->i[1]}, 1, w->i[2]};
+    for (int axis = 0; axis < 3; axis++)
+        extent[axis] = MAX((w->t[axis] - 1) * w->s[axis] + (w->k[axis] - 1) * w->d[axis] + 1, 0);
+    return (planes){{w->p[0], w->p[1], w->p[2]}, {extent[0], extent[1]}, w->s[2],
+                    (extent[2] + w->s[2] - 1) / w->s[2]};
+}
+
+/* Where the element of a filter at a position is. */
+INLINE int64_t tap(const st_windows *w, const int64_t *k) {
+    int64_t found = 0;
+    for (int axis = 0; axis < 3; axis++)
+        found = found * w->k[axis] + (w->flip ? w->k[axis] - 1 - k[axis] : k[axis]);
+    return found;
+}
+
+/* Find for each element of a filter where it is, and how far what it meets is from what the first
+   one meets. */
+static void find_terms(const st_windows *w, const planes *g, int64_t *offset, int64_t *where) {
+    int64_t k[3], n = 0;
+    for (int64_t c = 0; c < w->c; c++)
+    for (k[0] = 0; k[0] < w->k[0]; k[0]++)
+    for (k[1] = 0; k[1] < w->k[1]; k[1]++)
+    for (k[2] = 0; k[2] < w->k[2]; k[2]++, n++) {
+        offset[n] = c * plane_size(g) + place(g, k[0] * w->d[0], k[1] * w->d[1], k[2] * w->d[2]);
+        where[n] = c * st_volume(w->k) + tap(w, k);
+    }
+}
+
+/* Where the element is that the first element of a filter meets at a position. */
+INLINE int64_t position(const st_windows *w, const planes *g, int64_t t) {
+    const int64_t row = t / w->t[2];
+    return (row / w->t[1] * w->s[0] * g->rows[1] + row % w->t[1] * w->s[1]) * row_size(g)
+           + t % w->t[2];
+}
+
+/* Copy a plane to a channel of an image, without the zeros around it; what is not in the plane is
+   zero. */
+static void read_plane(const planes *g, const int64_t *lengths, const TYPE *from, TYPE *to) {
+    for (int64_t i = 0; i < lengths[0]; i++)
+        for (int64_t j = 0; j < lengths[1]; j++, to += lengths[2]) {
+            const int64_t r = i + g->low[0], s = j + g->low[1];
+            clear(to, lengths[2]);
+            if (r >= g->rows[0] || s >= g->rows[1]) continue;
+            const TYPE *row = from + place(g, r, s, 0);
+            const int64_t count = MIN(lengths[2], row_size(g) - g->low[2]);
+            for (int64_t x = 0; x < count; x++) {
+                const int64_t at = x + g->low[2];
+                to[x] = row[at % g->phases * g->width + at / g->phases];
+            }
+        }
 }

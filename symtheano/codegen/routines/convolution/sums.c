@@ -1,7 +1,8 @@
 /* The filter: each element is the sum of products of results and of the elements of the image that
    it met. Rows of results are padded to whole vectors; rows of several items are a block. */
 
-enum { DR = BYTES == 64 ? 8 : 4, DK = 3, BLOCK = 1024 };
+/* Filters and elements of a tile: of several filters, and of a single one. */
+enum { DR = BYTES == 64 ? 8 : 4, DK = 3, DL = 9, BLOCK = 1024 };
 
 typedef struct sums {
     const st_windows *w;
@@ -17,11 +18,7 @@ typedef struct sums {
 
 static void plan_sums(sums *t, arena *memory) {
     const st_windows *w = t->w;
-    int64_t extent[3];
-    for (int axis = 0; axis < 3; axis++)
-        extent[axis] = MAX((w->t[axis] - 1) * w->s[axis] + (w->k[axis] - 1) * w->d[axis] + 1, 0);
-    t->planes = (planes){{w->p[0], w->p[1], w->p[2]}, {extent[0], extent[1]}, w->s[2],
-                         (extent[2] + w->s[2] - 1) / w->s[2]};
+    t->planes = planes_of_image(w);
     t->rows = w->t[0] * w->t[1], t->length = VECTORS(w->t[2]) * LANES;
     const int64_t size = MAX(t->rows * t->length, 1);
     t->items = MAX(MIN(w->n, BLOCK / size), 1);
@@ -32,73 +29,67 @@ static void plan_sums(sums *t, arena *memory) {
     t->plane = take_elements(memory, t->items * w->c * plane_size(&t->planes) + LANES);
     t->result = take_elements(memory, t->items * w->o * size);
     if (!memory->base) return;
-    const planes *p = &t->planes;
-    int64_t k[3], n = 0;
-    for (int64_t c = 0; c < w->c; c++)
-    for (k[0] = 0; k[0] < w->k[0]; k[0]++)
-    for (k[1] = 0; k[1] < w->k[1]; k[1]++)
-    for (k[2] = 0; k[2] < w->k[2]; k[2]++, n++) {
-        t->offset[n] = c * plane_size(p) + place(p, k[0] * w->d[0], k[1] * w->d[1], k[2] * w->d[2]);
-        t->where[n] = c * st_volume(w->k) + tap(w, k);
-    }
+    find_terms(w, &t->planes, t->offset, t->where);
     for (int64_t r = 0; r < t->rows; r++)
-        t->row[r] = (r / w->t[1] * w->s[0] * p->rows[1] + r % w->t[1] * w->s[1]) * row_size(p);
+        t->row[r] = position(w, &t->planes, r * w->t[2]);
 }
 
-/* Add the sums over rows of a block for `rows` filters and DK elements. */
-INLINE void sum_tile(const int rows, const sums *t, int64_t items, int64_t begin, int64_t end,
-                     const TYPE *const *result, const TYPE *const *image, vector s[DR][DK]) {
+/* Add up rows of a block for `rows` filters and `columns` elements. */
+INLINE void sum_tile(const int rows, const int columns, const sums *t, int64_t items,
+                     int64_t begin, int64_t end, const TYPE *const *result,
+                     const TYPE *const *image, vector *all) {
+    vector s[DR][DL];
     const int64_t whole = t->w->t[2] / LANES * LANES, rest = t->w->t[2] - whole;
     const int64_t size = t->rows * t->length, plane = t->w->c * plane_size(&t->planes);
     static const WORD lanes[2 * LANES] = {[0 ... LANES - 1] = -1};
     const mask_vector mask = *(const mask_vector *)(lanes + LANES - rest);
     UNROLL for (int i = 0; i < rows; i++)
-        UNROLL for (int j = 0; j < DK; j++) s[i][j] = (vector){0};
+        UNROLL for (int j = 0; j < columns; j++) s[i][j] = (vector){0};
     for (int64_t item = 0; item < items; item++)
         for (int64_t row = begin; row < end; row++) {
             const int64_t to = item * size + row * t->length;
             const int64_t from = item * plane + t->row[row];
-            vector x[DK];
+            vector x[DL];
             for (int64_t v = 0; v < whole; v += LANES) {
-                UNROLL for (int j = 0; j < DK; j++) {
+                UNROLL for (int j = 0; j < columns; j++) {
                     x[j] = load(image[j] + from + v);
                     KEEP(x[j]);
                 }
                 UNROLL for (int i = 0; i < rows; i++) {
                     vector y = load(result[i] + to + v);
                     KEEP(y);
-                    UNROLL for (int j = 0; j < DK; j++) s[i][j] += y * x[j];
+                    UNROLL for (int j = 0; j < columns; j++) s[i][j] += y * x[j];
                 }
             }
             if (rest) {
-                UNROLL for (int j = 0; j < DK; j++)
+                UNROLL for (int j = 0; j < columns; j++)
                     x[j] = (vector)(*(const mask_vector *)(image[j] + from + whole) & mask);
                 UNROLL for (int i = 0; i < rows; i++) {
                     vector y = load(result[i] + to + whole);
                     KEEP(y);
-                    UNROLL for (int j = 0; j < DK; j++) s[i][j] += y * x[j];
+                    UNROLL for (int j = 0; j < columns; j++) s[i][j] += y * x[j];
                 }
             }
         }
+    UNROLL for (int i = 0; i < rows; i++)
+        UNROLL for (int j = 0; j < columns; j++) all[i * columns + j] = s[i][j];
 }
 
 /* Add what a block contributes to filters from `filter` on. */
-INLINE void sum_filters(const int rows, const sums *t, int64_t filter, int64_t items,
-                        int64_t begin, int64_t end, TYPE *kernel, int add) {
+INLINE void sum_filters(const int rows, const int columns, const sums *t, int64_t filter,
+                        int64_t items, int64_t begin, int64_t end, TYPE *kernel, int add) {
     const int64_t left = MIN(rows, t->w->o - filter), block = t->items * t->rows * t->length;
-    const TYPE *result[DR], *image[DK];
+    const TYPE *result[DR], *image[DL];
     for (int i = 0; i < rows; i++) result[i] = t->result + (filter + MIN(i, left - 1)) * block;
-    for (int64_t k = 0; k < t->terms; k += DK) {
-        const int64_t count = MIN(DK, t->terms - k);
-        for (int j = 0; j < DK; j++) image[j] = t->plane + t->offset[k + MIN(j, count - 1)];
-        vector s[DR][DK], all[(DR * DK + LANES - 1) / LANES * LANES] = {{0}};
-        sum_tile(rows, t, items, begin, end, result, image, s);
-        UNROLL for (int i = 0; i < rows; i++)
-            UNROLL for (int j = 0; j < DK; j++) all[i * DK + j] = s[i][j];
-        for (int64_t e = 0; e < rows * DK; e += LANES) {
+    for (int64_t k = 0; k < t->terms; k += columns) {
+        const int64_t count = MIN(columns, t->terms - k);
+        for (int j = 0; j < columns; j++) image[j] = t->plane + t->offset[k + MIN(j, count - 1)];
+        vector all[DR * DK + LANES] = {{0}};
+        sum_tile(rows, columns, t, items, begin, end, result, image, all);
+        for (int64_t e = 0; e < rows * columns; e += LANES) {
             const vector total = totals(all + e);
-            for (int64_t l = 0; l < MIN(LANES, rows * DK - e); l++) {
-                const int64_t i = (e + l) / DK, j = (e + l) % DK;
+            for (int64_t l = 0; l < MIN(LANES, rows * columns - e); l++) {
+                const int64_t i = (e + l) / columns, j = (e + l) % columns;
                 if (i >= left || j >= count) continue;
                 TYPE *to = kernel + (filter + i) * t->terms + t->where[k + j];
                 *to = add ? *to + total[l] : total[l];
@@ -151,8 +142,8 @@ static void sum_up(const sums *t, const TYPE *image, const TYPE *result, TYPE *k
 #pragma omp for schedule(static)
 #endif
                     for (int64_t o = 0; o < w->o; o += rows) {
-                        if (rows == 1) sum_filters(1, t, o, items, row, end, kernel, add);
-                        else sum_filters(DR, t, o, items, row, end, kernel, add);
+                        if (rows == 1) sum_filters(1, DL, t, o, items, row, end, kernel, add);
+                        else sum_filters(DR, DK, t, o, items, row, end, kernel, add);
                     }
                 }
             }

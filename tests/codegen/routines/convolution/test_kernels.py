@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -73,31 +73,80 @@ def kernels(request: Any, toolchain: Toolchain, cache: Cache) -> Kernels:
     return Kernels(request.param, toolchain, cache)
 
 
-@pytest.mark.parametrize("seed", range(8))
-def test_random_windows(kernels: Kernels, seed: int) -> None:
-    for number in range(25):
-        check(kernels, 1000 * seed + number)
+class Shape(NamedTuple):
+    """The windows of a convolution; ``i``, ``k`` and the rest have a number for each axis."""
+
+    n: int
+    groups: int
+    c: int
+    o: int
+    i: tuple[int, ...]
+    k: tuple[int, ...]
+    p: tuple[int, ...]
+    s: tuple[int, ...]
+    d: tuple[int, ...]
+    flip: bool
+
+    @property
+    def t(self) -> tuple[int, ...]:
+        """The number of positions along each axis."""
+        along = zip(self.i, self.k, self.p, self.s, self.d, strict=True)
+        return tuple((i + 2 * p - (k - 1) * d - 1) // s + 1 for i, k, p, s, d in along)
 
 
-def check(kernels: Kernels, seed: int) -> None:
-    """Compare the three maps for random windows with NumPy."""
+def plain(n: int, c: int, o: int, i: int, k: int, p: int = 0, s: int = 1) -> Shape:
+    """Return a shape with two equal axes."""
+    return Shape(n, 1, c, o, (i, i), (k, k), (p, p), (s, s), (1, 1), False)
+
+
+def drawn(seed: int) -> Shape:
+    """Return a random shape."""
     rng = np.random.default_rng(seed)
     dims, groups = int(rng.choice([1, 2, 2, 3])), int(rng.choice([1, 1, 2, 3]))
     k, d, s, p = (rng.integers(*ends, dims) for ends in ((1, 6), (1, 3), (1, 4), (0, 4)))
-    reach = (k - 1) * d + 1
-    i = np.maximum(reach - 2 * p, 1) + rng.integers(0, rng.choice([6, 40]), dims)
-    t = (i + 2 * p - reach) // s + 1
+    i = np.maximum((k - 1) * d + 1 - 2 * p, 1) + rng.integers(0, rng.choice([6, 40]), dims)
     n, c, o = (int(m) for m in rng.integers((0, 1, 1), (4, 7, 20)))
-    flip = bool(rng.integers(2))
+    lengths = (tuple(int(m) for m in numbers) for numbers in (i, k, p, s, d))
+    return Shape(n, groups, c, o, *lengths, bool(rng.integers(2)))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_random_windows(kernels: Kernels, seed: int) -> None:
+    for number in range(25):
+        check(kernels, drawn(1000 * seed + number))
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [
+        *(plain(3, c, o, 9, 1) for c, o in ((40, 70), (33, 41), (16, 9))),
+        *(plain(n, 18, 35, i, 3, 1) for n, i in ((1, 7), (5, 7), (9, 2), (40, 1))),
+        plain(2, 260, 17, 6, 3, 1),
+        plain(3, 1, 20, 28, 5),
+        plain(5, 20, 50, 12, 5),
+        plain(1, 3, 24, 45, 7, 3, 2),
+        Shape(2, 9, 1, 1, (20, 35), (3, 3), (1, 1), (1, 1), (1, 1), True),
+        Shape(2, 3, 2, 4, (20, 35), (3, 3), (1, 1), (2, 2), (2, 1), False),
+    ],
+    ids=str,
+)
+def test_windows_of_networks(kernels: Kernels, shape: Shape) -> None:
+    check(kernels, shape)
+
+
+def check(kernels: Kernels, shape: Shape) -> None:
+    """Compare the three maps with NumPy, for one and two threads."""
+    rng = np.random.default_rng(0)
+    n, groups, c, o, i, k, p, s, d, flip = shape
+    t, dims = shape.t, len(i)
     w = _Windows(
         n, groups, c, o, three(i), three(k), three(t), three(p, 0), three(s), three(d), flip, 0
     )
     x, f, y = (
-        rng.normal(size=shape).astype(kernels.dtype)
-        for shape in ((n, c * groups, *i), (o * groups, c, *k), (n, o * groups, *t))
+        rng.normal(size=lengths).astype(kernels.dtype)
+        for lengths in ((n, c * groups, *i), (o * groups, c, *k), (n, o * groups, *t))
     )
-    lengths = (tuple(int(m) for m in numbers) for numbers in (i, k, t, p, s, d))
-    at = reference.Windows(*lengths, groups)
+    at = reference.Windows(i, k, t, p, s, d, groups)
     axes = tuple(range(-dims, 0)) if flip else ()
     wide = [a.astype("float64") for a in (x, np.flip(f, axes), y)]
     expected = [
@@ -111,7 +160,7 @@ def check(kernels: Kernels, seed: int) -> None:
         np.testing.assert_array_equal(found[0], found[1])
         scale = max(1.0, np.abs(expected[wanted]).max(initial=0))
         error = np.abs(found[0] - expected[wanted]).max(initial=0)
-        assert error <= tolerance * scale, (seed, wanted)
+        assert error <= tolerance * scale, (shape, wanted)
 
 
 def test_no_kernel_for_unshared_filters_or_little_memory(kernels: Kernels) -> None:
