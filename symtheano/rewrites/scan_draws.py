@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from symtheano.graph.variable import Apply, Variable
-from symtheano.graph.walk import replace, toposort
+from symtheano.graph.walk import ancestors, replace, toposort
 from symtheano.loops.parts import Other, Parts, Rows, State
 from symtheano.rewrites.match import computed_by, inputs_of, scalar_value
 from symtheano.rewrites.rule import OfStep, graph_rule
+from symtheano.rewrites.scan_motion import free_of_earlier, is_costly
 from symtheano.rewrites.scans import scans, used_of
 from symtheano.rewrites.subtensor import items_of
 from symtheano.scalar import philox, table as scalar
@@ -39,6 +40,8 @@ _FEW = 16
 
 _KINDS = {row: kind for kind, row in philox.BY_KIND.items()}
 
+_QUICK = ("random", "standard_normal", "standard_exponential")
+
 _STEPS = 65536
 """For so many iterations there is memory for all numbers, whatever else the loop keeps."""
 
@@ -49,23 +52,28 @@ def draws_before_loops(
 ) -> Mapping[Variable, Variable]:
     """The few numbers that each iteration draws with a generator are drawn before the loop.
 
-    If the loop reads or keeps a row in each iteration anyway, or has few iterations.
+    If the loop reads or keeps a row in each iteration anyway, or has few iterations. A uniform,
+    normal or exponential number takes no longer in the loop, while results of the iteration before
+    are not ready; so it stays, unless costly functions of it, or all values of a result, can be
+    computed before the loop.
     """
     found: dict[Variable, Variable] = {}
     used = used_of(nodes, outputs)
     for node in scans(nodes):
         parts = Parts.of(node, used)
         new: dict[Tensor, Tensor] = {}
-        for state in [*parts.states] if _has_memory(parts) else []:
-            drawn = _draw_of(state, parts)
-            if drawn is not None:
-                op, one = drawn.owner.op, drawn.owner.outputs[1]
-                values = {other.variable: other.value for other in parts.others}
-                parameters, dims = op.split(replace(drawn.owner.inputs, values))
-                after, numbers = op(state.initial, *parameters, parts.iterations(), *dims)
-                new[one] = one.type()
-                parts.sequences.append(Rows(new[one], numbers))
-                found.update(_without(parts, state, after))
+        draws = _draws_of(parts) if _has_memory(parts) else {}
+        wanted = _wanted_before(parts, [drawn.owner.outputs[1] for drawn in draws.values()])
+        for state, drawn in draws.items():
+            op, one = drawn.owner.op, drawn.owner.outputs[1]
+            if op.name in _QUICK and one.ndim == 0 and one not in wanted:
+                continue
+            values = {other.variable: other.value for other in parts.others}
+            parameters, dims = op.split(replace(drawn.owner.inputs, values))
+            after, numbers = op(state.initial, *parameters, parts.iterations(), *dims)
+            new[one] = one.type()
+            parts.sequences.append(Rows(new[one], numbers))
+            found.update(_without(parts, state, after))
         if new:
             parts.substitute(new)
             if parts.histories or parts.states:
@@ -82,8 +90,23 @@ def _has_memory(parts: Parts) -> bool:
     return is_short or bool(parts.sequences or parts.histories)
 
 
+def _draws_of(parts: Parts) -> dict[State, Computed[RandomFunction]]:
+    """Return the states from which a single node draws that may draw for all iterations."""
+    found = ((state, _draw_of(state, parts)) for state in parts.states)
+    return {state: drawn for state, drawn in found if drawn is not None}
+
+
+def _wanted_before(parts: Parts, numbers: Collection[Tensor]) -> set[Variable]:
+    """Return the numbers of which costly functions, or results, can be computed before the loop."""
+    free = free_of_earlier(parts, numbers)
+    costly = (node for node in toposort(parts.results, numbers) if is_costly(node))
+    made = {item for node in costly for item in node.outputs}.intersection(free)
+    made.update(item.result for item in parts.histories if not item.taps and item.result in free)
+    return set(ancestors(made)).intersection(numbers)
+
+
 def _draw_of(state: State, parts: Parts) -> Computed[RandomFunction] | None:
-    """Return the next value of a state from which a single node draws that may draw for all."""
+    """Return the next value of a state if it is such a state."""
     after = state.result
     if not computed_by(after, RandomFunction):
         return None

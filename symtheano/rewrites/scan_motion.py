@@ -115,7 +115,7 @@ def rows_before_loops(
         parts = Parts.of(node, used)
         if not _may_store(parts):
             continue
-        free = _free(parts)
+        free = free_of_earlier(parts)
         everything = Everything(parts)
         alone = [item for item in parts.histories if not item.taps and item.result in free]
         for history in alone:
@@ -139,11 +139,14 @@ def _may_store(parts: Parts) -> bool:
     return parts.until is None and parts.node.op.stores  # type: ignore[attr-defined]
 
 
-def _free(parts: Parts) -> set[Variable]:
-    """Return rows, the iteration's number, and what depends on them and on nothing earlier."""
-    rows: set[Variable] = {parts.step, *(item.row for item in parts.sequences)}
+def free_of_earlier(parts: Parts, given: Collection[Tensor] = ()) -> set[Variable]:
+    """Return rows, the iteration's number, and what depends on them and on nothing earlier.
+
+    And on given variables, which count as rows.
+    """
+    rows: set[Variable] = {parts.step, *given, *(item.row for item in parts.sequences)}
     bound = parts.carried()
-    for node in toposort(parts.results):
+    for node in toposort(parts.results, given):
         if not bound.isdisjoint(node.inputs) or not _is_batched(node):
             bound.update(node.outputs)
         elif not rows.isdisjoint(node.inputs):
@@ -166,12 +169,13 @@ def _worthwhile(parts: Parts, free: set[Variable]) -> list[Tensor]:
     for node in toposort(parts.results):
         if not free.issuperset(node.outputs):
             read += node.inputs
-        elif _is_costly(node) or not costly.isdisjoint(node.inputs):
+        elif is_costly(node) or not costly.isdisjoint(node.inputs):
             costly.update(node.outputs)
     return [cast("Tensor", item) for item in dict.fromkeys(read) if item in costly]
 
 
-def _is_costly(node: Apply) -> bool:
+def is_costly(node: Apply) -> bool:
+    """Return whether an operation is better computed for all rows than for one after another."""
     if isinstance(node.op, Elemwise):
         (output,) = node.outputs
         is_number = output.ndim == 0 and is_continuous(output.dtype)

@@ -9,6 +9,7 @@ import pytest
 
 import symtheano.tensor as T
 from symtheano import function, scan
+from symtheano.loops.scan_op import Scan
 from symtheano.tensor.random import MRG_RandomStreams, PhiloxStreams, RandomStreams
 
 
@@ -94,3 +95,28 @@ def test_nested_loops_draw_and_have_gradients(kind: Any) -> None:
     slope = f(x, 2)[1]
     for step, expected in zip(1e-6 * np.eye(3), slope, strict=True):
         assert (cost(x + step) - cost(x - step)) / 2e-6 == pytest.approx(expected, rel=1e-5)
+
+
+@pytest.mark.parametrize("name", ["normal", "uniform", "exponential"])
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+def test_numbers_that_are_drawn_in_the_loop(name: str, dtype: str) -> None:
+    """Those of all layers of a ziggurat, its edges and its tail; two of each in a step."""
+    srng, rng = RandomStreams(4), np.random.default_rng(4)
+    other = rng.spawn(1)[0]
+
+    def step(x: Any, y: Any) -> Any:
+        a, b = (getattr(srng, name)((), dtype=dtype) for _ in "ab")
+        return T.switch(x > 1e9, y, a), T.switch(y > 1e9, x, b)
+
+    start, n = T.constant(np.zeros((), dtype)), T.lscalar("n")
+    rows, updates = scan(step, outputs_info=[start, start], n_steps=n)
+    f = function([n], rows, updates=updates)
+    (loop,) = [node.op for node in f.fgraph.nodes if isinstance(node.op, Scan)]
+    assert loop.layout.states == 2
+    draw = {"normal": "standard_normal", "uniform": "random", "exponential": "standard_exponential"}
+    for count in (40_001, 0, 40_000):
+        for found, generator in zip(f(count), (rng, other), strict=True):
+            expected = getattr(generator, draw[name])(count, dtype=dtype)
+            assert found.tobytes() == expected.tobytes()
+    states = [srng[state].bit_generator.state for state, _ in srng.state_updates]
+    assert states == [rng.bit_generator.state, other.bit_generator.state]

@@ -54,3 +54,18 @@ static inline double st_pcg64_double(st_pcg64 *g) {
 static inline float st_pcg64_float(st_pcg64 *g) {
     return (float)(st_pcg64_next_half(g) >> 8) * 0x1p-24f;
 }
+
+/* void st_pcg64_NAME_SUFFIX(const st_runtime *runtime, int64_t n, TYPE *y, uint64_t *words)
+
+   Draws n numbers. A single one is drawn where it is needed, so that the rest of a loop's step does
+   not wait for it. */
+#define ST_PCG64_DRAW(name, type) \
+    static inline __attribute__((always_inline)) void st_pcg64_##name( \
+        const st_runtime *runtime, int64_t n, type *y, uint64_t *words) { \
+        if (__builtin_constant_p(n) && n == 1) { \
+            st_pcg64 g = st_pcg64_open(words); \
+            *y = st_pcg64_one_##name(&g); \
+            st_pcg64_close(words, &g); \
+        } else \
+            st_pcg64_fill_##name(runtime, n, y, words); \
+    }

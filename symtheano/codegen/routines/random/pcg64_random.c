@@ -1,8 +1,7 @@
 /* Uniform numbers. Long arrays are made by four states that take turns, each of which leaps over
-   the others, because a state has to wait for the product that makes it from the one before.
-
-   void st_pcg64_random_f64(const st_runtime *runtime, int64_t n, double *y, uint64_t *words) */
-static void st_pcg64_random_f64(const st_runtime *runtime, int64_t n, double *y, uint64_t *words) {
+   the others, because a state has to wait for the product that makes it from the one before. */
+static __attribute__((noinline)) void
+st_pcg64_fill_random_f64(const st_runtime *runtime, int64_t n, double *y, uint64_t *words) {
     st_announce(runtime, 4 * (double)n);
     st_pcg64 g = st_pcg64_open(words);
     int64_t i = 0;
@@ -27,3 +26,6 @@ static void st_pcg64_random_f64(const st_runtime *runtime, int64_t n, double *y,
     for (; i < n; i++) y[i] = st_pcg64_double(&g);
     st_pcg64_close(words, &g);
 }
+
+#define st_pcg64_one_random_f64 st_pcg64_double
+ST_PCG64_DRAW(random_f64, double)

@@ -112,7 +112,8 @@ def exponential_ziggurat() -> Ziggurat:
 def table_text(kind: str, dtype: str) -> str:
     """Return the C text of the tables of a kind (``normal``, ``exponential``) for a dtype.
 
-    The names are ``st_normal_w_f64``, ``st_normal_k_f64`` and ``st_normal_f_f64``.
+    The names are ``st_normal_w_f64``, ``st_normal_k_f64`` and ``st_normal_f_f64``. Those of normal
+    numbers are twice as long, but for the densities: negative numbers are in the second half.
     """
     double = dtype == "float64"
     normal = kind == "normal"
@@ -124,6 +125,8 @@ def table_text(kind: str, dtype: str) -> str:
         bounds, factors, heights = ziggurat.bounds(bits), ziggurat.factors(bits), ziggurat.heights()
     if not double:
         factors, heights = ([_single(x, normal) for x in item] for item in (factors, heights))
+    if normal:
+        bounds, factors = [*bounds, *bounds], [*factors, *(-w for w in factors)]
     unit = "" if double else "f"
     tables: list[tuple[str, str, list[str]]] = [
         (whole, "k", [f"{k:#x}" for k in bounds]),
@@ -131,7 +134,7 @@ def table_text(kind: str, dtype: str) -> str:
         (real, "f", [f"{f.hex()}{unit}" for f in heights]),
     ]
     return "\n".join(
-        f"static const {ctype} st_{kind}_{name}_{suffix}[{LAYERS}] = {{\n{_lines(items)}\n}};\n"
+        f"static const {ctype} st_{kind}_{name}_{suffix}[{len(items)}] = {{\n{_lines(items)}\n}};\n"
         for ctype, name, items in tables
     )
 

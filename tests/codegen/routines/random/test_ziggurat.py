@@ -44,9 +44,13 @@ def test_layer_that_is_rounded_up_is_within_one_unit() -> None:
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 def test_bounds_are_ratios_of_positions(kind: str, dtype: str) -> None:
     text = table_text(kind, dtype)
-    tables = [re.findall(r"0x[\w.+-]+", table) for table in text.split("static ")[1:]]
+    tables = [re.findall(r"-?0x[\w.+-]+", table) for table in text.split("static ")[1:]]
     bounds, factors, heights = tables
-    assert len(bounds) == len(factors) == len(heights) == LAYERS
+    sides = 2 if kind == "normal" else 1
+    assert len(bounds) == len(factors) == sides * len(heights) == sides * LAYERS
+    if kind == "normal":
+        assert bounds[LAYERS:] == bounds[:LAYERS]
+        assert factors[LAYERS:] == [f"-{item}" for item in factors[:LAYERS]]
     k, w = [int(item, 16) for item in bounds], [float.fromhex(item.rstrip("f")) for item in factors]
     bits = {("normal", "float64"): 52, ("exponential", "float64"): 53}.get((kind, dtype), 23)
     assert k[1] == 0
