@@ -31,7 +31,7 @@ from symtheano.scalar.philox import BLOCKS_TEXT, NUMBERS_TEXTS
 from symtheano.scalar.render import c_type, short_name
 
 _WORD = re.compile(
-    r"\b(TYPE|WORK|NORM|BITS|PARAMETERS|ARGUMENTS|VALUES)\b|NAME|SUFFIX|MAKE_NUMBERS|KEPT"
+    r"\b(TYPE|WORK|USED|NORM|BITS|PARAMETERS|ARGUMENTS|VALUES)\b|NAME|SUFFIX|MAKE_NUMBERS|KEPT"
 )
 _FLOATS = ("float64", "float32")
 _MATH = {
@@ -69,7 +69,8 @@ def _mrg(dtype: str) -> tuple[str, ...]:
 def _philox(kind: str, file: str, dtype: str) -> tuple[str, ...]:
     """Return the text for numbers of Philox."""
     loop, work = _PHILOX[kind]
-    words = {"NAME": kind, "WORK": str(work), "BITS": f"uint{dtype[-2:]}_t"}
+    used = "2" if kind == "normal" else "1"
+    words = {"NAME": kind, "WORK": str(work), "USED": used, "BITS": f"uint{dtype[-2:]}_t"}
     made = _filled(file, dtype, MAKE_NUMBERS=_filled(loop, dtype, NAME=kind), **words)
     texts = (NUMBERS_TEXTS[dtype],) if dtype in NUMBERS_TEXTS else ()
     return BLOCKS_TEXT, *texts, _file("philox_words.c"), made

@@ -1,5 +1,5 @@
-/* The first number of each of some streams, whose numbers grow by `by`. All numbers of a block are
-   made in the way of arrays, and the first one is taken.
+/* The first number of each of some streams, whose numbers grow by `by`. It is made of the first USED
+   words of a block, in the way of arrays.
 
    void st_philox_first_NAME_SUFFIX(const st_runtime *runtime, int64_t n, TYPE *y,
                                     const uint64_t *key, const uint64_t *stream, int64_t by) */
@@ -13,21 +13,24 @@ static void st_philox_first_range_NAME_SUFFIX(int64_t begin, int64_t end, TYPE *
     enum {
         each = ST_PHILOX_EACH_NAME_SUFFIX,
         part = ST_PHILOX_STREAMS_NAME_SUFFIX,
-        count = each * part,
+        count = USED * part,
     };
     for (int64_t i = begin; i < end; i += part) {
+        _Alignas(64) BITS all[each * part];
         _Alignas(64) BITS words[count];
-        TYPE to[count];
-        st_philox_fill((uint64_t *)words, ST_PHILOX_WORDS, key, stream + (uint64_t)i * by, 0, 0, by);
+        _Alignas(64) TYPE to[count], first[part];
+        st_philox_fill((uint64_t *)all, ST_PHILOX_WORDS, key, stream + (uint64_t)i * by, 0, 0, by);
+        _Pragma("GCC unroll 16") for (int j = 0; j < part; j++)
+            __builtin_memcpy(words + USED * j, all + each * j, USED * sizeof(BITS));
         MAKE_NUMBERS
-        const int64_t left = end - i;
-        for (int64_t j = 0; j < part && j < left; j++) y[i + j] = to[j * each];
+        _Pragma("GCC unroll 16") for (int j = 0; j < part; j++) first[j] = to[USED * j];
+        __builtin_memcpy(y + i, first, (i + part <= end ? part : end - i) * sizeof(TYPE));
     }
 }
 
 static void st_philox_first_NAME_SUFFIX(const st_runtime *runtime, int64_t n, TYPE *y,
                                         const uint64_t *key, const uint64_t *stream, int64_t by) {
-    const bool parallel = st_parallel(runtime, ST_PHILOX_EACH_NAME_SUFFIX * WORK * n);
+    const bool parallel = st_parallel(runtime, 2 * WORK * n);
 #ifdef _OPENMP
     if (parallel) {
         #pragma omp parallel num_threads(runtime->threads)
