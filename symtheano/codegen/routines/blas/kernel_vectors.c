@@ -50,6 +50,23 @@ INLINE vector load_from(const TYPE *x, int64_t first) {
         if (half < LANES) \
             x[i] = SHUFFLE(EVEN, half, x[i], x[i + half]) + SHUFFLE(ODD, half, x[i], x[i + half]);
 
+/* The first, or the second, halves of x and y, lane by lane. */
+#define FIRST_HALF(half, lane) ((lane) / 2 + (lane) % 2 * LANES)
+#define SECOND_HALF(half, lane) (HALF + FIRST_HALF(half, lane))
+INLINE void interleave(vector x, vector y, vector *to) {
+    to[0] = __builtin_shufflevector(x, y, PICK(FIRST_HALF, 0));
+    to[1] = __builtin_shufflevector(x, y, PICK(SECOND_HALF, 0));
+}
+
+#define EVEN_LANE(half, lane) (2 * (lane) + (half))
+/* The even, or the odd, lanes of x and then of y. */
+INLINE vector evens(vector x, vector y) {
+    return __builtin_shufflevector(x, y, PICK(EVEN_LANE, 0));
+}
+INLINE vector odds(vector x, vector y) {
+    return __builtin_shufflevector(x, y, PICK(EVEN_LANE, 1));
+}
+
 /* Transpose a square of vectors by exchanging smaller and smaller blocks. */
 INLINE void transpose(vector *x) {
     TRANSPOSE_BLOCKS(8) TRANSPOSE_BLOCKS(4) TRANSPOSE_BLOCKS(2) TRANSPOSE_BLOCKS(1)
@@ -69,6 +86,22 @@ INLINE void transpose(vector *x) {
     for (int i = 0; i < LANES; i++)
         for (int j = 0; j < LANES; j++) to[j][i] = from[i][j];
     __builtin_memcpy(x, to, sizeof to);
+}
+
+INLINE void interleave(vector x, vector y, vector *to) {
+    for (int l = 0; l < LANES; l++)
+        to[2 * l / LANES][2 * l % LANES] = x[l], to[(2 * l + 1) / LANES][(2 * l + 1) % LANES] = y[l];
+}
+
+INLINE vector evens(vector x, vector y) {
+    vector z;
+    for (int l = 0; l < LANES; l++) z[l] = 2 * l < LANES ? x[2 * l] : y[2 * l - LANES];
+    return z;
+}
+INLINE vector odds(vector x, vector y) {
+    vector z;
+    for (int l = 0; l < LANES; l++) z[l] = 2 * l < LANES ? x[2 * l + 1] : y[2 * l + 1 - LANES];
+    return z;
 }
 
 INLINE vector totals(const vector *x) {

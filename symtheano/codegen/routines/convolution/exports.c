@@ -15,6 +15,18 @@ static int is_scattered(const st_windows *w) {
     return vectors * w->c * (1 + 6. / w->o) < gathered * (w->c + copies);
 }
 
+/* Whether Winograd's products are fewer than those of elements: of 3 x 3 elements side by side, in
+   enough channels that the transforms are little work. */
+static int is_winograd(const st_windows *w, int of_image) {
+    if (w->i[0] != 1 || w->k[0] != 1 || w->s[0] != 1 || w->p[0]) return 0;
+    for (int axis = 1; axis < 3; axis++)
+        if (w->k[axis] != 3 || w->s[axis] != 1 || w->d[axis] != 1 || w->p[axis] > 2) return 0;
+    if (w->c < 16 || w->o < 16) return 0;
+    const int64_t *made = of_image ? w->i : w->t;
+    const double phase = ((made[1] + 1) / 2 + 1.) * ((made[2] + 1) / 2 + 1.);
+    return phase * 16 * 1.4 < (double)made[1] * made[2] * 9;
+}
+
 /* Whether a filter of one element is the gradient of fewer channels than filters: then the image is
    transposed, and the result is what is met. */
 static int is_swapped(const st_windows *w) {
@@ -44,6 +56,9 @@ EXPORT int64_t st_convolution_memory(int wanted, const st_windows *w, int thread
         across u = {.w = &other};
         if (w->o < LANES) plan_sums(&t, &memory);
         else plan_across(&u, &memory);
+    } else if (is_winograd(w, wanted)) {
+        winograd t = {.w = w, .threads = threads};
+        plan_winograd(&t, wanted, 0, &memory);
     } else if (wanted == 1 && is_scattered(w)) {
         scatter t = {.w = w};
         plan_scatter(&t, 0, &memory);
@@ -72,6 +87,10 @@ EXPORT int32_t st_convolve(int wanted, const st_windows *w, int threads, const T
         across t = {.w = &other, .swapped = other_way, .threads = threads};
         plan_across(&t, &lent);
         sum_across(&t, other_way ? second : first, other_way ? first : second, made);
+    } else if (is_winograd(w, wanted)) {
+        winograd t = {.w = w, .threads = threads};
+        plan_winograd(&t, wanted, wanted ? first : second, &lent);
+        run_winograd(&t, wanted ? second : first, made, finish, context);
     } else if (wanted == 1 && is_scattered(w)) {
         scatter t = {.w = w, .threads = threads};
         plan_scatter(&t, first, &lent);

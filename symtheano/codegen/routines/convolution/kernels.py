@@ -35,7 +35,7 @@ KERNEL_FLAGS = OWN_FLAGS
 """Flags in addition to those of generated code."""
 
 _TEXTS = (
-    *("windows", "planes", "gather", "direct", "drive", "scatter"),
+    *("windows", "planes", "gather", "direct", "drive", "scatter", "winograd"),
     *("sums", "across", "exports"),
 )
 _THREADS = """\

@@ -67,6 +67,18 @@ INLINE void copy_over(TYPE *to, const TYPE *from, int64_t count) {
     for (int64_t i = 0; i < count; i += LANES) *(loose_vector *)(to + i) = load(from + i);
 }
 
+/* Copy `count` elements; a last vector that is not full begins earlier. */
+INLINE void copy_exactly(TYPE *to, const TYPE *from, int64_t count) {
+    if (count < LANES) {
+        for (int64_t i = 0; i < count; i++) to[i] = from[i];
+        return;
+    }
+    for (int64_t i = 0; i < count; i += LANES) {
+        const int64_t at = MIN(i, count - LANES);
+        *(loose_vector *)(to + at) = load(from + at);
+    }
+}
+
 /* -- the planes of an image that filters meet -------------------------------------------------- */
 
 static planes planes_of_image(const st_windows *w) {

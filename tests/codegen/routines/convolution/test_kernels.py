@@ -122,6 +122,8 @@ def test_random_windows(kernels: Kernels, seed: int) -> None:
         *(plain(3, c, o, 9, 1) for c, o in ((40, 70), (33, 41), (16, 9))),
         *(plain(n, 18, 35, i, 3, 1) for n, i in ((1, 7), (5, 7), (9, 2), (40, 1))),
         plain(2, 260, 17, 6, 3, 1),
+        *(plain(n, 17, 23, i, 3, p) for n, i, p in ((1, 24, 1), (3, 15, 0), (2, 16, 2), (7, 9, 1))),
+        Shape(2, 2, 16, 18, (13, 22), (3, 3), (1, 2), (1, 1), (1, 1), True),
         plain(3, 1, 20, 28, 5),
         plain(5, 20, 50, 12, 5),
         plain(1, 3, 24, 45, 7, 3, 2),
