@@ -12,9 +12,9 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, fields, replace
 from typing import Any
 
+from symtheano.dataclass import dataclass, replace
 from symtheano.errors import format_error
 
 MODES = ("FAST_RUN", "FAST_COMPILE", "INTERPRET", "Mode")
@@ -132,8 +132,8 @@ class Options:
             _check(name, getattr(self, name), "config.")
 
 
-_NAMES = tuple(field.name for field in fields(Options))
-_DEFAULTS: dict[str, object] = {field.name: field.default for field in fields(Options)}
+_DEFAULTS: dict[str, object] = {name: getattr(Options, name) for name in Options.__match_args__}
+_NAMES = tuple(_DEFAULTS)
 _TRUTH = {"true": True, "1": True, "false": False, "0": False, "none": None, "": None}
 
 
@@ -314,7 +314,7 @@ class Config:
     def __setattr__(self, name: str, value: object) -> None:
         if name not in _NAMES:
             raise AttributeError(_no_option(name))
-        changed = replace(self._options, **{name: value})  # type: ignore[arg-type]
+        changed = replace(self._options, **{name: value})
         self._restore(changed, {**self._sources, name: "program"})
 
     def _restore(self, options: Options, sources: dict[str, str]) -> None:

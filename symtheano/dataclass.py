@@ -28,7 +28,8 @@ class _Fields:
     def __get__(self, _: object, cls: Any) -> Any:
         # Without a docstring, it would inspect the signature, which takes longer than everything
         # else.
-        body = {**self.defaults, "__annotations__": cls.__annotations__, "__doc__": cls.__name__}
+        kinds = {name: cls.__annotations__[name] for name in cls.__match_args__}
+        body = {**self.defaults, "__annotations__": kinds, "__doc__": cls.__name__}
         twin: Any = type(cls.__name__, (), body)
         made = dataclasses.dataclass(init=False, repr=False, eq=False)(twin)
         cls.__dataclass_fields__ = made.__dataclass_fields__
@@ -49,7 +50,9 @@ def _dataclass(cls: Any = None, /, *, frozen: bool = False, eq: bool = True) -> 
     """
     if cls is None:
         return lambda found: _dataclass(found, frozen=frozen, eq=eq)
-    names = tuple(cls.__annotations__)
+    names = tuple(
+        name for name, kind in cls.__annotations__.items() if "ClassVar[" not in str(kind)
+    )
     defaults = {name: cls.__dict__[name] for name in names if name in cls.__dict__}
     cls.__match_args__ = names  # type: ignore[misc]
     cls.__dataclass_fields__ = _Fields(defaults)

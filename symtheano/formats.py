@@ -6,7 +6,6 @@ placeholders, it gives a text that C can print, too.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Sequence
 from typing import NoReturn
@@ -86,5 +85,7 @@ class Format:
     def printf(self) -> tuple[str, tuple[int, ...]]:
         """Return the format as a C string literal, and the values that it takes, in order."""
         shown = "".join("%lld" if isinstance(p, int) else p.replace("%", "%%") for p in self.parts)
-        literal = json.dumps(shown, ensure_ascii=False).replace("??", '?""?')  # no trigraphs
+        from json import dumps
+
+        literal = dumps(shown, ensure_ascii=False).replace("??", '?""?')  # no trigraphs
         return literal, tuple(p for p in self.parts if isinstance(p, int))

@@ -31,7 +31,7 @@ OPTIMIZED = (
     *(f"test_{name}.py" for name in "docs readme vector_math".split()),
     *(
         f"test_{name}.py"
-        for name in "cache compiler directory gemm_kernels load parts toolchain".split()
+        for name in "cache compiler directory kernels load parts toolchain".split()
     ),
     *(f"test_{name}.py" for name in "families lanes masks scatter tile".split()),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import dataclasses
 import pickle
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -52,6 +52,20 @@ class Checked:
 
     def __repr__(self) -> str:
         return "checked"
+
+
+@dataclass(frozen=True, eq=False)
+class Named:
+    name: str
+    known: ClassVar[dict[str, int]] = {}
+
+
+def test_variables_of_the_class_are_no_fields() -> None:
+    assert [item.name for item in dataclasses.fields(Named)] == ["name"]
+    assert Named.__match_args__ == ("name",)
+    assert "known" not in vars(Named("a"))
+    with pytest.raises(TypeError):
+        Named("a", known={})
 
 
 def test_construction_by_order_by_name_and_by_default() -> None:

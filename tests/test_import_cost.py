@@ -119,3 +119,37 @@ def test_a_compiled_function_loads_what_was_left_out(
         "import symtheano, symtheano.tensor as T\nx = T.vector('x')\nsymtheano.function([x], -x)"
     )
     assert {"codegen", "loopir", "rewrites"} <= packages(loaded(program))
+
+
+# What a function loads if the cache knows its graph, with and without products: what finds the
+# compiler's properties, the entry of the cache and the library of products.
+WARM = {
+    "abi", "native", "native.ancestry", "native.cache", "native.compiler", "native.directory",
+    "native.entries", "native.later", "native.machine", "native.toolchain", "record", "runtime",
+    "runtime.dispatch", "runtime.library", "runtime.link", "threads",
+}  # fmt: skip
+WITH_PRODUCTS = {"products", "products.kernels", "runtime.blas"}
+
+KNOWN = """
+import symtheano, symtheano.tensor as T
+x, W = T.matrix("x"), symtheano.shared([[1.0]], name="W")
+y = {expression}
+before = {{*sys.modules}}
+symtheano.function([x], y)
+"""
+
+
+@pytest.mark.needs_cc
+@pytest.mark.parametrize(
+    ("expression", "wanted"), [("T.tanh(x)", WARM), ("T.dot(x, W)", WARM | WITH_PRODUCTS)]
+)
+def test_a_function_that_the_cache_knows_loads_little(expression: str, wanted: set[str]) -> None:
+    program = "import sys" + KNOWN.format(expression=expression)
+    report(program, "None")
+    found = report(program, "sorted({*sys.modules} - before)")
+    ours = [name.split(".", 1) for name in found if name.startswith("symtheano.")]
+    assert packages(set(found)) <= {"codegen", "graph", "tensor"}
+    assert {name.removeprefix("codegen.") for _, name in ours if name.startswith("codegen.")} <= (
+        wanted
+    )
+    assert "symtheano.codegen.runtime.link" in found

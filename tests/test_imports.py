@@ -18,7 +18,7 @@ PACKAGE = Path(__file__).parent.parent / "symtheano"
 # `__init__` is the public API, `import symtheano`: it may import any layer, and the layers after
 # it are written as users write, with the public names.
 ORDER = """
-    errors, config, dataclass, names, formats < dtypes < loopir < graph < scalar < tensor, sparse
+    errors, dataclass, config, names, formats < dtypes < loopir < graph < scalar < tensor, sparse
     < sandbox < gradient < interpret < updates < loops, ifelse, op_from_graph
     < scan_module, rewrites < codegen < function < printing < interop < compile
     < __init__ < compat, nn, distributed < cli
@@ -28,9 +28,9 @@ LAYERS = re.findall(r"\w+", ORDER)
 # The folders and files of two layers, in the same way.
 ORDERS = {
     "codegen": """
-        threads, targets, forms, rows, exchange, _abi_ffi < abi < record < plan < nests < passes
-        < numbers < routines < frame < arrays, op_steps < region < lower < c < source < native
-        < runtime
+        threads, targets, forms, rows, exchange, products, _abi_ffi < abi < record < plan < nests
+        < passes < numbers < routines < frame < arrays, op_steps < region < lower < c < source
+        < native < runtime
     """,
     "function": """
         available, changes, memory < request < modes, profile, callbacks < signature, binding

@@ -6,11 +6,11 @@ import gc
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from symtheano.config import Options, config
+from symtheano.dataclass import replace
 from symtheano.errors import NoCompilerError
 from symtheano.function.available import dispatcher_module, warn_of_no_compiler
 from symtheano.function.compiled import Function

@@ -5,9 +5,9 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, field
 from typing import Any
 
+from symtheano.dataclass import dataclass, field
 from symtheano.errors import (
     DuplicateInputError,
     MisfitError,

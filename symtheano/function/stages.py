@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
 from math import prod
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from symtheano.rewrites.engine import Rewriter
 
 _LARGE_CONSTANT = 64
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 # The kinds of error of codegen.abi.ErrorCode, which is only imported if an error occurs.
 _SHAPE, _INDEX, _MEMORY = 1, 2, 4
 
@@ -364,25 +365,29 @@ def open_cache(options: Options) -> Cache:
 @cache
 def package_state() -> str:
     """Return a digest of the package's own files, since a change may affect the compiled code."""
-    from symtheano.graph.digest import new_digest
+    from symtheano.graph.digest import digest
 
-    digest = new_digest()
+    above = len(_PACKAGE)
+    found = []
     for entry in package_files():
         status = entry.stat()
-        digest.update(f"{entry.name} {status.st_size} {status.st_mtime_ns}\n".encode())
-    return digest.hexdigest()
+        found.append(f"{entry.path[above:]} {status.st_size} {status.st_mtime_ns}")
+    found.sort()
+    return digest("\n".join(found).encode())
 
 
-def package_files() -> Iterator[os.DirEntry[str]]:
-    """Yield the files of the package that are Python, or of which the compiled code consists."""
-    waiting = [os.path.dirname(os.path.dirname(os.path.abspath(__file__)))]
+def package_files() -> list[os.DirEntry[str]]:
+    """Return the files of the package that are Python, or of which the compiled code consists."""
+    waiting = [_PACKAGE]
+    found = []
     while waiting:
         with os.scandir(waiting.pop()) as entries:
-            for entry in sorted(entries, key=lambda item: item.name):
-                if entry.is_dir():
+            for entry in entries:
+                if entry.name.endswith((".py", ".c", ".inc")):
+                    found.append(entry)
+                elif entry.name != "__pycache__" and entry.is_dir():
                     waiting.append(entry.path)
-                elif entry.name.endswith((".py", ".c", ".inc")):
-                    yield entry
+    return found
 
 
 def _lift_large_constants(graph: FunctionGraph) -> tuple[FunctionGraph, list[Any]]:

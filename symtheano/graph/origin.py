@@ -9,15 +9,16 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from types import FrameType
+
+from symtheano.dataclass import dataclass
 
 _ASSIGNMENT = re.compile(r"([A-Za-z]\w*)\s*=(?!=)", re.ASCII)
 _CALL = re.compile(r"=\s*\w+\(.*\)$")
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Origin:
     """A line of the user's program."""
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import TypeVar, cast
 
+from symtheano.dataclass import dataclass, replace
 from symtheano.errors import BoundsError, ShapeError
 from symtheano.formats import Message
 from symtheano.graph.variable import Dim, Variable

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
 
 from symtheano import dtypes
+from symtheano.dataclass import dataclass, field
 from symtheano.graph.variable import Variable
 from symtheano.scalar.operand import Tensor
 
@@ -32,7 +32,7 @@ class Signature(NamedTuple):
 SignatureRule = Callable[[tuple[str, ...]], Signature]
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False)
 class ScalarOp:
     """The complete definition of one elementwise operation.
 

@@ -165,6 +165,14 @@ class Cache:
         except (OSError, ImportError) as error:
             raise CompileError(f"compiled code can't be loaded: {error}") from error
 
+    def find(self, key: str, loader: Callable[[str], T]) -> T | None:
+        """Return the result of ``loader`` for the library of a key, if the cache has it."""
+        path = self.path_of(key)
+        if path is not None:
+            with suppress(OSError, ImportError):
+                return loader(loadable(path))
+        return None
+
     def path_of(self, key: str) -> str | None:
         """Return the library of a key from :func:`entry_key`, if it is in the cache and valid."""
         library = self._path(key, ".so")

@@ -58,7 +58,7 @@ def read_own(path: StrPath) -> bytes:
             raise PermissionError(f"{path} is not a file that is only this user's to change")
         if status.st_size > LARGEST:
             raise ValueError(f"{path} has {status.st_size} bytes; no file of the cache is so large")
-        return file.read(LARGEST)
+        return file.read(status.st_size)
 
 
 def is_own(status: os.stat_result) -> bool:

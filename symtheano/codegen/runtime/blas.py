@@ -16,7 +16,7 @@ from symtheano.codegen.abi import BLAS_FUNCTIONS
 from symtheano.codegen.native.cache import Cache
 from symtheano.codegen.native.later import Later
 from symtheano.codegen.native.toolchain import Toolchain, find_toolchain
-from symtheano.codegen.routines.blas.gemm_kernels import OWN_FLAGS, OWN_TYPES, own_kernels_source
+from symtheano.codegen.products.kernels import OWN_FLAGS, OWN_TYPES, own_kernels_source
 from symtheano.codegen.runtime.library import symbol_address
 from symtheano.codegen.runtime.own_library import OwnLibrary
 from symtheano.graph.forks import after_fork
@@ -67,7 +67,7 @@ class BlasProvider:
         there is none.
     own
         Addresses of our own kernels, which are tried first, in the order of
-        :data:`symtheano.codegen.routines.blas.gemm_kernels.OWN_TYPES`, and of ``share``, which runs
+        :data:`symtheano.codegen.products.kernels.OWN_TYPES`, and of ``share``, which runs
         parts of a product in threads; empty if there are none.
     """
 
@@ -147,7 +147,7 @@ def find_blas(
             if toolchain is None:
                 return provider
             place = (cache or Cache()).place
-            if not wait and not _knows_kernels(toolchain, place):
+            if _own_kernels(toolchain, place, wait) is None:
                 _begin_kernels(provider, toolchain, place)
                 return provider
             return _with_kernels(provider, toolchain, place)
@@ -183,17 +183,7 @@ def _plain(toolchain: Toolchain, directory: str) -> BlasProvider:
 
 @cache
 def _with_kernels(provider: BlasProvider, toolchain: Toolchain, directory: str) -> BlasProvider:
-    return provider.with_own(_own_kernels(toolchain, directory))
-
-
-def _library(toolchain: Toolchain, directory: str) -> OwnLibrary:
-    tools = toolchain.with_flags(OWN_FLAGS)
-    return OwnLibrary(own_kernels_source, tuple(OWN_TYPES), tools, directory)
-
-
-def _knows_kernels(toolchain: Toolchain, directory: str) -> bool:
-    """Return whether our own kernels are loaded, or in the cache."""
-    return _library(toolchain, directory).is_compiled()
+    return provider.with_own(_own_kernels(toolchain, directory) or {})
 
 
 @cache
@@ -201,7 +191,7 @@ def _begin_kernels(provider: BlasProvider, toolchain: Toolchain, directory: str)
     """Compile our own kernels in the background, and then add them to a library's table."""
 
     def fill() -> None:
-        found = _own_kernels(toolchain, directory)
+        found = _own_kernels(toolchain, directory) or {}
         for number, suffix in enumerate(OWN_TYPES):
             # Calls may read it at any time: a pointer is written atomically.
             table(provider).own[number] = found.get(suffix)
@@ -209,15 +199,28 @@ def _begin_kernels(provider: BlasProvider, toolchain: Toolchain, directory: str)
     return Later(fill)
 
 
-@cache
-def _own_kernels(toolchain: Toolchain, directory: str) -> dict[str, int]:
-    """Compile and load our own kernels, and return their addresses."""
-    found: dict[str, int] = {}
-    for suffix, library in _library(toolchain, directory).load().items():
+_loaded: dict[tuple[Toolchain, str], dict[str, int]] = {}
+
+
+def _own_kernels(toolchain: Toolchain, directory: str, wait: bool = True) -> dict[str, int] | None:
+    """Load our own kernels, and return their addresses.
+
+    They are compiled if the cache does not have them; without ``wait``, None is returned instead.
+    """
+    known = _loaded.get((toolchain, directory))
+    if known is not None:
+        return known
+    tools = toolchain.with_flags(OWN_FLAGS)
+    own = OwnLibrary(own_kernels_source, tuple(OWN_TYPES), tools, directory)
+    libraries = own.load(wait)
+    if libraries is None:
+        return None
+    found = {}
+    for suffix, library in libraries.items():
         found[suffix] = symbol_address(library, "st_own_gemm")
         if hasattr(library, "st_share"):
             found["share"] = symbol_address(library, "st_share")
-    return found
+    return _loaded.setdefault((toolchain, directory), found)
 
 
 def _candidates(name: str) -> Iterator[str]:

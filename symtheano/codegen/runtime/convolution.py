@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Mapping
 from functools import cache
 
 from symtheano.codegen.native.later import Later
@@ -35,10 +36,11 @@ def convolution_table(toolchain: Toolchain, directory: str) -> ctypes.Structure:
     tools = toolchain.with_flags(KERNEL_FLAGS)
     library = OwnLibrary(kernels_source, KERNEL_TYPES, tools, directory)
     table = _Table()
-    if library.is_compiled():
-        _fill(table, library)
+    found = library.load(wait=False)
+    if found is None:
+        _filling.append(Later(lambda: _fill(table, library.load() or {})))
     else:
-        _filling.append(Later(lambda: _fill(table, library)))
+        _fill(table, found)
     return table
 
 
@@ -51,8 +53,8 @@ def wait_for_kernels() -> None:
         later.result()
 
 
-def _fill(table: _Table, library: OwnLibrary) -> None:
-    for suffix, found in library.load().items():
+def _fill(table: _Table, libraries: Mapping[str, ctypes.CDLL]) -> None:
+    for suffix, found in libraries.items():
         # Calls may read it at any time: each pointer is written atomically.
         number = KERNEL_TYPES.index(suffix)
         table.memory[number] = symbol_address(found, "st_convolution_memory")

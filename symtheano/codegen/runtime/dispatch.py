@@ -10,14 +10,13 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import suppress
 from functools import partial
 from types import ModuleType
 
 import numpy as np
 
 from symtheano.codegen.abi import ABI
-from symtheano.codegen.native.cache import Cache, entry_key, loadable
+from symtheano.codegen.native.cache import Cache, entry_key
 from symtheano.codegen.native.later import Later
 from symtheano.codegen.native.toolchain import Toolchain
 from symtheano.codegen.runtime.link import Linked
@@ -107,18 +106,10 @@ def begin_dispatcher(toolchain: Toolchain, store: Cache) -> Later[ModuleType]:
         except (CompileError, ImportError) as error:
             raise NoDispatcherError(f"the dispatcher can't be built: {error}") from None
 
-    begun = _kept(store, entry_key(source, extension)) or Later(load)
+    found = store.find(entry_key(source, extension), _load_extension)
+    begun = Later(load) if found is None else Later.of(found)
     _begun[toolchain, store] = begun
     return begun
-
-
-def _kept(store: Cache, key: str) -> Later[ModuleType] | None:
-    """Return the extension module if the cache has it."""
-    path = store.path_of(key)
-    if path is not None:
-        with suppress(OSError, ImportError):
-            return Later.of(_load_extension(loadable(path)))
-    return None
 
 
 def connection(linked: Linked, ports: Ports, single: bool, threads: int) -> tuple[object, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
 
@@ -33,30 +33,29 @@ class OwnLibrary:
     toolchain: Toolchain
     directory: str
 
-    def is_compiled(self) -> bool:
-        """Return whether all texts are in the cache."""
-        return not self._missing()
-
-    def load(self) -> Mapping[str, ctypes.CDLL]:
+    def load(self, wait: bool = True) -> Mapping[str, ctypes.CDLL] | None:
         """Return the loaded libraries by suffix; those that are missing are compiled side by side.
 
-        A compiler without vector types rejects them: there is no library then.
+        A compiler without vector types rejects them: there is no library then. Without ``wait``,
+        nothing is compiled, and None is returned if one is missing.
         """
-        found: dict[str, ctypes.CDLL] = {}
-        missing = self._missing()
-        for one in [Later(partial(self._load, suffix, found)) for suffix in missing]:
-            one.result()
-        for suffix in self.suffixes:
-            if suffix not in missing:
-                self._load(suffix, found)
-        return found
-
-    def _load(self, suffix: str, found: dict[str, ctypes.CDLL]) -> None:
-        with suppress(CompileError):
-            store = Cache(self.directory)
-            found[suffix] = store.load(self.source(suffix), self.toolchain, ctypes.CDLL)
-
-    def _missing(self) -> Sequence[str]:
         store = Cache(self.directory)
-        keys = ((s, entry_key(self.source(s), self.toolchain)) for s in self.suffixes)
-        return [suffix for suffix, key in keys if store.path_of(key) is None]
+        texts = {suffix: self.source(suffix) for suffix in self.suffixes}
+        found: dict[str, ctypes.CDLL] = {}
+        missing = []
+        for suffix, text in texts.items():
+            library = store.find(entry_key(text, self.toolchain), ctypes.CDLL)
+            if library is None:
+                missing.append(suffix)
+            else:
+                found[suffix] = library
+        if missing and not wait:
+            return None
+
+        def compiled(suffix: str) -> None:
+            with suppress(CompileError):
+                found[suffix] = store.load(texts[suffix], self.toolchain, ctypes.CDLL)
+
+        for one in [Later(partial(compiled, suffix)) for suffix in missing]:
+            one.result()
+        return found

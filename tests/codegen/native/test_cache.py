@@ -187,6 +187,21 @@ def test_record_that_can_not_be_written(own: Cache) -> None:
 
 
 @pytest.mark.needs_cc
+def test_only_what_the_cache_has_is_found(own: Cache, toolchain: Toolchain) -> None:
+    key = entry_key(ANSWER, toolchain)
+    assert own.find(key, os.path.realpath) is None
+    library = own.obtain(ANSWER, toolchain)
+    assert own.find(key, os.path.realpath) == str(library)
+
+    def refuse(path: str) -> str:
+        raise ImportError(path)
+
+    assert own.find(key, refuse) is None
+    library.write_bytes(b"damaged")
+    assert own.find(key, os.path.realpath) is None
+
+
+@pytest.mark.needs_cc
 def test_loader_gets_the_kept_library(own: Cache, toolchain: Toolchain) -> None:
     library = own.obtain(ANSWER, toolchain)
     assert own.load(ANSWER, toolchain, os.path.realpath) == str(library)

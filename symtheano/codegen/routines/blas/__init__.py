@@ -21,7 +21,7 @@ rows. ``m`` and ``n`` of gemv and ger are the rows and columns of ``a`` as it is
 The helpers also handle cases that BLAS does not support: sizes of zero, NaN in an output that is
 overwritten, invalid leading dimensions and strides, a missing table or routine, and sizes that
 exceed the library's 32-bit integers; these use plain loops, which are slow but correct. Small and
-narrow products use our own kernels (``gemm_kernels.py``); others with one row or column are
+narrow products use our own kernels (``codegen/products/``); others with one row or column are
 computed as matrix-vector products, which is several times as fast.
 """
 
@@ -31,8 +31,8 @@ import os
 from functools import cache, partial
 
 from symtheano.codegen.abi import BLAS_FUNCTIONS
+from symtheano.codegen.products.kernels import OWN_TYPES
 from symtheano.codegen.record import BLAS
-from symtheano.codegen.routines.blas.gemm_kernels import OWN_TYPES
 from symtheano.dataclass import dataclass
 from symtheano.loopir.routine import Routine, signature
 from symtheano.scalar.render import short_name

@@ -26,7 +26,7 @@ from __future__ import annotations
 import os
 from functools import cache
 
-from symtheano.codegen.routines.blas.gemm_kernels import OWN_FLAGS, OWN_TYPES, vectors_source
+from symtheano.codegen.products.kernels import OWN_FLAGS, OWN_TYPES, vectors_source
 
 KERNEL_TYPES = tuple(OWN_TYPES)
 """Short names of the element types, in the order of their addresses in the table."""

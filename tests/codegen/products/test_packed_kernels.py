@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.codegen.routines.blas.test_gemm_kernels import (
+from tests.codegen.products.test_kernels import (
     Array,
     Kernels,
     N,

@@ -10,7 +10,7 @@ import pytest
 
 import symtheano.tensor as TT
 from symtheano import function
-from tests.codegen.routines.blas.test_gemm_kernels import (
+from tests.codegen.products.test_kernels import (
     Kernels,
     N,
     T,

@@ -13,7 +13,7 @@ import pytest
 
 from symtheano.codegen.native.cache import Cache
 from symtheano.codegen.native.toolchain import Toolchain
-from symtheano.codegen.routines.blas.gemm_kernels import FORMS, OWN_TYPES
+from symtheano.codegen.products.kernels import FORMS, OWN_TYPES
 from symtheano.codegen.runtime import blas
 
 Array = np.ndarray[Any, Any]

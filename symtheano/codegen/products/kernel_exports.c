@@ -1,4 +1,4 @@
-/* What the library exports; see gemm_kernels.py. */
+/* What the library exports; see kernels.py. */
 
 EXPORT int32_t st_own_gemm(int form, int threads, int transa, int transb, int64_t m, int64_t n,
                            int64_t k, TYPE alpha, const TYPE *a, int64_t lda, const TYPE *b,

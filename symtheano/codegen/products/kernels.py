@@ -33,6 +33,7 @@ of a BLAS library.
 from __future__ import annotations
 
 import os
+from functools import cache
 
 from symtheano.tensor.linalg.packed import LEAST_ELEMENTS, MOST_BYTES, MOST_ROWS
 
@@ -128,6 +129,7 @@ def vectors_source(suffix: str) -> str:
     return f"{_HEADER}{type_}\n{_file('kernel_vectors')}"
 
 
+@cache
 def _file(name: str) -> str:
     with open(os.path.join(os.path.dirname(__file__), f"{name}.c"), encoding="utf-8") as file:
         return file.read()
