@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests.support.daily import day, is_due
 
@@ -39,6 +40,12 @@ OPTIMIZED = (
 # Folders whose tests run on one day of so many, if they have no marker of their own. Elsewhere,
 # tests with parameters run every other day. The conformance table has turns of its own.
 TURNS = {"language": 2, "rewrites": 1, "conformance": 1}
+
+
+# No test fails because it is slow: the first numbers that hypothesis draws in a fresh checkout wait
+# until it has read all modules of the package, for seconds, and the machine has other work, too.
+settings.register_profile("symtheano", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("symtheano")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -168,7 +168,6 @@ def programs(draw: Any) -> Program:
 
 COMMON: dict[str, Any] = {
     "derandomize": True,
-    "deadline": None,
     "suppress_health_check": list(HealthCheck),
     "database": None,
 }

@@ -89,7 +89,6 @@ def budget(examples: int) -> settings:
     return settings(
         max_examples=examples * LONG or examples,
         derandomize=not LONG,
-        deadline=None,
         suppress_health_check=list(HealthCheck),
         database=None,
     )

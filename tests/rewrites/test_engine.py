@@ -159,7 +159,7 @@ def graphs(draw):
 
 
 @given(graphs(), st.integers(0, 100))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_meaning_is_kept(graph, seed):
     inputs, output = graph
     random = np.random.default_rng(seed)
@@ -178,7 +178,7 @@ def test_meaning_is_kept(graph, seed):
 
 
 @given(graphs())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_result_is_at_rest(graph):
     inputs, output = graph
     once = Rewriter(default_rules()).rewrite(FunctionGraph(inputs, [output]))

@@ -64,7 +64,7 @@ def test_all_but_one(name: str) -> None:
         assert_same_values(name, passes, lengths=[(6, 3, 4)], finished=True)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(
     st.sampled_from(sorted(PROGRAMS)),
     st.lists(st.sampled_from(CPU_PASSES), max_size=8, unique=True),

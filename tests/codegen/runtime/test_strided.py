@@ -52,7 +52,7 @@ def strided_arrays(draw: st.DrawFn) -> Array:
     return array
 
 
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 @given(strided_arrays())
 def test_any_strides(array: Array) -> None:
     result = same(array.dtype.name, array.ndim)(array)
