@@ -187,6 +187,8 @@ def _pull_live(node: Apply, given: list[Any]) -> list[Any]:
     pattern = node.op.connection_pattern(node)
     live = [item is not _MISSING for item in given]
     connected = [any(a and b for a, b in zip(row, live, strict=True)) for row in pattern]
+    if not any(connected):
+        return [_MISSING] * len(connected)
     known = [g for g in given if g is not None and g is not _MISSING]
     broken = next((g for g in known if isinstance(g.type, NullType)), None)
     smooth = not all(map(_is_discrete, node.outputs))

@@ -56,19 +56,7 @@ class PassThrough(Op):
 class DisconnectedGrad(PassThrough):
     """The gradient is disconnected, as if there were no dependence."""
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
-        """Return a disconnected gradient."""
-        return [disconnected_type()]
-
-    def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
-        """The derivative is zero."""
-        return [None]
-
-    def connection_pattern(self, node: Apply) -> list[list[bool]]:
-        """Not connected."""
-        return [[False]]
+    differentiable_inputs = 0
 
 
 class ZeroGrad(PassThrough):

@@ -274,6 +274,12 @@ class Op:
     """Whether ``lower`` calls routines that need one, of a size by lengths and scalars."""
     takes_epilogue: bool = False
     """Whether ``lower`` calls one routine, the last to write, that takes an epilogue for rows."""
+    differentiable_inputs: int | None = None
+    """In how many of its first inputs the op is differentiable; None for all of them.
+
+    Others, such as lengths and indices, are not connected to its results. 0 is for results that no
+    input changes smoothly, such as positions, lengths and random numbers: the op then needs neither
+    ``pullback`` nor ``R_op``."""
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -375,8 +381,13 @@ class Op:
         raise NotImplementedError(f"{type(self).__name__} has no R_op")
 
     def connection_pattern(self, node: Apply) -> list[list[bool]]:
-        """Return ``pattern[input][output]``: whether the output is differentiable in the input."""
-        return [[True] * len(node.outputs) for _ in node.inputs]
+        """Return ``pattern[input][output]``: whether the output is differentiable in the input.
+
+        Only ops whose outputs differ override it; others set :attr:`differentiable_inputs`.
+        """
+        count = self.differentiable_inputs
+        numbers = range(len(node.inputs))
+        return [[count is None or number < count] * len(node.outputs) for number in numbers]
 
     def chosen(
         self,

@@ -31,6 +31,7 @@ class Checked(Op):
     """
 
     __props__: tuple[str, ...] = ()
+    differentiable_inputs = 0
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """Return the vector's type."""
@@ -39,16 +40,6 @@ class Checked(Op):
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
         """The vector's shape."""
         return [shapes[0]]
-
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
-        """Integers have no gradient."""
-        return [None] * len(inputs)
-
-    def connection_pattern(self, node: Apply) -> list[list[bool]]:
-        """Integers have no gradient."""
-        return [[False] for _ in node.inputs]
 
     def vectorize(self, node: Apply, batch: Any) -> list[Any]:
         """Check once, since the items of a batch have the same structure."""

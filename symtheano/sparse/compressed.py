@@ -44,6 +44,7 @@ class CompressedProduct(Op):
 
     __props__ = ()
     takes = "*1 *1+ i1 j1 l0"
+    differentiable_inputs = 2
 
     def make_node(self, *inputs: Any) -> Apply:
         """Promote the two factors to one dtype."""
@@ -92,10 +93,6 @@ class CompressedProduct(Op):
         terms = [self(dx, y, *rest)] if dx is not None else []
         terms += [self(x, dy, *rest)] if dy is not None else []
         return [None if not terms else terms[0] if len(terms) == 1 else terms[0] + terms[1]]
-
-    def connection_pattern(self, node: Apply) -> list[list[bool]]:
-        """The structure has no gradient."""
-        return [[True], [True], *[[False]] * (len(node.inputs) - 2)]
 
 
 class RowsDot(CompressedProduct):

@@ -46,6 +46,7 @@ class CSM(Op):
 
     __props__ = ("format",)
     takes = "*1 j1 j1 l0"
+    differentiable_inputs = 1
 
     def __init__(self, format: str, kmap: Any = None) -> None:
         if kmap is not None:
@@ -96,10 +97,6 @@ class CSM(Op):
         """The same structure with the data's direction."""
         parts = Parts(self.format, *inputs)
         return [None if eval_points[0] is None else pack(parts.with_data(eval_points[0]))]
-
-    def connection_pattern(self, node: Apply) -> list[list[bool]]:
-        """The structure has no gradient."""
-        return [[True], [False], [False], [False]]
 
     def vectorize(self, node: Apply, batch: Any) -> list[Any]:
         """Raise an error: a sparse matrix has two axes."""

@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from symtheano.graph.variable import Apply, Op
 from symtheano.scalar import table as scalar
 from symtheano.sparse.checked import SameLength, fit
 from symtheano.sparse.csm import open_sparse, pack
@@ -33,11 +32,6 @@ _COUNTS = "indexing: {} gradients for {} elements"
 _SHAPES = "indexing: a gradient of length {} for a length of {}"
 
 
-def _only_matrix(op: Op, node: Apply) -> list[list[bool]]:
-    """Return the connections of a selection from a matrix: its keys have no gradient."""
-    return [[True], *([False] for _ in node.inputs[1:])]
-
-
 class Block(Regular):
     """Rows, columns or both; each is selected at most once.
 
@@ -48,7 +42,7 @@ class Block(Regular):
     """
 
     __props__ = ("axes",)
-    connection_pattern = _only_matrix
+    differentiable_inputs = 1
 
     def __init__(self, axes: tuple[int, ...]) -> None:
         self.axes = axes
@@ -75,7 +69,7 @@ class Block(Regular):
 class Rows(Regular):
     """Rows in any order, which may repeat."""
 
-    connection_pattern = _only_matrix
+    differentiable_inputs = 1
 
     def expand(self, *inputs: Any) -> Any:
         """Select segments of the csr matrix."""
@@ -92,7 +86,7 @@ class Rows(Regular):
 class Elements(Regular):
     """The vector of elements at pairs of row and column."""
 
-    connection_pattern = _only_matrix
+    differentiable_inputs = 1
 
     def expand(self, *inputs: Any) -> Any:
         """Search each element in its segment."""

@@ -19,16 +19,7 @@ class SegmentOp(Op):
     """Base class of ops on integers, which have no gradients."""
 
     __props__: tuple[str, ...] = ()
-
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
-        """Integers have no gradient."""
-        return [None] * len(inputs)
-
-    def connection_pattern(self, node: Apply) -> list[list[bool]]:
-        """Integers have no gradient."""
-        return [[False] * len(node.outputs) for _ in node.inputs]
+    differentiable_inputs = 0
 
     def vectorize(self, node: Apply, batch: Any) -> list[Any]:
         """Raise an error: the items of a batch would differ in structure."""

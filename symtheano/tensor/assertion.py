@@ -43,6 +43,7 @@ class Assert(Op):
     takes = "** **..."
     error: type[Exception] = AssertionError
     code = "value"
+    differentiable_inputs = 1
 
     def __init__(self, msg: str = "a condition does not hold") -> None:
         self.msg = msg
@@ -90,10 +91,6 @@ class Assert(Op):
     def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
         """The identity."""
         return [eval_points[0]]
-
-    def connection_pattern(self, node: Apply) -> list[list[bool]]:
-        """Conditions have no gradient."""
-        return [[True], *[[False]] * (len(node.inputs) - 1)]
 
     def vectorize(self, node: Apply, batch: Any) -> list[Any]:
         """Check the conditions of all batch items together."""

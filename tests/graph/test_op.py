@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import symtheano.tensor as T
-from symtheano import Apply, Op, function, grad, shared
+from symtheano import Apply, Op, Rop, function, grad, shared
+from symtheano.gradient import DisconnectedInputError
 from symtheano.graph.shared import generic_shared
 
 
@@ -115,3 +116,56 @@ def test_shared_variables_clone_share_their_value() -> None:
     twin = w.clone()
     w.set_value(np.ones(3))
     np.testing.assert_array_equal(twin.get_value(), np.ones(3))
+
+
+class Scaled(Op):
+    """The first input times a number, which has no gradient."""
+
+    differentiable_inputs = 1
+
+    def make_node(self, *inputs: Any) -> Apply:
+        x, factor = map(T.as_tensor_variable, inputs)
+        return Apply(self, [x, factor], [x.type()])
+
+    def perform(self, node: Apply, inputs: Any, output_storage: list[list[Any]]) -> None:
+        output_storage[0][0] = np.asarray(inputs[0] * inputs[1])
+
+    def grad(self, inputs: list[Any], output_grads: list[Any]) -> list[Any]:
+        return [output_grads[0] * inputs[1], None]
+
+
+class Steps(Op):
+    """Whole numbers as floats, without a gradient and without methods for it."""
+
+    differentiable_inputs = 0
+
+    def make_node(self, *inputs: Any) -> Apply:
+        (x,) = map(T.as_tensor_variable, inputs)
+        return Apply(self, [x], [x.type(), x.type()])
+
+    def perform(self, node: Apply, inputs: Any, output_storage: list[list[Any]]) -> None:
+        for cell in output_storage:
+            cell[0] = np.floor(inputs[0])
+
+
+def test_inputs_after_the_differentiable_ones_are_not_connected() -> None:
+    x, factor = T.dvector("x"), T.dscalar("factor")
+    y = Scaled()(x, factor)
+    assert y.owner.op.connection_pattern(y.owner) == [[True], [False]]
+    f = function([x, factor], grad(y.sum(), x))
+    np.testing.assert_array_equal(f([1.0, 2.0], 3.0), [3.0, 3.0])
+    with pytest.raises(DisconnectedInputError, match="does not depend on factor"):
+        grad(y.sum(), factor)
+
+
+def test_an_op_without_gradients_needs_no_methods_for_them() -> None:
+    x = T.dvector("x")
+    low, high = Steps()(x)
+    assert low.owner.op.connection_pattern(low.owner) == [[False, False]]
+    cost = (low * high * x).sum()
+    f = function([x], grad(cost, x))
+    np.testing.assert_array_equal(f([1.5, 2.5]), [1.0, 4.0])
+    forward = function([x], Rop(low * x, x, T.ones_like(x)))
+    np.testing.assert_array_equal(forward([1.5, 2.5]), [1.0, 2.0])
+    with pytest.raises(DisconnectedInputError):
+        grad((low * high).sum(), x)

@@ -32,6 +32,7 @@ class Eye(Op):
     """Ones on a diagonal; inputs are 0-d rows, columns and the diagonal's number."""
 
     takes = "l0 l0 l0"
+    differentiable_inputs = 0
 
     def __init__(self, dtype: str) -> None:
         self.dtype = dtypes.canonical(dtype)
@@ -53,16 +54,6 @@ class Eye(Op):
             if length < 0:
                 raise ValueError(_negative_side(node, axis, [length]))
         output_storage[0][0] = np.eye(n, m, k, dtype=self.dtype)
-
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
-        """There are no gradients."""
-        return [None, None, None]
-
-    def connection_pattern(self, node: Apply) -> list[list[bool]]:
-        """There are no gradients."""
-        return [[False], [False], [False]]
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
         """Neither length is negative."""

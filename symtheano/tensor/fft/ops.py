@@ -225,6 +225,7 @@ class IRFFTOp(AlongAxis):
 
     __props__ = ("factor", "axis", "pairs")
     takes = "*1+ l0"
+    differentiable_inputs = 1
 
     def __init__(self, factor: str = "1", axis: int = -1, pairs: bool = False) -> None:
         self.pairs = bool(pairs)
@@ -298,10 +299,6 @@ class IRFFTOp(AlongAxis):
         (g,) = output_grads
         there = RFFTOp(self.factor, self.axis, self.pairs)(g)
         return [there * _times_seen(dim_value(inputs[1]), g, -self.axis - 1 + self.pairs), None]
-
-    def connection_pattern(self, node: Apply) -> list[list[bool]]:
-        """The length has no gradient."""
-        return [[True], [False]]
 
 
 def _with_length(shape: Sequence[Any], axis: int, length: Any) -> tuple[Any, ...]:

@@ -162,6 +162,8 @@ class Advanced:
 class AdvancedSubtensor(Advanced, Op):
     """The elements of an array that integer arrays select."""
 
+    differentiable_inputs = 1
+
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """Return the static shape of the selected part."""
         x, *arrays = inputs
@@ -197,10 +199,6 @@ class AdvancedSubtensor(Advanced, Op):
     def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
         """Select from the direction."""
         return [None if eval_points[0] is None else self(eval_points[0], *inputs[1:])]
-
-    def connection_pattern(self, node: Apply) -> list[list[bool]]:
-        """Indices have no gradient."""
-        return [[True], *[[False]] * (len(node.inputs) - 1)]
 
     def element(
         self, b: Builder, node: Apply, index: Sequence[Index], read: Reader, scalars: list[Index]
@@ -298,6 +296,7 @@ class CheckedIndex(Op):
 
     __props__ = ()
     takes = "i1 l0 l0"
+    differentiable_inputs = 0
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """Return an int64 vector."""
@@ -337,16 +336,6 @@ class CheckedIndex(Op):
             raise BoundsError(label_message(node, [length]))
         wide = array.astype("int64")
         output_storage[0][0] = np.where(wide < 0, wide + length, wide)
-
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
-        """Labels have no gradient."""
-        return [None, None, None]
-
-    def connection_pattern(self, node: Apply) -> list[list[bool]]:
-        """Labels have no gradient."""
-        return [[False], [False], [False]]
 
     def element(
         self, b: Builder, node: Apply, index: Sequence[Index], read: Reader, scalars: list[Index]

@@ -94,6 +94,7 @@ class BroadcastInCall(InCall):
     """An array, repeated along axes where it has length 1 in a call."""
 
     takes = "** l0..."
+    differentiable_inputs = 1
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
         """Compute with NumPy."""
@@ -111,10 +112,6 @@ class BroadcastInCall(InCall):
     def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
         """Repeat the direction."""
         return [None if eval_points[0] is None else self(eval_points[0], *inputs[1:])]
-
-    def connection_pattern(self, node: Apply) -> list[list[bool]]:
-        """Lengths have no gradient."""
-        return [[True], *[[False]] * (len(node.inputs) - 1)]
 
     def scalars(self, node: Apply, shapes: list[Any]) -> list[Any]:
         """Return for each axis 0 if it is repeated, else 1."""
@@ -227,6 +224,7 @@ class SumInCall(Op):
 
     __props__ = ()
     takes = "** l0..."
+    differentiable_inputs = 1
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """Return the type with the lengths that are known."""
@@ -253,10 +251,6 @@ class SumInCall(Op):
     def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
         """Sum the direction."""
         return [None if eval_points[0] is None else self(eval_points[0], *inputs[1:])]
-
-    def connection_pattern(self, node: Apply) -> list[list[bool]]:
-        """Lengths have no gradient."""
-        return [[True], *[[False]] * (len(node.inputs) - 1)]
 
     def expanded(self, node: Apply) -> Tensor:
         """Return the sum over the repetitions, of which there is one where lengths are equal."""

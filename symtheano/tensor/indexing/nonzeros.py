@@ -30,6 +30,7 @@ class Nonzero(Op):
 
     __props__ = ()
     takes = "*1+ l0..."
+    differentiable_inputs = 0
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """One vector for each axis, of unknown length."""
@@ -68,16 +69,6 @@ class Nonzero(Op):
                 raise BoundsError(_mask_message(node, axis, [array.shape[axis], int(length)]))
         for storage, positions in zip(output_storage, np.nonzero(array), strict=True):
             storage[0] = positions.astype("int64", copy=False)
-
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
-        """Positions have no gradient."""
-        return [None] * len(inputs)
-
-    def connection_pattern(self, node: Apply) -> list[list[bool]]:
-        """Positions have no gradient."""
-        return [[False] * len(node.outputs) for _ in node.inputs]
 
     def lower(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]

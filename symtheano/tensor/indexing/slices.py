@@ -145,6 +145,8 @@ class Indexed:
 class Subtensor(Indexed, Op):
     """A part of an array selected by integers and slices; always a view."""
 
+    differentiable_inputs = 1
+
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """Return the static lengths that follow from known bounds."""
         x, shape = inputs[0], []
@@ -186,10 +188,6 @@ class Subtensor(Indexed, Op):
         """Extract the same part of the direction."""
         return [None if eval_points[0] is None else self(eval_points[0], *inputs[1:])]
 
-    def connection_pattern(self, node: Apply) -> list[list[bool]]:
-        """Bounds have no gradient."""
-        return [[True], *[[False]] * (len(node.inputs) - 1)]
-
     def view(
         self, node: Apply, operand: View, scalars: list[Index], shape: Sequence[Index]
     ) -> View:
@@ -216,6 +214,7 @@ class Change:
     overwrites: int | None = 0
     set_instead_of_inc: bool
     R_op = linear_in_both
+    differentiable_inputs: int | None = 2
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
         """The shape of the whole."""
@@ -229,10 +228,6 @@ class Change:
         if not self.set_instead_of_inc:
             new = b.let("add", target.dtype, [b.load(before, place), value])
         b.store(target, place, new)
-
-    def connection_pattern(self, node: Apply) -> list[list[bool]]:
-        """The specification of the part has no gradient."""
-        return [[True], [True], *[[False]] * (len(node.inputs) - 2)]
 
 
 class IncSubtensor(Change, Indexed, Op):

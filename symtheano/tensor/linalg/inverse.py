@@ -131,6 +131,7 @@ class MatrixPinv(LinalgOp):
     __props__ = ("rcond", "hermitian")
     called = "pinv"
     joint = False
+    differentiable_inputs = 1
 
     def __init__(self, rcond: float | None = None, hermitian: bool = False) -> None:
         self.rcond = rcond
@@ -209,10 +210,6 @@ class MatrixPinv(LinalgOp):
         ph, dh = adjoint(p), adjoint(da)
         first, second = mm(p, ph, dh), mm(dh, ph, p)
         return [-mm(p, da, p) + (first - mm(mm(first, a), p)) + (second - mm(p, mm(a, second)))]
-
-    def connection_pattern(self, node: Apply) -> list[list[bool]]:
-        """Which singular values are left out is not smooth."""
-        return [[True], *[[False]] * (len(node.inputs) - 1)]
 
 
 def pinv(a: Any, rcond: Any = None, hermitian: bool = False) -> Any:

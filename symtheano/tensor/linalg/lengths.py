@@ -32,6 +32,7 @@ class CheckedLengths(Op):
 
     __props__ = ("axes", "what")
     takes = "** l0..."
+    differentiable_inputs = 1
 
     def __init__(self, axes: tuple[int, ...], what: str) -> None:
         self.axes = tuple([one_axis("axes", axis) for axis in axes])
@@ -74,10 +75,6 @@ class CheckedLengths(Op):
     def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
         """The identity."""
         return [eval_points[0]]
-
-    def connection_pattern(self, node: Apply) -> list[list[bool]]:
-        """Lengths have no gradient."""
-        return [[True], *[[False]] * (len(node.inputs) - 1)]
 
     def vectorize(self, node: Apply, batch: Any) -> list[Any]:
         """The same axes after those of the batch."""

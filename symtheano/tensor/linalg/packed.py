@@ -37,6 +37,7 @@ class PackMatrix(Op):
     __call__: Callable[..., Tensor]
     __props__ = ()
     takes = "f2 l0 l0"
+    differentiable_inputs = 0
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """Return the type of a vector."""
@@ -54,16 +55,6 @@ class PackMatrix(Op):
         """Say that nothing was packed."""
         y = inputs[0]
         output_storage[0][0] = np.zeros(_size(*y.shape), y.dtype)
-
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
-        """Products are differentiated by their factors."""
-        return [disconnected() for _ in inputs]
-
-    def connection_pattern(self, node: Apply) -> list[list[bool]]:
-        """Products are differentiated by their factors."""
-        return [[False] for _ in node.inputs]
 
     def accepts(self, number: int, view: View) -> bool:
         """One stride of the matrix is 1."""
@@ -91,6 +82,7 @@ class PackedDot(Op):
     __call__: Callable[..., Tensor]
     __props__ = ()
     takes = "f2 f2 f1"
+    differentiable_inputs = 2
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """Return the type of the product."""
@@ -126,10 +118,6 @@ class PackedDot(Op):
     ) -> Sequence[Any]:
         """Differentiate the product of the factors."""
         return [*dot_op.pullback(inputs[:2], outputs, output_grads), disconnected()]
-
-    def connection_pattern(self, node: Apply) -> list[list[bool]]:
-        """The product depends on its factors."""
-        return [[True], [True], [False]]
 
     def accepts(self, number: int, view: View) -> bool:
         """BLAS requires that one stride of a factor is 1."""

@@ -36,6 +36,7 @@ class DifferentItems(Op):
     __props__ = ("weighted",)
     overwrites = 0
     takes = "i1 r* l0..."
+    differentiable_inputs = 0
 
     def __init__(self, weighted: bool) -> None:
         self.weighted = weighted
@@ -105,20 +106,6 @@ class DifferentItems(Op):
             b.call("pcg64_weighted", *given, inputs[1].address)
         else:
             b.call("pcg64_different", *given)
-
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
-        """Nothing has a gradient."""
-        return [None] * len(inputs)
-
-    def connection_pattern(self, node: Apply) -> list[list[bool]]:
-        """Nothing has a gradient."""
-        return [[False, False] for _ in node.inputs]
-
-    def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
-        """Numbers of items are constant."""
-        return [None, None]
 
 
 _ALMOST = 1e-8

@@ -43,6 +43,7 @@ class MRGUniform(Op):
     __props__ = ("dtype",)
     overwrites = 0
     takes = "i2 l0..."
+    differentiable_inputs = 0
 
     def __init__(self, dtype: str) -> None:
         if dtype not in NORM:
@@ -110,20 +111,6 @@ class MRGUniform(Op):
         """Call the routine; the states are already in the first output."""
         states, numbers = outputs
         b.call("mrg_uniform", numbers.size, states.shape[0], numbers.address, states.address)
-
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
-        """Nothing has a gradient."""
-        return [None] * len(inputs)
-
-    def connection_pattern(self, node: Apply) -> list[list[bool]]:
-        """Nothing has a gradient."""
-        return [[False, False] for _ in node.inputs]
-
-    def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
-        """The numbers are constant."""
-        return [None, None]
 
 
 def _is_positive(length: Any) -> Any:

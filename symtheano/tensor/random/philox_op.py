@@ -34,6 +34,7 @@ class PhiloxNumbers(Op):
 
     __props__: tuple[str, ...] = ("kind", "dtype")
     takes = "i0 i0 l0..."
+    differentiable_inputs = 0
 
     def __init__(self, kind: str, dtype: str) -> None:
         if (kind, dtype) not in philox.BY_KIND:
@@ -80,20 +81,6 @@ class PhiloxNumbers(Op):
         (numbers,) = outputs
         key, stream = (item.address for item in inputs[:2])
         b.call(f"philox_{self.kind}", numbers.size, numbers.address, key, stream)
-
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
-        """Nothing has a gradient."""
-        return [None] * len(inputs)
-
-    def connection_pattern(self, node: Apply) -> list[list[bool]]:
-        """Nothing has a gradient."""
-        return [[False] for _ in node.inputs]
-
-    def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
-        """The numbers are constant."""
-        return [None]
 
 
 class FirstPhiloxNumbers(PhiloxNumbers):

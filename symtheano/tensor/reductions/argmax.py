@@ -79,16 +79,6 @@ class ArgReduce(Op):
         found = getattr(np, self.which)(inputs[0], axis=self.axis)
         output_storage[0][0] = np.asarray(found, dtype="int64")
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
-        """Positions have no gradient."""
-        return [None]
-
-    def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
-        """Positions have no gradient."""
-        return [None]
-
     def __str__(self) -> str:
         return f"{self.which.capitalize()}{{axis={self.axis}}}"
 

@@ -31,6 +31,7 @@ class RepeatedPositions(Op):
 
     __props__ = ()
     takes = "i1"
+    differentiable_inputs = 0
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """Return a vector of unknown length."""
@@ -62,16 +63,6 @@ class RepeatedPositions(Op):
         total = sum(counts.tolist())
         _countable(node, total, total >> 62).enforce()
         output_storage[0][0] = np.repeat(np.arange(len(counts)), counts.astype("int64"))
-
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
-        """Counts have no gradient."""
-        return [None]
-
-    def connection_pattern(self, node: Apply) -> list[list[bool]]:
-        """Counts have no gradient."""
-        return [[False]]
 
     def lower(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]

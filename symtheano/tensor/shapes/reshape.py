@@ -40,6 +40,7 @@ class Reshape(Op):
     __call__: Callable[..., Tensor]
     __props__ = ()
     takes = "** l0..."
+    differentiable_inputs = 1
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """Return the static lengths, checked against the operand's if both are known."""
@@ -79,10 +80,6 @@ class Reshape(Op):
     def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
         """Reshape the direction."""
         return [None if eval_points[0] is None else self(eval_points[0], *inputs[1:])]
-
-    def connection_pattern(self, node: Apply) -> list[list[bool]]:
-        """The lengths have no gradient."""
-        return [[True], *[[False]] * (len(node.inputs) - 1)]
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
         """No length is negative, and the number of elements does not change."""

@@ -37,6 +37,7 @@ class SameShape(Op):
 
     takes = "**..."
     __props__ = ("words",)
+    differentiable_inputs = 1
 
     def __init__(self, words: _Message | None = None) -> None:
         self.words = words
@@ -94,10 +95,6 @@ class SameShape(Op):
     ) -> Sequence[Any]:
         """The identity."""
         return [output_grads[0], *(disconnected() for _ in inputs[1:])]
-
-    def connection_pattern(self, node: Apply) -> list[list[bool]]:
-        """Return that the result depends on the array."""
-        return [[True], *([False] for _ in node.inputs[1:])]
 
     def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
         """The direction has the same lengths."""

@@ -180,6 +180,7 @@ class Shape_i(Op):
     form = "length"
     __props__ = ("axis",)
     takes = "**"
+    differentiable_inputs = 0
 
     def __init__(self, axis: int) -> None:
         self.axis = axis
@@ -201,16 +202,6 @@ class Shape_i(Op):
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
         """Return the length of the array."""
         output_storage[0][0] = np.asarray(inputs[0].shape[self.axis], dtype="int64")
-
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
-        """A length has no gradient."""
-        return [None]
-
-    def connection_pattern(self, node: Apply) -> list[list[bool]]:
-        """A length does not depend on the elements."""
-        return [[False]]
 
     def __str__(self) -> str:
         return f"Shape_i{{{self.axis}}}"

@@ -204,6 +204,7 @@ class SearchSorted(Op):
 
     __props__ = ("side",)
     takes = "r1 r*"
+    differentiable_inputs = 0
 
     def __init__(self, side: str) -> None:
         self.side = one_of("side", side, "left", "right")
@@ -220,16 +221,6 @@ class SearchSorted(Op):
         """Compute with NumPy."""
         found = np.searchsorted(inputs[0], inputs[1], self.side)
         output_storage[0][0] = np.asarray(found, "int64")
-
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
-        """Positions have no gradient."""
-        return [None, None]
-
-    def connection_pattern(self, node: Apply) -> list[list[bool]]:
-        """Positions have no gradient."""
-        return [[False], [False]]
 
     def vectorize(self, node: Apply, batch: Any) -> list[Any]:
         """Search all values in the same vector."""

@@ -33,6 +33,7 @@ class RowOrder(Op):
     __props__ = ()
     takes = "*2"
     has_workspace = True
+    differentiable_inputs = 0
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """One position for each row."""
@@ -62,16 +63,6 @@ class RowOrder(Op):
     def accepts(self, number: int, view: View) -> bool:
         """Rows are contiguous."""
         return view.is_contiguous()
-
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
-        """Positions have no gradient."""
-        return [None]
-
-    def connection_pattern(self, node: Apply) -> list[list[bool]]:
-        """Positions have no gradient."""
-        return [[False]]
 
 
 def unique(

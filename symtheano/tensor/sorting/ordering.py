@@ -89,6 +89,8 @@ class Sort(Ordered):
 class ArgSort(Ordered):
     """For each position of the sorted last axis, the original position of its item; int64."""
 
+    differentiable_inputs = 0
+
     def positions_below(self, node: Apply, number: int) -> Any:
         """Positions along the last axis."""
         return shape_of(node.inputs[0])[-1]
@@ -110,20 +112,6 @@ class ArgSort(Ordered):
         given = (count_rows(x), n, x.address, order.address)
         b.call("argsort", *given)
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
-        """Positions have no gradient."""
-        return [None]
-
-    def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
-        """Positions have no gradient."""
-        return [None]
-
-    def connection_pattern(self, node: Apply) -> list[list[bool]]:
-        """Positions have no gradient."""
-        return [[False]]
-
 
 class ArgTop(Op):
     """Positions of the largest items of the last axis, the largest first; int64.
@@ -135,6 +123,7 @@ class ArgTop(Op):
     __props__ = ()
     takes = "*1+ l0"
     has_workspace = True
+    differentiable_inputs = 0
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """The number of positions along the last axis."""
@@ -193,20 +182,6 @@ class ArgTop(Op):
         n = x.shape[-1]
         given = (count_rows(x), n, scalars[0], x.address, order.address)
         b.call("argtop", *given)
-
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
-        """Positions have no gradient."""
-        return [None, None]
-
-    def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
-        """Positions have no gradient."""
-        return [None]
-
-    def connection_pattern(self, node: Apply) -> list[list[bool]]:
-        """Positions have no gradient."""
-        return [[False], [False]]
 
     def vectorize(self, node: Apply, batch: Any) -> list[Any]:
         """Search the last axis of each."""
