@@ -112,10 +112,10 @@ def render_expression(
     return _fill(template, signature, operands, external)
 
 
-def render_helper(row: ScalarOp, signature: Signature, external: str = "") -> str | None:
-    """Return the C helper function that the expression calls, if there is one."""
-    template = row.c_helper(kind_of(signature.compute[0]))
-    return None if template is None else _fill(template, signature, (), external)
+def render_helpers(row: ScalarOp, signature: Signature) -> list[str]:
+    """Return the C texts of the functions that the expression calls, in order."""
+    templates = row.c_helpers(kind_of(signature.compute[0]))
+    return [_fill(template, signature, (), "") for template in templates]
 
 
 def render_prototypes(row: ScalarOp, signature: Signature) -> dict[str, str]:
@@ -129,8 +129,8 @@ def render_prototypes(row: ScalarOp, signature: Signature) -> dict[str, str]:
     {'atan2f': 'float atan2f(float, float)'}
     """
     operands = "abcdefghi"[: row.nin]
-    text = render_expression(row, signature, operands) + (render_helper(row, signature) or "")
-    words = set(_WORD.findall(text))
+    texts = [render_expression(row, signature, operands), *render_helpers(row, signature)]
+    words = {word for text in texts for word in _WORD.findall(text)}
     called = [name + suffix for name in row.libm for suffix in ("", "f") if name + suffix in words]
     return {name: prototype(name) for name in called}
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from symtheano import dtypes
 from symtheano.dataclass import dataclass, field
 from symtheano.graph.variable import Variable
 from symtheano.scalar.operand import Tensor
 
+T = TypeVar("T")
 Pullback = Callable[..., Sequence[Any]]
 Derivative = Callable[[Any, Any], Any]
 
@@ -56,10 +57,8 @@ class ScalarOp:
         which makes small integers wrap around.
     helpers
         C texts of ``static inline`` functions which the expressions call, by kind as in ``c``,
-        with the same placeholders.
-    needs
-        C texts that the helpers need, which a file has once: other rows and routines may need them
-        too.
+        with the same placeholders: one text, or several in their order. A file has each text once,
+        whether rows or routines need it.
     libm
         Names of C library functions (without suffix) that the expressions call. The printer
         declares them, and vectorizes those that exist in the machine's vector library.
@@ -100,8 +99,7 @@ class ScalarOp:
     signature: SignatureRule
     c: Mapping[str, str]
     doc: str
-    helpers: Mapping[str, str] = field(default_factory=dict)
-    needs: tuple[str, ...] = ()
+    helpers: Mapping[str, str | tuple[str, ...]] = field(default_factory=dict)
     libm: tuple[str, ...] = ()
     external: str | None = None
     external_nin: int | None = None
@@ -131,12 +129,13 @@ class ScalarOp:
         """Return the C template for compute dtypes of a kind, or raise ``KeyError``."""
         return _by_kind(self.c, kind)
 
-    def c_helper(self, kind: str) -> str | None:
-        """Return the helper's C template for a kind, if the expression needs one."""
+    def c_helpers(self, kind: str) -> tuple[str, ...]:
+        """Return the C templates of the helpers that the expression of a kind needs, in order."""
         try:
-            return _by_kind(self.helpers, kind)
+            found = _by_kind(self.helpers, kind)
         except KeyError:
-            return None
+            return ()
+        return (found,) if isinstance(found, str) else found
 
     def __str__(self) -> str:
         return self.name
@@ -148,7 +147,7 @@ class ScalarOp:
         return (ScalarOp.by_name, (self.name,))
 
 
-def _by_kind(texts: Mapping[str, str], kind: str) -> str:
+def _by_kind(texts: Mapping[str, T], kind: str) -> T:
     for kinds, text in texts.items():
         if kind in kinds:
             return text

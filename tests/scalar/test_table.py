@@ -22,7 +22,7 @@ from symtheano.scalar.render import (
     external_type,
     loaded,
     render_expression,
-    render_helper,
+    render_helpers,
     render_prototypes,
     short_name,
     stored_type,
@@ -157,9 +157,7 @@ def whole_file(cases: list[tuple[ScalarOp, Signature]]) -> str:
             declarations[f'__attribute__((visibility("default"))) {external_type(row, name)};'] = (
                 None
             )
-        helper = render_helper(row, signature)
-        if helper is not None:
-            helpers[helper] = None
+        helpers.update(dict.fromkeys(render_helpers(row, signature)))
     loops = (loop(number, *case) for number, case in enumerate(cases))
     return "\n".join([_PRELUDE, *declarations, *helpers, *loops]) + "\n"
 

@@ -31,7 +31,7 @@ from symtheano.loopir.program import Program
 from symtheano.loopir.routine import Routine
 from symtheano.scalar.render import (
     render_expression,
-    render_helper,
+    render_helpers,
     render_prototypes,
     short_name,
     stored_type,
@@ -368,10 +368,7 @@ def routine_sections(
 def _helpers(needs: Needs) -> Iterable[str]:
     texts: dict[str, None] = {}
     for _, (row, signature) in sorted(needs.rows.items()):
-        texts.update(dict.fromkeys(row.needs))
-        text = render_helper(row, signature)
-        if text is not None:
-            texts[text] = None
+        texts.update(dict.fromkeys(render_helpers(row, signature)))
     return texts
 
 
