@@ -54,19 +54,25 @@ INLINE int is_run(const gather *g, const run *runs, int64_t count) {
     return g->stride[2] == 1 && last->to + last->count - runs->to == NP;
 }
 
-static void pack_panel(const int64_t *offset, int64_t depth, const TYPE *plane, const run *runs,
-                       int64_t count, TYPE *panel) {
-    if (count == 1 && runs->count == NP) {
-        for (int64_t k = 0; k < depth; k++, panel += NP)
-            UNROLL for (int v = 0; v < NV; v++)
-                *(loose_vector *)(panel + v * LANES) = load(plane + offset[k] + runs->from
-                                                            + v * LANES);
-        return;
-    }
-    for (int64_t k = 0; k < depth; k++, panel += NP) {
-        TYPE *to = panel;
-        for (int64_t r = 0; r < count; to += runs[r].count, r++)
-            copy_over(to, plane + offset[k] + runs[r].from, runs[r].count);
+/* Elements from one panel to the next: copies may reach beyond the end of a panel. */
+INLINE int64_t panel_step(int64_t depth) { return depth * NP + LANES; }
+
+/* Copy panels of `depth` terms each; the elements of all for one k are read before
+   the next k, because planes are far apart. */
+static void pack_panels(const int64_t *offset, int64_t depth, const TYPE *plane,
+                        const run (*runs)[NP], const int64_t *counts, int64_t panels, TYPE *to) {
+    for (int64_t k = 0; k < depth; k++, to += NP) {
+        const TYPE *from = plane + offset[k];
+        for (int64_t p = 0; p < panels; p++) {
+            TYPE *panel = to + p * panel_step(depth);
+            if (counts[p] == 1 && runs[p]->count == NP) {
+                UNROLL for (int v = 0; v < NV; v++)
+                    *(loose_vector *)(panel + v * LANES) = load(from + runs[p]->from + v * LANES);
+                continue;
+            }
+            for (int64_t r = 0; r < counts[p]; panel += runs[p][r].count, r++)
+                copy_over(panel, from + runs[p][r].from, runs[p][r].count);
+        }
     }
 }
 
@@ -135,7 +141,7 @@ INLINE int64_t panels_at_once(int64_t k) {
 /* Elements of memory for one thread, for products of at most k terms. */
 INLINE int64_t panel_memory(int64_t k) {
     const int64_t one = MIN(k, DEPTH) * NP;
-    return MIN(8 * one, MAX(one, PANELS / (int64_t)sizeof(TYPE))) + NP + LANES;
+    return MIN(8 * one, MAX(one, PANELS / (int64_t)sizeof(TYPE))) + 8 * LANES;
 }
 INLINE int64_t panel_groups(const gather *g) {
     const int64_t group = panels_at_once(g->k) * NP;
@@ -155,13 +161,12 @@ static void multiply(const gather *g, int64_t number, const TYPE *plane, TYPE *m
     }
     for (int64_t k = 0; k == 0 || k < g->k; k += DEPTH) {
         const int64_t depth = MIN(DEPTH, g->k - k);
-        for (int64_t p = 0; p < panels; p++)
-            pack_panel(g->offset + k, depth, plane, runs[p], counts[p], memory + p * depth * NP);
+        pack_panels(g->offset + k, depth, plane, runs, counts, panels, memory);
         for (int64_t tile = 0; tile < tiles(g->m); tile++) {
             const int64_t row = tile_row(g->m, tile), rows = tile_row(g->m, tile + 1) - row;
             const TYPE *a = g->a + row * g->k + k * rows;
             for (int64_t p = 0; p < panels; p++) {
-                const TYPE *panel = memory + p * depth * NP;
+                const TYPE *panel = memory + p * panel_step(depth);
                 if (is_run(g, runs[p], counts[p])) {
                     TYPE *to = made + row * g->row + runs[p]->to;
                     tile_functions[rows](depth, a, panel, to, g->row, k > 0);
