@@ -14,6 +14,9 @@ from symtheano.dataclass import dataclass
 
 Message = Callable[[Sequence[int]], str]
 
+MOST_VALUES = 24
+"""How many integers a message holds at most."""
+
 
 class _Place(int):
     """Stands for a number: it can be written down, and is equal to no number.

@@ -128,7 +128,7 @@ WARM = {
     "native.entries", "native.later", "native.machine", "native.toolchain", "record", "runtime",
     "runtime.dispatch", "runtime.library", "runtime.link", "threads",
 }  # fmt: skip
-WITH_PRODUCTS = {"products", "products.kernels", "runtime.blas"}
+WITH_PRODUCTS = {"products", "products.kernels", "runtime.blas", "runtime.own_library"}
 
 KNOWN = """
 import symtheano, symtheano.tensor as T
@@ -140,6 +140,7 @@ symtheano.function([x], y)
 
 
 @pytest.mark.needs_cc
+@pytest.mark.turns(1)
 @pytest.mark.parametrize(
     ("expression", "wanted"), [("T.tanh(x)", WARM), ("T.dot(x, W)", WARM | WITH_PRODUCTS)]
 )

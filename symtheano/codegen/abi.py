@@ -11,7 +11,7 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
-from symtheano.loopir.nodes import MOST_VALUES
+from symtheano.formats import MOST_VALUES
 
 if TYPE_CHECKING:
     from pathlib import Path

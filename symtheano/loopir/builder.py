@@ -12,10 +12,9 @@ from typing import cast
 from symtheano import dtypes
 from symtheano.dataclass import dataclass
 from symtheano.errors import told_in_iteration
-from symtheano.formats import Format, Message
+from symtheano.formats import MOST_VALUES, Format, Message
 from symtheano.loopir.index import Index
 from symtheano.loopir.nodes import (
-    MOST_VALUES,
     Alias,
     Assign,
     Call,

@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Literal as Choice
 
 from symtheano.dataclass import dataclass
+from symtheano.formats import MOST_VALUES
 from symtheano.loopir.index import Index
 from symtheano.loopir.operands import (
     Address,
@@ -417,9 +418,6 @@ class Swap:
         for buffer in (self.first, self.second):
             require(buffer.space == "chosen", f"{buffer.name} is memory, not a name for it")
 
-
-MOST_VALUES = 24
-"""How many integers a message holds at most."""
 
 Code = Choice["shape", "index", "value", "memory"]
 
