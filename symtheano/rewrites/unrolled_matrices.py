@@ -36,8 +36,10 @@ from symtheano.tensor.linalg.inverse import Cofactors, Det, MatrixInverse, SLogD
 from symtheano.tensor.linalg.matrices import FIRST, LinalgOp
 from symtheano.tensor.linalg.solve import Solve
 
-# With more rows, a call takes less than three times as long, and compilation half a second longer.
+# With more rows, a call takes less than twice as long, and compilation half a second longer.
 _LARGEST = 6
+# The routine's loops for few real rows solve several systems as fast, from five rows on.
+_SYSTEMS = 4
 # Cofactors are determinants of the other rows and columns.
 _COFACTORS = 3
 
@@ -47,8 +49,18 @@ def is_decomposed(node: Apply) -> bool:
     if type(node.op) not in _WRITERS:
         return False
     length = node.inputs[0].type.shape[-1]
-    most = _COFACTORS if isinstance(node.op, Cofactors) else _LARGEST
-    return length is not None and 1 <= length <= most
+    return length is not None and 1 <= length <= _most_rows(node)
+
+
+def _most_rows(node: Apply) -> int:
+    if isinstance(node.op, Cofactors):
+        return _COFACTORS
+    if dtypes.is_complex(node.inputs[0].dtype):
+        return _LARGEST
+    if isinstance(node.op, Solve):
+        several = node.inputs[1].type.shape[-1] != 1
+        return _SYSTEMS if several and node.op.A_structure == "general" else _LARGEST
+    return _SYSTEMS if isinstance(node.op, MatrixInverse) else _LARGEST
 
 
 def decomposed(terms: Terms, node: Apply, inputs: Sequence[Elements]) -> list[Elements]:

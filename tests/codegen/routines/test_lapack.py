@@ -292,3 +292,49 @@ def test_nan_stays_in_its_matrix(helpers: Helpers, dtype: str) -> None:
     for result in results:
         assert np.isfinite(result[0]).all()
         assert np.isnan(result[1]).all()
+
+
+def with_few_rows(dtype: str, n: int) -> Iterator[Array]:
+    """Yield regular matrices; of two, rows must be exchanged, and one is badly scaled."""
+    a = some(dtype, n, n) + 2 * np.eye(n, dtype=dtype)
+    yield a
+    yield a[::-1].copy()
+    zeros = np.triu(a)[:, ::-1].copy()
+    zeros[np.arange(n), np.arange(n)[::-1]] += 1
+    yield zeros
+    yield a * np.logspace(-3, 3, n)[:, None].astype(dtype)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 5, 8, 9])
+@pytest.mark.parametrize("dtype", LETTERS)
+def test_few_rows(helpers: Helpers, dtype: str, n: int) -> None:
+    """Real matrices of up to eight rows are not LAPACK's."""
+    for a in with_few_rows(dtype, n):
+        inverse = np.empty_like(a)
+        assert helpers("inverse", dtype, 1, n, a, inverse) == 0
+        scale = np.linalg.cond(a) * np.finfo(dtype).eps * 20
+        np.testing.assert_allclose(a @ inverse, np.eye(n), atol=scale, rtol=0)
+        for k in (1, 3):
+            b = some(dtype, n, k)
+            for transposed, given in ((0, a), (1, turned(a))):
+                x = np.empty_like(b)
+                assert helpers("solve", dtype, 1, n, k, transposed, given, b, x) == 0
+                wanted = np.linalg.solve(a, b)
+                np.testing.assert_allclose(x, wanted, rtol=scale, atol=scale * abs(wanted).max())
+
+
+@pytest.mark.parametrize("dtype", LETTERS)
+def test_singular_matrices_of_few_rows(helpers: Helpers, dtype: str) -> None:
+    n = 5
+    regular = some(dtype, n, n)
+    without_a_column = regular.copy()
+    without_a_column[:, 2] = 0
+    unknown = regular.copy()
+    unknown[1, 3] = np.nan
+    batch = np.stack([unknown, regular, without_a_column, regular])
+    inverse, x = np.zeros_like(batch), np.zeros((4, n, 1), dtype)
+    assert helpers("inverse", dtype, 4, n, batch, inverse) == 4
+    assert helpers("solve", dtype, 4, n, 1, 0, batch, some(dtype, 4, n, 1), x) == 4
+    assert np.isnan(inverse[0]).all()
+    assert np.isnan(x[0]).all()
+    np.testing.assert_allclose(regular @ inverse[1], np.eye(n), atol=LOOSE[dtype] * 100)

@@ -30,7 +30,14 @@ LAPACK_FUNCTIONS = (
 # The helpers that other helpers call.
 _CALLED = {
     "pinv": (("eigen", "eigh"), ("singular", "svd")),
-    "cofactors": (("solves", "inverse"), ("determinants", "det"), ("singular", "svd")),
+    "inverse": (("solves", "eliminate"),),
+    "solve": (("solves", "eliminate"),),
+    "cofactors": (
+        ("solves", "eliminate"),
+        ("solves", "inverse"),
+        ("determinants", "det"),
+        ("singular", "svd"),
+    ),
 }
 _COMPLEX_NAMES = {"orgqr": "ungqr", "syevd": "heevd"}
 _PARTS = {"complex64": "float32", "complex128": "float64"}

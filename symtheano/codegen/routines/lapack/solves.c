@@ -1,3 +1,48 @@
+/* section eliminate */
+/* Matrices of up to this number of rows are eliminated here: a call of LAPACK takes longer. */
+#define ST_FEW_ROWS 8
+
+#if IS_REAL
+/* Solve a x = b for an n × n matrix a, which is overwritten, and n × k matrix x, which has the
+   content of b. Pivots are LAPACK's: the first of the largest elements. Returns whether one is
+   zero. */
+static int st_eliminate_SUFFIX(int64_t n, int64_t k, TYPE *a, TYPE *x) {
+    for (int64_t step = 0; step < n; step++) {
+        TYPE *const row = a + step * n, *const right = x + step * k;
+        int64_t best = step;
+        REAL largest = 0;
+        for (int64_t i = step; i < n; i++) {
+            const TYPE value = a[i * n + step], size = value < 0 ? -value : value;
+            if (size > largest) largest = size, best = i;
+        }
+        if (largest == 0) return 1;
+        if (best != step) {
+            for (int64_t j = step; j < n; j++) {
+                const TYPE kept = row[j];
+                row[j] = a[best * n + j], a[best * n + j] = kept;
+            }
+            for (int64_t j = 0; j < k; j++) {
+                const TYPE kept = right[j];
+                right[j] = x[best * k + j], x[best * k + j] = kept;
+            }
+        }
+        for (int64_t i = step + 1; i < n; i++) {
+            const TYPE factor = a[i * n + step] / row[step];
+            for (int64_t j = step + 1; j < n; j++) a[i * n + j] -= factor * row[j];
+            for (int64_t j = 0; j < k; j++) x[i * k + j] -= factor * right[j];
+        }
+    }
+    for (int64_t step = n - 1; step >= 0; step--) {
+        const TYPE *const row = a + step * n;
+        TYPE *const right = x + step * k;
+        for (int64_t i = step + 1; i < n; i++)
+            for (int64_t j = 0; j < k; j++) right[j] -= row[i] * x[i * k + j];
+        for (int64_t j = 0; j < k; j++) right[j] /= row[step];
+    }
+    return 0;
+}
+#endif
+
 /* section inverse */
 static int64_t st_inverse_bytes_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t n) {
     enum { FIRST_OF = FIRST };
@@ -28,6 +73,16 @@ static int32_t st_inverse_SUFFIX(const st_runtime *runtime, int64_t batch, int64
             st_fill_nan_SUFFIX(n * n, inverse);
             continue;
         }
+#if IS_REAL
+        if (n <= ST_FEW_ROWS) {
+            TYPE copy[ST_FEW_ROWS * ST_FEW_ROWS];
+            memcpy(copy, a, (size_t)(n * n) * sizeof *a);
+            for (int64_t i = 0; i < n * n; i++) inverse[i] = i % (n + 1) == 0;
+            if (st_eliminate_SUFFIX(n, n, copy, inverse))
+                status = (int32_t)st_min(number, 0x7ffffff0) + 2;
+            continue;
+        }
+#endif
         memcpy(inverse, a, (size_t)(n * n) * sizeof *a);
         ST_CALL(getrf, (st_p, st_p, st_p, st_p, st_p, st_p), &n, &n, inverse, &n, pivots, &info);
         if (!st_lapack_int(lapack, info))
@@ -65,6 +120,16 @@ static int32_t st_solve_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t
             st_fill_nan_SUFFIX(n * k, x);
             continue;
         }
+#if IS_REAL
+        if (n <= ST_FEW_ROWS) {
+            if (transposed) st_transpose_SUFFIX(n, n, a, lu);
+            else memcpy(lu, a, (size_t)(n * n) * sizeof *a);
+            memcpy(x, b, (size_t)(n * k) * sizeof *b);
+            if (st_eliminate_SUFFIX(n, k, lu, x))
+                status = (int32_t)st_min(number, 0x7ffffff0) + 2;
+            continue;
+        }
+#endif
         memcpy(lu, a, (size_t)(n * n) * sizeof *a);
         st_transpose_SUFFIX(n, k, b, turned);
         ST_CALL(getrf, (st_p, st_p, st_p, st_p, st_p, st_p), &n, &n, lu, &n, pivots, &info);
