@@ -13,6 +13,7 @@ from symtheano.loops.scan_op import Scan
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import constant
 from symtheano.tensor.indexing.subtensor import getitem
+from symtheano.tensor.type import TensorType
 from symtheano.tensor.variable import Tensor
 
 
@@ -261,7 +262,10 @@ class Parts:
             if history.output is not None:
                 found[history.output] = new
         for state, new in zip(self.states, made[len(self.histories) :], strict=False):
-            found.update((old, getitem(new, key)) for old, key in state.outputs.items())
+            for part, key in state.outputs.items():
+                # A value before the last one may be the initial one, whose lengths are not known.
+                kind = cast(TensorType, part.type)
+                found[part] = kind.filter_variable(getitem(new, key))
         if self.count is not None:
             found[self.count] = made[-1]
         return found
