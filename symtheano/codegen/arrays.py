@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from symtheano.codegen.numbers import Numbers
 from symtheano.codegen.plan.regions import RegionPlan
 from symtheano.codegen.plan.steps import is_unit
+from symtheano.codegen.plan.within import part_of
 from symtheano.loopir import Buffer, Builder, Choose, Index, View
 from symtheano.tensor.variable import Tensor, TensorConstant
 
@@ -32,6 +33,7 @@ class Arrays:
     def __init__(self, b: Builder, plan: RegionPlan, numbers: Numbers, tables: list[Table]) -> None:
         self.b, self.numbers, self.tables = b, numbers, tables
         self.views, self.operands = plan.schedule.views, plan.schedule.operands
+        self.schedule, self.within_results = plan.schedule, plan.memory.within
         self.buffers = plan.memory.buffers
         self._views: dict[Tensor, View] = {}
         self._chosen: dict[Tensor, Buffer] = {}
@@ -77,6 +79,10 @@ class Arrays:
         return View(known, view.shape, view.strides, view.offset)
 
     def _base(self, variable: Tensor) -> View:
+        part = self.within_results.get(variable)
+        if part is not None:
+            self.numbers.scalars_of(part.node)
+            return part_of(self.schedule, part, self._base(part.node.outputs[0]))
         if isinstance(variable, TensorConstant):
             return self._register(variable) if is_unit(variable) else self._constant(variable)
         buffer = self.buffers.get(variable)

@@ -66,6 +66,9 @@ class Parts(_Put, Protocol):
     ) -> Mapping[int, View]:
         """Return the part of the result for each operand that is stored."""
 
+    def shown_inputs(self, node: Apply) -> Sequence[int]:
+        """Return which operands are parts of a result that has little beside them."""
+
     def leaves_edges(self, node: Apply) -> bool:
         """Return whether only a few elements remain, at the ends of axes."""
 

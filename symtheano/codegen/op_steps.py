@@ -150,15 +150,17 @@ class OpWriter:
 
         This is the output, unless only what is beside the part that is put is the same there.
         """
-        target = before = self.region.view(node.outputs[0])
+        result = node.outputs[0]
+        target = before = self.region.view(result)
         if node.op.overwrites is not None:
             start = self.region.view(self.inputs(node)[node.op.overwrites])
             kept: list[Sequence[View]] = [[]]
             if scalars:
                 op = parts_of(node)
                 kept = [op.kept(node, view, scalars) for view in (target, start)]
-            if kept[0] and not self.memory.share_place(start.buffer, target.buffer):
-                if node.outputs[0] not in self.region.plan.settled:
+            beside = len(kept[0]) > 0 or any(p.node is node for p in self.memory.within.values())
+            if beside and not self.memory.share_place(start.buffer, target.buffer):
+                if result not in self.region.plan.settled:
                     self._copy_parts(*kept)
                 before = start
             else:
@@ -186,7 +188,9 @@ class OpWriter:
         parts, before = (
             parts_of(node).parts(view, scalars, shapes) for view in self._started(node, scalars)
         )
-        stored = {k: self.region.view(inputs[k]) for k in parts if k not in step.feeds}
+        there = {part.number for part in self.memory.within.values() if part.node is node}
+        others = [number for number in parts if number not in there]
+        stored = {k: self.region.view(inputs[k]) for k in others if k not in step.feeds}
         with self.b.block() as body:
             for number, value in stored.items():
                 part = parts[number]
@@ -195,9 +199,9 @@ class OpWriter:
                     put_of(node).put(self.b, part, index, element, before[number])
         if body:
             self._emit_body(node, tuple(body))
-        for number, part in parts.items():
+        for number in others:
             if number in step.feeds:
-                self._feed(step, number, part, before[number])
+                self._feed(step, number, parts[number], before[number])
 
     def _store_registers(self, body: Sequence[Statement]) -> None:
         """Give memory to numbers whose address a library call takes."""
@@ -252,7 +256,8 @@ class OpWriter:
             for target, source in zip(targets, sources, strict=True):
                 with self.b.nest(target.shape) as index:
                     self.b.store(target, index, self.b.load(source, index))
-        self._emit_own(Kernel(self.b.names.fresh("kernel_edges"), "edges", tuple(body)))
+        if body:
+            self._emit_own(Kernel(self.b.names.fresh("kernel_edges"), "edges", tuple(body)))
 
     def _python(self, node: Apply) -> None:
         inputs: list[tuple[Address, tuple[Index, ...]]] = []

@@ -90,6 +90,24 @@ STEPS: dict[str, tuple[int, Step]] = {
         2,
         lambda u: T.set_subtensor(u[INSIDE], mean(u)) - T.sqr(mean(u)).sum() * 1e-3,
     ),
+    "a value read again": (
+        2,
+        lambda u: T.tanh(T.set_subtensor(u[INSIDE], mean(u))) + T.exp(mean(u)).max(axis=0).sum(),
+    ),
+    "a value at another place": (
+        2,
+        lambda u: set_parts(
+            T.set_subtensor(u[:, 1:-1], T.exp(-T.sqr(u[:, 2:] + u[:, :-2]))),
+            (np.s_[:, :-2], lambda v: T.exp(-T.sqr(u[:, 2:] + u[:, :-2])) * v[:, 2:]),
+        ),
+    ),
+    "joined and summed": (
+        1,
+        lambda u: (
+            T.concatenate([T.exp(-T.sqr(u[:3])), T.exp(-T.sqr(u[3:]))])
+            - T.exp(-T.sqr(u[:3])).sum() * 0.1
+        ),
+    ),
     "new and old": (2, lambda u: jacobi(u) + 0.1 * u),
     "shared sums": (2, lambda u: T.set_subtensor(u[INSIDE], mean(u) - u.mean() * 0.1)),
 }
@@ -242,6 +260,8 @@ def test_a_grid_that_ends_when_it_does_not_change(tolerance: float) -> None:
     u = T.dmatrix("u")
     rows, _ = scan(step, None, u, n_steps=30)
     f = function([u], [rows[-1], rows.shape[0]])
+    loop = str(function([u], rows[-1]).c_source).split("for (;;) {")[1].split("goto")[0]
+    assert loop.split("count = v")[0].count("kernel_") == 1, "the values are made in their place"
     for size in (3, 8, 20):
         start = np.random.default_rng(1).normal(size=(size, size))
         grid, count = start, 0

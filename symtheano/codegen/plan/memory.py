@@ -20,6 +20,7 @@ from symtheano.codegen.plan.slots import Inside, Slot, Workspace
 from symtheano.codegen.plan.stages import NestPlan
 from symtheano.codegen.plan.steps import Nest, OpStep, Step, stored_by
 from symtheano.codegen.plan.wishes import array_wish
+from symtheano.codegen.plan.within import Part, values_within
 from symtheano.dataclass import dataclass
 from symtheano.loopir import Buffer, Index
 from symtheano.loopir.builder import Names
@@ -45,6 +46,8 @@ class MemoryPlan:
         Values whose size is only known after some of the work: the caller allocates them.
     hidden
         Dtype and ndim of the additional arrays that the caller allocates for them, in order.
+    within
+        Values that are made in parts of results.
     """
 
     buffers: Mapping[Tensor, Buffer]
@@ -53,6 +56,7 @@ class MemoryPlan:
     slots: tuple[Slot, ...]
     late: frozenset[Tensor]
     hidden: tuple[tuple[str, int], ...]
+    within: Mapping[Tensor, Part]
 
     def share_place(self, one: Buffer, other: Buffer) -> bool:
         """Return whether two buffers, of which one reuses the other, are the same memory."""
@@ -115,8 +119,8 @@ def plan_memory(
     hidden
         Additional arrays of the whole program, if it is known.
     """
-    lifetimes = find_lifetimes(schedule, given)
-    reuse = Reuse(lifetimes, plans)
+    within, lifetimes = values_within(find_lifetimes(schedule, given))
+    reuse = Reuse(lifetimes, plans, within)
     safe = safe_from(lifetimes, plans, inside) if given is None else 0
     lending = _Lending(reuse, donors, safe)
     if hidden is None:
@@ -245,6 +249,7 @@ class _Assignment:
             self.workspace.finished(),
             frozenset(self.late),
             tuple(self.hidden.arrays),
+            self.reuse.within,
         )
 
     def _lend(self, slots: Sequence[Slot]) -> None:
@@ -258,6 +263,14 @@ class _Assignment:
             self.workspace.release(number)
 
     def _place(self, variable: Tensor, position: int, step: Step) -> None:
+        part = self.reuse.within.get(variable)
+        if part is not None:
+            (whole,) = part.node.outputs
+            self._place(whole, position, step)
+            self.buffers[variable] = self.buffers[whole]
+            return
+        if variable in self.buffers and variable in self.reuse.hosts:
+            return  # a part of it has been made
         if isinstance(step, OpStep) and step.epilogue and variable in step.node.outputs:
             self.buffers[variable] = self.buffers[step.epilogue.stores[0]]
             return

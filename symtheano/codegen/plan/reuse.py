@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 
 from symtheano.codegen.plan.lifetimes import Lifetimes
 from symtheano.codegen.plan.overlap import reads_its_changes
 from symtheano.codegen.plan.stages import NestPlan
 from symtheano.codegen.plan.steps import Nest, OpStep
+from symtheano.codegen.plan.within import Part
 from symtheano.tensor.variable import Tensor
 
 
@@ -20,10 +22,24 @@ class Reuse:
         When values are written and read.
     plans
         The plans of nests.
+    within
+        Values that are made in parts of results.
+
+    Attributes
+    ----------
+    hosts
+        These results.
     """
 
-    def __init__(self, lifetimes: Lifetimes, plans: Mapping[Nest, NestPlan]) -> None:
+    def __init__(
+        self,
+        lifetimes: Lifetimes,
+        plans: Mapping[Nest, NestPlan],
+        within: Mapping[Tensor, Part] = MappingProxyType({}),
+    ) -> None:
         self.lifetimes, self.plans, self.schedule = lifetimes, plans, lifetimes.schedule
+        self.within = within
+        self.hosts = frozenset(part.node.outputs[0] for part in within.values())
 
     def chain(self, output: Tensor, through_nests: bool = True) -> list[Tensor]:
         """Return an output and the values computed in its memory before it, in reverse order.
@@ -42,7 +58,7 @@ class Reuse:
         """Return the result from which a value starts, if it is not used afterwards, or None."""
         lifetimes = self.lifetimes
         position = lifetimes.made.get(value)
-        if position is None:
+        if position is None or value in self.hosts:
             return None
         step = self.schedule.steps[position]
         if isinstance(step, Nest) and not through_nests:
@@ -71,6 +87,8 @@ class Reuse:
 
     def may_take(self, value: Tensor, operand: Tensor, step: int) -> bool:
         """Return whether ``value``, written at ``step``, may reuse an operand's memory."""
+        if value in self.hosts or operand in self.within or self._shows(operand, step):
+            return False
         if value.dtype != operand.dtype or self.lifetimes.last.get(operand, -1) > step:
             return False
         if self.schedule.shapes.dims(value) != self.schedule.shapes.dims(operand):
@@ -81,6 +99,13 @@ class Reuse:
         if isinstance(where, OpStep):
             return self._overwrites(where, value, operand)
         return self._elementwise_in_place(where, value, operand)
+
+    def _shows(self, whole: Tensor, step: int) -> bool:
+        """Return whether a step reads a value that was made in a part of a result."""
+        return whole in self.hosts and any(
+            part.node.outputs[0] is whole and value in self.lifetimes.reads[step]
+            for value, part in self.within.items()
+        )
 
     def _overwrites(self, step: OpStep, value: Tensor, operand: Tensor) -> bool:
         number = _start_of(step, value)

@@ -296,6 +296,11 @@ class IncSubtensor(Change, Indexed, Op):
         """Return which input is stored into the part: the value, unless it may be broadcast."""
         return () if 1 in node.inputs[1].type.shape else (1,)
 
+    def shown_inputs(self, node: Apply) -> Sequence[int]:
+        """Return the value, if it is all of the result but for edges."""
+        whole = self.set_instead_of_inc and self.leaves_edges(node)
+        return self.put_inputs(node) if whole else ()
+
     def parts(
         self, whole: View, scalars: Sequence[Index], shapes: Sequence[Sequence[Index]]
     ) -> dict[int, View]:

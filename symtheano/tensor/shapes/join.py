@@ -139,6 +139,10 @@ class Join(Op):
         """Return the inputs that are stored into a part: all."""
         return range(len(node.inputs))
 
+    def shown_inputs(self, node: Apply) -> Sequence[int]:
+        """Return the inputs that are parts of the result: all."""
+        return self.put_inputs(node)
+
     def parts(
         self, whole: View, scalars: Sequence[Index], shapes: Sequence[Sequence[Index]]
     ) -> dict[int, View]:

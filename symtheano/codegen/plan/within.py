@@ -1,0 +1,126 @@
+"""Values that are made where they are put: in a part of the result of an op."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+from symtheano.codegen.forms import parts_of
+from symtheano.codegen.plan.lifetimes import Lifetimes
+from symtheano.codegen.plan.schedule import Schedule
+from symtheano.codegen.plan.steps import Nest, OpStep
+from symtheano.dataclass import replace
+from symtheano.graph.forms import PUTS, REDUCTIONS
+from symtheano.graph.variable import Apply
+from symtheano.loopir import View
+from symtheano.tensor.variable import Tensor
+
+# Forms of ops that read single elements, wherever these are.
+_BY_ELEMENTS = ("elemwise", "element", "length", *REDUCTIONS, *PUTS)
+
+
+class Part(NamedTuple):
+    """A part of an op's result.
+
+    Attributes
+    ----------
+    node
+        The op's node.
+    number
+        The input that is put there.
+    """
+
+    node: Apply
+    number: int
+
+
+def values_within(lifetimes: Lifetimes) -> tuple[Mapping[Tensor, Part], Lifetimes]:
+    """Return the values that are made in parts of results, and lifetimes that consider this.
+
+    A value that is only put into a part is computed by the loop that puts it. This is about values
+    that others read, too, as a grid's new inside whose change is summed up, and about arrays that
+    are joined and then a part of another one. The memory of the result is in use from the first of
+    them on. Only loops over elements read such a value, because it is not contiguous.
+
+    Parameters
+    ----------
+    lifetimes
+        When values are written and read.
+    """
+    schedule, found = lifetimes.schedule, dict[Tensor, Part]()
+    made, last = dict(lifetimes.made), dict(lifetimes.last)
+    for position, step in enumerate(schedule.steps):
+        if not isinstance(step, OpStep) or step.node.op.form != "parts":
+            continue
+        if _changes_again(lifetimes, step.node):
+            continue  # it may work in the same memory as the change before
+        (result,) = step.node.outputs
+        for number in parts_of(step.node).shown_inputs(step.node):
+            value = schedule.operands.inputs(step.node)[number]
+            part = Part(step.node, number)
+            if number in step.feeds or value in found or not _may_be_within(lifetimes, value, part):
+                continue
+            found[value] = part
+            made[result] = min(made.get(result, position), made[value])
+            last[result] = max(last.get(result, position), last[value])
+    changed = replace(lifetimes, made=MappingProxyType(made), last=MappingProxyType(last))
+    return MappingProxyType(found), changed if found else lifetimes
+
+
+def _changes_again(lifetimes: Lifetimes, node: Apply) -> bool:
+    """Return whether a node changes a part of what was made by changing a part."""
+    if node.op.overwrites is None:
+        return False
+    maker = lifetimes.maker(lifetimes.schedule.operands.inputs(node)[node.op.overwrites])
+    return isinstance(maker, OpStep) and maker.node.op.overwrites is not None
+
+
+def _may_be_within(lifetimes: Lifetimes, value: Tensor, part: Part) -> bool:
+    schedule, (result,) = lifetimes.schedule, part.node.outputs
+    if value in lifetimes.places or lifetimes.is_late(value) or lifetimes.is_late(result):
+        return False
+    return (
+        _is_made_by_elements(lifetimes, value)
+        and _is_read_by_elements(schedule, value)
+        and _is_known_to_fit(lifetimes, value, part.node)
+    )
+
+
+def _is_known_to_fit(lifetimes: Lifetimes, value: Tensor, node: Apply) -> bool:
+    """Return whether all that a node requires of lengths is checked before a value is made."""
+    schedule, latest = lifetimes.schedule, lifetimes.made[value]
+    checked = {guard for at, guards in schedule.guards.items() if at <= latest for guard in guards}
+    conditions = schedule.shapes.conditions.get(node, ())
+    return all(schedule.shapes.guard_of[condition] in checked for condition in conditions)
+
+
+def part_of(schedule: Schedule, part: Part, whole: View) -> View:
+    """Return the part of a result, shown by a view, in which a value is made."""
+    operands, shapes = schedule.operands, schedule.shapes
+    lengths = [shapes.dims(item) for item in operands.inputs(part.node)]
+    return parts_of(part.node).parts(whole, shapes.scalars(part.node), lengths)[part.number]
+
+
+def _is_made_by_elements(lifetimes: Lifetimes, value: Tensor) -> bool:
+    """Return whether loops store the elements of a value one by one, and read none of them."""
+    maker = lifetimes.maker(value)
+    if isinstance(maker, Nest):
+        roles = [member.role for member in maker.members if member.result is value]
+        return roles == ["point"]
+    return maker is not None and maker.node.op.form == "parts" and maker.node.op.overwrites is None
+
+
+def _is_read_by_elements(schedule: Schedule, value: Tensor) -> bool:
+    waiting = [value]
+    while waiting:
+        for client, _ in schedule.views.clients.get(waiting.pop(), ()):
+            if not isinstance(client, Apply):
+                return False
+            if schedule.views.axis_map(client) is not None:
+                if client.op.alternative is not None:
+                    return False
+                waiting += client.outputs
+            elif client.op.form not in _BY_ELEMENTS:
+                return False
+    return True
