@@ -10,16 +10,15 @@ ST_PART float st_float(uint32_t b) { float x; __builtin_memcpy(&x, &b, 4); retur
 
 /* As st_tanh. */
 ST_MATH float st_tanhf(float x) {
-    const float size = __builtin_fabsf(x), a = 2 * (10 < size ? 10 : size);
-    const float t = __builtin_fmaf(a, 0x1.715476p0f, 0x1.8000fep23f), n = t - 0x1.8000fep23f;
-    const float near = __builtin_fmaf(n, -0x1.62e430p-1f, a), rest = n * 0x1.05c610p-29f;
-    const float r = near + rest;
-    float c = __builtin_fmaf(0x1.6ac9e4p-10f, r, 0x1.122be6p-7f);
-    c = __builtin_fmaf(c, r, 0x1.55579ap-5f);
-    c = __builtin_fmaf(c, r, 0x1.5554aap-3f);
-    c = __builtin_fmaf(c, r, 0x1.fffffep-2f);
-    const float p = __builtin_fmaf(c, r * r, rest), scale = st_float(st_bitsf(t) << 23);
-    const float e = __builtin_fmaf(scale, p, __builtin_fmaf(scale, near, scale - 1));
+    const float size = __builtin_fabsf(x), a = 10 < size ? 10 : size;
+    const float t = __builtin_fmaf(a, 0x1.715476p1f, 0x1.8000fep23f), n = t - 0x1.8000fep23f;
+    const float r = __builtin_fmaf(n, -0x1.62e430p-1f, 2 * a), rest = n * 0x1.05c610p-29f;
+    const float r2 = r * r, c0 = __builtin_fmaf(0x1.5554aap-3f, r, 0x1.fffffep-2f);
+    const float c3 = __builtin_fmaf(0x1.6ac9e4p-10f, r, 0x1.122be6p-7f);
+    const float high = __builtin_fmaf(c3, r, 0x1.55579ap-5f);
+    const float p = __builtin_fmaf(__builtin_fmaf(high, r2, c0), r2, rest);
+    const float scale = st_float(st_bitsf(t) << 23);
+    const float e = __builtin_fmaf(scale, p, __builtin_fmaf(scale, r, scale - 1));
     return __builtin_copysignf(e / (e + 2), x);
 }
 
