@@ -12,6 +12,12 @@ ST_PART double st_double(uint64_t b) { double x; __builtin_memcpy(&x, &b, 8); re
 
 ST_PART float st_float(uint32_t b) { float x; __builtin_memcpy(&x, &b, 4); return x; }
 
+/* A condition that is rarely true. A single value need not wait for the choice, which becomes a
+   branch; loops in vectors do not change. */
+ST_PART int st_rarely(int condition) {
+    return __builtin_expect_with_probability(condition, 0, 0.999);
+}
+
 /* x = n log 2 + r. Adding the constant in t rounds to n, which is then in the last bits of t, plus
    a bias. 2^n is the product of two powers, so that subnormal results are rounded once. If the
    compiler knows that x is not positive, as in exp(-fabs(x)), the second power is a constant. */
@@ -32,8 +38,8 @@ ST_MATH double st_exp(double x) {
     const double scale = st_double(half << 52);
     const double rest = falls ? 0x1p-64 : st_double((k - half) << 52);
     const double e = __builtin_fma(scale, y, scale) * rest;
-    const double capped = !falls && x > 709.8 ? __builtin_inf() : e;
-    return x < -746 ? 0 : capped;
+    const double capped = !falls && st_rarely(x > 709.8) ? __builtin_inf() : e;
+    return st_rarely(x < -746) ? 0 : capped;
 }
 
 /* As st_exp. If n exceeds its limit, r is large and the result infinite. */
@@ -57,7 +63,8 @@ ST_MATH float st_expf(float x) {
 
 /* As st_exp, but e^x - 1 = 2 (p 2^(n-1) + (2^(n-1) - 1/2)), where p = e^r - 1. */
 ST_MATH double st_expm1(double x) {
-    const double capped = 710 < x ? 710 : x, a = x < -40 ? -40 : capped;
+    const double capped = st_rarely(710 < x) ? 710 : x;
+    const double a = st_rarely(x < -40) ? -40 : capped;
     const double t = __builtin_fma(a, 0x1.71547652b82fep0, 0x1.80000000003fep52);
     const double n = t - 0x1.80000000003fep52, rest = n * -0x1.abc9e3b39803fp-56;
     const double near = __builtin_fma(n, -0x1.62e42fefa39efp-1, a), r = near + rest;
@@ -72,12 +79,13 @@ ST_MATH double st_expm1(double x) {
     const double p = __builtin_fma(high, r4, __builtin_fma(c0, r2, rest));
     const double scale = st_double(st_bits(t) << 52);
     const double y = 2 * __builtin_fma(scale, p, __builtin_fma(scale, near, scale - 0.5));
-    return __builtin_fabs(x) < 0x1p-55 ? x : y;
+    return st_rarely(__builtin_fabs(x) < 0x1p-55) ? x : y;
 }
 
 /* As st_exp, but e^x - 1 = 2 (p 2^(n-1) + (2^(n-1) - 1/2)), where p = e^r - 1. */
 ST_MATH float st_expm1f(float x) {
-    const float capped = 89 < x ? 89 : x, a = x < -18 ? -18 : capped;
+    const float capped = st_rarely(89 < x) ? 89 : x;
+    const float a = st_rarely(x < -18) ? -18 : capped;
     const float t = __builtin_fmaf(a, 0x1.715476p0f, 0x1.8000fcp23f), n = t - 0x1.8000fcp23f;
     const float near = __builtin_fmaf(n, -0x1.62e430p-1f, a), rest = n * 0x1.05c610p-29f;
     const float r = near + rest;
@@ -87,13 +95,13 @@ ST_MATH float st_expm1f(float x) {
     c = __builtin_fmaf(c, r, 0x1.fffffep-2f);
     const float p = __builtin_fmaf(c, r * r, rest), scale = st_float(st_bitsf(t) << 23);
     const float y = 2 * __builtin_fmaf(scale, p, __builtin_fmaf(scale, near, scale - 0.5f));
-    return __builtin_fabsf(x) < 0x1p-26f ? x : y;
+    return st_rarely(__builtin_fabsf(x) < 0x1p-26f) ? x : y;
 }
 
 /* e / (e + 2), where e = exp(2 |x|) - 1 = p 2^n + (2^n - 1) and p = e^r - 1. For large n, where the
    rest of r would matter in the powers, it does not matter in the result. */
 ST_MATH double st_tanh(double x) {
-    const double size = __builtin_fabs(x), a = 20 < size ? 20 : size;
+    const double size = __builtin_fabs(x), a = st_rarely(20 < size) ? 20 : size;
     const double t = __builtin_fma(a, 0x1.71547652b82fep1, 0x1.80000000003ffp52);
     const double n = t - 0x1.80000000003ffp52, rest = n * -0x1.abc9e3b39803fp-56;
     const double r = __builtin_fma(n, -0x1.62e42fefa39efp-1, 2 * a), r2 = r * r, r4 = r2 * r2;
@@ -112,7 +120,7 @@ ST_MATH double st_tanh(double x) {
 
 /* As st_tanh. */
 ST_MATH float st_tanhf(float x) {
-    const float size = __builtin_fabsf(x), a = 10 < size ? 10 : size;
+    const float size = __builtin_fabsf(x), a = st_rarely(10 < size) ? 10 : size;
     const float t = __builtin_fmaf(a, 0x1.715476p1f, 0x1.8000fep23f), n = t - 0x1.8000fep23f;
     const float r = __builtin_fmaf(n, -0x1.62e430p-1f, 2 * a), rest = n * 0x1.05c610p-29f;
     const float r2 = r * r, c0 = __builtin_fmaf(0x1.5554aap-3f, r, 0x1.fffffep-2f);

@@ -8,9 +8,15 @@ ST_PART uint32_t st_bitsf(float x) { uint32_t b; __builtin_memcpy(&b, &x, 4); re
 
 ST_PART float st_float(uint32_t b) { float x; __builtin_memcpy(&x, &b, 4); return x; }
 
+/* A condition that is rarely true. A single value need not wait for the choice, which becomes a
+   branch; loops in vectors do not change. */
+ST_PART int st_rarely(int condition) {
+    return __builtin_expect_with_probability(condition, 0, 0.999);
+}
+
 /* As st_tanh. */
 ST_MATH float st_tanhf(float x) {
-    const float size = __builtin_fabsf(x), a = 10 < size ? 10 : size;
+    const float size = __builtin_fabsf(x), a = st_rarely(10 < size) ? 10 : size;
     const float t = __builtin_fmaf(a, 0x1.715476p1f, 0x1.8000fep23f), n = t - 0x1.8000fep23f;
     const float r = __builtin_fmaf(n, -0x1.62e430p-1f, 2 * a), rest = n * 0x1.05c610p-29f;
     const float r2 = r * r, c0 = __builtin_fmaf(0x1.5554aap-3f, r, 0x1.fffffep-2f);

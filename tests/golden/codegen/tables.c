@@ -8,6 +8,12 @@ ST_PART uint64_t st_bits(double x) { uint64_t b; __builtin_memcpy(&b, &x, 8); re
 
 ST_PART double st_double(uint64_t b) { double x; __builtin_memcpy(&x, &b, 8); return x; }
 
+/* A condition that is rarely true. A single value need not wait for the choice, which becomes a
+   branch; loops in vectors do not change. */
+ST_PART int st_rarely(int condition) {
+    return __builtin_expect_with_probability(condition, 0, 0.999);
+}
+
 /* x = n log 2 + r. Adding the constant in t rounds to n, which is then in the last bits of t, plus
    a bias. 2^n is the product of two powers, so that subnormal results are rounded once. If the
    compiler knows that x is not positive, as in exp(-fabs(x)), the second power is a constant. */
@@ -28,8 +34,8 @@ ST_MATH double st_exp(double x) {
     const double scale = st_double(half << 52);
     const double rest = falls ? 0x1p-64 : st_double((k - half) << 52);
     const double e = __builtin_fma(scale, y, scale) * rest;
-    const double capped = !falls && x > 709.8 ? __builtin_inf() : e;
-    return x < -746 ? 0 : capped;
+    const double capped = !falls && st_rarely(x > 709.8) ? __builtin_inf() : e;
+    return st_rarely(x < -746) ? 0 : capped;
 }
 
 #define exp(x) st_exp(x)
