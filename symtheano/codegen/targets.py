@@ -34,7 +34,8 @@ class Target:
         that go through iterations side by side, so that they need not wait for each other.
     strip, settled
         Number of elements that go through iterations side by side if their states are in the
-        nearest cache; iterations after which a strip looks whether its states still change.
+        nearest cache; iterations after which a strip looks whether its states still change, if
+        they are such as may freeze.
     channels, unrolled
         Most usual length of a short axis whose elements are interleaved; largest known length for
         which such an axis is unrolled.

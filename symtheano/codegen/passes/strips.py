@@ -4,9 +4,9 @@ The nest of an elementwise step has the loop over iterations inside the loops ov
 element after another, each operation would wait for the one before it, and vectors would be empty.
 So elements run in strips: the loop over iterations is around loops over the elements of a strip.
 
-If an iteration only has a few cheap operations, a strip is a few vectors, each with a loop and
-memory of its own, which compilers keep in registers. Otherwise its states stay in the nearest
-cache.
+If an iteration only has a few cheap operations, or states that may freeze, a strip is a few
+vectors, whose loop is unrolled, so that compilers keep the states in registers. Otherwise they stay
+in the nearest cache.
 
 If an iteration depends on nothing but states and what is the same in all iterations, and leaves
 each bit of the states of a strip as it is, so do all later ones. Every few iterations, a strip
@@ -39,9 +39,17 @@ from symtheano.scalar.table import TABLE
 
 _AROUND = Let | LetIndex | Load | Declare | Store
 
+# Operations for each state, with more of which an iteration takes no longer if it also loads and
+# stores its states.
+_MOST_OPERATIONS = 4
+# States that no condition keeps as they are may settle too, but are compared so much less often.
+_SELDOM = 4
 # Loops over vectors are printed for each vector of a strip: at most so many statements in all.
 _MOST_STATEMENTS = 160
 _REAL = ("float32", "float64", "int32", "int64", "uint32", "uint64")
+_CHEAP = {*_REAL, "bool"}
+# C functions that only complex numbers need.
+_COMPLEX = {"csqrt", "cabs"}
 
 
 def strips(kernel: Kernel, target: Target, context: Context) -> Kernel:
@@ -92,11 +100,14 @@ def _assigns_last(body: Sequence[Statement]) -> bool:
 
 def _layout(inner: For, target: Target) -> Layout:
     """Decide how many elements run side by side, in how many vectors, and when strips end early."""
-    times = (inner.stop - inner.start).constant
-    is_long = times is None or times > 2 * target.settled
-    settled = target.settled if is_long and uses_only_states(inner) else 0
+    times, freezes = (inner.stop - inner.start).constant, _freezes(inner)
+    often = target.settled if freezes else _SELDOM * target.settled
+    is_long = times is None or times > 2 * often
+    settled = often if is_long and uses_only_states(inner) else 0
     states = [s.target.dtype for s in inner.body if isinstance(s, Assign)]
-    if not all(dtype in _REAL for dtype in states) or not all(map(_is_cheap, inner.body)):
+    count = sum(isinstance(s, Let) for s in inner.body)
+    waits = freezes or count <= _MOST_OPERATIONS * len(states)
+    if not (waits and all(dtype in _REAL for dtype in states) and all(map(_is_cheap, inner.body))):
         return Layout(target.strip, 1, settled)
     sizes = [int(dtype[-2:]) // 8 for dtype in states]
     lanes = target.vector // min(sizes)
@@ -107,10 +118,18 @@ def _layout(inner: For, target: Target) -> Layout:
     return Layout(lanes, parts, settled) if parts > 1 else Layout(target.strip, 1, settled)
 
 
+def _freezes(inner: For) -> bool:
+    """Return whether a state is kept as it is where a condition holds."""
+    states = {s.target for s in inner.body if isinstance(s, Assign)}
+    choices = [s for s in inner.body if isinstance(s, Let) and s.op == "switch"]
+    return any(item in states for s in choices for item in s.arguments[1:])
+
+
 def _is_cheap(statement: Statement) -> bool:
     """Return whether compilers keep values in registers over a statement, and run it in vectors."""
     if not isinstance(statement, Let):
         return True
+    if not {statement.target.dtype, *(a.dtype for a in statement.arguments)} <= _CHEAP:
+        return False
     row = TABLE.get(statement.op)
-    calls = row is not None and (row.libm or row.external)
-    return not calls and statement.target.dtype in (*_REAL, "bool")
+    return row is None or not (row.external or set(row.libm) - _COMPLEX)

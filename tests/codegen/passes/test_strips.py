@@ -69,6 +69,8 @@ LAYOUTS: dict[str, tuple[Any, Any, int, bool]] = {
     "complex": (zc, lambda a: a * a - 1, 64, False),
     "float16": (small, lambda a: T.cast(a * a, "float16"), 64, False),
     "a function of the C library": (v, lambda a: T.exp(-a), 64, True),
+    "five operations": (v, lambda a: T.sqrt(abs(a * a * v + w) - a), 64, True),
+    "a state that may freeze": (v, lambda a: T.switch(a < 2, abs(a * a * v + w) - a, a), 32, True),
     "many operations": (v, lambda a: sum(a**k * k for k in range(3, 70)), 64, True),
 }
 
@@ -88,10 +90,17 @@ def test_layouts(name: str) -> None:
     [
         (lambda i, a: a * T.cast(i, "float64"), [T.arange(99)], 99),
         (lambda r, a: a * r, [w[:99]], 99),
-        (lambda a: a * v, None, 16),
+        (lambda a: a * v, None, 64),
+        (lambda a: T.switch(a < 2, a * v, a), None, 16),
         (lambda a, t: [a * t, t * 0.5], None, 99),
     ],
-    ids=["number of the iteration", "row of a sequence", "few iterations", "a number as state"],
+    ids=[
+        "number of the iteration",
+        "row of a sequence",
+        "few iterations",
+        "few frozen ones",
+        "a number as state",
+    ],
 )
 def test_what_goes_through_all_iterations(step: Any, sequences: Any, steps: int) -> None:
     start = [v, x[0, 0]] if step.__code__.co_varnames == ("a", "t") else v
