@@ -194,6 +194,9 @@ def _last_rows(
             return None
     if parts.until is not None and any(node.op == Subtensor((None,)) for node in readers[whole]):
         return None  # the rows after the end
+    kinds = {history.result.type, *(tap.type for tap in history.taps.values())}
+    if len(kinds) > 1 and any(back > 1 for back, _ in found.values()):
+        return None  # an earlier value is a tap, of which less is known than of the result
     return found
 
 

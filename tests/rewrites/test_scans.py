@@ -1,9 +1,10 @@
 """Rules about what loops do not need, each with an example to which it applies and one not."""
 
+import numpy as np
 import pytest
 
 import symtheano.tensor as T
-from symtheano import grad, scan
+from symtheano import function, grad, scan
 from symtheano.rewrites import scans
 from symtheano.rewrites.rule import Rule
 from symtheano.scan_module import until
@@ -79,6 +80,22 @@ def test_last_rows(example, fires):
 )
 def test_other_rows_are_kept(example, rests):
     rests("last_rows_as_states", example)
+
+
+def test_earlier_rows_of_which_less_is_known():
+    """The step adds an array of known length; the initial value has any."""
+
+    def last_rows(v):
+        values, _ = scan(lambda a: T.cos(a) + T.zeros((3,)), None, v, n_steps=4)
+        return values[-1] + values[-2]
+
+    v = T.dvector("v")
+    start = np.array([0.1, 0.2, 0.3])
+    wanted = [start]
+    for _ in range(4):
+        wanted.append(np.cos(wanted[-1]))
+    found = function([v], last_rows(v), mode="INTERPRET")(start)
+    np.testing.assert_allclose(found, wanted[-1] + wanted[-2], 1e-15)
 
 
 @pytest.mark.parametrize(
