@@ -21,8 +21,9 @@ static void plan_sums(sums *t, arena *memory) {
     t->planes = planes_of_image(w);
     t->rows = w->t[0] * w->t[1], t->length = VECTORS(w->t[2]) * LANES;
     const int64_t size = MAX(t->rows * t->length, 1);
-    t->items = MAX(MIN(w->n, BLOCK / size), 1);
-    t->at_once = MAX(BLOCK / MAX(t->length, 1), 1);
+    const int64_t block = w->o < DR ? 4 * BLOCK : BLOCK;
+    t->items = MAX(MIN(w->n, block / size), 1);
+    t->at_once = MAX(block / MAX(t->length, 1), 1);
     t->terms = w->c * st_volume(w->k);
     t->offset = take(memory, t->terms * 8), t->where = take(memory, t->terms * 8);
     t->row = take(memory, t->rows * 8);
