@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any
 
@@ -88,8 +88,12 @@ def _likeness(one: str, other: str) -> float:
     return SequenceMatcher(None, one.lower(), other.lower()).ratio()
 
 
-def public(module: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+def public(
+    module: str, modules: Sequence[str] = ()
+) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """Return ``__getattr__`` and ``__dir__`` for a module with ``__all__``.
+
+    ``modules`` are in it, and are imported when they are first used.
 
     Examples
     --------
@@ -98,6 +102,8 @@ def public(module: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """
 
     def missing(name: str) -> Any:
+        if name in modules:
+            return import_module(f"{module}.{name}")
         raise MissingName(module, name)
 
     def names() -> list[str]:

@@ -317,6 +317,111 @@ def nothing_to_join() -> None:
     T.concatenate([])
 
 
+# -- convolutions ----------------------------------------------------------------------------------
+
+
+def image(*shape: int) -> Any:
+    """Return images or filters."""
+    return np.ones(shape)
+
+
+@calling(ValueError)
+def channels_differ(make: Make) -> None:
+    x, w = T.tensor4("x"), T.tensor4("w")
+    make([x, w], T.nnet.conv2d(x, w))(image(2, 3, 8, 8), image(4, 1, 3, 3))
+
+
+@calling(ValueError)
+def groups_differ(make: Make) -> None:
+    x, w = T.tensor4("x"), T.tensor4("w")
+    y = T.nnet.conv2d(T.exp(x), w, num_groups=2)
+    make([x, w], y)(image(2, 3, 8, 8), image(4, 2, 3, 3))
+
+
+@calling(ValueError)
+def filter_larger_than_the_image(make: Make) -> None:
+    x = T.tensor4("x")
+    w = shared(image(4, 3, 5, 5), "w")
+    y = T.nnet.conv2d(x, w, border_mode=1, subsample=(2, 2))
+    make([x], y)(image(1, 3, 28, 2))
+
+
+@calling(ValueError)
+def dilated_filter_larger_than_the_image(make: Make) -> None:
+    x, w = T.tensor4("x"), T.tensor4("w")
+    y = T.nnet.conv2d(x, w, filter_dilation=(1, 2))
+    make([x, w], y)(image(1, 1, 4, 4), image(1, 1, 3, 3))
+
+
+@calling(AssertionError)
+def image_of_another_shape(make: Make) -> None:
+    x, w = T.tensor4("x"), T.tensor4("w")
+    y = T.nnet.conv2d(x, w, input_shape=(None, 1, 28, 28))
+    make([x, w], y)(image(2, 3, 28, 28), image(4, 3, 5, 5))
+
+
+@calling(ValueError)
+def result_of_another_image(make: Make) -> None:
+    x, w = T.tensor4("x"), T.tensor4("w")
+    y = T.nnet.conv2d_transpose(x, w, (None, 3, 9, 9), input_dilation=(2, 2))
+    make([x, w], y)(image(2, 4, 5, 5), image(4, 3, 3, 3))
+
+
+@calling(ValueError)
+def unshared_filters_for_other_positions(make: Make) -> None:
+    x, w = T.tensor4("x"), T.TensorType("float64", (None,) * 6)("w")
+    y = T.nnet.conv2d(x, w, unshared=True)
+    make([x, w], y)(image(2, 1, 6, 6), image(4, 3, 4, 1, 3, 3))
+
+
+@building(ValueError)
+def known_channels_differ() -> None:
+    x, w = T.tensor4("x"), T.tensor4("w")
+    T.nnet.conv2d(x, w, input_shape=(None, 3, 28, 28), filter_shape=(20, 1, 5, 5))
+
+
+@building(ValueError)
+def known_filter_larger_than_the_image() -> None:
+    x = T.TensorType("float32", (None, 1, 4, 4))("x")
+    w = T.TensorType("float32", (8, 1, 5, 5))("w")
+    T.nnet.conv2d(x, w)
+
+
+@building(TypeError)
+def images_without_channels() -> None:
+    x, w = T.tensor3("x"), T.tensor4("w")
+    T.nnet.conv2d(x, w)
+
+
+@building(ValueError)
+def unknown_border_mode() -> None:
+    x, w = T.tensor4("x"), T.tensor4("w")
+    T.nnet.conv2d(x, w, border_mode="same")
+
+
+@building(ValueError)
+def negative_padding() -> None:
+    x, w = T.tensor4("x"), T.tensor4("w")
+    T.nnet.conv2d(x, w, border_mode=(0, -1))
+
+
+@building(ValueError)
+def stride_of_zero() -> None:
+    x, w = T.tensor4("x"), T.tensor4("w")
+    T.nnet.conv2d(x, w, subsample=(0, 1))
+
+
+@building(ValueError)
+def transposed_length_that_is_open() -> None:
+    x, w = T.tensor4("x"), T.tensor4("w")
+    T.nnet.conv2d_transpose(x, w, (None, None, None, None), input_dilation=(2, 2))
+
+
+@building(ValueError)
+def ratio_that_is_no_integer() -> None:
+    T.nnet.bilinear_upsampling(T.tensor4("x"), ratio=1.5)
+
+
 # -- indices ---------------------------------------------------------------------------------------
 
 

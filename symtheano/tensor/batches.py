@@ -160,7 +160,7 @@ def _shape_i(op: Shape_i, node: Apply, batch: Batch) -> list[Any]:
 
 
 def _specify_shape(op: SpecifyShape, node: Apply, batch: Batch) -> list[Any]:
-    return [SpecifyShape((*[None] * batch.ndim, *op.lengths))(batch.inputs[0])]
+    return [SpecifyShape((*[None] * batch.ndim, *op.lengths), op.by)(batch.inputs[0])]
 
 
 def _reshape(op: Reshape, node: Apply, batch: Batch) -> list[Any]:

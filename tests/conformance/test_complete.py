@@ -131,6 +131,7 @@ FAMILIES_WITHOUT_ROWS = {
 NO_FUNCTIONS = {
     "T.grad_not_implemented": "stands for a gradient that does not exist",
     "T.grad_undefined": "stands for a gradient that does not exist",
+    "T.nnet.abstract_conv.BaseAbstractConv": "the base class of others",
     "T.tensor": "makes inputs, as every row does",
     "sparse.csc_matrix": "makes inputs, and those of rows are dense: tests/sparse has them",
     "sparse.csr_matrix": "makes inputs",

@@ -49,8 +49,15 @@ __all__ = [
 
 # Names that few programs need are imported on first access: names by module.
 _LATE = {
+    "abstract_conv": "abstract_conv2d",
     "bn": "batch_normalization batch_normalization_test batch_normalization_train",
     "confusion": "confusion_matrix",
+    "conv": "ConvOp",
+    "convolution.bilinear": "bilinear_kernel_1D bilinear_kernel_2D bilinear_upsampling "
+    "frac_bilinear_upsampling",
+    "convolution.composed": "causal_conv1d separable_conv2d separable_conv3d",
+    "convolution.functions": "conv1d conv2d conv2d_grad_wrt_inputs conv2d_grad_wrt_weights "
+    "conv2d_transpose conv3d conv3d_grad_wrt_inputs conv3d_grad_wrt_weights",
     "divergences": "binary_hinge_loss huber_loss kl_divergence multiclass_hinge_loss",
     "norms": "group_normalization instance_normalization layer_normalization "
     "local_response_normalization rms_normalization",
@@ -66,7 +73,7 @@ _LATE = {
 _MODULE_OF = {name: module for module, names in _LATE.items() for name in names.split()}
 
 # Theano's modules, which are imported on first access.
-_MODULES = ("bn", "nnet", "sigm")
+_MODULES = ("abstract_conv", "bn", "conv", "conv3d2d", "nnet", "sigm")
 
 __all__ += _MODULE_OF
 

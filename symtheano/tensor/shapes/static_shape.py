@@ -24,26 +24,29 @@ class SpecifyShape(Op):
     ----------
     lengths
         For each axis, the required length, or None.
+    by
+        What declares them, for messages.
     """
 
-    __props__ = ("lengths",)
+    __props__ = ("lengths", "by")
     takes = "**"
 
-    def __init__(self, lengths: tuple[int | None, ...]) -> None:
+    def __init__(self, lengths: tuple[int | None, ...], by: str = "specify_shape") -> None:
         self.lengths = TensorType("bool", tuple(lengths)).shape
+        self.by = str(by)
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """Merge the lengths into the operand's static shape."""
         (x,) = inputs
         if len(self.lengths) != x.ndim:
             raise ValueError(
-                build_message(f"specify_shape: {len(self.lengths)} lengths for {x.ndim} dims", x)
+                build_message(f"{self.by}: {len(self.lengths)} lengths for {x.ndim} dims", x)
             )
         for axis, (new, old) in enumerate(zip(self.lengths, x.type.shape, strict=True)):
             if new is not None and old not in (None, new):
                 raise ShapeError(
                     build_message(
-                        f"specify_shape: axis {axis} has static length {old}, so it can't have "
+                        f"{self.by}: axis {axis} has static length {old}, so it can't have "
                         f"length {new}",
                         x,
                     )
@@ -73,7 +76,7 @@ class SpecifyShape(Op):
     def message(self, node: Apply, axis: int, values: Sequence[int]) -> str:
         """Return the error message for an axis with another length."""
         return call_message(
-            f"specify_shape: axis {axis} was declared to have length {self.lengths[axis]} and has "
+            f"{self.by}: axis {axis} was declared to have length {self.lengths[axis]} and has "
             f"{values[0]}",
             node,
             node.inputs[0],
@@ -125,17 +128,32 @@ def specify_shape(x: Any, shape: Any) -> Any:
     >>> specify_shape(T.dmatrix("x"), (2, None)).static_shape
     (2, None)
     """
+    return declared(x, shape if isinstance(shape, tuple | list) else as_dims(shape))
+
+
+def declared(x: Any, given: Sequence[Any] | None, by: str = "specify_shape") -> Any:
+    """Return ``x`` with lengths declared; ``by`` begins the messages of calls with others.
+
+    Lengths are ints, 0-d variables, or None for those that may be anything.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> declared(T.dmatrix("x"), (None, 3), "f, the second argument").static_shape
+    (None, 3)
+    """
     x = as_tensor_variable(x)
-    given = shape if isinstance(shape, tuple | list) else as_dims(shape)
+    if given is None:
+        return x
     lengths = tuple(
         None if dim is None else known
         for dim, known in ((d, None if d is None else dim_value(d)) for d in given)
     )
     for axis, length in enumerate(lengths):
         if not isinstance(length, int) and length is not None:
-            words = f"specify_shape: axis {axis} has another length than it was declared to have"
+            words = f"{by}: axis {axis} has another length than it was declared to have"
             x = required(x, scalar.eq(x.shape[axis], length), words)
-    return SpecifyShape(tuple(n if isinstance(n, int) else None for n in lengths))(x)
+    return SpecifyShape(tuple(n if isinstance(n, int) else None for n in lengths), by)(x)
 
 
 def addbroadcast(x: Any, *axes: int) -> Any:

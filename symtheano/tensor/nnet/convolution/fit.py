@@ -113,7 +113,8 @@ class Condition(NamedTuple):
     ) -> str:
         """Return the message for integer values; ``node`` is None while the graph is built."""
         values = self.values if values is None else values
-        places = [node.origin if node else current_origin(), *(item.origin for item in arrays)]
+        places = [node.origin if node else current_origin()]
+        places += [_undeclared(item).origin for item in arrays]
         said = [text.format(*values) for text in self.operands]
         described = [
             (label(item), f"{item.type}, {text}") for item, text in zip(arrays, said, strict=False)
@@ -121,6 +122,13 @@ class Condition(NamedTuple):
         described += [("lengths", text) for text in said[len(arrays) :]]
         what = f"{name}: {self.form.format(*values)}"
         return format_error(what, operands=described, places=places)
+
+
+def _undeclared(array: Any) -> Any:
+    """Return the array of which one is a view, so that messages show the line that made it."""
+    while array.owner is not None and array.owner.op.axis_map(array.owner) is not None:
+        array = array.owner.inputs[0]
+    return array
 
 
 class _Numbers:

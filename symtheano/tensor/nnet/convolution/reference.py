@@ -75,12 +75,8 @@ def convolve(x: Array, w: Array, at: Windows) -> Array:
     y = np.zeros((items, filters, *at.output), x.dtype)
     for tap in np.ndindex(*at.kernel):
         rows = _grouped(padded[at.met(tap)], at.groups)
-        taps = w[(..., *tap)]
-        if unshared:
-            taps = taps.reshape(at.groups, -1, *taps.shape[1:])
-            term = np.einsum("ngc...,go...c->ngo...", rows, taps)
-        else:
-            term = np.einsum("ngc...,goc->ngo...", rows, taps.reshape(at.groups, -1, w.shape[1]))
+        taps = _by_group(w[(..., *tap)], at.groups)
+        term = np.einsum("ngc...,go...c->ngo..." if unshared else "ngc...,goc->ngo...", rows, taps)
         y += term.reshape(y.shape)
     return y
 
@@ -92,13 +88,8 @@ def convolve_inputs(w: Array, y: Array, at: Windows) -> Array:
     padded = np.zeros((len(y), channels, *at.padded), y.dtype)
     rows = _grouped(y, at.groups)
     for tap in np.ndindex(*at.kernel):
-        taps = w[(..., *tap)]
-        if unshared:
-            taps = taps.reshape(at.groups, -1, *taps.shape[1:])
-            term = np.einsum("ngo...,go...c->ngc...", rows, taps)
-        else:
-            taps = taps.reshape(at.groups, -1, w.shape[1])
-            term = np.einsum("ngo...,goc->ngc...", rows, taps)
+        taps = _by_group(w[(..., *tap)], at.groups)
+        term = np.einsum("ngo...,go...c->ngc..." if unshared else "ngo...,goc->ngc...", rows, taps)
         padded[at.met(tap)] += term.reshape(len(y), channels, *at.output)
     return padded[at.inside()].copy()
 
@@ -132,3 +123,7 @@ def _flat(a: Array) -> Array:
 
 def _grouped(a: Array, groups: int) -> Array:
     return a.reshape(len(a), groups, a.shape[1] // groups, *a.shape[2:])
+
+
+def _by_group(taps: Array, groups: int) -> Array:
+    return taps.reshape(groups, len(taps) // groups, *taps.shape[1:])

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from symtheano.graph.variable import Constant
-from symtheano.tensor.messages import build_message
+from symtheano.tensor.messages import build_message, called
 
 Border: TypeAlias = str | tuple[str | tuple[int, int], ...]
 """One of :data:`NAMED_BORDERS` for all axes, or for each axis its name or the zeros around it."""
@@ -46,13 +46,14 @@ def border_of(border_mode: Any, dims: int) -> Border:
         if None not in sides:
             same = isinstance(sides[0], str) and len(set(sides)) == 1
             return sides[0] if same else sides  # type: ignore[return-value]
-    raise ValueError(
-        build_message(
-            f"convolution: border_mode={border_mode!r} is not known",
-            hint="give 'valid', 'half', 'full', 'causal', a number of zeros that is not negative, "
-            f"or one of these or a pair of numbers for each axis, of which there are {dims}",
-        )
+    hint = (
+        "'half' keeps the lengths of the image, if those of the filter are odd"
+        if border_mode == "same"
+        else "give 'valid', 'half', 'full', 'causal', a number of zeros that is not negative, "
+        f"or one of these or a pair of numbers for each axis, of which there are {dims}"
     )
+    what = f"{called()}: border_mode={border_mode!r} is not known"
+    raise ValueError(build_message(what, hint=hint))
 
 
 def _side(item: Any) -> str | tuple[int, int] | None:
@@ -83,7 +84,7 @@ def counts_of(name: str, given: Any, dims: int) -> tuple[int, ...]:
     if len(counts) != dims or len(known) != dims:
         raise ValueError(
             build_message(
-                f"convolution: {name}={given!r}",
+                f"{called()}: {name}={given!r}",
                 hint="give one positive integer, which must be known when the graph is built"
                 if dims == 1
                 else f"give {dims} positive integers, which must be known when the graph is built",

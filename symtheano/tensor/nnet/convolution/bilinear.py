@@ -1,0 +1,224 @@
+"""Bilinear interpolation: images are enlarged by transposed convolutions with pyramids."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import gcd
+from typing import Any
+
+from symtheano import config, dtypes
+from symtheano.scalar.operand import Tensor
+from symtheano.tensor.basic import as_tensor_variable, cast
+from symtheano.tensor.creation.ranges import arange
+from symtheano.tensor.messages import build_message, called
+from symtheano.tensor.nnet.convolution.functions import conv2d_grad_wrt_inputs
+from symtheano.tensor.nnet.convolution.windows import count_of
+from symtheano.tensor.shapes.join import concatenate
+from symtheano.tensor.shapes.shape import shape_of
+from symtheano.tensor.shapes.static_shape import declared
+
+
+def bilinear_kernel_1D(ratio: Any, normalize: bool = True) -> Tensor:
+    """Return the numbers from 1 to ``ratio`` and back to 1, by default divided by ``ratio``.
+
+    Parameters
+    ----------
+    ratio
+        Integer or 0-d integer variable.
+    normalize
+        Whether to divide.
+
+    Returns
+    -------
+    Vector of length ``2 * ratio - 1`` of dtype floatX.
+
+    Examples
+    --------
+    >>> bilinear_kernel_1D(2).eval().tolist()
+    [0.5, 1.0, 0.5]
+    """
+    rising = arange(1, ratio + 1, dtype=config.floatX)
+    kernel: Tensor = concatenate([rising, rising[-2::-1]])
+    return kernel / cast(ratio, config.floatX) if normalize else kernel
+
+
+def bilinear_kernel_2D(ratio: Any, normalize: bool = True) -> Tensor:
+    """Return the outer product of two kernels of :func:`bilinear_kernel_1D`.
+
+    Parameters
+    ----------
+    ratio
+        Integer or 0-d integer variable, or a pair of them for rows and columns.
+    normalize
+        Whether the largest element is 1.
+
+    Returns
+    -------
+    Matrix of shape ``(2 * ratio - 1, 2 * ratio - 1)`` of dtype floatX.
+
+    Examples
+    --------
+    >>> bilinear_kernel_2D(2, normalize=False).eval().tolist()
+    [[1.0, 2.0, 1.0], [2.0, 4.0, 2.0], [1.0, 2.0, 1.0]]
+    """
+    rows, columns = ratio if isinstance(ratio, tuple | list) else (ratio, ratio)
+    kernels = [bilinear_kernel_1D(item, normalize) for item in (rows, columns)]
+    made: Tensor = kernels[0].dimshuffle(0, "x") * kernels[1].dimshuffle("x", 0)
+    return made
+
+
+def bilinear_upsampling(
+    input: Any,
+    ratio: Any = None,
+    frac_ratio: Any = None,
+    batch_size: Any = None,
+    num_input_channels: Any = None,
+    use_1D_kernel: bool = True,
+) -> Tensor:
+    """Return images enlarged by bilinear interpolation.
+
+    Parameters
+    ----------
+    input
+        Images, shape (items, channels, rows, columns).
+    ratio
+        Factor of both lengths, an integer.
+    frac_ratio
+        In its place, a fraction as a pair of numerator and denominator, or two of them for rows and
+        columns. See :func:`frac_bilinear_upsampling`.
+    batch_size, num_input_channels
+        Numbers of items and channels, if they are known.
+    use_1D_kernel
+        Whether rows and columns are interpolated one after the other. The result is the same.
+
+    Returns
+    -------
+    Array of shape (items, channels, rows * ratio, columns * ratio). Outside of the image, its last
+    elements are repeated. For even ratios, there is one element more behind than before.
+
+    Raises
+    ------
+    ValueError
+        If no ratio, or both, are given, or they are not positive integers.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> bilinear_upsampling(np.array([[[[0.0, 2.0]]]]), 2).eval()
+    array([[[[0., 1., 2., 2.],
+             [0., 1., 2., 2.]]]])
+    """
+    if (ratio is None) == (frac_ratio is None):
+        raise ValueError(build_message("bilinear_upsampling: give ratio or frac_ratio"))
+    input = declared(_image(input), (batch_size, num_input_channels, None, None), called())
+    if frac_ratio is not None:
+        return frac_bilinear_upsampling(input, frac_ratio)
+    whole = count_of(ratio)
+    if not whole:
+        raise ValueError(_no_ratio(ratio))
+    return _upsampled(input, [(whole, 1)] * 2, use_1D_kernel)
+
+
+def frac_bilinear_upsampling(input: Any, frac_ratio: Any) -> Tensor:
+    """Return images enlarged by fractions, by bilinear interpolation.
+
+    Parameters
+    ----------
+    input
+        Images, shape (items, channels, rows, columns).
+    frac_ratio
+        Pair of a numerator and a denominator, or two pairs for rows and columns.
+
+    Returns
+    -------
+    Every ``denominator``-th element of the image enlarged by ``numerator``, in lowest terms; along
+    an axis of length n there are ``ceil(n * numerator / denominator)``.
+
+    Raises
+    ------
+    ValueError
+        If they are not pairs of positive integers.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> frac_bilinear_upsampling(np.array([[[[0.0, 3.0]]]]), ((1, 1), (3, 2))).eval()
+    array([[[[0., 1., 3.]]]])
+    """
+    return _upsampled(_image(input), _fractions(frac_ratio), True)
+
+
+def _fractions(given: Any) -> list[tuple[int, int]]:
+    """Return the fractions of rows and columns, in lowest terms.
+
+    Raises
+    ------
+    ValueError
+        If they are none.
+    """
+    nested = isinstance(given, Sequence) and all(isinstance(item, Sequence) for item in given)
+    pairs = list(given) if nested else [given, given]
+    found = []
+    for pair in pairs:
+        terms = [count_of(item) for item in pair] if isinstance(pair, Sequence) else []
+        known = [n for n in terms if n]
+        if len(known) == len(terms) == 2:
+            common = gcd(*known)
+            found.append((known[0] // common, known[1] // common))
+    if len(found) != 2:
+        raise ValueError(_no_ratio(given))
+    return found
+
+
+def _no_ratio(given: Any) -> str:
+    return build_message(
+        f"{called()}: {given!r} is no ratio",
+        hint="give a positive integer as ratio, or as frac_ratio a pair of them, or two pairs for "
+        "rows and columns; they must be known when the graph is built",
+    )
+
+
+def _image(x: Any) -> Any:
+    x = as_tensor_variable(x)
+    if x.ndim != 4:
+        what = f"{called()}: images have the axes (items, channels, rows, columns)"
+        raise TypeError(build_message(what, x))
+    return cast(x, dtypes.upcast(x.dtype, config.floatX)) if dtypes.is_discrete(x.dtype) else x
+
+
+def _upsampled(x: Any, ratios: list[tuple[int, int]], separately: bool) -> Tensor:
+    """Enlarge along both axes by fractions."""
+    items, channels, *lengths = shape_of(x)
+    made = x.reshape((items * channels, 1, *lengths))
+    for axes in ((2,), (3,)) if separately else ((2, 3),):
+        for axis in axes:
+            made = _with_edges(made, axis)
+        made = _convolved(made, {axis: ratios[axis - 2][0] for axis in axes})
+        for axis in axes:
+            every = ratios[axis - 2][1]
+            made = made[(slice(None),) * axis + (slice(None, None, every),)]
+    result: Tensor = made.reshape((items, channels, *shape_of(made)[2:]))
+    return result
+
+
+def _with_edges(x: Any, axis: int) -> Any:
+    """Repeat the first and the last element of an axis."""
+    whole = (slice(None),) * axis
+    return concatenate([x[(*whole, slice(1))], x, x[(*whole, slice(-1, None))]], axis=axis)
+
+
+def _convolved(x: Any, ratios: dict[int, int]) -> Any:
+    """Enlarge by integers along some axes; ``x`` has one element more at both ends of each."""
+    kernel: Any = 1.0
+    for axis, ratio in ratios.items():
+        order = ["x"] * 4
+        order[axis] = 0  # type: ignore[call-overload]
+        kernel = kernel * bilinear_kernel_1D(ratio).dimshuffle(*order)
+    # An element in the middle of the kernel has the position ratio * index + ratio - 1 - pad.
+    pads = [(p + p // 2, p + p // 2) for p in (ratios.get(axis, 0) for axis in (2, 3))]
+    dims = shape_of(x)
+    lengths = [(dims[a] - 2) * ratios[a] if a in ratios else dims[a] for a in (2, 3)]
+    return conv2d_grad_wrt_inputs(
+        x, cast(kernel, x.dtype), (None, 1, *lengths), border_mode=tuple(pads),
+        subsample=tuple(ratios.get(axis, 1) for axis in (2, 3)),
+    )  # fmt: skip

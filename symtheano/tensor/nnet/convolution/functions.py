@@ -1,0 +1,460 @@
+"""Convolutions as functions of the arrays: forward, transposed, and their gradients."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from symtheano.graph.origin import user_stacklevel
+from symtheano.scalar.operand import Tensor
+from symtheano.tensor.basic import as_tensor_variable
+from symtheano.tensor.messages import build_message, called
+from symtheano.tensor.nnet.convolution.abstract import (
+    AbstractConv,
+    AbstractConv_gradInputs,
+    AbstractConv_gradWeights,
+)
+from symtheano.tensor.shapes.shape import as_dims
+
+IGNORED = (
+    "unroll_batch", "unroll_kern", "unroll_patch", "openmp", "verbose", "version",
+    "direction_hint", "kshp_logical_top_aligned", "nkern", "bsize",
+)  # fmt: skip
+"""Arguments of old versions of Theano that chose an implementation."""
+
+
+def conv2d(
+    input: Any,
+    filters: Any,
+    input_shape: Any = None,
+    filter_shape: Any = None,
+    border_mode: Any = "valid",
+    subsample: Any = (1, 1),
+    filter_flip: bool = True,
+    image_shape: Any = None,
+    filter_dilation: Any = (1, 1),
+    num_groups: int = 1,
+    unshared: bool = False,
+    **kwargs: Any,
+) -> Tensor:
+    """Return the convolution of images with filters.
+
+    Parameters
+    ----------
+    input
+        Images, shape (items, channels, rows, columns).
+    filters
+        Shape (filters, channels, rows, columns). With groups, the channels are those of one group;
+        unshared filters are (filters, rows of the result, columns of the result, channels, rows,
+        columns).
+    input_shape, filter_shape
+        Lengths that are known, with None for each that is not: ints or 0-d variables. They are
+        declared: an array with others is an error. Code is faster for known lengths.
+    border_mode
+        How images are extended by zeros: ``"valid"`` not at all, ``"half"`` by half of the filter's
+        length on each side, ``"full"`` by all of it but one; a number for all sides; or a tuple
+        with one of these, or a pair of numbers for the two sides, for each axis.
+    subsample
+        The distance of the filter's positions, rows and columns (stride).
+    filter_flip
+        Whether filters are read backwards, as in the convolution of mathematics. If not, this is a
+        correlation.
+    image_shape
+        The old name of ``input_shape``.
+    filter_dilation
+        The distance of the filter's elements, rows and columns.
+    num_groups
+        Channels and filters are divided into as many groups, which are convolved separately.
+    unshared
+        Whether filters differ from position to position.
+    kwargs
+        Arguments of old versions of Theano that chose an implementation; they are ignored.
+
+    Returns
+    -------
+    Array of shape (items, filters, rows, columns), whose length along an axis is ``(image + zeros -
+    (filter - 1) * dilation - 1) // subsample + 1``, in the dtype to which both are promoted. Arrays
+    of float16 are convolved in float32.
+
+    Raises
+    ------
+    ShapeError
+        If shapes do not fit: where they are known, else in a call, before anything is computed.
+    ValueError
+        If an argument is malformed.
+    TypeError
+        If arrays have other numbers of dims, or are bool.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> x, w = np.arange(9.0).reshape(1, 1, 3, 3), np.ones((1, 1, 2, 2))
+    >>> conv2d(x, w).eval()
+    array([[[[ 8., 12.],
+             [20., 24.]]]])
+    """
+    shape = _image_shape(input_shape, image_shape, kwargs)
+    return AbstractConv(
+        2, shape, filter_shape, border_mode, subsample, filter_flip, filter_dilation, num_groups,
+        unshared,
+    )(input, filters)  # fmt: skip
+
+
+def conv1d(
+    input: Any,
+    filters: Any,
+    input_shape: Any = None,
+    filter_shape: Any = None,
+    border_mode: Any = "valid",
+    subsample: Any = 1,
+    filter_flip: bool = True,
+    image_shape: Any = None,
+    filter_dilation: Any = 1,
+    num_groups: int = 1,
+    unshared: bool = False,
+) -> Tensor:
+    """Return the convolution of sequences with filters; Theano has no such function.
+
+    ``input`` is (items, channels, length), ``filters`` (filters, channels, length), and the result
+    (items, filters, length). The arguments are those of :func:`conv2d`. The border mode
+    ``"causal"`` puts zeros before the sequence only, so that no element depends on later ones.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> conv1d(np.ones((1, 1, 4)), np.ones((1, 1, 3)), border_mode="causal").eval()
+    array([[[1., 2., 3., 3.]]])
+    """
+    return AbstractConv(
+        1, _image_shape(input_shape, image_shape, {}), filter_shape, border_mode, subsample,
+        filter_flip, filter_dilation, num_groups, unshared,
+    )(input, filters)  # fmt: skip
+
+
+def conv3d(
+    input: Any,
+    filters: Any,
+    input_shape: Any = None,
+    filter_shape: Any = None,
+    border_mode: Any = "valid",
+    subsample: Any = (1, 1, 1),
+    filter_flip: bool = True,
+    filter_dilation: Any = (1, 1, 1),
+    num_groups: int = 1,
+    unshared: bool = False,
+) -> Tensor:
+    """Return the convolution of volumes with filters.
+
+    ``input`` is (items, channels, depth, rows, columns), ``filters`` (filters, channels, depth,
+    rows, columns), and the result (items, filters, depth, rows, columns). The arguments are those
+    of :func:`conv2d`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> conv3d(np.ones((1, 2, 4, 5, 6)), np.ones((3, 2, 2, 2, 2))).eval().shape
+    (1, 3, 3, 4, 5)
+    """
+    return AbstractConv(
+        3, input_shape, filter_shape, border_mode, subsample, filter_flip, filter_dilation,
+        num_groups, unshared,
+    )(input, filters)  # fmt: skip
+
+
+def _image_shape(input_shape: Any, image_shape: Any, others: dict[str, Any]) -> Any:
+    """Return the shape that is given under one of its two names; complain about old arguments."""
+    warn_of_ignored(others)
+    if image_shape is None:
+        return input_shape
+    if input_shape is not None:
+        raise ValueError(
+            build_message(f"{called()}: give input_shape or image_shape, which is its old name")
+        )
+    _warn(f"{called()}: image_shape is the old name of input_shape")
+    return image_shape
+
+
+def warn_of_ignored(others: Iterable[str]) -> None:
+    """Warn of arguments that have no effect.
+
+    Raises
+    ------
+    TypeError
+        If one of them is unknown.
+    NotImplementedError
+        If logical shapes are given, with which Theano puts zeros between elements.
+
+    Examples
+    --------
+    >>> warn_of_ignored({"unrol_batch": 4})
+    Traceback (most recent call last):
+    TypeError: warn_of_ignored: there is no argument 'unrol_batch'...
+    """
+    names = list(others)
+    if "imshp_logical" in names or "kshp_logical" in names:
+        raise NotImplementedError(
+            build_message(
+                f"{called()}: images and filters have no logical shapes",
+                hint="conv2d_transpose puts zeros between elements",
+            )
+        )
+    for name in names:
+        if name not in IGNORED:
+            raise TypeError(build_message(f"{called()}: there is no argument {name!r}"))
+    if names:
+        _warn(f"{called()} ignores {', '.join(names)}")
+
+
+def _warn(text: str) -> None:
+    warnings.warn(text, DeprecationWarning, stacklevel=user_stacklevel())
+
+
+# -- gradients -------------------------------------------------------------------------------------
+
+
+def conv2d_grad_wrt_inputs(
+    output_grad: Any,
+    filters: Any,
+    input_shape: Any,
+    filter_shape: Any = None,
+    border_mode: Any = "valid",
+    subsample: Any = (1, 1),
+    filter_flip: bool = True,
+    filter_dilation: Any = (1, 1),
+    num_groups: int = 1,
+    unshared: bool = False,
+) -> Tensor:
+    """Return the gradient of :func:`conv2d` with respect to its images: a transposed convolution.
+
+    Parameters
+    ----------
+    output_grad
+        The gradient of the result, shape (items, filters, rows, columns).
+    filters, filter_shape
+        As in :func:`conv2d`.
+    input_shape
+        The shape of the images, of which images of several lengths have a result of the same
+        lengths if there is a stride: ints and 0-d variables, with None for items and channels, and
+        for lengths that the others determine; or an integer vector.
+    border_mode, subsample, filter_flip, filter_dilation, num_groups, unshared
+        As in :func:`conv2d`.
+
+    Returns
+    -------
+    Array of the shape ``input_shape``.
+
+    Raises
+    ------
+    ShapeError
+        If a convolution of images of this shape does not have a result of the shape given.
+    ValueError
+        If a length is None, and the others do not determine it.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> g, w = np.array([[[[1.0, 2.0]]]]), np.ones((1, 1, 1, 2))
+    >>> conv2d_grad_wrt_inputs(g, w, (1, 1, 1, 4), subsample=(1, 2)).eval()
+    array([[[[1., 1., 2., 2.]]]])
+    """
+    return _grad_wrt_inputs(
+        2, output_grad, filters, input_shape, filter_shape, border_mode, subsample, filter_flip,
+        filter_dilation, num_groups, unshared,
+    )  # fmt: skip
+
+
+def conv3d_grad_wrt_inputs(
+    output_grad: Any,
+    filters: Any,
+    input_shape: Any,
+    filter_shape: Any = None,
+    border_mode: Any = "valid",
+    subsample: Any = (1, 1, 1),
+    filter_flip: bool = True,
+    filter_dilation: Any = (1, 1, 1),
+    num_groups: int = 1,
+    unshared: bool = False,
+) -> Tensor:
+    """Return the gradient of :func:`conv3d` with respect to its images.
+
+    The arguments are those of :func:`conv2d_grad_wrt_inputs`, with three axes.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> g, w = np.ones((1, 1, 2, 2, 2)), np.ones((1, 1, 2, 2, 2))
+    >>> float(conv3d_grad_wrt_inputs(g, w, (1, 1, 3, 3, 3)).eval().max())
+    8.0
+    """
+    return _grad_wrt_inputs(
+        3, output_grad, filters, input_shape, filter_shape, border_mode, subsample, filter_flip,
+        filter_dilation, num_groups, unshared,
+    )  # fmt: skip
+
+
+def conv2d_transpose(
+    input: Any,
+    filters: Any,
+    output_shape: Any,
+    filter_shape: Any = None,
+    border_mode: Any = "valid",
+    input_dilation: Any = (1, 1),
+    filter_flip: bool = True,
+    filter_dilation: Any = (1, 1),
+    num_groups: int = 1,
+    unshared: bool = False,
+) -> Tensor:
+    """Return the transposed convolution of images with filters (a "deconvolution").
+
+    It is the gradient of a :func:`conv2d` with these filters, so the channels of ``input`` are its
+    filters, and its channels are those of the result.
+
+    Parameters
+    ----------
+    input
+        Images, shape (items, channels, rows, columns).
+    filters
+        Shape (channels, channels of the result, rows, columns).
+    output_shape
+        The shape of the result, as ``input_shape`` of :func:`conv2d_grad_wrt_inputs`.
+    filter_shape
+        Lengths of the filters that are known, with None for each that is not.
+    border_mode
+        Of the convolution: zeros around its images are a margin of the result that is cut off.
+    input_dilation
+        Distances of the elements of ``input``: the ``subsample`` of the convolution.
+    filter_flip, filter_dilation, num_groups, unshared
+        As in :func:`conv2d`.
+
+    Raises
+    ------
+    ShapeError
+        If the shapes do not fit.
+    ValueError
+        If a length is None, and the others do not determine it.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> x, w = np.array([[[[1.0, 2.0]]]]), np.array([[[[1.0, 3.0]]]])
+    >>> conv2d_transpose(x, w, (None, None, 1, 3)).eval()
+    array([[[[3., 7., 2.]]]])
+    """
+    return _grad_wrt_inputs(
+        2, input, filters, output_shape, filter_shape, border_mode, input_dilation, filter_flip,
+        filter_dilation, num_groups, unshared,
+    )  # fmt: skip
+
+
+def _grad_wrt_inputs(
+    dims: int, output_grad: Any, filters: Any, shape: Any, filter_shape: Any, *windows: Any
+) -> Tensor:
+    front, lengths = _divided(shape, dims)
+    known = None if front is None else (*front, *(None,) * dims)
+    border, subsample, flip, dilation, groups, unshared = windows
+    gradient = AbstractConv_gradInputs(
+        dims, known, filter_shape, border, subsample, flip, dilation, groups, unshared
+    )
+    return gradient(filters, output_grad, lengths)
+
+
+def conv2d_grad_wrt_weights(
+    input: Any,
+    output_grad: Any,
+    filter_shape: Any,
+    input_shape: Any = None,
+    border_mode: Any = "valid",
+    subsample: Any = (1, 1),
+    filter_flip: bool = True,
+    filter_dilation: Any = (1, 1),
+    num_groups: int = 1,
+    unshared: bool = False,
+) -> Tensor:
+    """Return the gradient of :func:`conv2d` with respect to its filters.
+
+    Parameters
+    ----------
+    input, input_shape
+        As in :func:`conv2d`.
+    output_grad
+        The gradient of the result, shape (items, filters, rows, columns).
+    filter_shape
+        The shape of the filters, of which filters of several lengths have a result of the same
+        lengths if there is a stride: ints and 0-d variables, with None for all but the lengths, and
+        for lengths that the others determine; or an integer vector.
+    border_mode, subsample, filter_flip, filter_dilation, num_groups, unshared
+        As in :func:`conv2d`.
+
+    Returns
+    -------
+    Array of the shape ``filter_shape``.
+
+    Raises
+    ------
+    ShapeError
+        If a convolution with filters of this shape does not have a result of the shape given.
+    ValueError
+        If a length is None, and the others do not determine it.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> x, g = np.array([[[[1.0, 2.0, 3.0]]]]), np.ones((1, 1, 1, 2))
+    >>> conv2d_grad_wrt_weights(x, g, (1, 1, 1, 2), filter_flip=False).eval()
+    array([[[[3., 5.]]]])
+    """
+    return _grad_wrt_weights(
+        2, input, output_grad, filter_shape, input_shape, border_mode, subsample, filter_flip,
+        filter_dilation, num_groups, unshared,
+    )  # fmt: skip
+
+
+def conv3d_grad_wrt_weights(
+    input: Any,
+    output_grad: Any,
+    filter_shape: Any,
+    input_shape: Any = None,
+    border_mode: Any = "valid",
+    subsample: Any = (1, 1, 1),
+    filter_flip: bool = True,
+    filter_dilation: Any = (1, 1, 1),
+    num_groups: int = 1,
+    unshared: bool = False,
+) -> Tensor:
+    """Return the gradient of :func:`conv3d` with respect to its filters.
+
+    The arguments are those of :func:`conv2d_grad_wrt_weights`, with three axes.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> x, g = np.ones((1, 1, 3, 3, 3)), np.ones((1, 1, 2, 2, 2))
+    >>> float(conv3d_grad_wrt_weights(x, g, (1, 1, 2, 2, 2)).eval().max())
+    8.0
+    """
+    return _grad_wrt_weights(
+        3, input, output_grad, filter_shape, input_shape, border_mode, subsample, filter_flip,
+        filter_dilation, num_groups, unshared,
+    )  # fmt: skip
+
+
+def _grad_wrt_weights(
+    dims: int, input: Any, output_grad: Any, shape: Any, input_shape: Any, *windows: Any
+) -> Tensor:
+    front, lengths = _divided(shape, dims)
+    known = None if front is None else (*front, *(None,) * dims)
+    border, subsample, flip, dilation, groups, unshared = windows
+    gradient = AbstractConv_gradWeights(
+        dims, input_shape, known, border, subsample, flip, dilation, groups, unshared
+    )
+    return gradient(input, output_grad, lengths)
+
+
+def _divided(shape: Any, dims: int) -> tuple[Sequence[Any] | None, Sequence[Any] | None]:
+    """Return the first lengths of a shape, and those along which filters slide."""
+    if shape is None:
+        return None, None
+    if not isinstance(shape, tuple | list):
+        shape = as_dims(as_tensor_variable(shape))
+    return shape[:-dims], shape[-dims:]
