@@ -433,7 +433,7 @@ class Check:
     site
         Number under which the host finds the words of the message.
     values
-        Integers for the message, at most :data:`MOST_VALUES`.
+        Integers for the message, at most :data:`~symtheano.formats.MOST_VALUES`.
     """
 
     condition: Operand | Expression
