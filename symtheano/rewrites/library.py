@@ -35,6 +35,7 @@ from symtheano.rewrites import (
     scan_motion,
     scan_rows,
     scans,
+    scatters,
     shape,
     shifts,
     signs,
@@ -47,7 +48,8 @@ from symtheano.rewrites import (
 from symtheano.rewrites.rule import PHASES, REGISTRY, Phase, Rule
 
 MODULES = (
-    canonicalize, algebra, signs, quotients, scalars, logic, reduce, shape, subtensor, onehot,
+    canonicalize, algebra, signs, quotients, scalars, logic, reduce, shape, subtensor, scatters,
+    onehot,
     identities, stabilize, exponentials, logarithms, clipped,
     differences, norms, scaling, specialize, sums, masks, blas, diagonals, batched, expand,
     shifts, scan_merge, scans, scan_rows, scan_draws, scan_motion,

@@ -17,12 +17,11 @@ from symtheano.rewrites.match import (
     scalar_value,
 )
 from symtheano.rewrites.rule import Context, Replacement, rule
-from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import cast
 from symtheano.tensor.creation.filled import Alloc, alloc_op
 from symtheano.tensor.creation.ranges import ARange
 from symtheano.tensor.elemwise import DimShuffle, Elemwise, elemwise
-from symtheano.tensor.indexing.advanced import AdvancedIncSubtensor, AdvancedSubtensor
+from symtheano.tensor.indexing.advanced import AdvancedSubtensor
 from symtheano.tensor.indexing.call_broadcast import BroadcastInCall, SumInCall
 from symtheano.tensor.indexing.geometry import unpack
 from symtheano.tensor.indexing.slices import IncSubtensor, Subtensor
@@ -240,32 +239,6 @@ def change_of_everything(node: Apply) -> Replacement:
     if not node.op.set_instead_of_inc:  # type: ignore[attr-defined]
         y = x + y
     return conform(y, node.outputs[0])
-
-
-@rule("specialize", tracks=[scalar.add], operands=[IncSubtensor, AdvancedIncSubtensor],
-      numerics="reassociates")  # fmt: skip
-def sum_with_scatter(node: Apply, context: Context) -> Replacement:
-    """Adding an array that is zero except for a part becomes an increment of the part.
-
-    The gradients of several parts, or gathers, of one array are then a single array.
-    """
-    for part, rest in (node.inputs, node.inputs[::-1]):
-        owner = part.owner
-        if not computed_by(part, IncSubtensor, AdvancedIncSubtensor) or context.uses(part) != 1:
-            continue
-        start = scalar_value(owner.inputs[0])
-        if owner.op.set_instead_of_inc or start is None or start != 0:
-            continue
-        # The sum requires equal lengths where neither operand is broadcast.
-        alike = [
-            (rest.type.shape[axis] == 1) == (part.type.shape[axis] == 1)
-            or same_dim(dim_of(rest, axis), dim_of(part, axis))
-            for axis in range(part.ndim)
-        ]
-        if rest.dtype == part.dtype and all(alike):
-            changed: Tensor = owner.op(rest, *owner.inputs[1:])
-            return conform(changed, node.outputs[0])
-    return None
 
 
 @rule("canonicalize", tracks=[Subtensor], operands=[IncSubtensor])

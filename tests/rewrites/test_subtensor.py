@@ -1,10 +1,8 @@
 """Parts of arrays."""
 
-import numpy as np
 import pytest
 
 import symtheano.tensor as T
-from symtheano import function
 from symtheano.rewrites import subtensor
 from symtheano.rewrites.rule import Rule
 
@@ -23,7 +21,6 @@ FIRES = {
     "increment_by_zero": lambda x: T.inc_subtensor(x[1:], 0),
     "part_of_change": lambda x, y: T.inc_subtensor(x[1:], y[1:])[1:],
     "parts_of_zeros_joined": lambda x: _halves(x, 1),
-    "sum_with_scatter": lambda x, y: T.inc_subtensor(T.zeros_like(x)[1:], y[1:]) + T.exp(x),
     "gather_of_elementwise": lambda x, v, labels: (x + v)[T.arange(labels.shape[0]), labels],
     "broadcast_of_equal_lengths": lambda x, labels: x[labels, labels + 1],
     "gather_everything": lambda x: x[T.arange(x.shape[0])],
@@ -39,7 +36,6 @@ RESTS = {
     "increment_by_zero": lambda x: T.set_subtensor(x[1:], 0),
     "part_of_change": lambda x, y: T.inc_subtensor(x[1:], y[1:])[:-1],
     "parts_of_zeros_joined": lambda x: _halves(x, 2),
-    "sum_with_scatter": lambda x, y, v: T.inc_subtensor(T.zeros_like(x)[1:], y[1:]) + v,
     "gather_of_elementwise": lambda x, v, labels: (x + v)[labels],
     "broadcast_of_equal_lengths": lambda x, n, labels: x[T.arange(n) + n, labels],
     "gather_everything": lambda x, n: x[T.arange(n)],
@@ -105,13 +101,3 @@ def test_parts_without_common_elements(example, applies, fires, rests):
 
 def _both(x, one, other):
     return x[one].sum(axis=0) * x[other].sum(axis=0)
-
-
-def test_a_sum_with_a_part_requires_equal_lengths(fires):
-    """Lengths that are not known to be equal are compared in the call."""
-    fires("sum_with_scatter", lambda x, y: T.inc_subtensor(T.zeros_like(x)[0], 1.0) + T.exp(y))
-    v, w = T.dvector("v"), T.dvector("w")
-    f = function([v, w], T.inc_subtensor(T.zeros_like(v)[0], 1.0) + T.exp(w), mode="INTERPRET")
-    np.testing.assert_array_equal(f(np.zeros(2), np.zeros(2)), [2.0, 1.0])
-    with pytest.raises(ValueError, match="add: operands of different length along axis 0"):
-        f(np.zeros(2), np.zeros(3))
