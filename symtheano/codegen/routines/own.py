@@ -160,6 +160,13 @@ def _own(
 
 
 _WIDE = ("float32", "float64", "complex64", "complex128")
+_LOGARITHMS = """\
+double exp(double);
+double log(double);
+double log1p(double);
+"""
+_WIDTH = 2 * Index.symbol("most") + 1
+
 _TABLES = ("aligned_alloc", "free", "cos", "sin")
 
 OWN = (
@@ -167,6 +174,17 @@ OWN = (
     _own("argsort", "rows, n, x: in T, order: out int64"),
     _own("argtop", "rows, n, number, x: in T, order: out int64"),
     _own("roworder", "rows, n, x: in T, order: out int64", workspace=Index.symbol("rows") * 8),
+    Routine(
+        "ctc",
+        signature(
+            "steps, items, classes, most, scores: in T, labels: in int64, lengths: in int64, "
+            "costs: out T, slopes: out T"
+        ),
+        lambda dtype: (_LOGARITHMS, *routine_text("ctc", dtype).split("\f")),
+        _WIDE[:2],
+        workspace=(2 * Index.symbol("steps") * _WIDTH + 3 * _WIDTH + Index.symbol("steps")) * 8,
+        symbols=("exp", "log", "log1p"),
+    ),
     _own("fft", "outer, n, inner, inverse, norm, x: in T, y: out any", _WIDE, symbols=_TABLES),
     _own("rfft", "outer, n, inner, norm, x: in T, y: out any", _WIDE[:2], symbols=_TABLES),
     _own("irfft", "outer, n, inner, norm, x: in T, y: out any", _WIDE, symbols=_TABLES),
