@@ -132,6 +132,8 @@ NO_FUNCTIONS = {
     "T.grad_not_implemented": "stands for a gradient that does not exist",
     "T.grad_undefined": "stands for a gradient that does not exist",
     "T.nnet.abstract_conv.BaseAbstractConv": "the base class of others",
+    "T.nnet.ctc.ctc_available": "a bool, and no expression",
+    "T.nnet.dropout": "of random numbers: tests/tensor/nnet/test_dropping.py has it",
     "T.tensor": "makes inputs, as every row does",
     "sparse.csc_matrix": "makes inputs, and those of rows are dense: tests/sparse has them",
     "sparse.csr_matrix": "makes inputs",

@@ -61,6 +61,8 @@ _LATE = {
     "divergences": "binary_hinge_loss huber_loss kl_divergence multiclass_hinge_loss",
     "norms": "group_normalization instance_normalization layer_normalization "
     "local_response_normalization rms_normalization",
+    "dropping": "dropout",
+    "hierarchical": "h_softmax sampled_softmax",
     "onehot": "Prepend_scalar_constant_to_each_row Prepend_scalar_to_each_row "
     "crossentropy_categorical_1hot crossentropy_categorical_1hot_grad crossentropy_softmax_1hot "
     "crossentropy_softmax_1hot_with_bias crossentropy_softmax_1hot_with_bias_dx "
@@ -73,7 +75,7 @@ _LATE = {
 _MODULE_OF = {name: module for module, names in _LATE.items() for name in names.split()}
 
 # Theano's modules, which are imported on first access.
-_MODULES = ("abstract_conv", "bn", "conv", "conv3d2d", "nnet", "sigm")
+_MODULES = ("abstract_conv", "blocksparse", "bn", "conv", "conv3d2d", "ctc", "nnet", "sigm")
 
 __all__ += _MODULE_OF
 
