@@ -128,6 +128,10 @@ WARM = {
     "native.entries", "native.later", "native.machine", "native.toolchain", "record", "runtime",
     "runtime.dispatch", "runtime.library", "runtime.link", "threads",
 }  # fmt: skip
+WITH_CONVOLUTIONS = {
+    "convolutions", "convolutions.kernels", "products", "products.kernels", "runtime.convolution",
+    "runtime.own_library",
+}  # fmt: skip
 WITH_PRODUCTS = {"products", "products.kernels", "runtime.blas", "runtime.own_library"}
 
 KNOWN = """
@@ -142,7 +146,12 @@ symtheano.function([x], y)
 @pytest.mark.needs_cc
 @pytest.mark.turns(1)
 @pytest.mark.parametrize(
-    ("expression", "wanted"), [("T.tanh(x)", WARM), ("T.dot(x, W)", WARM | WITH_PRODUCTS)]
+    ("expression", "wanted"),
+    [
+        ("T.tanh(x)", WARM),
+        ("T.dot(x, W)", WARM | WITH_PRODUCTS),
+        ("T.nnet.conv2d(T.stack([[x]]), T.stack([[W]]))", WARM | WITH_CONVOLUTIONS),
+    ],
 )
 def test_a_function_that_the_cache_knows_loads_little(expression: str, wanted: set[str]) -> None:
     program = "import sys" + KNOWN.format(expression=expression)

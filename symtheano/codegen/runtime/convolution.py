@@ -6,13 +6,13 @@ import ctypes
 from collections.abc import Mapping
 from functools import cache
 
-from symtheano.codegen.native.later import Later
-from symtheano.codegen.native.toolchain import Toolchain
-from symtheano.codegen.routines.convolution.kernels import (
+from symtheano.codegen.convolutions.kernels import (
     KERNEL_FLAGS,
     KERNEL_TYPES,
     kernels_source,
 )
+from symtheano.codegen.native.later import Later
+from symtheano.codegen.native.toolchain import Toolchain
 from symtheano.codegen.runtime.library import symbol_address
 from symtheano.codegen.runtime.own_library import OwnLibrary
 

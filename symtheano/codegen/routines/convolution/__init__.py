@@ -1,18 +1,19 @@
 """Convolution: C functions for the result, the image and the filter.
 
 Each is ``st_NAME_SUFFIX(runtime, lengths..., first, second, made, ...)`` for one dtype; the lengths
-are those of ``st_windows`` (``windows.c``). Our own library (``kernels.py``) computes floats, if
-the host has it. The files ``result.c``, ``image.c`` and ``filter.c`` compute with plain loops in
-any dtype.
+are those of ``st_windows`` (``codegen/convolutions/windows.c``). Our own library, which is there,
+computes floats, if the host has it. The files ``result.c``, ``image.c`` and ``filter.c`` compute
+with plain loops in any dtype.
 """
 
 from __future__ import annotations
 
-from functools import partial
+import os
+from functools import cache, partial
 
 from symtheano import dtypes
+from symtheano.codegen.convolutions.kernels import KERNEL_TYPES, WINDOWS
 from symtheano.codegen.record import CONVOLUTION
-from symtheano.codegen.routines.convolution.kernels import KERNEL_TYPES, file_text
 from symtheano.loopir.routine import Routine, signature
 from symtheano.scalar.render import c_type, short_name
 
@@ -28,7 +29,7 @@ _FIELDS = (
     *("{" + ", ".join(f"{name}{axis}" for axis in range(3)) + "}" for name in _AXES),
     *_LENGTHS[-2:],
 )
-_WINDOWS = "{" + ", ".join(_FIELDS) + "}"
+_FIELDS_OF_WINDOWS = "{" + ", ".join(_FIELDS) + "}"
 
 _BYTES = """\
 static int64_t st_NAME_bytes_SUFFIX(const st_runtime *runtime, LENGTHS) {
@@ -54,6 +55,12 @@ const st_convolutions *kernels = runtime->functions[ST_CONVOLUTION];
                                                FINISH)) return;"""
 
 
+@cache
+def _file(name: str) -> str:
+    with open(os.path.join(os.path.dirname(__file__), f"{name}.c"), encoding="utf-8") as file:
+        return file.read()
+
+
 def _sections(name: str, file: str, wanted: int, arrays: str, dtype: str) -> tuple[str, ...]:
     """Return the C text of a routine for one dtype."""
     suffix = short_name(dtype)
@@ -66,16 +73,16 @@ def _sections(name: str, file: str, wanted: int, arrays: str, dtype: str) -> tup
         "NUMBER": str(KERNEL_TYPES.index(suffix)) if has_kernel else "",
         "LENGTHS": _PARAMETERS,
         "VOID": ", ".join(f"(void){name}" for name in _LENGTHS),
-        "WINDOWS": _WINDOWS,
+        "WINDOWS": _FIELDS_OF_WINDOWS,
         "NAME": name,
         "TYPE": c_type(dtype),
         "SUFFIX": suffix,
     }
-    text = (_BYTES if has_kernel else _NO_BYTES) + "\n" + file_text(file)
+    text = (_BYTES if has_kernel else _NO_BYTES) + "\n" + _file(file)
     for word, meaning in words.items():
         text = text.replace(word, meaning)
-    table = file_text("table").replace("COUNT", str(len(KERNEL_TYPES)))
-    return (file_text("windows"), table, file_text("met"), text)
+    table = _file("table").replace("COUNT", str(len(KERNEL_TYPES)))
+    return (WINDOWS, table, _file("met"), text)
 
 
 def _routine(name: str, file: str, wanted: int, arrays: str) -> Routine:

@@ -83,6 +83,7 @@ class Convolution(Op):
     __props__ = ("wanted", "border", "subsample", "dilation", "groups", "flip", "unshared")
     takes = "** ** l0..."
     has_workspace = True
+    differentiable_inputs = 2
 
     def __init__(
         self,
@@ -225,10 +226,6 @@ class Convolution(Op):
             given = (known[r] for r in FACTORS[role])
             found.append(self.for_the(role)(*given, *as_dims(lengths)))
         return [*found, *(disconnected() for _ in inputs[2:])]
-
-    def connection_pattern(self, node: Apply) -> list[list[bool]]:
-        """Lengths have no gradient."""
-        return [[number < 2] for number in range(len(node.inputs))]
 
     def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
         """The product rule."""

@@ -56,11 +56,14 @@ def kernels_source(suffix: str) -> str:
     >>> "#define TYPE double" in kernels_source("f64")
     True
     """
-    return "\n".join((vectors_source(suffix), _THREADS, *map(file_text, _TEXTS)))
+    return "\n".join((vectors_source(suffix), _THREADS, *map(_file, _TEXTS)))
 
 
 @cache
-def file_text(name: str) -> str:
-    """Return a file of C of this package."""
+def _file(name: str) -> str:
     with open(os.path.join(os.path.dirname(__file__), f"{name}.c"), encoding="utf-8") as file:
         return file.read()
+
+
+WINDOWS = _file("windows")
+"""C text of the type of shapes that kernels and generated code share."""

@@ -9,13 +9,13 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from symtheano.codegen.native.cache import Cache
-from symtheano.codegen.native.toolchain import Toolchain
-from symtheano.codegen.routines.convolution.kernels import (
+from symtheano.codegen.convolutions.kernels import (
     KERNEL_FLAGS,
     KERNEL_TYPES,
     kernels_source,
 )
+from symtheano.codegen.native.cache import Cache
+from symtheano.codegen.native.toolchain import Toolchain
 from symtheano.codegen.runtime.own_library import OwnLibrary
 from symtheano.tensor.nnet.convolution import reference
 
