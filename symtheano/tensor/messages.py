@@ -53,6 +53,8 @@ def called() -> str:
         return "symtheano"
     if frame.f_code.co_name == "__call__":
         return op_name(frame.f_locals.get("self"))
+    if frame.f_code.co_name == "__init__":
+        return type(frame.f_locals.get("self")).__name__
     numpys = frame.f_locals.get(_NUMPY_CALLS.get(frame.f_code.co_name, ""))
     if numpys is not None:
         return f"np.{numpys.__name__}"

@@ -73,18 +73,38 @@ class BaseAbstractConv:
             self.wanted, border_mode, steps, apart, num_groups, filter_flip, unshared
         )
         self.convdim = convdim
-        self.imshp = None if imshp is None else tuple(map(length_of, imshp))
-        self.kshp = None if kshp is None else tuple(map(length_of, kshp))
+        self.imshp = self._given("image", imshp)
+        self.kshp = self._given("filter", kshp)
         self.border_mode = self.op.border
         self.subsample, self.filter_dilation = self.op.subsample, self.op.dilation
         self.filter_flip, self.num_groups = self.op.flip, self.op.groups
         self.unshared = self.op.unshared
+
+    def _given(self, role: Role, shape: Any) -> tuple[Any, ...] | None:
+        """Return lengths as ints, where they are known, and variables."""
+        if shape is None:
+            return None
+        found = tuple(map(length_of, shape))
+        axes = self.op.at.axes(role)
+        if len(found) != axes.count(",") + 1:
+            what = f"{called()}: {len(found)} lengths are given for the {role}"
+            raise ValueError(build_message(what, hint=f"the axes are {axes}"))
+        return found
 
     def _image(self, x: Any) -> Any:
         return declared(x, self.imshp, f"{called()}, image")
 
     def _filter(self, x: Any) -> Any:
         return declared(x, self.kshp, f"{called()}, filter")
+
+    def _sharing(self, x: Any, role: str, lengths: dict[int, Any]) -> Any:
+        """Declare lengths that an operand shares with what a gradient computes, where known.
+
+        So the gradient's own lengths are known without a check of it, which later work may join.
+        """
+        known = [lengths.get(axis) for axis in range(x.ndim)]
+        known = [item if isinstance(item, int) else None for item in known]
+        return declared(x, known, f"{called()}, {role}") if any(known) else x
 
     def _apply(self, first: Any, second: Any, lengths: list[Any] | None = None) -> Any:
         """Apply the op; arrays of float16 are convolved in float32."""
@@ -183,7 +203,14 @@ class AbstractConv_gradInputs(BaseAbstractConv):
     ) -> Tensor:
         """Return the gradient; lengths are not compared if ``add_assert_shape`` is false."""
         kern, topgrad = as_tensor_variable(kern), as_tensor_variable(topgrad)
-        kern = self._filter(kern) if add_assert_shape else kern
+        if add_assert_shape:
+            items, channels = self.imshp[: -self.convdim] if self.imshp else (None, None)
+            if isinstance(channels, int):
+                channels = None if channels % self.num_groups else channels // self.num_groups
+            kern = self._sharing(
+                self._filter(kern), "filter", {kern.ndim - 1 - self.convdim: channels}
+            )
+            topgrad = self._sharing(topgrad, "result", {0: items})
 
         def inferred(axis: int) -> Any:
             at = axis - self.convdim
@@ -217,7 +244,11 @@ class AbstractConv_gradWeights(BaseAbstractConv):
     ) -> Tensor:
         """Return the gradient; lengths are not compared if ``add_assert_shape`` is false."""
         img, topgrad = as_tensor_variable(img), as_tensor_variable(topgrad)
-        img = self._image(img) if add_assert_shape else img
+        if add_assert_shape:
+            filters, *_, channels = self.kshp[: -self.convdim] if self.kshp else (None, None)
+            channels = channels * self.num_groups if isinstance(channels, int) else None
+            img = self._sharing(self._image(img), "image", {1: channels})
+            topgrad = self._sharing(topgrad, "result", {1: filters})
 
         def inferred(axis: int) -> Any:
             return get_conv_gradweights_shape_1axis(

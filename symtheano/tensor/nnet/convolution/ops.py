@@ -95,14 +95,15 @@ class Convolution(Op):
         flip: bool = True,
         unshared: bool = False,
     ) -> None:
-        if wanted not in get_args(Role) or len(subsample) not in (1, 2, 3):
+        axes = len(subsample) if isinstance(subsample, tuple | list) else 0
+        if wanted not in get_args(Role) or axes not in (1, 2, 3):
             raise ValueError(
                 build_message(f"no convolution has wanted={wanted!r}, subsample={subsample!r}")
             )
         self.wanted: Role = wanted
-        self.border = border_of(border, len(subsample))
-        self.subsample = counts_of("subsample", subsample, len(subsample))
-        self.dilation = counts_of("filter_dilation", dilation, len(subsample))
+        self.border = border_of(border, axes)
+        self.subsample = counts_of("subsample", subsample, axes)
+        self.dilation = counts_of("filter_dilation", dilation, axes)
         (self.groups,) = counts_of("num_groups", groups, 1)
         self.flip, self.unshared = bool(flip), bool(unshared)
 

@@ -49,8 +49,8 @@ def border_of(border_mode: Any, dims: int) -> Border:
     hint = (
         "'half' keeps the lengths of the image, if those of the filter are odd"
         if border_mode == "same"
-        else "give 'valid', 'half', 'full', 'causal', a number of zeros that is not negative, "
-        f"or one of these or a pair of numbers for each axis, of which there are {dims}"
+        else "give 'valid', 'half', 'full', 'causal', a number of zeros from 0 to 2**31 - 1, or "
+        f"one of these or a pair of numbers for each axis, of which there are {dims}"
     )
     what = f"{called()}: border_mode={border_mode!r} is not known"
     raise ValueError(build_message(what, hint=hint))
@@ -85,16 +85,17 @@ def counts_of(name: str, given: Any, dims: int) -> tuple[int, ...]:
         raise ValueError(
             build_message(
                 f"{called()}: {name}={given!r}",
-                hint="give one positive integer, which must be known when the graph is built"
-                if dims == 1
-                else f"give {dims} positive integers, which must be known when the graph is built",
+                hint=f"give {'an integer' if dims == 1 else f'{dims} integers'} from 1 to "
+                "2**31 - 1, which must be known when the graph is built",
             )
         )
     return known
 
 
 def count_of(value: Any) -> int | None:
-    """Return an integer that is known and not negative; None for anything else.
+    """Return an integer that is known, and from 0 to 2**31 - 1; None for anything else.
+
+    Sums and products of larger ones with lengths could overflow.
 
     Examples
     --------
@@ -105,7 +106,7 @@ def count_of(value: Any) -> int | None:
         value = np.asarray(value.data)[()]
     if isinstance(value, bool | np.bool_) or not isinstance(value, int | np.integer):
         return None
-    return int(value) if value >= 0 else None
+    return int(value) if 0 <= value < 2**31 else None
 
 
 def spread(length: Any, dilation: int) -> Any:

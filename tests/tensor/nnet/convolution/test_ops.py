@@ -254,3 +254,15 @@ def test_borders_are_padding(border: Any) -> None:
         [x, w], [Convolution("result", border)(x, w), Convolution()(padded, w)]
     )(*values)
     np.testing.assert_allclose(found, expected, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [{"wanted": "x"}, {"wanted": ["image"]}, {"subsample": 2}, {"subsample": (1,) * 4},
+     {"subsample": (1, 2**31)}, {"dilation": (1, 0)}, {"dilation": (1.0, 1)}, {"groups": 0},
+     {"groups": True}, {"border": None}, {"border": 2**31}, {"border": (1, (2, -1))},
+     {"border": (1, (2, 1, 3))}, {"border": ("half", "same")}, {"border": [[]] * 2}],
+)  # fmt: skip
+def test_fields_that_are_refused(fields: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=r"^(Convolution: |no convolution)"):
+        Convolution(**fields)
