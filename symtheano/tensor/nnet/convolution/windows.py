@@ -39,6 +39,7 @@ def border_of(border_mode: Any, dims: int) -> Border:
     >>> border_of("half", 2), border_of(1, 2), border_of((0, (2, 1)), 2)
     ('half', ((1, 1), (1, 1)), ((0, 0), (2, 1)))
     """
+    border_mode = _plain(border_mode)
     alone = isinstance(border_mode, str) or count_of(border_mode) is not None
     items = (border_mode,) * dims if alone else border_mode
     if isinstance(items, Sequence) and len(items) == dims:
@@ -78,6 +79,7 @@ def counts_of(name: str, given: Any, dims: int) -> tuple[int, ...]:
     >>> counts_of("subsample", 2, 2), counts_of("subsample", (1, 2), 2)
     ((2, 2), (1, 2))
     """
+    given = _plain(given)
     items = given if isinstance(given, Sequence) else (given,) * dims
     counts = [count_of(item) for item in items]
     known = tuple(n for n in counts if n)
@@ -90,6 +92,11 @@ def counts_of(name: str, given: Any, dims: int) -> tuple[int, ...]:
             )
         )
     return known
+
+
+def _plain(given: Any) -> Any:
+    """Return the numbers of an array as a list."""
+    return given.tolist() if isinstance(given, np.ndarray) else given
 
 
 def count_of(value: Any) -> int | None:

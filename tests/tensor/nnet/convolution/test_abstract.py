@@ -119,6 +119,8 @@ def test_attributes() -> None:
     assert (made.filter_flip, made.filter_dilation) == (True, (1, 1))
     assert (made.convdim, made.num_groups, made.unshared) == (2, 2, False)
     assert str(made) == "AbstractConv2d"
+    listed = AbstractConv2d(border_mode=np.array([1, 2]), subsample=np.array([2, 1]))
+    assert (listed.border_mode, listed.subsample) == (((1, 1), (2, 2)), (2, 1))
     with pytest.raises(TypeError, match="0-d integer"):
         AbstractConv2d(imshp=(1, 2, 3.5, 4))
     with pytest.raises(ValueError, match=r"(?s)AbstractConv2d: subsample=.*integers from 1"):

@@ -10,7 +10,7 @@ import pytest
 import scipy.signal
 
 import symtheano.tensor as T
-from symtheano import function
+from symtheano import function, shared
 from symtheano.errors import DeclaredShapeError, ShapeError
 from symtheano.gradient import Rop, grad, hessian, verify_grad
 from tests.support.compare import check
@@ -288,3 +288,19 @@ def test_old_arguments() -> None:
         T.nnet.conv2d(x, w, imshp_logical=(3, 10, 10))
     with pytest.raises(TypeError, match="there is no argument 'pad'"):
         T.nnet.conv2d(x, w, pad=1)
+
+
+def test_shapes_of_the_arrays_themselves() -> None:
+    x, w = T.dtensor4("x"), T.dtensor4("w")
+    made = T.nnet.conv2d(x, w, input_shape=x.shape, filter_shape=w.shape)
+    found = function([x, w], made)(np.ones((2, 1, 5, 4)), np.ones((3, 1, 3, 3)))
+    np.testing.assert_array_equal(found, np.full((2, 3, 3, 2), 9.0))
+
+
+def test_static_lengths_and_updates() -> None:
+    """Weights with a length that is known to be 1 keep their type in an update."""
+    x, w = T.dtensor4("x"), shared(np.ones((3, 1, 2, 2)), broadcastable=(False, True, False, False))
+    cost = T.nnet.relu(T.nnet.conv2d(x, w)).sum()
+    step = function([x], cost, updates=[(w, w - 0.5 * grad(cost, w))])
+    assert step(np.ones((1, 1, 3, 3))) == 48.0
+    np.testing.assert_array_equal(w.get_value(), np.full((3, 1, 2, 2), -1.0))
