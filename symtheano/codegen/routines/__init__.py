@@ -1,8 +1,8 @@
 """The routines that compiled code calls: for each, its declaration beside its C text.
 
 ``memory.py`` has those that copy and clear arrays, ``own.py`` sorting and transforms,
-``blas/`` products, ``convolution/`` convolutions, ``lapack/`` decompositions, and ``random/``
-random numbers.
+``blas/`` products, ``convolution/`` convolutions, ``pooling/`` pooling, ``lapack/``
+decompositions, and ``random/`` random numbers.
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ from symtheano.codegen.routines.convolution import CONVOLUTIONS
 from symtheano.codegen.routines.lapack import DECOMPOSITIONS
 from symtheano.codegen.routines.memory import MEMORY
 from symtheano.codegen.routines.own import OWN
+from symtheano.codegen.routines.pooling import POOLINGS
 from symtheano.codegen.routines.random import RANDOM
 from symtheano.loopir.routine import Routine
 
 ROUTINES: Mapping[str, Routine] = {
     routine.name: routine
-    for routine in (*MEMORY, *PRODUCTS, *CONVOLUTIONS, *OWN, *DECOMPOSITIONS, *RANDOM)
+    for routine in (*MEMORY, *PRODUCTS, *CONVOLUTIONS, *POOLINGS, *OWN, *DECOMPOSITIONS, *RANDOM)
 }
 """All routines by name."""

@@ -67,7 +67,7 @@ def routine_text(name: str, dtype: str) -> str:
     """Return the C text of a routine for arrays of a dtype."""
     kind = "COMPLEX" if dtypes.is_complex(dtype) else "REAL"
     width = 8 * np.dtype(dtype).itemsize
-    text = _INCLUDED.sub(lambda match: _included(match, width), _file(f"{name}.c"))
+    text = _INCLUDED.sub(lambda match: _included(match, width), file_text(f"{name}.c"))
     text = _ONLY.sub(lambda match: match.group(2) if match.group(1) == kind else "", text)
     part = _PARTS.get(dtype, dtype)
     meanings = {
@@ -89,7 +89,7 @@ def routine_text(name: str, dtype: str) -> str:
 def _included(match: re.Match[str], width: int) -> str:
     """Return the text of a file for keys of the elements' size or of another one."""
     words = _key_words(int(match.group(2) or width))
-    return "\f" + _KEY_WORD.sub(lambda word: words[word.group()], _file(match.group(1))) + "\f"
+    return "\f" + _KEY_WORD.sub(lambda word: words[word.group()], file_text(match.group(1))) + "\f"
 
 
 def _key_words(width: int) -> dict[str, str]:
@@ -102,7 +102,8 @@ def _sections(name: str, declares: bool, dtype: str) -> tuple[str, ...]:
 
 
 @cache
-def _file(name: str) -> str:
+def file_text(name: str) -> str:
+    """Return a file of C of this directory."""
     with open(os.path.join(os.path.dirname(__file__), name), encoding="utf-8") as file:
         return file.read()
 

@@ -75,7 +75,9 @@ _LATE = {
 _MODULE_OF = {name: module for module, names in _LATE.items() for name in names.split()}
 
 # Theano's modules, which are imported on first access.
-_MODULES = ("abstract_conv", "blocksparse", "bn", "conv", "conv3d2d", "ctc", "nnet", "sigm")
+_MODULES = (
+    "abstract_conv", "blocksparse", "bn", "conv", "conv3d2d", "ctc", "neighbours", "nnet", "sigm",
+)  # fmt: skip
 
 __all__ += _MODULE_OF
 

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from symtheano.names import public
 
-_MODULES = ("conv",)
+_MODULES = ("conv", "downsample", "pool")
 __all__ = [*_MODULES]
 
 if not TYPE_CHECKING:

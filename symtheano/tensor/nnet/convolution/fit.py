@@ -131,7 +131,7 @@ def _undeclared(array: Any) -> Any:
     return array
 
 
-class _Numbers:
+class Numbers:
     """The numbers of a message: those of a call get places, known ones are written down."""
 
     def __init__(self) -> None:
@@ -162,7 +162,7 @@ class _Fit:
         """Add a condition, unless it is known to hold; ``form`` has places for values."""
         if holds is True:
             return
-        number = _Numbers()
+        number = Numbers()
         first, second = FACTORS[self.wanted]
         said = [f"{role} of shape {number.tuple(self.shapes.of(role))}" for role in (first, second)]
         if self.wanted != "result":

@@ -1,0 +1,57 @@
+/* Windows over n images. i and t are the lengths of images and results along three axes, k those of
+   a window, s the distance of windows, and p the border of an image; counted tells whether elements
+   of the border count in averages. Windows are cut where the image, with its border, ends. */
+typedef struct st_pools { int64_t n, i[3], t[3], k[3], s[3], p[3]; } st_pools;
+
+typedef struct st_span { int64_t begin, end; } st_span;
+
+/* The elements of window t along an axis that are in the image. */
+static inline st_span st_pool_elements(const st_pools *w, int axis, int64_t t) {
+    const int64_t first = t * w->s[axis] - w->p[axis], end = first + w->k[axis];
+    return (st_span){first > 0 ? first : 0, end < w->i[axis] ? end : w->i[axis]};
+}
+
+/* The windows that contain element i. */
+static inline st_span st_pool_windows(const st_pools *w, int axis, int64_t i) {
+    const int64_t s = w->s[axis], at = i + w->p[axis], before = at - w->k[axis];
+    const int64_t begin = before < 0 ? 0 : before / s + 1, end = at / s + 1;
+    return (st_span){begin, end < w->t[axis] ? end : w->t[axis]};
+}
+
+/* The number of elements of window t by which an average divides. */
+static inline int64_t st_pool_count(const st_pools *w, int axis, int64_t t, int64_t counted) {
+    const int64_t first = t * w->s[axis], end = first + w->k[axis];
+    const int64_t all = w->i[axis] + 2 * w->p[axis];
+    const st_span in = st_pool_elements(w, axis, t);
+    return counted ? (end < all ? end : all) - first : in.end - in.begin;
+}
+
+/* The windows that meet the image with their element k. */
+static inline st_span st_pool_met(const st_pools *w, int axis, int64_t k) {
+    const int64_t s = w->s[axis], first = w->p[axis] - k, last = w->i[axis] + first;
+    const int64_t begin = first > 0 ? (first + s - 1) / s : 0;
+    const int64_t end = last > 0 ? (last + s - 1) / s : 0;
+    return (st_span){begin, end < w->t[axis] ? end : w->t[axis]};
+}
+
+static inline int64_t st_pool_pixels(const st_pools *w) { return w->i[0] * w->i[1] * w->i[2]; }
+
+static inline int64_t st_pool_places(const st_pools *w) { return w->t[0] * w->t[1] * w->t[2]; }
+
+/* The number of threads that share the images; each needs a workspace. */
+static inline int64_t st_pool_parts(const st_runtime *runtime, const st_pools *w) {
+    const double taps = (double)w->k[0] * (double)w->k[1] + (double)w->k[2];
+    return st_row_parts(runtime, w->n, (double)w->n * (double)st_pool_pixels(w) * taps);
+}
+
+/* Whether windows of two axes are 3 x 3, one or two apart. */
+static inline int st_pool_threes(const st_pools *w) {
+    return w->k[0] == 1 && w->s[0] == 1 && w->k[1] == 3 && w->k[2] == 3 && w->s[1] == w->s[2]
+           && w->s[1] < 3;
+}
+
+/* The number of elements that a thread needs memory for. */
+static inline int64_t st_pool_memory(const st_pools *w) {
+    const int64_t rows = w->i[2] + 2 * w->t[2], plane = 2 * w->t[1] * (w->t[2] + 4);
+    return st_pool_threes(w) && plane > rows ? plane : rows;
+}

@@ -1,0 +1,393 @@
+"""Theano's module of the same name: pooling over the last axes of an array."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from symtheano import dtypes
+from symtheano.names import public
+from symtheano.scalar.operand import Tensor
+from symtheano.tensor.basic import as_tensor_variable, cast
+from symtheano.tensor.messages import build_message
+from symtheano.tensor.nnet.convolution.windows import count_of
+from symtheano.tensor.reductions.moments import mean
+from symtheano.tensor.reductions.reduce import max as largest, sum as total
+from symtheano.tensor.shapes.join import join
+from symtheano.tensor.shapes.reshape import flatten
+from symtheano.tensor.shapes.shape import as_dims, shape_of
+from symtheano.tensor.signal.pooling.ops import Mode, Pooling, Wanted
+from symtheano.tensor.signal.pooling.windows import Windows
+
+__all__ = [
+    "AveragePoolGrad", "DownsampleFactorMaxGradGrad", "MaxPoolGrad", "MaxPoolRop", "Pool",
+    "max_pool_2d_same_size", "pool_2d", "pool_3d", "spatial_pyramid_pool_2d",
+]  # fmt: skip
+
+
+def pool_2d(
+    input: Any,
+    ws: Any = None,
+    ignore_border: bool | None = None,
+    stride: Any = None,
+    pad: Any = (0, 0),
+    mode: Mode = "max",
+    ds: Any = None,
+    st: Any = None,
+    padding: Any = None,
+) -> Tensor:
+    """Return the largest elements, sums or averages of windows over the last two axes.
+
+    Parameters
+    ----------
+    input
+        Array with at least two axes; those before the last two have no windows.
+    ws
+        Lengths of a window, rows and columns. They are integers, as are the next two.
+    ignore_border
+        Whether windows that are not wholly in the array are left out. If not, they have only the
+        elements that are in it. Not given, it is False, with a warning.
+    stride
+        The distance of windows; their lengths, if it is not given.
+    pad
+        The width of a border on both sides of each axis, less than the window's length. It needs
+        ``ignore_border=True``.
+    mode
+        ``"max"``, ``"sum"``; ``"average_exc_pad"``, whose average does not count the border, or
+        ``"average_inc_pad"``, which counts it as zeros.
+    ds, st, padding
+        Older names of ``ws``, ``stride`` and ``pad``.
+
+    Returns
+    -------
+    Array of the dtype of the input. Along an axis of length n with windows of w elements, s apart,
+    and a border of p, there are ``max((n + 2 * p - w) // s + 1, 0)`` windows. If the border is not
+    ignored, there are ``(n - 1) // s + 1`` if s is at least w, else
+    ``max((n - 1 - w) // s + 1, 0) + 1``. The largest of elements with a NaN is NaN. Averages of
+    integers are truncated.
+
+    In the gradient of the largest elements, each element that is equal to the largest one of a
+    window gets the whole gradient of that window.
+
+    Raises
+    ------
+    ShapeError
+        In a call, if windows would have no elements.
+    TypeError
+        If the dtype is bool or complex.
+    ValueError
+        If an argument is not known, both its names are given, or there are too few axes.
+    NotImplementedError
+        If a border is not smaller than a window, or is there and not ignored.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> x = np.arange(12.0).reshape(3, 4)
+    >>> pool_2d(x, ws=(2, 2), ignore_border=True).eval()
+    array([[5., 7.]])
+    >>> pool_2d(x, ws=(2, 2), ignore_border=False, mode="sum").eval()
+    array([[10., 18.],
+           [17., 21.]])
+    """
+    return _pooled(input, 2, ws, ignore_border, stride, pad, mode, ds, st, padding)
+
+
+def pool_3d(
+    input: Any,
+    ws: Any = None,
+    ignore_border: bool | None = None,
+    stride: Any = None,
+    pad: Any = (0, 0, 0),
+    mode: Mode = "max",
+    ds: Any = None,
+    st: Any = None,
+    padding: Any = None,
+) -> Tensor:
+    """Return the largest elements, sums or averages of windows over the last three axes.
+
+    See :func:`pool_2d`; there are three numbers for each argument.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> pool_3d(np.ones((2, 2, 4)), ws=(2, 2, 2), ignore_border=True, mode="sum").eval()
+    array([[[8., 8.]]])
+    """
+    return _pooled(input, 3, ws, ignore_border, stride, pad, mode, ds, st, padding)
+
+
+def max_pool_2d_same_size(input: Any, patch_size: Any) -> Tensor:
+    """Return an array of the same shape: each patch keeps its largest elements; the others are 0.
+
+    Parameters
+    ----------
+    input
+        Array with at least two axes. Patches are over the last two.
+    patch_size
+        Rows and columns of a patch. Patches that the array's end cuts are zeros.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> max_pool_2d_same_size(np.array([[1.0, 2, 3, 9], [4, 3, 0, 9]]), (2, 2)).eval()
+    array([[0., 0., 0., 9.],
+           [4., 0., 0., 9.]])
+    """
+    x = as_tensor_variable(input)
+    pool = _op("result", x, 2, patch_size, True)
+    made = pool(x)
+    return pool.for_the("image")(x, made, made)
+
+
+def spatial_pyramid_pool_2d(
+    input: Any, levels: Sequence[Any] = (4, 2, 1), mode: str = "max"
+) -> Tensor:
+    """Return one row for each item, as long for images of any size.
+
+    An image is divided into n x n bins for each level n. Bin k of an axis of length d is from
+    ``k * d // n`` to ``ceil((k + 1) * d / n)``, so neighbours overlap where n does not divide d.
+    See K. He et al., "Spatial pyramid pooling in deep convolutional networks" (2014).
+
+    Parameters
+    ----------
+    input
+        Array of shape (items, channels, rows, columns).
+    levels
+        For each level the number of bins along an axis.
+    mode
+        ``"max"``, ``"sum"`` or ``"average"``.
+
+    Returns
+    -------
+    Array of shape (items, channels * the sum of n * n over the levels n): for each level all
+    channels, with their bins in rows and columns.
+
+    Raises
+    ------
+    TypeError
+        If the input does not have four axes.
+    ValueError
+        If a level is not positive, or the mode is not known.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> x = np.arange(9.0).reshape(1, 1, 3, 3)
+    >>> spatial_pyramid_pool_2d(x, (2, 1)).eval()
+    array([[4., 5., 7., 8., 8.]])
+    """
+    x = as_tensor_variable(input)
+    if x.ndim != 4:
+        what = "spatial_pyramid_pool_2d: an array of items, channels, rows and columns is needed"
+        raise TypeError(build_message(what, x))
+    reductions: dict[str, Any] = {"max": largest, "sum": total, "average": mean}
+    if mode not in reductions:
+        hint = "give 'max', 'sum' or 'average'"
+        what = f"spatial_pyramid_pool_2d: mode={mode!r} is not known"
+        raise ValueError(build_message(what, hint=hint))
+    if not levels or any(count_of(n) in (None, 0) for n in levels):
+        what = f"spatial_pyramid_pool_2d: levels={levels!r}"
+        raise ValueError(build_message(what, hint="give positive integers"))
+    rows, columns = shape_of(x)[2:]
+    found = []
+    for n in levels:
+        bins = [
+            reductions[mode](x[:, :, _bin(i, n, rows), _bin(j, n, columns)], axis=(2, 3))
+            for i in range(n)
+            for j in range(n)
+        ]
+        stacked = join(2, *(item.dimshuffle(0, 1, "x") for item in bins))
+        found.append(flatten(stacked, 2))
+    made: Tensor = join(1, *found)
+    return made
+
+
+def _bin(k: int, n: int, length: Any) -> slice:
+    return slice(k * length // n, ((k + 1) * length + n - 1) // n)
+
+
+def _pooled(
+    x: Any, dims: int, ws: Any, ignore_border: bool | None, stride: Any, pad: Any, mode: Mode,
+    ds: Any, st: Any, padding: Any,
+) -> Tensor:  # fmt: skip
+    """Return the pooled array; half precision and averages of integers by another dtype."""
+    x = as_tensor_variable(x)
+    if ignore_border is None:
+        warnings.warn(
+            "pooling: ignore_border is not given, and False: parts of windows at the end count. "
+            "With ignore_border=True, whole windows only are needed.", stacklevel=3,
+        )  # fmt: skip
+        ignore_border = False
+    ws = _one("ws", ws, "ds", ds)
+    if ws is None:
+        raise ValueError(build_message("pooling: ws is not given", x, hint="give a window's shape"))
+    stride = _one("stride", stride, "st", st)
+    pad = _one("pad", pad if padding is None or np.any(pad) else None, "padding", padding)
+    op = _op("result", x, dims, ws, ignore_border, stride, pad, mode)
+    through = "float32" if x.dtype == "float16" else x.dtype
+    if dtypes.is_discrete(x.dtype) and x.dtype != "bool" and mode.startswith("average"):
+        through = "float64"
+    return cast(op(cast(x, through)), x.dtype)
+
+
+def _one(name: str, given: Any, older: str, older_given: Any) -> Any:
+    """Return an argument with an older name.
+
+    Raises
+    ------
+    ValueError
+        If both are given.
+    """
+    if given is not None and older_given is not None:
+        what = f"pooling: {name} and {older} are the same argument"
+        raise ValueError(build_message(what, hint=f"give {name} only"))
+    return older_given if given is None else given
+
+
+def _op(
+    wanted: Wanted, x: Any, dims: int, ws: Any, ignore_border: bool, stride: Any = None,
+    pad: Any = None, mode: Mode = "max",
+) -> Pooling:  # fmt: skip
+    """Return the op for an array, with a number of windowed axes."""
+    op = Pooling(wanted, ws, ignore_border, stride, pad, mode)
+    if op.at.dims != dims:
+        raise ValueError(build_message(f"pooling: ws={op.ws}", x, hint=f"give {dims} numbers"))
+    if x.ndim < dims:
+        what = f"pooling: the array has {x.ndim} axes, and needs at least {dims}"
+        raise ValueError(build_message(what, x))
+    return op
+
+
+class Pool:
+    """Pooling as an object, which Theano programs construct; see :func:`pool_2d`.
+
+    It is called with an array and ``ws``, ``stride`` and ``pad``, unless these are given here.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> pool = Pool(ignore_border=True, mode="sum", ndim=1)
+    >>> pool(np.arange(6.0), ws=(3,)).eval()
+    array([ 3., 12.])
+    """
+
+    def __init__(
+        self, ignore_border: bool = False, mode: Mode = "max", ndim: int = 2, openmp: Any = None,
+        *, ws: Any = None, stride: Any = None, pad: Any = None, ds: Any = None, st: Any = None,
+        padding: Any = None,
+    ) -> None:  # fmt: skip
+        self.ignore_border, self.mode, self.ndim = ignore_border, mode, ndim
+        self.ws, self.stride = _one("ws", ws, "ds", ds), _one("stride", stride, "st", st)
+        self.pad = _one("pad", pad, "padding", padding)
+
+    def __call__(self, x: Any, ws: Any = None, stride: Any = None, pad: Any = None) -> Tensor:
+        """Return the pooled array."""
+        given = self._given(ws, stride, pad)
+        return _pooled(x, self.ndim, given[0], self.ignore_border, given[1], given[2], self.mode,
+                       None, None, None)  # fmt: skip
+
+    def _given(self, ws: Any, stride: Any, pad: Any) -> tuple[Any, Any, Any]:
+        return (
+            self.ws if ws is None else ws,
+            self.stride if stride is None else stride,
+            self.pad if pad is None else pad,
+        )
+
+    def _map(self, wanted: Wanted, x: Any, ws: Any, stride: Any, pad: Any) -> Pooling:
+        ws, stride, pad = self._given(ws, stride, pad)
+        return _op(wanted, x, self.ndim, ws, self.ignore_border, stride, pad, self.mode)
+
+    @staticmethod
+    def out_shape(
+        imgshape: Sequence[Any], ws: Any = None, ignore_border: bool = False, stride: Any = None,
+        pad: Any = None, ndim: int = 2, ds: Any = None, st: Any = None, padding: Any = None,
+    ) -> list[Any]:  # fmt: skip
+        """Return the shape of the result for the shape of an array.
+
+        Examples
+        --------
+        >>> Pool.out_shape((3, 8, 7), ws=(2, 2), ignore_border=True)
+        [3, 4, 3]
+        """
+        pool = Pooling(
+            "result", _one("ws", ws, "ds", ds), ignore_border, _one("stride", stride, "st", st),
+            _one("pad", pad, "padding", padding),
+        )  # fmt: skip
+        if len(imgshape) < ndim or pool.at.dims != ndim:
+            what = f"pooling: imgshape={tuple(imgshape)}, ws={pool.ws}, ndim={ndim}"
+            raise ValueError(build_message(what, hint=f"give {ndim} lengths or more"))
+        at: Windows = pool.at
+        return list(at.lengths(tuple(imgshape)))
+
+
+class PoolGrad(Pool):
+    """Gradients of pooling, which Theano programs construct; see the classes below."""
+
+
+class MaxPoolGrad(PoolGrad):
+    """The gradient of the largest elements, from array, result and its gradient."""
+
+    def __init__(self, ignore_border: bool, ndim: int = 2, openmp: Any = None) -> None:
+        super().__init__(ignore_border, "max", ndim)
+
+    def __call__(  # type: ignore[override]
+        self, x: Any, maxout: Any, gz: Any, ws: Any, stride: Any = None, pad: Any = None
+    ) -> Tensor:
+        """Return the gradient."""
+        x = as_tensor_variable(x)
+        return self._map("image", x, ws, stride, pad)(x, maxout, gz)
+
+
+class AveragePoolGrad(PoolGrad):
+    """The gradient of sums and averages, from the array and the gradient of the result."""
+
+    def __init__(
+        self,
+        ignore_border: bool,
+        mode: Mode = "average_inc_pad",
+        ndim: int = 2,
+        openmp: Any = None,
+    ) -> None:
+        super().__init__(ignore_border, mode, ndim)
+
+    def __call__(  # type: ignore[override]
+        self, x: Any, gz: Any, ws: Any, stride: Any = None, pad: Any = None
+    ) -> Tensor:
+        """Return the gradient."""
+        x = as_tensor_variable(x)
+        op = self._map("image", x, ws, stride, pad)
+        return op(gz, *as_dims(shape_of(x)[x.ndim - self.ndim :]))
+
+
+class DownsampleFactorMaxGradGrad(PoolGrad):
+    """The gradient of :class:`MaxPoolGrad` with respect to the gradient that it takes.
+
+    It is the sum of ``ggx`` over the elements of a window that are equal to its largest one.
+    """
+
+    def __call__(  # type: ignore[override]
+        self, x: Any, maxout: Any, ggx: Any, ws: Any, stride: Any = None, pad: Any = None
+    ) -> Tensor:
+        """Return the gradient."""
+        x = as_tensor_variable(x)
+        return self._map("tangent", x, ws, stride, pad)(x, maxout, ggx)
+
+
+class MaxPoolRop(Pool):
+    """The derivative of the largest elements along a direction."""
+
+    def __call__(  # type: ignore[override]
+        self, x: Any, ex: Any, ws: Any, stride: Any = None, pad: Any = None
+    ) -> Tensor:
+        """Return the derivative."""
+        x = as_tensor_variable(x)
+        op = self._map("result", x, ws, stride, pad)
+        return op.for_the("tangent")(x, op(x), ex)
+
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = public(__name__)

@@ -1,0 +1,139 @@
+"""Windows that are moved over images: their arguments, and the lengths of results."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from symtheano.graph.variable import Constant
+from symtheano.scalar import table as scalar
+from symtheano.tensor.messages import build_message
+
+
+class Windows(NamedTuple):
+    """The windows of an image, with one number for each axis.
+
+    Attributes
+    ----------
+    ws
+        Lengths of a window.
+    ignore_border
+        Whether windows that are not wholly in the image, with its border, are left out.
+    stride
+        The distance of windows.
+    pad
+        Width of the border on both sides of the image.
+    """
+
+    ws: tuple[int, ...]
+    ignore_border: bool
+    stride: tuple[int, ...]
+    pad: tuple[int, ...]
+
+    @property
+    def dims(self) -> int:
+        """The number of axes."""
+        return len(self.ws)
+
+    def length(self, axis: int, image: Any) -> Any:
+        """Return the number of windows along an axis of an image: an int or 0-d variable, or None.
+
+        Examples
+        --------
+        >>> [Windows((3,), border, (2,), (0,)).length(0, 6) for border in (True, False)]
+        [2, 3]
+        """
+        if image is None:
+            return None
+        ws, stride, pad = self.ws[axis], self.stride[axis], self.pad[axis]
+        if self.ignore_border:
+            if not pad and ws == stride:
+                return image // stride
+            return _at_least_0((image + (2 * pad - ws)) // stride + 1)
+        if stride >= ws:
+            return (image - 1) // stride + 1
+        return _at_least_0((image - 1 - ws) // stride + 1) + 1
+
+    def lengths(self, image: Sequence[Any]) -> tuple[Any, ...]:
+        """Return the shape of the result for that of an image; its last axes have windows."""
+        front = len(image) - self.dims
+        made = (self.length(axis, length) for axis, length in enumerate(image[front:]))
+        return (*image[:front], *made)
+
+    def formula(self, axis: int) -> str:
+        """Return the formula of a length, in words."""
+        ws, stride, pad = self.ws[axis], self.stride[axis], self.pad[axis]
+        if self.ignore_border:
+            return f"max((length + 2 * {pad} - {ws}) // {stride} + 1, 0)"
+        if stride >= ws:
+            return f"(length - 1) // {stride} + 1"
+        return f"max((length - 1 - {ws}) // {stride} + 1, 0) + 1"
+
+    def is_empty(self, axis: int) -> bool:
+        """Return whether an axis of length 0 would have windows, without elements."""
+        return bool(self.length(axis, 0) > 0)
+
+
+def _at_least_0(length: Any) -> Any:
+    return max(length, 0) if isinstance(length, int) else scalar.maximum(length, 0)
+
+
+def numbers_of(name: str, given: Any, least: int = 1) -> tuple[int, ...]:
+    """Return an argument with one integer for each axis.
+
+    Raises
+    ------
+    ValueError
+        If it is something else, or an integer is less than the least one.
+    NotImplementedError
+        If it is a variable whose value is not known.
+
+    Examples
+    --------
+    >>> numbers_of("ws", (2, 3))
+    (2, 3)
+    """
+    if isinstance(given, Constant):
+        given = np.asarray(given.data).tolist()
+    if isinstance(given, np.ndarray):
+        given = given.tolist()
+    if isinstance(given, Sequence) and not isinstance(given, str):
+        items = [item.data[()] if isinstance(item, Constant) else item for item in given]
+        whole = all(isinstance(n, int | np.integer) and not isinstance(n, bool) for n in items)
+        if whole and all(least <= n < 1 << 31 for n in items):
+            return tuple(map(int, items))
+    if getattr(given, "owner", None) is not None or hasattr(given, "type"):
+        raise NotImplementedError(
+            build_message(f"pooling: {name}={given} is a variable", hint="give integers")
+        )
+    kind = "positive integer" if least else "integer that is not negative"
+    raise ValueError(
+        build_message(f"pooling: {name}={given!r}", hint=f"give one {kind} for each axis")
+    )
+
+
+def check(windows: Windows) -> None:
+    """Check that the numbers of windows agree.
+
+    Raises
+    ------
+    ValueError
+        If there are not as many numbers for all arguments.
+    NotImplementedError
+        If a border is not smaller than a window, or is there although borders are not ignored.
+    """
+    ws, ignore_border, stride, pad = windows
+    if not 1 <= len(ws) == len(stride) == len(pad) <= 3:
+        what = f"pooling: ws={ws}, stride={stride}, pad={pad}"
+        hint = "give one number for each axis, of which there are 1 to 3"
+        raise ValueError(build_message(what, hint=hint))
+    if any(p >= n for p, n in zip(pad, ws, strict=True)):
+        what = f"pooling: pad={pad} must be smaller than ws={ws}"
+        hint = "some windows would be wholly in the border"
+        raise NotImplementedError(build_message(what, hint=hint))
+    if any(pad) and not ignore_border:
+        what = f"pooling: pad={pad} needs ignore_border=True"
+        hint = "windows that the image's end cuts are not padded"
+        raise NotImplementedError(build_message(what, hint=hint))
