@@ -168,8 +168,9 @@ class Images2Neibs:
 
 def _two(name: str, given: Any) -> list[Any]:
     """Return two lengths, ints if they are known."""
-    if isinstance(given, Variable) and given.ndim == 1 and given.type.shape[0] is None:
-        given = (given[0], given[1])
+    if isinstance(given, Variable) and getattr(given.type, "shape", ()) == (None,):
+        vector = as_tensor_variable(given)
+        given = (vector[0], vector[1])
     found = [dim_value(item) for item in as_dims(given)]
     if len(found) != 2:
         raise ValueError(build_message(f"images2neibs: {name}={given}", hint="give two integers"))

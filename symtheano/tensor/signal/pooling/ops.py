@@ -25,6 +25,7 @@ from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.creation.filled import zeros_like
 from symtheano.tensor.messages import build_message
 from symtheano.tensor.nnet.convolution.fit import Condition
+from symtheano.tensor.routine import count_rows
 from symtheano.tensor.shapes.shape import as_dims, dim_value, shape_of, static_dims
 from symtheano.tensor.signal.pooling import reference
 from symtheano.tensor.signal.pooling.fit import conditions
@@ -104,6 +105,11 @@ class Pooling(Op):
     def arrays(self) -> tuple[str, ...]:
         """The names of the arrays that it takes."""
         return _TAKEN[self.mode == "max", self.wanted]
+
+    @property
+    def differentiable_inputs(self) -> int:  # type: ignore[override]
+        """The arrays; lengths have no gradient."""
+        return len(self.arrays)
 
     def for_the(self, wanted: Wanted) -> Pooling:
         """Return another map with the same windows."""
@@ -214,10 +220,6 @@ class Pooling(Op):
         lengths = shape_of(inputs[0])[inputs[0].ndim - self.at.dims :]
         return [self.for_the("image")(grad, *as_dims(lengths))]
 
-    def connection_pattern(self, node: Apply) -> list[list[bool]]:
-        """Lengths have no gradient."""
-        return [[number < len(self.arrays)] for number in range(len(node.inputs))]
-
     def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
         """The same map of the direction, or the derivative along it."""
         if self.arrays != ("image",) or self.mode != "max":
@@ -248,9 +250,7 @@ class Pooling(Op):
         of_results.append(self.wanted != "image")
         image = arrays[of_results.index(False)].shape
         result = arrays[of_results.index(True)].shape
-        items: Any = 1
-        for length in image[: len(image) - dims]:
-            items = length * items
+        items = count_rows(inputs[0], dims)
 
         def three(values: Sequence[Any], missing: int = 1) -> list[Any]:
             return [*[missing] * (3 - dims), *values[len(values) - dims :]]
