@@ -46,10 +46,19 @@ static void plan(task *t, int wanted, const TYPE *kernel, arena *memory) {
     else plan_image(t, kernel, memory);
 }
 
+/* Multiplications for which one more thread is worth waiting for it. */
+enum { WORK = 500000 };
+
+static int threads_for(const st_windows *w, int threads) {
+    const double work = (double)w->n * w->groups * w->c * w->o * st_volume(w->k) * st_volume(w->t);
+    return work >= (double)threads * WORK ? threads : MAX((int)(work / WORK), 1);
+}
+
 /* Bytes of memory for a call. */
 EXPORT int64_t st_convolution_memory(int wanted, const st_windows *w, int threads) {
     arena memory = {0, 0};
     if (!usable(w)) return 0;
+    threads = threads_for(w, threads);
     if (wanted == 2) {
         sums t = {.w = w};
         const st_windows other = is_swapped(w) ? swapped(w) : *w;
@@ -74,6 +83,7 @@ EXPORT int32_t st_convolve(int wanted, const st_windows *w, int threads, const T
                            const TYPE *second, TYPE *made, void *memory, int64_t bytes,
                            void (*finish)(const void *, int64_t, int64_t), const void *context) {
     if (!usable(w) || bytes < st_convolution_memory(wanted, w, threads)) return 0;
+    threads = threads_for(w, threads);
     arena lent = {(char *)(((uintptr_t)memory + 63) / 64 * 64), 0};
     if (wanted == 2 && w->o < LANES) {
         sums t = {.w = w, .threads = threads};
