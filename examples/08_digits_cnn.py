@@ -1,0 +1,123 @@
+# Lesson 8: a convolutional network.
+#
+# Two convolutions and a dense layer learn the handwritten digits of scikit-learn, 1,797 images of
+# 8 x 8 pixels. Images are moved by up to one pixel in each epoch, so that the network learns that
+# this changes nothing. The learned filters and the confusion matrix are drawn to digits_cnn.png.
+
+import time
+
+import matplotlib.pyplot as plt
+import numpy as np
+from rich.progress import track
+from sklearn.datasets import load_digits
+from sklearn.model_selection import train_test_split
+
+import symtheano
+import symtheano.tensor as T
+from symtheano import shared
+from symtheano.tensor.shared_randomstreams import RandomStreams
+from symtheano.tensor.signal.pool import pool_2d
+
+symtheano.config.floatX = "float32"
+
+FILTERS, UNITS, BATCH, EPOCHS, RATE = (32, 64), 128, 32, 30, 1e-3
+
+digits = load_digits()
+images = (digits.images[:, np.newaxis] / 16).astype("float32")
+labels = digits.target.astype("int32")
+train_x, test_x, train_y, test_y = train_test_split(
+    images, labels, test_size=0.2, stratify=labels, random_state=0
+)
+
+# Parameters: filters are (filters, channels, rows, columns).
+
+rng = np.random.default_rng(0)
+parameters = []
+
+
+def parameter(*shape):
+    """Return a shared array of normal numbers, scaled for a layer with rectified inputs."""
+    inputs = np.prod(shape[1:]) if len(shape) == 4 else shape[0]
+    scale = np.sqrt(2 / inputs) if len(shape) > 1 else 0
+    made = shared((rng.normal(size=shape) * scale).astype("float32"))
+    parameters.append(made)
+    return made
+
+
+def convolution(x, channels, filters):
+    """Return 3 x 3 convolutions of images, with zeros around them, rectified."""
+    w, b = parameter(filters, channels, 3, 3), parameter(filters)
+    return T.nnet.relu(T.nnet.conv2d(x, w, border_mode="half") + b.dimshuffle("x", 0, "x", "x"))
+
+
+def dense(x, inputs, units):
+    """Return products with a matrix."""
+    return T.dot(x, parameter(inputs, units)) + parameter(units)
+
+
+# The network. Half of the units are dropped while it is trained.
+
+x, y = T.tensor4("x"), T.ivector("y")
+keep = T.scalar("keep")
+random = RandomStreams(seed=1)
+h = pool_2d(convolution(x, 1, FILTERS[0]), (2, 2), ignore_border=True)
+h = pool_2d(convolution(h, *FILTERS), (2, 2), ignore_border=True).flatten(2)
+h = T.nnet.relu(dense(h, FILTERS[1] * 4, UNITS))
+h = T.switch(random.uniform(h.shape, dtype="float32") < keep, h / keep, 0)
+scores = T.nnet.softmax(dense(h, UNITS, 10))
+loss = T.mean(T.nnet.categorical_crossentropy(scores, y))
+
+# Adam (Kingma and Ba, 2015).
+
+steps = shared(np.float32(0))
+updates = [(steps, steps + 1)]
+for item, g in zip(parameters, T.grad(loss, parameters)):
+    first, second = (shared(np.zeros_like(item.get_value())) for _ in range(2))
+    new_first = 0.9 * first + 0.1 * g
+    new_second = 0.999 * second + 0.001 * T.sqr(g)
+    rate = RATE * T.sqrt(1 - 0.999 ** (steps + 1)) / (1 - 0.9 ** (steps + 1))
+    change = rate * new_first / (T.sqrt(new_second) + 1e-8)
+    updates += [
+        (first, T.cast(new_first, "float32")),
+        (second, T.cast(new_second, "float32")),
+        (item, T.cast(item - change, "float32")),
+    ]
+
+step = symtheano.function([x, y], loss, updates=updates, givens={keep: np.float32(0.5)})
+predict = symtheano.function([x], scores.argmax(axis=1), givens={keep: np.float32(1)})
+
+
+def moved(batch):
+    """Return images, each moved by at most one pixel along both axes."""
+    padded = np.pad(batch, ((0, 0), (0, 0), (1, 1), (1, 1)))
+    corners = rng.integers(0, 3, (len(batch), 2))
+    return np.stack([p[:, i : i + 8, j : j + 8] for p, (i, j) in zip(padded, corners)])
+
+
+start = time.perf_counter()
+for _ in track(range(EPOCHS), description="training"):
+    order = rng.permutation(len(train_x))
+    for chosen in np.array_split(order, len(order) // BATCH):
+        step(moved(train_x[chosen]), train_y[chosen])
+seconds = time.perf_counter() - start
+
+found = predict(test_x)
+accuracy = np.mean(found == test_y)
+print(f"test accuracy {accuracy:.2%} after {EPOCHS} epochs in {seconds:.1f} s")
+assert accuracy >= 0.985, accuracy
+
+# The filters of the first convolution, and how often a digit (row) was taken for another (column).
+
+confusion = np.zeros((10, 10), int)
+np.add.at(confusion, (test_y, found), 1)
+figure, (left, right) = plt.subplots(1, 2, figsize=(9, 4.5), layout="constrained")
+rows = parameters[0].get_value()[:, 0].reshape(4, 8, 3, 3)
+rows = np.pad(rows, ((0, 0), (0, 0), (0, 1), (0, 1)), constant_values=np.nan)
+left.imshow(rows.swapaxes(1, 2).reshape(16, 32), cmap="gray")
+left.set(title="filters of the first layer", xticks=[], yticks=[])
+right.imshow(confusion, cmap="Blues")
+for (i, j), count in np.ndenumerate(confusion):
+    if count:
+        right.text(j, i, count, ha="center", va="center", color="white" if count > 15 else "black")
+right.set(title="confusion", xlabel="found", ylabel="digit", xticks=range(10), yticks=range(10))
+figure.savefig("digits_cnn.png", dpi=150)
