@@ -54,33 +54,47 @@ static inline __attribute__((always_inline)) void st_NAME_line_SUFFIX(
     }
 }
 
+/* The same for a distance and a number of rows; the arguments' addresses do not overlap. */
+#define ST_LINE(s, rows) \
+    static __attribute__((noinline)) void st_NAME_line_##s##_##rows##_SUFFIX( \
+        const TYPE *restrict x, const TYPE *restrict y, const TYPE *restrict g, int64_t pitch, \
+        TYPE *restrict to, int64_t count) { \
+        st_NAME_line_SUFFIX(x, y, g, pitch, to, count, s, rows); \
+    }
+ST_LINE(1, 1)
+ST_LINE(1, 2)
+ST_LINE(1, 3)
+ST_LINE(2, 1)
+ST_LINE(2, 2)
+#undef ST_LINE
+
 /* Images of two axes with windows of 3 x 3 that are one or two apart. Results and gradients are
    copied with two elements on both sides of each row, whose gradients are zero. */
 static void st_NAME_threes_SUFFIX(const st_pools *w, const TYPE *x, const TYPE *y, const TYPE *g,
                                   TYPE *to, TYPE *memory) {
     const int64_t pitch = w->t[2] + 4, s = w->s[2], p = w->p[2], length = w->i[2];
     TYPE *const ys = memory + 2, *const gs = ys + w->t[1] * pitch;
-    for (int64_t k = 0; k < 2 * w->t[1] * pitch; k++) memory[k] = 0;
-    for (int64_t t1 = 0; t1 < w->t[1]; t1++)
-        for (int64_t t = 0; t < w->t[2]; t++) {
-            ys[t1 * pitch + t] = y[t1 * w->t[2] + t];
-            gs[t1 * pitch + t] = g[t1 * w->t[2] + t];
-        }
+    const size_t row = (size_t)w->t[2] * sizeof(TYPE);
+    for (int64_t t1 = 0; t1 < w->t[1]; t1++, y += w->t[2], g += w->t[2]) {
+        TYPE *const yt = ys + t1 * pitch, *const gt = gs + t1 * pitch;
+        yt[-2] = yt[-1] = yt[w->t[2]] = yt[w->t[2] + 1] = 0;
+        gt[-2] = gt[-1] = gt[w->t[2]] = gt[w->t[2] + 1] = 0;
+        __builtin_memcpy(yt, y, row);
+        __builtin_memcpy(gt, g, row);
+    }
     /* pairs of elements, if windows are two apart, begin at an even distance from the border */
     const int64_t first = s == 2 ? p % 2 : 0, u = (first + p) / s, count = (length - first) / s;
     for (int64_t i1 = 0; i1 < w->i[1]; i1++, x += length, to += length) {
         const st_span in = st_pool_windows(w, 1, i1);
         const TYPE *const yr = ys + in.begin * pitch, *const gr = gs + in.begin * pitch;
         const int64_t rows = in.end - in.begin;
-#define ST_LINE(s, rows) \
-    st_NAME_line_SUFFIX(x + first, yr + u, gr + u, pitch, to + first, count, s, rows)
+        const TYPE *const from = x + first, *const yu = yr + u, *const gu = gr + u;
         if (rows < 1) for (int64_t i = 0; i < length; i++) to[i] = 0;
-        else if (s == 2 && rows == 1) ST_LINE(2, 1);
-        else if (s == 2) ST_LINE(2, 2);
-        else if (rows == 1) ST_LINE(1, 1);
-        else if (rows == 2) ST_LINE(1, 2);
-        else ST_LINE(1, 3);
-#undef ST_LINE
+        else if (s == 2 && rows == 1) st_NAME_line_2_1_SUFFIX(from, yu, gu, pitch, to + first, count);
+        else if (s == 2) st_NAME_line_2_2_SUFFIX(from, yu, gu, pitch, to + first, count);
+        else if (rows == 1) st_NAME_line_1_1_SUFFIX(from, yu, gu, pitch, to + first, count);
+        else if (rows == 2) st_NAME_line_1_2_SUFFIX(from, yu, gu, pitch, to + first, count);
+        else st_NAME_line_1_3_SUFFIX(from, yu, gu, pitch, to + first, count);
         for (int64_t i = 0; i < length; i++) {
             if (i == first) i += count * s;
             if (i >= length) break;
