@@ -98,11 +98,13 @@ static void st_NAME_threes_SUFFIX(const st_pools *w, const TYPE *x, const TYPE *
         for (int64_t i = 0; i < length; i++) {
             if (i == first) i += count * s;
             if (i >= length) break;
-            const st_span met = st_pool_windows(w, 2, i);
+            const int64_t at = (i + p) / 2; /* only images of pairs have other elements */
             to[i] = 0;
-            for (int64_t row = 0; row < rows; row++)
-                for (int64_t t = met.begin; t < met.end; t++)
-                    to[i] += st_NAME_part_SUFFIX(x[i], yr[row * pitch + t], gr[row * pitch + t]);
+            for (int64_t row = 0; row < rows; row++) {
+                const TYPE *const yt = yr + row * pitch, *const gt = gr + row * pitch;
+                to[i] += (i + p) % 2 ? st_NAME_part_SUFFIX(x[i], yt[at], gt[at])
+                                     : st_NAME_parts_SUFFIX(x[i], yt, gt, at, 2);
+            }
         }
     }
 }
