@@ -113,7 +113,10 @@ static void st_NAME_item_SUFFIX(const st_pools *w, int64_t counted, const TYPE *
                                  const TYPE *g, TYPE *to, TYPE *memory) {
     (void)counted;
     if (st_pool_threes(w)) {
-        st_NAME_threes_SUFFIX(w, x, y, g, to, memory);
+        const int64_t pixels = w->i[1] * w->i[2], places = w->t[1] * w->t[2];
+        for (int64_t i0 = 0; i0 < w->i[0]; i0++)
+            st_NAME_threes_SUFFIX(w, x + i0 * pixels, y + i0 * places, g + i0 * places,
+                                  to + i0 * pixels, memory);
         return;
     }
     for (int64_t i0 = 0; i0 < w->i[0]; i0++)

@@ -117,6 +117,20 @@ def test_gradients_of_gradients(
     verify_grad(lambda a: grad((op(a) ** 3).sum(), a), [x], rng=rng)
 
 
+@pytest.mark.parametrize("ws", [2, 3])
+@pytest.mark.parametrize("stride", [1, 2])
+def test_gradient_of_windows_of_one_plane(ws: int, stride: int) -> None:
+    x = T.dtensor3()
+    three = Pooling("result", (1, ws, ws), True, (1, stride, stride))
+    two = Pooling("result", (ws, ws), True, (stride, stride))
+    a = np.random.default_rng(5).integers(0, 9, (4, 7, 8)).astype("float64")
+    made = [grad((op(x) ** 2).sum(), x) for op in (three, two)]
+    left, right = function([x], made)(a)
+    np.testing.assert_array_equal(left, right)
+    plain = function([x], made[0], mode="INTERPRET")(a)
+    np.testing.assert_array_equal(left, plain)
+
+
 @pytest.mark.parametrize("mode", MODES)
 def test_rop(mode: Any) -> None:
     rng = np.random.default_rng(1)
