@@ -34,6 +34,7 @@ from symtheano.rewrites import (
     scan_merge,
     scan_motion,
     scan_rows,
+    scan_unroll,
     scans,
     scatters,
     shape,
@@ -52,7 +53,7 @@ MODULES = (
     onehot,
     identities, stabilize, exponentials, logarithms, clipped,
     differences, norms, scaling, specialize, sums, masks, blas, diagonals, batched, expand,
-    shifts, scan_merge, scans, scan_rows, scan_draws, scan_motion,
+    shifts, scan_merge, scans, scan_unroll, scan_rows, scan_draws, scan_motion,
     packed, unrolled, choices,
 )  # fmt: skip
 """The modules with rules, in the order in which their rules are tried."""

@@ -82,7 +82,7 @@ def _invariants(parts: Parts) -> list[Tensor]:
             varying.update(node.outputs)
             waiting += node.inputs
         elif all(item.owner is None or item in movable for item in node.inputs) and (
-            (runs or _is_batched(node)) and node.op.form != "python" and has_known_lengths(node)
+            (runs or is_batched(node)) and node.op.form != "python" and has_known_lengths(node)
         ):
             movable.update(node.outputs)
     found: dict[Tensor, None] = {}
@@ -147,14 +147,14 @@ def free_of_earlier(parts: Parts, given: Collection[Tensor] = ()) -> set[Variabl
     rows: set[Variable] = {parts.step, *given, *(item.row for item in parts.sequences)}
     bound = parts.carried()
     for node in toposort(parts.results, given):
-        if not bound.isdisjoint(node.inputs) or not _is_batched(node):
+        if not bound.isdisjoint(node.inputs) or not is_batched(node):
             bound.update(node.outputs)
         elif not rows.isdisjoint(node.inputs):
             rows.update(node.outputs)
     return rows
 
 
-def _is_batched(node: Apply) -> bool:
+def is_batched(node: Apply) -> bool:
     """Return whether an operation on all rows is as good as one on each, and fails as rarely."""
     if isinstance(node.op, Subtensor | IncSubtensor):
         indices = node.inputs[1 + isinstance(node.op, IncSubtensor) :]
@@ -265,7 +265,7 @@ class _After:
         self.everything = Everything(parts)
         self.bound = parts.carried()
         for node in toposort(parts.results):
-            if not self.bound.isdisjoint(node.inputs) or not _is_batched(node):
+            if not self.bound.isdisjoint(node.inputs) or not is_batched(node):
                 self.bound.update(node.outputs)
         for history in parts.histories:
             self._note(history)
@@ -304,7 +304,7 @@ class _After:
         free = {v for v in self.bound if v.owner is None} - stored
         nodes = toposort([value], stored)
         leaves = {item for node in nodes for item in node.inputs} | {value}
-        return leaves.isdisjoint(free) and all(map(_is_batched, nodes))
+        return leaves.isdisjoint(free) and all(map(is_batched, nodes))
 
     # -- sums ------------------------------------------------------------------------------------
 
