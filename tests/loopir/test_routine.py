@@ -43,5 +43,6 @@ def test_every_routine_has_its_text(routine: Routine) -> None:
     for dtype in routine.dtypes:
         pieces = routine.sections(dtype)
         name = f"st_{routine.name}"
-        assert name in pieces[-1]
+        # A macro makes the functions that draw with NumPy's generator.
+        assert name in pieces[-1].replace("ST_PCG64_DRAW(", "st_pcg64_")
         assert routine.sections(dtype) == pieces

@@ -166,7 +166,7 @@ def sparse() -> Iterator[Row]:
         text = "x" if axis == -1 else f"x, axis={axis}"
         plain = exact(lambda x, axis=axis: simplex(x, axis))
         yield from each([f"T.nnet.sparsemax({text})"], [dims], "F", plain=plain, **options)
-    yield from each(["T.nnet.sparsemax(x)"], ["n m"], "iuh", plain=exact(simplex), edges=False)
+    yield from each(["T.nnet.sparsemax(x, -1)"], ["n m"], "iuh", plain=exact(simplex), edges=False)
     yield from each(["T.nnet.softmin(x, axis=0)"], ["n m"], "biuf",
                     plain=exact(lambda x: softmax(-x, 0)))  # fmt: skip
     both = {"x": Arg("n m"), "y": Arg("n m", draw=distribution)}
