@@ -65,9 +65,12 @@ def _sections(name: str, file: str, wanted: int, arrays: str, dtype: str) -> tup
     """Return the C text of a routine for one dtype."""
     suffix = short_name(dtype)
     has_kernel = suffix in KERNEL_TYPES
+    first, second, made = arrays.split(", ")
     words = {
         "KERNEL": _KERNEL if has_kernel else "(void)memory, (void)bytes;",
         "ARRAYS": arrays,
+        "DECLARED": f"const TYPE *{first}, const TYPE *{second}, TYPE *{made}",
+        "CHANNELS": "o" if wanted == 0 else "c",
         "FINISH": "0, 0" if wanted == 2 else "finish, context",
         "WANTED": str(wanted),
         "NUMBER": str(KERNEL_TYPES.index(suffix)) if has_kernel else "",
@@ -79,6 +82,8 @@ def _sections(name: str, file: str, wanted: int, arrays: str, dtype: str) -> tup
         "SUFFIX": suffix,
     }
     text = (_BYTES if has_kernel else _NO_BYTES) + "\n" + _file(file)
+    if wanted != 2:
+        text += _file("items")  # filters are computed one by one, results and images by items
     for word, meaning in words.items():
         text = text.replace(word, meaning)
     table = _file("table").replace("COUNT", str(len(KERNEL_TYPES)))

@@ -30,20 +30,3 @@ static void st_plain_convolution_inputs_SUFFIX(const st_windows *w, int64_t item
         }
     }
 }
-
-static void st_convolution_inputs_SUFFIX(const st_runtime *runtime, LENGTHS, const TYPE *kernel,
-                                         const TYPE *result, TYPE *image, void *memory, int64_t bytes,
-                                         void (*finish)(const void *, int64_t, int64_t),
-                                         const void *context) {
-    const st_windows w = WINDOWS;
-    st_announce(runtime, st_convolution_work(&w));
-    KERNEL
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(runtime->threads) if (runtime->threads > 1)
-#endif
-    for (int64_t item = 0; item < w.n; item++) {
-        for (int64_t channel = 0; channel < w.groups * w.c; channel++)
-            st_plain_convolution_inputs_SUFFIX(&w, item, channel, kernel, result, image);
-        if (finish) finish(context, item, item + 1);
-    }
-}

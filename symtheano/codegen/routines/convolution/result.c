@@ -29,20 +29,3 @@ static void st_plain_convolution_SUFFIX(const st_windows *w, int64_t item, int64
         }
     }
 }
-
-static void st_convolution_SUFFIX(const st_runtime *runtime, LENGTHS, const TYPE *image,
-                                  const TYPE *kernel, TYPE *result, void *memory, int64_t bytes,
-                                  void (*finish)(const void *, int64_t, int64_t),
-                                  const void *context) {
-    const st_windows w = WINDOWS;
-    st_announce(runtime, st_convolution_work(&w));
-    KERNEL
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(runtime->threads) if (runtime->threads > 1)
-#endif
-    for (int64_t item = 0; item < w.n; item++) {
-        for (int64_t filter = 0; filter < w.groups * w.o; filter++)
-            st_plain_convolution_SUFFIX(&w, item, filter, image, kernel, result);
-        if (finish) finish(context, item, item + 1);
-    }
-}
