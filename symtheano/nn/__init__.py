@@ -1,0 +1,34 @@
+"""Neural networks: layers, models and training, written in the public language only.
+
+``import symtheano`` does not load this package, and its parts are imported on first access.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+# Names by module.
+_LATE = {
+    "initializers": "Constant GlorotNormal GlorotUniform HeNormal HeUniform Identity Initializer "
+    "LeCunNormal LeCunUniform Normal Ones Orthogonal Sparse TruncatedNormal Uniform Zeros",
+}
+_MODULE_OF = {name: module for module, names in _LATE.items() for name in names.split()}
+_MODULES = ("initializers",)
+
+__all__ = [*_MODULE_OF, *_MODULES]
+
+
+def __getattr__(name: str) -> Any:
+    """Import a name on first access."""
+    if name in _MODULES:
+        return import_module(f"{__name__}.{name}")
+    if name in _MODULE_OF:
+        found = globals()[name] = getattr(import_module(f"{__name__}.{_MODULE_OF[name]}"), name)
+        return found
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """Return the public names."""
+    return sorted(__all__)

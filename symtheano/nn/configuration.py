@@ -1,0 +1,80 @@
+"""Initializers, optimizers and others as plain data, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from inspect import signature
+from typing import Any, TypeVar
+
+from symtheano.nn.lookup import look_up
+
+Found = TypeVar("Found")
+
+
+def describe(item: Any) -> dict[str, Any]:
+    """Return the class of an object and the arguments of its constructor, as JSON has them.
+
+    The arguments are the attributes that have their names. Objects among them have a method
+    ``config`` themselves.
+
+    Examples
+    --------
+    >>> class Scale:
+    ...     def __init__(self, factor=1.0):
+    ...         self.factor = factor
+    >>> describe(Scale(2.0))
+    {'class': 'Scale', 'factor': 2.0}
+    """
+    names = signature(type(item)).parameters
+    return {"class": type(item).__name__, **{name: _data(getattr(item, name)) for name in names}}
+
+
+def _data(value: Any) -> Any:
+    if hasattr(value, "config"):
+        return value.config()
+    if hasattr(value, "tolist"):  # arrays and numbers of NumPy
+        return value.tolist()
+    return list(value) if isinstance(value, tuple) else value
+
+
+def build(
+    kind: str,
+    config: Mapping[str, Any],
+    known: Mapping[str, Callable[..., Found]],
+    inner: Mapping[str, Callable[[Any], Any]] | None = None,
+) -> Found:
+    """Return the object that :func:`describe` described.
+
+    Parameters
+    ----------
+    kind
+        What it is, in messages.
+    config
+        The description.
+    known
+        Classes by name.
+    inner
+        For arguments that are described objects: what builds them.
+
+    Raises
+    ------
+    ValueError
+        If the class is unknown, or has no such arguments.
+
+    Examples
+    --------
+    >>> build("number", {"class": "complex", "real": 1.0}, {"complex": complex})
+    (1+0j)
+    """
+    name = config.get("class")
+    if not isinstance(name, str):
+        raise ValueError(f"the description of {kind} is no mapping with a 'class': {config!r}")
+    make = look_up(kind, name, known)
+    values = {key: value for key, value in config.items() if key != "class"}
+    for key, made in (inner or {}).items():
+        if isinstance(values.get(key), Mapping):
+            values[key] = made(values[key])
+    try:
+        return make(**values)
+    except TypeError as error:
+        raise ValueError(f"the description of {kind} does not fit: {error}") from None

@@ -1,0 +1,45 @@
+"""Names of what layers and models take: a name in a table, or the closest one in a message."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from typing import TypeVar
+
+Found = TypeVar("Found")
+
+
+def look_up(what: str, name: str, table: Mapping[str, Found]) -> Found:
+    """Return an entry of a table of names.
+
+    Parameters
+    ----------
+    what
+        What the table holds, such as ``"activation"``, for the message.
+    name
+        A name. Case, hyphens and underscores make no difference.
+    table
+        What is known, by names in lower case with underscores.
+
+    Raises
+    ------
+    ValueError
+        If the name is unknown; the message has the closest ones.
+
+    Examples
+    --------
+    >>> look_up("size", "Very-Large", {"very_large": 9})
+    9
+    >>> look_up("size", "lange", {"large": 3, "small": 1})
+    Traceback (most recent call last):
+    ...
+    ValueError: unknown size 'lange'; did you mean 'large'? Known: large, small
+    """
+    plain = {key.replace("_", "").lower(): value for key, value in table.items()}
+    key = name.replace("_", "").replace("-", "").replace(" ", "").lower()
+    if key in plain:
+        return plain[key]
+    close = difflib.get_close_matches(name.lower(), list(table), 1)
+    hint = f"; did you mean '{close[0]}'?" if close else ";"
+    names = ", ".join(sorted(table))
+    raise ValueError(f"unknown {what} '{name}'{hint} Known: {names}")
