@@ -10,11 +10,17 @@ from typing import Any
 
 # Names by module.
 _LATE = {
+    "constraints": "Constraint MaxNorm MinMaxNorm NonNegative UnitNorm",
     "initializers": "Constant GlorotNormal GlorotUniform HeNormal HeUniform Identity Initializer "
     "LeCunNormal LeCunUniform Normal Ones Orthogonal Sparse TruncatedNormal Uniform Zeros",
+    "regularizers": "L1 L1L2 L2 Regularizer",
+    "schedules": "CosineDecay CosineRestarts ExponentialDecay InverseTimeDecay OneCycle "
+    "PiecewiseConstant PolynomialDecay Schedule Warmup",
 }
 _MODULE_OF = {name: module for module, names in _LATE.items() for name in names.split()}
-_MODULES = ("initializers",)
+_MODULES = (
+    "constraints", "initializers", "regularizers", "schedules",
+)  # fmt: skip
 
 __all__ = [*_MODULE_OF, *_MODULES]
 

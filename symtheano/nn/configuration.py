@@ -26,10 +26,21 @@ def describe(item: Any) -> dict[str, Any]:
     {'class': 'Scale', 'factor': 2.0}
     """
     names = signature(type(item)).parameters
-    return {"class": type(item).__name__, **{name: _data(getattr(item, name)) for name in names}}
+    return {
+        "class": type(item).__name__,
+        **{name: plain_data(getattr(item, name)) for name in names},
+    }
 
 
-def _data(value: Any) -> Any:
+def plain_data(value: Any) -> Any:
+    """Return an argument as JSON has it.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> plain_data((1, 2)), plain_data(np.float32(0.5))
+    ([1, 2], 0.5)
+    """
     if hasattr(value, "config"):
         return value.config()
     if hasattr(value, "tolist"):  # arrays and numbers of NumPy

@@ -1,0 +1,36 @@
+"""Floats in expressions: numbers that keep the dtype of the arrays that they meet."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+import symtheano
+import symtheano.tensor as T
+
+
+def like(value: float, x: Any) -> Any:
+    """Return a constant with the dtype of an expression.
+
+    A Python number would make ``float64`` of ``float32``, unless ``float32`` represents it exactly.
+
+    Examples
+    --------
+    >>> x = T.fvector()
+    >>> (x * 0.1).dtype, (x * like(0.1, x)).dtype
+    ('float64', 'float32')
+    """
+    return T.constant(np.asarray(value, x.dtype))
+
+
+def as_float(x: Any) -> Any:
+    """Return an expression of floats; integers and booleans are converted to ``config.floatX``.
+
+    Examples
+    --------
+    >>> as_float(T.fvector()).dtype, as_float(T.ivector()).dtype
+    ('float32', 'float64')
+    """
+    x = T.as_tensor_variable(x)
+    return x if x.dtype in T.float_dtypes else T.cast(x, symtheano.config.floatX)
