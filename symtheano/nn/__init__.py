@@ -13,13 +13,15 @@ _LATE = {
     "constraints": "Constraint MaxNorm MinMaxNorm NonNegative UnitNorm",
     "initializers": "Constant GlorotNormal GlorotUniform HeNormal HeUniform Identity Initializer "
     "LeCunNormal LeCunUniform Normal Ones Orthogonal Sparse TruncatedNormal Uniform Zeros",
+    "optimizers": "AMSGrad Adadelta Adagrad Adam AdamW Adamax LBFGS Lion NAdam Optimizer RMSProp "
+    "SGD",
     "regularizers": "L1 L1L2 L2 Regularizer",
     "schedules": "CosineDecay CosineRestarts ExponentialDecay InverseTimeDecay OneCycle "
     "PiecewiseConstant PolynomialDecay Schedule Warmup",
 }
 _MODULE_OF = {name: module for module, names in _LATE.items() for name in names.split()}
 _MODULES = (
-    "constraints", "initializers", "regularizers", "schedules",
+    "constraints", "initializers", "optimizers", "regularizers", "schedules", "updates",
 )  # fmt: skip
 
 __all__ = [*_MODULE_OF, *_MODULES]

@@ -231,8 +231,10 @@ def main() -> None:
     """Write all files."""
     os.environ.setdefault("KERAS_BACKEND", "torch")
     import keras
+    import torch
 
     keras.config.set_floatx("float64")
+    torch.set_default_dtype(torch.float64)
     for part in (schedules, constraints, optimizers):
         write(part.__name__, dict(part()))
 

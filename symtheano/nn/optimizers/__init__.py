@@ -1,0 +1,76 @@
+"""Optimizers: rules that change parameters by the gradients of a cost."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from symtheano.nn.configuration import build
+from symtheano.nn.lookup import look_up
+from symtheano.nn.optimizers.adam import Adam, Adamax, AdamW, AMSGrad, NAdam
+from symtheano.nn.optimizers.adaptive import Adadelta, Adagrad, RMSProp
+from symtheano.nn.optimizers.base import Optimizer
+from symtheano.nn.optimizers.descent import SGD, Lion
+from symtheano.nn.optimizers.lbfgs import LBFGS
+
+__all__ = [
+    "LBFGS", "OPTIMIZERS", "SGD", "AMSGrad", "Adadelta", "Adagrad", "Adam", "AdamW", "Adamax",
+    "Lion", "NAdam", "Optimizer", "RMSProp", "from_config", "get",
+]  # fmt: skip
+
+OPTIMIZERS: dict[str, Any] = {
+    "sgd": SGD,
+    "adagrad": Adagrad,
+    "adadelta": Adadelta,
+    "rmsprop": RMSProp,
+    "adam": Adam,
+    "adamw": AdamW,
+    "adamax": Adamax,
+    "nadam": NAdam,
+    "amsgrad": AMSGrad,
+    "lion": Lion,
+    "lbfgs": LBFGS,
+}
+"""Optimizers by name."""
+
+
+def get(what: Any) -> Any:
+    """Return an optimizer.
+
+    Parameters
+    ----------
+    what
+        A name (``"adam"``), an optimizer, its class, or what ``config`` returned.
+
+    Raises
+    ------
+    ValueError
+        For a name that does not exist.
+    TypeError
+        For anything else.
+
+    Examples
+    --------
+    >>> type(get("adam")).__name__, get("sgd").learning_rate
+    ('Adam', 0.01)
+    """
+    if isinstance(what, str):
+        return look_up("optimizer", what, OPTIMIZERS)()
+    if isinstance(what, Mapping):
+        return from_config(what)
+    if isinstance(what, type) and issubclass(what, Optimizer | LBFGS):
+        return what()
+    if isinstance(what, Optimizer | LBFGS):
+        return what
+    raise TypeError(f"an optimizer is a name or an Optimizer, not {what!r}")
+
+
+def from_config(config: Mapping[str, Any]) -> Any:
+    """Return an optimizer like the one that ``config`` described, with a new state.
+
+    Examples
+    --------
+    >>> from_config(SGD(0.5, momentum=0.25).config()).momentum
+    0.25
+    """
+    return build("optimizer", config, OPTIMIZERS)

@@ -1,0 +1,290 @@
+"""What all optimizers share: learning rate, step counter, state, clipping, weight decay."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from inspect import Parameter, signature
+from typing import Any, ClassVar
+
+import numpy as np
+
+import symtheano
+import symtheano.tensor as T
+from symtheano.nn.configuration import plain_data
+from symtheano.nn.floats import like
+from symtheano.nn.optimizers.clipping import Clipping
+from symtheano.nn.optimizers.memory import Memory
+from symtheano.nn.schedules import Schedule, from_config as schedule_from_config
+from symtheano.updates import OrderedUpdates
+
+
+class Optimizer:
+    """A rule that changes parameters by the gradients of a cost.
+
+    An optimizer keeps what it remembers in shared variables, :attr:`state`. A subclass has the
+    method ``change``, and ``begin`` if it needs numbers that are the same for all parameters.
+
+    Parameters
+    ----------
+    learning_rate
+        A number, which becomes a shared variable, a :class:`~symtheano.nn.schedules.Schedule`, or a
+        0-d variable.
+    weight_decay
+        This times the parameter is added to its gradient, after clipping. Optimizers that are
+        called decoupled subtract it from the parameter instead, multiplied by the learning rate.
+    clipvalue
+        Elements of gradients are limited to ``[-clipvalue, clipvalue]``.
+    clipnorm
+        Each gradient that is longer is shortened to this length (L2 norm).
+    global_clipnorm
+        All gradients together are shortened to this length, if they are longer: all by one factor.
+        At most one of the three can be given. See Pascanu et al., 2013, On the difficulty of
+        training recurrent neural networks.
+
+    Examples
+    --------
+    >>> class Signs(Optimizer):
+    ...     def change(self, gradient, memory, numbers):
+    ...         return numbers["rate"] * T.sgn(gradient)
+    >>> w = symtheano.shared(np.array([1.0, -1.0]), "w")
+    >>> _ = symtheano.function([], updates=Signs(0.25).updates((w**2).sum(), [w]))()
+    >>> w.get_value()
+    array([ 0.75, -0.75])
+    """
+
+    decoupled: ClassVar[bool] = False
+
+    def __init__(
+        self,
+        learning_rate: Any = 0.01,
+        *,
+        weight_decay: float = 0.0,
+        clipvalue: float | None = None,
+        clipnorm: float | None = None,
+        global_clipnorm: float | None = None,
+    ) -> None:
+        self.weight_decay = weight_decay
+        self.clipvalue, self.clipnorm = clipvalue, clipnorm
+        self.global_clipnorm = global_clipnorm
+        self._clip = Clipping(type(self).__name__, clipvalue, clipnorm, global_clipnorm)
+        self._memories: dict[Any, Memory] = {}
+        self._state = {"step": symtheano.shared(np.asarray(0, "int64"), "step")}
+        if isinstance(learning_rate, Mapping):
+            learning_rate = schedule_from_config(learning_rate)
+        if not isinstance(learning_rate, Schedule | symtheano.Variable):
+            learning_rate = self.number("learning_rate", float(learning_rate))
+        self._rate = learning_rate
+
+    # What users call.
+
+    def updates(
+        self, cost: Any, parameters: Any, gradients: Sequence[Any] | None = None
+    ) -> OrderedUpdates:
+        """Return new values of the parameters and of the state, for ``function(updates=...)``.
+
+        Parameters
+        ----------
+        cost
+            A 0-d expression. None, if gradients are given.
+        parameters
+            Shared variables of floats; any shapes.
+        gradients
+            Expressions, one for each parameter, of its shape. By default those of the cost.
+
+        Returns
+        -------
+        A mapping from shared variables to expressions, each with the dtype of its variable. The
+        state is made when a parameter is seen for the first time; further calls share it.
+
+        Raises
+        ------
+        TypeError
+            If a parameter is not a shared variable of floats.
+        ValueError
+            If one is given twice, or the number of gradients is another one.
+
+        Examples
+        --------
+        >>> from symtheano import nn
+        >>> w = symtheano.shared(np.ones(2), "w")
+        >>> list(nn.SGD(0.1, momentum=0.9).updates((w**2).sum(), [w]))
+        [w, w.velocity, step]
+        """
+        parameters = self._checked(parameters)
+        if gradients is None:
+            gradients = symtheano.grad(cost, parameters)
+        if len(gradients) != len(parameters):
+            name = type(self).__name__
+            raise ValueError(f"{name}: {len(gradients)} gradients, {len(parameters)} parameters")
+        memories = [self._memory(p) for p in parameters]
+        wide = [T.cast(g, m.dtype) for g, m in zip(gradients, memories, strict=True)]
+        found = OrderedUpdates()
+        step = self._state["step"]
+        rate = self._rate(step) if isinstance(self._rate, Schedule) else self._rate
+        later = OrderedUpdates()
+        numbers = self.begin(T.cast(step + 1, "float64"), T.cast(rate, "float64"), later)
+        for memory, gradient in zip(memories, self._clip(wide), strict=True):
+            found.update(self._updates_of(memory, gradient, numbers))
+        found.update(later)
+        found[step] = step + 1
+        return found
+
+    @property
+    def learning_rate(self) -> float:
+        """The learning rate of the next update.
+
+        It can be set, which needs no new compilation, unless it is a schedule or an expression.
+        """
+        rate = self._rate(self.step) if isinstance(self._rate, Schedule) else self._rate
+        if isinstance(rate, T.TensorSharedVariable):
+            return float(rate.get_value())
+        return float(rate.eval())
+
+    @learning_rate.setter
+    def learning_rate(self, value: float) -> None:
+        if not isinstance(self._rate, T.TensorSharedVariable):
+            raise ValueError(
+                f"{type(self).__name__}: the learning rate follows {self._rate!r}; only a number "
+                "can be set"
+            )
+        self._rate.set_value(np.asarray(value, self._rate.dtype))
+
+    @property
+    def step(self) -> int:
+        """The number of updates so far."""
+        return int(self._state["step"].get_value())
+
+    @property
+    def state(self) -> dict[str, Any]:
+        """The shared variables to save, by name.
+
+        They are the number of updates, the learning rate if it is a number, and arrays of each
+        parameter that the optimizer has seen, such as ``"w.velocity"``.
+        """
+        found = dict(self._state)
+        for memory in self._memories.values():
+            found.update(memory.state())
+        return found
+
+    def restore(self, values: Mapping[str, Any]) -> None:
+        """Set all of the state; nothing is changed if something does not fit.
+
+        Parameters
+        ----------
+        values
+            Arrays by the names of :attr:`state`.
+
+        Raises
+        ------
+        ValueError
+            If a name is missing or unknown, or an array has another shape or dtype.
+        """
+        state, name = self.state, type(self).__name__
+        if differing := sorted(state.keys() ^ values.keys()):
+            raise ValueError(f"{name}: the state to restore has not the same names: {differing}")
+        arrays = {key: np.asarray(value) for key, value in values.items()}
+        for key, array in arrays.items():
+            old = state[key].get_value(borrow=True)
+            if (array.shape, array.dtype) != (old.shape, old.dtype):
+                raise ValueError(
+                    f"{name}: {key} is {old.dtype} of shape {old.shape}, and the value to restore "
+                    f"is {array.dtype} of shape {array.shape}"
+                )
+        for key, array in arrays.items():
+            state[key].set_value(array)
+
+    def config(self) -> dict[str, Any]:
+        """Return the class and its arguments as data for JSON, without the state."""
+        names = [*_arguments(type(self)), *_arguments(Optimizer)]
+        return (
+            {"class": type(self).__name__}
+            | {n: plain_data(getattr(self, n)) for n in names}
+            | {"learning_rate": self._rate_config()}
+        )
+
+    def __repr__(self) -> str:
+        shown = [f"{name}={value!r}" for name, value in self.config().items() if name != "class"]
+        return f"{type(self).__name__}({', '.join(shown)})"
+
+    # What subclasses define and call.
+
+    def begin(self, count: Any, rate: Any, updates: Any) -> dict[str, Any]:
+        """Return numbers for all parameters, float64 0-d expressions by name; one is ``rate``.
+
+        Parameters
+        ----------
+        count
+            The number of this update; the first is 1.
+        rate
+            The learning rate.
+        updates
+            What is added here is returned by :meth:`updates`, too.
+        """
+        return {"rate": rate}
+
+    def change(self, gradient: Any, memory: Memory, numbers: Mapping[str, Any]) -> Any:
+        """Return what is subtracted from a parameter.
+
+        Parameters
+        ----------
+        gradient
+            The gradient, float32 if the parameter is float16.
+        memory
+            What is remembered of this parameter.
+        numbers
+            What ``begin`` returned, in the dtype of the gradient.
+        """
+        raise NotImplementedError(f"{type(self).__name__} has no method 'change'")
+
+    def number(self, name: str, value: float) -> Any:
+        """Return a 0-d float64 shared variable of the state, made when it is first asked for."""
+        if name not in self._state:
+            self._state[name] = symtheano.shared(np.asarray(value, "float64"), name)
+        return self._state[name]
+
+    # What is left.
+
+    def _updates_of(
+        self, memory: Memory, gradient: Any, numbers: Mapping[str, Any]
+    ) -> Iterator[tuple[Any, Any]]:
+        own = {name: T.cast(number, memory.dtype) for name, number in numbers.items()}
+        old = T.cast(memory.parameter, memory.dtype)
+        if self.weight_decay and not self.decoupled:
+            gradient = gradient + like(self.weight_decay, old) * old
+        change = self.change(gradient, memory, own)
+        if self.weight_decay and self.decoupled:
+            old = old - own["rate"] * like(self.weight_decay, old) * old
+        yield memory.parameter, T.cast(old - change, memory.parameter.dtype)
+        yield from memory.updates()
+
+    def _checked(self, parameters: Any) -> list[Any]:
+        found = [parameters] if isinstance(parameters, symtheano.Variable) else list(parameters)
+        for item in found:
+            if not isinstance(item, T.TensorSharedVariable) or item.dtype not in T.float_dtypes:
+                raise TypeError(
+                    f"{type(self).__name__}: parameters are shared variables of floats, not {item}"
+                )
+        if len(set(found)) < len(found):
+            twice = next(item for n, item in enumerate(found) if item in found[:n])
+            raise ValueError(f"{type(self).__name__}: the parameter {twice} is given twice")
+        return found
+
+    def _memory(self, parameter: Any) -> Memory:
+        if parameter not in self._memories:
+            taken = {memory.label for memory in self._memories.values()}
+            label = name = parameter.name or "parameter"
+            count = 1
+            while label in taken:
+                count += 1
+                label = f"{name}_{count}"
+            self._memories[parameter] = Memory(parameter, label)
+        return self._memories[parameter]
+
+    def _rate_config(self) -> Any:
+        return self._rate.config() if isinstance(self._rate, Schedule) else self.learning_rate
+
+
+def _arguments(kind: type) -> list[str]:
+    """Return the names of a constructor's arguments."""
+    found = signature(kind).parameters.values()
+    return [item.name for item in found if item.kind is not Parameter.VAR_KEYWORD]

@@ -1,0 +1,68 @@
+"""Gradients that are not too long."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import symtheano.tensor as T
+from symtheano.nn.floats import like
+
+
+class Clipping:
+    """Limits of gradients; at most one of the three is given.
+
+    Parameters
+    ----------
+    owner
+        The name of the optimizer, for messages.
+    clipvalue, clipnorm, global_clipnorm
+        The limits of elements, of the length of each gradient, and of the length of all.
+
+    Raises
+    ------
+    ValueError
+        If several are given, or one is not positive.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> g = T.constant(np.array([3.0, 4.0]))
+    >>> [Clipping("", None, 2.5, None)([g])[0].eval(), Clipping("", 3.5, None, None)([g])[0].eval()]
+    [array([1.5, 2. ]), array([3. , 3.5])]
+    """
+
+    def __init__(
+        self,
+        owner: str,
+        clipvalue: float | None,
+        clipnorm: float | None,
+        global_clipnorm: float | None,
+    ) -> None:
+        limits = {"clipvalue": clipvalue, "clipnorm": clipnorm, "global_clipnorm": global_clipnorm}
+        given = {name: limit for name, limit in limits.items() if limit is not None}
+        if len(given) > 1:
+            raise ValueError(f"{owner}: at most one of {', '.join(given)} can be given")
+        for name, limit in given.items():
+            if not limit > 0:
+                raise ValueError(f"{owner}: {name} is positive, not {limit}")
+        self.value, self.norm, self.global_norm = clipvalue, clipnorm, global_clipnorm
+
+    def __call__(self, gradients: Sequence[Any]) -> list[Any]:
+        """Return the gradients within the limits, with their shapes and dtypes."""
+        if self.value is not None:
+            limit = self.value
+            return [T.clip(g, like(-limit, g), like(limit, g)) for g in gradients]
+        if self.norm is not None:
+            return [g * _factor(self.norm, (g * g).sum(), g) for g in gradients]
+        if self.global_norm is not None and gradients:
+            squares = [(g * g).sum() for g in gradients]
+            total = sum(squares[1:], squares[0])
+            return [g * _factor(self.global_norm, total, g) for g in gradients]
+        return list(gradients)
+
+
+def _factor(limit: float, square: Any, g: Any) -> Any:
+    """Return ``limit / max(length, limit)``: 1 for gradients that are short enough."""
+    limited = like(limit, square)
+    return T.cast(limited / T.maximum(T.sqrt(square), limited), g.dtype)

@@ -1,0 +1,128 @@
+"""Gradient descent, with momentum, and by signs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import symtheano.tensor as T
+from symtheano.nn.optimizers.base import Optimizer
+from symtheano.nn.optimizers.memory import Memory
+
+
+class SGD(Optimizer):
+    """Gradient descent, with momentum if it is asked for.
+
+    With the gradient g and the velocity v, which begins as 0::
+
+        v ← momentum * v + (1 - dampening) * g
+        w ← w - learning_rate * v                         or, with nesterov:
+        w ← w - learning_rate * (g + momentum * v)
+
+    See Polyak, 1964, Some methods of speeding up the convergence of iteration methods, and
+    Sutskever et al., 2013, On the importance of initialization and momentum. As in torch, the
+    learning rate is not part of the velocity, and the first update is not dampened. In Keras the
+    velocity contains the learning rate, which makes a difference only if that changes.
+
+    Parameters
+    ----------
+    learning_rate
+        See :class:`Optimizer`, also for options.
+    momentum
+        The share of the velocity that is kept.
+    nesterov
+        Whether the gradient is taken as if the next step of the velocity had been made.
+    dampening
+        The share of the gradient that is left out of the velocity.
+
+    Raises
+    ------
+    ValueError
+        If nesterov is given without momentum, or with dampening.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import symtheano
+    >>> w = symtheano.shared(np.array([1.0]), "w")
+    >>> step = symtheano.function([], updates=SGD(0.25, momentum=0.5).updates((w**2).sum(), [w]))
+    >>> for _ in range(2):
+    ...     _ = step()
+    >>> w.get_value()
+    array([0.])
+    """
+
+    def __init__(
+        self,
+        learning_rate: Any = 0.01,
+        momentum: float = 0.0,
+        nesterov: bool = False,
+        dampening: float = 0.0,
+        **options: Any,
+    ) -> None:
+        if nesterov and (momentum == 0 or dampening != 0):
+            raise ValueError("SGD: nesterov needs momentum, and no dampening")
+        super().__init__(learning_rate, **options)
+        self.momentum, self.nesterov, self.dampening = momentum, nesterov, dampening
+
+    def begin(self, count: Any, rate: Any, updates: Any) -> dict[str, Any]:
+        """Return the learning rate and the share of the gradient."""
+        share = T.switch(T.eq(count, 1), 1.0, 1 - self.dampening)
+        return {"rate": rate, "share": share}
+
+    def change(self, gradient: Any, memory: Memory, numbers: Mapping[str, Any]) -> Any:
+        """Return what is subtracted from a parameter."""
+        if not self.momentum:
+            return numbers["rate"] * gradient
+        momentum = memory.constant(self.momentum)
+        added = numbers["share"] * gradient if self.dampening else gradient
+        velocity = momentum * memory["velocity"] + added
+        memory["velocity"] = velocity
+        return numbers["rate"] * (gradient + momentum * velocity if self.nesterov else velocity)
+
+
+class Lion(Optimizer):
+    """Steps of equal size by the sign of a mean of gradients.
+
+    With the gradient g and the mean m, which begins as 0::
+
+        w ← w - learning_rate * (sign(beta_1 * m + (1 - beta_1) * g) + weight_decay * w)
+        m ← beta_2 * m + (1 - beta_2) * g
+
+    See Chen et al., 2023, Symbolic discovery of optimization algorithms. Weight decay is decoupled.
+
+    Parameters
+    ----------
+    learning_rate
+        See :class:`Optimizer`, also for options; it is 3 to 10 times smaller than Adam's.
+    beta_1, beta_2
+        The shares of the mean that are kept.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import symtheano
+    >>> w = symtheano.shared(np.array([1.0, -2.0]), "w")
+    >>> _ = symtheano.function([], updates=Lion(0.25).updates((w**2).sum(), [w]))()
+    >>> w.get_value()
+    array([ 0.75, -1.75])
+    """
+
+    decoupled = True
+
+    def __init__(
+        self,
+        learning_rate: Any = 1e-4,
+        beta_1: float = 0.9,
+        beta_2: float = 0.99,
+        **options: Any,
+    ) -> None:
+        super().__init__(learning_rate, **options)
+        self.beta_1, self.beta_2 = beta_1, beta_2
+
+    def change(self, gradient: Any, memory: Memory, numbers: Mapping[str, Any]) -> Any:
+        """Return what is subtracted from a parameter."""
+        old = memory["mean"]
+        mixed = memory.constant(self.beta_1) * old + memory.constant(1 - self.beta_1) * gradient
+        memory.mean("mean", gradient, self.beta_2)
+        return numbers["rate"] * T.sgn(mixed)

@@ -1,0 +1,77 @@
+"""What an optimizer remembers of one parameter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+import symtheano
+import symtheano.tensor as T
+from symtheano.nn.floats import like
+
+
+class Memory:
+    """Arrays of the shape of a parameter, by name.
+
+    An optimizer's rule reads old values, ``memory["velocity"]``, and assigns new ones. Each array
+    is a shared variable of the parameter's dtype. A rule computes in :attr:`dtype`, which is
+    ``float32`` for parameters of ``float16``: squares of small gradients would be zero.
+
+    Parameters
+    ----------
+    parameter
+        A shared variable of floats.
+    label
+        What its arrays are called after.
+
+    Examples
+    --------
+    >>> w = symtheano.shared(np.ones(2, "float16"), "w")
+    >>> memory = Memory(w, "w")
+    >>> memory["sum"] = memory["sum"] + 1
+    >>> [(old, old.dtype, new.dtype) for old, new in memory.updates()]
+    [(w.sum, 'float16', 'float16')]
+    """
+
+    def __init__(self, parameter: Any, label: str) -> None:
+        self.parameter, self.label = parameter, label
+        self.dtype = "float32" if parameter.dtype == "float16" else str(parameter.dtype)
+        self._arrays: dict[str, Any] = {}
+        self._new: dict[str, Any] = {}
+
+    def __getitem__(self, name: str) -> Any:
+        return self.old(name)
+
+    def __setitem__(self, name: str, new: Any) -> None:
+        self._new[name] = new
+
+    def old(self, name: str, initial: float = 0.0) -> Any:
+        """Return the old value of an array, which begins as ``initial`` in each element."""
+        if name not in self._arrays:
+            value = np.full_like(self.parameter.get_value(borrow=True), initial, order="C")
+            self._arrays[name] = symtheano.shared(
+                value, f"{self.label}.{name}", shape=self.parameter.type.shape
+            )
+        return T.cast(self._arrays[name], self.dtype)
+
+    def constant(self, value: float) -> Any:
+        """Return a number in the dtype of the rule."""
+        return like(value, self)
+
+    def mean(self, name: str, value: Any, decay: float) -> Any:
+        """Move an array to ``decay * old + (1 - decay) * value``, and return this."""
+        new = self.constant(decay) * self[name] + self.constant(1 - decay) * value
+        self[name] = new
+        return new
+
+    def state(self) -> dict[str, Any]:
+        """Return the shared variables by name."""
+        return {f"{self.label}.{name}": array for name, array in self._arrays.items()}
+
+    def updates(self) -> Iterator[tuple[Any, Any]]:
+        """Yield the shared variables that were assigned, with their new values."""
+        new, self._new = self._new, {}
+        for name, value in new.items():
+            yield self._arrays[name], T.cast(value, self.parameter.dtype)

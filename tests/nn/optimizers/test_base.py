@@ -1,0 +1,346 @@
+"""What all optimizers share: dtypes, state, learning rate, clipping, descriptions, errors."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+import symtheano.tensor as T
+from symtheano import Mode, function, grad, nn, shared
+from symtheano.nn import SGD, Adam, optimizers
+from symtheano.nn.optimizers import LBFGS, NAdam, Optimizer
+from symtheano.nn.schedules import ExponentialDecay, Warmup
+
+INTERPRET = Mode("interpret", "fast_run")
+KINDS = {name: kind for name, kind in optimizers.OPTIMIZERS.items() if kind is not LBFGS}
+
+# Options with which a rule uses all of its formula.
+FULL: dict[str, dict[str, Any]] = {
+    "sgd": {"momentum": 0.9, "dampening": 0.1},
+    "rmsprop": {"momentum": 0.9, "centered": True},
+    "adam": {"amsgrad": True},
+    "adagrad": {"learning_rate_decay": 0.1},
+}
+CLIPPING: list[dict[str, Any]] = [
+    {},
+    {"clipvalue": 0.1},
+    {"clipnorm": 0.1},
+    {"global_clipnorm": 0.1},
+]
+
+
+def made(name: str, **options: Any) -> Optimizer:
+    rule: Optimizer = KINDS[name](**FULL.get(name, {}), **options)
+    return rule
+
+
+def quadratic(*shapes: tuple[int, ...], dtype: str = "float32") -> tuple[Any, list[Any]]:
+    rng = np.random.default_rng(2)
+    parameters = [
+        shared(rng.normal(size=shape).astype(dtype), f"p{n}") for n, shape in enumerate(shapes)
+    ]
+    return sum(T.sqr(p).sum() for p in parameters), parameters
+
+
+def values(rule: Optimizer) -> dict[str, Any]:
+    return {name: variable.get_value() for name, variable in rule.state.items()}
+
+
+@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+@pytest.mark.parametrize("clipping", CLIPPING, ids=lambda item: next(iter(item), "no"))
+@pytest.mark.parametrize("rate", [0.1, ExponentialDecay(0.1, 3, 0.3)], ids=["number", "schedule"])
+def test_every_update_has_the_dtype_of_its_variable(
+    name: str, dtype: str, clipping: dict[str, Any], rate: Any
+) -> None:
+    rule = made(name, learning_rate=rate, weight_decay=0.1, **clipping)
+    cost, parameters = quadratic((3, 2), (2,), (), dtype=dtype)
+    found = rule.updates(cost, parameters)
+    assert set(parameters) <= set(found)
+    for variable, new in found.items():
+        assert (new.dtype, new.ndim) == (variable.dtype, variable.ndim)
+    numbers = {"step": "int64", "learning_rate": "float64", "momentum_product": "float64"}
+    for key, variable in rule.state.items():
+        assert variable.dtype == numbers.get(key, dtype)
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_nothing_of_float32_is_computed_in_float64(name: str) -> None:
+    """Only 0-d values are float64."""
+    cost, parameters = quadratic((3, 2), (2,))
+    found = made(name, weight_decay=0.1, global_clipnorm=1.0).updates(cost, parameters)
+    step = function([], [], updates=found, mode=INTERPRET)
+    wide = [
+        out
+        for node in step.graph.toposort()
+        for out in node.outputs
+        if getattr(out, "dtype", "") == "float64" and out.ndim
+    ]
+    assert wide == []
+
+
+@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("shape", [(0, 3), (1,), (), (2, 3, 2, 2)])
+def test_any_shape(name: str, shape: tuple[int, ...]) -> None:
+    cost, (p,) = quadratic(shape, dtype="float64")
+    old = p.get_value()
+    function([], [], updates=made(name).updates(cost, [p]), mode=INTERPRET)()
+    assert p.get_value().shape == shape
+    assert (np.sign(old - p.get_value()) == np.sign(old)).all()
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_zero_gradients_change_nothing(name: str) -> None:
+    p = shared(np.array([1.0, -2.0], "float32"), "p")
+    rule = made(name, weight_decay=0.0)
+    found = rule.updates(None, [p], [T.zeros_like(p)])
+    step = function([], [], updates=found, mode=INTERPRET)
+    for _ in range(3):
+        step()
+    assert_array_equal(p.get_value(), np.array([1.0, -2.0], "float32"))
+    assert all(np.isfinite(value).all() for value in values(rule).values())
+
+
+@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("dtype", ["float16", "float32"])
+def test_tiny_and_large_gradients_give_no_nan(name: str, dtype: str) -> None:
+    p = shared(np.array([1.0, -2.0], dtype), "p")
+    for size in (1e-7, 100.0):
+        gradient = T.full_like(p, size)
+        step = function([], [], updates=made(name).updates(None, [p], [gradient]), mode=INTERPRET)
+        for _ in range(3):
+            step()
+        assert np.isfinite(p.get_value()).all()
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_training_goes_on_from_a_saved_state(name: str) -> None:
+    def train(rule: Optimizer, parameters: list[Any], cost: Any, count: int) -> None:
+        step = function([], [], updates=rule.updates(cost, parameters), mode=INTERPRET)
+        for _ in range(count):
+            step()
+
+    cost, parameters = quadratic((3, 2), (2,))
+    rule = made(name, learning_rate=ExponentialDecay(0.1, 3, 0.3))
+    train(rule, parameters, cost, 3)
+    saved = pickle.loads(pickle.dumps(values(rule)))
+    config = json.loads(json.dumps(rule.config()))
+    half = [p.get_value() for p in parameters]
+    train(rule, parameters, cost, 3)
+
+    cost, others = quadratic((3, 2), (2,))
+    other = optimizers.from_config(config)
+    for p, value in zip(others, half, strict=True):
+        p.set_value(value)
+    other.updates(cost, others)
+    other.restore(saved)
+    assert other.step == 3
+    train(other, others, cost, 3)
+    for one, two in zip(parameters, others, strict=True):
+        assert_array_equal(one.get_value(), two.get_value())
+    assert values(rule).keys() == values(other).keys()
+    for key, value in values(rule).items():
+        assert_array_equal(value, values(other)[key])
+
+
+def test_a_state_that_does_not_fit_changes_nothing() -> None:
+    cost, parameters = quadratic((3,))
+    rule = SGD(0.1, momentum=0.5)
+    rule.updates(cost, parameters)
+    before = values(rule)
+    good = {**before, "step": np.asarray(9)}
+    for wrong, message in [
+        ({"step": np.asarray(9)}, "not the same names"),
+        ({**good, "other": 1}, r"not the same names: \['other'\]"),
+        ({**good, "p0.velocity": np.zeros(4, "float32")}, r"of shape \(4,\)"),
+        ({**good, "p0.velocity": np.zeros(3)}, "p0.velocity is float32.*is float64"),
+        ({**good, "step": np.asarray(9.0)}, "step is int64"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            rule.restore(wrong)
+        assert rule.step == 0
+    rule.restore(good)
+    assert rule.step == 9
+
+
+def test_names_of_the_state() -> None:
+    rule = Adam()
+    assert list(rule.state) == ["step", "learning_rate"]
+    a, b, c = (shared(np.ones(2), name) for name in ("w", "w", None))
+    rule.updates((a + b + c).sum(), [a, b, c])
+    names = [f"{p}.{slot}" for p in ("w", "w_2", "parameter") for slot in ("mean", "square")]
+    assert list(rule.state) == ["step", "learning_rate", *names]
+    assert [variable.name for variable in rule.state.values()] == list(rule.state)
+
+
+def test_two_calls_share_the_state() -> None:
+    cost, (p, q) = quadratic((2,), (2,))
+    rule = SGD(0.1, momentum=0.9)
+    first = rule.updates(cost, [p])
+    both = rule.updates(cost, [p, q])
+    assert set(first) < set(both)
+    assert len(rule.state) == 4
+
+
+def test_the_learning_rate_changes_without_a_new_function() -> None:
+    p = shared(np.array(0.0), "p")
+    rule = SGD(0.5)
+    step = function([], [], updates=rule.updates(p, [p]), mode=INTERPRET)
+    step()
+    assert rule.learning_rate == 0.5
+    rule.learning_rate = 0.25
+    step()
+    assert rule.learning_rate == 0.25
+    assert p.get_value() == -0.75
+    assert rule.config()["learning_rate"] == 0.25
+    assert rule.step == 2
+
+
+def test_a_schedule_counts_updates() -> None:
+    p = shared(np.array(0.0), "p")
+    rule = SGD(Warmup(1.0, 4))
+    assert "learning_rate" not in rule.state
+    step = function([], [], updates=rule.updates(p, [p]), mode=INTERPRET)
+    path = []
+    for _ in range(6):
+        path.append(rule.learning_rate)
+        step()
+    assert path == [0, 0.25, 0.5, 0.75, 1, 1]
+    assert p.get_value() == -3.5
+    with pytest.raises(ValueError, match=r"follows Warmup\(.*only a number can be set"):
+        rule.learning_rate = 0.1
+
+
+def test_the_learning_rate_may_be_an_expression() -> None:
+    p, rate = shared(np.array(0.0, "float32"), "p"), T.dscalar("rate")
+    found = SGD(rate).updates(p, [p])
+    assert found[p].dtype == "float32"
+    step = function([rate], [], updates=found, mode=INTERPRET)
+    step(0.5)
+    assert p.get_value() == -0.5
+    own = shared(np.array(0.5, "float32"), "own")
+    rule = SGD(own)
+    rule.learning_rate = 0.25
+    assert own.get_value() == 0.25
+    assert own.dtype == "float32"
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({"clipvalue": 2.0}, [[2.0, -2.0], [1.0]]),
+        ({"clipnorm": 2.5}, [[1.5, -2.0], [1.0]]),
+        ({"clipnorm": 10.0}, [[3.0, -4.0], [1.0]]),
+        ({"global_clipnorm": np.sqrt(26) / 2}, [[1.5, -2.0], [0.5]]),
+        ({"global_clipnorm": 10.0}, [[3.0, -4.0], [1.0]]),
+    ],
+)
+def test_clipping(options: dict[str, float], expected: list[list[float]]) -> None:
+    parameters = [shared(np.zeros(2), "a"), shared(np.zeros(1), "b")]
+    gradients = [T.constant(np.array([3.0, -4.0])), T.constant(np.array([1.0]))]
+    rule = SGD(1.0, **options)
+    function([], [], updates=rule.updates(None, parameters, gradients), mode=INTERPRET)()
+    for p, change in zip(parameters, expected, strict=True):
+        assert_allclose(p.get_value(), -np.array(change), rtol=1e-15)
+
+
+def test_clipping_of_zero_and_nan() -> None:
+    for options in CLIPPING[1:]:
+        p = shared(np.zeros(2), "p")
+        rule = SGD(1.0, **options)
+        function([], [], updates=rule.updates(None, [p], [T.zeros_like(p)]), mode=INTERPRET)()
+        assert_array_equal(p.get_value(), np.zeros(2))
+        nan = T.full_like(p, np.nan)
+        function([], [], updates=rule.updates(None, [p], [nan]), mode=INTERPRET)()
+        assert np.isnan(p.get_value()).all()
+
+
+def test_gradients_of_another_dtype() -> None:
+    p = shared(np.zeros(2, "float32"), "p")
+    found = SGD(1.0).updates(None, [p], [T.constant(np.array([0.1, 0.2]))])
+    assert found[p].dtype == "float32"
+
+
+@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("clipping", CLIPPING, ids=lambda item: next(iter(item), "no"))
+def test_descriptions_come_back(name: str, clipping: dict[str, Any]) -> None:
+    for rate in (0.25, Warmup(ExponentialDecay(0.1, 3, 0.3), 5)):
+        rule = made(name, learning_rate=rate, weight_decay=0.125, **clipping)
+        config = json.loads(json.dumps(rule.config()))
+        back = optimizers.from_config(config)
+        assert type(back) is type(rule)
+        assert back.config() == rule.config() == config
+        assert repr(back) == repr(rule)
+
+
+def test_get() -> None:
+    for name, kind in optimizers.OPTIMIZERS.items():
+        assert type(optimizers.get(name)) is kind
+        assert type(optimizers.get(kind.__name__)) is kind
+        assert type(optimizers.get(kind)) is kind
+    rule = Adam(0.5)
+    assert optimizers.get(rule) is rule
+    assert optimizers.get(rule.config()).learning_rate == 0.5
+    with pytest.raises(ValueError, match="unknown optimizer 'addam'; did you mean 'adam'"):
+        optimizers.get("addam")
+    with pytest.raises(TypeError, match="a name or an Optimizer, not 3"):
+        optimizers.get(3)
+    assert nn.Adam is Adam
+
+
+def test_wrong_arguments() -> None:
+    p = shared(np.zeros(2), "p")
+    with pytest.raises(ValueError, match="SGD: at most one of clipvalue, clipnorm"):
+        SGD(clipvalue=1.0, clipnorm=1.0)
+    with pytest.raises(ValueError, match="Adam: clipnorm is positive, not 0"):
+        Adam(clipnorm=0)
+    with pytest.raises(ValueError, match="nesterov needs momentum, and no dampening"):
+        SGD(nesterov=True)
+    with pytest.raises(TypeError, match="unexpected keyword argument 'momentum'"):
+        Adam(momentum=0.9)
+    with pytest.raises(TypeError, match="SGD: parameters are shared variables of floats, not x"):
+        SGD().updates(p.sum(), [T.vector("x")])
+    counts = shared(np.zeros(2, "int64"), "counts")
+    with pytest.raises(TypeError, match="shared variables of floats, not counts"):
+        SGD().updates(p.sum(), [counts])
+    with pytest.raises(ValueError, match="the parameter p is given twice"):
+        SGD().updates(p.sum(), [p, p])
+    with pytest.raises(ValueError, match="2 gradients, 1 parameters"):
+        SGD().updates(None, [p], [p, p])
+    with pytest.raises(ValueError, match=r"does not fit.*momentun"):
+        optimizers.from_config({"class": "SGD", "momentun": 0.9})
+
+
+def test_one_parameter_without_a_list() -> None:
+    p = shared(np.zeros(2), "p")
+    assert p in SGD().updates(p.sum(), p)
+
+
+def test_no_parameters() -> None:
+    assert list(NAdam(global_clipnorm=1.0).updates(T.constant(1.0), [])) != []
+
+
+def test_a_parameter_that_the_cost_does_not_need() -> None:
+    p, q = shared(np.zeros(2), "p"), shared(np.zeros(2), "q")
+    with pytest.raises(Exception, match="q") as caught:
+        SGD().updates(p.sum(), [p, q])
+    with pytest.raises(type(caught.value)):
+        grad(p.sum(), q)
+
+
+@pytest.mark.needs_cc
+def test_adam_is_one_loop_in_place() -> None:
+    """Both means and the parameter are read and written by one loop over the gradient."""
+    w = shared(np.zeros((64, 128), "float32"), "w")
+    x, y = T.fmatrix("x"), T.fmatrix("y")
+    cost = T.sqr(T.dot(x, w) - y).mean()
+    step = function([x, y], cost, updates=Adam().updates(cost, [w]))
+    [summary] = [line for line in step.c_source.split("\n   ") if "w_mean, w_square, w = " in line]
+    assert "w_mean, w_square, w)" in step.c_source
+    assert summary.count("kernel") == 1
+    assert step.c_source.count("w_square[i") == 2
