@@ -57,8 +57,10 @@ static int threads_for(const st_windows *w, int threads) {
 /* Bytes of memory for a call. */
 EXPORT int64_t st_convolution_memory(int wanted, const st_windows *w, int threads) {
     arena memory = {0, 0};
+    int64_t transforms = 0;  /* elements decide whether they are used */
     if (!usable(w)) return 0;
     threads = threads_for(w, threads);
+    if (wanted != 2 && !is_winograd(w, wanted)) transforms = overlap_memory(w, wanted, threads);
     if (wanted == 2) {
         sums t = {.w = w};
         const st_windows other = is_swapped(w) ? swapped(w) : *w;
@@ -75,7 +77,7 @@ EXPORT int64_t st_convolution_memory(int wanted, const st_windows *w, int thread
         task t = {.w = w, .threads = threads};
         plan(&t, wanted, 0, &memory);
     }
-    return memory.used + 64;
+    return MAX(memory.used, transforms) + 64;
 }
 
 /* Compute `made` from two arrays; return 0 if there is no kernel, or too little memory. */
@@ -101,6 +103,9 @@ EXPORT int32_t st_convolve(int wanted, const st_windows *w, int threads, const T
         winograd t = {.w = w, .threads = threads};
         plan_winograd(&t, wanted, wanted ? first : second, &lent);
         run_winograd(&t, wanted ? second : first, made, finish, context);
+    } else if (try_overlap(w, wanted, threads, wanted ? first : second, wanted ? second : first,
+                           made, lent, finish, context)) {
+        return 1;
     } else if (wanted == 1 && is_scattered(w)) {
         scatter t = {.w = w, .threads = threads};
         plan_scatter(&t, first, &lent);

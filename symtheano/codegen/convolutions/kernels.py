@@ -9,6 +9,8 @@ in memory (``planes.c``). Then
   for each phase of the image.
 - *direct*: the same without panels, if there are at most four rows, such as in depthwise
   convolutions.
+- *overlap*: for large filters, tiles of the image are transformed (``fourier.c``), multiplied by
+  transformed filters, frequency by frequency, and transformed back.
 - *sums*: the gradient of a filter is held in registers as vectors of partial sums over pixels.
 
 The library exports, for shapes in ``windows.c``::
@@ -36,7 +38,7 @@ KERNEL_FLAGS = OWN_FLAGS
 
 _TEXTS = (
     *("windows", "planes", "gather", "direct", "drive", "scatter", "winograd"),
-    *("sums", "across", "exports"),
+    *("fourier", "overlap", "sums", "across", "exports"),
 )
 _THREADS = """\
 #ifdef _OPENMP

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -43,12 +43,25 @@ def eager_source(suffix: str) -> str:
     return text.replace("WORK = 500000", "WORK = 1")
 
 
+def transforming_source(suffix: str) -> str:
+    """Return the C text of a library that uses Fourier transforms where it can."""
+    text = eager_source(suffix)
+    assert "LEAST_GAIN = 20000" in text
+    return text.replace("LEAST_GAIN = 20000", "LEAST_GAIN = -2000000000")
+
+
 class Kernels:
     """The kernels of one dtype."""
 
-    def __init__(self, suffix: str, toolchain: Toolchain, cache: Cache) -> None:
+    def __init__(
+        self,
+        suffix: str,
+        toolchain: Toolchain,
+        cache: Cache,
+        source: Callable[[str], str] = eager_source,
+    ) -> None:
         tools = toolchain.with_flags(KERNEL_FLAGS)
-        self.library = OwnLibrary(eager_source, KERNEL_TYPES, tools, cache.place).load()[suffix]
+        self.library = OwnLibrary(source, KERNEL_TYPES, tools, cache.place).load()[suffix]
         self.library.st_convolution_memory.restype = ctypes.c_int64
         self.dtype = {"f32": "float32", "f64": "float64"}[suffix]
 
@@ -78,6 +91,11 @@ def three(values: Any, missing: int = 1) -> Any:
 @pytest.fixture(scope="module", params=KERNEL_TYPES)
 def kernels(request: Any, toolchain: Toolchain, cache: Cache) -> Kernels:
     return Kernels(request.param, toolchain, cache)
+
+
+@pytest.fixture(scope="module", params=KERNEL_TYPES)
+def transforming(request: Any, toolchain: Toolchain, cache: Cache) -> Kernels:
+    return Kernels(request.param, toolchain, cache, transforming_source)
 
 
 class Shape(NamedTuple):
@@ -136,11 +154,60 @@ def test_random_windows(kernels: Kernels, seed: int) -> None:
         plain(1, 3, 24, 45, 7, 3, 2),
         Shape(2, 9, 1, 1, (20, 35), (3, 3), (1, 1), (1, 1), (1, 1), True),
         Shape(2, 3, 2, 4, (20, 35), (3, 3), (1, 1), (2, 2), (2, 1), False),
+        plain(2, 3, 13, 50, 11),
+        plain(1, 17, 16, 24, 5, 2),
+        Shape(3, 4, 1, 1, (40, 31), (15, 13), (7, 6), (1, 1), (1, 1), True),
+        Shape(2, 1, 5, 8, (1000,), (129,), (64,), (1,), (1,), False),
     ],
     ids=str,
 )
 def test_windows_of_networks(kernels: Kernels, shape: Shape) -> None:
     check(kernels, shape)
+
+
+def large(seed: int) -> Shape:
+    """Return a random shape with large filters along one or two axes."""
+    rng = np.random.default_rng(seed)
+    dims, groups = int(rng.integers(1, 3)), int(rng.choice([1, 1, 2, 9]))
+    k = rng.integers(1 if dims == 2 else 9, 20 if dims == 2 else 150, dims)
+    p = rng.integers(0, 1 + k * 3 // 2)
+    i = np.maximum(k - 2 * p, 1) + rng.integers(0, 50, dims)
+    n, c, o = (int(m) for m in rng.integers((1, 1, 1), (3, 4, 9)))
+    lengths = (tuple(int(m) for m in numbers) for numbers in (i, k, p))
+    return Shape(n, groups, c, o, *lengths, (1,) * dims, (1,) * dims, bool(rng.integers(2)))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_large_filters(transforming: Kernels, seed: int) -> None:
+    for number in range(4):
+        check(transforming, large(100 * seed + number))
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf, "huge"])
+@pytest.mark.parametrize("wanted", [0, 1])
+def test_transforms_are_for_moderate_elements(
+    transforming: Kernels, value: float | str, wanted: int
+) -> None:
+    """Only what an element meets is not finite, and large elements do not overflow."""
+    huge = np.finfo(transforming.dtype).max / 4 if value == "huge" else float(value)
+    rng = np.random.default_rng(1)
+    x, y = (rng.uniform(0.5, 1, (1, 1, m, m)).astype(transforming.dtype) for m in (60, 50))
+    f = rng.uniform(0, 0.01, (1, 1, 11, 11)).astype(transforming.dtype)
+    w = _Windows(
+        1, 1, 1, 1, three([60, 60]), three([11, 11]), three([50, 50]), three([0, 0], 0),
+        three([1, 1]), three([1, 1]), 0, 0,
+    )  # fmt: skip
+    at = reference.Windows((60, 60), (11, 11), (50, 50), (0, 0), (1, 1), (1, 1), 1)
+    (x, y)[wanted][0, 0, 7, 9] = huge
+    with np.errstate(invalid="ignore"):
+        if wanted == 0:
+            expected = reference.convolve(x, f, at)
+            found = transforming(0, w, (x, f), y.shape, 1)
+        else:
+            expected = reference.convolve_inputs(f, y, at)
+            found = transforming(1, w, (f, y), x.shape, 1)
+    assert np.isfinite(found).any()
+    np.testing.assert_allclose(found, expected, rtol=1e-4)
 
 
 def check(kernels: Kernels, shape: Shape) -> None:

@@ -1,0 +1,402 @@
+/* Large filters, by Fourier transforms: what is read is cut into tiles that overlap; tiles and filters
+   are transformed, multiplied frequency by frequency, and transformed back. Of each tile, the results
+   are stored that depend on its elements only. The method is known as overlap-save; for many channels
+   see M. Mathieu, M. Henaff and Y. LeCun, "Fast training of convolutional networks through FFTs"
+   (2014). Lanes of the vectors have different tiles. */
+
+typedef struct overlap {
+    const st_windows *w;
+    int64_t read, made;        /* channels of a group that are read and made */
+    int64_t low[2];            /* zeros before both axes */
+    int64_t in[2], out[2];     /* lengths of what is read and made */
+    int64_t valid[2], tile[2]; /* results of a tile, and tiles, along both axes */
+    transform transform;
+    int64_t units;             /* vectors of tiles, of all items */
+    int64_t units_at_once, groups_at_once;
+    int64_t u_step, v_step, m_step; /* from one frequency to the next */
+    TYPE *u;                   /* filters: (frequencies, groups, tiles of rows, read, rows, 2) */
+    TYPE *v, *m;               /* tiles: (frequencies, groups, units, channels, 2, LANES) */
+    TYPE *buffer;              /* of each thread: a tile and a copy of a row in each lane */
+    int64_t buffer_memory;
+    int backwards;             /* whether filters are read backwards */
+    int of_image, threads;
+} overlap;
+
+/* Bytes of transformed tiles that are held at once. A frequency of a vector of tiles, or of filters,
+   has POINT elements. */
+enum { TILES_AT_ONCE = 1 << 23, POINT = 2 * LANES };
+
+/* An odd number of lines of the cache, so that frequencies do not fall into the same ones. */
+INLINE int64_t odd_lines(int64_t elements) {
+    const int64_t line = 64 / (int64_t)sizeof(TYPE);
+    return ((elements + line - 1) / line | 1) * line;
+}
+
+/* -- whether, and with which tiles -------------------------------------------------------------- */
+
+/* Estimated nanoseconds with tiles of a size, of eight lanes: the choice is the same everywhere. */
+static double overlap_cost(const st_windows *w, const int64_t *out, const int64_t *size) {
+    double tiles = (double)w->n;
+    for (int axis = 0; axis < 2; axis++) {
+        const int64_t valid = size[axis] - w->k[axis + 1] + 1;
+        tiles *= (double)((out[axis] + valid - 1) / valid);
+    }
+    const double units = (double)(((int64_t)tiles + 7) / 8) * (double)w->groups;
+    const double products = (double)w->c * w->o, area = (double)size[0] * size[1];
+    const double filters = (double)((w->groups * w->c * w->o + 7) / 8);
+    return area * (units * (8.1 * (w->c + w->o) + .36 * products) + 8.5 * filters);
+}
+
+/* Estimated nanoseconds of products of elements, in tiles of `rows` channels. */
+static double product_cost(const st_windows *w, const int64_t *out, int64_t made, int64_t read) {
+    const double vectors = (double)w->n * w->groups * read * st_volume(w->k) * out[0]
+                           * ((out[1] + 7) / 8);
+    const double rows = (double)made / ((made + 5) / 6);
+    return vectors * (.145 * made * (1 + 1.5 / rows) + (made > FEW));
+}
+
+/* Nanoseconds that transforms must save, and the part of the time of products that they may take. */
+enum { LEAST_GAIN = 20000 };
+#define MOST_TIME .85
+
+/* Find the size of tiles for which transforms take the least time; return whether it is less than
+   that of products of elements. */
+static int find_tile(const st_windows *w, int of_image, int64_t *size) {
+    static const int16_t lengths[] = {1,  8,  12,  16,  24,  32,  48,  64,   96,  128,
+                                      192, 256, 384, 512, 768, 1024, 1536, 2048, 3072, 4096};
+    enum { LENGTHS = sizeof lengths / sizeof *lengths, LARGEST = 128 * 128, MOST = 1 << 27 };
+    if (w->i[0] != 1 || w->k[0] != 1 || w->p[0] || w->k[1] * w->k[2] < 9) return 0;
+    for (int axis = 0; axis < 3; axis++)
+        if (w->s[axis] != 1 || w->d[axis] != 1 || w->t[axis] < 1) return 0;
+    const int64_t *out = (of_image ? w->i : w->t) + 1;
+    const int64_t made = of_image ? w->c : w->o, read = of_image ? w->o : w->c;
+    double best = product_cost(w, out, made, read) * MOST_TIME - LEAST_GAIN;
+    int found = 0;
+    for (int i = 0; i < LENGTHS && best > 0; i++) {
+        if (lengths[i] < w->k[1] || (lengths[i] == 1 && w->k[1] > 1)) continue;
+        for (int j = 3; j < LENGTHS; j++) {
+            const int64_t pair[2] = {lengths[i], lengths[j]}, area = pair[0] * pair[1];
+            if (pair[1] < w->k[2] || pair[1] % 16 || area > LARGEST) continue;
+            if (area * w->groups * w->c * w->o > MOST / (int64_t)sizeof(TYPE)) break;
+            const double cost = overlap_cost(w, out, pair);
+            if (cost < best) best = cost, size[0] = pair[0], size[1] = pair[1], found = 1;
+            if (pair[1] >= out[1] + w->k[2] - 1) break;
+        }
+        if (lengths[i] >= out[0] + w->k[1] - 1) break;
+    }
+    return found;
+}
+
+/* Whether all elements are so small that no sum of a transform overflows; NaN is not. */
+static int are_moderate(const TYPE *x, int64_t count, int threads) {
+    const TYPE limit = sizeof(TYPE) == 4 ? (TYPE)0x1p40 : (TYPE)0x1p500;
+    int moderate = 1;
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(threads) if (threads > 1) reduction(&: moderate)
+#endif
+    for (int64_t begin = 0; begin < count; begin += 4096) {
+        const int64_t end = MIN(begin + 4096, count);
+        mask_vector good = (mask_vector)((vector){0} == (vector){0});
+        int64_t i = begin;
+        for (; i + LANES <= end; i += LANES) {
+            const vector y = load(x + i);
+            good &= (mask_vector)(y <= limit) & (mask_vector)(y >= -limit);
+        }
+        for (int l = 0; l < LANES; l++) moderate &= good[l] != 0;
+        for (; i < end; i++) moderate &= x[i] <= limit && x[i] >= -limit;
+    }
+    return moderate;
+}
+
+/* -- memory ------------------------------------------------------------------------------------ */
+
+static void plan_overlap(overlap *t, int of_image, const int64_t *size, arena *memory) {
+    const st_windows *w = t->w;
+    t->of_image = of_image, t->backwards = (w->flip != 0) != of_image;
+    t->read = of_image ? w->o : w->c, t->made = of_image ? w->c : w->o;
+    int64_t tiles = w->n;
+    for (int axis = 0; axis < 2; axis++) {
+        const int64_t k = w->k[axis + 1], p = w->p[axis + 1];
+        t->in[axis] = (of_image ? w->t : w->i)[axis + 1];
+        t->out[axis] = (of_image ? w->i : w->t)[axis + 1];
+        t->low[axis] = of_image ? k - 1 - p : p;
+        t->transform.size[axis] = size[axis];
+        t->valid[axis] = size[axis] - k + 1;
+        t->tile[axis] = (t->out[axis] + t->valid[axis] - 1) / t->valid[axis];
+        tiles *= t->tile[axis];
+    }
+    plan_transform(&t->transform, memory);
+    const int64_t count = frequencies(&t->transform);
+    const int64_t unit = count * (t->read + t->made) * POINT * (int64_t)sizeof(TYPE);
+    const int64_t most = MAX(TILES_AT_ONCE / unit, 1);
+    t->units = VECTORS(tiles);
+    t->units_at_once = MIN(most, t->units);
+    t->groups_at_once = MIN(MAX(most / t->units, 1), w->groups);
+    const int64_t at_once = t->units_at_once * t->groups_at_once * POINT;
+    t->u_step = odd_lines(VECTORS(w->groups * w->o * w->c) * POINT);
+    t->v_step = odd_lines(at_once * t->read), t->m_step = odd_lines(at_once * t->made);
+    t->u = take_elements(memory, count * t->u_step);
+    t->v = take_elements(memory, count * t->v_step);
+    t->m = take_elements(memory, count * t->m_step);
+    t->buffer_memory = odd_lines((tile_vectors(&t->transform) + size[1]) * LANES);
+    t->buffer = take_elements(memory, t->buffer_memory * t->threads);
+}
+
+/* -- filters ----------------------------------------------------------------------------------- */
+
+/* Where the filter of an element of u begins: u has tiles of rows of each group, for each channel. */
+static int64_t filter_at(const overlap *t, int64_t element) {
+    const int64_t each = t->made * t->read, group = element / each;
+    int64_t rest = element % each, tile = 0;
+    while (tile_row(t->made, tile + 1) * t->read <= rest) tile++;
+    const int64_t row = tile_row(t->made, tile), rows = tile_row(t->made, tile + 1) - row;
+    rest -= row * t->read;
+    const int64_t channel = rest / rows, made = row + rest % rows;
+    const int64_t o = t->of_image ? channel : made, c = t->of_image ? made : channel;
+    return ((group * t->w->o + o) * t->w->c + c) * st_volume(t->w->k);
+}
+
+/* Transform the filters of a vector of elements: conjugates, for the products of a correlation. */
+static void transform_filter_unit(const overlap *t, int64_t unit, const TYPE *kernel, vector *x) {
+    const transform *f = &t->transform;
+    const int64_t all = t->w->groups * t->made * t->read, taps = st_volume(t->w->k);
+    const int64_t rows = t->w->k[1], columns = t->w->k[2], row = row_step(f);
+    __builtin_memset(x, 0, tile_vectors(f) * sizeof(vector));
+    for (int64_t l = 0; l < LANES && unit * LANES + l < all; l++) {
+        const TYPE *from = kernel + filter_at(t, unit * LANES + l);
+        TYPE *to = (TYPE *)x + l;
+        for (int64_t r = 0; r < rows; r++)
+            for (int64_t c = 0; c < columns; c++) {
+                const int64_t at = r * columns + c;
+                to[(r * row + c) * LANES] = from[t->backwards ? taps - 1 - at : at];
+            }
+    }
+    for (int64_t r = 0; r < rows; r += AT_ONCE)
+        transform_rows(f, x + r * row, MIN(AT_ONCE, rows - r));
+    const TYPE scale = 1 / (4 * (TYPE)f->size[0] * (TYPE)f->size[1]);
+    TYPE *const to = t->u + unit * POINT;
+#define STORE_FILTERS(number, real, imaginary) { \
+        vector both[2]; \
+        interleave(scale * (real), -scale * (imaginary), both); \
+        *(vector *)(to + (number) * t->u_step) = both[0]; \
+        *(vector *)(to + (number) * t->u_step + LANES) = both[1]; \
+    }
+    TRANSFORM_COLUMNS(f, x, STORE_FILTERS)
+}
+
+/* -- tiles ------------------------------------------------------------------------------------- */
+
+/* Where a tile is: its item, and its first row and column of results. */
+typedef struct corner { int64_t item, at[2]; } corner;
+
+static void find_corners(const overlap *t, int64_t unit, corner *corners) {
+    for (int64_t l = 0; l < LANES; l++) {
+        const int64_t tile = unit * LANES + l, row = tile / t->tile[1];
+        corners[l] = (corner){row / t->tile[0], {row % t->tile[0] * t->valid[0],
+                                                 tile % t->tile[1] * t->valid[1]}};
+    }
+}
+
+/* Return where the row of a tile is that begins with element x of a row of the image, or copy it,
+   with zeros around it. */
+static const TYPE *row_of_tile(const TYPE *from, int64_t length, int64_t x, int64_t size,
+                               TYPE *copy) {
+    if (x >= 0 && x + size <= length) return from + x;
+    const int64_t begin = MIN(MAX(-x, 0), size), end = MIN(MAX(length - x, begin), size);
+    for (int64_t i = 0; i < size; i += LANES) *(vector *)(copy + i) = (vector){0};
+    copy_exactly(copy + begin, from + x + begin, end - begin);
+    return copy;
+}
+
+/* Transform a vector of tiles of a channel; `read` is that of the first item. */
+static void transform_unit(const overlap *t, int64_t unit, const TYPE *read, TYPE *to, vector *x) {
+    const transform *f = &t->transform;
+    const int64_t area = t->in[0] * t->in[1], step = t->w->groups * t->read * area;
+    TYPE *const copies = (TYPE *)(x + tile_vectors(f));
+    corner corners[LANES];
+    find_corners(t, unit, corners);
+    for (int64_t r = 0; r < f->size[0]; r++) {
+        vector *row = x + r * row_step(f);
+        const TYPE *from[LANES];
+        for (int64_t l = 0; l < LANES; l++) {
+            const corner *k = corners + l;
+            const int64_t i = k->at[0] + r - t->low[0], j = k->at[1] - t->low[1];
+            const int in_image = k->item < t->w->n && i >= 0 && i < t->in[0];
+            from[l] = row_of_tile(in_image ? read + k->item * step + i * t->in[1] : read,
+                                  in_image ? t->in[1] : 0, j, f->size[1], copies + l * f->size[1]);
+        }
+        for (int64_t c = 0; c < f->size[1]; c += LANES) {
+            vector part[LANES];
+            UNROLL for (int l = 0; l < LANES; l++) part[l] = load(from[l] + c);
+            transpose(part);
+            UNROLL for (int l = 0; l < LANES; l++) row[c + l] = part[l];
+        }
+        const int64_t done = r % AT_ONCE + 1;
+        if (done == AT_ONCE || r + 1 == f->size[0])
+            transform_rows(f, row - (done - 1) * row_step(f), done);
+    }
+#define STORE_TILES(number, real, imaginary) { \
+        *(vector *)(to + (number) * t->v_step) = real; \
+        *(vector *)(to + (number) * t->v_step + LANES) = imaginary; \
+    }
+    TRANSFORM_COLUMNS(f, x, STORE_TILES)
+}
+
+/* Transform a vector of tiles back; `made` is the channel of the first item. */
+static void restore_unit(const overlap *t, int64_t unit, const TYPE *from, TYPE *made, vector *x) {
+    const transform *f = &t->transform;
+    const int64_t area = t->out[0] * t->out[1], step = t->w->groups * t->made * area;
+    corner corners[LANES];
+    find_corners(t, unit, corners);
+    restore_columns(f, from, t->m_step, x);
+    const int64_t rows = MIN(t->valid[0], t->out[0]);
+    for (int64_t r = 0; r < rows; r++) {
+        vector *row = x + r * row_step(f);
+        if (r % AT_ONCE == 0) restore_rows(f, row, MIN(AT_ONCE, rows - r));
+        for (int64_t c = 0; c < MIN(t->valid[1], t->out[1]); c += LANES) {
+            vector part[LANES];
+            UNROLL for (int l = 0; l < LANES; l++) part[l] = row[c + l];
+            transpose(part);
+            for (int l = 0; l < LANES; l++) {
+                const corner *k = corners + l;
+                const int64_t i = k->at[0] + r, j = k->at[1] + c;
+                if (k->item >= t->w->n || i >= t->out[0]) continue;
+                TYPE *to = made + k->item * step + i * t->out[1] + j;
+                const int64_t count = MIN(t->valid[1] - c, t->out[1] - j);
+                if (count >= LANES) *(loose_vector *)to = part[l];
+                else for (int64_t y = 0; y < count; y++) to[y] = part[l][y];
+            }
+        }
+    }
+}
+
+/* -- products ---------------------------------------------------------------------------------- */
+
+/* Complex products of some rows of filters with a vector of tiles. */
+INLINE void complex_tile_of(const int rows, int64_t depth, const TYPE *a, const TYPE *b, TYPE *c) {
+    vector re[MR], im[MR];
+    UNROLL for (int i = 0; i < rows; i++) re[i] = im[i] = (vector){0};
+    for (int64_t k = 0; k < depth; k++, a += 2 * rows, b += 2 * LANES) {
+        vector x = load(b), y = load(b + LANES);
+        KEEP(x);
+        KEEP(y);
+        UNROLL for (int i = 0; i < rows; i++) {
+            const TYPE p = a[2 * i], q = a[2 * i + 1];
+            re[i] += p * x, im[i] += p * y;
+            re[i] -= q * y, im[i] += q * x;
+        }
+    }
+    UNROLL for (int i = 0; i < rows; i++) {
+        *(vector *)(c + 2 * i * LANES) = re[i];
+        *(vector *)(c + (2 * i + 1) * LANES) = im[i];
+    }
+}
+
+typedef void complex_function(int64_t, const TYPE *, const TYPE *, TYPE *);
+#define COMPLEX(rows) \
+    static void complex_##rows(int64_t depth, const TYPE *a, const TYPE *b, TYPE *c) { \
+        complex_tile_of(rows, depth, a, b, c); \
+    }
+COMPLEX(1) COMPLEX(2) COMPLEX(3) COMPLEX(4) COMPLEX(5) COMPLEX(6)
+#if BYTES == 64
+COMPLEX(7) COMPLEX(8) COMPLEX(9) COMPLEX(10) COMPLEX(11) COMPLEX(12) COMPLEX(13) COMPLEX(14)
+#endif
+static complex_function *const complex_functions[] = {
+    0, complex_1, complex_2, complex_3, complex_4, complex_5, complex_6,
+#if BYTES == 64
+    complex_7, complex_8, complex_9, complex_10, complex_11, complex_12, complex_13, complex_14,
+#endif
+};
+
+/* The products of one frequency for some groups and units. */
+static void multiply_frequency(const overlap *t, int64_t number, int64_t group, int64_t groups,
+                               int64_t units) {
+    const int64_t each = t->made * t->read * 2;
+    const TYPE *u = t->u + number * t->u_step + group * each, *v = t->v + number * t->v_step;
+    TYPE *m = t->m + number * t->m_step;
+    for (int64_t g = 0; g < groups; g++, u += each) {
+        for (int64_t tile = 0; tile < tiles(t->made); tile++) {
+            const int64_t row = tile_row(t->made, tile), rows = tile_row(t->made, tile + 1) - row;
+            for (int64_t unit = 0; unit < units; unit++)
+                complex_functions[rows](t->read, u + row * t->read * 2, v + unit * t->read * POINT,
+                                        m + (unit * t->made + row) * POINT);
+        }
+        v += units * t->read * POINT, m += units * t->made * POINT;
+    }
+}
+
+/* -- all --------------------------------------------------------------------------------------- */
+
+static void run_overlap(const overlap *t, const TYPE *kernel, const TYPE *read, TYPE *made,
+                        void (*finish)(const void *, int64_t, int64_t), const void *context) {
+    const st_windows *w = t->w;
+    const int64_t size = t->in[0] * t->in[1], area = t->out[0] * t->out[1];
+    const int64_t count = frequencies(&t->transform);
+#ifdef _OPENMP
+#pragma omp parallel num_threads(t->threads) if (t->threads > 1)
+#endif
+    {
+        vector *x = (vector *)(t->buffer + THREAD * t->buffer_memory);
+#ifdef _OPENMP
+#pragma omp for schedule(static)
+#endif
+        for (int64_t unit = 0; unit < VECTORS(w->groups * w->o * w->c); unit++)
+            transform_filter_unit(t, unit, kernel, x);
+        for (int64_t group = 0; group < w->groups; group += t->groups_at_once)
+        for (int64_t first = 0; first < t->units; first += t->units_at_once) {
+            const int64_t units = MIN(t->units_at_once, t->units - first);
+            const int64_t groups = MIN(t->groups_at_once, w->groups - group);
+#ifdef _OPENMP
+#pragma omp for schedule(static)
+#endif
+            for (int64_t i = 0; i < groups * units * t->read; i++) {
+                const int64_t g = i / t->read / units, unit = i / t->read % units;
+                const int64_t channel = (group + g) * t->read + i % t->read;
+                transform_unit(t, first + unit, read + channel * size, t->v + i * POINT, x);
+            }
+#ifdef _OPENMP
+#pragma omp for schedule(static)
+#endif
+            for (int64_t number = 0; number < count; number++)
+                multiply_frequency(t, number, group, groups, units);
+#ifdef _OPENMP
+#pragma omp for schedule(static)
+#endif
+            for (int64_t i = 0; i < groups * units * t->made; i++) {
+                const int64_t g = i / t->made / units, unit = i / t->made % units;
+                const int64_t channel = (group + g) * t->made + i % t->made;
+                restore_unit(t, first + unit, t->m + i * POINT, made + channel * area, x);
+            }
+        }
+#ifdef _OPENMP
+#pragma omp for schedule(static)
+#endif
+        for (int64_t item = 0; item < w->n; item++)
+            if (finish) finish(context, item, item + 1);
+    }
+}
+
+/* Bytes of memory; none if products of elements are faster. */
+static int64_t overlap_memory(const st_windows *w, int of_image, int threads) {
+    int64_t size[2];
+    overlap t = {.w = w, .threads = threads};
+    arena memory = {0, 0};
+    if (!find_tile(w, of_image, size)) return 0;
+    plan_overlap(&t, of_image, size, &memory);
+    return memory.used;
+}
+
+/* Compute `made`, if transforms are faster and safe; return whether they are. */
+static int try_overlap(const st_windows *w, int of_image, int threads, const TYPE *kernel,
+                       const TYPE *read, TYPE *made, arena memory,
+                       void (*finish)(const void *, int64_t, int64_t), const void *context) {
+    int64_t size[2];
+    overlap t = {.w = w, .threads = threads};
+    const int64_t elements = of_image ? w->o * st_volume(w->t) : w->c * st_volume(w->i);
+    if (!find_tile(w, of_image, size)) return 0;
+    if (!are_moderate(kernel, w->groups * w->o * w->c * st_volume(w->k), threads)) return 0;
+    if (!are_moderate(read, w->n * w->groups * elements, threads)) return 0;
+    plan_overlap(&t, of_image, size, &memory);
+    run_overlap(&t, kernel, read, made, finish, context);
+    return 1;
+}
