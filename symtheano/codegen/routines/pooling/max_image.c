@@ -1,133 +1,219 @@
 /* The gradient of the largest elements: each element that is equal to the largest one of a window
-   gets the gradient of that window. */
-static inline TYPE st_NAME_part_SUFFIX(TYPE x, TYPE y, TYPE g) { return x == y ? g : 0; }
+   gets the gradient of that window.
 
-/* One row of the image meets one row of the result. Where windows do not overlap along rows, and
-   the row is met once, elements are stored; else they are added. */
-static void st_NAME_row_SUFFIX(const st_pools *w, const TYPE *restrict x, const TYPE *restrict y,
-                               const TYPE *restrict g, TYPE *restrict to, int once) {
-    const int64_t k = w->k[2], s = w->s[2], p = w->p[2];
-    if (k == 2 && s == 2 && p == 0 && once) {
-        const int64_t whole = w->i[2] / 2 < w->t[2] ? w->i[2] / 2 : w->t[2];
-        for (int64_t t = 0; t < whole; t++) {
-            to[2 * t] = st_NAME_part_SUFFIX(x[2 * t], y[t], g[t]);
-            to[2 * t + 1] = st_NAME_part_SUFFIX(x[2 * t + 1], y[t], g[t]);
-        }
-        for (int64_t i = 2 * whole; i < w->i[2]; i++)
-            to[i] = i / 2 < w->t[2] ? st_NAME_part_SUFFIX(x[i], y[i / 2], g[i / 2]) : 0;
-        return;
+   Element s j + q of a row, if windows are s apart, is element j of its phase q. So neighbours of a
+   phase meet neighbours among the windows, and are a vector. Results and gradients are copied with
+   gaps between their rows, in which gradients are zero; a vector that would reach beyond its row
+   begins earlier. */
+enum { ST_NAME_LANES_SUFFIX = 32 / sizeof(TYPE) };
+typedef TYPE st_NAME_vector_SUFFIX
+    __attribute__((vector_size(32), aligned(sizeof(TYPE)), may_alias));
+typedef INTEGER st_NAME_mask_SUFFIX __attribute__((vector_size(32)));
+
+#if defined(__clang__)
+#define ST_NAME_MIXED_SUFFIX(x, y, ...) __builtin_shufflevector(x, y, __VA_ARGS__)
+#else
+#define ST_NAME_MIXED_SUFFIX(x, y, ...) \
+    __builtin_shuffle(x, y, (st_NAME_mask_SUFFIX){__VA_ARGS__})
+#endif
+
+/* Rows of the image, from number `first` on, with `count` elements in each phase. Phases are `step`
+   apart, or mixed, if there are two and it is 0; rows are `length` apart. They meet windows of
+   `planes` planes, whose first one is at y and g; rows of windows are `pitch` apart. */
+typedef struct st_NAME_block_SUFFIX {
+    const TYPE *x, *y, *g;
+    TYPE *to;
+    int64_t first, rows, count, step, length, planes, plane, pitch;
+} st_NAME_block_SUFFIX;
+
+/* The gradients of a vector of elements of phase q, the first of which is number `at`, from `rows`
+   rows of windows; these have k elements, and are s apart after a border of p. */
+static inline __attribute__((always_inline)) st_NAME_vector_SUFFIX st_NAME_sum_SUFFIX(
+    const st_NAME_block_SUFFIX *b, st_NAME_vector_SUFFIX x, const TYPE *y, const TYPE *g,
+    int64_t at, int64_t q, int64_t k, int64_t s, int64_t p, int64_t planes, int64_t rows) {
+    typedef st_NAME_vector_SUFFIX vector;
+    typedef st_NAME_mask_SUFFIX mask;
+    vector sum = {0};
+    for (int64_t plane = 0; plane < planes; plane++)
+    _Pragma("GCC unroll 4") for (int64_t row = 0; row < rows; row++)
+    _Pragma("GCC unroll 4") for (int64_t m = 0; m * s + (q + p) % s < k; m++) {
+        const int64_t from = plane * b->plane + row * b->pitch + at + (q + p) / s - m;
+        const vector ys = *(const vector *)(y + from), gs = *(const vector *)(g + from);
+        sum += (vector)((mask)(x == ys) & (mask)gs);
     }
-    if (once) for (int64_t i = 0; i < w->i[2]; i++) to[i] = 0;
-    for (int64_t a = 0; a < k; a++) {
-        const st_span met = st_pool_met(w, 2, a);
-        if (s == 1) {
-            for (int64_t t = met.begin; t < met.end; t++)
-                to[t + a - p] += st_NAME_part_SUFFIX(x[t + a - p], y[t], g[t]);
-        } else {
-            for (int64_t t = met.begin; t < met.end; t++)
-                to[t * s + a - p] += st_NAME_part_SUFFIX(x[t * s + a - p], y[t], g[t]);
+    return sum;
+}
+
+/* The gradients of a row, which begins at x. */
+static inline __attribute__((always_inline)) void st_NAME_row_SUFFIX(
+    const st_NAME_block_SUFFIX *b, const TYPE *x, const TYPE *y, const TYPE *g, TYPE *to,
+    int64_t k, int64_t s, int64_t p, int64_t planes, int64_t rows, int mixed) {
+    typedef st_NAME_vector_SUFFIX vector;
+    const int64_t lanes = ST_NAME_LANES_SUFFIX, last = b->count - lanes;
+    for (int64_t j = 0; j < b->count; j += lanes) {
+        const int64_t at = j > last && last >= 0 ? last : j;
+        if (mixed) {
+            const vector left = *(const vector *)(x + 2 * at);
+            const vector right = *(const vector *)(x + 2 * at + lanes);
+            const vector x0 = ST_NAME_MIXED_SUFFIX(left, right, EVEN_LANES);
+            const vector x1 = ST_NAME_MIXED_SUFFIX(left, right, ODD_LANES);
+            const vector even = st_NAME_sum_SUFFIX(b, x0, y, g, at, 0, k, 2, p, planes, rows);
+            const vector odd = st_NAME_sum_SUFFIX(b, x1, y, g, at, 1, k, 2, p, planes, rows);
+            *(vector *)(to + 2 * at) = ST_NAME_MIXED_SUFFIX(even, odd, LOW_LANES);
+            *(vector *)(to + 2 * at + lanes) = ST_NAME_MIXED_SUFFIX(even, odd, HIGH_LANES);
+            continue;
         }
+        for (int64_t q = 0; q < s; q++)
+            *(vector *)(to + q * b->step + at) = st_NAME_sum_SUFFIX(
+                b, *(const vector *)(x + q * b->step + at), y, g, at, q, k, s, p, planes, rows);
     }
 }
 
-/* The part of an element in windows u, u - 1 and, if they are one apart, u - 2 of one row. */
-static inline TYPE st_NAME_parts_SUFFIX(TYPE x, const TYPE *y, const TYPE *g, int64_t u, int64_t s) {
-    const TYPE two = st_NAME_part_SUFFIX(x, y[u], g[u]) + st_NAME_part_SUFFIX(x, y[u - 1], g[u - 1]);
-    return s == 2 ? two : two + st_NAME_part_SUFFIX(x, y[u - 2], g[u - 2]);
+/* The gradient of the last element of a row, which makes no pair. */
+static TYPE st_NAME_last_SUFFIX(const st_NAME_block_SUFFIX *b, TYPE x, const TYPE *y, const TYPE *g,
+                                int64_t rows, int64_t k, int64_t p) {
+    TYPE sum = 0;
+    for (int64_t plane = 0; plane < b->planes; plane++)
+    for (int64_t row = 0; row < rows; row++)
+    for (int64_t m = 0; 2 * m + p < k; m++) {
+        const int64_t at = plane * b->plane + row * b->pitch + b->count - m;
+        sum += x == y[at] ? g[at] : 0;
+    }
+    return sum;
 }
 
-/* One row of the image, from all rows of the result whose windows contain it, 1 to 3, if windows
-   are three wide and one or two apart. Element u s + q is in windows u and before. */
-static inline __attribute__((always_inline)) void st_NAME_line_SUFFIX(
-    const TYPE *restrict x, const TYPE *restrict y, const TYPE *restrict g, int64_t pitch,
-    TYPE *restrict to, int64_t count, int64_t s, int64_t rows) {
-    for (int64_t u = 0; u < count; u++) {
-        TYPE even = st_NAME_parts_SUFFIX(x[u * s], y, g, u, s);
-        if (rows > 1) even += st_NAME_parts_SUFFIX(x[u * s], y + pitch, g + pitch, u, s);
-        if (rows > 2) even += st_NAME_parts_SUFFIX(x[u * s], y + 2 * pitch, g + 2 * pitch, u, s);
-        to[u * s] = even;
-        if (s == 2) {
-            TYPE odd = st_NAME_part_SUFFIX(x[2 * u + 1], y[u], g[u]);
-            if (rows > 1) odd += st_NAME_part_SUFFIX(x[2 * u + 1], y[pitch + u], g[pitch + u]);
-            to[2 * u + 1] = odd;
-        }
-    }
-}
-
-/* The same for a distance and a number of rows; the arguments' addresses do not overlap. */
-#define ST_LINE(s, rows) \
-    static __attribute__((noinline)) void st_NAME_line_##s##_##rows##_SUFFIX( \
-        const TYPE *restrict x, const TYPE *restrict y, const TYPE *restrict g, int64_t pitch, \
-        TYPE *restrict to, int64_t count) { \
-        st_NAME_line_SUFFIX(x, y, g, pitch, to, count, s, rows); \
-    }
-ST_LINE(1, 1)
-ST_LINE(1, 2)
-ST_LINE(1, 3)
-ST_LINE(2, 1)
-ST_LINE(2, 2)
-#undef ST_LINE
-
-/* Images of two axes with windows of 3 x 3 that are one or two apart. Results and gradients are
-   copied with two elements on both sides of each row, whose gradients are zero. */
-static void st_NAME_threes_SUFFIX(const st_pools *w, const TYPE *x, const TYPE *y, const TYPE *g,
-                                  TYPE *to, TYPE *memory) {
-    const int64_t pitch = w->t[2] + 4, s = w->s[2], p = w->p[2], length = w->i[2];
-    TYPE *const ys = memory + 2, *const gs = ys + w->t[1] * pitch;
-    const size_t row = (size_t)w->t[2] * sizeof(TYPE);
-    for (int64_t t1 = 0; t1 < w->t[1]; t1++, y += w->t[2], g += w->t[2]) {
-        TYPE *const yt = ys + t1 * pitch, *const gt = gs + t1 * pitch;
-        yt[-2] = yt[-1] = yt[w->t[2]] = yt[w->t[2] + 1] = 0;
-        gt[-2] = gt[-1] = gt[w->t[2]] = gt[w->t[2] + 1] = 0;
-        __builtin_memcpy(yt, y, row);
-        __builtin_memcpy(gt, g, row);
-    }
-    /* pairs of elements, if windows are two apart, begin at an even distance from the border */
-    const int64_t first = s == 2 ? p % 2 : 0, u = (first + p) / s, count = (length - first) / s;
-    for (int64_t i1 = 0; i1 < w->i[1]; i1++, x += length, to += length) {
-        const st_span in = st_pool_windows(w, 1, i1);
-        const TYPE *const yr = ys + in.begin * pitch, *const gr = gs + in.begin * pitch;
+/* The gradients of all rows. Windows of OWN_K elements are as many in both directions, and meet at
+   most three rows; the numbers of rows are known then. */
+static inline __attribute__((always_inline)) void st_NAME_rows_SUFFIX(
+    const st_pools *w, const st_NAME_block_SUFFIX *block, int64_t k, int64_t s, int64_t p,
+    int64_t planes, int mixed, int own) {
+    const st_NAME_block_SUFFIX b = *block; /* a copy, which no store changes */
+    const int64_t most = (k + s - 1) / s;
+    st_span in = {0, 0};
+    for (int64_t i = 0; i < b.rows; i++) {
+        st_pool_advance(w, 1, b.first + i, &in);
         const int64_t rows = in.end - in.begin;
-        const TYPE *const from = x + first, *const yu = yr + u, *const gu = gr + u;
-        if (rows < 1) for (int64_t i = 0; i < length; i++) to[i] = 0;
-        else if (s == 2 && rows == 1) st_NAME_line_2_1_SUFFIX(from, yu, gu, pitch, to + first, count);
-        else if (s == 2) st_NAME_line_2_2_SUFFIX(from, yu, gu, pitch, to + first, count);
-        else if (rows == 1) st_NAME_line_1_1_SUFFIX(from, yu, gu, pitch, to + first, count);
-        else if (rows == 2) st_NAME_line_1_2_SUFFIX(from, yu, gu, pitch, to + first, count);
-        else st_NAME_line_1_3_SUFFIX(from, yu, gu, pitch, to + first, count);
-        for (int64_t i = 0; i < length; i++) {
-            if (i == first) i += count * s;
-            if (i >= length) break;
-            const int64_t at = (i + p) / 2; /* only images of pairs have other elements */
-            to[i] = 0;
-            for (int64_t row = 0; row < rows; row++) {
-                const TYPE *const yt = yr + row * pitch, *const gt = gr + row * pitch;
-                to[i] += (i + p) % 2 ? st_NAME_part_SUFFIX(x[i], yt[at], gt[at])
-                                     : st_NAME_parts_SUFFIX(x[i], yt, gt, at, 2);
-            }
-        }
+        const TYPE *const x = b.x + i * b.length;
+        const TYPE *const y = b.y + in.begin * b.pitch, *const g = b.g + in.begin * b.pitch;
+        TYPE *const to = b.to + i * b.length;
+        if (!own) st_NAME_row_SUFFIX(&b, x, y, g, to, k, s, p, planes, rows, mixed);
+        else if (rows == 1) st_NAME_row_SUFFIX(&b, x, y, g, to, k, s, p, 1, 1, mixed);
+        else if (most > 1 && rows == 2) st_NAME_row_SUFFIX(&b, x, y, g, to, k, s, p, 1, 2, mixed);
+        else if (most > 2 && rows == 3) st_NAME_row_SUFFIX(&b, x, y, g, to, k, s, p, 1, 3, mixed);
+        else st_NAME_row_SUFFIX(&b, x, y, g, to, k, s, p, 1, 0, mixed);
+        if (mixed && b.count * 2 < b.length)
+            to[b.length - 1] = st_NAME_last_SUFFIX(&b, x[b.length - 1], y, g, rows, k, p);
     }
+}
+
+static void st_NAME_block_of_SUFFIX(const st_pools *w, const st_NAME_block_SUFFIX *b) {
+    const int64_t k = w->k[2], s = w->s[2], p = w->p[2] % s;
+    const int mixed = s == 2 && !b->step;
+    if (OWN_K && (mixed || s == 1))
+        st_NAME_rows_SUFFIX(w, b, OWN_K, OWN_S, OWN_P, 1, OWN_S == 2, 1);
+    else if (!OWN_K && mixed) st_NAME_rows_SUFFIX(w, b, k, 2, p, b->planes, 1, 0);
+    else st_NAME_rows_SUFFIX(w, b, k, s, p, b->planes, 0, 0);
+}
+
+/* Divide elements into phases, which are `step` apart. */
+static void st_NAME_split_SUFFIX(const TYPE *restrict x, int64_t s, TYPE *restrict to, int64_t step,
+                                 int64_t count) {
+    if (s == 1) {
+        __builtin_memcpy(to, x, (size_t)count * sizeof(TYPE));
+    } else if (s == 2) {
+        for (int64_t j = 0; j < count; j++) to[j] = x[2 * j], to[step + j] = x[2 * j + 1];
+    } else if (s == 3) {
+        for (int64_t j = 0; j < count; j++)
+            to[j] = x[3 * j], to[step + j] = x[3 * j + 1], to[2 * step + j] = x[3 * j + 2];
+    } else {
+        for (int64_t q = 0; q < s; q++)
+            for (int64_t j = 0; j < count; j++) to[q * step + j] = x[j * s + q];
+    }
+}
+
+/* The inverse. */
+static void st_NAME_merge_SUFFIX(const TYPE *restrict from, int64_t step, int64_t s,
+                                 TYPE *restrict to, int64_t count) {
+    if (s == 1) {
+        __builtin_memcpy(to, from, (size_t)count * sizeof(TYPE));
+    } else if (s == 2) {
+        for (int64_t j = 0; j < count; j++) to[2 * j] = from[j], to[2 * j + 1] = from[step + j];
+    } else if (s == 3) {
+        for (int64_t j = 0; j < count; j++)
+            to[3 * j] = from[j], to[3 * j + 1] = from[step + j], to[3 * j + 2] = from[2 * step + j];
+    } else {
+        for (int64_t q = 0; q < s; q++)
+            for (int64_t j = 0; j < count; j++) to[j * s + q] = from[q * step + j];
+    }
+}
+
+/* Rows of the image to phases, and back. If a row has no whole number of elements of each phase,
+   its last elements are moved one by one. */
+static void st_NAME_read_SUFFIX(const st_pools *w, const st_pool_block *b, const TYPE *x,
+                                int64_t rows, TYPE *to) {
+    const int64_t s = w->s[2], length = w->i[2], whole = length / s;
+    if (whole * s == length) return st_NAME_split_SUFFIX(x, s, to, b->step, rows * whole);
+    for (int64_t row = 0; row < rows; row++, x += length, to += b->length) {
+        st_NAME_split_SUFFIX(x, s, to, b->step, whole);
+        for (int64_t i = whole * s; i < length; i++) to[i % s * b->step + whole] = x[i];
+    }
+}
+
+static void st_NAME_write_SUFFIX(const st_pools *w, const st_pool_block *b, const TYPE *from,
+                                 int64_t rows, TYPE *to) {
+    const int64_t s = w->s[2], length = w->i[2], whole = length / s;
+    if (whole * s == length) return st_NAME_merge_SUFFIX(from, b->step, s, to, rows * whole);
+    for (int64_t row = 0; row < rows; row++, from += b->length, to += length) {
+        st_NAME_merge_SUFFIX(from, b->step, s, to, whole);
+        for (int64_t i = whole * s; i < length; i++) to[i] = from[i % s * b->step + whole];
+    }
+}
+
+/* Copy rows of results or gradients, with zeros before, between and after them. */
+static void st_NAME_space_SUFFIX(const st_pools *w, const st_pool_block *b, const TYPE *from,
+                                 TYPE *to) {
+    const int64_t rows = w->t[0] * w->t[1], length = w->t[2];
+    for (int64_t j = 0; j < b->gap; j++) to[j] = 0;
+    to += b->gap;
+    for (int64_t row = 0; row < rows; row++, from += length, to += b->pitch) {
+        int64_t j = 0;
+        if (row + 1 < rows && length >= ST_NAME_LANES_SUFFIX)
+            for (; j < length; j += ST_NAME_LANES_SUFFIX)
+                *(st_NAME_vector_SUFFIX *)(to + j) = *(const st_NAME_vector_SUFFIX *)(from + j);
+        else
+            __builtin_memcpy(to, from, (size_t)length * sizeof(TYPE));
+        for (j = length; j < b->pitch; j++) to[j] = 0;
+    }
+    for (int64_t j = 0; j < ST_NAME_LANES_SUFFIX; j++) to[j] = 0;
 }
 
 static void st_NAME_item_SUFFIX(const st_pools *w, int64_t counted, const TYPE *x, const TYPE *y,
                                  const TYPE *g, TYPE *to, TYPE *memory) {
     (void)counted;
-    if (st_pool_threes(w)) {
-        const int64_t pixels = w->i[1] * w->i[2], places = w->t[1] * w->t[2];
-        for (int64_t i0 = 0; i0 < w->i[0]; i0++)
-            st_NAME_threes_SUFFIX(w, x + i0 * pixels, y + i0 * places, g + i0 * places,
-                                  to + i0 * pixels, memory);
-        return;
+    const int64_t lanes = ST_NAME_LANES_SUFFIX, s = w->s[2], k = w->k[2], p = w->p[2];
+    const st_pool_block b = st_pool_block_of(w, lanes);
+    TYPE *const phases = memory, *const sums = memory + s * b.step;
+    if (!b.has_rows) {
+        TYPE *const ys = b.in_place ? memory : sums + s * b.step, *const gs = ys + b.spaced;
+        st_NAME_space_SUFFIX(w, &b, y, ys);
+        st_NAME_space_SUFFIX(w, &b, g, gs);
+        y = ys + b.gap, g = gs + b.gap;
     }
+    const int64_t step = b.in_place ? 0 : b.step;
+    const int64_t pitch = b.in_place ? w->i[2] : b.length, count = b.in_place ? pitch / s : pitch;
+    st_span in0 = {0, 0};
     for (int64_t i0 = 0; i0 < w->i[0]; i0++)
-    for (int64_t i1 = 0; i1 < w->i[1]; i1++, x += w->i[2], to += w->i[2]) {
-        const st_span in0 = st_pool_windows(w, 0, i0), in1 = st_pool_windows(w, 1, i1);
-        int once = 1;
-        for (int64_t t0 = in0.begin; t0 < in0.end; t0++)
-            for (int64_t t1 = in1.begin; t1 < in1.end; t1++, once = 0) {
-                const int64_t row = (t0 * w->t[1] + t1) * w->t[2];
-                st_NAME_row_SUFFIX(w, x, y + row, g + row, to, once);
-            }
-        if (once) for (int64_t i = 0; i < w->i[2]; i++) to[i] = 0;
+    for (int64_t first = 0; first < w->i[1]; first += b.rows) {
+        st_pool_advance(w, 0, i0, &in0);
+        const int64_t left = w->i[1] - first, rows = left < b.rows ? left : b.rows;
+        if (!b.in_place) st_NAME_read_SUFFIX(w, &b, x, rows, phases);
+        const int64_t at = in0.begin * w->t[1] * b.pitch + p / s;
+        const st_NAME_block_SUFFIX block = {
+            b.in_place ? x : phases, y + at, g + at, b.in_place ? to : sums, first, rows, count,
+            step, pitch, in0.end - in0.begin, w->t[1] * b.pitch, b.pitch,
+        };
+        st_NAME_block_of_SUFFIX(w, &block);
+        if (!b.in_place) st_NAME_write_SUFFIX(w, &b, sums, rows, to);
+        x += rows * w->i[2], to += rows * w->i[2];
     }
 }

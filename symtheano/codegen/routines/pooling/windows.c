@@ -18,6 +18,13 @@ static inline st_span st_pool_windows(const st_pools *w, int axis, int64_t i) {
     return (st_span){begin, end < w->t[axis] ? end : w->t[axis]};
 }
 
+/* The windows that contain element i, from those of the element before. */
+static inline void st_pool_advance(const st_pools *w, int axis, int64_t i, st_span *in) {
+    const int64_t s = w->s[axis], at = i + w->p[axis];
+    while (in->begin < w->t[axis] && in->begin * s + w->k[axis] <= at) in->begin++;
+    while (in->end < w->t[axis] && in->end * s <= at) in->end++;
+}
+
 /* The number of elements of window t by which an average divides. */
 static inline int64_t st_pool_count(const st_pools *w, int axis, int64_t t, int64_t counted) {
     const int64_t first = t * w->s[axis], end = first + w->k[axis];
@@ -44,14 +51,33 @@ static inline int64_t st_pool_parts(const st_runtime *runtime, const st_pools *w
     return st_row_parts(runtime, w->n, (double)w->n * (double)st_pool_pixels(w) * taps);
 }
 
-/* Whether windows of two axes are 3 x 3, one or two apart. */
-static inline int st_pool_threes(const st_pools *w) {
-    return w->k[0] == 1 && w->s[0] == 1 && w->k[1] == 3 && w->k[2] == 3 && w->s[1] == w->s[2]
-           && w->s[1] < 3;
+/* The rows of an image that are divided into phases at once, each `length` elements long, and how
+   far phases are apart in memory; rows of results with gaps are `pitch` apart. Whether the image is
+   read where it is, and whether results are. */
+typedef struct st_pool_block {
+    int64_t rows, length, step, gap, pitch, spaced;
+    int in_place, has_rows;
+} st_pool_block;
+
+static inline st_pool_block st_pool_block_of(const st_pools *w, int64_t lanes) {
+    const int64_t s = w->s[2], length = (w->i[2] + s - 1) / s, before = (w->k[2] - 1) / s;
+    const int64_t after = length + (s - 1 + w->p[2]) / s - w->t[2];
+    const int64_t gap = before > after ? before : after, pitch = w->t[2] + gap;
+    const int64_t some = 1024 / (s * length + 1) + 1, rows = some > w->i[1] ? w->i[1] : some;
+    return (st_pool_block){
+        rows, length, rows * length + lanes, gap, pitch,
+        gap + w->t[0] * w->t[1] * pitch + lanes, s < 3 && w->i[2] / s >= lanes,
+        gap == 0 && length >= lanes,
+    };
 }
 
-/* The number of elements that a thread needs memory for. */
-static inline int64_t st_pool_memory(const st_pools *w) {
-    const int64_t rows = w->i[2] + 2 * w->t[2], plane = 2 * w->t[1] * (w->t[2] + 4);
-    return st_pool_threes(w) && plane > rows ? plane : rows;
+/* The number of elements that a thread needs memory for: rows, or such blocks. */
+static inline int64_t st_pool_rows(const st_pools *w, int64_t lanes) {
+    (void)lanes;
+    return w->i[2] + 2 * w->t[2];
+}
+
+static inline int64_t st_pool_blocks(const st_pools *w, int64_t lanes) {
+    const st_pool_block b = st_pool_block_of(w, lanes);
+    return (b.in_place ? 0 : 2 * w->s[2] * b.step) + (b.has_rows ? 0 : 2 * b.spaced);
 }

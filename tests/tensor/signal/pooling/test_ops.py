@@ -131,6 +131,42 @@ def test_gradient_of_windows_of_one_plane(ws: int, stride: int) -> None:
     np.testing.assert_array_equal(left, plain)
 
 
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int16", "uint8"])
+@pytest.mark.parametrize(
+    ("ws", "stride", "pad"),
+    [(2, 1, 0), (3, 1, 1), (2, 2, 0), (3, 2, 0), (3, 2, 1), (3, 2, 2), (3, 3, 1), (5, 2, 2)],
+)
+def test_gradients_of_rows_that_are_longer_or_shorter_than_vectors(
+    ws: int, stride: int, pad: int, dtype: str
+) -> None:
+    op = Pooling("result", (ws, ws), True, (stride, stride), (pad, pad))
+    x, g = T.TensorType(dtype, (None,) * 3)(), T.TensorType(dtype, (None,) * 3)()
+    made = [op(x), op.for_the("image")(x, op(x), g)]
+    f, plain = function([x, g], made), function([x, g], made, mode="INTERPRET")
+    rng = np.random.default_rng(7)
+    for length in (5, 8, 15, 16, 17, 33, 64, 71):
+        value = rng.integers(0, 9, (2, 9, length)).astype(dtype)
+        if dtype.startswith("float"):
+            value[0, 3, length // 2] = np.nan
+            value[1, :4, :4] = -np.inf
+        grads = rng.integers(1, 9, op.at.lengths(value.shape)).astype(dtype)
+        for found, wanted in zip(f(value, grads), plain(value, grads), strict=True):
+            np.testing.assert_array_equal(found, wanted)
+
+
+def test_square_windows_have_routines_of_their_own() -> None:
+    x = T.fmatrix()
+    for ws, stride, pad, name in (
+        ((3, 3), (2, 2), (1, 1), "pool_max_image321"),
+        ((3, 3), (2, 2), (2, 2), "pool_max_image320"),
+        ((3, 2), (2, 2), (0, 0), "pool_max_image"),
+        ((5, 5), (2, 2), (0, 0), "pool_max_image"),
+    ):
+        y = Pooling("result", ws, True, stride, pad)(x)
+        program = str(function([x], grad(y.sum(), x)).lowered.program)
+        assert f"call {name}(" in program
+
+
 @pytest.mark.parametrize("mode", MODES)
 def test_rop(mode: Any) -> None:
     rng = np.random.default_rng(1)
