@@ -13,12 +13,14 @@ from symtheano import dtypes
 from symtheano.dataclass import dataclass
 from symtheano.graph.variable import Apply
 from symtheano.rewrites.match import (
+    SELECTING,
     bare,
     computed_by,
     conform,
     inputs_of,
     is_repeated,
     scalar_value,
+    unselected,
 )
 from symtheano.rewrites.products import (
     FACTORS,
@@ -37,15 +39,16 @@ from symtheano.rewrites.rule import Replacement, rule
 from symtheano.rewrites.stabilize import kept_reduced, reduced
 from symtheano.scalar import table as scalar
 from symtheano.tensor.elemwise import DimShuffle
-from symtheano.tensor.indexing.advanced import AdvancedSubtensor
-from symtheano.tensor.indexing.slices import Subtensor
 from symtheano.tensor.nnet.softmax import LogSoftmax, Softmax, finite_max
 from symtheano.tensor.reductions.reduce import CAReduce
 from symtheano.tensor.variable import Tensor
 
 
 def log_of_share(variable: Tensor) -> Tensor | None:
-    """Return x of ``exp(x)``, or the logarithm of a sigmoid or softmax; None of anything else."""
+    """Return x of ``exp(x)``, or the logarithm of a sigmoid or softmax; None of anything else.
+
+    So also of selected elements of these.
+    """
     x = exponent(variable)
     if x is not None:
         return x
@@ -54,11 +57,10 @@ def log_of_share(variable: Tensor) -> Tensor | None:
         return -scalar.softplus(-found[0])
     if computed_by(variable, Softmax):
         return LogSoftmax(variable.owner.op.axis)(variable.owner.inputs[0])
-    if computed_by(variable, Subtensor, AdvancedSubtensor):
-        whole, *indices = variable.owner.inputs
-        if computed_by(whole, Softmax):
-            selected: Tensor = variable.owner.op(log_of_share(whole), *indices)
-            return selected
+    if computed_by(variable, *SELECTING):
+        whole, *others = variable.owner.inputs
+        inner = log_of_share(whole)
+        return None if inner is None else variable.owner.op(inner, *others)
     return None
 
 
@@ -275,7 +277,7 @@ def _without(found: Quotient, under: Tensor) -> bool:
 
 
 def _never_zero(variable: Tensor) -> bool:
-    inner = bare(variable)
+    inner = unselected(variable)
     if is_never_zero(inner) or exponentials_of(inner) is not None:
         return True
     whole = reduced(inner, "add")

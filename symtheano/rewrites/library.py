@@ -37,6 +37,7 @@ from symtheano.rewrites import (
     scan_unroll,
     scans,
     scatters,
+    selections,
     shape,
     shifts,
     signs,
@@ -52,8 +53,8 @@ MODULES = (
     canonicalize, algebra, signs, quotients, scalars, logic, reduce, shape, subtensor, scatters,
     onehot,
     identities, stabilize, exponentials, logarithms, clipped,
-    differences, norms, scaling, specialize, sums, masks, blas, diagonals, batched, expand,
-    shifts, scan_merge, scans, scan_unroll, scan_rows, scan_draws, scan_motion,
+    selections, differences, norms, scaling, specialize, sums, masks, blas, diagonals, batched,
+    expand, shifts, scan_merge, scans, scan_unroll, scan_rows, scan_draws, scan_motion,
     packed, unrolled, choices,
 )  # fmt: skip
 """The modules with rules, in the order in which their rules are tried."""

@@ -14,8 +14,11 @@ from symtheano.scalar.row import ScalarOp
 from symtheano.tensor.basic import cast, constant
 from symtheano.tensor.creation.filled import Alloc, alloc_op
 from symtheano.tensor.elemwise import DimShuffle, Elemwise
+from symtheano.tensor.indexing.advanced import AdvancedSubtensor
+from symtheano.tensor.indexing.slices import Subtensor
 from symtheano.tensor.operators import Scalar
 from symtheano.tensor.shapes.inferred import output_dims
+from symtheano.tensor.shapes.reshape import Reshape
 from symtheano.tensor.shapes.shape import Shape_i, as_dims
 from symtheano.tensor.type import TensorType
 from symtheano.tensor.variable import Dim, Tensor, TensorConstant, TensorVariable
@@ -207,6 +210,17 @@ def is_inserting(node: Apply) -> bool:
 def bare(variable: Tensor) -> Tensor:
     """Return a variable without axes of length one that were inserted."""
     while computed_by(variable, DimShuffle) and is_inserting(variable.owner):
+        variable = variable.owner.inputs[0]
+    return variable
+
+
+SELECTING = (Subtensor, AdvancedSubtensor, Reshape, DimShuffle)
+"""The ops whose results consist of elements of their first inputs."""
+
+
+def unselected(variable: Tensor) -> Tensor:
+    """Return the array of which a variable has elements: a part, gathered, in another order."""
+    while computed_by(variable, *SELECTING):
         variable = variable.owner.inputs[0]
     return variable
 

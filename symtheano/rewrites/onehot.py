@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from symtheano.graph.variable import Apply
 from symtheano.rewrites.match import (
     as_scalar,
@@ -11,6 +13,7 @@ from symtheano.rewrites.match import (
     inputs_of,
     is_scalar_constant,
     same_dim,
+    scalar_value,
 )
 from symtheano.rewrites.reduce import is_plain_sum, with_axes
 from symtheano.rewrites.rule import Replacement, rule
@@ -19,17 +22,16 @@ from symtheano.rewrites.subtensor import counts
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import cast
 from symtheano.tensor.creation.filled import Alloc, alloc_op
-from symtheano.tensor.creation.ranges import ARange, arange
+from symtheano.tensor.creation.ranges import arange
 from symtheano.tensor.elemwise import DimShuffle
 from symtheano.tensor.indexing.advanced import (
     AdvancedIncSubtensor,
-    AdvancedSubtensor,
     CheckedIndex,
     checked_index,
 )
 from symtheano.tensor.reductions.reduce import CAReduce
-from symtheano.tensor.shapes.shape import as_dims
-from symtheano.tensor.variable import Tensor, TensorConstant
+from symtheano.tensor.shapes.shape import as_dims, dim_value
+from symtheano.tensor.variable import Dim, Tensor, TensorConstant
 
 
 @rule("canonicalize", tracks=[AdvancedIncSubtensor], operands=[Alloc, TensorConstant])
@@ -57,22 +59,35 @@ def scatter_as_choice(node: Apply) -> Replacement:
     return conform(choice, node.outputs[0])
 
 
-def one_hot(variable: Tensor) -> Tensor | None:
-    """Return the labels if a variable is a one-hot mask, true at the column of the label."""
+def one_hot(variable: Tensor) -> tuple[Tensor, Dim] | None:
+    """Return the labels and their number of a one-hot mask, true at the column of the label."""
     operands = inputs_of(variable, scalar.eq)
     if operands is None or variable.ndim != 2:
         return None
     columns, names = operands
-    if not (computed_by(columns, DimShuffle) and computed_by(names, DimShuffle)):
+    if not computed_by(columns, DimShuffle) or columns.owner.op.new_order != ("x", 0):
         return None
-    if columns.owner.op.new_order != ("x", 0) or names.owner.op.new_order != (0, "x"):
+    count = counts(columns.owner.inputs[0])
+    if count is None:
         return None
-    columns, names = columns.owner.inputs[0], names.owner.inputs[0]
-    if not computed_by(columns, ARange) or not computed_by(names, CheckedIndex):
+    if isinstance(names, TensorConstant):
+        known = scalar_value(count)
+        inside = known is not None and ((names.data >= 0) & (names.data < known)).all()
+        return (names, len(names.data)) if inside and names.type.shape[1] == 1 else None
+    if not computed_by(names, DimShuffle) or names.owner.op.new_order != (0, "x"):
         return None
-    labels, k, _ = names.owner.inputs
-    count = counts(columns)
-    return labels if count is not None and same_dim(count, k) else None
+    names = names.owner.inputs[0]
+    if not computed_by(names, CheckedIndex):
+        return None
+    labels, k, rows = names.owner.inputs
+    return (labels, dim_value(rows)) if same_dim(count, k) else None
+
+
+def equal_labels(a: Tensor, b: Tensor) -> bool:
+    """Return whether two arrays of labels are equal, constants of any shape by their values."""
+    if isinstance(a, TensorConstant) and isinstance(b, TensorConstant):
+        return np.array_equal(a.data.ravel(), b.data.ravel())
+    return a is b
 
 
 def masked(variable: Tensor) -> tuple[Tensor, Tensor] | None:
@@ -127,8 +142,7 @@ def sum_of_choice(node: Apply) -> Replacement:
 def divided_by(variable: Tensor, p: Tensor) -> Tensor | None:
     """Return ``variable * p`` by removing a division by p, or None if there is none.
 
-    For ``a / p`` it is a; for ``a / p`` and a product ``p * q`` it is ``a * q``; for one element
-    per row, divided by the corresponding element of p, it is the element.
+    For ``a / p`` it is a; for ``a / p`` and a product ``p * q`` it is ``a * q``.
     """
     if (p.owner is None and variable.owner is None) or is_count(as_scalar(p)):
         return None  # a count may be zero, and the quotient NaN
@@ -148,14 +162,7 @@ def divided_by(variable: Tensor, p: Tensor) -> Tensor | None:
         if factors is not None and quotient[1] in factors:
             return quotient[0] * factors[1 if factors[0] is quotient[1] else 0]
         return None
-    found = masked(variable)
-    if found is None:
-        return None
-    mask, value = found
-    quotient = inputs_of(value, scalar.true_div) or _reciprocal(value)
-    if quotient is None or not _picks(quotient[1], p, one_hot(mask)):
-        return None
-    return scalar.switch(mask, quotient[0], value.constant_like(0))
+    return None
 
 
 def _reciprocal(value: Tensor) -> list[Tensor] | None:
@@ -163,21 +170,8 @@ def _reciprocal(value: Tensor) -> list[Tensor] | None:
     return None if found is None else [value.constant_like(1), found[0]]
 
 
-def _picks(column: Tensor, p: Tensor, labels: Tensor | None) -> bool:
-    """Return whether a column contains the element of p at the label of each row."""
-    if not computed_by(column, DimShuffle) or column.owner.op.new_order != (0, "x"):
-        return False
-    picked = column.owner.inputs[0]
-    if not computed_by(picked, AdvancedSubtensor) or picked.owner.op.axis != 0:
-        return False
-    source, *arrays = picked.owner.inputs
-    return (
-        source is p and len(arrays) == 2 and arrays[1] is labels and counts(arrays[0]) is not None
-    )
-
-
 @rule("canonicalize", tracks=[scalar.mul], numerics="needs finite",
-      operands=[scalar.switch, scalar.neg, scalar.true_div, scalar.mul])  # fmt: skip
+      operands=[scalar.neg, scalar.true_div, scalar.mul])  # fmt: skip
 def multiply_by_divisor(node: Apply) -> Replacement:
     """``(a / p) * p`` is a, instead of NaN for p zero or infinite, as in gradients of ``log``."""
     a, b = node.inputs

@@ -8,6 +8,7 @@ from symtheano import dtypes
 from symtheano.graph.variable import Apply
 from symtheano.rewrites.algebra import CONSTANT, same_dtypes
 from symtheano.rewrites.match import (
+    SELECTING,
     arrays_of,
     computed_by,
     conform,
@@ -15,6 +16,7 @@ from symtheano.rewrites.match import (
     is_constant,
     is_repeated,
     is_scalar_constant,
+    unselected,
 )
 from symtheano.rewrites.rule import Context, Replacement, rule
 from symtheano.scalar import table as scalar
@@ -103,7 +105,8 @@ _WITHOUT_ZEROS = (scalar.exp, scalar.sigmoid, scalar.softplus, scalar.cosh, scal
 
 
 @rule("canonicalize", tracks=[scalar.true_div],
-      operands=[scalar.mul, Softmax, *_WITHOUT_ZEROS], numerics="more accurate")  # fmt: skip
+      operands=[scalar.mul, Softmax, *SELECTING, *_WITHOUT_ZEROS],
+      numerics="more accurate")  # fmt: skip
 def divide_by_factor(node: Apply) -> Replacement:
     """``(a * b) / b`` is a, and ``b / b`` is 1, if b is a function that is never zero.
 
@@ -125,7 +128,8 @@ def divide_by_factor(node: Apply) -> Replacement:
 
 
 def is_never_zero(variable: Tensor) -> bool:
-    """Return whether a variable is a function without zeros of real numbers."""
+    """Return whether a variable has values, or selected ones, of a function without zeros."""
+    variable = unselected(variable)
     if computed_by(variable, Softmax):
         return True
     return any(inputs_of(variable, row) is not None for row in _WITHOUT_ZEROS)

@@ -8,8 +8,6 @@ from symtheano.rewrites.match import computed_by, inputs_of
 from symtheano.rewrites.rule import Replacement, pattern, rule
 from symtheano.scalar import table as scalar
 from symtheano.tensor.elemwise import DimShuffle
-from symtheano.tensor.indexing.advanced import AdvancedSubtensor
-from symtheano.tensor.indexing.slices import Subtensor
 from symtheano.tensor.nnet.softmax import LogSoftmax, LogSumExp, Softmax
 from symtheano.tensor.reductions.reduce import CAReduce
 from symtheano.tensor.variable import Tensor
@@ -207,18 +205,22 @@ def log_of_sum_of_exp(node: Apply) -> Replacement:
 @rule("stabilize", tracks=[scalar.true_div], operands=[scalar.exp], numerics="more accurate")
 def softmax_spelled_out(node: Apply) -> Replacement:
     """``exp(x) / sum(exp(x))`` is NaN where an exponential overflows."""
-    a, b = node.inputs
-    inner = inputs_of(a, scalar.exp)
-    if inner is None or a.dtype not in dtypes.FLOAT:
+    return softmax_of(node.outputs[0])
+
+
+def softmax_of(variable: Tensor) -> Tensor | None:
+    """Return the softmax that a variable is, written out; None of anything else."""
+    found = inputs_of(variable, scalar.true_div)
+    inner = None if found is None else inputs_of(found[0], scalar.exp)
+    if found is None or inner is None or variable.dtype not in dtypes.FLOAT:
         return None
-    found = kept_reduced(b, "add")
-    if found is None and computed_by(b, DimShuffle):
+    a, b = found
+    total = kept_reduced(b, "add")
+    if total is None and computed_by(b, DimShuffle):
         whole = reduced(b.owner.inputs[0], "add")
         if whole is not None and b.owner.inputs[0].ndim == 0:
-            found = whole
-    if found is None or found[0] is not a:
-        return None
-    return Softmax(found[1])(inner[0])
+            total = whole
+    return Softmax(total[1])(inner[0]) if total is not None and total[0] is a else None
 
 
 @rule("stabilize", tracks=[scalar.log], operands=[Softmax], numerics="more accurate")
@@ -226,22 +228,6 @@ def log_of_softmax(node: Apply) -> Replacement:
     """``log(softmax(x))`` is -inf where a probability is too small for a float."""
     softmax = node.inputs[0].owner
     return LogSoftmax(softmax.op.axis)(softmax.inputs[0])
-
-
-@rule(
-    "stabilize",
-    tracks=[scalar.log],
-    operands=[Subtensor, AdvancedSubtensor],
-    numerics="more accurate",
-)
-def log_of_part_of_softmax(node: Apply) -> Replacement:
-    """As log_of_softmax, for selected probabilities, such as those of the labels."""
-    part = node.inputs[0].owner
-    x, *indices = part.inputs
-    if not computed_by(x, Softmax):
-        return None
-    selected: Tensor = part.op(LogSoftmax(x.owner.op.axis)(x.owner.inputs[0]), *indices)
-    return selected
 
 
 @rule("stabilize", tracks=[scalar.exp], operands=[LogSoftmax], numerics="reassociates")

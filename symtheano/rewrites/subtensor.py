@@ -17,6 +17,7 @@ from symtheano.rewrites.match import (
     scalar_value,
 )
 from symtheano.rewrites.rule import Context, Replacement, rule
+from symtheano.rewrites.stabilize import softmax_of
 from symtheano.tensor.basic import cast
 from symtheano.tensor.creation.filled import Alloc, alloc_op
 from symtheano.tensor.creation.ranges import ARange
@@ -102,10 +103,10 @@ def part_of_elementwise(node: Apply, context: Context) -> Replacement:
     """A part of an elementwise result only needs these parts of the operands.
 
     If nothing else uses the result, for which it would be computed completely, except other parts
-    that have no element in common.
+    that have no element in common. A softmax that is written out is kept, for other rules.
     """
     x = node.inputs[0]
-    if not computed_by(x, Elemwise):
+    if not computed_by(x, Elemwise) or softmax_of(x) is not None:
         return None
     if context.uses(x) > 1 and not _are_apart(context.readers(x), context.uses(x)):
         return None
@@ -333,12 +334,12 @@ def gather_of_elementwise(node: Apply, context: Context) -> Replacement:
     """Elements gathered from an elementwise result only need these elements of the operands.
 
     If one element per row is gathered, or nothing else uses the result; not if a row may be
-    gathered several times.
+    gathered several times. A softmax that is written out is kept, for other rules.
     """
     x, *arrays = node.inputs
     if not computed_by(x, Elemwise) or (context.uses(x) > 1 and len(arrays) != x.ndim):
         return None
-    if len(arrays) < 2 or counts(arrays[0]) is None:
+    if len(arrays) < 2 or counts(arrays[0]) is None or softmax_of(x) is not None:
         return None
     op = node.op
     assert isinstance(op, AdvancedSubtensor)
