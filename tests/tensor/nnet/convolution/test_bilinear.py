@@ -75,8 +75,10 @@ def test_dtypes_and_lengths() -> None:
 def test_gradients() -> None:
     rng = np.random.default_rng(1)
     value = images((1, 2, 3, 2))
-    verify_grad(lambda x: T.nnet.bilinear_upsampling(x, 3), [value], rng=rng)
-    verify_grad(lambda x: T.nnet.frac_bilinear_upsampling(x, (3, 2)), [value], rng=rng)
+    verify_grad(lambda x: T.nnet.bilinear_upsampling(x, 3), [value], rng=rng, mode="INTERPRET")
+    verify_grad(
+        lambda x: T.nnet.frac_bilinear_upsampling(x, (3, 2)), [value], rng=rng, mode="INTERPRET"
+    )
 
 
 def test_kernels() -> None:

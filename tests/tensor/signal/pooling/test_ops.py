@@ -113,7 +113,7 @@ def test_gradients_of_gradients(
     rng = np.random.default_rng(0)
     op = Pooling("result", ws, ignore_border, stride, pad, mode)
     x = rng.permutation(2 * 5 * 6).reshape(2, 5, 6) / 7.0  # no ties
-    verify_grad(op, [x], rng=rng)
+    verify_grad(op, [x], rng=rng, mode="INTERPRET")
     verify_grad(lambda a: grad((op(a) ** 3).sum(), a), [x], rng=rng)
 
 
