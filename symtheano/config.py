@@ -48,6 +48,7 @@ _CHOICES: dict[str, tuple[str, ...]] = {
     "device": ("cpu",),
     "on_unused_input": ("raise", "warn", "ignore"),
     "accuracy": ("default", "libm"),
+    "convolution": ("default", "direct", "fast"),
     "compute_test_value": ("off", "ignore", "warn", "raise", "pdb"),
 }
 
@@ -86,6 +87,10 @@ class Options:
     accuracy
         ``default`` for vectorized mathematical functions with errors of at most 4 ulp; ``libm`` for
         the scalar functions of the C library.
+    convolution
+        Which algorithms compute convolutions: ``direct`` for sums of products only; ``default``
+        also for Winograd's F(2, 3) and Fourier transforms, whose errors are about as large;
+        ``fast`` also for F(4, 3), whose errors are several times larger.
     cache_dir
         Directory of compiled code; empty means the user's cache directory.
     cache_size
@@ -121,6 +126,7 @@ class Options:
     cc: str = ""
     blas: str = ""
     accuracy: str = "default"
+    convolution: str = "default"
     cache_dir: str = ""
     cache_size: int = 1024
     profile: bool = False

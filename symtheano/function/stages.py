@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from symtheano.codegen.native.cache import Cache
     from symtheano.codegen.native.later import Later
     from symtheano.codegen.native.toolchain import Toolchain
+    from symtheano.codegen.record import Record
     from symtheano.codegen.runtime.link import Linked
     from symtheano.codegen.source import Built
     from symtheano.rewrites.engine import Rewriter
@@ -202,7 +203,6 @@ class Stages:
     def _recalled(self, key: str) -> Linked | None:
         from symtheano.codegen.native.cache import loadable
         from symtheano.codegen.record import Record
-        from symtheano.codegen.runtime.link import link
 
         data = self._store.recall(key)
         if data is None:
@@ -212,14 +212,19 @@ class Stages:
         if path is None:
             return None
         try:
-            return link(record, loadable(path), self.toolchain, self._store, self.options.blas)
+            return self._linked(record, loadable(path))
         except OSError:
             return None
+
+    def _linked(self, record: Record, path: str) -> Linked:
+        from symtheano.codegen.runtime.link import link
+
+        options = self.options
+        return link(record, path, self.toolchain, self._store, options.blas, options.convolution)
 
     def _compiled(self) -> Linked:
         from symtheano.codegen.native.cache import entry_key
         from symtheano.codegen.record import Record
-        from symtheano.codegen.runtime.link import link
 
         self.check_types()
         source, lowered = self.built.source, self.built.lowered
@@ -238,9 +243,7 @@ class Stages:
         )
         started = time.perf_counter()
         linked = self._store.load(
-            source.text,
-            self.toolchain,
-            lambda path: link(record, path, self.toolchain, self._store, self.options.blas),
+            source.text, self.toolchain, lambda path: self._linked(record, path)
         )
         self.times["compile"] = time.perf_counter() - started
         if lowered.python:

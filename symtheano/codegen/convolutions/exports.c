@@ -18,13 +18,14 @@ static int is_scattered(const st_windows *w) {
 /* Whether Winograd's products are fewer than those of elements: of 3 x 3 elements side by side, in
    enough channels that the transforms are little work. */
 static int is_winograd(const st_windows *w, int of_image) {
-    if (w->i[0] != 1 || w->k[0] != 1 || w->s[0] != 1 || w->p[0]) return 0;
+    if (!WINOGRAD || w->i[0] != 1 || w->k[0] != 1 || w->s[0] != 1 || w->p[0]) return 0;
     for (int axis = 1; axis < 3; axis++)
         if (w->k[axis] != 3 || w->s[axis] != 1 || w->d[axis] != 1 || w->p[axis] > 2) return 0;
     if (w->c < 16 || w->o < 16) return 0;
     const int64_t *made = of_image ? w->i : w->t;
-    const double phase = ((made[1] + 1) / 2 + 1.) * ((made[2] + 1) / 2 + 1.);
-    return phase * 16 * 1.4 < (double)made[1] * made[2] * 9;
+    double products = PARTS_OF_TILE;
+    for (int axis = 1; axis < 3; axis++) products *= (made[axis] + EDGE - 1) / EDGE + 1;
+    return products * 1.4 < (double)made[1] * made[2] * 9;
 }
 
 /* Whether a filter of one element is the gradient of fewer channels than filters: then the image is

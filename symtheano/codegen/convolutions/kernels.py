@@ -36,6 +36,10 @@ KERNEL_TYPES = tuple(OWN_TYPES)
 KERNEL_FLAGS = OWN_FLAGS
 """Flags in addition to those of generated code."""
 
+_ALGORITHMS = {"direct": (0, 0), "default": (2, 1), "fast": (4, 1)}
+"""For each value of the option ``convolution``: m of Winograd's F(m, 3), or 0, and whether Fourier
+transforms are used."""
+
 _TEXTS = (
     *("windows", "planes", "gather", "direct", "drive", "scatter", "winograd"),
     *("fourier", "overlap", "sums", "across", "exports"),
@@ -50,15 +54,24 @@ int omp_get_thread_num(void);
 """
 
 
-def kernels_source(suffix: str) -> str:
+def kernels_source(suffix: str, algorithms: str = "default") -> str:
     """Return the C text of the library for one of :data:`KERNEL_TYPES`.
+
+    Parameters
+    ----------
+    suffix
+        The element type.
+    algorithms
+        The option ``convolution``.
 
     Examples
     --------
     >>> "#define TYPE double" in kernels_source("f64")
     True
     """
-    return "\n".join((vectors_source(suffix), _THREADS, *map(_file, _TEXTS)))
+    winograd, fourier = _ALGORITHMS[algorithms]
+    choice = f"#define WINOGRAD {winograd}\n#define FOURIER {fourier}\n"
+    return "\n".join((vectors_source(suffix), choice, _THREADS, *map(_file, _TEXTS)))
 
 
 @cache

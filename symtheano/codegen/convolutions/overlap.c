@@ -65,7 +65,7 @@ static int find_tile(const st_windows *w, int of_image, int64_t *size) {
     static const int16_t lengths[] = {1,  8,  12,  16,  24,  32,  48,  64,   96,  128,
                                       192, 256, 384, 512, 768, 1024, 1536, 2048, 3072, 4096};
     enum { LENGTHS = sizeof lengths / sizeof *lengths, LARGEST = 128 * 128, MOST = 1 << 27 };
-    if (w->i[0] != 1 || w->k[0] != 1 || w->p[0] || w->k[1] * w->k[2] < 9) return 0;
+    if (!FOURIER || w->i[0] != 1 || w->k[0] != 1 || w->p[0] || w->k[1] * w->k[2] < 9) return 0;
     for (int axis = 0; axis < 3; axis++)
         if (w->s[axis] != 1 || w->d[axis] != 1 || w->t[axis] < 1) return 0;
     const int64_t *out = (of_image ? w->i : w->t) + 1;

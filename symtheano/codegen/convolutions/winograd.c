@@ -1,12 +1,17 @@
-/* Filters of 3 x 3 elements, by Winograd's F(2, 3): four results, two along each of two axes, are
-   made of 16 products instead of 36. See A. Lavin and S. Gray, "Fast algorithms for convolutional
-   neural networks" (2016).
+/* Filters of 3 x 3 elements, by Winograd's F(2, 3) or F(4, 3): the results of a tile, two or four
+   along each of two axes, are made of 16 products instead of 36, or of 36 instead of 144. See A. Lavin
+   and S. Gray, "Fast algorithms for convolutional neural networks" (2016).
 
-   A tile of results depends on 4 x 4 elements of the image. Planes have them in four phases, even
-   and odd rows and columns, so that the same elements of neighbouring tiles are neighbours. Tiles
-   are numbered along these phases; the few that are not in the image are computed and not stored. */
+   A tile of results depends on 4 x 4 or 6 x 6 elements of the image. Planes have the image in phases,
+   one for each element along the edge of a tile in both axes, so that the same elements of
+   neighbouring tiles are neighbours. Tiles are numbered along these phases; the few that are not in
+   the image are computed and not stored. */
 
-enum { PARTS_OF_TILE = 16, TILE_GROUPS = 4 };
+/* Results along the edge of a tile, the parts of a line of a tile, and of a tile. */
+enum { EDGE = WINOGRAD ? WINOGRAD : 2, PARTS_OF_LINE = EDGE + 2 };
+enum { PARTS_OF_TILE = PARTS_OF_LINE * PARTS_OF_LINE, PHASES = EDGE * EDGE };
+/* Panels that are computed at a time: their parts are in the L2 cache. */
+enum { TILE_GROUPS = EDGE == 2 ? 4 : 2 };
 
 typedef struct winograd {
     const st_windows *w;
@@ -17,7 +22,7 @@ typedef struct winograd {
     int64_t rows, width;       /* of a phase, which has one more row and column than tiles */
     int64_t items;             /* items that are computed at once */
     TYPE *u;                   /* transformed filters: (groups, parts, tiles of rows, read) */
-    TYPE *plane;               /* phases of the channels: (read, 4, items, rows, width) */
+    TYPE *plane;               /* phases of the channels: (read, PHASES, items, rows, width) */
     TYPE *v, *m;               /* of each thread: transformed images and results */
     int64_t v_memory, m_memory;
     int threads;
@@ -30,21 +35,73 @@ INLINE int64_t part_size(int64_t channels) {
 }
 INLINE int64_t phase_size(const winograd *t) { return t->rows * t->width; }
 
+/* -- lines of a tile --------------------------------------------------------------------------- */
+
+/* F(4, 3) evaluates polynomials at 0, A, -A, B, -B and infinity. With these numbers errors are a
+   quarter of those of 1 and 2. */
+#define A ((TYPE)0.625)
+#define B ((TYPE)1.5)
+
+/* The parts of three elements of filters. */
+INLINE void line_of_filter(const vector *x, vector *y) {
+    if (EDGE == 2) {
+        const vector outer = x[0] + x[2];
+        y[0] = x[0], y[1] = (outer + x[1]) / 2, y[2] = (outer - x[1]) / 2, y[3] = x[2];
+        return;
+    }
+    const TYPE a = 1 / (2 * A * A * (A * A - B * B)), b = 1 / (2 * B * B * (B * B - A * A));
+    y[0] = x[0] / (A * A * B * B);
+    y[1] = a * (x[0] + A * A * x[2] + A * x[1]), y[2] = a * (x[0] + A * A * x[2] - A * x[1]);
+    y[3] = b * (x[0] + B * B * x[2] + B * x[1]), y[4] = b * (x[0] + B * B * x[2] - B * x[1]);
+    y[5] = x[2];
+}
+
+/* The parts of a line of an image. */
+INLINE void line_of_image(const vector *x, vector *y) {
+    if (EDGE == 2) {
+        y[0] = x[0] - x[2], y[1] = x[1] + x[2], y[2] = x[2] - x[1], y[3] = x[1] - x[3];
+        return;
+    }
+    const vector p = x[4] - B * B * x[2], q = A * (x[3] - B * B * x[1]);
+    const vector r = x[4] - A * A * x[2], s = B * (x[3] - A * A * x[1]);
+    y[1] = p + q, y[2] = p - q, y[3] = r + s, y[4] = r - s;
+    y[0] = A * A * B * B * x[0] - (A * A + B * B) * x[2] + x[4];
+    y[5] = A * A * B * B * x[1] - (A * A + B * B) * x[3] + x[5];
+}
+
+/* The results of the parts of a line. */
+INLINE void line_of_result(const vector *x, vector *y) {
+    if (EDGE == 2) {
+        y[0] = x[0] + x[1] + x[2], y[1] = x[1] - x[2] - x[3];
+        return;
+    }
+    const vector p = x[1] + x[2], q = x[1] - x[2], r = x[3] + x[4], s = x[3] - x[4];
+    y[0] = x[0] + p + r, y[1] = A * q + B * s;
+    y[2] = A * A * p + B * B * r, y[3] = A * A * A * q + B * B * B * s + x[5];
+}
+#undef A
+#undef B
+
 /* -- filters ----------------------------------------------------------------------------------- */
 
-/* Transform a filter of 3 x 3 elements; its parts are `step` apart. */
-static void transform_filter(const TYPE *w, int backwards, TYPE *to, int64_t step) {
-    TYPE x[4][3], r[3][3];
-    for (int a = 0; a < 9; a++) r[a / 3][a % 3] = w[backwards ? 8 - a : a];
+/* Transform up to LANES filters of 3 x 3 elements; the parts of each are `step` apart. */
+static void transform_some(const TYPE *const *from, int64_t count, int backwards, TYPE *to,
+                           int64_t step) {
+    vector x[PARTS_OF_LINE][3], y[PARTS_OF_LINE];
     for (int b = 0; b < 3; b++) {
-        const TYPE outer = r[0][b] + r[2][b];
-        x[0][b] = r[0][b], x[3][b] = r[2][b];
-        x[1][b] = (outer + r[1][b]) / 2, x[2][b] = (outer - r[1][b]) / 2;
+        vector column[3] = {{0}};
+        for (int a = 0; a < 3; a++)
+            for (int64_t l = 0; l < count; l++)
+                ((TYPE *)(column + a))[l] = from[l][backwards ? 8 - 3 * a - b : 3 * a + b];
+        line_of_filter(column, y);
+        for (int a = 0; a < PARTS_OF_LINE; a++) x[a][b] = y[a];
     }
-    for (int a = 0; a < 4; a++, to += 4 * step) {
-        const TYPE outer = x[a][0] + x[a][2];
-        to[0] = x[a][0], to[3 * step] = x[a][2];
-        to[step] = (outer + x[a][1]) / 2, to[2 * step] = (outer - x[a][1]) / 2;
+    for (int a = 0; a < PARTS_OF_LINE; a++) {
+        line_of_filter(x[a], y);
+        for (int b = 0; b < PARTS_OF_LINE; b++, to += step) {
+            if (count == LANES) *(loose_vector *)to = y[b];
+            else copy_exactly(to, (const TYPE *)(y + b), count);
+        }
     }
 }
 
@@ -56,10 +113,17 @@ static void transform_filters(const winograd *t, const TYPE *kernel, int of_imag
     const int64_t part = t->made * t->read;
     for (int64_t group = 0; group < w->groups; group++, kernel += w->o * w->c * 9) {
         TYPE *to = t->u + group * PARTS_OF_TILE * part;
+        const TYPE *from[LANES];
+        int64_t count = 0;
         for (int64_t tile = 0; tile < tiles(t->made); tile++)
             for (int64_t c = 0; c < t->read; c++)
-                for (int64_t o = tile_row(t->made, tile); o < tile_row(t->made, tile + 1); o++)
-                    transform_filter(kernel + o * row + c * column, backwards, to++, part);
+                for (int64_t o = tile_row(t->made, tile); o < tile_row(t->made, tile + 1); o++) {
+                    from[count++] = kernel + o * row + c * column;
+                    if (count < LANES) continue;
+                    transform_some(from, count, backwards, to, part);
+                    to += count, count = 0;
+                }
+        if (count) transform_some(from, count, backwards, to, part);
     }
 }
 
@@ -70,13 +134,13 @@ static void plan_winograd(winograd *t, int of_image, const TYPE *kernel, arena *
         t->in[axis] = (of_image ? w->t : w->i)[axis + 1];
         t->out[axis] = (of_image ? w->i : w->t)[axis + 1];
         t->low[axis] = of_image ? 2 - w->p[axis + 1] : w->p[axis + 1];
-        t->tile[axis] = (t->out[axis] + 1) / 2;
+        t->tile[axis] = (t->out[axis] + EDGE - 1) / EDGE;
     }
     t->rows = t->tile[0] + 1, t->width = t->tile[1] + 1;
     const int64_t wanted = (int64_t)t->threads * TILE_GROUPS * NP * 4;
     t->items = MAX(MIN(w->n, wanted / MAX(phase_size(t), 1)), 1);
     t->u = take_elements(memory, w->groups * PARTS_OF_TILE * t->made * t->read);
-    t->plane = take_elements(memory, t->read * 4 * t->items * phase_size(t) + t->width + NP);
+    t->plane = take_elements(memory, t->read * PHASES * t->items * phase_size(t) + t->width + NP);
     t->v_memory = (PARTS_OF_TILE * part_size(t->read) + 63) / 64 * 64;
     t->m_memory = (PARTS_OF_TILE * part_size(t->made) + 63) / 64 * 64;
     t->v = take_elements(memory, t->v_memory * t->threads);
@@ -86,54 +150,63 @@ static void plan_winograd(winograd *t, int of_image, const TYPE *kernel, arena *
 
 /* -- images ------------------------------------------------------------------------------------ */
 
-/* Divide a row of an image into even and odd columns, with zeros around them. */
-static void split_row(const winograd *t, const TYPE *from, TYPE *even, TYPE *odd) {
+/* Divide vectors of a row into phases; neighbours are EDGE elements apart afterwards. */
+INLINE void divide(const TYPE *from, TYPE *const *to, int64_t at) {
+    vector x[EDGE], y[EDGE];
+    UNROLL for (int i = 0; i < EDGE; i++) x[i] = load(from + i * LANES);
+    UNROLL for (int i = 0; i < EDGE / 2; i++) {
+        y[i] = evens(x[2 * i], x[2 * i + 1]), y[EDGE / 2 + i] = odds(x[2 * i], x[2 * i + 1]);
+    }
+    if (EDGE == 4) {
+        const vector a = y[0], b = y[1], c = y[2], d = y[3];
+        y[0] = evens(a, b), y[2 % EDGE] = odds(a, b), y[1] = evens(c, d), y[3 % EDGE] = odds(c, d);
+    }
+    UNROLL for (int i = 0; i < EDGE; i++) *(loose_vector *)(to[i] + at) = y[i];
+}
+
+/* Divide a row of an image into the phases of columns, with zeros around them. */
+static void split_row(const winograd *t, const TYPE *from, TYPE *const *to) {
     const int64_t low = t->low[1], length = t->in[1];
-    int64_t x = 0;
-    for (; x < t->width && 2 * x < low; x++) {
-        even[x] = 0;
-        odd[x] = 2 * x + 1 == low && length > 0 ? from[0] : 0;
-    }
-    for (; x + LANES <= t->width && 2 * (x + LANES) - low <= length; x += LANES) {
-        const vector a = load(from + 2 * x - low), b = load(from + 2 * x - low + LANES);
-        *(loose_vector *)(even + x) = evens(a, b), *(loose_vector *)(odd + x) = odds(a, b);
-    }
-    for (; x < t->width; x++) {
-        const int64_t j = 2 * x - low;
-        even[x] = j < length ? from[j] : 0;
-        odd[x] = j + 1 < length ? from[j + 1] : 0;
-    }
-}
-
-/* Copy a channel to its four phases, with zeros around it. */
-static void fill_phases(const winograd *t, const TYPE *from, TYPE *to, int64_t step) {
-    for (int64_t r = 0; r < 2 * t->rows; r++) {
-        TYPE *even = to + r % 2 * 2 * step + r / 2 * t->width;
-        const int64_t i = r - t->low[0];
-        if (i >= 0 && i < t->in[0]) {
-            split_row(t, from + i * t->in[1], even, even + step);
-        } else {
-            clear(even, t->width);
-            clear(even + step, t->width);
+    for (int64_t x = 0; x < t->width;) {
+        if (EDGE * x >= low && EDGE * (x + LANES) - low <= length && x + LANES <= t->width) {
+            divide(from + EDGE * x - low, to, x);
+            x += LANES;
+            continue;
         }
+        for (int64_t i = 0; i < EDGE; i++) {
+            const int64_t j = EDGE * x + i - low;
+            to[i][x] = j >= 0 && j < length ? from[j] : 0;
+        }
+        x++;
     }
 }
 
-/* Transform a vector of tiles: the differences of Winograd's matrix along both axes. */
+/* Copy a channel to its phases, with zeros around it. */
+static void fill_phases(const winograd *t, const TYPE *from, TYPE *plane, int64_t step) {
+    for (int64_t r = 0; r < EDGE * t->rows; r++) {
+        TYPE *to[EDGE];
+        for (int64_t i = 0; i < EDGE; i++)
+            to[i] = plane + (r % EDGE * EDGE + i) * step + r / EDGE * t->width;
+        const int64_t row = r - t->low[0];
+        if (row >= 0 && row < t->in[0]) split_row(t, from + row * t->in[1], to);
+        else for (int64_t i = 0; i < EDGE; i++) clear(to[i], t->width);
+    }
+}
+
+/* Transform a vector of tiles along both axes. */
 INLINE void transform_vector(const TYPE *phases, int64_t step, int64_t width, TYPE *to,
                              int64_t part) {
-    vector d[4][4];
-    UNROLL for (int j = 0; j < 4; j++) {
-        vector x[4];
-        UNROLL for (int i = 0; i < 4; i++)
-            x[i] = load(phases + (i % 2 * 2 + j % 2) * step + i / 2 * width + j / 2);
-        d[0][j] = x[0] - x[2], d[1][j] = x[1] + x[2], d[2][j] = x[2] - x[1], d[3][j] = x[1] - x[3];
+    vector d[PARTS_OF_LINE][PARTS_OF_LINE], x[PARTS_OF_LINE], y[PARTS_OF_LINE];
+    UNROLL for (int j = 0; j < PARTS_OF_LINE; j++) {
+        UNROLL for (int i = 0; i < PARTS_OF_LINE; i++)
+            x[i] = load(phases + (i % EDGE * EDGE + j % EDGE) * step + i / EDGE * width + j / EDGE);
+        line_of_image(x, y);
+        UNROLL for (int i = 0; i < PARTS_OF_LINE; i++) d[i][j] = y[i];
     }
-    UNROLL for (int i = 0; i < 4; i++) {
-        *(vector *)(to + (4 * i + 0) * part) = d[i][0] - d[i][2];
-        *(vector *)(to + (4 * i + 1) * part) = d[i][1] + d[i][2];
-        *(vector *)(to + (4 * i + 2) * part) = d[i][2] - d[i][1];
-        *(vector *)(to + (4 * i + 3) * part) = d[i][1] - d[i][3];
+    UNROLL for (int i = 0; i < PARTS_OF_LINE; i++) {
+        line_of_image(d[i], y);
+        UNROLL for (int j = 0; j < PARTS_OF_LINE; j++)
+            *(vector *)(to + (PARTS_OF_LINE * i + j) * part) = y[j];
     }
 }
 
@@ -143,27 +216,36 @@ static void transform_image(const winograd *t, int64_t q, int64_t panels, TYPE *
     for (int64_t p = 0; p < panels; p++)
         for (int64_t c = 0; c < t->read; c++)
             for (int64_t x = 0; x < NP; x += LANES)
-                transform_vector(t->plane + c * 4 * step + q + p * NP + x, step, t->width,
+                transform_vector(t->plane + c * PHASES * step + q + p * NP + x, step, t->width,
                                  v + (p * t->read + c) * NP + x, part);
 }
 
 /* -- results ----------------------------------------------------------------------------------- */
 
-/* Bring the parts of one filter's results in a panel to two rows, two columns for each tile. */
-INLINE void restore(const TYPE *m, int64_t part, TYPE rows[2][2 * NP]) {
-    for (int64_t x = 0; x < NP; x += LANES) {
-        vector s[2][4];
-        UNROLL for (int j = 0; j < 4; j++) {
-            const vector a = load(m + j * part + x), b = load(m + (4 + j) * part + x);
-            const vector c = load(m + (8 + j) * part + x), d = load(m + (12 + j) * part + x);
-            s[0][j] = a + b + c, s[1][j] = b - c - d;
+/* Bring the parts of one filter's results in a panel to rows, EDGE columns for each tile. */
+INLINE void restore(const TYPE *m, int64_t part, TYPE rows[EDGE][EDGE * NP]) {
+    for (int64_t v = 0; v < NP; v += LANES) {
+        vector s[EDGE][PARTS_OF_LINE], x[PARTS_OF_LINE], y[EDGE];
+        UNROLL for (int j = 0; j < PARTS_OF_LINE; j++) {
+            UNROLL for (int i = 0; i < PARTS_OF_LINE; i++)
+                x[i] = load(m + (PARTS_OF_LINE * i + j) * part + v);
+            line_of_result(x, y);
+            UNROLL for (int i = 0; i < EDGE; i++) s[i][j] = y[i];
         }
-        UNROLL for (int i = 0; i < 2; i++) {
-            const vector even = s[i][0] + s[i][1] + s[i][2], odd = s[i][1] - s[i][2] - s[i][3];
-            vector both[2];
-            interleave(even, odd, both);
-            *(loose_vector *)(rows[i] + 2 * x) = both[0];
-            *(loose_vector *)(rows[i] + 2 * x + LANES) = both[1];
+        UNROLL for (int i = 0; i < EDGE; i++) {
+            vector all[EDGE];
+            line_of_result(s[i], y);
+            if (EDGE == 2) {
+                interleave(y[0], y[1], all);
+            } else {
+                vector even[2], odd[2];
+                interleave(y[0], y[2 % EDGE], even);
+                interleave(y[1], y[3 % EDGE], odd);
+                interleave(even[0], odd[0], all);
+                interleave(even[1], odd[1], all + 2 % EDGE);
+            }
+            UNROLL for (int j = 0; j < EDGE; j++)
+                *(loose_vector *)(rows[i] + EDGE * v + j * LANES) = all[j];
         }
     }
 }
@@ -172,19 +254,19 @@ INLINE void restore(const TYPE *m, int64_t part, TYPE rows[2][2 * NP]) {
 static void store_panel(const winograd *t, const TYPE *m, int64_t q, int64_t items, TYPE *made) {
     const int64_t part = part_size(t->made), area = t->out[0] * t->out[1];
     for (int64_t o = 0; o < t->made; o++, m += NP, made += area) {
-        TYPE rows[2][2 * NP];
+        TYPE rows[EDGE][EDGE * NP];
         restore(m, part, rows);
         for (int64_t x = 0; x < NP;) {
             const int64_t item = (q + x) / phase_size(t), at = (q + x) % phase_size(t);
             const int64_t row = at / t->width, column = at % t->width;
             const int64_t some = MIN(NP - x, t->width - column);
             if (item < items && row < t->tile[0] && column < t->tile[1]) {
-                const int64_t count = MIN(2 * MIN(some, t->tile[1] - column),
-                                          t->out[1] - 2 * column);
-                TYPE *to = made + item * t->w->groups * t->made * area + 2 * row * t->out[1]
-                           + 2 * column;
-                for (int64_t i = 0; i < 2 && 2 * row + i < t->out[0]; i++)
-                    copy_exactly(to + i * t->out[1], rows[i] + 2 * x, count);
+                const int64_t count = MIN(EDGE * MIN(some, t->tile[1] - column),
+                                          t->out[1] - EDGE * column);
+                TYPE *to = made + item * t->w->groups * t->made * area + EDGE * row * t->out[1]
+                           + EDGE * column;
+                for (int64_t i = 0; i < EDGE && EDGE * row + i < t->out[0]; i++)
+                    copy_exactly(to + i * t->out[1], rows[i] + EDGE * x, count);
             }
             x += some;
         }
@@ -231,7 +313,7 @@ static void run_winograd(const winograd *t, const TYPE *read, TYPE *made,
                 for (int64_t c = 0; c < items * t->read; c++) {
                     const int64_t item = c / t->read, channel = c % t->read;
                     fill_phases(t, read + (((first + item) * groups + group) * t->read + channel)
-                                * size, t->plane + channel * 4 * step + item * phase_size(t),
+                                * size, t->plane + channel * PHASES * step + item * phase_size(t),
                                 step);
                 }
 #ifdef _OPENMP

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, partial
 
 from symtheano.codegen.convolutions.kernels import (
     KERNEL_FLAGS,
@@ -27,14 +27,17 @@ class _Table(ctypes.Structure):
 
 
 @cache
-def convolution_table(toolchain: Toolchain, directory: str) -> ctypes.Structure:
-    """Return the table ``st_convolutions``, which lives as long as the process.
+def convolution_table(toolchain: Toolchain, directory: str, algorithms: str) -> ctypes.Structure:
+    """Return the table ``st_convolutions`` for a value of the option ``convolution``.
+
+    It lives as long as the process.
 
     Kernels that are not in the cache are compiled in the background; plain loops compute until
     they are in the table.
     """
     tools = toolchain.with_flags(KERNEL_FLAGS)
-    library = OwnLibrary(kernels_source, KERNEL_TYPES, tools, directory)
+    source = partial(kernels_source, algorithms=algorithms)
+    library = OwnLibrary(source, KERNEL_TYPES, tools, directory)
     table = _Table()
     found = library.load(wait=False)
     if found is None:

@@ -59,8 +59,17 @@ class Linked:
         return ctypes.addressof(self.functions)
 
 
-def link(record: Record, path: str, toolchain: Toolchain, store: Cache, blas_choice: str) -> Linked:
-    """Load a compiled file.
+def link(
+    record: Record,
+    path: str,
+    toolchain: Toolchain,
+    store: Cache,
+    blas_choice: str,
+    convolution: str = "default",
+) -> Linked:
+    """Load a compiled file, with the library that the option ``blas`` names.
+
+    ``convolution`` is the option of that name.
 
     Raises
     ------
@@ -85,7 +94,8 @@ def link(record: Record, path: str, toolchain: Toolchain, store: Cache, blas_cho
     if CONVOLUTION in record.links:
         from symtheano.codegen.runtime.convolution import convolution_table
 
-        tables[CONVOLUTION] = ctypes.addressof(convolution_table(toolchain, store.place))
+        table_of_kernels = convolution_table(toolchain, store.place, convolution)
+        tables[CONVOLUTION] = ctypes.addressof(table_of_kernels)
     pointers = [tables[name] if name in tables else _external(name) for name in record.externals]
     functions = (ctypes.c_void_p * max(1, len(pointers)))(*pointers)
     return Linked(record, library, address, table, functions)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -36,9 +37,9 @@ class _Windows(ctypes.Structure):
     )
 
 
-def eager_source(suffix: str) -> str:
+def eager_source(suffix: str, algorithms: str = "default") -> str:
     """Return the C text of a library that uses all threads for little work, too."""
-    text = kernels_source(suffix)
+    text = kernels_source(suffix, algorithms)
     assert "WORK = 500000" in text
     return text.replace("WORK = 500000", "WORK = 1")
 
@@ -135,6 +136,11 @@ def drawn(seed: int) -> Shape:
     return Shape(n, groups, c, o, *lengths, bool(rng.integers(2)))
 
 
+@pytest.fixture(scope="module", params=KERNEL_TYPES)
+def fast(request: Any, toolchain: Toolchain, cache: Cache) -> Kernels:
+    return Kernels(request.param, toolchain, cache, partial(eager_source, algorithms="fast"))
+
+
 @pytest.mark.parametrize("seed", range(8))
 def test_random_windows(kernels: Kernels, seed: int) -> None:
     for number in range(25):
@@ -163,6 +169,19 @@ def test_random_windows(kernels: Kernels, seed: int) -> None:
 )
 def test_windows_of_networks(kernels: Kernels, shape: Shape) -> None:
     check(kernels, shape)
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [
+        *(plain(n, 17, 23, i, 3, p) for n, i, p in ((1, 24, 1), (3, 15, 0), (2, 16, 2), (7, 9, 1))),
+        plain(2, 40, 16, 37, 3, 1),
+        Shape(2, 2, 16, 18, (13, 22), (3, 3), (1, 2), (1, 1), (1, 1), True),
+    ],
+    ids=str,
+)
+def test_larger_tiles_of_winograd(fast: Kernels, shape: Shape) -> None:
+    check(fast, shape)
 
 
 def large(seed: int) -> Shape:

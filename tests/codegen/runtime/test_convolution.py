@@ -6,21 +6,48 @@ import numpy as np
 import pytest
 
 import symtheano.tensor as T
-from symtheano import function
+from symtheano import config, function
 from symtheano.codegen.native.cache import Cache
 from symtheano.codegen.native.toolchain import Toolchain
 from symtheano.codegen.runtime.convolution import convolution_table, wait_for_kernels
+from symtheano.tensor.nnet.convolution import reference
 from symtheano.tensor.nnet.convolution.ops import Convolution
 
 pytestmark = pytest.mark.needs_cc
 
 
 def test_a_table_is_filled_once(toolchain: Toolchain, cache: Cache) -> None:
-    table = convolution_table(toolchain, cache.place)
+    table = convolution_table(toolchain, cache.place, "default")
     wait_for_kernels()
     assert all(table.run)
     assert all(table.memory)
-    assert convolution_table(toolchain, cache.place) is table
+    assert convolution_table(toolchain, cache.place, "default") is table
+
+
+def test_each_choice_of_algorithms_has_its_table(toolchain: Toolchain, cache: Cache) -> None:
+    choices = ("direct", "default", "fast")
+    tables = [convolution_table(toolchain, cache.place, choice) for choice in choices]
+    wait_for_kernels()
+    assert len({tuple(table.run) for table in tables}) == 3
+    assert tables[1] is convolution_table(toolchain, cache.place, "default")
+
+
+def test_the_option_selects_the_algorithms() -> None:
+    rng = np.random.default_rng(0)
+    x, w = T.ftensor4(), T.ftensor4()
+    windows = reference.Windows((40, 40), (3, 3), (38, 38), (0, 0), (1, 1), (1, 1), 1)
+    values = [rng.normal(size=s).astype("float32") for s in ((1, 32, 40, 40), (32, 32, 3, 3))]
+    image, filters = (a.astype("float64") for a in values)
+    exact = reference.convolve(image, filters[:, :, ::-1, ::-1], windows)
+    errors = {}
+    for choice in ("direct", "default", "fast"):
+        with config.change_flags(convolution=choice):
+            f = function([x, w], T.nnet.conv2d(x, w))
+        f(*values)
+        wait_for_kernels()
+        errors[choice] = np.abs(f(*values) - exact).max() / np.abs(exact).max()
+    assert len(set(errors.values())) == 3
+    assert max(errors.values()) < 1e-5
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
