@@ -12,7 +12,10 @@ from collections.abc import Callable, Collection, Sequence
 from symtheano.codegen.plan.needs import Needs
 from symtheano.codegen.plan.operands import Operands
 from symtheano.codegen.plan.steps import Member, Nest, OpStep, Step
+from symtheano.codegen.plan.views import Views
 from symtheano.dataclass import dataclass, replace
+from symtheano.graph.variable import Apply, Variable
+from symtheano.graph.walk import ancestors
 from symtheano.tensor.variable import Tensor
 
 
@@ -44,6 +47,29 @@ def with_epilogues(
         if isinstance(step, OpStep) and step.node.op.takes_epilogue:
             joined.join(position, step)
     return tuple(joined.steps)
+
+
+def with_factors_first(nodes: Sequence[Apply], views: Views) -> Sequence[Apply]:
+    """Return nodes in an order in which an epilogue's other operands come before its routine.
+
+    These are values that elementwise work makes of inputs and that are repeated along an axis, such
+    as the factors of a batch normalization. They are smaller than results, so they do not take much
+    memory meanwhile.
+    """
+    first = next((k for k, node in enumerate(nodes) if node.op.takes_epilogue), len(nodes))
+    early = {output for node in nodes[:first] for output in node.outputs}
+    read: list[Variable] = []
+    for node in nodes[first:]:
+        simple = node.op.form in ("elemwise", "length") or views.axis_map(node) is not None
+        if simple and all(item.owner is None or item in early for item in node.inputs):
+            early.update(node.outputs)
+        elif node.op.form == "elemwise":
+            whole = views.dims(node.outputs[0])
+            read += [item for item in node.inputs if item in early and views.dims(item) != whole]
+    moved = {item.owner for item in ancestors(read)}
+    later = nodes[first:]
+    return [*nodes[:first], *(node for node in later if node in moved),
+            *(node for node in later if node not in moved)]  # fmt: skip
 
 
 @dataclass(eq=False)

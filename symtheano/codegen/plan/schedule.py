@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
 
-from symtheano.codegen.plan.epilogue import with_epilogues
+from symtheano.codegen.plan.epilogue import with_epilogues, with_factors_first
 from symtheano.codegen.plan.fusion.finish import finished_steps
 from symtheano.codegen.plan.fusion.placing import Placing
 from symtheano.codegen.plan.needs import Needs
@@ -124,7 +124,7 @@ def make_schedule(graph: FunctionGraph, shapes: Shapes, lent: Collection[Tensor]
     for guard in shapes.guards:
         if _only_reads_inputs(views, guard.condition):
             ready.at(guard.condition)
-    placing.place_all(graph.nodes)
+    placing.place_all(with_factors_first(graph.nodes, views))
     outputs = placing.fresh_outputs()
     for output in outputs:
         nests.require_memory(output)

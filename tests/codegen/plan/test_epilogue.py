@@ -161,3 +161,42 @@ def test_what_an_epilogue_uses_is_not_taken_for_what_another_statement_uses() ->
     printer = Printer(program, find_needs(program))
     assert len(printer.held) == 1
     assert set(printer.known) == {id(body) for body in printer.held}
+
+
+def normalized(x: Any, w: Any, length: int, constant: bool) -> Any:
+    """A convolution of 3 x 3 filters, a batch normalization at inference, and an activation."""
+    rng = np.random.default_rng(length)
+    found = [np.abs(rng.normal(size=length)) + 0.5 for _ in range(4)]
+    given = [T.constant(v) if constant else shared(v) for v in found]
+    y = T.nnet.conv2d(x, w, border_mode=1, filter_shape=(length, 3, 3, 3))
+    return T.nnet.relu(T.nnet.bn.batch_normalization_test(y, *given, axes="spatial"))
+
+
+@pytest.mark.parametrize("constant", [False, True])
+def test_a_batch_normalization_at_inference_is_one_epilogue(constant: bool) -> None:
+    x, w = T.dtensor4("x"), T.dtensor4("w")
+    outputs = [normalized(x, w, 5, constant)]
+    f = function([x, w], outputs)
+    program = f.lowered.program
+    verify(program)
+    (call,) = (s for s in walk(program.body) if isinstance(s, Call))
+    assert isinstance(call.epilogue, For)
+    assert call.arguments[-1].buffer == program.outputs[0]  # type: ignore[union-attr]
+    # Memory is taken for the routine, and for one factor of each channel.
+    held = [buffer for slot in program.arena for buffer in slot.buffers if buffer != call.workspace]
+    assert [str(buffer.size) for buffer in held] == ([] if constant else ["5"])
+    rng = np.random.default_rng(1)
+    given = rng.normal(size=(2, 3, 6, 7)), rng.normal(size=(5, 3, 3, 3))
+    np.testing.assert_allclose(f(*given)[0], oracle([x, w], outputs)(*given)[0], rtol=1e-12)
+
+
+def test_factors_of_all_layers_come_before_the_first_convolution() -> None:
+    x, v, w = T.dtensor4("x"), T.dtensor4("v"), T.dtensor4("w")
+    outputs = [normalized(normalized(x, v, 3, False), w, 3, False) + x]
+    f = function([x, v, w], outputs)
+    found = [s for s in walk(f.lowered.program.body) if isinstance(s, Call)]
+    assert [call.epilogue is not None for call in found] == [True, True]
+    rng = np.random.default_rng(2)
+    given = [rng.normal(size=shape) for shape in ((2, 3, 6, 5), (3, 3, 3, 3), (3, 3, 3, 3))]
+    wanted = oracle([x, v, w], outputs)(*given)[0]
+    np.testing.assert_allclose(f(*given)[0], wanted, rtol=1e-12)
