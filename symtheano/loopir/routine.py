@@ -88,6 +88,8 @@ class Routine:
         What a program that calls it is linked with: ``blas``, ``lapack``.
     prelude
         Parts of the prelude that its text uses.
+    functions
+        Scalar ops of the dtype whose functions in C its text calls.
     symbols
         Names of the C library that its text declares.
     typed
@@ -104,6 +106,7 @@ class Routine:
     targets: tuple[str, ...] = ("cpu", "plain")
     links: tuple[str, ...] = ()
     prelude: tuple[str, ...] = ()
+    functions: tuple[str, ...] = ()
     symbols: tuple[str, ...] = ()
     typed: bool = True
 

@@ -269,6 +269,8 @@ def find_needs(program: Program) -> Needs:
         elif isinstance(statement, Call):
             needs.routines[statement.routine.name, statement.dtype] = statement.routine
             needs.functions |= statement.epilogue is not None
+            for op in statement.routine.functions:
+                needs.add_row(op, (statement.dtype,), statement.dtype)
         needs.partitions |= isinstance(statement, Partition)
         needs.allocates |= isinstance(statement, Allocate)
         needs.fails |= isinstance(statement, Check | PythonCall)

@@ -7,7 +7,8 @@ EXPORT int32_t st_own_gemm(int form, int threads, int transa, int transb, int64_
     const double work = (double)m * n * k;
     if (form == VECTOR)
         return vector_product(a_straight, m, k, alpha, a, lda, b, ldb, beta, c, ldc);
-    if (form == PACK) return pack_all(b_straight, m, n, k, b, ldb, c);
+    if (form == PACK || form == PANELS)
+        return pack_all(form == PANELS, b_straight, m, n, k, b, ldb, c);
     if (form == PACKED)
         return prepared_product(threads, a_straight, m, n, k, alpha, a, lda, b, beta, c, ldc);
     /* For the smallest products, choosing a form would take longer than the product. */

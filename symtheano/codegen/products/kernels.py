@@ -14,6 +14,7 @@ directly.
 - *pack* copies op(b) to ``c``, panel by panel, for several products with it (*packed*), to which
   ``c`` is then given as ``b``. It has ``(n + 15) * k + 16`` elements, of which the first one says
   whether it was copied: it is not if products of m rows gain nothing (``packed_kernels.c``).
+  *panels* copies it in any case, for products of any number of rows.
 
 The library exports, for row-major matrices with m, n and k of at least 1::
 
@@ -37,7 +38,7 @@ from functools import cache
 
 from symtheano.tensor.linalg.packed import LEAST_ELEMENTS, MOST_BYTES, MOST_ROWS
 
-FORMS = ("choose", "outer", "across", "inner", "vector", "pack", "packed")
+FORMS = ("choose", "outer", "across", "inner", "vector", "pack", "packed", "panels")
 """The forms of a product, in the order of their numbers."""
 
 OWN_TYPES = {"f32": ("float", "int32_t", 4), "f64": ("double", "int64_t", 8)}
@@ -53,7 +54,7 @@ quarter of the compile time and do not make these kernels faster."""
 
 _BOUNDS = f"""\
 enum {{ NO_TRANS = 111 }};
-enum {{ CHOOSE, OUTER, ACROSS, INNER, VECTOR, PACK, PACKED }};
+enum {{ CHOOSE, OUTER, ACROSS, INNER, VECTOR, PACK, PACKED, PANELS }};
 enum {{ MOST_ROWS = 8 }};
 /* Bytes of the copy of a panel, of an op(b) that fits in the L1 and in the L2 cache, and of a C
    that does not. */

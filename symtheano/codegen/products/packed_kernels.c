@@ -7,11 +7,12 @@ static int worth_packing(int64_t m, int64_t n, int64_t k) {
         && size * sizeof(TYPE) <= PACKED_BYTES;
 }
 
-/* Copy op(b) to panels, if products of m rows gain by it: the first element says whether. */
-static int32_t pack_all(int straight, int64_t m, int64_t n, int64_t k, const TYPE *b, int64_t ldb,
-                        TYPE *packed) {
+/* Copy op(b) to panels, `always`, or if products of m rows gain by it: the first element says
+   whether, with 2 if products of any number of rows are to use it. */
+static int32_t pack_all(int always, int straight, int64_t m, int64_t n, int64_t k, const TYPE *b,
+                        int64_t ldb, TYPE *packed) {
     const int64_t br = straight ? ldb : 1, bc = straight ? 1 : ldb;
-    *packed = worth_packing(m, n, k);
+    *packed = always ? 2 : worth_packing(m, n, k);
     if (*packed == 0) return 0;
     tile t;
     TYPE *panel = packed + PACKED_HEAD;
@@ -26,7 +27,7 @@ static int32_t pack_all(int straight, int64_t m, int64_t n, int64_t k, const TYP
 /* Some columns of a product, from a panel on. */
 static void packed_columns(int64_t m, int64_t n, int64_t k, TYPE alpha, const TYPE *a, int64_t ar,
                            int64_t ac, const TYPE *panel, TYPE beta, TYPE *c, int64_t cr) {
-    tile t = {.row = cr, .column = 1, .alpha = alpha};
+    tile t = {.row = cr, .column = 1, .alpha = alpha, .scattered = n < LANES};
     const int64_t blocks = (k + PACKED_DEPTH - 1) / PACKED_DEPTH;
     const int64_t depth = (k + blocks - 1) / blocks;
     for (int64_t j = 0; j < n; j += t.width) {
@@ -44,12 +45,12 @@ static void packed_columns(int64_t m, int64_t n, int64_t k, TYPE alpha, const TY
 static int32_t prepared_product(int threads, int straight, int64_t m, int64_t n, int64_t k,
                                 TYPE alpha, const TYPE *a, int64_t lda, const TYPE *packed,
                                 TYPE beta, TYPE *c, int64_t ldc) {
-    if (*packed == 0 || !worth_packing(m, n, k)) return 0;
+    if (*packed == 0 || (*packed == 1 && !worth_packing(m, n, k))) return 0;
     const int64_t ar = straight ? lda : 1, ac = straight ? 1 : lda;
     /* The parts depend only on the shape: whole panels, of which none is wider than two vectors. */
     const double work = (double)m * n * k;
     const int64_t parts = work < 2 * PART ? 1 : work < PARTS * PART ? 2 : PARTS;
-    const int64_t panels = n / (2 * LANES) - 1, even = panels * 2 * LANES;
+    const int64_t panels = MAX(n / (2 * LANES) - 1, 0), even = panels * 2 * LANES;
     const int64_t each = (panels + parts - 1) / parts * 2 * LANES;
     packed += PACKED_HEAD;
 #ifdef _OPENMP

@@ -1,7 +1,7 @@
 """The routines that compiled code calls: for each, its declaration beside its C text.
 
 ``memory.py`` has those that copy and clear arrays, ``own.py`` sorting and transforms,
-``blas/`` products, ``convolution/`` convolutions, ``pooling/`` pooling, ``lapack/``
+``attention/`` attention, ``blas/`` products, ``convolution/`` convolutions, ``pooling/`` pooling, ``lapack/``
 decompositions, and ``random/`` random numbers.
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from symtheano.codegen.routines.attention import ATTENTION
 from symtheano.codegen.routines.blas import PRODUCTS
 from symtheano.codegen.routines.convolution import CONVOLUTIONS
 from symtheano.codegen.routines.lapack import DECOMPOSITIONS
@@ -20,6 +21,6 @@ from symtheano.loopir.routine import Routine
 
 ROUTINES: Mapping[str, Routine] = {
     routine.name: routine
-    for routine in (*MEMORY, *PRODUCTS, *CONVOLUTIONS, *POOLINGS, *OWN, *DECOMPOSITIONS, *RANDOM)
+    for routine in (*MEMORY, *PRODUCTS, *CONVOLUTIONS, *POOLINGS, *ATTENTION, *OWN, *DECOMPOSITIONS, *RANDOM)
 }
 """All routines by name."""

@@ -65,7 +65,7 @@ _FAMILIES = {
         "int, int, int, INT, INT, INT, SCALAR, ARRAY, INT, ARRAY, INT, SCALAR, TYPE *, INT",
         "101, j->transa, j->transb, m, n, j->k, ALPHA, a, j->lda, b, j->ldb, BETA, c, j->ldc",
     ),
-    **dict.fromkeys(("batched_gemm", "pack", "packed_gemm"), ("", "")),
+    **dict.fromkeys(("batched_gemm", "pack", "packed_gemm", "panels"), ("", "")),
     "ger": (
         "int, INT, INT, SCALAR, ARRAY, INT, ARRAY, INT, TYPE *, INT",
         "101, m, n, ALPHA, x, incx, y, incy, a, lda",
@@ -153,10 +153,23 @@ def _sections(family: str, dtype: str) -> tuple[str, ...]:
         "gemm": ("gemv",),
         "batched_gemm": ("gemv", "gemm"),
         "packed_gemm": ("gemv", "gemm"),
+        "panels": ("gemv", "gemm"),
     }.get(family, ())
-    batches = (_text("batches"),) if family == "batched_gemm" else ()
+    batches = (_text("batches"),) if family in ("batched_gemm", "panels") else ()
     kind = next(kind for kind in _KINDS if kind.suffix == short_name(dtype))
     return (common, *batches, *(_helper(name, kind) for name in (*called, family)))
+
+
+def panel_sections(dtype: str) -> tuple[str, ...]:
+    """Return the text with which other routines multiply by a factor many times.
+
+    It has, for floats::
+
+        st_panels_SUFFIX(runtime, transb, n, k, b, ldb, packed)
+        st_panels_gemm_SUFFIX(runtime, transa, transb, m, n, k, alpha, a, lda, b, ldb, packed, beta,
+                              c, ldc)
+    """
+    return _sections("panels", dtype)
 
 
 _ALL = ("float32", "float64", "complex64", "complex128")

@@ -1,0 +1,70 @@
+"""Attention and its gradient: C functions that hold a block of scores at a time.
+
+``st_attention_SUFFIX`` computes the result and the logarithm of each row's sum of exponentials,
+``st_attention_gradient_SUFFIX`` the gradients of q, k and v (``result.c``, ``gradient.c``; what they
+share is in ``scores.c``). Products are those of our own library, with factors that are copied to
+panels once for all blocks of rows, and of BLAS as long as there is none. Threads share items, or the
+blocks of an item; the bits do not depend on their number.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import cache, partial
+
+from symtheano.codegen.record import BLAS
+from symtheano.codegen.routines.blas import panel_sections
+from symtheano.loopir.routine import Routine, signature
+from symtheano.scalar.render import c_type, short_name
+
+_LENGTHS = "items, rows, keys, depth, width, causal"
+_STEPS = ", ".join(
+    f"{name}: lengths"
+    for name in ("batch", "q_steps", "k_steps", "v_steps", "bias_steps", "chosen_steps")
+)
+_READ = "q: in T, k: in T, v: in T, scale: T, bias: in T?, chosen: in bool?, fill: T"
+
+
+@cache
+def _file(name: str) -> str:
+    with open(os.path.join(os.path.dirname(__file__), f"{name}.c"), encoding="utf-8") as file:
+        return file.read()
+
+
+def _sections(name: str, dtype: str) -> tuple[str, ...]:
+    """Return the C text of a routine for one dtype."""
+    end = "f" if dtype == "float32" else ""
+    words = {
+        "EXP(": f"exp{end}(",
+        "LOG(": f"log{end}(",
+        "INFINITE": f"__builtin_inf{end}()",
+        "TYPE": c_type(dtype),
+        "SUFFIX": short_name(dtype),
+    }
+    texts = []
+    for text in (_file("scores"), _file(name)):
+        for word, meaning in words.items():
+            text = text.replace(word, meaning)
+        texts.append(text)
+    return (*panel_sections(dtype), *texts)
+
+
+def _routine(name: str, file: str, parameters: str) -> Routine:
+    return Routine(
+        name, signature(parameters), partial(_sections, file), ("float32", "float64"),
+        workspace="measured", links=(BLAS,), functions=("exp", "log"),
+    )  # fmt: skip
+
+
+ATTENTION = (
+    _routine(
+        "attention", "result", f"{_LENGTHS}, {_STEPS}, {_READ}, result: out T, logs: out T"
+    ),
+    _routine(
+        "attention_gradient",
+        "gradient",
+        f"{_LENGTHS}, {_STEPS}, g_steps: lengths, {_READ}, result: in T, logs: in T, g: in T, "
+        "q_scale: T, k_scale: T, dq: out T, dk: out T, dv: out T",
+    ),
+)
+"""The two routines; what they compute stands in their files."""

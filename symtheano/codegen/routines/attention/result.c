@@ -1,0 +1,134 @@
+/* Attention: softmax(scale q k' + bias) v, a block of scores at a time (Dao et al., 2022). A row keeps
+   the largest score so far, in `logs`, and the sum of exponentials relative to it; what was added up
+   before is scaled when a larger score comes. In the end, `logs` has the logarithms of the sums. */
+
+#pragma omp declare reduction(st_largest_SUFFIX : TYPE : \
+    omp_out = omp_in > omp_out ? omp_in : omp_out) initializer(omp_priv = -INFINITE)
+
+/* Replace scores by exponentials relative to the largest one so far, `top`, and add them to `total`.
+   Return the factor of what was added before. */
+static inline TYPE st_exponentials_SUFFIX(TYPE *x, int64_t count, TYPE *top, double *total) {
+    const TYPE before = *top, infinity = INFINITE;
+    TYPE most = before;
+    #pragma omp simd reduction(st_largest_SUFFIX : most)
+    for (int64_t j = 0; j < count; j++) most = x[j] > most ? x[j] : most;
+    const TYPE shift = most == infinity || most == -infinity ? 0 : most;
+    TYPE sum = 0;
+    #pragma omp simd reduction(+ : sum)
+    for (int64_t j = 0; j < count; j++) {
+        const TYPE e = EXP(x[j] - shift);
+        x[j] = e;
+        sum += e;
+    }
+    const TYPE factor = before == -infinity ? 0
+        : before == most || most == infinity ? 1 : EXP(before - most);
+    *top = most;
+    *total = *total * factor + sum;
+    return factor;
+}
+
+/* Bytes for one task. */
+static inline int64_t st_attention_task_SUFFIX(int64_t rows, int64_t depth, int64_t width) {
+    const int64_t elements = st_panels_size(ST_SCORES_KEYS, depth)
+        + st_panels_size(width, ST_SCORES_KEYS) + ST_SCORES_ROWS * ST_SCORES_STEP;
+    return (elements * (int64_t)sizeof(TYPE) + rows * 8 + 127) / 64 * 64;
+}
+
+/* Some rows of an item. */
+static void st_attend_SUFFIX(const st_scores_SUFFIX *s, int64_t item, int64_t first, int64_t end,
+                             TYPE *result, TYPE *logs, char *memory) {
+    const TYPE *q = s->q + st_item_place(s->batch, s->q_steps, item);
+    const TYPE *k = s->k + st_item_place(s->batch, s->k_steps, item);
+    const TYPE *v = s->v + st_item_place(s->batch, s->v_steps, item);
+    const int64_t q_row = s->q_steps[3], k_row = s->k_steps[3], v_row = s->v_steps[3];
+    const int64_t depth = s->depth, width = s->width, high = st_rows_at_once(s->rows);
+    st_scores_SUFFIX of_item = *s;
+    if (s->bias) of_item.bias += st_item_place(s->batch, s->bias_steps, item);
+    if (s->chosen) of_item.chosen += st_item_place(s->batch, s->chosen_steps, item);
+    double *total = (double *)memory;
+    TYPE *scores = (TYPE *)(memory + ((end - first) * 8 + 63) / 64 * 64);
+    TYPE *k_panels = scores + ST_SCORES_ROWS * ST_SCORES_STEP;
+    TYPE *v_panels = k_panels + st_panels_size(ST_SCORES_KEYS, depth);
+    for (int64_t row = first; row < end; row++) {
+        total[row - first] = 0;
+        logs[row] = -INFINITE;
+    }
+    for (int64_t key = 0; key < s->keys; key += ST_SCORES_KEYS) {
+        const int64_t count = ST_MIN(ST_SCORES_KEYS, s->keys - key);
+        st_panels_SUFFIX(s->runtime, ST_TRANS, count, depth, k + key * k_row, k_row, k_panels);
+        st_panels_SUFFIX(s->runtime, ST_NO_TRANS, width, count, v + key * v_row, v_row, v_panels);
+        for (int64_t row = first; row < end; row += high) {
+            const int64_t m = ST_MIN(high, end - row);
+            if (!st_is_seen_SUFFIX(s, row + m, key)) continue;
+            st_panels_gemm_SUFFIX(s->runtime, ST_NO_TRANS, ST_TRANS, m, count, depth, s->scale,
+                                  q + row * q_row, q_row, k + key * k_row, k_row, k_panels, 0,
+                                  scores, ST_SCORES_STEP);
+            for (int64_t i = 0; i < m; i++) {
+                TYPE *x = scores + i * ST_SCORES_STEP, *to = result + (row + i) * width;
+                st_finish_scores_SUFFIX(&of_item, row + i, key, count, x);
+                const TYPE factor = st_exponentials_SUFFIX(x, count, logs + row + i,
+                                                           total + row + i - first);
+                if (key == 0 || factor == 1) continue;
+                #pragma omp simd
+                for (int64_t j = 0; j < width; j++) to[j] *= factor;
+            }
+            st_panels_gemm_SUFFIX(s->runtime, ST_NO_TRANS, ST_NO_TRANS, m, width, count, 1, scores,
+                                  ST_SCORES_STEP, v + key * v_row, v_row, v_panels, key > 0,
+                                  result + row * width, width);
+        }
+    }
+    for (int64_t row = first; row < end; row++) {
+        const TYPE top = logs[row], sum = (TYPE)total[row - first];
+        const TYPE share = 1 / sum, infinity = INFINITE;
+        TYPE *to = result + row * width;
+        if (s->keys == 0) {
+            for (int64_t j = 0; j < width; j++) to[j] = 0;
+        } else {
+            #pragma omp simd
+            for (int64_t j = 0; j < width; j++) to[j] *= share;
+        }
+        logs[row] = (top == infinity || top == -infinity ? 0 : top) + LOG(sum);
+    }
+}
+
+static int64_t st_attention_bytes_SUFFIX(const st_runtime *runtime, int64_t items, int64_t rows,
+                                         int64_t keys, int64_t depth, int64_t width,
+                                         int64_t causal) {
+    const double work = (double)items * (double)rows * (double)keys * (double)(depth + width);
+    const int64_t blocks = st_blocks(rows, st_rows_at_once(rows));
+    (void)causal;
+    return st_share_items(runtime, items, blocks, work).threads
+        * st_attention_task_SUFFIX(rows, depth, width);
+}
+
+static void st_attention_SUFFIX(const st_runtime *runtime, int64_t items, int64_t rows,
+        int64_t keys, int64_t depth, int64_t width, int64_t causal, const int64_t *batch,
+        const int64_t *q_steps, const int64_t *k_steps, const int64_t *v_steps,
+        const int64_t *bias_steps, const int64_t *chosen_steps, const TYPE *q, const TYPE *k,
+        const TYPE *v, TYPE scale, const TYPE *bias, const bool *chosen, TYPE fill, TYPE *result,
+        TYPE *logs, void *memory, int64_t bytes) {
+    const double work = (double)items * (double)rows * (double)keys * (double)(depth + width);
+    const int64_t high = st_rows_at_once(rows), blocks = st_blocks(rows, high);
+    const st_shared_items shared = st_share_items(runtime, items, blocks, work);
+    const int64_t tasks = items * shared.pieces, each = st_attention_task_SUFFIX(rows, depth, width);
+    const st_runtime alone = st_alone(runtime);
+    (void)bytes;
+    const st_scores_SUFFIX s = {
+        &alone, rows, keys, depth, width, batch, q_steps, k_steps, v_steps, bias_steps,
+        chosen_steps, scale, fill, causal, q, k, v, bias, chosen};
+    st_announce(runtime, work);
+    const int held = shared.threads > 1 && st_hold_threads(runtime);
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(shared.threads) if (shared.threads > 1)
+#endif
+    for (int64_t part = 0; part < shared.threads; part++)
+        for (int64_t task = tasks * part / shared.threads;
+             task < tasks * (part + 1) / shared.threads; task++) {
+            const int64_t item = task / shared.pieces, piece = task % shared.pieces;
+            const int64_t end = blocks * (piece + 1) / shared.pieces * high;
+            st_attend_SUFFIX(&s, item, blocks * piece / shared.pieces * high, ST_MIN(end, rows),
+                             result + item * rows * width, logs + item * rows,
+                             (char *)memory + part * each);
+        }
+    if (held) st_free_threads(runtime);
+}

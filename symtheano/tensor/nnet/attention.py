@@ -1,0 +1,306 @@
+"""Attention and its gradient, a block of scores at a time: ops that rules make of plain operations.
+
+The scores of q (..., rows, depth) and k (..., keys, depth) are ``scale * q @ k.T``, plus a bias. They
+may be chosen: where a condition is false, they are a number, mostly minus infinity. The result is
+``softmax(scores) @ v`` for v (..., keys, width). All arrays have the same number of axes, and an axis
+in front of the last two of which the length is known to be 1 is broadcast.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import chain
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+import numpy as np
+
+from symtheano.errors import ShapeError
+from symtheano.graph.op import Op, Requirement
+from symtheano.graph.variable import Apply
+from symtheano.tensor.elemwise import same_length
+from symtheano.tensor.messages import build_message, call_message
+from symtheano.tensor.type import TensorType
+
+if TYPE_CHECKING:
+    from symtheano.loopir import Builder, Index, View
+
+Choice: TypeAlias = Literal["all", "chosen", "causal"]
+
+MOST_AXES = 5
+"""Maximum axes of an array: three of them are batches."""
+
+_DTYPES = ("float32", "float64")
+_MAKER = "only rules make it, from operations that have a gradient"
+
+
+class Attends(Op):
+    """Base class of attention and its gradient.
+
+    The inputs are q, k, v, the scale; the bias, if there is one; the condition if they are chosen;
+    and the number that other scores are, unless all are chosen. More inputs follow in the gradient.
+
+    Attributes
+    ----------
+    bias
+        Whether there is a bias.
+    choice
+        ``"all"``; ``"chosen"``, by a condition; ``"causal"``: a row's scores up to its own number.
+    """
+
+    __call__: Callable[..., Any]
+    __props__ = ("bias", "choice")
+    takes = "f2+ f2+ f2+ f0 **..."
+    has_workspace = True
+    more: tuple[str, ...] = ()
+
+    def __init__(self, bias: bool = False, choice: Choice = "all") -> None:
+        self.bias = bias
+        self.choice = choice
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the inputs."""
+        of_choice = {"all": (), "chosen": ("chosen", "fill"), "causal": ("fill",)}
+        optional = (*["bias"] * self.bias, *of_choice[self.choice])
+        return ("q", "k", "v", "scale", *optional, *self.more)
+
+    def _named(self, items: Sequence[Any]) -> dict[str, Any]:
+        return dict(zip(self.names, items, strict=True))
+
+    def infer(self, *inputs: Any) -> Sequence[Any]:
+        """Check the dtypes and the known lengths."""
+        if len(inputs) != len(self.names):
+            raise TypeError(build_message(f"{self}: takes {', '.join(self.names)}", *inputs))
+        given = self._named(inputs)
+        q = given["q"]
+        if q.dtype not in _DTYPES or not 2 <= q.ndim <= MOST_AXES:
+            raise TypeError(build_message(f"{self}: q is no batch of matrices of floats", q))
+        for name, item in given.items():
+            dtype = "bool" if name == "chosen" else q.dtype
+            ndim = {"logs": q.ndim - 1}.get(name, 0 if name in _NUMBERS else q.ndim)
+            if item.dtype != dtype or item.ndim != ndim:
+                raise TypeError(build_message(f"{self}: {name} has another type", q, item))
+        shapes = {name: item.type.shape for name, item in given.items()}
+        for length, other, name in self._pairs(shapes):
+            if None not in (length, other) and length != other:
+                raise ShapeError(build_message(_misfit(self, name, [length, other]), *inputs))
+        return [TensorType(q.dtype, shape) for shape in self._made(shapes)]
+
+    def _batch(self, shapes: dict[str, Any]) -> list[Any]:
+        """Return the lengths of the axes of batches."""
+        found = []
+        for axis in range(len(shapes["q"]) - 2):
+            lengths = [shapes[name][axis] for name in ("q", "k", "v") if shapes[name][axis] != 1]
+            found.append(next((n for n in lengths if isinstance(n, int)), (*lengths, 1)[0]))
+        return found
+
+    def _pairs(self, shapes: dict[str, Any]) -> list[tuple[Any, Any, str]]:
+        """Return pairs of lengths that are to be equal, each with the name of an input."""
+        q, k, v = (shapes[name] for name in "qkv")
+        batch, rows, keys, width = self._batch(shapes), q[-2], k[-2], v[-1]
+        pairs = [(k[-1], q[-1], "k"), (v[-2], keys, "v")]
+        wanted: dict[str, Sequence[Any]] = {
+            **{name: (*batch, *shapes[name][-2:]) for name in ("q", "k", "v")},
+            **dict.fromkeys(("bias", "chosen"), (*batch, rows, keys)),
+            **dict.fromkeys(("result", "g"), (*batch, rows, width)),
+            "logs": (*batch, rows),
+        }
+        for name, shape in shapes.items():
+            may_repeat = name not in ("result", "logs", "g")
+            for length, other in zip(shape, wanted.get(name, ()), strict=bool(shape)):
+                if not (may_repeat and length == 1):
+                    pairs.append((length, other, name))
+        return pairs
+
+    def _made(self, shapes: dict[str, Any]) -> list[tuple[Any, ...]]:
+        raise NotImplementedError
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+        """The lengths of the arrays."""
+        return self._made(self._known(node, shapes))
+
+    def _known(self, node: Apply, shapes: Sequence[Any]) -> dict[str, Any]:
+        """Return lengths; 1 where it is known."""
+        return {
+            name: [1 if one == 1 else n for one, n in zip(item.type.shape, shape, strict=True)]
+            for name, item, shape in zip(self.names, node.inputs, shapes, strict=True)
+        }
+
+    def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
+        """The lengths agree."""
+        pairs = self._pairs(self._known(node, shapes))
+        messages = [partial(_message, node, name) for _, _, name in pairs]
+        found = [
+            same_length(*pair[:2], message) for pair, message in zip(pairs, messages, strict=True)
+        ]
+        return [*chain.from_iterable(found)]
+
+    def _checked(self, node: Apply, inputs: Sequence[Any]) -> dict[str, Any]:
+        """Return the arrays of a call by name."""
+        shapes = self._known(node, [item.shape for item in inputs])
+        for length, other, name in self._pairs(shapes):
+            if length != other:
+                raise ShapeError(_message(node, name, [length, other]))
+        return self._named(inputs)
+
+    def _scores(self, given: dict[str, Any]) -> Any:
+        """Return the scores, and whether each is chosen, in NumPy."""
+        scores = given["scale"] * np.matmul(given["q"], np.swapaxes(given["k"], -1, -2))
+        if self.bias:
+            scores = scores + given["bias"]
+        chosen = np.ones((1,) * scores.ndim, bool)
+        if self.choice == "causal":
+            chosen = np.tri(*scores.shape[-2:], dtype=bool)
+        elif self.choice == "chosen":
+            chosen = given["chosen"]
+        if self.choice != "all":
+            scores = np.where(chosen, scores, given["fill"])
+        return scores, chosen
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """Refuse.
+
+        Raises
+        ------
+        NotImplementedError
+            Always: gradients are taken before rules make this op.
+        """
+        raise NotImplementedError(f"{self} has no gradient: {_MAKER}")
+
+    def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
+        """Refuse, as :meth:`pullback`."""
+        raise NotImplementedError(f"{self} has no derivative: {_MAKER}")
+
+    def accepts(self, number: int, view: View) -> bool:
+        """Rows are contiguous; a bias or a condition may be the same along an axis."""
+        name = self.names[number]
+        if name in ("result", "logs"):
+            return view.is_contiguous()
+        if name in _NUMBERS:
+            return True
+        return view.strides[-1] == 1 or view.shape[-1] == 1
+
+    def _call(
+        self, b: Builder, name: str, given: dict[str, View], outputs: Sequence[View]
+    ) -> None:
+        """Call a routine."""
+        from symtheano.loopir import Index
+        from symtheano.loopir.index import product
+
+        q, k, v = given["q"], given["k"], given["v"]
+        batch = [_batch_length([q, k, v], axis) for axis in range(q.ndim - 2)]
+        missing = MOST_AXES - q.ndim
+        axes = (*[Index.of(1)] * missing, *batch)
+
+        def steps(of: str) -> tuple[Index, ...]:
+            if of not in given:
+                return (Index.of(0),) * MOST_AXES
+            view = given[of]
+            is_repeated = [dim == 1 for dim in view.shape]
+            found = [
+                Index.of(0) if one else stride
+                for one, stride in zip(is_repeated, view.strides, strict=True)
+            ]
+            if of not in ("bias", "chosen") and is_repeated[-2]:
+                found[-2] = view.shape[-1]  # the step of a single row has no meaning
+            return (*[Index.of(0)] * missing, *found)
+
+        def number(of: str) -> Any:
+            return b.load(given[of], []) if of in given else b.literal(0.0, q.dtype)
+
+        def array(of: str) -> Any:
+            return given[of].address if of in given else Index.of(0)
+
+        of_slopes = [] if not self.more else [steps("g")]
+        after = [
+            number(of) if of in _NUMBERS else array(of)
+            for of in ("q", "k", "v", "scale", "bias", "chosen", "fill", *self.more)
+        ]
+        b.call(
+            name, product(batch), q.shape[-2], k.shape[-2], q.shape[-1], v.shape[-1],
+            Index.of(int(self.choice == "causal")), axes,
+            *(steps(of) for of in ("q", "k", "v", "bias", "chosen")), *of_slopes, *after,
+            *(view.address for view in outputs),
+        )  # fmt: skip
+
+
+_NUMBERS = ("scale", "fill", "q_scale", "k_scale")
+
+
+class Attention(Attends):
+    """``softmax(scores) @ v``, and the logarithms of the rows' sums of exponentials."""
+
+    def _made(self, shapes: dict[str, Any]) -> list[tuple[Any, ...]]:
+        rows = (*self._batch(shapes), shapes["q"][-2])
+        return [(*rows, shapes["v"][-1]), rows]
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Compute with NumPy."""
+        given = self._checked(node, inputs)
+        with np.errstate(all="ignore"):
+            scores, _ = self._scores(given)
+            top = scores.max(axis=-1, keepdims=True, initial=-np.inf)
+            top = np.where(np.isinf(top), 0, top).astype(scores.dtype)
+            shares = np.exp(scores - top)
+            total = shares.sum(axis=-1, keepdims=True, dtype="float64").astype(scores.dtype)
+            output_storage[0][0] = np.matmul(shares / total, given["v"])
+            output_storage[1][0] = (top + np.log(total))[..., 0]
+
+    def lower(
+        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
+    ) -> None:
+        """Call the routine."""
+        self._call(b, "attention", self._named(inputs), outputs)
+
+
+class AttentionGradient(Attends):
+    """The gradients of q, k and v, from the gradient ``g`` of the result.
+
+    The gradient of q is multiplied by ``q_scale`` and that of k by ``k_scale``. The axes of batches
+    are those of the result; what is broadcast is not summed.
+    """
+
+    more = ("result", "logs", "g", "q_scale", "k_scale")
+
+    def _made(self, shapes: dict[str, Any]) -> list[tuple[Any, ...]]:
+        batch = self._batch(shapes)
+        return [(*batch, *shapes[name][-2:]) for name in ("q", "k", "v")]
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Compute with NumPy."""
+        given = self._checked(node, inputs)
+        g = given["g"]
+        with np.errstate(all="ignore"):
+            scores, chosen = self._scores(given)
+            shares = np.exp(scores - given["logs"][..., None])
+            inner = (g * given["result"]).sum(axis=-1, keepdims=True)
+            slopes = shares * (np.matmul(g, np.swapaxes(given["v"], -1, -2)) - inner)
+            slopes = np.where(chosen, slopes, 0).astype(g.dtype)
+            output_storage[0][0] = given["q_scale"] * np.matmul(slopes, given["k"])
+            across = np.swapaxes(slopes, -1, -2)
+            output_storage[1][0] = given["k_scale"] * np.matmul(across, given["q"])
+            output_storage[2][0] = np.matmul(np.swapaxes(shares, -1, -2), g)
+
+    def lower(
+        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
+    ) -> None:
+        """Call the routine."""
+        self._call(b, "attention_gradient", self._named(inputs), outputs)
+
+
+def _batch_length(views: Sequence[View], axis: int) -> Index:
+    lengths = [view.shape[axis] for view in views]
+    return next((length for length in lengths if length != 1), lengths[0])
+
+
+def _misfit(op: Attends, name: str, lengths: Sequence[int]) -> str:
+    return f"{op}: {name} has length {lengths[0]} where {lengths[1]} is needed"
+
+
+def _message(node: Apply, name: str, lengths: Sequence[int]) -> str:
+    assert isinstance(node.op, Attends)
+    return call_message(_misfit(node.op, name, lengths), node, *node.inputs[:3])
+
