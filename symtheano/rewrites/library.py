@@ -10,6 +10,7 @@ from symtheano.config import did_you_mean
 from symtheano.errors import format_error
 from symtheano.rewrites import (
     algebra,
+    attention,
     batched,
     blas,
     canonicalize,
@@ -53,8 +54,8 @@ MODULES = (
     canonicalize, algebra, signs, quotients, scalars, logic, reduce, shape, subtensor, scatters,
     onehot,
     identities, stabilize, exponentials, logarithms, clipped,
-    selections, differences, norms, scaling, specialize, sums, masks, blas, diagonals, batched,
-    expand, shifts, scan_merge, scans, scan_unroll, scan_rows, scan_draws, scan_motion,
+    selections, differences, norms, scaling, specialize, sums, masks, attention, blas, diagonals,
+    batched, expand, shifts, scan_merge, scans, scan_unroll, scan_rows, scan_draws, scan_motion,
     packed, unrolled, choices,
 )  # fmt: skip
 """The modules with rules, in the order in which their rules are tried."""

@@ -78,7 +78,7 @@ class Attends(Op):
             raise TypeError(build_message(f"{self}: q is no batch of matrices of floats", q))
         for name, item in given.items():
             dtype = "bool" if name == "chosen" else q.dtype
-            ndim = {"logs": q.ndim - 1}.get(name, 0 if name in _NUMBERS else q.ndim)
+            ndim = 0 if name in _NUMBERS else q.ndim - (name in _OF_ROWS)
             if item.dtype != dtype or item.ndim != ndim:
                 raise TypeError(build_message(f"{self}: {name} has another type", q, item))
         shapes = {name: item.type.shape for name, item in given.items()}
@@ -89,11 +89,22 @@ class Attends(Op):
 
     def _batch(self, shapes: dict[str, Any]) -> list[Any]:
         """Return the lengths of the axes of batches."""
+        names = [name for name in (*"qkv", *_MASKS) if name in shapes]
         found = []
         for axis in range(len(shapes["q"]) - 2):
-            lengths = [shapes[name][axis] for name in ("q", "k", "v") if shapes[name][axis] != 1]
-            found.append(next((n for n in lengths if isinstance(n, int)), (*lengths, 1)[0]))
+            given = [1 if name in _MASKS else shapes[name][axis] for name in names]
+            lengths = [n for n in given if n != 1] or [1]
+            known = [n for name in names if isinstance(n := shapes[name][axis], int) and n != 1]
+            found.append(lengths[0] if lengths == [1] else (*known, lengths[0])[0])
         return found
+
+    def _length(self, shapes: dict[str, Any], name: str) -> Any:
+        """Return the number of rows of q, k or v: an integer if one of the arrays tells it."""
+        others = ("q",) if name == "q" else ("k", "v")
+        masks = [shapes[mask][-2 if name == "q" else -1] for mask in _MASKS if mask in shapes]
+        lengths = [shapes[name][-2], *(shapes[other][-2] for other in others)]
+        known = [n for n in (*lengths, *(n for n in masks if n != 1)) if isinstance(n, int)]
+        return known[0] if known else lengths[0]
 
     def _pairs(self, shapes: dict[str, Any]) -> list[tuple[Any, Any, str]]:
         """Return pairs of lengths that are to be equal, each with the name of an input."""
@@ -104,10 +115,10 @@ class Attends(Op):
             **{name: (*batch, *shapes[name][-2:]) for name in ("q", "k", "v")},
             **dict.fromkeys(("bias", "chosen"), (*batch, rows, keys)),
             **dict.fromkeys(("result", "g"), (*batch, rows, width)),
-            "logs": (*batch, rows),
+            **dict.fromkeys(_OF_ROWS, (*batch, rows)),
         }
         for name, shape in shapes.items():
-            may_repeat = name not in ("result", "logs", "g")
+            may_repeat = name not in ("result", "g", *_OF_ROWS)
             for length, other in zip(shape, wanted.get(name, ()), strict=bool(shape)):
                 if not (may_repeat and length == 1):
                     pairs.append((length, other, name))
@@ -177,7 +188,7 @@ class Attends(Op):
     def accepts(self, number: int, view: View) -> bool:
         """Rows are contiguous; a bias or a condition may be the same along an axis."""
         name = self.names[number]
-        if name in ("result", "logs"):
+        if name == "result" or name in _OF_ROWS:
             return view.is_contiguous()
         if name in _NUMBERS:
             return True
@@ -227,15 +238,20 @@ class Attends(Op):
         )  # fmt: skip
 
 
+_MASKS = ("bias", "chosen")
+_OF_ROWS = ("tops", "sums")
 _NUMBERS = ("scale", "fill", "q_scale", "k_scale")
 
 
 class Attention(Attends):
-    """``softmax(scores) @ v``, and the logarithms of the rows' sums of exponentials."""
+    """``softmax(scores) @ v``; of each row, the largest score, and the sum of exponentials.
+
+    These are relative to the largest score, which is 0 where it is infinite.
+    """
 
     def _made(self, shapes: dict[str, Any]) -> list[tuple[Any, ...]]:
-        rows = (*self._batch(shapes), shapes["q"][-2])
-        return [(*rows, shapes["v"][-1]), rows]
+        rows = (*self._batch(shapes), self._length(shapes, "q"))
+        return [(*rows, shapes["v"][-1]), rows, rows]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
         """Compute with NumPy."""
@@ -247,7 +263,7 @@ class Attention(Attends):
             shares = np.exp(scores - top)
             total = shares.sum(axis=-1, keepdims=True, dtype="float64").astype(scores.dtype)
             output_storage[0][0] = np.matmul(shares / total, given["v"])
-            output_storage[1][0] = (top + np.log(total))[..., 0]
+            output_storage[1][0], output_storage[2][0] = top[..., 0], total[..., 0]
 
     def lower(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
@@ -263,11 +279,17 @@ class AttentionGradient(Attends):
     are those of the result; what is broadcast is not summed.
     """
 
-    more = ("result", "logs", "g", "q_scale", "k_scale")
+    more = ("result", "tops", "sums", "g", "q_scale", "k_scale")
 
     def _made(self, shapes: dict[str, Any]) -> list[tuple[Any, ...]]:
-        batch = self._batch(shapes)
-        return [(*batch, *shapes[name][-2:]) for name in ("q", "k", "v")]
+        made = []
+        for name in "qkv":
+            own = (*shapes[name][:-2], shapes[name][-2])
+            known = (*self._batch(shapes), self._length(shapes, name))
+            lengths = zip(own, known, strict=True)
+            axes = [n if one == 1 or isinstance(n, int) else one for one, n in lengths]
+            made.append((*axes, shapes[name][-1]))
+        return made
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
         """Compute with NumPy."""
@@ -275,7 +297,8 @@ class AttentionGradient(Attends):
         g = given["g"]
         with np.errstate(all="ignore"):
             scores, chosen = self._scores(given)
-            shares = np.exp(scores - given["logs"][..., None])
+            tops, sums = (given[name][..., None] for name in _OF_ROWS)
+            shares = np.exp(scores - tops) / sums
             inner = (g * given["result"]).sum(axis=-1, keepdims=True)
             slopes = shares * (np.matmul(g, np.swapaxes(given["v"], -1, -2)) - inner)
             slopes = np.where(chosen, slopes, 0).astype(g.dtype)

@@ -1,6 +1,6 @@
 """Attention and its gradient: C functions that hold a block of scores at a time.
 
-``st_attention_SUFFIX`` computes the result and the logarithm of each row's sum of exponentials,
+``st_attention_SUFFIX`` computes the result and, for each row, the largest score and the sum of exponentials,
 ``st_attention_gradient_SUFFIX`` the gradients of q, k and v (``result.c``, ``gradient.c``; what they
 share is in ``scores.c``). Products are those of our own library, with factors that are copied to
 panels once for all blocks of rows, and of BLAS as long as there is none. Threads share items, or the
@@ -36,7 +36,6 @@ def _sections(name: str, dtype: str) -> tuple[str, ...]:
     end = "f" if dtype == "float32" else ""
     words = {
         "EXP(": f"exp{end}(",
-        "LOG(": f"log{end}(",
         "INFINITE": f"__builtin_inf{end}()",
         "TYPE": c_type(dtype),
         "SUFFIX": short_name(dtype),
@@ -52,18 +51,18 @@ def _sections(name: str, dtype: str) -> tuple[str, ...]:
 def _routine(name: str, file: str, parameters: str) -> Routine:
     return Routine(
         name, signature(parameters), partial(_sections, file), ("float32", "float64"),
-        workspace="measured", links=(BLAS,), functions=("exp", "log"),
+        workspace="measured", links=(BLAS,), functions=("exp",),
     )  # fmt: skip
 
 
 ATTENTION = (
     _routine(
-        "attention", "result", f"{_LENGTHS}, {_STEPS}, {_READ}, result: out T, logs: out T"
+        "attention", "result", f"{_LENGTHS}, {_STEPS}, {_READ}, result: out T, tops: out T, sums: out T"
     ),
     _routine(
         "attention_gradient",
         "gradient",
-        f"{_LENGTHS}, {_STEPS}, g_steps: lengths, {_READ}, result: in T, logs: in T, g: in T, "
+        f"{_LENGTHS}, {_STEPS}, g_steps: lengths, {_READ}, result: in T, tops: in T, sums: in T, g: in T, "
         "q_scale: T, k_scale: T, dq: out T, dk: out T, dv: out T",
     ),
 )

@@ -1,11 +1,11 @@
-/* The gradients of q, k and v. The shares p are computed again, from the logarithms of the sums that
-   attention keeps; with d = g v' - rowsums(g * result), the gradient of the scores is p * d. A column
+/* The gradients of q, k and v. The shares p are computed again, from what attention keeps of each
+   row; with d = g v' - rowsums(g * result), the gradient of the scores is p * d. A column
    of blocks adds up the gradients of its keys, a row of blocks that of its rows, always in the same
    order: if there are fewer items than threads, both are computed alone, to the same bits. */
 
 /* What is added up: the arrays, and which blocks of an item. */
 typedef struct st_slopes_SUFFIX {
-    const TYPE *g, *result, *logs;
+    const TYPE *g, *result, *tops, *sums;
     const int64_t *g_steps;
     TYPE q_scale, k_scale;
     TYPE *dq, *dk, *dv;
@@ -13,11 +13,12 @@ typedef struct st_slopes_SUFFIX {
 
 /* Replace scores by shares, and what comes from the result by gradients of scores. */
 static inline void st_shares_SUFFIX(const st_scores_SUFFIX *s, int64_t row, int64_t key,
-                                    int64_t count, TYPE log, TYPE inner, TYPE *x, TYPE *d) {
+                                    int64_t count, TYPE top, TYPE share, TYPE inner,
+                                    TYPE *x, TYPE *d) {
     st_finish_scores_SUFFIX(s, row, key, count, x);
     #pragma omp simd
     for (int64_t j = 0; j < count; j++) {
-        const TYPE p = EXP(x[j] - log);
+        const TYPE p = EXP(x[j] - top) * share;
         x[j] = p;
         d[j] = p * (d[j] - inner);
     }
@@ -57,7 +58,8 @@ static void st_add_slopes_SUFFIX(const st_scores_SUFFIX *s, const st_slopes_SUFF
     st_scores_SUFFIX of_item = *s;
     if (s->bias) of_item.bias += st_item_place(s->batch, s->bias_steps, item);
     if (s->chosen) of_item.chosen += st_item_place(s->batch, s->chosen_steps, item);
-    const TYPE *result = to->result + item * s->rows * width, *logs = to->logs + item * s->rows;
+    const TYPE *result = to->result + item * s->rows * width;
+    const TYPE *tops = to->tops + item * s->rows, *sums = to->sums + item * s->rows;
     TYPE *dq = to->dq + item * s->rows * depth;
     TYPE *dk = to->dk + item * s->keys * depth, *dv = to->dv + item * s->keys * width;
     TYPE *p = (TYPE *)memory, *d = p + ST_SCORES_ROWS * step, *across = d + ST_SCORES_ROWS * step;
@@ -98,8 +100,8 @@ static void st_add_slopes_SUFFIX(const st_scores_SUFFIX *s, const st_slopes_SUFF
             st_panels_gemm_SUFFIX(runtime, ST_NO_TRANS, ST_TRANS, m, count, width, 1, g_here, g_row,
                                   v_here, v_row, values, 0, d, step);
             for (int64_t i = 0; i < m; i++)
-                st_shares_SUFFIX(&of_item, row + i, key, count, logs[row + i], inner[row + i],
-                                 p + i * step, d + i * step);
+                st_shares_SUFFIX(&of_item, row + i, key, count, tops[row + i], 1 / sums[row + i],
+                                 inner[row + i], p + i * step, d + i * step);
             if (of_keys) {
                 st_panels_gemm_SUFFIX(runtime, ST_TRANS, ST_NO_TRANS, count, width, m, 1, p, step,
                                       g_here, g_row, q_panels + q_size, begun, dv + key * width,
@@ -153,8 +155,8 @@ static void st_attention_gradient_SUFFIX(const st_runtime *runtime, int64_t item
         const int64_t *q_steps, const int64_t *k_steps, const int64_t *v_steps,
         const int64_t *bias_steps, const int64_t *chosen_steps, const int64_t *g_steps,
         const TYPE *q, const TYPE *k, const TYPE *v, TYPE scale, const TYPE *bias,
-        const bool *chosen, TYPE fill, const TYPE *result, const TYPE *logs, const TYPE *g,
-        TYPE q_scale, TYPE k_scale, TYPE *dq, TYPE *dk, TYPE *dv, void *memory, int64_t bytes) {
+        const bool *chosen, TYPE fill, const TYPE *result, const TYPE *tops, const TYPE *sums,
+        const TYPE *g, TYPE q_scale, TYPE k_scale, TYPE *dq, TYPE *dk, TYPE *dv, void *memory, int64_t bytes) {
     const double work = (double)items * (double)rows * (double)keys * (double)(depth + width);
     const int64_t blocks = st_blocks(rows, st_rows_at_once(rows));
     const st_shared_items shared = st_share_items(runtime, items, blocks, work);
@@ -165,7 +167,7 @@ static void st_attention_gradient_SUFFIX(const st_runtime *runtime, int64_t item
     const st_scores_SUFFIX s = {
         &alone, rows, keys, depth, width, batch, q_steps, k_steps, v_steps, bias_steps,
         chosen_steps, scale, fill, causal, q, k, v, bias, chosen};
-    const st_slopes_SUFFIX to = {g, result, logs, g_steps, q_scale, k_scale, dq, dk, dv};
+    const st_slopes_SUFFIX to = {g, result, tops, sums, g_steps, q_scale, k_scale, dq, dk, dv};
     st_announce(runtime, work);
     const int held = shared.threads > 1 && st_hold_threads(runtime);
 #ifdef _OPENMP

@@ -1,6 +1,6 @@
 /* Attention: softmax(scale q k' + bias) v, a block of scores at a time (Dao et al., 2022). A row keeps
-   the largest score so far, in `logs`, and the sum of exponentials relative to it; what was added up
-   before is scaled when a larger score comes. In the end, `logs` has the logarithms of the sums. */
+   the largest score so far, in `tops`, and the sum of exponentials relative to it; what was added up
+   before is scaled when a larger score comes. In the end, an infinite one is 0 in `tops`. */
 
 #pragma omp declare reduction(st_largest_SUFFIX : TYPE : \
     omp_out = omp_in > omp_out ? omp_in : omp_out) initializer(omp_priv = -INFINITE)
@@ -36,7 +36,7 @@ static inline int64_t st_attention_task_SUFFIX(int64_t rows, int64_t depth, int6
 
 /* Some rows of an item. */
 static void st_attend_SUFFIX(const st_scores_SUFFIX *s, int64_t item, int64_t first, int64_t end,
-                             TYPE *result, TYPE *logs, char *memory) {
+                             TYPE *result, TYPE *tops, TYPE *sums, char *memory) {
     const TYPE *q = s->q + st_item_place(s->batch, s->q_steps, item);
     const TYPE *k = s->k + st_item_place(s->batch, s->k_steps, item);
     const TYPE *v = s->v + st_item_place(s->batch, s->v_steps, item);
@@ -51,7 +51,7 @@ static void st_attend_SUFFIX(const st_scores_SUFFIX *s, int64_t item, int64_t fi
     TYPE *v_panels = k_panels + st_panels_size(ST_SCORES_KEYS, depth);
     for (int64_t row = first; row < end; row++) {
         total[row - first] = 0;
-        logs[row] = -INFINITE;
+        tops[row] = -INFINITE;
     }
     for (int64_t key = 0; key < s->keys; key += ST_SCORES_KEYS) {
         const int64_t count = ST_MIN(ST_SCORES_KEYS, s->keys - key);
@@ -66,7 +66,7 @@ static void st_attend_SUFFIX(const st_scores_SUFFIX *s, int64_t item, int64_t fi
             for (int64_t i = 0; i < m; i++) {
                 TYPE *x = scores + i * ST_SCORES_STEP, *to = result + (row + i) * width;
                 st_finish_scores_SUFFIX(&of_item, row + i, key, count, x);
-                const TYPE factor = st_exponentials_SUFFIX(x, count, logs + row + i,
+                const TYPE factor = st_exponentials_SUFFIX(x, count, tops + row + i,
                                                            total + row + i - first);
                 if (key == 0 || factor == 1) continue;
                 #pragma omp simd
@@ -78,8 +78,10 @@ static void st_attend_SUFFIX(const st_scores_SUFFIX *s, int64_t item, int64_t fi
         }
     }
     for (int64_t row = first; row < end; row++) {
-        const TYPE top = logs[row], sum = (TYPE)total[row - first];
+        const TYPE top = tops[row], sum = (TYPE)total[row - first];
         const TYPE share = 1 / sum, infinity = INFINITE;
+        sums[row] = sum;
+        tops[row] = top == infinity || top == -infinity ? 0 : top;
         TYPE *to = result + row * width;
         if (s->keys == 0) {
             for (int64_t j = 0; j < width; j++) to[j] = 0;
@@ -87,7 +89,6 @@ static void st_attend_SUFFIX(const st_scores_SUFFIX *s, int64_t item, int64_t fi
             #pragma omp simd
             for (int64_t j = 0; j < width; j++) to[j] *= share;
         }
-        logs[row] = (top == infinity || top == -infinity ? 0 : top) + LOG(sum);
     }
 }
 
@@ -106,7 +107,7 @@ static void st_attention_SUFFIX(const st_runtime *runtime, int64_t items, int64_
         const int64_t *q_steps, const int64_t *k_steps, const int64_t *v_steps,
         const int64_t *bias_steps, const int64_t *chosen_steps, const TYPE *q, const TYPE *k,
         const TYPE *v, TYPE scale, const TYPE *bias, const bool *chosen, TYPE fill, TYPE *result,
-        TYPE *logs, void *memory, int64_t bytes) {
+        TYPE *tops, TYPE *sums, void *memory, int64_t bytes) {
     const double work = (double)items * (double)rows * (double)keys * (double)(depth + width);
     const int64_t high = st_rows_at_once(rows), blocks = st_blocks(rows, high);
     const st_shared_items shared = st_share_items(runtime, items, blocks, work);
@@ -127,7 +128,7 @@ static void st_attention_SUFFIX(const st_runtime *runtime, int64_t items, int64_
             const int64_t item = task / shared.pieces, piece = task % shared.pieces;
             const int64_t end = blocks * (piece + 1) / shared.pieces * high;
             st_attend_SUFFIX(&s, item, blocks * piece / shared.pieces * high, ST_MIN(end, rows),
-                             result + item * rows * width, logs + item * rows,
+                             result + item * rows * width, tops + item * rows, sums + item * rows,
                              (char *)memory + part * each);
         }
     if (held) st_free_threads(runtime);

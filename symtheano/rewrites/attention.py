@@ -1,0 +1,301 @@
+"""Attention: products with a softmax, and those of its gradient, become one op each.
+
+In the phase ``blas``, a softmax is one op, and its gradient has a known form. The functions here find
+the scores of a softmax, and the products that its shares p, and the gradients of its scores, are
+factors of: ``p @ v``, ``p.T @ g``, ``d @ k``, ``d.T @ q`` with ``d = (g @ v.T - sum) * p``. If nothing
+else reads shares and scores, they need not be in memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import prod
+
+from symtheano.graph.origin import origin_scope
+from symtheano.graph.variable import Apply, Variable
+from symtheano.rewrites.attention_scores import (
+    Factors,
+    Matrices,
+    Readers,
+    Scores,
+    exchanged,
+    joins_batches,
+    matrices_of,
+    product_of_matrices,
+    scale_of,
+    scores_of,
+)
+from symtheano.rewrites.match import as_scalar, computed_by, dim_of, inputs_of, same_dim
+from symtheano.rewrites.rule import OfStep, graph_rule
+from symtheano.scalar import table as scalar
+from symtheano.tensor.elemwise import DimShuffle, Elemwise
+from symtheano.tensor.linalg.dot import BatchedDot, Dot
+from symtheano.tensor.nnet.attention import MOST_AXES, Attention, AttentionGradient
+from symtheano.tensor.nnet.softmax import Softmax
+from symtheano.tensor.reductions.reduce import CAReduce
+from symtheano.tensor.shapes.reshape import reshape_op
+from symtheano.tensor.shapes.shape import as_dims
+from symtheano.tensor.variable import Dim, Tensor
+
+_FEW, _FEW_WITH_GRADIENT = 32 * 32, 128 * 128
+"""Scores of an item for which the plain operations are faster, without and with the gradient."""
+
+
+@graph_rule("blas", numerics="needs finite")
+def attention_by_blocks(
+    nodes: Sequence[Apply], outputs: Collection[Variable], of_step: OfStep
+) -> Mapping[Variable, Variable]:
+    """``softmax(q @ k.T * scale + mask) @ v`` is computed a block of scores at a time.
+
+    So are the gradients of q, k and v. The scores are never in memory as a whole, if nothing else
+    reads them. Scores of later columns that are chosen to be minus infinity, or a large negative
+    number, count as nothing.
+    """
+    found: dict[Variable, Variable] = {}
+    readers = Readers(nodes, outputs)
+    for node in nodes:
+        if isinstance(node.op, Softmax) and node.op.axis == (node.outputs[0].ndim - 1,):
+            with origin_scope(node.origin):
+                found.update(_fused(node, readers))
+    return found
+
+
+@dataclass
+class _Products:
+    """The products with shares and with gradients of scores, and their other factors."""
+
+    result: _Product | None = None
+    slope_v: _Product | None = None
+    slope_q: _Product | None = None
+    slope_k: _Product | None = None
+    upstream: Matrices | None = None
+
+    def all(self) -> list[_Product]:
+        every = (self.result, self.slope_v, self.slope_q, self.slope_k)
+        return [one for one in every if one is not None]
+
+
+@dataclass(frozen=True)
+class _Product:
+    """A product, its other factor, and whether its result is transposed."""
+
+    output: Tensor
+    other: Matrices
+    transposed: bool
+    factors: Factors = field(default_factory=list)
+
+
+def _fused(node: Apply, readers: Readers) -> Mapping[Variable, Variable]:
+    """Return what replaces the products of one softmax; nothing if they are no attention."""
+    shares: Tensor = node.outputs[0]
+    if shares.dtype not in ("float32", "float64") or not 2 <= shares.ndim <= MOST_AXES:
+        return {}
+    scores = scores_of(node.inputs[0], readers)
+    if scores is None:
+        return {}
+    products = _Products()
+    if not _read_shares(shares, scores, products, readers):
+        return {}
+    few = _FEW if products.upstream is None else _FEW_WITH_GRADIENT
+    known = [length for length in shares.type.shape[-2:] if length is not None]
+    if len(known) == 2 and prod(known) <= few:
+        return {}
+    values = products.result.other if products.result is not None else None
+    return {} if values is None else _replaced(shares, scores, values, products, readers)
+
+
+def _read_shares(shares: Tensor, scores: Scores, products: _Products, readers: Readers) -> bool:
+    """Find the products that read the shares; return whether nothing else does."""
+    others = []
+    for view, transposed, reader in readers.through_views(shares):
+        if reader is None:
+            return False
+        if not isinstance(reader.op, Dot | BatchedDot):
+            others.append(reader)
+            continue
+        left, other = _other_factor(reader, view, scores.batch)
+        if other is None:
+            return False
+        # p @ v, or v.T @ p.T; p.T @ g, or g.T @ p
+        name = "result" if left != transposed else "slope_v"
+        if getattr(products, name) is not None:
+            return False
+        setattr(products, name, _Product(reader.outputs[0], other, not left))
+    if not others:
+        return products.slope_v is None
+    return _read_slopes(shares, others, scores, products, readers)
+
+
+def _other_factor(
+    node: Apply, factor: Tensor, batch: Sequence[Dim]
+) -> tuple[bool, Matrices | None]:
+    """Return whether a factor is the left one, and the other one, transposed if it is the left one.
+
+    Nothing if it is both.
+    """
+    x, y = node.inputs
+    left = x is factor
+    if x is y or min(x.ndim, y.ndim) < 2:
+        return left, None
+    other = matrices_of(y if left else x, batch)
+    return left, other if left else other.turned()
+
+
+def _read_slopes(
+    shares: Tensor, others: list[Apply], scores: Scores, products: _Products, readers: Readers
+) -> bool:
+    """Find the products with gradients of scores; return whether all else is as it must be."""
+    # p @ v requires that v has as many rows as there are keys, p.T @ g the like: then g @ v.T has the
+    # shape of the scores, if it has as many elements.
+    is_alike = products.result is not None or products.slope_v is not None
+    found = _slopes(shares, others, readers, is_alike)
+    if found is None:
+        return False
+    slopes, product = found
+    # what the gradient of the result is multiplied by: g @ v.T
+    g, v = (matrices_of(item, scores.batch) for item in product.inputs)
+    v = v.turned()
+    products.upstream = g
+    if products.result is None:
+        products.result = _Product(shares, v, False)
+    if not v.same(products.result.other):
+        return False
+    if products.slope_v is not None and not products.slope_v.other.same(g):
+        return False
+    chosen = scores.condition
+    waiting: list[tuple[Tensor, Factors, bool]] = [(slopes, [], chosen is None)]
+    while waiting:
+        variable, factors, is_chosen = waiting.pop()
+        for view, transposed, reader in readers.through_views(variable):
+            if reader is None:
+                return False
+            if isinstance(reader.op, Dot | BatchedDot):
+                left, other = _other_factor(reader, view, scores.batch)
+                # d @ k, or k.T @ d.T; d.T @ q, or q.T @ d
+                name = "slope_q" if left != transposed else "slope_k"
+                wanted = scores.k if name == "slope_q" else scores.q
+                if other is None or not other.same(wanted) or not is_chosen:
+                    return False
+                if getattr(products, name) is not None:
+                    return False
+                product_ = _Product(reader.outputs[0], other, not left, factors)
+                setattr(products, name, product_)
+            elif view is not variable:
+                return False
+            elif chosen is not None and not is_chosen and scores.clears(reader, variable):
+                waiting.append((reader.outputs[0], factors, True))
+            else:
+                factor = _scaled_by(reader, variable)
+                if factor is None:
+                    return False
+                waiting.append((reader.outputs[0], [*factors, factor], is_chosen))
+    return True
+
+
+def _scaled_by(node: Apply, variable: Tensor) -> tuple[Tensor, bool] | None:
+    """Return the scalar by which a node multiplies or divides a variable."""
+    output: Tensor = node.outputs[0]
+    if not isinstance(node.op, Elemwise) or output.type.shape != variable.type.shape:
+        return None
+    if node.op.scalar_op is scalar.true_div and node.inputs[0] is variable:
+        number = as_scalar(node.inputs[1])
+        return None if number is None else (number, True)
+    if node.op.scalar_op is scalar.mul:
+        number = as_scalar(node.inputs[1] if node.inputs[0] is variable else node.inputs[0])
+        return None if number is None else (number, False)
+    return None
+
+
+def _slopes(
+    shares: Tensor, others: list[Apply], readers: Readers, is_alike: bool
+) -> tuple[Tensor, Apply] | None:
+    """Return ``(d - sum(d * shares)) * shares`` and the product that is d, or None."""
+    for node in others:
+        factors = inputs_of(node.outputs[0], scalar.mul)
+        if factors is None or len(others) != 2:
+            return None
+        difference = inputs_of(factors[factors[0] is shares], scalar.sub)
+        if difference is None:
+            continue
+        d, inner = difference
+        weighted = next(item for item in others if item is not node)
+        total = _row_sum(inner)
+        if total is not weighted.outputs[0] or d not in weighted.inputs:
+            return None
+        if inputs_of(weighted.outputs[0], scalar.mul) is None:
+            return None
+        chain = (weighted.outputs[0], inner.owner.inputs[0], inner, factors[factors[0] is shares])
+        if any(len(readers.of(item)) != 1 for item in chain):
+            return None
+        if {*readers.of(d)} != {weighted, factors[factors[0] is shares].owner}:
+            return None
+        product = product_of_matrices(d, readers, is_alike)
+        return None if product is None else (node.outputs[0], product)
+    return None
+
+
+def _row_sum(inner: Tensor) -> Tensor | None:
+    """Return what is summed over the last axis, which is kept with length 1."""
+    if not computed_by(inner, DimShuffle) or not computed_by(inner.owner.inputs[0], CAReduce):
+        return None
+    total = inner.owner.inputs[0].owner
+    x: Tensor = total.inputs[0]
+    if total.op.scalar_name != "add" or total.op.axis != (x.ndim - 1,):
+        return None
+    return x if inner.owner.op.new_order == (*range(x.ndim - 1), "x") else None
+
+
+# -- replacement -----------------------------------------------------------------------------------
+
+
+def _replaced(
+    shares: Tensor, scores: Scores, values: Matrices, products: _Products, readers: Readers
+) -> Mapping[Variable, Variable]:
+    """Return what the products become."""
+    dtype = shares.dtype
+    given = [item.split(scores.batch) for item in (scores.q, scores.k, values)]
+    given.append(scale_of(scores.factors, dtype))
+    optional, bias, choice = scores.masks()
+    given += optional
+    result, tops, sums = Attention(bias, choice)(*given)
+    made: list[tuple[_Product | None, Tensor]] = [(products.result, result)]
+    if products.upstream is not None:
+        pair = (products.slope_q, products.slope_k)
+        scales = [scale_of([] if one is None else one.factors, dtype) for one in pair]
+        op = AttentionGradient(bias, choice)
+        upstream = products.upstream.split(scores.batch)
+        dq, dk, dv = op(*given, result, tops, sums, upstream, *scales)
+        made += zip((*pair, products.slope_v), (dq, dk, dv), strict=True)
+    found: dict[Variable, Variable] = {}
+    for product, array in made:
+        if product is None or product.output is shares:
+            continue
+        if product.transposed:
+            array = exchanged(array)
+        output = _with_axes(product.output, array, given, readers)
+        if output.ndim != array.ndim:
+            array = reshape_op(array, *as_dims([dim_of(output, axis) for axis in range(3)]))
+        if not output.type.accepts(array.type):
+            return {}
+        found[output] = array
+    return found
+
+
+def _with_axes(
+    output: Tensor, array: Tensor, given: Sequence[Tensor], readers: Readers
+) -> Tensor:
+    """Return what a product becomes when its batch is split into the axes of an array, if it is."""
+    (node, *others) = [*readers.of(output), None, None][:2]
+    if output.ndim == array.ndim or node is None or others != [None]:
+        return output
+    split: Tensor = node.outputs[0]
+    if not joins_batches(node, has_same_matrices=True) or split.ndim != array.ndim:
+        return output
+    # the lengths that the op requires to be equal
+    for axis in range(array.ndim):
+        alike = given[:3] if axis < array.ndim - 2 else [array]
+        lengths = [dim_of(item, axis) for item in (*alike, array)]
+        if not any(same_dim(length, dim_of(split, axis)) for length in lengths if length != 1):
+            return output
+    return split

@@ -1,0 +1,360 @@
+"""Scores of attention: the product of which they are made, its scale, bias and condition."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from symtheano.graph.variable import Apply, Variable
+from symtheano.rewrites.blas import product_of
+from symtheano.rewrites.match import (
+    as_scalar,
+    computed_by,
+    dim_of,
+    inputs_of,
+    is_repeated,
+    real_value,
+    same_dim,
+    scalar_value,
+)
+from symtheano.scalar import table as scalar
+from symtheano.tensor.basic import cast
+from symtheano.tensor.creation.filled import Alloc
+from symtheano.tensor.creation.ranges import ARange
+from symtheano.tensor.elemwise import DimShuffle, Elemwise
+from symtheano.tensor.linalg.dot import BatchedDot, Dot
+from symtheano.tensor.linalg.lengths import CheckedLengths
+from symtheano.tensor.nnet.attention import Choice
+from symtheano.tensor.shapes.reshape import Reshape, reshape_op
+from symtheano.tensor.shapes.shape import as_dims
+from symtheano.tensor.variable import Dim, Tensor
+
+Factors = list[tuple[Tensor, bool]]
+"""Scalars, each with whether it divides."""
+
+_NOTHING = -1e6
+"""Scores that are at most this number have no share in a softmax with others."""
+
+
+class Readers:
+    """The nodes that read each variable; None is an output of the graph."""
+
+    def __init__(self, nodes: Sequence[Apply], outputs: Collection[Variable]) -> None:
+        self._found: dict[Variable, dict[Apply | None, None]] = {}
+        for node in nodes:
+            for item in node.inputs:
+                self._found.setdefault(item, {})[node] = None
+        for item in outputs:
+            self._found.setdefault(item, {})[None] = None
+
+    def of(self, variable: Variable) -> list[Apply | None]:
+        """Return the nodes that read a variable."""
+        return list(self._found.get(variable, ()))
+
+    def through_views(self, variable: Tensor) -> Iterator[tuple[Tensor, bool, Apply | None]]:
+        """Yield what reads a variable, or a view of it, and whether the view is transposed."""
+        waiting = [(variable, False)]
+        while waiting:
+            view, transposed = waiting.pop()
+            for node in self.of(view):
+                if node is not None and is_transposition(node):
+                    waiting.append((node.outputs[0], not transposed))
+                elif node is not None and joins_batches(node):
+                    waiting.append((node.outputs[0], transposed))
+                else:
+                    yield view, transposed, node
+
+
+def is_transposition(node: Apply) -> bool:
+    """Return whether a node exchanges the last two axes."""
+    if not isinstance(node.op, DimShuffle):
+        return False
+    ndim = node.inputs[0].ndim
+    order = [*range(ndim)]
+    return ndim > 1 and [*node.op.new_order] == [*order[:-2], *order[:-3:-1]]
+
+
+def joins_batches(node: Apply, has_same_matrices: bool = False) -> bool:
+    """Return whether a node makes one axis of all but the last two, or several of one.
+
+    The lengths of the last two must be known to stay the same, unless the caller knows it.
+    """
+    x, y = node.inputs[0], node.outputs[0]
+    if not isinstance(node.op, Reshape) or min(x.ndim, y.ndim) != 3 or max(x.ndim, y.ndim) == 3:
+        return False
+    return has_same_matrices or all(same_dim(dim_of(x, x.ndim + k), dim_of(y, y.ndim + k)) for k in (-2, -1))
+
+
+@dataclass(frozen=True)
+class Matrices:
+    """A factor of a product: an array, or the array with its last two axes exchanged."""
+
+    array: Tensor
+    transposed: bool = False
+
+    def turned(self) -> Matrices:
+        """Return the transposed matrices."""
+        return Matrices(self.array, not self.transposed)
+
+    def same(self, other: Matrices) -> bool:
+        """Return whether these are the same matrices."""
+        return self.array is other.array and self.transposed == other.transposed
+
+    def split(self, batch: Sequence[Dim]) -> Tensor:
+        """Return the matrices as an array with these axes in front of the last two."""
+        array = self.array
+        if array.ndim != len(batch) + 2:
+            rest = [dim_of(array, array.ndim - 2), dim_of(array, array.ndim - 1)]
+            array = reshape_op(array, *as_dims([*batch, *rest]))
+        return exchanged(array) if self.transposed else array
+
+
+def exchanged(array: Tensor) -> Tensor:
+    """Return an array with its last two axes exchanged."""
+    order = [*range(array.ndim)]
+    result: Tensor = array.dimshuffle(*order[:-2], order[-1], order[-2])
+    return result
+
+
+def matrices_of(factor: Tensor, batch: Sequence[Dim]) -> Matrices:
+    """Return a factor of a product as an array with the axes of a batch, if it is made of one.
+
+    Its matrices are not repeated there, if possible.
+    """
+    transposed = False
+    while factor.owner is not None and _shows_matrices(factor.owner, batch):
+        transposed ^= is_transposition(factor.owner)
+        factor = factor.owner.inputs[0]
+    return Matrices(factor, transposed)
+
+
+def _shows_matrices(node: Apply, batch: Sequence[Dim]) -> bool:
+    """Return whether a node shows matrices in another order, or some of them several times."""
+    x = node.inputs[0]
+    if x.ndim == len(batch) + 2:
+        if isinstance(node.op, Reshape):
+            return joins_batches(node) and all(
+                _has_length(x, axis, length) for axis, length in enumerate(batch)
+            )
+        if isinstance(node.op, Alloc):
+            return _repeats_batches(node)
+        if isinstance(node.op, CheckedLengths):
+            return True
+    return is_transposition(node)
+
+
+def _has_length(variable: Tensor, axis: int, length: Dim) -> bool:
+    """Return whether an axis is known to have a length, or is checked to have it."""
+    if computed_by(variable, CheckedLengths):
+        pairs = zip(variable.owner.op.axes, variable.owner.inputs[1:], strict=True)
+        if any(checked == axis and same_dim(known, length) for checked, known in pairs):
+            return True
+        return _has_length(variable.owner.inputs[0], axis, length)
+    return same_dim(dim_of(variable, axis), length)
+
+
+def _repeats_batches(node: Apply) -> bool:
+    """Return whether matrices are repeated along axes of length 1 in front of them."""
+    x, y = node.inputs[0], node.outputs[0]
+    return x.ndim == y.ndim and all(
+        (axis < x.ndim - 2 and x.type.shape[axis] == 1) or _has_length(x, axis, dim_of(y, axis))
+        for axis in range(x.ndim)
+    )
+
+
+def product_of_matrices(
+    variable: Tensor, readers: Readers, has_same_matrices: bool = False
+) -> Apply | None:
+    """Return the product that an array shows, if nothing else reads it."""
+    node = variable.owner
+    if node is not None and isinstance(node.op, Reshape) and joins_batches(node, has_same_matrices):
+        variable = node.inputs[0]
+        node = variable.owner if len(readers.of(variable)) == 1 else None
+    if node is None or not isinstance(node.op, Dot | BatchedDot):
+        return None
+    return node if all(item.ndim >= 2 for item in node.inputs) else None
+
+
+@dataclass
+class Scores:
+    """What a softmax is taken of.
+
+    Attributes
+    ----------
+    batch
+        The lengths of their axes in front of the last two.
+    q, k
+        The factors of their product, ``q @ k.T``.
+    factors
+        By which it is multiplied.
+    biases
+        What is added to it then.
+    condition, fill, chosen_first
+        If some are replaced by a number: the condition, the number, and whether scores are kept
+        where the condition is true, or false.
+    """
+
+    batch: list[Dim]
+    q: Matrices
+    k: Matrices
+    factors: Factors = field(default_factory=list)
+    biases: list[Tensor] = field(default_factory=list)
+    condition: Tensor | None = None
+    fill: Tensor | None = None
+    chosen_first: bool = True
+
+    def clears(self, node: Apply, variable: Tensor) -> bool:
+        """Return whether a node makes the gradient of scores that were replaced zero."""
+        operands = inputs_of(node.outputs[0], scalar.switch)
+        if operands is None or operands[0] is not self.condition:
+            return False
+        kept, cleared = operands[1:] if self.chosen_first else operands[:0:-1]
+        return kept is variable and scalar_value(cleared) == 0
+
+    def masks(self) -> tuple[list[Tensor], bool, Choice]:
+        """Return the inputs of the op for the bias and the choice, and their kinds."""
+        found: list[Tensor] = []
+        if self.biases:
+            total = self.biases[0]
+            for bias in self.biases[1:]:
+                total = total + bias
+            found.append(total)
+        if self.condition is None or self.fill is None:
+            return found, bool(self.biases), "all"
+        least = real_value(self.fill)
+        if least is not None and least <= _NOTHING and _is_causal(self.condition, self.chosen_first):
+            return [*found, self.fill], bool(self.biases), "causal"
+        chosen = scalar.neq if self.chosen_first else scalar.eq
+        condition = self.condition
+        if not self.chosen_first or condition.dtype != "bool":
+            condition = chosen(condition, condition.constant_like(0))
+        return [*found, condition, self.fill], bool(self.biases), "chosen"
+
+
+def scores_of(variable: Tensor, readers: Readers) -> Scores | None:
+    """Return the scores that a variable is, if nothing else reads what they are made of."""
+    if len(readers.of(variable)) != 1:
+        return None
+    product = product_of_matrices(variable, readers)
+    if product is not None:
+        batch = [dim_of(variable, axis) for axis in range(variable.ndim - 2)]
+        x, y = (matrices_of(item, batch) for item in product.inputs)
+        return Scores(batch, x, y.turned())
+    if not computed_by(variable, Elemwise):
+        return None
+    row, operands = variable.owner.op.scalar_op, variable.owner.inputs
+    if any(item.dtype != variable.dtype for item in operands[row is scalar.switch :]):
+        return None
+    if row is scalar.neg:
+        found = _of_whole(operands[0], variable, readers)
+        return None if found is None else _scaled(found, variable.constant_like(-1), False)
+    if row in (scalar.mul, scalar.true_div):
+        return _with_factor(variable, operands, row is scalar.true_div, readers)
+    if row in (scalar.add, scalar.sub):
+        return _with_bias(variable, operands, row is scalar.sub, readers)
+    return _with_choice(variable, operands, readers) if row is scalar.switch else None
+
+
+def _of_whole(part: Tensor, whole: Tensor, readers: Readers) -> Scores | None:
+    """Return the scores that an operand is, which is not repeated along an axis of the result."""
+    return None if is_repeated(part, whole) else scores_of(part, readers)
+
+
+def _scaled(scores: Scores, number: Tensor, divides: bool) -> Scores | None:
+    """Return scores times a scalar, unless some are replaced already."""
+    if scores.condition is not None:
+        return None
+    scores.factors.append((number, divides))
+    factor = product_of([(number, divides)], number.dtype)
+    scores.biases = [bias * factor for bias in scores.biases]
+    return scores
+
+
+def _with_factor(
+    variable: Tensor, operands: Sequence[Tensor], divides: bool, readers: Readers
+) -> Scores | None:
+    pairs = [operands] if divides else [operands, operands[::-1]]
+    for part, other in pairs:
+        number = as_scalar(other)
+        if number is not None:
+            found = _of_whole(part, variable, readers)
+            return None if found is None else _scaled(found, number, divides)
+    return None
+
+
+def _with_bias(
+    variable: Tensor, operands: Sequence[Tensor], subtracts: bool, readers: Readers
+) -> Scores | None:
+    for part, bias in (operands, operands[::-1]):
+        found = _of_whole(part, variable, readers)
+        if found is None or found.condition is not None:
+            continue
+        if subtracts and part is operands[1]:
+            if _scaled(found, variable.constant_like(-1), False) is None:
+                return None
+        elif subtracts:
+            bias = -bias
+        found.biases.append(bias)
+        return found
+    return None
+
+
+def _with_choice(
+    variable: Tensor, operands: Sequence[Tensor], readers: Readers
+) -> Scores | None:
+    condition = operands[0]
+    for part, other in (operands[1:], operands[:0:-1]):
+        fill = as_scalar(other)
+        if fill is None:
+            continue
+        found = _of_whole(part, variable, readers)
+        if found is None or found.condition is not None:
+            return None
+        found.condition, found.fill = condition, fill
+        found.chosen_first = part is operands[1]
+        return found
+    return None
+
+
+def _is_causal(condition: Tensor, chosen_first: bool) -> bool:
+    """Return whether a condition is that the number of a row is at least that of a column."""
+    while True:
+        cleared = inputs_of(condition, scalar.eq)
+        if cleared is not None and scalar_value(cleared[1]) == 0:
+            condition, chosen_first = cleared[0], not chosen_first
+        elif _is_converted_condition(condition):
+            condition = condition.owner.inputs[0]
+        else:
+            break
+    rows = ((scalar.ge, True, 0), (scalar.le, True, 1), (scalar.lt, False, 0), (scalar.gt, False, 1))
+    for row, kept, first in rows:
+        operands = inputs_of(condition, row)
+        if operands is not None and kept == chosen_first:
+            ndim = condition.ndim
+            return _counts(operands[first], ndim - 2) and _counts(operands[1 - first], ndim - 1)
+    return False
+
+
+def _is_converted_condition(variable: Tensor) -> bool:
+    node = variable.owner
+    if node is None or not isinstance(node.op, Elemwise):
+        return False
+    return node.op.scalar_op.name.startswith("cast{") and node.inputs[0].dtype == "bool"
+
+
+def _counts(variable: Tensor, axis: int) -> bool:
+    """Return whether elements are their own positions along an axis."""
+    if not computed_by(variable, DimShuffle):
+        return False
+    node = variable.owner
+    places = ["x"] * variable.ndim
+    places[axis] = 0  # type: ignore[call-overload]
+    if [*node.op.new_order] != places or not computed_by(node.inputs[0], ARange):
+        return False
+    start, _, step = node.inputs[0].owner.inputs
+    return scalar_value(start) == 0 and scalar_value(step) == 1
+
+
+def scale_of(factors: Factors, dtype: str) -> Tensor:
+    """Return the product of scalars, converted to a dtype."""
+    return cast(product_of(factors, dtype), dtype)
