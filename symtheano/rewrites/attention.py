@@ -108,7 +108,7 @@ def _fused(node: Apply, readers: Readers) -> Mapping[Variable, Variable]:
 def _read_shares(shares: Tensor, scores: Scores, products: _Products, readers: Readers) -> bool:
     """Find the products that read the shares; return whether nothing else does."""
     others = []
-    for view, transposed, reader in readers.through_views(shares):
+    for view, transposed, reader in readers.through_views(shares, scores):
         if reader is None:
             return False
         if not isinstance(reader.op, Dot | BatchedDot):
@@ -167,7 +167,7 @@ def _read_slopes(
     waiting: list[tuple[Tensor, Factors, bool]] = [(slopes, [], chosen is None)]
     while waiting:
         variable, factors, is_chosen = waiting.pop()
-        for view, transposed, reader in readers.through_views(variable):
+        for view, transposed, reader in readers.through_views(variable, scores):
             if reader is None:
                 return False
             if isinstance(reader.op, Dot | BatchedDot):

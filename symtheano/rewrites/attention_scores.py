@@ -51,15 +51,20 @@ class Readers:
         """Return the nodes that read a variable."""
         return list(self._found.get(variable, ()))
 
-    def through_views(self, variable: Tensor) -> Iterator[tuple[Tensor, bool, Apply | None]]:
-        """Yield what reads a variable, or a view of it, and whether the view is transposed."""
+    def through_views(
+        self, variable: Tensor, scores: Scores
+    ) -> Iterator[tuple[Tensor, bool, Apply | None]]:
+        """Yield what reads an array like the scores, or a view of it.
+
+        Also yield the view, and whether it is transposed.
+        """
         waiting = [(variable, False)]
         while waiting:
             view, transposed = waiting.pop()
             for node in self.of(view):
                 if node is not None and is_transposition(node):
                     waiting.append((node.outputs[0], not transposed))
-                elif node is not None and joins_batches(node):
+                elif node is not None and scores.are_joined_by(node):
                     waiting.append((node.outputs[0], transposed))
                 else:
                     yield view, transposed, node
@@ -181,8 +186,8 @@ class Scores:
 
     Attributes
     ----------
-    batch
-        The lengths of their axes in front of the last two.
+    batch, rows, keys
+        The lengths of their axes in front of the last two; those that the last two must have.
     q, k
         The factors of their product, ``q @ k.T``.
     factors
@@ -198,10 +203,29 @@ class Scores:
     q: Matrices
     k: Matrices
     factors: Factors = field(default_factory=list)
+    rows: list[Dim] = field(default_factory=list)
+    keys: list[Dim] = field(default_factory=list)
     biases: list[Tensor] = field(default_factory=list)
     condition: Tensor | None = None
     fill: Tensor | None = None
     chosen_first: bool = True
+
+    def note_lengths(self, arrays: Sequence[Tensor]) -> None:
+        """Note lengths that are required to be those of the last two axes."""
+        for found, axis in ((self.rows, -2), (self.keys, -1)):
+            for item in arrays:
+                if item.type.shape[axis] != 1:
+                    found.append(dim_of(item, item.ndim + axis))
+
+    def are_joined_by(self, node: Apply) -> bool:
+        """Return whether a node makes one axis of those in front of the last two of such an array."""
+        if not joins_batches(node, has_same_matrices=True):
+            return False
+        y = node.outputs[0]
+        return all(
+            any(same_dim(dim_of(y, y.ndim + axis), known) for known in lengths)
+            for lengths, axis in ((self.rows, -2), (self.keys, -1))
+        )
 
     def clears(self, node: Apply, variable: Tensor) -> bool:
         """Return whether a node makes the gradient of scores that were replaced zero."""
@@ -239,9 +263,16 @@ def scores_of(variable: Tensor, readers: Readers) -> Scores | None:
     if product is not None:
         batch = [dim_of(variable, axis) for axis in range(variable.ndim - 2)]
         x, y = (matrices_of(item, batch) for item in product.inputs)
-        return Scores(batch, x, y.turned())
-    if not computed_by(variable, Elemwise):
-        return None
+        found: Scores | None = Scores(batch, x, y.turned())
+    else:
+        found = _elementwise(variable, readers) if computed_by(variable, Elemwise) else None
+    if found is not None:
+        found.note_lengths([variable] if product is not None else variable.owner.inputs)
+    return found
+
+
+def _elementwise(variable: Tensor, readers: Readers) -> Scores | None:
+    """Return the scores that an elementwise operation makes."""
     row, operands = variable.owner.op.scalar_op, variable.owner.inputs
     if any(item.dtype != variable.dtype for item in operands[row is scalar.switch :]):
         return None
