@@ -282,9 +282,7 @@ def _replaced(
     return found
 
 
-def _with_axes(
-    output: Tensor, array: Tensor, given: Sequence[Tensor], readers: Readers
-) -> Tensor:
+def _with_axes(output: Tensor, array: Tensor, given: Sequence[Tensor], readers: Readers) -> Tensor:
     """Return what a product becomes when its batch is split into the axes of an array, if it is."""
     (node, *others) = [*readers.of(output), None, None][:2]
     if output.ndim == array.ndim or node is None or others != [None]:

@@ -87,7 +87,9 @@ def joins_batches(node: Apply, has_same_matrices: bool = False) -> bool:
     x, y = node.inputs[0], node.outputs[0]
     if not isinstance(node.op, Reshape) or min(x.ndim, y.ndim) != 3 or max(x.ndim, y.ndim) == 3:
         return False
-    return has_same_matrices or all(same_dim(dim_of(x, x.ndim + k), dim_of(y, y.ndim + k)) for k in (-2, -1))
+    return has_same_matrices or all(
+        same_dim(dim_of(x, x.ndim + k), dim_of(y, y.ndim + k)) for k in (-2, -1)
+    )
 
 
 @dataclass(frozen=True)
@@ -246,7 +248,11 @@ class Scores:
         if self.condition is None or self.fill is None:
             return found, bool(self.biases), "all"
         least = real_value(self.fill)
-        if least is not None and least <= _NOTHING and _is_causal(self.condition, self.chosen_first):
+        if (
+            least is not None
+            and least <= _NOTHING
+            and _is_causal(self.condition, self.chosen_first)
+        ):
             return [*found, self.fill], bool(self.biases), "causal"
         chosen = scalar.neq if self.chosen_first else scalar.eq
         condition = self.condition
@@ -330,9 +336,7 @@ def _with_bias(
     return None
 
 
-def _with_choice(
-    variable: Tensor, operands: Sequence[Tensor], readers: Readers
-) -> Scores | None:
+def _with_choice(variable: Tensor, operands: Sequence[Tensor], readers: Readers) -> Scores | None:
     condition = operands[0]
     for part, other in (operands[1:], operands[:0:-1]):
         fill = as_scalar(other)
@@ -357,7 +361,12 @@ def _is_causal(condition: Tensor, chosen_first: bool) -> bool:
             condition = condition.owner.inputs[0]
         else:
             break
-    rows = ((scalar.ge, True, 0), (scalar.le, True, 1), (scalar.lt, False, 0), (scalar.gt, False, 1))
+    rows = (
+        (scalar.ge, True, 0),
+        (scalar.le, True, 1),
+        (scalar.lt, False, 0),
+        (scalar.gt, False, 1),
+    )
     for row, kept, first in rows:
         operands = inputs_of(condition, row)
         if operands is not None and kept == chosen_first:

@@ -21,6 +21,15 @@ from symtheano.loopir.routine import Routine
 
 ROUTINES: Mapping[str, Routine] = {
     routine.name: routine
-    for routine in (*MEMORY, *PRODUCTS, *CONVOLUTIONS, *POOLINGS, *ATTENTION, *OWN, *DECOMPOSITIONS, *RANDOM)
+    for routine in (
+        *MEMORY,
+        *PRODUCTS,
+        *CONVOLUTIONS,
+        *POOLINGS,
+        *ATTENTION,
+        *OWN,
+        *DECOMPOSITIONS,
+        *RANDOM,
+    )
 }
 """All routines by name."""

@@ -194,9 +194,7 @@ class Attends(Op):
             return True
         return view.strides[-1] == 1 or view.shape[-1] == 1
 
-    def _call(
-        self, b: Builder, name: str, given: dict[str, View], outputs: Sequence[View]
-    ) -> None:
+    def _call(self, b: Builder, name: str, given: dict[str, View], outputs: Sequence[View]) -> None:
         """Call a routine."""
         from symtheano.loopir import Index
         from symtheano.loopir.index import product
@@ -326,4 +324,3 @@ def _misfit(op: Attends, name: str, lengths: Sequence[int]) -> str:
 def _message(node: Apply, name: str, lengths: Sequence[int]) -> str:
     assert isinstance(node.op, Attends)
     return call_message(_misfit(node.op, name, lengths), node, *node.inputs[:3])
-

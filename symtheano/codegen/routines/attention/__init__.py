@@ -57,7 +57,9 @@ def _routine(name: str, file: str, parameters: str) -> Routine:
 
 ATTENTION = (
     _routine(
-        "attention", "result", f"{_LENGTHS}, {_STEPS}, {_READ}, result: out T, tops: out T, sums: out T"
+        "attention",
+        "result",
+        f"{_LENGTHS}, {_STEPS}, {_READ}, result: out T, tops: out T, sums: out T",
     ),
     _routine(
         "attention_gradient",
