@@ -1,9 +1,9 @@
 """Attention: products with a softmax, and those of its gradient, become one op each.
 
-In the phase ``blas``, a softmax is one op, and its gradient has a known form. The functions here find
-the scores of a softmax, and the products that its shares p, and the gradients of its scores, are
-factors of: ``p @ v``, ``p.T @ g``, ``d @ k``, ``d.T @ q`` with ``d = (g @ v.T - sum) * p``. If nothing
-else reads shares and scores, they need not be in memory.
+In the phase ``blas``, a softmax is one op, and its gradient has a known form. The functions here
+find the scores of a softmax, and the products of which its shares p and the gradients d of its
+scores are factors: ``p @ v``, ``p.T @ g``, ``d @ k`` and ``d.T @ q``, where d is
+``(g @ v.T - sum) * p``. If nothing else reads shares and scores, they need not be in memory.
 """
 
 from __future__ import annotations
@@ -14,14 +14,16 @@ from math import prod
 
 from symtheano.graph.origin import origin_scope
 from symtheano.graph.variable import Apply, Variable
-from symtheano.rewrites.attention_scores import (
-    Factors,
+from symtheano.rewrites.attention_matrices import (
     Matrices,
-    Readers,
-    Scores,
     exchanged,
     joins_batches,
     matrices_of,
+)
+from symtheano.rewrites.attention_scores import (
+    Factors,
+    Readers,
+    Scores,
     product_of_matrices,
     scale_of,
     scores_of,
@@ -146,8 +148,8 @@ def _read_slopes(
     shares: Tensor, others: list[Apply], scores: Scores, products: _Products, readers: Readers
 ) -> bool:
     """Find the products with gradients of scores; return whether all else is as it must be."""
-    # p @ v requires that v has as many rows as there are keys, p.T @ g the like: then g @ v.T has the
-    # shape of the scores, if it has as many elements.
+    # p @ v requires that v has as many rows as there are keys, p.T @ g the like: then g @ v.T has
+    # the shape of the scores, if it has as many elements.
     is_alike = products.result is not None or products.slope_v is not None
     found = _slopes(shares, others, readers, is_alike)
     if found is None:
@@ -211,39 +213,40 @@ def _slopes(
     shares: Tensor, others: list[Apply], readers: Readers, is_alike: bool
 ) -> tuple[Tensor, Apply] | None:
     """Return ``(d - sum(d * shares)) * shares`` and the product that is d, or None."""
-    for node in others:
+    if len(others) != 2:
+        return None
+    for node, weighted in (others, others[::-1]):
         factors = inputs_of(node.outputs[0], scalar.mul)
-        if factors is None or len(others) != 2:
-            return None
-        difference = inputs_of(factors[factors[0] is shares], scalar.sub)
-        if difference is None:
+        difference = None if factors is None else factors[factors[0] is shares]
+        operands = None if difference is None else inputs_of(difference, scalar.sub)
+        if difference is None or operands is None:
             continue
-        d, inner = difference
-        weighted = next(item for item in others if item is not node)
+        d, inner = operands
         total = _row_sum(inner)
-        if total is not weighted.outputs[0] or d not in weighted.inputs:
-            return None
-        if inputs_of(weighted.outputs[0], scalar.mul) is None:
-            return None
-        chain = (weighted.outputs[0], inner.owner.inputs[0], inner, factors[factors[0] is shares])
-        if any(len(readers.of(item)) != 1 for item in chain):
-            return None
-        if {*readers.of(d)} != {weighted, factors[factors[0] is shares].owner}:
+        if total is None or total[0] is not weighted.outputs[0]:
+            continue
+        if inputs_of(total[0], scalar.mul) is None or d not in weighted.inputs:
+            continue
+        if any(len(readers.of(item)) != 1 for item in (*total, inner, difference)):
             return None
         product = product_of_matrices(d, readers, is_alike)
-        return None if product is None else (node.outputs[0], product)
+        if product is None or {*readers.of(d)} != {weighted, difference.owner}:
+            return None
+        return node.outputs[0], product
     return None
 
 
-def _row_sum(inner: Tensor) -> Tensor | None:
-    """Return what is summed over the last axis, which is kept with length 1."""
-    if not computed_by(inner, DimShuffle) or not computed_by(inner.owner.inputs[0], CAReduce):
+def _row_sum(inner: Tensor) -> tuple[Tensor, Tensor] | None:
+    """Return what is summed over the last axis, which is kept with length 1, and the sum."""
+    if not computed_by(inner, DimShuffle):
         return None
-    total = inner.owner.inputs[0].owner
-    x: Tensor = total.inputs[0]
-    if total.op.scalar_name != "add" or total.op.axis != (x.ndim - 1,):
+    total = inner.owner.inputs[0]
+    if not computed_by(total, CAReduce) or total.owner.op.scalar_name != "add":
         return None
-    return x if inner.owner.op.new_order == (*range(x.ndim - 1), "x") else None
+    x = total.owner.inputs[0]
+    if total.owner.op.axis != (x.ndim - 1,):
+        return None
+    return (x, total) if inner.owner.op.new_order == (*range(x.ndim - 1), "x") else None
 
 
 # -- replacement -----------------------------------------------------------------------------------

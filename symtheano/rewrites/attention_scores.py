@@ -4,8 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeGuard
 
 from symtheano.graph.variable import Apply, Variable
+from symtheano.rewrites.attention_matrices import (
+    Matrices,
+    is_transposition,
+    joins_batches,
+    matrices_of,
+)
 from symtheano.rewrites.blas import product_of
 from symtheano.rewrites.match import (
     as_scalar,
@@ -19,15 +26,15 @@ from symtheano.rewrites.match import (
 )
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import cast
-from symtheano.tensor.creation.filled import Alloc
 from symtheano.tensor.creation.ranges import ARange
 from symtheano.tensor.elemwise import DimShuffle, Elemwise
 from symtheano.tensor.linalg.dot import BatchedDot, Dot
-from symtheano.tensor.linalg.lengths import CheckedLengths
 from symtheano.tensor.nnet.attention import Choice
-from symtheano.tensor.shapes.reshape import Reshape, reshape_op
-from symtheano.tensor.shapes.shape import as_dims
+from symtheano.tensor.shapes.reshape import Reshape
 from symtheano.tensor.variable import Dim, Tensor
+
+if TYPE_CHECKING:
+    from symtheano.rewrites.match import Computed
 
 Factors = list[tuple[Tensor, bool]]
 """Scalars, each with whether it divides."""
@@ -68,105 +75,6 @@ class Readers:
                     waiting.append((node.outputs[0], transposed))
                 else:
                     yield view, transposed, node
-
-
-def is_transposition(node: Apply) -> bool:
-    """Return whether a node exchanges the last two axes."""
-    if not isinstance(node.op, DimShuffle):
-        return False
-    ndim = node.inputs[0].ndim
-    order = [*range(ndim)]
-    return ndim > 1 and [*node.op.new_order] == [*order[:-2], *order[:-3:-1]]
-
-
-def joins_batches(node: Apply, has_same_matrices: bool = False) -> bool:
-    """Return whether a node makes one axis of all but the last two, or several of one.
-
-    The lengths of the last two must be known to stay the same, unless the caller knows it.
-    """
-    x, y = node.inputs[0], node.outputs[0]
-    if not isinstance(node.op, Reshape) or min(x.ndim, y.ndim) != 3 or max(x.ndim, y.ndim) == 3:
-        return False
-    return has_same_matrices or all(
-        same_dim(dim_of(x, x.ndim + k), dim_of(y, y.ndim + k)) for k in (-2, -1)
-    )
-
-
-@dataclass(frozen=True)
-class Matrices:
-    """A factor of a product: an array, or the array with its last two axes exchanged."""
-
-    array: Tensor
-    transposed: bool = False
-
-    def turned(self) -> Matrices:
-        """Return the transposed matrices."""
-        return Matrices(self.array, not self.transposed)
-
-    def same(self, other: Matrices) -> bool:
-        """Return whether these are the same matrices."""
-        return self.array is other.array and self.transposed == other.transposed
-
-    def split(self, batch: Sequence[Dim]) -> Tensor:
-        """Return the matrices as an array with these axes in front of the last two."""
-        array = self.array
-        if array.ndim != len(batch) + 2:
-            rest = [dim_of(array, array.ndim - 2), dim_of(array, array.ndim - 1)]
-            array = reshape_op(array, *as_dims([*batch, *rest]))
-        return exchanged(array) if self.transposed else array
-
-
-def exchanged(array: Tensor) -> Tensor:
-    """Return an array with its last two axes exchanged."""
-    order = [*range(array.ndim)]
-    result: Tensor = array.dimshuffle(*order[:-2], order[-1], order[-2])
-    return result
-
-
-def matrices_of(factor: Tensor, batch: Sequence[Dim]) -> Matrices:
-    """Return a factor of a product as an array with the axes of a batch, if it is made of one.
-
-    Its matrices are not repeated there, if possible.
-    """
-    transposed = False
-    while factor.owner is not None and _shows_matrices(factor.owner, batch):
-        transposed ^= is_transposition(factor.owner)
-        factor = factor.owner.inputs[0]
-    return Matrices(factor, transposed)
-
-
-def _shows_matrices(node: Apply, batch: Sequence[Dim]) -> bool:
-    """Return whether a node shows matrices in another order, or some of them several times."""
-    x = node.inputs[0]
-    if x.ndim == len(batch) + 2:
-        if isinstance(node.op, Reshape):
-            return joins_batches(node) and all(
-                _has_length(x, axis, length) for axis, length in enumerate(batch)
-            )
-        if isinstance(node.op, Alloc):
-            return _repeats_batches(node)
-        if isinstance(node.op, CheckedLengths):
-            return True
-    return is_transposition(node)
-
-
-def _has_length(variable: Tensor, axis: int, length: Dim) -> bool:
-    """Return whether an axis is known to have a length, or is checked to have it."""
-    if computed_by(variable, CheckedLengths):
-        pairs = zip(variable.owner.op.axes, variable.owner.inputs[1:], strict=True)
-        if any(checked == axis and same_dim(known, length) for checked, known in pairs):
-            return True
-        return _has_length(variable.owner.inputs[0], axis, length)
-    return same_dim(dim_of(variable, axis), length)
-
-
-def _repeats_batches(node: Apply) -> bool:
-    """Return whether matrices are repeated along axes of length 1 in front of them."""
-    x, y = node.inputs[0], node.outputs[0]
-    return x.ndim == y.ndim and all(
-        (axis < x.ndim - 2 and x.type.shape[axis] == 1) or _has_length(x, axis, dim_of(y, axis))
-        for axis in range(x.ndim)
-    )
 
 
 def product_of_matrices(
@@ -220,7 +128,7 @@ class Scores:
                     found.append(dim_of(item, item.ndim + axis))
 
     def are_joined_by(self, node: Apply) -> bool:
-        """Return whether a node makes one axis of those in front of the last two of such an array."""
+        """Return whether a node joins the axes in front of the last two of an array like them."""
         if not joins_batches(node, has_same_matrices=True):
             return False
         y = node.outputs[0]
@@ -269,27 +177,29 @@ def scores_of(variable: Tensor, readers: Readers) -> Scores | None:
     if product is not None:
         batch = [dim_of(variable, axis) for axis in range(variable.ndim - 2)]
         x, y = (matrices_of(item, batch) for item in product.inputs)
-        found: Scores | None = Scores(batch, x, y.turned())
-    else:
-        found = _elementwise(variable, readers) if computed_by(variable, Elemwise) else None
-    if found is not None:
-        found.note_lengths([variable] if product is not None else variable.owner.inputs)
-    return found
+        found = Scores(batch, x, y.turned())
+        found.note_lengths([variable])
+        return found
+    return _elementwise(variable, readers) if computed_by(variable, Elemwise) else None
 
 
-def _elementwise(variable: Tensor, readers: Readers) -> Scores | None:
+def _elementwise(variable: Computed[Elemwise], readers: Readers) -> Scores | None:
     """Return the scores that an elementwise operation makes."""
     row, operands = variable.owner.op.scalar_op, variable.owner.inputs
     if any(item.dtype != variable.dtype for item in operands[row is scalar.switch :]):
         return None
     if row is scalar.neg:
         found = _of_whole(operands[0], variable, readers)
-        return None if found is None else _scaled(found, variable.constant_like(-1), False)
-    if row in (scalar.mul, scalar.true_div):
-        return _with_factor(variable, operands, row is scalar.true_div, readers)
-    if row in (scalar.add, scalar.sub):
-        return _with_bias(variable, operands, row is scalar.sub, readers)
-    return _with_choice(variable, operands, readers) if row is scalar.switch else None
+        found = None if found is None else _scaled(found, variable.constant_like(-1), False)
+    elif row in (scalar.mul, scalar.true_div):
+        found = _with_factor(variable, operands, row is scalar.true_div, readers)
+    elif row in (scalar.add, scalar.sub):
+        found = _with_bias(variable, operands, row is scalar.sub, readers)
+    else:
+        found = _with_choice(variable, operands, readers) if row is scalar.switch else None
+    if found is not None:
+        found.note_lengths(operands)
+    return found
 
 
 def _of_whole(part: Tensor, whole: Tensor, readers: Readers) -> Scores | None:
@@ -375,11 +285,11 @@ def _is_causal(condition: Tensor, chosen_first: bool) -> bool:
     return False
 
 
-def _is_converted_condition(variable: Tensor) -> bool:
-    node = variable.owner
-    if node is None or not isinstance(node.op, Elemwise):
+def _is_converted_condition(variable: Tensor) -> TypeGuard[Computed[Elemwise]]:
+    if not computed_by(variable, Elemwise):
         return False
-    return node.op.scalar_op.name.startswith("cast{") and node.inputs[0].dtype == "bool"
+    name = variable.owner.op.scalar_op.name
+    return name.startswith("cast{") and variable.owner.inputs[0].dtype == "bool"
 
 
 def _counts(variable: Tensor, axis: int) -> bool:

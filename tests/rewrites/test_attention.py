@@ -22,8 +22,9 @@ softmax = T.nnet.softmax
 
 FIRES = {
     "plain": lambda x, y, w: T.dot(softmax(T.dot(x, y.T)), w),
-    "batches": lambda cube, box: T.batched_dot(softmax(T.batched_dot(cube, cube.dimshuffle(0, 2, 1))),
-                                               box),
+    "batches": lambda cube, box: T.batched_dot(
+        softmax(T.batched_dot(cube, exchanged(cube))), box
+    ),
     "factors": lambda x, y, w, s: T.dot(softmax(-T.dot(x, y.T) * s / 3), w),
     "bias": lambda x, y, w, v: T.dot(softmax(v + T.dot(x, y.T) * 0.5), w),
     "transposed": lambda x, y, w: T.dot(w.T, softmax(T.dot(x, y.T)).T),

@@ -1,7 +1,7 @@
 """The routines that compiled code calls: for each, its declaration beside its C text.
 
-``memory.py`` has those that copy and clear arrays, ``own.py`` sorting and transforms,
-``attention/`` attention, ``blas/`` products, ``convolution/`` convolutions, ``pooling/`` pooling, ``lapack/``
+``memory.py`` has those that copy and clear arrays, ``own.py`` sorting and transforms, ``blas/``
+products, ``attention/`` attention, ``convolution/`` convolutions, ``pooling/`` pooling, ``lapack/``
 decompositions, and ``random/`` random numbers.
 """
 

@@ -1,9 +1,9 @@
 """Attention and its gradient, a block of scores at a time: ops that rules make of plain operations.
 
-The scores of q (..., rows, depth) and k (..., keys, depth) are ``scale * q @ k.T``, plus a bias. They
-may be chosen: where a condition is false, they are a number, mostly minus infinity. The result is
-``softmax(scores) @ v`` for v (..., keys, width). All arrays have the same number of axes, and an axis
-in front of the last two of which the length is known to be 1 is broadcast.
+The scores of q (..., rows, depth) and k (..., keys, depth) are ``scale * q @ k.T``, plus a bias.
+They may be chosen: where a condition is false, they are a number, mostly minus infinity. The result
+is ``softmax(scores) @ v`` for v (..., keys, width). All arrays have the same number of axes, and an
+axis in front of the last two of which the length is known to be 1 is broadcast.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
@@ -55,6 +55,9 @@ class Attends(Op):
     more: tuple[str, ...] = ()
 
     def __init__(self, bias: bool = False, choice: Choice = "all") -> None:
+        if not isinstance(bias, bool) or choice not in get_args(Choice):
+            what = f"attention: bias is a bool and choice is one of {', '.join(get_args(Choice))}"
+            raise ValueError(build_message(what))
         self.bias = bias
         self.choice = choice
 
@@ -229,7 +232,7 @@ class Attends(Op):
             for of in ("q", "k", "v", "scale", "bias", "chosen", "fill", *self.more)
         ]
         b.call(
-            name, product(batch), q.shape[-2], k.shape[-2], q.shape[-1], v.shape[-1],
+            name, product(tuple(batch)), q.shape[-2], k.shape[-2], q.shape[-1], v.shape[-1],
             Index.of(int(self.choice == "causal")), axes,
             *(steps(of) for of in ("q", "k", "v", "bias", "chosen")), *of_slopes, *after,
             *(view.address for view in outputs),

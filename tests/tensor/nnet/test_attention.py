@@ -66,18 +66,18 @@ def drawn(seed: int) -> tuple[dict[str, Any], str]:
     if choice == "chosen":
         given["chosen"] = rng.random(masked) < 0.7
     if choice != "all":
-        given["fill"] = np.asarray(
-            rng.choice([-np.inf, -1e9, -2.0][: 3 - (choice == "causal")]), dtype
-        )
+        fills = [-np.inf, -1e9] if choice == "causal" else [-np.inf, -1e9, -2.0]
+        given["fill"] = np.asarray(rng.choice(fills), dtype)
     return given, choice
 
 
 def attention(given: dict[str, Any], choice: Any) -> tuple[list[Any], list[Any], list[Any]]:
     """Return variables, their values, and the outputs of both ops."""
+    shapes = {name: [1 if n == 1 else None for n in item.shape] for name, item in given.items()}
     variables = {
-        name: T.tensor(name, dtype=item.dtype, shape=tuple(1 if n == 1 else None for n in item.shape))
+        name: T.tensor(name, dtype=item.dtype, shape=tuple(shapes[name]))
         for name, item in given.items()
-    }  # fmt: skip
+    }
     names = [name for name in ("q", "k", "v", "scale", "bias", "chosen", "fill") if name in given]
     inputs = [variables[name] for name in names]
     kind = ("bias" in given, choice)
@@ -145,7 +145,7 @@ def spoiled(seed: int, dtype: str) -> list[Any]:
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 def test_infinities_and_nan_are_those_of_plain_operations(dtype: str) -> None:
-    q, k, v, g = (T.tensor3(name, dtype=dtype) for name in "qkvg")
+    q, k, v = (T.tensor3(name, dtype=dtype) for name in "qkv")
     mask = T.tensor("mask", dtype=dtype, shape=(None, None))
     result = written(q, k, v, mask)
     fused = function([q, k, v, mask], result)
@@ -214,6 +214,8 @@ def test_heads_that_share_keys_read_the_same_memory() -> None:
 def test_operands_of_other_kinds_are_refused() -> None:
     q, k, v = (T.dmatrix(name) for name in "qkv")
     scale = number("float64", 1)
+    with pytest.raises(ValueError, match="choice is one of"):
+        Attention(choice="some")  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="takes q, k, v, scale"):
         Attention()(q, k, v)
     with pytest.raises(TypeError, match="no batch of matrices of floats"):

@@ -1,10 +1,11 @@
 """Attention and its gradient: C functions that hold a block of scores at a time.
 
-``st_attention_SUFFIX`` computes the result and, for each row, the largest score and the sum of exponentials,
-``st_attention_gradient_SUFFIX`` the gradients of q, k and v (``result.c``, ``gradient.c``; what they
-share is in ``scores.c``). Products are those of our own library, with factors that are copied to
-panels once for all blocks of rows, and of BLAS as long as there is none. Threads share items, or the
-blocks of an item; the bits do not depend on their number.
+``st_attention_SUFFIX`` computes the result and, for each row, the largest score and the sum of
+exponentials; ``st_attention_gradient_SUFFIX`` computes the gradients of q, k and v. They stand in
+``result.c`` and ``gradient.c``, and what they share in ``scores.c``. Products are those of our own
+library, whose right factors are copied to panels once for all blocks of rows; as long as there is
+none, BLAS computes them. Threads share the items, or the blocks of an item; the bits do not depend
+on the number of threads.
 """
 
 from __future__ import annotations
@@ -64,8 +65,8 @@ ATTENTION = (
     _routine(
         "attention_gradient",
         "gradient",
-        f"{_LENGTHS}, {_STEPS}, g_steps: lengths, {_READ}, result: in T, tops: in T, sums: in T, g: in T, "
-        "q_scale: T, k_scale: T, dq: out T, dk: out T, dv: out T",
+        f"{_LENGTHS}, {_STEPS}, g_steps: lengths, {_READ}, result: in T, tops: in T, "
+        "sums: in T, g: in T, q_scale: T, k_scale: T, dq: out T, dk: out T, dv: out T",
     ),
 )
 """The two routines; what they compute stands in their files."""
