@@ -20,13 +20,15 @@ from tests.codegen.products.test_kernels import (
 pytestmark = pytest.mark.needs_cc
 
 
-def packed(kernels: Kernels, y: Array, transposed: int, rows: int, pad: int = 0) -> Array:
+def packed(
+    kernels: Kernels, y: Array, transposed: int, rows: int, pad: int = 0, form: str = "pack"
+) -> Array:
     """Return a packed matrix, the first element of which says whether it is."""
     k, n = y.shape
     memory = np.full((1, (n + 15) * k + 17), np.nan, kernels.dtype)
     given = with_padding(y.T if transposed == T else y, pad)
-    done = kernels("pack", given, given, memory, (rows, n, k), (N, transposed))
-    assert done == memory[0, 0]
+    done = kernels(form, given, given, memory, (rows, n, k), (N, transposed))
+    assert done == bool(memory[0, 0])
     assert np.isnan(memory[0, -1])  # the size is enough
     return memory
 
@@ -56,6 +58,26 @@ def test_products(kernels: Kernels, left: int, right: int) -> None:
             else:
                 assert memory[0, 0] == 0
     assert computed > 100
+
+
+@pytest.mark.parametrize(("left", "right"), [*itertools.product((N, T), (N, T))])
+def test_products_with_panels_of_any_size(kernels: Kernels, left: int, right: int) -> None:
+    """Also for one row, a few columns, and more rows than usual."""
+    random = np.random.default_rng(2)
+    sizes = [(1, 1), (3, 2), (64, 5), (96, 8), (256, 17), (300, 64), (8, 33), (96, 256)]
+    for (k, n), m in itertools.product(sizes, (1, 2, 7, 96, 257)):
+        x, y, z = (
+            random.integers(-8, 9, shape).astype(kernels.dtype)
+            for shape in ((m, k), (k, n), (m, n))
+        )
+        memory = packed(kernels, y, right, 1, pad=3, form="panels")
+        assert memory[0, 0] == 2
+        for alpha, beta, pad in ((1, 0, 0), (2, 1, 3)):
+            into = with_padding(z if beta else np.full_like(z, np.nan), pad)
+            given = with_padding(x.T if left == T else x, pad)
+            assert kernels("packed", given, memory, into, (m, n, k), (left, N), alpha, beta, 1)
+            np.testing.assert_array_equal(into[:, :n], alpha * (x @ y) + beta * z)
+            assert np.isnan(into[:, n:]).all()
 
 
 def test_what_gains_nothing_is_not_packed(kernels: Kernels) -> None:
