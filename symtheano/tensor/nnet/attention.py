@@ -55,7 +55,7 @@ class Attends(Op):
     more: tuple[str, ...] = ()
 
     def __init__(self, bias: bool = False, choice: Choice = "all") -> None:
-        if type(bias) is not bool or choice not in get_args(Choice):
+        if bias not in (True, False) or choice not in get_args(Choice):
             what = f"attention: bias is a bool and choice is one of {', '.join(get_args(Choice))}"
             raise ValueError(build_message(what))
         self.bias = bias
