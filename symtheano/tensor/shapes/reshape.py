@@ -92,7 +92,7 @@ class Reshape(Op):
             if not isinstance(dim, int) and not is_length(dim)
         ]
         old, new = dims_product(shapes[0]), dims_product(dims)
-        if old is not new and not (isinstance(old, int) and isinstance(new, int)):
+        if old is not new and not (isinstance(old, int) and old == new):
             found.append(
                 Requirement(
                     condition=self._keeps_size(old, new, dims),
@@ -103,6 +103,8 @@ class Reshape(Op):
         return found
 
     def _keeps_size(self, old: Any, new: Any, dims: Sequence[Any]) -> Any:
+        if isinstance(old, int) and isinstance(new, int):
+            return old == new  # lengths that rules have found later
         same = scalar.eq(old, new)
         if is_representable(dims) or Counter(factors([old])) == Counter(factors([new])):
             return same
