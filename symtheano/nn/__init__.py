@@ -13,6 +13,7 @@ _LATE = {
     "constraints": "Constraint MaxNorm MinMaxNorm NonNegative UnitNorm",
     "initializers": "Constant GlorotNormal GlorotUniform HeNormal HeUniform Identity Initializer "
     "LeCunNormal LeCunUniform Normal Ones Orthogonal Sparse TruncatedNormal Uniform Zeros",
+    "losses": "Loss",
     "optimizers": "AMSGrad Adadelta Adagrad Adam AdamW Adamax LBFGS Lion NAdam Optimizer RMSProp "
     "SGD",
     "regularizers": "L1 L1L2 L2 Regularizer",
@@ -21,7 +22,8 @@ _LATE = {
 }
 _MODULE_OF = {name: module for module, names in _LATE.items() for name in names.split()}
 _MODULES = (
-    "constraints", "initializers", "optimizers", "regularizers", "schedules", "updates",
+    "constraints", "initializers", "losses", "metrics", "optimizers", "regularizers", "schedules",
+    "updates",
 )  # fmt: skip
 
 __all__ = [*_MODULE_OF, *_MODULES]

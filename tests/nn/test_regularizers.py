@@ -10,10 +10,11 @@ import pytest
 from numpy.testing import assert_allclose
 
 import symtheano.tensor as T
-from symtheano import grad, shared, verify_grad
+from symtheano import Mode, grad, shared, verify_grad
 from symtheano.nn.regularizers import L1, L1L2, L2, REGULARIZERS, Regularizer, from_config, get
 from tests.nn.recorded import load
 
+INTERPRET = Mode("interpret", "fast_run")
 RECORDED = load("constraints")
 RULES = {"l1": L1(0.3), "l2": L2(0.3), "l1_l2": L1L2(0.3, 0.2)}
 
@@ -21,7 +22,7 @@ RULES = {"l1": L1(0.3), "l2": L2(0.3), "l1_l2": L1L2(0.3, 0.2)}
 @pytest.mark.parametrize("name", RULES)
 @pytest.mark.parametrize("which", ["dense", "filters"])
 def test_recorded_numbers(name: str, which: str) -> None:
-    found = RULES[name](np.array(RECORDED[which])).eval()
+    found = RULES[name](np.array(RECORDED[which])).eval(mode=INTERPRET)
     assert_allclose(found, RECORDED[f"{which}_expected"][name], rtol=1e-10)
 
 
@@ -42,12 +43,16 @@ def test_gradient(name: str) -> None:
 @pytest.mark.parametrize("name", RULES)
 def test_edges(name: str) -> None:
     rule = RULES[name]
-    assert rule(np.zeros((0, 3))).eval() == 0
-    assert rule(np.array(-2.0)).eval() == pytest.approx({"l1": 0.6, "l2": 1.2, "l1_l2": 1.4}[name])
-    assert rule(np.array([-0.0, 0.0])).eval() == 0
-    assert np.isnan(rule(np.array([1.0, np.nan])).eval())
-    assert rule(np.array([1.0, -np.inf])).eval() == np.inf
-    assert rule(T.constant(np.array([1, -2]))).eval() == rule(np.array([1.0, -2.0])).eval()
+    assert rule(np.zeros((0, 3))).eval(mode=INTERPRET) == 0
+    assert rule(np.array(-2.0)).eval(mode=INTERPRET) == pytest.approx(
+        {"l1": 0.6, "l2": 1.2, "l1_l2": 1.4}[name]
+    )
+    assert rule(np.array([-0.0, 0.0])).eval(mode=INTERPRET) == 0
+    assert np.isnan(rule(np.array([1.0, np.nan])).eval(mode=INTERPRET))
+    assert rule(np.array([1.0, -np.inf])).eval(mode=INTERPRET) == np.inf
+    assert rule(T.constant(np.array([1, -2]))).eval(mode=INTERPRET) == rule(
+        np.array([1.0, -2.0])
+    ).eval(mode=INTERPRET)
 
 
 def test_get() -> None:

@@ -9,7 +9,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 import symtheano.tensor as T
-from symtheano import function
+from symtheano import Mode, function
 from symtheano.nn import schedules
 from symtheano.nn.schedules import (
     Constant,
@@ -28,6 +28,7 @@ from symtheano.nn.schedules import (
 from tests.nn.data.record import STEP_COUNTS
 from tests.nn.recorded import load
 
+INTERPRET = Mode("interpret", "fast_run")
 RECORDED = load("schedules")
 
 EQUAL = {
@@ -48,7 +49,7 @@ EQUAL = {
 
 
 def rates(schedule: Schedule, steps: object = STEP_COUNTS) -> np.ndarray:
-    return schedule(np.asarray(steps)).eval()
+    return schedule(np.asarray(steps)).eval(mode=INTERPRET)
 
 
 def test_all_are_recorded() -> None:

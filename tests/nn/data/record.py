@@ -216,7 +216,7 @@ def optimizers() -> Iterator[tuple[str, Any]]:
             path.append([*w.detach().numpy().ravel(), *b.detach().numpy()])
         yield name, np.array(path)
     for name, rule in keras_rules().items():
-        own = [keras.Variable(data[key], dtype="float64") for key in "wb"]
+        own = [keras.Variable(data[key]) for key in "wb"]
         rule.build(own)
         path = []
         for x, y in zip(data["x"], data["y"], strict=True):
@@ -227,6 +227,233 @@ def optimizers() -> Iterator[tuple[str, Any]]:
         yield name, np.array(path)
 
 
+# -- losses ----------------------------------------------------------------------------------------
+
+
+def samples() -> dict[str, np.ndarray]:
+    """Return predictions and targets of all kinds."""
+    rng = np.random.default_rng(21)
+    scores = rng.normal(size=(5, 4)) * 2
+    softmax = np.exp(scores) / np.exp(scores).sum(1, keepdims=True)
+    labels = np.array([0, 3, 1, 1, 2])
+    other = rng.uniform(0.1, 1, size=(5, 4))
+    return {
+        "x": scores,
+        "y": rng.normal(size=(5, 4)) * 2,
+        "z": rng.normal(size=(5, 4)),
+        "positive": rng.uniform(0.1, 3, size=(5, 4)),
+        "counts": rng.poisson(2.0, size=(5, 4)).astype("float64"),
+        "p": softmax,
+        "q": other / other.sum(1, keepdims=True),
+        "probability": 1 / (1 + np.exp(-scores)),
+        "bits": rng.integers(0, 2, size=(5, 4)).astype("float64"),
+        "signs": np.sign(rng.normal(size=(5,))),
+        "labels": labels,
+        "one_hot": np.eye(4)[labels],
+        "weights": rng.uniform(0.2, 2, size=5),
+        "class_weights": np.array([0.5, 2.0, 1.0, 3.0]),
+        "deep": rng.normal(size=(3, 2, 4)),
+        "deep_labels": rng.integers(0, 4, size=(3, 2)),
+        "steps": rng.normal(size=(3, 8, 5)),
+        "words": np.array([[1, 2, 2], [4, 1, -1], [3, -1, -1]]),
+        "lengths": np.array([8, 5, 6]),
+    }
+
+
+def losses() -> Iterator[tuple[str, Any]]:
+    yield "samples", samples()
+    yield from keras_losses()
+    yield from torch_losses()
+
+
+def keras_losses() -> Iterator[tuple[str, Any]]:
+    import keras
+
+    s, k = samples(), keras.losses
+    rows: dict[str, tuple[Any, str, str]] = {
+        "mean_squared_error": (k.MeanSquaredError, "x", "y"),
+        "mean_absolute_error": (k.MeanAbsoluteError, "x", "y"),
+        "mean_absolute_percentage_error": (k.MeanAbsolutePercentageError, "x", "y"),
+        "mean_squared_logarithmic_error": (k.MeanSquaredLogarithmicError, "positive", "counts"),
+        "huber": (k.Huber, "x", "y"),
+        "log_cosh": (k.LogCosh, "x", "y"),
+        "cosine_similarity": (k.CosineSimilarity, "x", "y"),
+        "poisson": (k.Poisson, "positive", "counts"),
+        "hinge": (k.Hinge, "x", "bits"),
+        "squared_hinge": (k.SquaredHinge, "x", "bits"),
+        "categorical_hinge": (k.CategoricalHinge, "x", "one_hot"),
+        "binary_crossentropy": (k.BinaryCrossentropy, "probability", "bits"),
+        "categorical_crossentropy": (k.CategoricalCrossentropy, "p", "one_hot"),
+        "sparse_categorical_crossentropy": (k.SparseCategoricalCrossentropy, "p", "labels"),
+        "kl_divergence": (k.KLDivergence, "p", "q"),
+        "binary_focal_crossentropy": (k.BinaryFocalCrossentropy, "probability", "bits"),
+        "categorical_focal_crossentropy": (k.CategoricalFocalCrossentropy, "p", "one_hot"),
+    }
+    for name, (kind, left, right) in rows.items():
+        pair = (s[right], s[left])
+        yield (
+            name,
+            {
+                "none": kind(reduction=None)(*pair),
+                "mean": kind()(*pair),
+                "sum": kind(reduction="sum")(*pair),
+                "weights": kind()(*pair, sample_weight=s["weights"]),
+                "weighted_mean": kind(reduction="mean_with_sample_weight")(
+                    *pair, sample_weight=s["weights"]
+                ),
+            },
+        )
+    options = {
+        "huber": (k.Huber(0.3), "x", "y"),
+        "binary_crossentropy": (
+            k.BinaryCrossentropy(from_logits=True, label_smoothing=0.2),
+            "x",
+            "bits",
+        ),
+        "categorical_crossentropy": (
+            k.CategoricalCrossentropy(from_logits=True, label_smoothing=0.2),
+            "x",
+            "one_hot",
+        ),
+        "binary_focal_crossentropy": (
+            k.BinaryFocalCrossentropy(True, 0.3, 1.5, from_logits=True, label_smoothing=0.2),
+            "x",
+            "bits",
+        ),
+        "categorical_focal_crossentropy": (
+            k.CategoricalFocalCrossentropy(0.3, 1.5, from_logits=True, label_smoothing=0.2),
+            "x",
+            "one_hot",
+        ),
+        "tversky": (k.Tversky(0.3, 0.6, axis=(1,), reduction=None), "probability", "bits"),
+        "dice": (k.Dice(axis=(1,), reduction=None), "probability", "bits"),
+    }
+    for name, (loss, left, right) in options.items():
+        yield f"{name}_options", loss(s[right], s[left])
+
+
+def torch_losses() -> Iterator[tuple[str, Any]]:
+    import torch
+    from torch.nn import functional as f
+
+    s = {name: torch.tensor(value) for name, value in samples().items()}
+    x, y, z, labels, table = s["x"], s["y"], s["z"], s["labels"], s["class_weights"]
+    deep, deep_labels = s["deep"].transpose(1, 2), s["deep_labels"]
+    signs, bits = s["signs"], s["bits"] * 2 - 1
+    distance = x.abs()
+    rows = {
+        "mse": f.mse_loss(x, y),
+        "l1": f.l1_loss(x, y),
+        "smooth_l1": f.smooth_l1_loss(x, y, beta=0.3),
+        "huber": f.huber_loss(x, y, delta=0.3),
+        "poisson": f.poisson_nll_loss(x, s["counts"]),
+        "gaussian_nll": f.gaussian_nll_loss(x, y, s["positive"]),
+        "gaussian_nll_full": f.gaussian_nll_loss(x, y, s["positive"], full=True),
+        "bce_logits": f.binary_cross_entropy_with_logits(x, s["bits"], pos_weight=table),
+        "cross_entropy": f.cross_entropy(x, labels),
+        "cross_entropy_smooth": f.cross_entropy(x, labels, label_smoothing=0.2),
+        "cross_entropy_soft": f.cross_entropy(x, s["q"]),
+        "cross_entropy_weights": f.cross_entropy(x, labels, weight=table),
+        "cross_entropy_sum": f.cross_entropy(x, labels, weight=table, reduction="sum"),
+        "cross_entropy_deep": f.cross_entropy(deep, deep_labels, reduction="none"),
+        "nll": f.nll_loss(f.log_softmax(x, 1), labels, weight=table),
+        "kl_divergence": f.kl_div(f.log_softmax(x, 1), s["q"], reduction="batchmean"),
+        "soft_margin": f.soft_margin_loss(x, bits),
+        "hinge_embedding": f.hinge_embedding_loss(distance, bits, margin=1.5),
+        "margin_ranking": f.margin_ranking_loss(x[:, 0], y[:, 0], signs, margin=0.3),
+        "cosine_embedding": f.cosine_embedding_loss(x, y, signs, margin=0.1),
+        "multi_margin": f.multi_margin_loss(x, labels),
+        "multi_margin_square": f.multi_margin_loss(x, labels, p=2, margin=0.7),
+        "triplet_margin": f.triplet_margin_loss(x, y, z, margin=2.0),
+        "triplet_margin_swap": f.triplet_margin_loss(x, y, z, margin=2.0, p=3, swap=True),
+        "ctc": f.ctc_loss(
+            f.log_softmax(s["steps"], 2).transpose(0, 1),
+            s["words"],
+            s["lengths"],
+            (s["words"] >= 0).sum(1),
+            reduction="none",
+        ),
+    }
+    for name, value in rows.items():
+        yield f"torch_{name}", value
+
+
+# -- metrics ---------------------------------------------------------------------------------------
+
+
+def batches() -> dict[str, np.ndarray]:
+    """Return predictions of three batches of ten items."""
+    rng = np.random.default_rng(31)
+    scores = rng.normal(size=(30, 4)) * 2
+    return {
+        "scores": scores,
+        "labels": rng.integers(0, 4, size=30),
+        "probability": np.round(rng.uniform(size=30), 2),
+        "bits": rng.integers(0, 2, size=30),
+        "numbers": rng.normal(size=(30, 2)),
+        "targets": rng.normal(size=(30, 2)) + 3,
+        "weights": rng.uniform(0.2, 2, size=30),
+    }
+
+
+def metrics() -> Iterator[tuple[str, Any]]:
+    import keras
+    import sklearn.metrics as sk
+    import torch
+
+    torch.set_default_dtype(torch.float32)  # the histograms of Keras need it
+    data, m = batches(), keras.metrics
+    yield "batches", data
+    scores, labels, bits, p = (data[k] for k in ("scores", "labels", "bits", "probability"))
+    one_hot, found = np.eye(4)[labels], scores.argmax(1)
+    rows: dict[str, tuple[Any, Any, Any]] = {
+        "binary_accuracy": (m.BinaryAccuracy(threshold=0.4), bits[:, None], p[:, None]),
+        "categorical_accuracy": (m.CategoricalAccuracy(), one_hot, scores),
+        "sparse_categorical_accuracy": (m.SparseCategoricalAccuracy(), labels, scores),
+        "top_k_accuracy": (m.TopKCategoricalAccuracy(k=2), one_hot, scores),
+        "precision": (m.Precision(thresholds=0.4), bits, p),
+        "recall": (m.Recall(thresholds=0.4), bits, p),
+        "auc": (m.AUC(), bits, p),
+        "auc_few": (m.AUC(num_thresholds=7), bits, p),
+        "auc_pr": (m.AUC(curve="PR"), bits, p),
+        "mean_iou": (m.MeanIoU(num_classes=4), labels, found),
+        "r2": (m.R2Score(), data["targets"], data["numbers"]),
+        "cosine_similarity": (m.CosineSimilarity(), data["targets"], data["numbers"]),
+        "rmse": (m.RootMeanSquaredError(), data["targets"], data["numbers"]),
+        "mse": (m.MeanSquaredError(), data["targets"], data["numbers"]),
+        "log_cosh": (m.LogCoshError(), data["targets"], data["numbers"]),
+    }
+    for name, (metric, true, predicted) in rows.items():
+        metric.update_state(true, predicted)
+        yield f"keras_{name}", float(metric.result())
+        if name == "mean_iou":
+            continue  # Keras rounds the weights to integers
+        metric.reset_state()
+        metric.update_state(true, predicted, sample_weight=data["weights"])
+        yield f"keras_{name}_weights", float(metric.result())
+    over, own = (p > 0.4).astype(int), {"sample_weight": data["weights"]}
+    yield "sklearn_f1", sk.f1_score(bits, over)
+    yield "sklearn_f2_weights", sk.fbeta_score(bits, over, beta=2, **own)
+    yield "sklearn_specificity", sk.recall_score(bits, over, pos_label=0)
+    yield "sklearn_roc", sk.roc_auc_score(bits, p)
+    yield "sklearn_roc_weights", sk.roc_auc_score(bits, p, **own)
+    yield "sklearn_confusion", sk.confusion_matrix(labels, found).astype("float64")
+    yield "sklearn_confusion_weights", sk.confusion_matrix(labels, found, **own)
+    yield "sklearn_iou", sk.jaccard_score(labels, found, average=None)
+    yield "sklearn_mean_iou_weights", sk.jaccard_score(labels, found, average="macro", **own)
+    yield "sklearn_r2", sk.r2_score(data["targets"], data["numbers"])
+    yield "sklearn_r2_weights", sk.r2_score(data["targets"], data["numbers"], **own)
+    for average in ("macro", "micro", "weighted", None):
+        yield (
+            f"sklearn_{average}",
+            {
+                "precision": sk.precision_score(labels, found, average=average),
+                "recall": sk.recall_score(labels, found, average=average, **own),
+                "f1": sk.f1_score(labels, found, average=average),
+            },
+        )
+
+
 def main() -> None:
     """Write all files."""
     os.environ.setdefault("KERAS_BACKEND", "torch")
@@ -235,7 +462,7 @@ def main() -> None:
 
     keras.config.set_floatx("float64")
     torch.set_default_dtype(torch.float64)
-    for part in (schedules, constraints, optimizers):
+    for part in (schedules, constraints, optimizers, losses, metrics):
         write(part.__name__, dict(part()))
 
 

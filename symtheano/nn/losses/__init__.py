@@ -1,0 +1,180 @@
+"""Losses: expressions of predictions and targets that training makes small.
+
+Each is a function ``loss(predictions, targets, *, reduction="mean", weights=None)``, some with
+options of their own. :func:`get` finds them by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from inspect import Parameter, signature
+from typing import Any
+
+from symtheano.nn.configuration import plain_data
+from symtheano.nn.lookup import look_up
+from symtheano.nn.losses.crossentropy import (
+    binary_crossentropy,
+    binary_focal_crossentropy,
+    categorical_crossentropy,
+    categorical_focal_crossentropy,
+    kl_divergence,
+    nll,
+    of_classes,
+    sparse_categorical_crossentropy,
+)
+from symtheano.nn.losses.margins import (
+    categorical_hinge,
+    cosine_embedding,
+    dice,
+    hinge,
+    hinge_embedding,
+    margin_ranking,
+    multi_margin,
+    soft_margin,
+    squared_hinge,
+    triplet_margin,
+    tversky,
+)
+from symtheano.nn.losses.reduction import reduced
+from symtheano.nn.losses.regression import (
+    cosine_similarity,
+    gaussian_nll,
+    huber,
+    log_cosh,
+    mean_absolute_error,
+    mean_absolute_percentage_error,
+    mean_squared_error,
+    mean_squared_logarithmic_error,
+    poisson,
+    quantile,
+    root_mean_squared_error,
+    smooth_l1,
+)
+from symtheano.nn.losses.sequences import ctc
+
+_FUNCTIONS: tuple[Callable[..., Any], ...] = (
+    binary_crossentropy, binary_focal_crossentropy, categorical_crossentropy,
+    categorical_focal_crossentropy, categorical_hinge, cosine_embedding, cosine_similarity, ctc,
+    dice, gaussian_nll, hinge, hinge_embedding, huber, kl_divergence, log_cosh, margin_ranking,
+    mean_absolute_error, mean_absolute_percentage_error, mean_squared_error,
+    mean_squared_logarithmic_error, multi_margin, nll, poisson, quantile, root_mean_squared_error,
+    smooth_l1, soft_margin, sparse_categorical_crossentropy, squared_hinge, triplet_margin, tversky,
+)  # fmt: skip
+
+__all__ = [
+    "LOSSES", "Loss", "binary_crossentropy", "binary_focal_crossentropy",
+    "categorical_crossentropy", "categorical_focal_crossentropy", "categorical_hinge",
+    "cosine_embedding", "cosine_similarity", "ctc", "dice", "from_config",
+    "gaussian_nll", "get", "hinge", "hinge_embedding", "huber", "kl_divergence", "log_cosh",
+    "margin_ranking", "mean_absolute_error", "mean_absolute_percentage_error",
+    "mean_squared_error", "mean_squared_logarithmic_error", "multi_margin", "nll", "of_classes",
+    "poisson", "quantile", "reduced", "root_mean_squared_error",
+    "smooth_l1", "soft_margin", "sparse_categorical_crossentropy", "squared_hinge",
+    "triplet_margin", "tversky",
+]  # fmt: skip
+
+LOSSES: dict[str, Callable[..., Any]] = {
+    **{function.__name__: function for function in _FUNCTIONS},
+    "mse": mean_squared_error,
+    "rmse": root_mean_squared_error,
+    "mae": mean_absolute_error,
+    "l1": mean_absolute_error,
+    "mape": mean_absolute_percentage_error,
+    "msle": mean_squared_logarithmic_error,
+    "bce": binary_crossentropy,
+    "cross_entropy": categorical_crossentropy,
+    "kld": kl_divergence,
+}
+"""Losses by name."""
+
+
+class Loss:
+    """A loss with options, which is saved with a model.
+
+    Parameters
+    ----------
+    name
+        The name of a loss.
+    options
+        Its arguments besides predictions, targets and weights.
+
+    Raises
+    ------
+    ValueError
+        For a name that does not exist.
+    TypeError
+        For options that the loss does not have.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> Loss("huber", delta=2.0)(np.array([4.0]), np.array([0.0])).eval()
+    array(6.)
+    """
+
+    def __init__(self, name: str, **options: Any) -> None:
+        self.function = look_up("loss", name, LOSSES)
+        self.name, self.options = self.function.__name__, options
+        known = signature(self.function).parameters.values()
+        names = [p.name for p in known if p.kind is Parameter.KEYWORD_ONLY and p.name != "weights"]
+        if unknown := sorted(options.keys() - set(names)):
+            raise TypeError(f"{self.name} has no option {unknown[0]!r}; it has {', '.join(names)}")
+
+    def __call__(self, *arrays: Any, **options: Any) -> Any:
+        """Return the loss of predictions and targets; arguments go before the object's options."""
+        return self.function(*arrays, **{**self.options, **options})
+
+    def config(self) -> dict[str, Any]:
+        """Return the name and the options as data for JSON; :func:`from_config` reads it."""
+        options = {key: plain_data(value) for key, value in self.options.items()}
+        return {"class": "Loss", "name": self.name, **options}
+
+    def __repr__(self) -> str:
+        shown = "".join(f", {key}={value!r}" for key, value in self.options.items())
+        return f"Loss({self.name!r}{shown})"
+
+
+def get(what: Any) -> Any:
+    """Return a loss.
+
+    Parameters
+    ----------
+    what
+        A name (``"mse"``), a :class:`Loss`, a function of predictions and targets, or what
+        ``config`` returned.
+
+    Raises
+    ------
+    ValueError
+        For a name that does not exist.
+    TypeError
+        For anything else.
+
+    Examples
+    --------
+    >>> get("mse")
+    Loss('mean_squared_error')
+    """
+    if isinstance(what, str):
+        return Loss(what)
+    if isinstance(what, Mapping):
+        return from_config(what)
+    if what in _FUNCTIONS:
+        return Loss(what.__name__)
+    if callable(what):
+        return what
+    raise TypeError(f"a loss is a name, a Loss or a function, not {what!r}")
+
+
+def from_config(config: Mapping[str, Any]) -> Loss:
+    """Return the loss that ``config`` described.
+
+    Examples
+    --------
+    >>> from_config(Loss("huber", delta=2.0).config())
+    Loss('huber', delta=2.0)
+    """
+    options = dict(config)
+    if options.pop("class", None) != "Loss" or not isinstance(options.get("name"), str):
+        raise ValueError(f"the description of a loss has a class 'Loss' and a name, not {config!r}")
+    return Loss(**options)

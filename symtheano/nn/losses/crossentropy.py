@@ -1,0 +1,371 @@
+"""Losses of classes and probabilities.
+
+``reduction`` and ``weights`` are those of :func:`~symtheano.nn.losses.reduction.reduced`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import symtheano.tensor as T
+from symtheano.nn.floats import as_float, like
+from symtheano.nn.losses.reduction import (
+    is_labels,
+    one_hot,
+    over_last,
+    pair,
+    reduced,
+    spread,
+    without_last,
+)
+
+
+def times(share: Any, logs: Any) -> Any:
+    """Return ``share * logs``, and 0 where the share is 0, even if the logarithm is infinite.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> times(T.constant(np.array([0.0, 1.0])), T.log(np.array([0.0, 1.0]))).eval()
+    array([0., 0.])
+    """
+    return T.switch(T.eq(share, 0), like(0, logs), share * logs)
+
+
+def binary_crossentropy(
+    predictions: Any,
+    targets: Any,
+    *,
+    from_logits: bool = False,
+    label_smoothing: float = 0.0,
+    positive_weight: Any = None,
+    reduction: str | None = "mean",
+    weights: Any = None,
+) -> Any:
+    """Return ``-mean(t * log(p) + (1 - t) * log(1 - p))`` over the last axis.
+
+    If the probabilities are a sigmoid, it is computed without overflow. Others are not changed: the
+    loss of ``p = 0`` with ``t = 1`` is infinite.
+
+    Parameters
+    ----------
+    predictions, targets
+        Probabilities p, and targets t between 0 and 1, of equal shapes.
+    from_logits
+        Whether predictions are x of ``p = sigmoid(x)``.
+    label_smoothing
+        s: targets become ``t * (1 - s) + s / 2``. See Szegedy et al., 2016, Rethinking the
+        Inception architecture.
+    positive_weight
+        A factor of the first term: a number, or an array that broadcasts.
+    reduction, weights
+        See :func:`~symtheano.nn.losses.reduction.reduced`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> binary_crossentropy(np.array([0.5, 0.25]), np.array([1, 0]), reduction=None).eval().round(4)
+    array([0.6931, 0.2877])
+    """
+    x, t = pair("binary_crossentropy", predictions, targets)
+    t = _smooth(t, label_smoothing, 2)
+    return reduced(over_last(_binary(x, t, from_logits, positive_weight)), reduction, weights)
+
+
+def _binary(x: Any, t: Any, from_logits: bool, positive_weight: Any = None) -> Any:
+    """Return the cross-entropy of each element."""
+    if from_logits:
+        positive, negative = t * T.nnet.softplus(-x), (1 - t) * T.nnet.softplus(x)
+    else:
+        positive, negative = -times(t, T.log(x)), -times(1 - t, T.log(1 - x))
+    if positive_weight is not None:
+        positive = positive * T.cast(T.as_tensor_variable(positive_weight), x.dtype)
+    return positive + negative
+
+
+def _smooth(t: Any, smoothing: float, classes: Any) -> Any:
+    if not 0 <= smoothing <= 1:
+        raise ValueError(f"label_smoothing is between 0 and 1, not {smoothing}")
+    if not smoothing:
+        return t
+    return t * like(1 - smoothing, t) + like(smoothing, t) / T.cast(classes, t.dtype)
+
+
+def categorical_crossentropy(
+    predictions: Any,
+    targets: Any,
+    *,
+    from_logits: bool = False,
+    label_smoothing: float = 0.0,
+    class_weights: Any = None,
+    reduction: str | None = "mean",
+    weights: Any = None,
+) -> Any:
+    """Return ``-sum(t * log(p))`` over the last axis, the classes.
+
+    If the probabilities are a softmax, it is computed without overflow. Others are not changed:
+    they are not normalized, and the loss of a class with ``p = 0`` is infinite.
+
+    Parameters
+    ----------
+    predictions
+        Probabilities p, shape (..., classes).
+    targets
+        Probabilities t of the same shape, such as one-hot rows, or integer labels of shape (...) or
+        (..., 1), from 0 to the number of classes less 1.
+    from_logits
+        Whether predictions are x of ``p = softmax(x)``.
+    label_smoothing
+        s: targets become ``t * (1 - s) + s / classes``. See Szegedy et al., 2016, Rethinking the
+        Inception architecture.
+    class_weights
+        A factor for the loss of each class, a vector. With ``reduction="weighted_mean"`` the sum is
+        divided by the sum of these factors, as in torch.
+    reduction, weights
+        See :func:`~symtheano.nn.losses.reduction.reduced`.
+
+    Raises
+    ------
+    ValueError
+        If the numbers of axes do not fit.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> p = np.array([[0.5, 0.5], [0.25, 0.75]])
+    >>> categorical_crossentropy(p, np.array([0, 1]), reduction=None).eval().round(4)
+    array([0.6931, 0.2877])
+    """
+    predictions, targets = as_float(predictions), T.as_tensor_variable(targets)
+    logs = T.nnet.logsoftmax(predictions, axis=-1) if from_logits else T.log(predictions)
+    if is_labels(targets, predictions):
+        labels = without_last(targets, predictions)
+        losses = _of_labels(predictions, logs, labels, from_logits)
+        if label_smoothing:
+            even = -logs.mean(axis=logs.ndim - 1)
+            part = like(label_smoothing, losses)
+            losses = (1 - part) * losses + part * even
+    else:
+        t = one_hot("categorical_crossentropy", predictions, targets)
+        smooth = _smooth(t, label_smoothing, predictions.shape[predictions.ndim - 1])
+        losses = -times(smooth, logs).sum(axis=logs.ndim - 1)
+    if class_weights is not None:
+        own = of_classes(class_weights, predictions, targets)
+        weights = own if weights is None else own * spread(weights, losses)
+    return reduced(losses, reduction, weights)
+
+
+def _of_labels(predictions: Any, logs: Any, labels: Any, from_logits: bool) -> Any:
+    """Return minus the logarithms of the elements that labels name."""
+    if not from_logits:
+        return T.nnet.categorical_crossentropy(predictions, labels)
+    if logs.ndim == 1:
+        return -logs[labels]
+    if logs.ndim == 2:
+        return -logs[T.arange(labels.shape[0]), labels]
+    rows = logs.reshape((-1, logs.shape[logs.ndim - 1]))
+    picked = rows[T.arange(rows.shape[0]), labels.flatten()]
+    return -picked.reshape(labels.shape, ndim=labels.ndim)
+
+
+def of_classes(class_weights: Any, predictions: Any, targets: Any) -> Any:
+    """Return the weight of each item: that of its class.
+
+    Parameters
+    ----------
+    class_weights
+        A vector.
+    predictions
+        An array of shape (..., classes).
+    targets
+        Labels or one-hot rows, as :func:`categorical_crossentropy` takes them.
+
+    Returns
+    -------
+    Expression of shape (...), of the dtype of the predictions.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> of_classes([1.0, 3.0], T.constant(np.zeros((3, 2))), np.array([1, 0, 1])).eval()
+    array([3., 1., 3.])
+    """
+    predictions, targets = as_float(predictions), T.as_tensor_variable(targets)
+    table = T.cast(T.as_tensor_variable(class_weights), predictions.dtype)
+    if is_labels(targets, predictions):
+        return table[without_last(targets, predictions)]
+    return (T.cast(targets, predictions.dtype) * table).sum(axis=targets.ndim - 1)
+
+
+def sparse_categorical_crossentropy(
+    predictions: Any,
+    targets: Any,
+    *,
+    from_logits: bool = False,
+    label_smoothing: float = 0.0,
+    class_weights: Any = None,
+    reduction: str | None = "mean",
+    weights: Any = None,
+) -> Any:
+    """Return :func:`categorical_crossentropy` of integer labels.
+
+    Raises
+    ------
+    ValueError
+        If the targets are no labels.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> sparse_categorical_crossentropy(np.array([[0.25, 0.75]]), np.array([1])).eval().round(4)
+    np.float64(0.2877)
+    """
+    predictions, targets = as_float(predictions), T.as_tensor_variable(targets)
+    if not is_labels(targets, predictions):
+        raise ValueError(
+            f"sparse_categorical_crossentropy: targets are integer labels with "
+            f"{predictions.ndim - 1} axes, not {targets.dtype} with {targets.ndim}"
+        )
+    return categorical_crossentropy(
+        predictions,
+        targets,
+        from_logits=from_logits,
+        label_smoothing=label_smoothing,
+        class_weights=class_weights,
+        reduction=reduction,
+        weights=weights,
+    )
+
+
+def binary_focal_crossentropy(
+    predictions: Any,
+    targets: Any,
+    *,
+    gamma: float = 2.0,
+    alpha: float | None = None,
+    from_logits: bool = False,
+    label_smoothing: float = 0.0,
+    reduction: str | None = "mean",
+    weights: Any = None,
+) -> Any:
+    """Return the binary cross-entropy, times ``(1 - q)**gamma``: less for what is certain.
+
+    q is the probability of the target, ``t * p + (1 - t) * (1 - p)``. See Lin et al., 2017, Focal
+    loss for dense object detection.
+
+    Parameters
+    ----------
+    predictions, targets, from_logits, label_smoothing, reduction, weights
+        See :func:`binary_crossentropy`.
+    gamma
+        How much less.
+    alpha
+        A factor of positive items, whose counterpart for negative ones is ``1 - alpha``. Keras has
+        it with ``apply_class_balancing``, and 0.25 by default.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> binary_focal_crossentropy(np.array([0.5]), np.array([1.0])).eval().round(4)
+    np.float64(0.1733)
+    """
+    x, t = pair("binary_focal_crossentropy", predictions, targets)
+    t = _smooth(t, label_smoothing, 2)
+    p = T.nnet.sigmoid(x) if from_logits else x
+    missed = t * (1 - p) + (1 - t) * p
+    losses = missed ** like(gamma, missed) * _binary(x, t, from_logits)
+    if alpha is not None:
+        losses = losses * (t * like(alpha, t) + (1 - t) * like(1 - alpha, t))
+    return reduced(over_last(losses), reduction, weights)
+
+
+def categorical_focal_crossentropy(
+    predictions: Any,
+    targets: Any,
+    *,
+    gamma: float = 2.0,
+    alpha: Any = 0.25,
+    from_logits: bool = False,
+    label_smoothing: float = 0.0,
+    reduction: str | None = "mean",
+    weights: Any = None,
+) -> Any:
+    """Return ``-sum(alpha * (1 - p)**gamma * t * log(p))`` over the last axis, the classes.
+
+    See Lin et al., 2017, Focal loss for dense object detection.
+
+    Parameters
+    ----------
+    predictions, targets, from_logits, label_smoothing, reduction, weights
+        See :func:`categorical_crossentropy`.
+    gamma
+        How much less what is certain counts.
+    alpha
+        A factor: a number, or one for each class.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> categorical_focal_crossentropy(np.array([[0.5, 0.5]]), np.array([0])).eval().round(4)
+    np.float64(0.0433)
+    """
+    x = as_float(predictions)
+    t = one_hot("categorical_focal_crossentropy", x, targets)
+    t = _smooth(t, label_smoothing, x.shape[x.ndim - 1])
+    p = T.nnet.softmax(x, axis=-1) if from_logits else x
+    logs = T.nnet.logsoftmax(x, axis=-1) if from_logits else T.log(x)
+    factor = T.cast(T.as_tensor_variable(alpha), x.dtype) * (1 - p) ** like(gamma, p)
+    return reduced(-times(t * factor, logs).sum(axis=x.ndim - 1), reduction, weights)
+
+
+def kl_divergence(
+    predictions: Any, targets: Any, *, reduction: str | None = "mean", weights: Any = None
+) -> Any:
+    """Return ``sum(t * log(t / p))`` over the last axis: how far p is from the true distribution t.
+
+    See Kullback and Leibler, 1951, On information and sufficiency. Where t is 0, so is the term.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> kl_divergence(np.array([[0.5, 0.5]]), np.array([[0.0, 1.0]])).eval().round(4)
+    np.float64(0.6931)
+    """
+    p, t = pair("kl_divergence", predictions, targets)
+    return reduced(T.nnet.kl_divergence(t, p, axis=p.ndim - 1), reduction, weights)
+
+
+def nll(
+    predictions: Any,
+    targets: Any,
+    *,
+    class_weights: Any = None,
+    reduction: str | None = "mean",
+    weights: Any = None,
+) -> Any:
+    """Return minus the predicted logarithms of the probabilities of labels.
+
+    Parameters
+    ----------
+    predictions
+        Logarithms of probabilities, shape (..., classes).
+    targets
+        Integer labels or one-hot rows, as :func:`categorical_crossentropy` takes them.
+    class_weights, reduction, weights
+        See :func:`categorical_crossentropy`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> nll(np.log([[0.25, 0.75]]), np.array([1])).eval().round(4)
+    np.float64(0.2877)
+    """
+    logs, targets = as_float(predictions), T.as_tensor_variable(targets)
+    if is_labels(targets, logs):
+        losses = _of_labels(logs, logs, without_last(targets, logs), True)
+    else:
+        losses = -times(one_hot("nll", logs, targets), logs).sum(axis=logs.ndim - 1)
+    if class_weights is not None:
+        own = of_classes(class_weights, logs, targets)
+        weights = own if weights is None else own * spread(weights, losses)
+    return reduced(losses, reduction, weights)

@@ -1,0 +1,368 @@
+"""Losses of scores that differ by a margin, and of overlapping regions.
+
+``reduction`` and ``weights`` are those of :func:`~symtheano.nn.losses.reduction.reduced`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import symtheano.tensor as T
+from symtheano.nn.floats import as_float, like
+from symtheano.nn.losses.reduction import one_hot, over_last, pair, reduced
+from symtheano.nn.losses.regression import cosine
+
+
+def _positive(x: Any) -> Any:
+    return T.maximum(x, like(0, x))
+
+
+def _signs(t: Any) -> Any:
+    """Return 1 for positive targets, and -1 for 0 and negative ones."""
+    return T.switch(t > 0, like(1, t), like(-1, t))
+
+
+def hinge(
+    predictions: Any, targets: Any, *, reduction: str | None = "mean", weights: Any = None
+) -> Any:
+    """Return ``mean(max(0, 1 - t * x))`` over the last axis.
+
+    Parameters
+    ----------
+    predictions
+        Scores x.
+    targets
+        Classes of the same shape: 1 and either -1 or 0, which counts as -1.
+    reduction, weights
+        See :func:`~symtheano.nn.losses.reduction.reduced`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> hinge(np.array([3.0, 0.5]), np.array([0, 1]), reduction=None).eval()
+    array([4. , 0.5])
+    """
+    x, t = pair("hinge", predictions, targets)
+    return reduced(over_last(_positive(1 - _signs(t) * x)), reduction, weights)
+
+
+def squared_hinge(
+    predictions: Any, targets: Any, *, reduction: str | None = "mean", weights: Any = None
+) -> Any:
+    """Return ``mean(max(0, 1 - t * x)**2)`` over the last axis, see :func:`hinge`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> squared_hinge(np.array([3.0, 0.5]), np.array([0, 1]), reduction=None).eval()
+    array([16.  ,  0.25])
+    """
+    x, t = pair("squared_hinge", predictions, targets)
+    return reduced(over_last(T.sqr(_positive(1 - _signs(t) * x))), reduction, weights)
+
+
+def categorical_hinge(
+    predictions: Any, targets: Any, *, reduction: str | None = "mean", weights: Any = None
+) -> Any:
+    """Return ``max(0, 1 + best wrong score - right score)`` over the last axis, the classes.
+
+    The best wrong score is at least 0, as in Keras: it is the maximum of ``(1 - t) * x``. See
+    :func:`multi_margin` for a loss without this.
+
+    Parameters
+    ----------
+    predictions
+        Scores x, shape (..., classes).
+    targets
+        One-hot rows t, or integer labels.
+    reduction, weights
+        See :func:`~symtheano.nn.losses.reduction.reduced`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> categorical_hinge(np.array([[3.0, 2.5, 1.0]]), np.array([0])).eval()
+    array(0.5)
+    """
+    x = as_float(predictions)
+    t = one_hot("categorical_hinge", x, targets)
+    right, wrong = (t * x).sum(axis=x.ndim - 1), ((1 - t) * x).max(axis=x.ndim - 1)
+    return reduced(_positive(1 + wrong - right), reduction, weights)
+
+
+def multi_margin(
+    predictions: Any,
+    targets: Any,
+    *,
+    p: int = 1,
+    margin: float = 1.0,
+    reduction: str | None = "mean",
+    weights: Any = None,
+) -> Any:
+    """Return the sum of ``max(0, margin + wrong - right)**p``, divided by the number of classes.
+
+    See Crammer and Singer, 2001, On the algorithmic implementation of multiclass kernel-based
+    vector machines.
+
+    Parameters
+    ----------
+    predictions
+        Scores, shape (..., classes).
+    targets
+        One-hot rows, or integer labels.
+    p
+        1 or 2.
+    margin
+        How much better the right score is to be.
+    reduction, weights
+        See :func:`~symtheano.nn.losses.reduction.reduced`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> multi_margin(np.array([[3.0, 2.5, 1.0, 0.0]]), np.array([0])).eval()
+    array(0.125)
+    """
+    if p not in (1, 2):
+        raise ValueError(f"multi_margin: p is 1 or 2, not {p}")
+    x = as_float(predictions)
+    t = one_hot("multi_margin", x, targets)
+    right = (t * x).sum(axis=x.ndim - 1, keepdims=True)
+    missing = _positive(like(margin, x) + x - right)
+    losses = (1 - t) * (missing if p == 1 else T.sqr(missing))
+    return reduced(losses.mean(axis=x.ndim - 1), reduction, weights)
+
+
+def soft_margin(
+    predictions: Any, targets: Any, *, reduction: str | None = "mean", weights: Any = None
+) -> Any:
+    """Return ``mean(log(1 + exp(-t * x)))`` over the last axis, for classes t as :func:`hinge` has.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> soft_margin(np.array([0.0, 1000.0]), np.array([1, -1]), reduction=None).eval().round(4)
+    array([6.931e-01, 1.000e+03])
+    """
+    x, t = pair("soft_margin", predictions, targets)
+    return reduced(over_last(T.nnet.softplus(-_signs(t) * x)), reduction, weights)
+
+
+def hinge_embedding(
+    predictions: Any,
+    targets: Any,
+    *,
+    margin: float = 1.0,
+    reduction: str | None = "mean",
+    weights: Any = None,
+) -> Any:
+    """Return ``x`` where the target is 1, and ``max(0, margin - x)`` where it is -1 or 0.
+
+    Parameters
+    ----------
+    predictions
+        Distances x of pairs.
+    targets
+        Whether the two of a pair belong together.
+    margin
+        The least distance of others.
+    reduction, weights
+        See :func:`~symtheano.nn.losses.reduction.reduced`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> hinge_embedding(np.array([0.25, 0.25]), np.array([1, -1]), reduction=None).eval()
+    array([0.25, 0.75])
+    """
+    x, t = pair("hinge_embedding", predictions, targets)
+    losses = T.switch(t > 0, x, _positive(like(margin, x) - x))
+    return reduced(over_last(losses), reduction, weights)
+
+
+def cosine_embedding(
+    left: Any,
+    right: Any,
+    targets: Any,
+    *,
+    margin: float = 0.0,
+    reduction: str | None = "mean",
+    weights: Any = None,
+) -> Any:
+    """Return ``1 - cos`` for pairs that belong together, ``max(0, cos - margin)`` for others.
+
+    Parameters
+    ----------
+    left, right
+        Vectors along the last axis, shape (..., n).
+    targets
+        1 for vectors that belong together, -1 or 0 for others, shape (...).
+    margin
+        The largest cosine of others that costs nothing.
+    reduction, weights
+        See :func:`~symtheano.nn.losses.reduction.reduced`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> pair = np.array([[3.0, 4.0], [3.0, 4.0]]), np.array([[1.0, 0.0], [1.0, 0.0]])
+    >>> cosine_embedding(*pair, np.array([1, -1]), reduction=None).eval().round(4)
+    array([0.4, 0.6])
+    """
+    left, right = pair("cosine_embedding", left, right)
+    found = cosine(left, right)
+    found, t = pair("cosine_embedding", found, targets)
+    return reduced(T.switch(t > 0, 1 - found, _positive(found - like(margin, found))),
+        reduction, weights)  # fmt: skip
+
+
+def margin_ranking(
+    left: Any,
+    right: Any,
+    targets: Any,
+    *,
+    margin: float = 0.0,
+    reduction: str | None = "mean",
+    weights: Any = None,
+) -> Any:
+    """Return ``max(0, margin - t * (left - right))``, elementwise.
+
+    Parameters
+    ----------
+    left, right
+        Scores of equal shapes.
+    targets
+        1 where the left score is to be larger, -1 or 0 where the right one is.
+    margin
+        By how much.
+    reduction, weights
+        See :func:`~symtheano.nn.losses.reduction.reduced`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> margin_ranking(np.ones(2), np.zeros(2), np.array([1, -1]), reduction=None).eval()
+    array([0., 1.])
+    """
+    left, right = pair("margin_ranking", left, right)
+    left, t = pair("margin_ranking", left, targets)
+    return reduced(_positive(like(margin, left) - _signs(t) * (left - right)), reduction, weights)
+
+
+def triplet_margin(
+    anchor: Any,
+    positive: Any,
+    negative: Any,
+    *,
+    margin: float = 1.0,
+    p: float = 2.0,
+    swap: bool = False,
+    epsilon: float = 1e-6,
+    reduction: str | None = "mean",
+    weights: Any = None,
+) -> Any:
+    """Return ``max(0, margin + d(anchor, positive) - d(anchor, negative))`` along the last axis.
+
+    The distance d is the p-norm of the difference plus ``epsilon``. See Balntas et al., 2016,
+    Learning local feature descriptors with triplets and shallow convolutional neural networks.
+
+    Parameters
+    ----------
+    anchor, positive, negative
+        Vectors along the last axis, shape (..., n).
+    margin
+        How much farther the negative one is to be.
+    p
+        The norm.
+    swap
+        Whether the distance of the positive one from the negative one is taken, if it is less than
+        that of the anchor.
+    epsilon
+        What is added to differences, because a norm has no derivative at 0.
+    reduction, weights
+        See :func:`~symtheano.nn.losses.reduction.reduced`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> a, p, n = np.zeros((1, 2)), np.array([[3.0, 4.0]]), np.array([[0.0, 2.0]])
+    >>> triplet_margin(a, p, n).eval().round(4)
+    np.float64(4.0)
+    """
+    anchor, positive = pair("triplet_margin", anchor, positive)
+    anchor, negative = pair("triplet_margin", anchor, negative)
+
+    def distance(one: Any, two: Any) -> Any:
+        d = one - two + like(epsilon, one)
+        if p == 2:
+            return T.sqrt((d * d).sum(axis=d.ndim - 1))
+        return (abs(d) ** like(p, d)).sum(axis=d.ndim - 1) ** like(1 / p, d)
+
+    far = distance(anchor, negative)
+    if swap:
+        far = T.minimum(far, distance(positive, negative))
+    losses = _positive(like(margin, anchor) + distance(anchor, positive) - far)
+    return reduced(losses, reduction, weights)
+
+
+def tversky(
+    predictions: Any,
+    targets: Any,
+    *,
+    alpha: float = 0.5,
+    beta: float = 0.5,
+    epsilon: float = 1e-7,
+    reduction: str | None = "mean",
+    weights: Any = None,
+) -> Any:
+    """Return 1 less the share of an item's region that prediction and target have in common.
+
+    ``1 - i / (i + alpha * false positives + beta * false negatives)`` with ``i = sum(t * p)``, over
+    all axes but the first. See Salehi et al., 2017, Tversky loss function for image segmentation.
+    Keras sums over the batch, too, and exchanges the two factors.
+
+    Parameters
+    ----------
+    predictions, targets
+        Probabilities p, and masks t of the same shape.
+    alpha, beta
+        Factors of ``sum((1 - t) * p)`` and ``sum(t * (1 - p))``.
+    epsilon
+        What is added to the numerator and the denominator.
+    reduction, weights
+        See :func:`~symtheano.nn.losses.reduction.reduced`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> tversky(np.array([[1.0, 1.0, 0.0]]), np.array([[1, 0, 1]])).eval().round(4)
+    np.float64(0.5)
+    """
+    p, t = pair("tversky", predictions, targets)
+    axes = tuple(range(1, p.ndim))
+    common = (t * p).sum(axis=axes)
+    extra, missed = ((1 - t) * p).sum(axis=axes), (t * (1 - p)).sum(axis=axes)
+    tiny = like(epsilon, p)
+    whole = common + like(alpha, p) * extra + like(beta, p) * missed
+    return reduced(1 - (common + tiny) / (whole + tiny), reduction, weights)
+
+
+def dice(
+    predictions: Any,
+    targets: Any,
+    *,
+    epsilon: float = 1e-7,
+    reduction: str | None = "mean",
+    weights: Any = None,
+) -> Any:
+    """Return ``1 - 2 * sum(t * p) / (sum(t) + sum(p))``: :func:`tversky` with equal factors.
+
+    See Milletari et al., 2016, V-Net.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> dice(np.array([[1.0, 1.0, 0.0]]), np.array([[1, 0, 1]])).eval().round(4)
+    np.float64(0.5)
+    """
+    return tversky(predictions, targets, epsilon=epsilon, reduction=reduction, weights=weights)

@@ -1,0 +1,303 @@
+"""Losses of numbers.
+
+``predictions`` and ``targets`` have equal shapes. A loss is the mean over the last axis, unless
+they are vectors, whose elements are the items. ``reduction`` and ``weights`` are those of
+:func:`~symtheano.nn.losses.reduction.reduced`.
+"""
+
+from __future__ import annotations
+
+from math import log, pi
+from typing import Any
+
+import symtheano.tensor as T
+from symtheano.nn.floats import like
+from symtheano.nn.losses.reduction import over_last, pair, reduced
+
+TINY = 1e-7
+"""What avoids divisions by zero and logarithms of it."""
+
+
+def mean_squared_error(
+    predictions: Any, targets: Any, *, reduction: str | None = "mean", weights: Any = None
+) -> Any:
+    """Return ``mean((predictions - targets)**2)``.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> mean_squared_error(np.array([1.0, 2.0]), np.array([1.0, 4.0])).eval()
+    array(2.)
+    """
+    predictions, targets = pair("mean_squared_error", predictions, targets)
+    return reduced(over_last(T.sqr(predictions - targets)), reduction, weights)
+
+
+def root_mean_squared_error(
+    predictions: Any, targets: Any, *, reduction: str | None = "mean", weights: Any = None
+) -> Any:
+    """Return ``sqrt(mean((predictions - targets)**2))``: the root of the reduced error.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> root_mean_squared_error(np.array([1.0, 2.0]), np.array([1.0, 4.0])).eval().round(4)
+    np.float64(1.4142)
+    """
+    return T.sqrt(mean_squared_error(predictions, targets, reduction=reduction, weights=weights))
+
+
+def mean_absolute_error(
+    predictions: Any, targets: Any, *, reduction: str | None = "mean", weights: Any = None
+) -> Any:
+    """Return ``mean(abs(predictions - targets))``.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> mean_absolute_error(np.array([1.0, 2.0]), np.array([1.0, 4.0])).eval()
+    array(1.)
+    """
+    predictions, targets = pair("mean_absolute_error", predictions, targets)
+    return reduced(over_last(abs(predictions - targets)), reduction, weights)
+
+
+def mean_absolute_percentage_error(
+    predictions: Any, targets: Any, *, reduction: str | None = "mean", weights: Any = None
+) -> Any:
+    """Return ``100 * mean(abs(predictions - targets) / max(abs(targets), 1e-7))``.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> mean_absolute_percentage_error(np.array([1.0, 2.0]), np.array([1.0, 4.0])).eval()
+    array(25.)
+    """
+    predictions, targets = pair("mean_absolute_percentage_error", predictions, targets)
+    share = abs(predictions - targets) / T.maximum(abs(targets), like(TINY, targets))
+    return reduced(100 * over_last(share), reduction, weights)
+
+
+def mean_squared_logarithmic_error(
+    predictions: Any, targets: Any, *, reduction: str | None = "mean", weights: Any = None
+) -> Any:
+    """Return ``mean((log(1 + predictions) - log(1 + targets))**2)``; negative numbers count as 0.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> mean_squared_logarithmic_error(np.array([1.0]), np.array([0.0])).eval().round(4)
+    np.float64(0.4805)
+    """
+    pairs = pair("mean_squared_logarithmic_error", predictions, targets)
+    left, right = (T.log1p(T.maximum(x, like(0, x))) for x in pairs)
+    return reduced(over_last(T.sqr(left - right)), reduction, weights)
+
+
+def huber(
+    predictions: Any,
+    targets: Any,
+    *,
+    delta: float = 1.0,
+    reduction: str | None = "mean",
+    weights: Any = None,
+) -> Any:
+    """Return half the squared difference d, but ``delta * (abs(d) - delta / 2)`` beyond delta.
+
+    See Huber, 1964, Robust estimation of a location parameter.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> huber(np.array([0.5, -3.0]), np.zeros(2), reduction=None).eval()
+    array([0.125, 2.5  ])
+    """
+    predictions, targets = pair("huber", predictions, targets)
+    return reduced(over_last(T.nnet.huber_loss(predictions, targets, delta)), reduction, weights)
+
+
+def smooth_l1(
+    predictions: Any,
+    targets: Any,
+    *,
+    beta: float = 1.0,
+    reduction: str | None = "mean",
+    weights: Any = None,
+) -> Any:
+    """Return ``d**2 / (2 * beta)``, but ``abs(d) - beta / 2`` where the difference d is larger.
+
+    It is :func:`huber` divided by ``beta``; 0 gives the absolute error. See Girshick, 2015, Fast
+    R-CNN.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> smooth_l1(np.array([0.25, -3.0]), np.zeros(2), beta=0.5, reduction=None).eval()
+    array([0.0625, 2.75  ])
+    """
+    if beta == 0:
+        return mean_absolute_error(predictions, targets, reduction=reduction, weights=weights)
+    predictions, targets = pair("smooth_l1", predictions, targets)
+    losses = T.nnet.huber_loss(predictions, targets, beta) / like(beta, predictions)
+    return reduced(over_last(losses), reduction, weights)
+
+
+def log_cosh(
+    predictions: Any, targets: Any, *, reduction: str | None = "mean", weights: Any = None
+) -> Any:
+    """Return ``mean(log(cosh(predictions - targets)))``, computed without overflow.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> log_cosh(np.array([1.0, 1000.0]), np.zeros(2), reduction=None).eval().round(4)
+    array([4.338000e-01, 9.993069e+02])
+    """
+    predictions, targets = pair("log_cosh", predictions, targets)
+    distance = abs(predictions - targets)
+    losses = distance + T.nnet.softplus(-2 * distance) - like(log(2), distance)
+    return reduced(over_last(losses), reduction, weights)
+
+
+def quantile(
+    predictions: Any,
+    targets: Any,
+    *,
+    share: float = 0.5,
+    reduction: str | None = "mean",
+    weights: Any = None,
+) -> Any:
+    """Return ``max(share * d, (share - 1) * d)`` for the difference ``d = targets - predictions``.
+
+    It is least where the share of targets below the prediction is ``share``. See Koenker and
+    Bassett, 1978, Regression quantiles.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> quantile(np.zeros(2), np.array([1.0, -1.0]), share=0.75, reduction=None).eval()
+    array([0.75, 0.25])
+    """
+    if not 0 <= share <= 1:
+        raise ValueError(f"quantile: the share is between 0 and 1, not {share}")
+    predictions, targets = pair("quantile", predictions, targets)
+    d = targets - predictions
+    losses = T.maximum(like(share, d) * d, like(share - 1, d) * d)
+    return reduced(over_last(losses), reduction, weights)
+
+
+def cosine_similarity(
+    predictions: Any, targets: Any, *, reduction: str | None = "mean", weights: Any = None
+) -> Any:
+    """Return minus the cosine between predictions and targets along the last axis.
+
+    It is between -1 for equal directions and 1 for opposite ones; 0 if one is zero.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> cosine_similarity(np.array([[1.0, 0.0]]), np.array([[1.0, 1.0]])).eval().round(4)
+    np.float64(-0.7071)
+    """
+    predictions, targets = pair("cosine_similarity", predictions, targets)
+    return reduced(-cosine(predictions, targets), reduction, weights)
+
+
+def cosine(left: Any, right: Any, floor: float = 1e-12) -> Any:
+    """Return the cosine along the last axis; squared lengths are at least ``floor``.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> cosine(T.constant(np.array([[3.0, 4.0]])), T.constant(np.array([[1.0, 0.0]]))).eval()
+    array([0.6])
+    """
+    axis = left.ndim - 1
+
+    def square(x: Any) -> Any:
+        return T.maximum((x * x).sum(axis=axis), like(floor, x))
+
+    return (left * right).sum(axis=axis) / T.sqrt(square(left) * square(right))
+
+
+def poisson(
+    predictions: Any,
+    targets: Any,
+    *,
+    log_input: bool = False,
+    epsilon: float = TINY,
+    reduction: str | None = "mean",
+    weights: Any = None,
+) -> Any:
+    """Return ``mean(predictions - targets * log(predictions + epsilon))``.
+
+    It is minus the logarithm of the probability of counts, without a term that does not depend on
+    the predictions.
+
+    Parameters
+    ----------
+    predictions, targets
+        Means of Poisson distributions, and counts.
+    log_input
+        Whether predictions are logarithms of the means: ``mean(exp(x) - targets * x)``.
+    epsilon
+        What avoids the logarithm of zero.
+    reduction, weights
+        See :func:`~symtheano.nn.losses.reduction.reduced`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> poisson(np.array([2.0]), np.array([3.0])).eval().round(4)
+    np.float64(-0.0794)
+    """
+    predictions, targets = pair("poisson", predictions, targets)
+    if log_input:
+        losses = T.exp(predictions) - targets * predictions
+    else:
+        losses = predictions - targets * T.log(predictions + like(epsilon, predictions))
+    return reduced(over_last(losses), reduction, weights)
+
+
+def gaussian_nll(
+    predictions: Any,
+    targets: Any,
+    variances: Any,
+    *,
+    full: bool = False,
+    epsilon: float = 1e-6,
+    reduction: str | None = "mean",
+    weights: Any = None,
+) -> Any:
+    """Return ``mean(log(v) + (predictions - targets)**2 / v) / 2``: Gaussian likelihoods.
+
+    See Nix and Weigend, 1994, Estimating the mean and variance of the target probability
+    distribution.
+
+    Parameters
+    ----------
+    predictions, targets
+        Means, and values.
+    variances
+        Variances v, which are at least ``epsilon``; of the shape of the predictions, or one that
+        broadcasts to it.
+    full
+        Whether ``log(2 * pi) / 2`` is added.
+    epsilon
+        The smallest variance. It has no gradient where it is taken.
+    reduction, weights
+        See :func:`~symtheano.nn.losses.reduction.reduced`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> gaussian_nll(np.array([1.0]), np.array([3.0]), np.array([4.0])).eval().round(4)
+    np.float64(1.1931)
+    """
+    predictions, targets = pair("gaussian_nll", predictions, targets)
+    v = T.cast(T.as_tensor_variable(variances), predictions.dtype)
+    v = T.maximum(v, like(epsilon, v))
+    losses = (T.log(v) + T.sqr(predictions - targets) / v) / 2
+    if full:
+        losses = losses + like(log(2 * pi) / 2, losses)
+    return reduced(over_last(losses), reduction, weights)

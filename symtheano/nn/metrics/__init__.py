@@ -1,0 +1,115 @@
+"""Metrics: numbers that describe predictions, computed from sums over batches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from symtheano.nn.configuration import build
+from symtheano.nn.lookup import look_up
+from symtheano.nn.losses import LOSSES, Loss
+from symtheano.nn.metrics.accuracy import (
+    Accuracy,
+    BinaryAccuracy,
+    CategoricalAccuracy,
+    TopKAccuracy,
+)
+from symtheano.nn.metrics.base import (
+    R2,
+    CosineSimilarity,
+    MeanLoss,
+    Metric,
+    RootMeanSquaredError,
+)
+from symtheano.nn.metrics.counts import (
+    ConfusionMatrix,
+    FBeta,
+    IoU,
+    MeanIoU,
+    Precision,
+    Recall,
+    Specificity,
+)
+from symtheano.nn.metrics.curves import AUC
+
+__all__ = [
+    "AUC", "METRICS", "R2", "Accuracy", "BinaryAccuracy", "CategoricalAccuracy", "ConfusionMatrix",
+    "CosineSimilarity", "FBeta", "IoU", "MeanIoU", "MeanLoss", "Metric", "Precision", "Recall",
+    "RootMeanSquaredError", "Specificity", "TopKAccuracy", "from_config", "get",
+]  # fmt: skip
+
+METRICS: dict[str, Callable[..., Metric]] = {
+    "accuracy": Accuracy,
+    "acc": Accuracy,
+    "binary_accuracy": BinaryAccuracy,
+    "categorical_accuracy": CategoricalAccuracy,
+    "sparse_categorical_accuracy": CategoricalAccuracy,
+    "top_k_accuracy": TopKAccuracy,
+    "top_k_categorical_accuracy": TopKAccuracy,
+    "rmse": RootMeanSquaredError,
+    "root_mean_squared_error": RootMeanSquaredError,
+    "cosine_similarity": CosineSimilarity,
+    "r2": R2,
+    "r2_score": R2,
+    "precision": Precision,
+    "recall": Recall,
+    "specificity": Specificity,
+    "f1": FBeta,
+    "f1_score": FBeta,
+    "auc": AUC,
+}
+"""Metrics by name; those that have no arguments that must be given."""
+
+_CLASSES = {**METRICS, "fbeta": FBeta, "confusion_matrix": ConfusionMatrix, "iou": IoU,
+            "mean_iou": MeanIoU, "mean_loss": MeanLoss}  # fmt: skip
+
+
+def get(what: Any) -> Metric:
+    """Return a metric.
+
+    Parameters
+    ----------
+    what
+        A name (``"accuracy"``), also of a loss (``"mae"``), a :class:`Metric`, a
+        :class:`~symtheano.nn.losses.Loss` or a function of predictions and targets, whose mean is
+        taken, or what ``config`` returned.
+
+    Raises
+    ------
+    ValueError
+        For a name that does not exist.
+    TypeError
+        For anything else.
+
+    Examples
+    --------
+    >>> get("accuracy"), get("mae")
+    (Accuracy(threshold=0.5), MeanLoss(loss=Loss('mean_absolute_error')))
+    """
+    if isinstance(what, str):
+        found = look_up("metric", what, {**LOSSES, **_CLASSES})
+        if found in METRICS.values():
+            return get(found)
+        if found in LOSSES.values():
+            return MeanLoss(what)
+        raise TypeError(f"the metric {what!r} has arguments: write {found.__name__}(...)")
+    if isinstance(what, Mapping):
+        return from_config(what)
+    if isinstance(what, Metric):
+        return what
+    if isinstance(what, type) and issubclass(what, Metric):
+        return what()
+    if isinstance(what, Loss) or callable(what):
+        return MeanLoss(what)
+    raise TypeError(f"a metric is a name, a Metric, a Loss or a function, not {what!r}")
+
+
+def from_config(config: Mapping[str, Any]) -> Metric:
+    """Return the metric that ``config`` described.
+
+    Examples
+    --------
+    >>> from_config(AUC(100).config())
+    AUC(thresholds=100, curve='ROC')
+    """
+    return build("metric", config, _CLASSES)

@@ -1,0 +1,137 @@
+"""Shares of items whose class is predicted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import symtheano.tensor as T
+from symtheano.nn.floats import as_float, like
+from symtheano.nn.losses.reduction import is_labels, one_hot, over_last, pair, without_last
+from symtheano.nn.metrics.base import Metric, weighted
+
+
+@dataclass(frozen=True)
+class Accuracy(Metric):
+    """The share of items whose class is predicted, binary or one of several.
+
+    If the last axis of the predictions has length 1, or there is no other axis, it is
+    :class:`BinaryAccuracy`, else :class:`CategoricalAccuracy`.
+
+    Parameters
+    ----------
+    threshold
+        Binary probabilities above are class 1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> metric = Accuracy()
+    >>> metric.result(metric.totals(np.array([0.9, 0.4]), np.array([1, 1])).eval())
+    0.5
+    """
+
+    threshold: float = 0.5
+
+    def totals(self, predictions: Any, targets: Any, weights: Any = None) -> Any:
+        """Return the sums of a batch."""
+        x, t = as_float(predictions), T.as_tensor_variable(targets)
+        classes = x.type.shape[-1] if x.ndim > 1 else 1
+        if classes == 1:
+            return BinaryAccuracy(self.threshold).totals(x, t, weights)
+        several = _hits(x, t)
+        if classes is None:  # how many there are is known in a call only
+            first = t if t.ndim < x.ndim else t[..., 0]
+            binary = T.eq(x[..., 0] > like(self.threshold, x), as_float(first) > 0.5)
+            is_one = T.eq(x.shape[x.ndim - 1], 1)
+            several = T.switch(is_one, T.cast(binary, "float64"), several)
+        return weighted(several, weights)
+
+
+@dataclass(frozen=True)
+class BinaryAccuracy(Metric):
+    """The share of elements where prediction and target are on the same side of a threshold.
+
+    Parameters
+    ----------
+    threshold
+        Probabilities above are class 1; targets above 0.5 are.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> metric = BinaryAccuracy(0.3)
+    >>> metric.result(metric.totals(np.array([0.9, 0.4]), np.array([1, 1])).eval())
+    1.0
+    """
+
+    threshold: float = 0.5
+
+    def totals(self, predictions: Any, targets: Any, weights: Any = None) -> Any:
+        """Return the sums of a batch."""
+        x, t = pair("binary_accuracy", predictions, targets)
+        hits = T.eq(x > like(self.threshold, x), t > like(0.5, t))
+        return weighted(over_last(T.cast(hits, "float64")), weights)
+
+
+@dataclass(frozen=True)
+class CategoricalAccuracy(Metric):
+    """The share of items whose largest score is that of their class; labels or one-hot rows.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> metric = CategoricalAccuracy()
+    >>> metric.result(metric.totals(np.array([[0.2, 0.8], [0.6, 0.4]]), np.array([1, 1])).eval())
+    0.5
+    """
+
+    def totals(self, predictions: Any, targets: Any, weights: Any = None) -> Any:
+        """Return the sums of a batch."""
+        return weighted(_hits(as_float(predictions), T.as_tensor_variable(targets)), weights)
+
+
+def _hits(x: Any, t: Any) -> Any:
+    """Return 1 where the largest score is that of the class, and 0 elsewhere."""
+    axis = x.ndim - 1
+    if is_labels(t, x):
+        wanted = without_last(t, x)
+    else:
+        wanted = T.argmax(one_hot("categorical_accuracy", x, t), axis=axis)
+    return T.cast(T.eq(T.argmax(x, axis=axis), wanted), "float64")
+
+
+@dataclass(frozen=True)
+class TopKAccuracy(Metric):
+    """The share of items whose class is among the ``k`` largest scores; labels or one-hot rows.
+
+    Equal scores count for the item.
+
+    Parameters
+    ----------
+    k
+        How many scores.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> metric = TopKAccuracy(2)
+    >>> metric.result(metric.totals(np.array([[0.1, 0.2, 0.7]]), np.array([1])).eval())
+    1.0
+    """
+
+    k: int = 5
+
+    @property
+    def name(self) -> str:
+        """The name with the number."""
+        return f"top_{self.k}_accuracy"
+
+    def totals(self, predictions: Any, targets: Any, weights: Any = None) -> Any:
+        """Return the sums of a batch."""
+        x, axis = as_float(predictions), as_float(predictions).ndim - 1
+        chosen = T.neq(one_hot("top_k_accuracy", x, targets), 0)
+        own = T.switch(chosen, x, like(0, x)).sum(axis=axis, keepdims=True)
+        better = T.cast(x > own, "int64").sum(axis=axis)
+        hits = T.and_(better < self.k, T.eq(own, own).all(axis=axis))
+        return weighted(T.cast(hits, "float64"), weights)

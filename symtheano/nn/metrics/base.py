@@ -1,0 +1,243 @@
+"""What all metrics share: sums of a batch, and the number that they give."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+import symtheano.tensor as T
+from symtheano.nn.configuration import describe
+from symtheano.nn.floats import as_float
+from symtheano.nn.losses import Loss, from_config as loss_from_config
+from symtheano.nn.losses.reduction import over_last, pair, spread
+from symtheano.nn.losses.regression import cosine
+
+Totals = npt.NDArray[np.float64]
+
+
+class Metric:
+    """A number that describes predictions for many batches.
+
+    A batch gives sums, :meth:`totals`, an expression that a training step computes with the loss.
+    The totals of batches are added up, and :meth:`result` is computed from the sum with NumPy.
+
+    Examples
+    --------
+    >>> from symtheano.nn import metrics
+    >>> metric = metrics.get("accuracy")
+    >>> sums = metric.totals(np.array([[0.9, 0.1], [0.4, 0.6]]), np.array([0, 0])).eval()
+    >>> sums, metric.result(sums), metric.name
+    (array([1., 2.]), 0.5, 'accuracy')
+    """
+
+    @property
+    def name(self) -> str:
+        """What the result is called in a table."""
+        return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", type(self).__name__).lower()
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape of the totals."""
+        return (2,)
+
+    def totals(self, predictions: Any, targets: Any, weights: Any = None) -> Any:
+        """Return the sums of a batch, a float64 expression of shape :attr:`shape`.
+
+        Parameters
+        ----------
+        predictions, targets
+            Arrays, as the loss of the same name takes them.
+        weights
+            A weight for each item: an array whose shape begins like theirs.
+        """
+        raise NotImplementedError(f"{type(self).__name__} has no method 'totals'")
+
+    def result(self, totals: Any) -> Any:
+        """Return the metric for the sum of the totals of batches, arrays of NumPy.
+
+        A mean of nothing is NaN.
+        """
+        total, weight = np.asarray(totals, "float64")
+        return float(total / weight) if weight else float("nan")
+
+    def config(self) -> dict[str, Any]:
+        """Return the class and its fields as data for JSON."""
+        return describe(self)
+
+
+def weighted(values: Any, weights: Any = None) -> Any:
+    """Return the sum of weighted values, and the sum of their weights.
+
+    Examples
+    --------
+    >>> weighted(T.constant(np.array([1.0, 2.0])), np.array([1.0, 3.0])).eval()
+    array([7., 4.])
+    """
+    values = T.cast(values, "float64")
+    own = T.ones_like(values) if weights is None else spread(weights, values) + 0 * values
+    return T.stack([(values * own).sum(), own.sum()])
+
+
+def item_weights(x: Any, weights: Any = None) -> Any:
+    """Return a weight for each element, float64.
+
+    Examples
+    --------
+    >>> item_weights(T.constant(np.zeros((2, 3)))).eval().shape
+    (2, 3)
+    """
+    ones = T.ones_like(x, dtype="float64")
+    return ones if weights is None else ones * spread(weights, ones)
+
+
+@dataclass(frozen=True)
+class MeanLoss(Metric):
+    """The mean of a loss over items.
+
+    Parameters
+    ----------
+    loss
+        The name of a loss, a :class:`~symtheano.nn.losses.Loss`, what its ``config`` returned, or a
+        function of predictions and targets that returns an expression for each item.
+
+    Examples
+    --------
+    >>> metric = MeanLoss("mae")
+    >>> metric.result(metric.totals(np.array([1.0, 2.0]), np.array([1.0, 4.0])).eval())
+    1.0
+    """
+
+    loss: Any
+
+    def __post_init__(self) -> None:
+        """Make a loss of a name or a description."""
+        if isinstance(self.loss, str):
+            object.__setattr__(self, "loss", Loss(self.loss))
+        elif isinstance(self.loss, dict):
+            object.__setattr__(self, "loss", loss_from_config(self.loss))
+
+    @property
+    def name(self) -> str:
+        """The name of the loss."""
+        loss: Loss | Callable[..., Any] = self.loss
+        return loss.name if isinstance(loss, Loss) else getattr(loss, "__name__", "metric")
+
+    def totals(self, predictions: Any, targets: Any, weights: Any = None) -> Any:
+        """Return the sums of a batch."""
+        if isinstance(self.loss, Loss):
+            return weighted(self.loss(predictions, targets, reduction=None), weights)
+        return weighted(self.loss(predictions, targets), weights)
+
+
+@dataclass(frozen=True)
+class RootMeanSquaredError(Metric):
+    """The root of the mean of squared errors over all items.
+
+    Examples
+    --------
+    >>> metric = RootMeanSquaredError()
+    >>> metric.result(metric.totals(np.array([1.0, 5.0]), np.array([1.0, 1.0])).eval()) ** 2
+    8.000000000000002
+    """
+
+    def totals(self, predictions: Any, targets: Any, weights: Any = None) -> Any:
+        """Return the sums of a batch."""
+        x, t = pair("root_mean_squared_error", predictions, targets)
+        return weighted(over_last(T.sqr(x - t)), weights)
+
+    def result(self, totals: Any) -> Any:
+        """Return the root of the mean."""
+        return float(np.sqrt(super().result(totals)))
+
+
+@dataclass(frozen=True)
+class CosineSimilarity(Metric):
+    """The mean cosine between predictions and targets along the last axis.
+
+    Examples
+    --------
+    >>> metric = CosineSimilarity()
+    >>> metric.result(metric.totals(np.array([[3.0, 4.0]]), np.array([[1.0, 0.0]])).eval())
+    0.6
+    """
+
+    def totals(self, predictions: Any, targets: Any, weights: Any = None) -> Any:
+        """Return the sums of a batch."""
+        return weighted(cosine(*pair("cosine_similarity", predictions, targets)), weights)
+
+
+@dataclass(frozen=True)
+class R2(Metric):
+    """The share of the targets' variance that the predictions explain, the mean over outputs.
+
+    ``1 - sum((t - p)**2) / sum((t - mean(t))**2)`` for each output. If the targets of an output are
+    all equal, it is 1 for exact predictions and 0 for others.
+
+    Parameters
+    ----------
+    outputs
+        The length of the last axis of matrices; 1 for vectors.
+
+    Examples
+    --------
+    >>> metric = R2()
+    >>> metric.result(metric.totals(np.array([1.0, 2.0, 4.0]), np.array([1.0, 2.0, 3.0])).eval())
+    0.5
+    """
+
+    outputs: int = 1
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape of the totals."""
+        return (4, self.outputs)
+
+    def totals(self, predictions: Any, targets: Any, weights: Any = None) -> Any:
+        """Return the sums of a batch."""
+        x, t = (
+            T.cast(item, "float64").reshape((-1, self.outputs))
+            for item in pair("r2", predictions, targets)
+        )
+        own = item_weights(t, None if weights is None else T.as_tensor_variable(weights).flatten())
+        rows = [own, own * t, own * t * t, own * T.sqr(t - x)]
+        return T.stack([row.sum(axis=0) for row in rows])
+
+    def result(self, totals: Any) -> Any:
+        """Return the mean over outputs."""
+        count, total, squares, errors = np.asarray(totals, "float64")
+        if not count.all():
+            return float("nan")
+        spreads = squares - total * total / count
+        flat = spreads <= 1e-14 * squares
+        shares = 1 - errors / np.where(flat, 1, spreads)
+        return float(np.where(flat, np.where(errors == 0, 1.0, 0.0), shares).mean())
+
+
+def labels_of(x: Any, threshold: float, is_vector: bool) -> Any:
+    """Return integer labels of scores, one-hot rows, probabilities, or labels.
+
+    Parameters
+    ----------
+    x
+        Integers without an axis of classes are labels. Other arrays have the classes along the last
+        axis, of which the largest is taken, or are probabilities of class 1.
+    threshold
+        Probabilities above are class 1.
+    is_vector
+        Whether there is no axis of classes.
+
+    Examples
+    --------
+    >>> labels_of(T.constant(np.array([[0.2, 0.8]])), 0.5, False).eval()
+    array([1])
+    """
+    if is_vector:
+        if x.dtype in T.float_dtypes or x.dtype == "bool":
+            return T.cast(as_float(x) > threshold, "int64")
+        return T.cast(x, "int64")
+    return T.argmax(x, axis=x.ndim - 1)

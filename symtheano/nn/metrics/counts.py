@@ -1,0 +1,291 @@
+"""Metrics of how often each class is predicted as each class."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+import symtheano.tensor as T
+from symtheano.nn.floats import as_float, like
+from symtheano.nn.losses.reduction import is_labels, pair, without_last
+from symtheano.nn.metrics.base import Metric, Totals, item_weights, labels_of
+
+AVERAGES = ("macro", "micro", "weighted", None)
+"""What ``average`` can be."""
+
+
+@dataclass(frozen=True)
+class Counts(Metric):
+    """What precision, recall and others are computed from: true and false positives and negatives.
+
+    Parameters
+    ----------
+    threshold
+        Probabilities above are class 1.
+    classes
+        None: two classes, and each element of the predictions is a probability of class 1. Else the
+        number of classes: the last axis of predictions has a score for each, and targets are labels
+        or one-hot rows.
+    average
+        For several classes, ``"macro"``: the mean over classes; ``"weighted"``: that weighted by
+        the number of their items; ``"micro"``: of the sums over classes; None: an array.
+
+    Raises
+    ------
+    ValueError
+        For another average.
+
+    Examples
+    --------
+    >>> Counts().totals(np.array([0.9, 0.9, 0.1, 0.1]), np.array([1, 0, 1, 0])).eval()
+    array([[1.], [1.], [1.], [1.]])
+    """
+
+    threshold: float = 0.5
+    classes: int | None = None
+    average: str | None = "macro"
+
+    def __post_init__(self) -> None:
+        """Check the average."""
+        if self.average not in AVERAGES:
+            raise ValueError(
+                f"{type(self).__name__}: average is 'macro', 'micro', 'weighted' or None, not "
+                f"{self.average!r}"
+            )
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape of the totals: true positives, false ones, false negatives, true ones."""
+        return (4, self.classes or 1)
+
+    def totals(self, predictions: Any, targets: Any, weights: Any = None) -> Any:
+        """Return the sums of a batch."""
+        if self.classes is None:
+            x, t = pair(self.name, predictions, targets)
+            found, true = x > like(self.threshold, x), t > like(0.5, t)
+            found, true = (T.shape_padright(item) for item in (found, true))
+        else:
+            labels = _labels(self.name, predictions, targets, self.threshold)
+            classes = np.arange(self.classes)
+            found, true = (T.eq(T.shape_padright(item), classes) for item in labels)
+        own = item_weights(found, weights)
+        axes = tuple(range(found.ndim - 1))
+        cells = [(found, true), (found, T.invert(true)), (T.invert(found), true)]
+        cells.append((T.invert(found), T.invert(true)))
+        return T.stack([(own * T.and_(a, b)).sum(axis=axes) for a, b in cells])
+
+    def result(self, totals: Any) -> Any:
+        """Return the number, or the numbers of all classes; 0 where it would be 0 / 0."""
+        cells = np.asarray(totals, "float64")
+        if self.classes is None or self.average == "micro":
+            cells = cells.sum(axis=1, keepdims=True)
+        each = self.of_cells(*cells)
+        if self.classes is not None and self.average is None:
+            return each
+        sizes = cells[0] + cells[2] if self.average == "weighted" else np.ones_like(each)
+        return float(_share((each * sizes).sum(), sizes.sum()))
+
+    def of_cells(self, tp: Totals, fp: Totals, fn: Totals, tn: Totals) -> Totals:
+        """Return the metric of each class."""
+        raise NotImplementedError(f"{type(self).__name__} has no method 'of_cells'")
+
+
+def _share(part: Any, whole: Any) -> Any:
+    return np.divide(part, whole, out=np.zeros_like(part), where=np.asarray(whole != 0))
+
+
+class Precision(Counts):
+    """The share of predictions of a class that are right: ``tp / (tp + fp)``.
+
+    Examples
+    --------
+    >>> metric = Precision()
+    >>> metric.result(metric.totals(np.array([0.9, 0.8, 0.1]), np.array([1, 0, 1])).eval())
+    0.5
+    """
+
+    def of_cells(self, tp: Totals, fp: Totals, fn: Totals, tn: Totals) -> Totals:
+        """Return the metric of each class."""
+        found: Totals = _share(tp, tp + fp)
+        return found
+
+
+class Recall(Counts):
+    """The share of items of a class that are found: ``tp / (tp + fn)``.
+
+    Examples
+    --------
+    >>> metric = Recall()
+    >>> metric.result(metric.totals(np.array([0.9, 0.8, 0.1]), np.array([1, 0, 1])).eval())
+    0.5
+    """
+
+    def of_cells(self, tp: Totals, fp: Totals, fn: Totals, tn: Totals) -> Totals:
+        """Return the metric of each class."""
+        found: Totals = _share(tp, tp + fn)
+        return found
+
+
+class Specificity(Counts):
+    """The share of items of other classes that are not taken for this one: ``tn / (tn + fp)``.
+
+    Examples
+    --------
+    >>> metric = Specificity()
+    >>> metric.result(metric.totals(np.array([0.9, 0.8, 0.1]), np.array([1, 0, 0])).eval())
+    0.5
+    """
+
+    def of_cells(self, tp: Totals, fp: Totals, fn: Totals, tn: Totals) -> Totals:
+        """Return the metric of each class."""
+        found: Totals = _share(tn, tn + fp)
+        return found
+
+
+@dataclass(frozen=True)
+class FBeta(Counts):
+    """The harmonic mean of precision and recall, where recall has the weight ``beta**2``.
+
+    ``(1 + beta**2) * tp / ((1 + beta**2) * tp + beta**2 * fn + fp)``; with ``beta = 1`` it is F1.
+    See van Rijsbergen, 1979, Information retrieval.
+
+    Examples
+    --------
+    >>> metric = FBeta()
+    >>> metric.result(metric.totals(np.array([0.9, 0.8, 0.1]), np.array([1, 0, 1])).eval())
+    0.5
+    """
+
+    beta: float = 1.0
+
+    @property
+    def name(self) -> str:
+        """``f1``, or the name with another number."""
+        return f"f{self.beta:g}"
+
+    def of_cells(self, tp: Totals, fp: Totals, fn: Totals, tn: Totals) -> Totals:
+        """Return the metric of each class."""
+        square = self.beta**2
+        found: Totals = _share((1 + square) * tp, (1 + square) * tp + square * fn + fp)
+        return found
+
+
+@dataclass(frozen=True)
+class ConfusionMatrix(Metric):
+    """How often each class, a row, is predicted as each class, a column.
+
+    Parameters
+    ----------
+    classes
+        The number of classes. A label above is an error in a call.
+    threshold
+        For predictions without an axis of classes: probabilities above are class 1.
+
+    Examples
+    --------
+    >>> metric = ConfusionMatrix(3)
+    >>> metric.totals(np.eye(3)[[0, 1, 1]], np.array([0, 1, 2])).eval()
+    array([[1., 0., 0.], [0., 1., 0.], [0., 1., 0.]])
+    """
+
+    classes: int
+    threshold: float = 0.5
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape of the totals."""
+        return (self.classes, self.classes)
+
+    def totals(self, predictions: Any, targets: Any, weights: Any = None) -> Any:
+        """Return the sums of a batch."""
+        found, true = _labels(self.name, predictions, targets, self.threshold)
+        own = item_weights(true, weights).flatten()
+        cells = T.zeros((self.classes, self.classes), dtype="float64")
+        return T.inc_subtensor(cells[true.flatten(), found.flatten()], own)
+
+    def result(self, totals: Any) -> Any:
+        """Return the matrix, of floats because items may have weights."""
+        return np.asarray(totals, "float64")
+
+
+class IoU(ConfusionMatrix):
+    """Intersection over union of each class, ``tp / (tp + fp + fn)``; NaN for absent classes.
+
+    Examples
+    --------
+    >>> metric = IoU(2)
+    >>> metric.result(metric.totals(np.array([0, 1, 1, 1]), np.array([0, 0, 1, 1])).eval()).round(4)
+    array([0.5   , 0.6667])
+    """
+
+    @property
+    def name(self) -> str:
+        """What the result is called."""
+        return "iou"
+
+    def result(self, totals: Any) -> Any:
+        """Return an array with a number for each class."""
+        cells = np.asarray(totals, "float64")
+        common = np.diagonal(cells)
+        union = cells.sum(axis=0) + cells.sum(axis=1) - common
+        return np.divide(common, union, out=np.full(self.classes, np.nan), where=union > 0)
+
+
+@dataclass(frozen=True)
+class MeanIoU(Metric):
+    """The mean of intersection over union, over classes that are predicted or in the targets.
+
+    Parameters
+    ----------
+    classes, threshold
+        See :class:`ConfusionMatrix`.
+
+    Examples
+    --------
+    >>> metric = MeanIoU(2)
+    >>> sums = metric.totals(np.array([0, 1, 1, 1]), np.array([0, 0, 1, 1])).eval()
+    >>> round(metric.result(sums), 4)
+    0.5833
+    """
+
+    classes: int
+    threshold: float = 0.5
+
+    @property
+    def name(self) -> str:
+        """What the result is called."""
+        return "mean_iou"
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape of the totals."""
+        return (self.classes, self.classes)
+
+    def totals(self, predictions: Any, targets: Any, weights: Any = None) -> Any:
+        """Return the sums of a batch."""
+        return IoU(self.classes, self.threshold).totals(predictions, targets, weights)
+
+    def result(self, totals: Any) -> Any:
+        """Return the mean."""
+        each = IoU(self.classes, self.threshold).result(totals)
+        return float(np.nanmean(each)) if not np.isnan(each).all() else float("nan")
+
+
+def _labels(name: str, predictions: Any, targets: Any, threshold: float) -> tuple[Any, Any]:
+    """Return predicted labels and true ones, of equal shapes."""
+    x, t = T.as_tensor_variable(predictions), T.as_tensor_variable(targets)
+    plain = x.ndim <= 1 or x.dtype not in T.float_dtypes or x.type.shape[-1] == 1
+    if plain:
+        if x.ndim != t.ndim:
+            _, t = pair(name, as_float(x), t)
+        return labels_of(x, threshold, True), labels_of(t, 0.5, True)
+    if is_labels(t, x):
+        return labels_of(x, threshold, False), labels_of(without_last(t, x), 0.5, True)
+    if t.ndim != x.ndim:
+        raise ValueError(
+            f"{name}: the scores have {x.ndim} axes, and the targets have {t.ndim}, {t.dtype}; "
+            f"targets are integer labels with {x.ndim - 1} axes, or one-hot rows"
+        )
+    return labels_of(x, threshold, False), labels_of(t, 0.5, False)
