@@ -112,6 +112,39 @@ def ridge() -> Function:
     return function([x, y], weights, name="ridge")
 
 
+def convolution_step() -> Function:
+    """One step of gradient descent of two convolutions, with bias, activation and pooling."""
+    x, t = T.ftensor4("x"), T.ftensor4("t")
+    v = shared(np.zeros((4, 3, 3, 3), "float32"), "v")
+    w = shared(np.zeros((2, 4, 3, 3), "float32"), "w")
+    b = shared(np.zeros(4, "float32"), "b")
+    y = T.nnet.conv2d(x, v, border_mode="half", filter_shape=(4, 3, 3, 3))
+    h = T.signal.pool.pool_2d(T.nnet.relu(y + b.dimshuffle("x", 0, "x", "x")), (2, 2), True)
+    z = T.nnet.conv2d(h, w, border_mode="half", filter_shape=(2, 4, 3, 3))
+    cost = T.sqr(z - t).mean()
+    rate = np.float32(0.1)
+    updates = [(p, p - rate * g) for p, g in zip((v, w, b), grad(cost, [v, w, b]), strict=True)]
+    return function([x, t], cost, updates=updates, name="convolution_step")
+
+
+def convolution_layer() -> Function:
+    """A convolution with bias, batch normalization at inference, and activation: one call."""
+    x, w = T.ftensor4("x"), T.ftensor4("w")
+    shift, scale, mean, var = (T.fvector(name) for name in ("shift", "scale", "mean", "var"))
+    y = T.nnet.conv2d(x, w, border_mode="half", filter_shape=(4, 3, 3, 3))
+    y = T.nnet.bn.batch_normalization_test(y, scale, shift, mean, var, axes="spatial")
+    return function([x, w, scale, shift, mean, var], T.nnet.relu(y), name="convolution_layer")
+
+
+def pooling() -> Function:
+    """The largest elements and the averages of windows, and gradients of both."""
+    x, g = T.ftensor4("x"), T.ftensor4("g")
+    y = T.signal.pool.pool_2d(x, (3, 3), True, (2, 2), (1, 1))
+    z = T.signal.pool.pool_2d(x, (3, 3), True, (2, 2), (1, 1), "average_exc_pad")
+    grads = [grad((made * g).sum(), x) for made in (y, z)]
+    return function([x, g], [y, z, *grads], name="pooling")
+
+
 MODELS: list[Callable[[], Function]] = [
     network_step,
     softmax_rows,
@@ -126,6 +159,9 @@ MODELS: list[Callable[[], Function]] = [
     sorted_columns,
     spectrum,
     ridge,
+    convolution_step,
+    convolution_layer,
+    pooling,
 ]
 SHAPES: dict[str, list[Any]] = {
     "network_step": [(9, 64), "labels:10:9", ()],
@@ -141,4 +177,7 @@ SHAPES: dict[str, list[Any]] = {
     "sorted_columns": [(9, 6)],
     "spectrum": [(3, 20)],
     "ridge": [(20, 4), (20,)],
+    "convolution_step": [(3, 3, 8, 10), (3, 2, 4, 5)],
+    "convolution_layer": [(2, 3, 7, 6), (4, 3, 3, 3), (4,), (4,), (4,), (4,)],
+    "pooling": [(2, 3, 9, 12), (2, 3, 5, 6)],
 }

@@ -13,7 +13,16 @@ from symtheano.codegen.c.program import print_c
 from symtheano.codegen.lower import lower
 from symtheano.function import Function
 from symtheano.loopir.verify import verify
-from tests.codegen.models import MODELS, SHAPES, embedding, layer_norm_grad, network_step
+from tests.codegen.models import (
+    MODELS,
+    SHAPES,
+    convolution_layer,
+    convolution_step,
+    embedding,
+    layer_norm_grad,
+    network_step,
+    pooling,
+)  # fmt: skip
 
 pytestmark = pytest.mark.needs_cc
 
@@ -42,6 +51,14 @@ def test_c_of_model(model: Callable[[], Function], golden: Callable[[str, str], 
     made = model()
     verify(made.lowered.program)
     golden(own_part(str(made.c_source)), f"codegen/models/{made.name}.c")
+
+
+@pytest.mark.parametrize(
+    "model", [convolution_step, convolution_layer, pooling], ids=lambda model: model.__name__
+)
+def test_loops_of_model(model: Callable[[], Function], golden: Callable[[str, str], None]) -> None:
+    made = model()
+    golden(str(made.lowered.program), f"codegen/models/{made.name}.txt")
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.__name__)

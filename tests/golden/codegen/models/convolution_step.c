@@ -1,0 +1,353 @@
+/* Not inlined, so that one thread and many threads run the same code. */
+#define ST_KERNEL static __attribute__((noinline))
+
+ST_KERNEL void kernel_1_add_le_switch_part(const int64_t begin, const int64_t end, const float *b,
+        const float *y_convolution, uint8_t *h_le, float *h_switch, const int64_t x_d2,
+        const int64_t x_d3) {
+    for (int64_t i = begin; i < end; i++) {
+        for (int64_t j = 0; j < 4; j++) {
+            const float b_i = b[j];
+            #pragma omp simd
+            for (int64_t k = 0; k < x_d2*x_d3; k++) {
+                const float y_convolution_i = y_convolution[((i*4 + j)*x_d3)*x_d2 + k];
+                const float v_2 = y_convolution_i + b_i;
+                const bool v_3 = v_2 <= 0.0f;
+                const float v_4 = v_3 ? 0.0f : v_2;
+                h_le[((i*4 + j)*x_d3)*x_d2 + k] = v_3;
+                h_switch[((i*4 + j)*x_d3)*x_d2 + k] = v_4;
+            }
+        }
+    }
+}
+
+/* add, le, switch over x_d0 x 4 x x_d2 x x_d3 */
+/* models.py:122: h = T.signal.pool.pool_2d(T.nnet.relu(y + b.dimshuffle("x", 0, "x", "x")), (2, 2), True) */
+ST_KERNEL void kernel_1_add_le_switch(const st_runtime *runtime, const float *b,
+        const float *y_convolution, uint8_t *h_le, float *h_switch, const int64_t x_d2,
+        const int64_t x_d3, const int64_t x_d0) {
+    const int64_t k_2 = x_d2*x_d3;
+    const bool filled = k_2 > 0LL;
+    const int64_t stop = filled ? x_d0 : 0LL;
+    if (st_parallel(runtime, x_d0*x_d2*x_d3*12)) {
+        #pragma omp parallel num_threads(runtime->threads)
+        {
+            const st_share share = st_my_share(stop, 1);
+            kernel_1_add_le_switch_part(share.begin, share.end, b, y_convolution, h_le, h_switch,
+                    x_d2, x_d3);
+        }
+    } else {
+        kernel_1_add_le_switch_part(0, stop, b, y_convolution, h_le, h_switch, x_d2, x_d3);
+    }
+}
+
+ST_KERNEL void kernel_4_sub_sqr_sum_part(const int64_t begin, const int64_t end,
+        const float *z_convolution, const float *t, float *cost_mul, double *sum_f64_parts,
+        const int64_t rows, const int64_t n, const int64_t n_2, const int64_t x_d0,
+        const float s_7) {
+    for (int64_t chunk = begin; chunk < end; chunk++) {
+        const int64_t start = chunk*rows;
+        const int64_t k_4 = rows + start;
+        const int64_t k_5 = n*n_2*x_d0*2;
+        const int64_t stop_2 = k_4 < k_5 ? k_4 : k_5;
+        double sum_f64_2 = 0.0;
+        #pragma omp simd reduction(+ : sum_f64_2)
+        for (int64_t i_2 = start; i_2 < stop_2; i_2++) {
+            const float z_convolution_i = z_convolution[i_2];
+            const float t_i = t[i_2];
+            const float v_5 = z_convolution_i - t_i;
+            const float v_6 = v_5 * v_5;
+            const double v_7 = (double)v_6;
+            sum_f64_2 += v_7;
+            const float v_8 = v_5 * s_7;
+            cost_mul[i_2] = v_8;
+        }
+        sum_f64_parts[chunk] = sum_f64_2;
+    }
+}
+
+/* sub, sqr, sum, mul over x_d0 x 2 x n x n_2 */
+/* models.py:124: cost = T.sqr(z - t).mean() */
+ST_KERNEL float kernel_4_sub_sqr_sum(const st_runtime *runtime, const float *z_convolution,
+        const float *t, float *cost_mul, const int64_t n, const int64_t n_2, const int64_t x_d0,
+        const float s_7) {
+    _Alignas(64) double sum_f64_parts[64];
+    double sum_f64 = 0.0;
+    const int64_t rows = st_chunk_rows(n*n_2*x_d0*2, 1, 32768, 64);
+    const int64_t chunks = (n*n_2*x_d0*2 + rows - 1) / rows;
+    if (st_parallel(runtime, n*n_2*x_d0*12)) {
+        #pragma omp parallel num_threads(runtime->threads)
+        {
+            const st_share share = st_my_share(chunks, 1);
+            kernel_4_sub_sqr_sum_part(share.begin, share.end, z_convolution, t, cost_mul,
+                    sum_f64_parts, rows, n, n_2, x_d0, s_7);
+        }
+    } else {
+        kernel_4_sub_sqr_sum_part(0, chunks, z_convolution, t, cost_mul, sum_f64_parts, rows, n,
+                n_2, x_d0, s_7);
+    }
+    for (int64_t chunk_2 = 0; chunk_2 < chunks; chunk_2++) {
+        const double sum_f64_parts_i = sum_f64_parts[chunk_2];
+        sum_f64 += sum_f64_parts_i;
+    }
+    const float sum = (float)sum_f64;
+    return sum;
+}
+
+ST_KERNEL void kernel_7_switch_sum_mul_part(const int64_t begin, const int64_t end,
+        const uint8_t *h_le, const float *h_pooling_2, float *h_switch_2, const float *b,
+        float *b_new, const int64_t x_d2, const int64_t x_d3, const int64_t x_d0) {
+    for (int64_t i_3 = begin; i_3 < end; i_3++) {
+        double sum_f64_3 = 0.0;
+        const int64_t k_7 = x_d2*x_d3;
+        const bool filled_2 = k_7 > 0LL;
+        const int64_t stop_3 = filled_2 ? x_d0 : 0LL;
+        for (int64_t j_3 = 0; j_3 < stop_3; j_3++) {
+            #pragma omp simd reduction(+ : sum_f64_3)
+            for (int64_t k_6 = 0; k_6 < x_d2*x_d3; k_6++) {
+                const bool h_le_i = st_true(h_le[((i_3 + j_3*4)*x_d3)*x_d2 + k_6]);
+                const float h_pooling_2_i = h_pooling_2[((i_3 + j_3*4)*x_d3)*x_d2 + k_6];
+                /* models.py:122: h = T.signal.pool.pool_2d(T.nnet.relu(y + b.dimshuffle("x", 0, "x", "x")), (2, 2), True) */
+                const float v_9 = h_le_i ? 0.0f : h_pooling_2_i;
+                const double v_10 = (double)v_9;
+                sum_f64_3 += v_10;
+                h_switch_2[((i_3 + j_3*4)*x_d3)*x_d2 + k_6] = v_9;
+            }
+        }
+        const float sum_2 = (float)sum_f64_3;
+        /* models.py:126: updates = [(p, p - rate * g) for p, g in zip((v, w, b), grad(cost, [v, w, b]), strict=True)] */
+        const float v_11 = sum_2 * 0.1f;
+        const float b_i_2 = b[i_3];
+        const float v_12 = b_i_2 - v_11;
+        b_new[i_3] = v_12;
+    }
+}
+
+/* switch, sum, mul, sub over 4 x x_d0 x x_d2 x x_d3 */
+/* models.py:122: h = T.signal.pool.pool_2d(T.nnet.relu(y + b.dimshuffle("x", 0, "x", "x")), (2, 2), True) */
+/* models.py:126: updates = [(p, p - rate * g) for p, g in zip((v, w, b), grad(cost, [v, w, b]), strict=True)] */
+ST_KERNEL void kernel_7_switch_sum_mul(const st_runtime *runtime, const uint8_t *h_le,
+        const float *h_pooling_2, float *h_switch_2, const float *b, float *b_new,
+        const int64_t x_d0, const int64_t x_d2, const int64_t x_d3) {
+    if (st_parallel(runtime, x_d0*x_d2*x_d3*16)) {
+        #pragma omp parallel num_threads(runtime->threads)
+        {
+            const st_share share = st_my_share(4, 1);
+            kernel_7_switch_sum_mul_part(share.begin, share.end, h_le, h_pooling_2, h_switch_2, b,
+                    b_new, x_d2, x_d3, x_d0);
+        }
+    } else {
+        kernel_7_switch_sum_mul_part(0, 4, h_le, h_pooling_2, h_switch_2, b, b_new, x_d2, x_d3,
+                x_d0);
+    }
+}
+
+/* mul, sub over 4 x 3 x 3 x 3 */
+/* models.py:126: updates = [(p, p - rate * g) for p, g in zip((v, w, b), grad(cost, [v, w, b]), strict=True)] */
+ST_KERNEL void kernel_9_mul_sub(const float *y_convolution_2, float *v) {
+    #pragma omp simd
+    for (int64_t i_4 = 0; i_4 < 108; i_4++) {
+        const float y_convolution_2_i = y_convolution_2[i_4];
+        const float v_13 = y_convolution_2_i * 0.1f;
+        const float v_i = v[i_4];
+        const float v_14 = v_i - v_13;
+        v[i_4] = v_14;
+    }
+}
+
+/* mul, sub over 2 x 4 x 3 x 3 */
+/* models.py:126: updates = [(p, p - rate * g) for p, g in zip((v, w, b), grad(cost, [v, w, b]), strict=True)] */
+ST_KERNEL void kernel_11_mul_sub(const float *z_convolution_3, float *w) {
+    #pragma omp simd
+    for (int64_t i_5 = 0; i_5 < 72; i_5++) {
+        const float z_convolution_3_i = z_convolution_3[i_5];
+        const float v_15 = z_convolution_3_i * 0.1f;
+        const float w_i = w[i_5];
+        const float v_16 = w_i - v_15;
+        w[i_5] = v_16;
+    }
+}
+
+/* convolution_step
+   inputs: float32 x[x_d0*x_d2*x_d3*3], float32 t[n*n_2*x_d0*2], float32 b[4]
+   changed: float32 v[108], float32 w[72]
+   outputs: float32 cost[1], float32 b_new[4]
+   workspace: (n*n_2*40 + x_d2*x_d3*36)*x_d0 + workspace_bytes_6 + 432 bytes
+   1. y_convolution = st_convolution_f32(x, v): reads x_d0*x_d2*x_d3*12 + 432, writes
+       x_d0*x_d2*x_d3*16 bytes
+   2. h_le, h_switch = kernel_1_add_le_switch(b, y_convolution): add, le, switch over x_d0 x 4 x
+       x_d2 x x_d3; reads x_d0*x_d2*x_d3*16 + 16, writes x_d0*x_d2*x_d3*20 bytes
+   3. h_pooling = st_pool_max_f32(h_switch): reads x_d0*x_d2*x_d3*16, writes n*n_2*x_d0*16 bytes
+   4. z_convolution = st_convolution_f32(h_pooling, w): reads n*n_2*x_d0*16 + 288, writes
+       n*n_2*x_d0*8 bytes
+   5. cost_mul, sum = kernel_4_sub_sqr_sum(z_convolution, t): sub, sqr, sum, mul over x_d0 x 2 x
+       n x n_2; reads n*n_2*x_d0*16, writes n*n_2*x_d0*8 bytes
+   6. z_convolution_2 = st_convolution_inputs_f32(w, cost_mul): reads n*n_2*x_d0*8 + 288, writes
+       n*n_2*x_d0*16 bytes
+   7. h_pooling_2 = st_pool_max_image220_f32(h_switch, h_pooling, z_convolution_2): reads
+       (n*n_2*32 + x_d2*x_d3*16)*x_d0, writes x_d0*x_d2*x_d3*16 bytes
+   8. h_switch_2, b_new = kernel_7_switch_sum_mul(h_le, h_pooling_2, b): switch, sum, mul, sub
+       over 4 x x_d0 x x_d2 x x_d3; reads x_d0*x_d2*x_d3*20 + 16, writes x_d0*x_d2*x_d3*16 + 16
+       bytes
+   9. y_convolution_2 = st_convolution_weights_f32(x, h_switch_2): reads x_d0*x_d2*x_d3*28,
+       writes 432 bytes
+   10. v = kernel_9_mul_sub(y_convolution_2, v): mul, sub over 4 x 3 x 3 x 3; reads 864, writes
+       432 bytes
+   11. z_convolution_3 = st_convolution_weights_f32(h_pooling, cost_mul): reads n*n_2*x_d0*24,
+       writes 288 bytes
+   12. w = kernel_11_mul_sub(z_convolution_3, w): mul, sub over 2 x 4 x 3 x 3; reads 576, writes
+       288 bytes */
+ST_EXPORT int32_t convolution_step(const st_runtime *runtime, const st_array *inputs,
+        st_array *outputs, st_error *error) {
+    int32_t status = ST_OK;
+    char *arena = NULL;
+    const float *x = inputs[0].data;
+    const int64_t x_d0 = inputs[0].shape[0], x_d1 = inputs[0].shape[1], x_d2 = inputs[0].shape[2],
+            x_d3 = inputs[0].shape[3];
+    const float *t = inputs[1].data;
+    const int64_t t_d0 = inputs[1].shape[0], t_d1 = inputs[1].shape[1], t_d2 = inputs[1].shape[2],
+            t_d3 = inputs[1].shape[3];
+    float *v = inputs[2].data;
+    const int64_t v_d0 = inputs[2].shape[0], v_d1 = inputs[2].shape[1], v_d2 = inputs[2].shape[2],
+            v_d3 = inputs[2].shape[3];
+    const float *b = inputs[3].data;
+    const int64_t b_d0 = inputs[3].shape[0];
+    float *w = inputs[4].data;
+    const int64_t w_d0 = inputs[4].shape[0], w_d1 = inputs[4].shape[1], w_d2 = inputs[4].shape[2],
+            w_d3 = inputs[4].shape[3];
+
+    /* models.py:121: y = T.nnet.conv2d(x, v, border_mode="half", filter_shape=(4, 3, 3, 3)) */
+    ST_REQUIRE(v_d0 == 4, SHAPE, 0, v_d0);
+    ST_REQUIRE(v_d1 == 3, SHAPE, 1, v_d1);
+    ST_REQUIRE(v_d2 == 3, SHAPE, 2, v_d2);
+    ST_REQUIRE(v_d3 == 3, SHAPE, 3, v_d3);
+    ST_REQUIRE(x_d1 == 3, SHAPE, 4, x_d0, x_d1, x_d2, x_d3);
+    ST_REQUIRE(x_d2 >= 1, SHAPE, 5, x_d0, 3, x_d2, x_d3, x_d2);
+    ST_REQUIRE(x_d3 >= 1, SHAPE, 6, x_d0, 3, x_d2, x_d3, x_d3);
+    /* models.py:122: h = T.signal.pool.pool_2d(T.nnet.relu(y + b.dimshuffle("x", 0, "x", "x")), (2, 2), True) */
+    ST_REQUIRE(b_d0 == 4, SHAPE, 7, 4, b_d0);
+    /* models.py:123: z = T.nnet.conv2d(h, w, border_mode="half", filter_shape=(2, 4, 3, 3)) */
+    ST_REQUIRE(w_d0 == 2, SHAPE, 8, w_d0);
+    ST_REQUIRE(w_d1 == 4, SHAPE, 9, w_d1);
+    ST_REQUIRE(w_d2 == 3, SHAPE, 10, w_d2);
+    ST_REQUIRE(w_d3 == 3, SHAPE, 11, w_d3);
+    /* models.py:124: cost = T.sqr(z - t).mean() */
+    const int64_t n = x_d2 / 2LL;
+    const int64_t n_2 = x_d3 / 2LL;
+    /* models.py:123: z = T.nnet.conv2d(h, w, border_mode="half", filter_shape=(2, 4, 3, 3)) */
+    ST_REQUIRE(n >= 1, SHAPE, 12, x_d0, n, n_2, n);
+    ST_REQUIRE(n_2 >= 1, SHAPE, 13, x_d0, n, n_2, n_2);
+    /* models.py:124: cost = T.sqr(z - t).mean() */
+    ST_REQUIRE(x_d0 == t_d0, SHAPE, 14, x_d0, t_d0);
+    ST_REQUIRE(t_d1 == 2, SHAPE, 15, 2, t_d1);
+    ST_REQUIRE(n == t_d2, SHAPE, 16, n, t_d2);
+    ST_REQUIRE(n_2 == t_d3, SHAPE, 17, n_2, t_d3);
+    const int64_t convolution_bytes = st_convolution_bytes_f32(runtime, x_d0, 1, 3, 4, 1, x_d2,
+            x_d3, 1, 3, 3, 1, x_d2, x_d3, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0);
+    const int64_t pool_max_bytes = st_pool_max_bytes_f32(runtime, x_d0*4, 1, x_d2, x_d3, 1, n, n_2,
+            1, 2, 2, 1, 2, 2, 0, 0, 0, 0);
+    const int64_t convolution_bytes_2 = st_convolution_bytes_f32(runtime, x_d0, 1, 4, 2, 1, n, n_2,
+            1, 3, 3, 1, n, n_2, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0);
+    const int64_t convolution_inputs_bytes = st_convolution_inputs_bytes_f32(runtime, x_d0, 1, 4, 2,
+            1, n, n_2, 1, 3, 3, 1, n, n_2, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0);
+    const int64_t pool_max_image220_bytes = st_pool_max_image220_bytes_f32(runtime, x_d0*4, 1, x_d2,
+            x_d3, 1, n, n_2, 1, 2, 2, 1, 2, 2, 0, 0, 0, 0);
+    const int64_t convolution_weights_bytes = st_convolution_weights_bytes_f32(runtime, x_d0, 1, 3,
+            4, 1, x_d2, x_d3, 1, 3, 3, 1, x_d2, x_d3, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0);
+    const int64_t convolution_weights_bytes_2 = st_convolution_weights_bytes_f32(runtime, x_d0, 1,
+            4, 2, 1, n, n_2, 1, 3, 3, 1, n, n_2, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0);
+    const int64_t workspace_bytes = convolution_bytes > pool_max_bytes ? convolution_bytes : pool_max_bytes;
+    const int64_t workspace_bytes_2 = workspace_bytes > convolution_bytes_2 ? workspace_bytes : convolution_bytes_2;
+    const int64_t workspace_bytes_3 = workspace_bytes_2 > convolution_inputs_bytes ? workspace_bytes_2 : convolution_inputs_bytes;
+    const int64_t workspace_bytes_4 = workspace_bytes_3 > pool_max_image220_bytes ? workspace_bytes_3 : pool_max_image220_bytes;
+    const int64_t workspace_bytes_5 = workspace_bytes_4 > convolution_weights_bytes ? workspace_bytes_4 : convolution_weights_bytes;
+    const int64_t workspace_bytes_6 = workspace_bytes_5 > convolution_weights_bytes_2 ? workspace_bytes_5 : convolution_weights_bytes_2;
+
+    float *cost = ST_ALLOCATE(0, 1);
+    ST_REQUIRE(cost, MEMORY, -1, 4, 0);
+    float *b_new = ST_ALLOCATE(3, 4);
+    ST_REQUIRE(b_new, MEMORY, -1, 16, 3);
+
+    const int64_t h_le_at = st_padded(x_d0*x_d2*x_d3*16);
+    const int64_t h_pooling_at = h_le_at + st_padded(x_d0*x_d2*x_d3*4);
+    const int64_t z_convolution_at = h_pooling_at + st_padded(n*n_2*x_d0*16);
+    const int64_t z_convolution_2_at = z_convolution_at + st_padded(n*n_2*x_d0*8);
+    const int64_t h_pooling_2_at = z_convolution_2_at + st_padded(n*n_2*x_d0*16);
+    const int64_t y_convolution_2_at = h_pooling_2_at + st_padded(x_d0*x_d2*x_d3*16);
+    const int64_t workspace_at = y_convolution_2_at + st_padded(432);
+    const int64_t arena_bytes = workspace_at + st_padded(workspace_bytes_6);
+    arena = st_arena_open(runtime, arena_bytes,
+            36.0*x_d0*x_d2*x_d3 + 1.0*workspace_bytes_6 + 40.0*n*n_2*x_d0 + 432.0);
+    ST_REQUIRE(arena, MEMORY, -1, arena_bytes, -1);
+    float *y_convolution = (float *)arena;
+    float *h_switch = (float *)arena;
+    float *h_switch_2 = (float *)arena;
+    uint8_t *h_le = (uint8_t *)(arena + h_le_at);
+    float *h_pooling = (float *)(arena + h_pooling_at);
+    float *z_convolution = (float *)(arena + z_convolution_at);
+    float *cost_mul = (float *)(arena + z_convolution_at);
+    float *z_convolution_2 = (float *)(arena + z_convolution_2_at);
+    float *h_pooling_2 = (float *)(arena + h_pooling_2_at);
+    float *y_convolution_2 = (float *)(arena + y_convolution_2_at);
+    float *z_convolution_3 = (float *)(arena + y_convolution_2_at);
+    int8_t *workspace = (int8_t *)(arena + workspace_at);
+    int8_t *workspace_2 = (int8_t *)(arena + workspace_at);
+    int8_t *workspace_3 = (int8_t *)(arena + workspace_at);
+    int8_t *workspace_4 = (int8_t *)(arena + workspace_at);
+    int8_t *workspace_5 = (int8_t *)(arena + workspace_at);
+    int8_t *workspace_6 = (int8_t *)(arena + workspace_at);
+    int8_t *workspace_7 = (int8_t *)(arena + workspace_at);
+
+    /* models.py:121: y = T.nnet.conv2d(x, v, border_mode="half", filter_shape=(4, 3, 3, 3)) */
+    st_convolution_f32(runtime, x_d0, 1, 3, 4, 1, x_d2, x_d3, 1, 3, 3, 1, x_d2, x_d3, 0, 1, 1, 1, 1,
+            1, 1, 1, 1, 1, 0, x, v, y_convolution, workspace, convolution_bytes, NULL, NULL);
+    ST_LEAVE_IF_ENDED;
+    kernel_1_add_le_switch(runtime, b, y_convolution, h_le, h_switch, x_d2, x_d3, x_d0);
+    ST_LEAVE_IF_ENDED;
+    /* models.py:122: h = T.signal.pool.pool_2d(T.nnet.relu(y + b.dimshuffle("x", 0, "x", "x")), (2, 2), True) */
+    st_pool_max_f32(runtime, x_d0*4, 1, x_d2, x_d3, 1, n, n_2, 1, 2, 2, 1, 2, 2, 0, 0, 0, 0,
+            h_switch, h_pooling, workspace_2, pool_max_bytes);
+    ST_LEAVE_IF_ENDED;
+    /* models.py:123: z = T.nnet.conv2d(h, w, border_mode="half", filter_shape=(2, 4, 3, 3)) */
+    st_convolution_f32(runtime, x_d0, 1, 4, 2, 1, n, n_2, 1, 3, 3, 1, n, n_2, 0, 1, 1, 1, 1, 1, 1,
+            1, 1, 1, 0, h_pooling, w, z_convolution, workspace_3, convolution_bytes_2, NULL, NULL);
+    /* models.py:124: cost = T.sqr(z - t).mean() */
+    const double n_f64 = (double)n_2;
+    const double n_f64_2 = (double)n;
+    const double x_d0_f64 = (double)x_d0;
+    const double s_3 = x_d0_f64 * n_f64_2;
+    const double s_4 = s_3 * n_f64;
+    const double s_5 = s_4 * 2.0;
+    const float s_6 = (float)s_5;
+    const float s_7 = 2.0f / s_6;
+    ST_LEAVE_IF_ENDED;
+    const float sum = kernel_4_sub_sqr_sum(runtime, z_convolution, t, cost_mul, n, n_2, x_d0, s_7);
+    ST_LEAVE_IF_ENDED;
+    /* models.py:123: z = T.nnet.conv2d(h, w, border_mode="half", filter_shape=(2, 4, 3, 3)) */
+    st_convolution_inputs_f32(runtime, x_d0, 1, 4, 2, 1, n, n_2, 1, 3, 3, 1, n, n_2, 0, 1, 1, 1, 1,
+            1, 1, 1, 1, 1, 0, w, cost_mul, z_convolution_2, workspace_4, convolution_inputs_bytes,
+            NULL, NULL);
+    ST_LEAVE_IF_ENDED;
+    /* models.py:122: h = T.signal.pool.pool_2d(T.nnet.relu(y + b.dimshuffle("x", 0, "x", "x")), (2, 2), True) */
+    st_pool_max_image220_f32(runtime, x_d0*4, 1, x_d2, x_d3, 1, n, n_2, 1, 2, 2, 1, 2, 2, 0, 0, 0,
+            0, h_switch, h_pooling, z_convolution_2, h_pooling_2, workspace_5,
+            pool_max_image220_bytes);
+    ST_LEAVE_IF_ENDED;
+    kernel_7_switch_sum_mul(runtime, h_le, h_pooling_2, h_switch_2, b, b_new, x_d0, x_d2, x_d3);
+    ST_LEAVE_IF_ENDED;
+    /* models.py:121: y = T.nnet.conv2d(x, v, border_mode="half", filter_shape=(4, 3, 3, 3)) */
+    st_convolution_weights_f32(runtime, x_d0, 1, 3, 4, 1, x_d2, x_d3, 1, 3, 3, 1, x_d2, x_d3, 0, 1,
+            1, 1, 1, 1, 1, 1, 1, 1, 0, x, h_switch_2, y_convolution_2, workspace_6,
+            convolution_weights_bytes);
+    kernel_9_mul_sub(y_convolution_2, v);
+    /* models.py:123: z = T.nnet.conv2d(h, w, border_mode="half", filter_shape=(2, 4, 3, 3)) */
+    st_convolution_weights_f32(runtime, x_d0, 1, 4, 2, 1, n, n_2, 1, 3, 3, 1, n, n_2, 0, 1, 1, 1, 1,
+            1, 1, 1, 1, 1, 0, h_pooling, cost_mul, z_convolution_3, workspace_7,
+            convolution_weights_bytes_2);
+    kernel_11_mul_sub(z_convolution_3, w);
+    /* models.py:124: cost = T.sqr(z - t).mean() */
+    const float s_8 = sum / s_6;
+    cost[0] = s_8;
+done:
+    st_arena_close(runtime, arena);
+    return status;
+}
