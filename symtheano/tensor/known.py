@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from symtheano.errors import EmptyConstantError, NotScalarConstantError
+from symtheano.graph.op import Op
 from symtheano.graph.variable import Constant, Variable
 from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.creation.filled import Alloc
@@ -81,34 +83,49 @@ def _value(variable: Any, elemwise: int, only_constants: bool, depth: int) -> An
         if name in ("second", "identity"):
             return value(inputs[-1])
         if elemwise > 0:
-            values = [value(item, elemwise - 1) for item in inputs]
-            cells: list[list[Any]] = [[None]]
-            node = op.make_node(*values)
-            op.perform(node, values, cells)
-            return np.asarray(cells[0][0])
-    if isinstance(op, Subtensor):
-        return value(_item(variable))
+            return _performed(op, [value(item, elemwise - 1) for item in inputs])
+    if isinstance(op, Subtensor) and op.pattern == (None,):
+        return _item(inputs[0], int(value(inputs[1])), value, elemwise > 0)
     raise _unknown(variable)
 
 
-def _item(variable: Any) -> Any:
-    """Return the variable at a known position of a vector made from variables."""
-    whole, *bounds = variable.owner.inputs
-    if variable.owner.op.pattern != (None,) or whole.owner is None:
-        raise _unknown(variable)
-    position = int(get_scalar_constant_value(bounds[0]))
-    op, parts = whole.owner.op, whole.owner.inputs
+def _item(vector: Any, position: int, value: Callable[[Any], Any], elemwise: bool) -> Any:
+    """Return the number at a position of a vector; ``value`` returns that of a 0-d variable."""
+    length = vector.type.shape[0]
+    if isinstance(vector, Constant) and -length <= position < length:
+        return np.asarray(vector.data[position])
+    if vector.owner is None:
+        raise _unknown(vector)
+    op, parts = vector.owner.op, vector.owner.inputs
     if isinstance(op, MakeVector) and -len(parts) <= position < len(parts):
-        return parts[position]
+        return value(parts[position])
     if isinstance(op, Join) and position >= 0:
         for part in parts:
             length = part.type.shape[0]
             if length is None:
                 break
             if position < length:
-                return part[position] if length > 1 else part
+                return _item(part, position, value, elemwise)
             position -= length
-    raise _unknown(variable)
+    if length is None or not -length <= position < length:
+        raise _unknown(vector)
+    if isinstance(op, DimShuffle) and parts[0].ndim == 0:
+        return value(parts[0])
+    if isinstance(op, Subtensor) and parts[0].ndim == 1 and parts[0].type.shape[0] is not None:
+        # The same items of the positions tell which one it is.
+        chosen = _performed(op, [np.arange(parts[0].type.shape[0]), *map(value, parts[1:])])
+        return _item(parts[0], int(chosen[position]), value, elemwise)
+    if isinstance(op, Elemwise) and elemwise:
+        places = [position if part.type.shape[0] != 1 else 0 for part in parts]
+        pairs = zip(parts, places, strict=True)
+        return _performed(op, [_item(part, place, value, elemwise) for part, place in pairs])
+    raise _unknown(vector)
+
+
+def _performed(op: Op, values: list[Any]) -> Any:
+    cells: list[list[Any]] = [[None]]
+    op.perform(op.make_node(*values), values, cells)
+    return np.asarray(cells[0][0])
 
 
 def _number(variable: Any) -> Any:

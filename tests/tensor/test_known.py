@@ -29,6 +29,10 @@ def test_numbers_that_are_known() -> None:
         (T.constant(2) * 3 + 1, 7), (T.stack([T.constant(1), T.constant(8)])[1], 8),
         (T.as_tensor_variable([x.shape[0], 6])[-1], 6), (T.cast(T.constant(2.7), "int32"), 2),
         (T.concatenate([fixed.shape, T.constant([9])])[2], 9),
+        (T.constant([4, 6])[1], 6), ((T.constant([4, 6]) * 2 + 1)[-1], 13),
+        (T.constant([4, 6, 8])[1:][1], 8), (T.constant([4, 6, 8])[::-1][0], 8),
+        (T.as_tensor_variable([x.shape[0], 6, 7])[1:][0], 6),
+        ((T.zeros((8, 5)).shape // 2)[0], 4), ((T.constant([4, 6]) + T.constant([1]))[1], 7),
     ]  # fmt: skip
     for expression, number in known:
         found = get_scalar_constant_value(expression)
@@ -41,7 +45,8 @@ def test_numbers_that_are_not_known() -> None:
     x = T.matrix("x")
     for expression in (
         x, x.shape[0], T.constant([1, 2]), T.constant(1) + x[0, 0], T.arange(3),
-        T.as_tensor_variable([x.shape[0], 6])[0], T.as_tensor_variable([1, 2])[T.lscalar("i")],
+        T.as_tensor_variable([x.shape[0], 6])[0], (x.shape * 2)[0], x.shape[1:][0], x[0][0],
+        T.as_tensor_variable([1, 2])[T.lscalar("i")],
     ):  # fmt: skip
         with pytest.raises(NotScalarConstantError, match="not known to be one number"):
             get_scalar_constant_value(expression)
@@ -54,6 +59,8 @@ def test_how_far_to_look() -> None:
     y = T.constant(2) + T.constant(3)
     with pytest.raises(NotScalarConstantError):
         get_scalar_constant_value(y, elemwise=False)
+    with pytest.raises(NotScalarConstantError):
+        get_scalar_constant_value((T.constant([1, 2]) * 2)[1], elemwise=False)
     with pytest.raises(NotScalarConstantError):
         get_scalar_constant_value(y, only_process_constants=True)
     with pytest.raises(NotScalarConstantError):

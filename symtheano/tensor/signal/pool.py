@@ -46,7 +46,8 @@ def pool_2d(
     input
         Array with at least two axes; those before the last two have no windows.
     ws
-        Lengths of a window, rows and columns. They are integers, as are the next two.
+        Lengths of a window, rows and columns. They are integers, or variables that are computed
+        from constants and from lengths that are known, as are the next two.
     ignore_border
         Whether windows that are not wholly in the array are left out. If not, they have only the
         elements that are in it. Not given, it is False, with a warning.
@@ -81,7 +82,8 @@ def pool_2d(
     ValueError
         If an argument is not known, both its names are given, or there are too few axes.
     NotImplementedError
-        If a border is not smaller than a window, or is there and not ignored.
+        If a border is not smaller than a window, or is there and not ignored, or if only a call
+        knows one of these numbers.
 
     Examples
     --------

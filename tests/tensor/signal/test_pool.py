@@ -121,6 +121,22 @@ def test_spatial_pyramids(mode: str) -> None:
     np.testing.assert_allclose(made(x), expected)
 
 
+def test_numbers_may_be_variables_that_are_computed_from_constants() -> None:
+    x = T.TensorType("float64", (None, 8, 6))("x")
+    value = np.random.default_rng(0).normal(size=(2, 8, 6))
+    one, two = T.constant(1), T.constant(2)
+    for ws in (
+        T.constant([2, 2]), T.constant([1, 1]) * 2, (one + 1, 2), T.stack([two, 2]),
+        T.constant([3, 2, 2])[1:], (x.shape[1] // 4, T.constant(2, dtype="int8")),
+        T.concatenate([T.constant([2]), x.shape[2:] // 3]),
+    ):  # fmt: skip
+        got = pool.pool_2d(x, ws, True, stride=T.constant([1, 2]), pad=(one, 0)).eval({x: value})
+        wanted = pool.pool_2d(x, (2, 2), True, stride=(1, 2), pad=(1, 0)).eval({x: value})
+        np.testing.assert_array_equal(got, wanted)
+    whole = pool.pool_2d(x, x.shape[1:], True).eval({x: value})
+    np.testing.assert_array_equal(whole, value.max((1, 2), keepdims=True))
+
+
 def test_arguments_that_are_refused() -> None:
     with pytest.raises(ValueError, match="ws is not given"):
         pool.pool_2d(X, ignore_border=True)

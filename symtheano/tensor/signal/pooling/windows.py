@@ -7,8 +7,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from symtheano.graph.variable import Constant
+from symtheano.errors import NotScalarConstantError
 from symtheano.scalar import table as scalar
+from symtheano.scalar.operand import Tensor
+from symtheano.tensor.known import get_scalar_constant_value
 from symtheano.tensor.messages import build_message
 
 
@@ -92,26 +94,57 @@ def numbers_of(name: str, given: Any, least: int = 1) -> tuple[int, ...]:
 
     Examples
     --------
-    >>> numbers_of("ws", (2, 3))
-    (2, 3)
+    >>> from symtheano.tensor.basic import constant
+    >>> numbers_of("ws", (2, 3)), numbers_of("ws", constant([1, 2]) * 2)
+    ((2, 3), (2, 4))
     """
-    if isinstance(given, Constant):
-        given = np.asarray(given.data).tolist()
-    if isinstance(given, np.ndarray):
-        given = given.tolist()
-    if isinstance(given, Sequence) and not isinstance(given, str):
-        items = [item.data[()] if isinstance(item, Constant) else item for item in given]
-        whole = all(isinstance(n, int | np.integer) and not isinstance(n, bool) for n in items)
-        if whole and all(least <= n < 1 << 31 for n in items):
-            return tuple(map(int, items))
-    if getattr(given, "owner", None) is not None or hasattr(given, "type"):
+    items = _items(given)
+    if items is not None:
+        found = [_known(item) for item in items]
+        if all(n is not None and least <= n < 1 << 31 for n in found):
+            return tuple(n for n in found if n is not None)
+    open_ = next((item for item in items or [given] if _is_open(item)), None)
+    if open_ is not None:
+        hint = "give numbers that are known when the graph is built; for one window as large as "
+        hint += "the image, reduce its axes by max(), sum() or mean()"
         raise NotImplementedError(
-            build_message(f"pooling: {name}={given} is a variable", hint="give integers")
+            build_message(f"pooling: {name}={given} depends on a call", open_, hint=hint)
         )
     kind = "positive integer" if least else "integer that is not negative"
     raise ValueError(
         build_message(f"pooling: {name}={given!r}", hint=f"give one {kind} for each axis")
     )
+
+
+def _items(given: Any) -> Sequence[Any] | None:
+    """Return the numbers of an argument, or None if it is no sequence of a known length."""
+    if isinstance(given, Tensor):
+        (length,) = given.type.shape if given.ndim == 1 else (None,)
+        return None if length is None else [given[k] for k in range(length)]
+    if isinstance(given, np.ndarray):
+        given = given.tolist()
+    return given if isinstance(given, Sequence) and not isinstance(given, str) else None
+
+
+def _known(item: Any) -> int | None:
+    """Return a number, or the value of a variable that is computed from constants."""
+    if isinstance(item, Tensor):
+        if _is_open(item):
+            return None
+        item = get_scalar_constant_value(item)[()]
+    whole = isinstance(item, int | np.integer) and not isinstance(item, bool)
+    return int(item) if whole else None
+
+
+def _is_open(item: Any) -> bool:
+    """Return whether only a call knows a variable, or how many numbers a vector has."""
+    if not isinstance(item, Tensor) or item.ndim > 1:
+        return False
+    try:
+        get_scalar_constant_value(item)
+    except NotScalarConstantError:
+        return True
+    return False
 
 
 def check(windows: Windows) -> None:

@@ -258,7 +258,12 @@ def test_shapes_that_do_not_fit() -> None:
         ({"ws": (2, 2), "stride": (1,)}, ValueError, "one number for each axis"),
         ({"pad": (2, 0)}, NotImplementedError, "must be smaller than ws"),
         ({"pad": (1, 0), "ignore_border": False}, NotImplementedError, "needs ignore_border=True"),
-        ({"ws": T.ivector()}, NotImplementedError, "is a variable"),
+        ({"ws": T.ivector()}, NotImplementedError, "depends on a call"),
+        ({"stride": (T.iscalar(), 1)}, NotImplementedError, "stride=.* depends on a call"),
+        ({"pad": T.dmatrix().shape}, NotImplementedError, "pad=.* depends on a call"),
+        ({"ws": T.constant([2.0, 2.0])}, ValueError, "one positive integer for each axis"),
+        ({"ws": T.constant([[2, 2]])}, ValueError, "one positive integer for each axis"),
+        ({"ws": T.constant([2, -2])}, ValueError, "one positive integer for each axis"),
         ({"mode": "sum", "wanted": "tangent"}, ValueError, "no wanted='tangent'"),
     ],
 )
