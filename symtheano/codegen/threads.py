@@ -14,6 +14,7 @@ import threading
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
 
 from symtheano.graph.forks import after_fork
 from symtheano.graph.origin import user_stacklevel
@@ -22,6 +23,9 @@ _of_thread = threading.local()
 _used = _forked = False
 # Kernels may use 32 kB of a stack, and libraries more.
 _LEAST_STACK = 1 << 18
+
+SPINS = 1000
+"""How often a thread of OpenMP looks whether it can go on before it sleeps, in about 20 µs."""
 
 
 def usable_threads() -> int:
@@ -90,6 +94,25 @@ def _stack_size() -> int:
         if number.strip().isdigit() and unit in "BKMG":
             return int(number) << {"B": 0, "K": 10, "M": 20, "G": 30}[unit]
     return 0
+
+
+@cache
+def load_openmp() -> None:
+    """Load GNU's OpenMP, so that its threads wait for work and for each other in short loops.
+
+    By default they do so for milliseconds before they sleep. Where other programs use the
+    processors, what is waited for can't run meanwhile, and small parallel loops took ten times as
+    long. The library reads the environment once, when it is loaded; what the user has set there
+    remains.
+    """
+    if sys.platform != "linux" or {"GOMP_SPINCOUNT", "OMP_WAIT_POLICY"} & os.environ.keys():
+        return
+    os.environ["GOMP_SPINCOUNT"] = str(SPINS)
+    try:
+        with suppress(OSError):
+            ctypes.CDLL("libgomp.so.1")
+    finally:
+        del os.environ["GOMP_SPINCOUNT"]
 
 
 @after_fork

@@ -207,6 +207,26 @@ def test_a_forked_child_uses_one_thread_if_more_were_used(used: bool) -> None:
     assert allowed_threads(2) == 2
 
 
+def test_openmp_is_loaded_with_short_waiting_unless_the_user_chose(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seen: list[str | None] = []
+    monkeypatch.setattr(
+        threads.ctypes, "CDLL", lambda name: seen.append(os.environ.get("GOMP_SPINCOUNT"))
+    )
+    monkeypatch.setattr(sys, "platform", "linux")
+    for name in ("GOMP_SPINCOUNT", "OMP_WAIT_POLICY"):
+        monkeypatch.delenv(name, raising=False)
+    threads.load_openmp.__wrapped__()
+    assert seen == [str(threads.SPINS)]
+    assert "GOMP_SPINCOUNT" not in os.environ
+    for name, value in (("OMP_WAIT_POLICY", "active"), ("GOMP_SPINCOUNT", "7")):
+        monkeypatch.setenv(name, value)
+        threads.load_openmp.__wrapped__()
+    assert len(seen) == 1
+    assert os.environ["GOMP_SPINCOUNT"] == "7"
+
+
 def test_stacks_are_of_a_size_for_some_time() -> None:
     before = threading.stack_size()
     with stacks_of(1 << 19):

@@ -18,6 +18,7 @@ from symtheano.codegen.native.ancestry import anchored
 from symtheano.codegen.native.directory import temporary_directory
 from symtheano.codegen.native.entries import read_sealed, write_sealed
 from symtheano.codegen.native.machine import cpu_identity, machine_identity, vector_functions
+from symtheano.codegen.threads import load_openmp
 from symtheano.errors import CompileError, NoCompilerError, format_error
 from symtheano.graph.digest import digest
 from symtheano.graph.forks import forks_allowed, no_forks
@@ -361,6 +362,7 @@ def _refusal(
         raise
     except CompileError as error:
         return str(error)
+    load_openmp()
     try:
         ctypes.CDLL(name)
     except OSError as error:

@@ -19,6 +19,7 @@ from symtheano.codegen.native.toolchain import Toolchain, find_toolchain
 from symtheano.codegen.products.kernels import OWN_FLAGS, OWN_TYPES, own_kernels_source
 from symtheano.codegen.runtime.library import symbol_address
 from symtheano.codegen.runtime.own_library import OwnLibrary
+from symtheano.codegen.threads import load_openmp
 from symtheano.graph.forks import after_fork
 
 NAMES = ("numpy", "scipy-openblas32", "system", "plain")
@@ -162,6 +163,7 @@ def _find(name: str) -> BlasProvider | None:
     """Return the first usable library with a name."""
     for path in _candidates(name):
         try:
+            load_openmp()
             library = ctypes.CDLL(path)
         except OSError:
             continue

@@ -11,6 +11,7 @@ from symtheano.codegen.native.cache import Cache
 from symtheano.codegen.native.toolchain import Toolchain
 from symtheano.codegen.record import CONVOLUTION, LAPACK, Record
 from symtheano.codegen.runtime.library import symbol_address
+from symtheano.codegen.threads import load_openmp
 
 if TYPE_CHECKING:
     from symtheano.codegen.runtime.blas import BlasProvider
@@ -78,6 +79,7 @@ def link(
     ImportError
         If it calls LAPACK or a special function, and none of the libraries has it.
     """
+    load_openmp()
     library = ctypes.CDLL(path)
     try:
         address = symbol_address(library, record.entry)

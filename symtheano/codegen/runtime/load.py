@@ -20,7 +20,7 @@ from symtheano.codegen.abi import ErrorCode
 from symtheano.codegen.record import OutputSpec
 from symtheano.codegen.runtime.library import symbol_address
 from symtheano.codegen.runtime.python_ops import Array, ArraySpec, PythonOp
-from symtheano.codegen.threads import allowed_threads, require_stack
+from symtheano.codegen.threads import allowed_threads, load_openmp, require_stack
 
 if TYPE_CHECKING:
     from symtheano.codegen.runtime.link import Linked
@@ -96,6 +96,7 @@ class CompiledEntry:
         blas: ctypes.Structure | None = None,
         functions: Sequence[int] = (),
     ) -> None:
+        load_openmp()
         library = ctypes.CDLL(str(path))
         pointers = (ctypes.c_void_p * max(1, len(functions)))(*functions)
         self._bind(library, symbol_address(library, symbol), blas, pointers)
