@@ -49,6 +49,7 @@ _CHOICES: dict[str, tuple[str, ...]] = {
     "on_unused_input": ("raise", "warn", "ignore"),
     "accuracy": ("default", "libm"),
     "convolution": ("default", "direct", "fast"),
+    "deterministic": ("default", "more"),
     "compute_test_value": ("off", "ignore", "warn", "raise", "pdb"),
 }
 
@@ -100,6 +101,10 @@ class Options:
     tiered
         Whether ``function()`` returns immediately if the code is not in the cache: calls run in the
         interpreter until the C compiler has finished in the background.
+    deterministic
+        ``more``: results have the same bits in each run on a machine. ``default``: so they have,
+        except until the kernels of products and convolutions are compiled, in the background, when
+        a machine needs them for the first time.
     compute_test_value
         Whether ops are computed as they are called, with the values in ``tag.test_value``: ``off``;
         else what is done where one is missing: ``ignore``, ``warn``, ``raise`` or ``pdb``.
@@ -131,6 +136,7 @@ class Options:
     cache_size: int = 1024
     profile: bool = False
     tiered: bool = False
+    deterministic: str = "default"
     compute_test_value: str = "off"
 
     def __post_init__(self) -> None:

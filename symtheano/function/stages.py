@@ -219,8 +219,15 @@ class Stages:
     def _linked(self, record: Record, path: str) -> Linked:
         from symtheano.codegen.runtime.link import link
 
-        options = self.options
-        return link(record, path, self.toolchain, self._store, options.blas, options.convolution)
+        return link(
+            record,
+            path,
+            self.toolchain,
+            self._store,
+            self.options.blas,
+            self.options.convolution,
+            wait=self.options.deterministic == "more",
+        )
 
     def _compiled(self) -> Linked:
         from symtheano.codegen.native.cache import entry_key

@@ -67,10 +67,12 @@ def link(
     store: Cache,
     blas_choice: str,
     convolution: str = "default",
+    wait: bool = False,
 ) -> Linked:
     """Load a compiled file, with the library that the option ``blas`` names.
 
-    ``convolution`` is the option of that name.
+    ``convolution`` is the option of that name. With ``wait``, kernels of products and convolutions
+    are there when this returns; otherwise they may be compiled in the background.
 
     Raises
     ------
@@ -89,15 +91,17 @@ def link(
     if record.uses_blas or LAPACK in record.links:
         from symtheano.codegen.runtime import blas
 
-        provider = blas.find_blas(blas_choice or None, toolchain, store, wait=False)
+        provider = blas.find_blas(blas_choice or None, toolchain, store, wait)
         table = blas.table(provider) if record.uses_blas else None
         lapack = _lapack(provider) if LAPACK in record.links else None
     tables: dict[str, int | None] = {LAPACK: lapack}
     if CONVOLUTION in record.links:
-        from symtheano.codegen.runtime.convolution import convolution_table
+        from symtheano.codegen.runtime.convolution import convolution_table, wait_for_kernels
 
         table_of_kernels = convolution_table(toolchain, store.place, convolution)
         tables[CONVOLUTION] = ctypes.addressof(table_of_kernels)
+        if wait:
+            wait_for_kernels()
     pointers = [tables[name] if name in tables else _external(name) for name in record.externals]
     functions = (ctypes.c_void_p * max(1, len(pointers)))(*pointers)
     return Linked(record, library, address, table, functions)

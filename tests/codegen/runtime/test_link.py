@@ -9,8 +9,8 @@ import pytest
 
 from symtheano.codegen.native.cache import Cache
 from symtheano.codegen.native.toolchain import Toolchain
-from symtheano.codegen.record import BLAS, LAPACK, Record
-from symtheano.codegen.runtime import blas
+from symtheano.codegen.record import BLAS, CONVOLUTION, LAPACK, Record
+from symtheano.codegen.runtime import blas, convolution
 from symtheano.codegen.runtime.lapack import lapack_table
 from symtheano.codegen.runtime.link import Linked, _external, link
 from tests.codegen.native.stand_ins import ANSWER
@@ -51,6 +51,22 @@ def test_tables_and_functions_are_in_the_order_of_the_file(
     assert found.blas is blas.table(provider)
     assert linked("i0").blas is None
     assert linked().functions_address != 0
+
+
+@pytest.mark.needs_cc
+def test_a_deterministic_function_waits_for_kernels(
+    library: Path, cache: Cache, toolchain: Toolchain, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waited = []
+    real = blas.find_blas
+    monkeypatch.setattr(
+        blas, "find_blas", lambda *args: waited.append(args[-1]) or real(*args[:-1])
+    )
+    monkeypatch.setattr(convolution, "wait_for_kernels", lambda: waited.append("convolution"))
+    for wait in (False, True):
+        for record in (PLAIN._replace(links=(BLAS,)), PLAIN._replace(links=(CONVOLUTION,))):
+            link(record, str(library), toolchain, cache, "", wait=wait)
+    assert waited == [False, True, "convolution"]
 
 
 def test_a_file_that_is_no_library(tmp_path: Path, cache: Cache) -> None:
