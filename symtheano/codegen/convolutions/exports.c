@@ -61,7 +61,8 @@ EXPORT int64_t st_convolution_memory(int wanted, const st_windows *w, int thread
     int64_t transforms = 0;  /* elements decide whether they are used */
     if (!usable(w)) return 0;
     threads = threads_for(w, threads);
-    if (wanted != 2 && !is_winograd(w, wanted)) transforms = overlap_memory(w, wanted, threads);
+    if (wanted == 2) transforms = correlation_memory(w, threads);
+    else if (!is_winograd(w, wanted)) transforms = overlap_memory(w, wanted, threads);
     if (wanted == 2) {
         sums t = {.w = w};
         const st_windows other = is_swapped(w) ? swapped(w) : *w;
@@ -88,7 +89,9 @@ EXPORT int32_t st_convolve(int wanted, const st_windows *w, int threads, const T
     if (!usable(w) || bytes < st_convolution_memory(wanted, w, threads)) return 0;
     threads = threads_for(w, threads);
     arena lent = {(char *)(((uintptr_t)memory + 63) / 64 * 64), 0};
-    if (wanted == 2 && w->o < LANES) {
+    if (wanted == 2 && try_correlation(w, threads, first, second, made, lent)) {
+        return 1;
+    } else if (wanted == 2 && w->o < LANES) {
         sums t = {.w = w, .threads = threads};
         plan_sums(&t, &lent);
         sum_up(&t, first, second, made);

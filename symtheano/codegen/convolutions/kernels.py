@@ -11,6 +11,8 @@ in memory (``planes.c``). Then
   convolutions.
 - *overlap*: for large filters, tiles of the image are transformed (``fourier.c``), multiplied by
   transformed filters, frequency by frequency, and transformed back.
+- *correlate*: the gradient of large filters by such transforms, whose products are added tile by
+  tile.
 - *sums*: the gradient of a filter is held in registers as vectors of partial sums over pixels.
 
 The library exports, for shapes in ``windows.c``::
@@ -42,7 +44,7 @@ transforms are used."""
 
 _TEXTS = (
     *("windows", "planes", "gather", "direct", "drive", "scatter", "winograd"),
-    *("fourier", "overlap", "sums", "across", "exports"),
+    *("fourier", "overlap", "correlate", "sums", "across", "exports"),
 )
 _THREADS = """\
 #ifdef _OPENMP

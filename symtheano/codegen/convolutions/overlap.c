@@ -59,18 +59,20 @@ static double product_cost(const st_windows *w, const int64_t *out, int64_t made
 enum { LEAST_GAIN = 20000 };
 #define MOST_TIME .85
 
-/* Find the size of tiles for which transforms take the least time; return whether it is less than
-   that of products of elements. */
-static int find_tile(const st_windows *w, int of_image, int64_t *size) {
+typedef double cost_function(const st_windows *, const int64_t *, const int64_t *);
+
+/* Find the size of tiles, of `out` results altogether, for which transforms take the least time;
+   return whether it is less than that of products of elements. */
+static int find_tile(const st_windows *w, const int64_t *out, cost_function *cost, double products,
+                     int64_t *size) {
     static const int16_t lengths[] = {1,  8,  12,  16,  24,  32,  48,  64,   96,  128,
                                       192, 256, 384, 512, 768, 1024, 1536, 2048, 3072, 4096};
     enum { LENGTHS = sizeof lengths / sizeof *lengths, LARGEST = 128 * 128, MOST = 1 << 27 };
-    if (!FOURIER || w->i[0] != 1 || w->k[0] != 1 || w->p[0] || w->k[1] * w->k[2] < 9) return 0;
+    if (!FOURIER || !w->n || w->i[0] != 1 || w->k[0] != 1 || w->p[0]) return 0;
+    if (w->k[1] * w->k[2] < 9) return 0;
     for (int axis = 0; axis < 3; axis++)
         if (w->s[axis] != 1 || w->d[axis] != 1 || w->t[axis] < 1) return 0;
-    const int64_t *out = (of_image ? w->i : w->t) + 1;
-    const int64_t made = of_image ? w->c : w->o, read = of_image ? w->o : w->c;
-    double best = product_cost(w, out, made, read) * MOST_TIME - LEAST_GAIN;
+    double best = products * MOST_TIME - LEAST_GAIN;
     int found = 0;
     for (int i = 0; i < LENGTHS && best > 0; i++) {
         if (lengths[i] < w->k[1] || (lengths[i] == 1 && w->k[1] > 1)) continue;
@@ -78,13 +80,20 @@ static int find_tile(const st_windows *w, int of_image, int64_t *size) {
             const int64_t pair[2] = {lengths[i], lengths[j]}, area = pair[0] * pair[1];
             if (pair[1] < w->k[2] || pair[1] % 16 || area > LARGEST) continue;
             if (area * w->groups * w->c * w->o > MOST / (int64_t)sizeof(TYPE)) break;
-            const double cost = overlap_cost(w, out, pair);
-            if (cost < best) best = cost, size[0] = pair[0], size[1] = pair[1], found = 1;
+            const double time = cost(w, out, pair);
+            if (time < best) best = time, size[0] = pair[0], size[1] = pair[1], found = 1;
             if (pair[1] >= out[1] + w->k[2] - 1) break;
         }
         if (lengths[i] >= out[0] + w->k[1] - 1) break;
     }
     return found;
+}
+
+/* Find the size of tiles for a result or an image. */
+static int find_overlap(const st_windows *w, int of_image, int64_t *size) {
+    const int64_t *out = (of_image ? w->i : w->t) + 1;
+    const int64_t made = of_image ? w->c : w->o, read = of_image ? w->o : w->c;
+    return find_tile(w, out, overlap_cost, product_cost(w, out, made, read), size);
 }
 
 /* Whether all elements are so small that no sum of a transform overflows; NaN is not. */
@@ -186,15 +195,20 @@ static void transform_filter_unit(const overlap *t, int64_t unit, const TYPE *ke
 
 /* -- tiles ------------------------------------------------------------------------------------- */
 
+/* What a lane reads: an image or none, from a row and a column on. */
+typedef struct piece { const TYPE *image; int64_t at[2]; } piece;
+
 /* Where a tile is: its item, and its first row and column of results. */
 typedef struct corner { int64_t item, at[2]; } corner;
 
+INLINE corner corner_of(int64_t tile, const int64_t *tiles, const int64_t *valid) {
+    const int64_t row = tile / tiles[1];
+    return (corner){row / tiles[0], {row % tiles[0] * valid[0], tile % tiles[1] * valid[1]}};
+}
+
 static void find_corners(const overlap *t, int64_t unit, corner *corners) {
-    for (int64_t l = 0; l < LANES; l++) {
-        const int64_t tile = unit * LANES + l, row = tile / t->tile[1];
-        corners[l] = (corner){row / t->tile[0], {row % t->tile[0] * t->valid[0],
-                                                 tile % t->tile[1] * t->valid[1]}};
-    }
+    for (int64_t l = 0; l < LANES; l++)
+        corners[l] = corner_of(unit * LANES + l, t->tile, t->valid);
 }
 
 /* Return where the row of a tile is that begins with element x of a row of the image, or copy it,
@@ -208,22 +222,21 @@ static const TYPE *row_of_tile(const TYPE *from, int64_t length, int64_t x, int6
     return copy;
 }
 
-/* Transform a vector of tiles of a channel; `read` is that of the first item. */
-static void transform_unit(const overlap *t, int64_t unit, const TYPE *read, TYPE *to, vector *x) {
-    const transform *f = &t->transform;
-    const int64_t area = t->in[0] * t->in[1], step = t->w->groups * t->read * area;
+/* Load `rows` rows of `columns` elements of images of lengths `in`, with zeros around them, and
+   transform them. Memory for copies follows the tile. */
+static void load_tiles(const transform *f, const piece *pieces, const int64_t *in, int64_t rows,
+                       int64_t columns, vector *x) {
     TYPE *const copies = (TYPE *)(x + tile_vectors(f));
-    corner corners[LANES];
-    find_corners(t, unit, corners);
-    for (int64_t r = 0; r < f->size[0]; r++) {
+    for (int64_t r = 0; r < rows; r++) {
         vector *row = x + r * row_step(f);
         const TYPE *from[LANES];
         for (int64_t l = 0; l < LANES; l++) {
-            const corner *k = corners + l;
-            const int64_t i = k->at[0] + r - t->low[0], j = k->at[1] - t->low[1];
-            const int in_image = k->item < t->w->n && i >= 0 && i < t->in[0];
-            from[l] = row_of_tile(in_image ? read + k->item * step + i * t->in[1] : read,
-                                  in_image ? t->in[1] : 0, j, f->size[1], copies + l * f->size[1]);
+            const piece *k = pieces + l;
+            const int64_t i = k->at[0] + r, j = k->at[1];
+            const int there = k->image && i >= 0 && i < in[0];
+            from[l] = row_of_tile(there ? k->image + i * in[1] : copies,
+                                  there ? MIN(in[1], j + columns) : 0, j, f->size[1],
+                                  copies + l * f->size[1]);
         }
         for (int64_t c = 0; c < f->size[1]; c += LANES) {
             vector part[LANES];
@@ -232,9 +245,24 @@ static void transform_unit(const overlap *t, int64_t unit, const TYPE *read, TYP
             UNROLL for (int l = 0; l < LANES; l++) row[c + l] = part[l];
         }
         const int64_t done = r % AT_ONCE + 1;
-        if (done == AT_ONCE || r + 1 == f->size[0])
+        if (done == AT_ONCE || r + 1 == rows)
             transform_rows(f, row - (done - 1) * row_step(f), done);
     }
+    for (int64_t r = rows; r < f->size[0]; r++)
+        __builtin_memset(x + r * row_step(f), 0, row_step(f) * sizeof(vector));
+}
+
+/* Transform a vector of tiles of a channel; `read` is that of the first item. */
+static void transform_unit(const overlap *t, int64_t unit, const TYPE *read, TYPE *to, vector *x) {
+    const transform *f = &t->transform;
+    const int64_t step = t->w->groups * t->read * t->in[0] * t->in[1];
+    piece pieces[LANES];
+    for (int64_t l = 0; l < LANES; l++) {
+        const corner k = corner_of(unit * LANES + l, t->tile, t->valid);
+        pieces[l] = (piece){k.item < t->w->n ? read + k.item * step : 0,
+                            {k.at[0] - t->low[0], k.at[1] - t->low[1]}};
+    }
+    load_tiles(f, pieces, t->in, f->size[0], f->size[1], x);
 #define STORE_TILES(number, real, imaginary) { \
         *(vector *)(to + (number) * t->v_step) = real; \
         *(vector *)(to + (number) * t->v_step + LANES) = imaginary; \
@@ -272,11 +300,18 @@ static void restore_unit(const overlap *t, int64_t unit, const TYPE *from, TYPE 
 
 /* -- products ---------------------------------------------------------------------------------- */
 
-/* Complex products of some rows of filters with a vector of tiles. */
-INLINE void complex_tile_of(const int rows, int64_t depth, const TYPE *a, const TYPE *b, TYPE *c) {
+/* Complex products c[i] = sum over k of a[k][i] * b[k], with rows of a and of b, and elements of c, so
+   many elements apart. */
+typedef struct steps { int64_t a, b, c; } steps;
+
+INLINE void complex_tile_of(const int rows, int64_t depth, const steps *s, const TYPE *a,
+                            const TYPE *b, TYPE *c, int add) {
     vector re[MR], im[MR];
-    UNROLL for (int i = 0; i < rows; i++) re[i] = im[i] = (vector){0};
-    for (int64_t k = 0; k < depth; k++, a += 2 * rows, b += 2 * LANES) {
+    UNROLL for (int i = 0; i < rows; i++) {
+        re[i] = add ? load(c + i * s->c) : (vector){0};
+        im[i] = add ? load(c + i * s->c + LANES) : (vector){0};
+    }
+    for (int64_t k = 0; k < depth; k++, a += s->a, b += s->b) {
         vector x = load(b), y = load(b + LANES);
         KEEP(x);
         KEEP(y);
@@ -287,15 +322,16 @@ INLINE void complex_tile_of(const int rows, int64_t depth, const TYPE *a, const 
         }
     }
     UNROLL for (int i = 0; i < rows; i++) {
-        *(vector *)(c + 2 * i * LANES) = re[i];
-        *(vector *)(c + (2 * i + 1) * LANES) = im[i];
+        *(vector *)(c + i * s->c) = re[i];
+        *(vector *)(c + i * s->c + LANES) = im[i];
     }
 }
 
-typedef void complex_function(int64_t, const TYPE *, const TYPE *, TYPE *);
+typedef void complex_function(int64_t, const steps *, const TYPE *, const TYPE *, TYPE *, int);
 #define COMPLEX(rows) \
-    static void complex_##rows(int64_t depth, const TYPE *a, const TYPE *b, TYPE *c) { \
-        complex_tile_of(rows, depth, a, b, c); \
+    static void complex_##rows(int64_t depth, const steps *s, const TYPE *a, const TYPE *b, \
+                               TYPE *c, int add) { \
+        complex_tile_of(rows, depth, s, a, b, c, add); \
     }
 COMPLEX(1) COMPLEX(2) COMPLEX(3) COMPLEX(4) COMPLEX(5) COMPLEX(6)
 #if BYTES == 64
@@ -317,9 +353,11 @@ static void multiply_frequency(const overlap *t, int64_t number, int64_t group, 
     for (int64_t g = 0; g < groups; g++, u += each) {
         for (int64_t tile = 0; tile < tiles(t->made); tile++) {
             const int64_t row = tile_row(t->made, tile), rows = tile_row(t->made, tile + 1) - row;
+            const steps s = {2 * rows, POINT, POINT};
             for (int64_t unit = 0; unit < units; unit++)
-                complex_functions[rows](t->read, u + row * t->read * 2, v + unit * t->read * POINT,
-                                        m + (unit * t->made + row) * POINT);
+                complex_functions[rows](t->read, &s, u + row * t->read * 2,
+                                        v + unit * t->read * POINT,
+                                        m + (unit * t->made + row) * POINT, 0);
         }
         v += units * t->read * POINT, m += units * t->made * POINT;
     }
@@ -381,7 +419,7 @@ static int64_t overlap_memory(const st_windows *w, int of_image, int threads) {
     int64_t size[2];
     overlap t = {.w = w, .threads = threads};
     arena memory = {0, 0};
-    if (!find_tile(w, of_image, size)) return 0;
+    if (!find_overlap(w, of_image, size)) return 0;
     plan_overlap(&t, of_image, size, &memory);
     return memory.used;
 }
@@ -393,7 +431,7 @@ static int try_overlap(const st_windows *w, int of_image, int threads, const TYP
     int64_t size[2];
     overlap t = {.w = w, .threads = threads};
     const int64_t elements = of_image ? w->o * st_volume(w->t) : w->c * st_volume(w->i);
-    if (!find_tile(w, of_image, size)) return 0;
+    if (!find_overlap(w, of_image, size)) return 0;
     if (!are_moderate(kernel, w->groups * w->o * w->c * st_volume(w->k), threads)) return 0;
     if (!are_moderate(read, w->n * w->groups * elements, threads)) return 0;
     plan_overlap(&t, of_image, size, &memory);

@@ -203,7 +203,7 @@ def test_large_filters(transforming: Kernels, seed: int) -> None:
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf, "huge"])
-@pytest.mark.parametrize("wanted", [0, 1])
+@pytest.mark.parametrize("wanted", [0, 1, 2])
 def test_transforms_are_for_moderate_elements(
     transforming: Kernels, value: float | str, wanted: int
 ) -> None:
@@ -217,14 +217,18 @@ def test_transforms_are_for_moderate_elements(
         three([1, 1]), three([1, 1]), 0, 0,
     )  # fmt: skip
     at = reference.Windows((60, 60), (11, 11), (50, 50), (0, 0), (1, 1), (1, 1), 1)
-    (x, y)[wanted][0, 0, 7, 9] = huge
+    (x, y, x)[wanted][0, 0, 7, 9] = huge
     with np.errstate(invalid="ignore"):
         if wanted == 0:
             expected = reference.convolve(x, f, at)
             found = transforming(0, w, (x, f), y.shape, 1)
-        else:
+        elif wanted == 1:
             expected = reference.convolve_inputs(f, y, at)
             found = transforming(1, w, (f, y), x.shape, 1)
+        else:
+            y /= 100
+            expected = reference.convolve_weights(x, y, at, False)
+            found = transforming(2, w, (x, y), f.shape, 1)
     assert np.isfinite(found).any()
     np.testing.assert_allclose(found, expected, rtol=1e-4)
 
