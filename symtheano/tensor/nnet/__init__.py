@@ -27,6 +27,8 @@ from symtheano.tensor.nnet.losses import (
     sigmoid_binary_crossentropy,
 )
 from symtheano.tensor.nnet.softmax import (
+    LogSoftmax,
+    Softmax,
     logsoftmax,
     logsumexp,
     softmax,
@@ -40,6 +42,7 @@ logsoftmax_op = logsoftmax
 softmax_op = softmax_graph = softmax
 
 __all__ = [
+    "LogSoftmax", "Softmax",
     "binary_crossentropy", "categorical_crossentropy", "elu", "gelu", "hard_sigmoid", "leaky_relu",
     "logsoftmax", "logsoftmax_op", "logsumexp", "mish", "prelu", "relu", "selu", "sigmoid",
     "sigmoid_binary_crossentropy", "sigmoid_inplace", "silu", "softmax", "softmax_grad",
@@ -76,7 +79,8 @@ _MODULE_OF = {name: module for module, names in _LATE.items() for name in names.
 
 # Theano's modules, which are imported on first access.
 _MODULES = (
-    "abstract_conv", "blocksparse", "bn", "conv", "conv3d2d", "ctc", "neighbours", "nnet", "sigm",
+    "Conv3D", "abstract_conv", "blocksparse", "bn", "conv", "conv3d2d", "ctc", "neighbours", "nnet",
+    "sigm",
 )  # fmt: skip
 
 __all__ += _MODULE_OF

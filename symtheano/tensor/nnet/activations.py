@@ -84,8 +84,9 @@ def elu(x: Any, alpha: Any = 1) -> Any:
     [-0.6321, 2.0]
     """
     x = as_tensor_variable(x)
-    below = scalar.minimum(x, x.constant_like(0))  # the exponential of x may overflow
-    return scalar.switch(scalar.gt(x, 0), x, alpha * scalar.expm1(below))
+    is_above = scalar.gt(x, 0)
+    below = scalar.switch(is_above, x.constant_like(0), x)  # the exponential of x may overflow
+    return scalar.switch(is_above, x, alpha * scalar.expm1(below))
 
 
 def selu(x: Any) -> Any:

@@ -28,14 +28,14 @@ class AlongAxes(Op):
     Attributes
     ----------
     axis
-        The axes, ascending.
+        The axes, ascending; by default that of the columns of a matrix, as in Theano.
     """
 
     __call__: Callable[..., Tensor]
     __props__ = ("axis",)
     takes = "f*"
 
-    def __init__(self, axis: tuple[int, ...]) -> None:
+    def __init__(self, axis: tuple[int, ...] = (1,)) -> None:
         self.axis = some_axes("axis", axis)
 
     def infer(self, *inputs: Any) -> Sequence[Any]:

@@ -90,6 +90,16 @@ def forward() -> Iterator[Row]:
         least = {"h": 3, "w": 5}
         yield Row(text, arrays(*dims), "iufc", edges=False, least=least,
                   plain=lambda x, w, options=options: convolve(x, w, **options))  # fmt: skip
+    films = arrays("n 3 h w c", "f 2 2 3 c", "f")
+    yield Row("T.nnet.Conv3D.conv3D(x, w, v, (2, 2, 2))", films, "iuf", edges=False,
+              least={"h": 3, "w": 5}, plain=of_films)  # fmt: skip
+
+
+def of_films(v: Any, w: Any, b: Any) -> Any:
+    """Return Theano's convolution with channels last."""
+    first, second = (item.transpose(0, 4, 1, 2, 3) for item in (v, w))
+    found = convolve(first, second[:, :, ::-1, ::-1, ::-1], stride=2)
+    return found.transpose(0, 2, 3, 4, 1) + b
 
 
 def composed() -> Iterator[Row]:

@@ -95,3 +95,11 @@ def test_theanos_names_of_sigmoids() -> None:
     assert sigm.sigmoid is T.sigmoid
     soft = T.elemwise.Elemwise(sigm.ScalarSoftplus())(x)
     np.testing.assert_allclose(compiled([x], soft)(values), [0.0, np.log(2), 800.0])
+
+
+def test_slopes_at_nan_are_nan() -> None:
+    x = T.dvector("x")
+    functions = (T.nnet.elu, T.nnet.selu, T.nnet.gelu, T.nnet.silu, T.nnet.mish)
+    slopes = [grad(function(x).sum(), x) for function in functions]
+    for found in compiled([x], slopes)(np.array([np.nan, 1.0])):
+        np.testing.assert_array_equal(np.isnan(found), [True, False])

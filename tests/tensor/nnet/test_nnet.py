@@ -211,3 +211,14 @@ def test_slopes_that_are_symbolic_and_integers() -> None:
     assert hard.dtype == "float64"
     np.testing.assert_allclose(hard.eval({n: [-9, -1, 0, 2, 9]}), [0.0, 0.3, 0.5, 0.9, 1.0])
     assert T.nnet.hard_sigmoid(T.bvector("b")).dtype == "float32"
+
+
+def test_classes_of_softmax():
+    """Theano's classes are constructed without arguments, and called with a matrix."""
+    x = T.dmatrix("x")
+    value = np.array([[0.0, 0.0], [1000.0, -1000.0]])
+    f = function([x], [T.nnet.Softmax()(x), T.nnet.LogSoftmax()(x)], mode="INTERPRET")
+    shares, logarithms = f(value)
+    np.testing.assert_array_equal(shares, [[0.5, 0.5], [1, 0]])
+    np.testing.assert_allclose(logarithms, [[-np.log(2), -np.log(2)], [0, -2000]])
+    assert isinstance(T.nnet.softmax(x).owner.op, T.nnet.Softmax)
