@@ -15,8 +15,9 @@ from symtheano.nn.metrics.base import Metric, weighted
 class Accuracy(Metric):
     """The share of items whose class is predicted, binary or one of several.
 
-    If the last axis of the predictions has length 1, or there is no other axis, it is
-    :class:`BinaryAccuracy`, else :class:`CategoricalAccuracy`.
+    If the last axis of the predictions has length 1, or there is no other axis, or targets are no
+    integers and have no axis of classes, it is :class:`BinaryAccuracy`, else
+    :class:`CategoricalAccuracy`.
 
     Parameters
     ----------
@@ -37,7 +38,7 @@ class Accuracy(Metric):
         """Return the sums of a batch."""
         x, t = as_float(predictions), T.as_tensor_variable(targets)
         classes = x.type.shape[-1] if x.ndim > 1 else 1
-        if classes == 1:
+        if classes == 1 or (t.ndim < x.ndim and t.dtype not in T.integer_dtypes):
             return BinaryAccuracy(self.threshold).totals(x, t, weights)
         several = _hits(x, t)
         if classes is None:  # how many there are is known in a call only

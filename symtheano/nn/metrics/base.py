@@ -240,4 +240,8 @@ def labels_of(x: Any, threshold: float, is_vector: bool) -> Any:
         if x.dtype in T.float_dtypes or x.dtype == "bool":
             return T.cast(as_float(x) > threshold, "int64")
         return T.cast(x, "int64")
-    return T.argmax(x, axis=x.ndim - 1)
+    largest = T.argmax(x, axis=x.ndim - 1)
+    if x.type.shape[-1] is None:  # whether there is one column is known in a call only
+        is_one = T.eq(x.shape[x.ndim - 1], 1)
+        return T.switch(is_one, labels_of(x[..., 0], threshold, True), largest)
+    return largest

@@ -276,16 +276,17 @@ class MeanIoU(Metric):
 def _labels(name: str, predictions: Any, targets: Any, threshold: float) -> tuple[Any, Any]:
     """Return predicted labels and true ones, of equal shapes."""
     x, t = T.as_tensor_variable(predictions), T.as_tensor_variable(targets)
-    plain = x.ndim <= 1 or x.dtype not in T.float_dtypes or x.type.shape[-1] == 1
-    if plain:
+    if x.ndim <= 1 or x.dtype not in T.float_dtypes or x.type.shape[-1] == 1:
         if x.ndim != t.ndim:
             _, t = pair(name, as_float(x), t)
         return labels_of(x, threshold, True), labels_of(t, 0.5, True)
-    if is_labels(t, x):
-        return labels_of(x, threshold, False), labels_of(without_last(t, x), 0.5, True)
-    if t.ndim != x.ndim:
+    if is_labels(t, x) or t.ndim == x.ndim - 1:
+        true = T.cast(without_last(t, x), "int64")
+    elif t.ndim == x.ndim:
+        true = labels_of(t, 0.5, False)
+    else:
         raise ValueError(
-            f"{name}: the scores have {x.ndim} axes, and the targets have {t.ndim}, {t.dtype}; "
-            f"targets are integer labels with {x.ndim - 1} axes, or one-hot rows"
+            f"{name}: the scores have {x.ndim} axes, and the targets have {t.ndim}; targets are "
+            f"labels with {x.ndim - 1} axes, or one-hot rows"
         )
-    return labels_of(x, threshold, False), labels_of(t, 0.5, False)
+    return labels_of(x, threshold, False), true

@@ -151,11 +151,11 @@ def test_accuracy_of_one_column(static: int | None) -> None:
     x = T.tensor("float64", shape=(None, static))
     for shape in (t, t[:, None], t.astype("float64"), t[:, None].astype("float32")):
         y = T.tensor(shape.dtype.name, shape=(None,) * shape.ndim)
-        if static is None and shape.ndim == 1 and shape.dtype.kind == "f":
-            continue  # floats without an axis of classes are no labels
         metric = Accuracy()
         sums = function([x, y], metric.totals(x, y), mode=INTERPRET)(p, shape)
         assert metric.result(sums) == pytest.approx(expected)
+        table = function([x, y], ConfusionMatrix(2).totals(x, y), mode=INTERPRET)(p, shape)
+        assert np.trace(table) / table.sum() == pytest.approx(expected)
 
 
 def test_accuracy_of_several_classes() -> None:
@@ -277,8 +277,8 @@ def test_descriptions_come_back(metric: Metric) -> None:
         (lambda: AUC(curve="LIFT"), "the curve is 'ROC' or 'PR', not 'LIFT'"),
         (lambda: AUC(1), "at least 2 thresholds, not 1"),
         (
-            lambda: ConfusionMatrix(3).totals(np.ones((2, 3)), np.ones(2)),
-            "confusion_matrix: the scores have 2 axes, and the targets have 1, float64",
+            lambda: ConfusionMatrix(3).totals(np.ones((2, 3)), np.ones((2, 2, 2))),
+            "confusion_matrix: the scores have 2 axes, and the targets have 3",
         ),
     ],
 )

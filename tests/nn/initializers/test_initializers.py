@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from symtheano.nn import initializers
 from symtheano.nn.initializers import (
     INITIALIZERS,
     Constant,
@@ -28,11 +27,13 @@ from symtheano.nn.initializers import (
     Sparse,
     TruncatedNormal,
     Uniform,
+    VarianceScaling,
     Zeros,
     fans,
     from_config,
     get,
 )
+from symtheano.nn.initializers.elements import TRUNCATED_STD
 
 KINDS = sorted(set(INITIALIZERS.values()) - {Given}, key=lambda kind: kind.__name__)
 
@@ -99,7 +100,7 @@ def test_truncated_normal() -> None:
     made = TruncatedNormal(1.0, 2.0)((200_000,), "float64", rng())
     assert abs(made - 1.0).max() <= 4.0
     assert made.mean() == pytest.approx(1.0, abs=0.02)
-    assert made.std() == pytest.approx(2.0 * initializers.TRUNCATED_STD, rel=0.01)
+    assert made.std() == pytest.approx(2.0 * TRUNCATED_STD, rel=0.01)
 
 
 @pytest.mark.parametrize(
@@ -123,7 +124,7 @@ def test_truncated_normal() -> None:
     ],
 )
 def test_variance(
-    kind: type[initializers.VarianceScaling],
+    kind: type[VarianceScaling],
     variance: object,
     shape: tuple[int, ...],
     axes: tuple[int, int] | None,
@@ -134,7 +135,7 @@ def test_variance(
     expected = 3.0 * sqrt(variance(inputs, outputs))
     assert abs(made.mean()) < 0.02 * expected
     assert made.std() == pytest.approx(expected, rel=0.01)
-    limit = sqrt(3) if "Uniform" in kind.__name__ else 2 / initializers.TRUNCATED_STD
+    limit = sqrt(3) if "Uniform" in kind.__name__ else 2 / TRUNCATED_STD
     assert 0.98 * limit * expected < abs(made).max() <= limit * expected
 
 

@@ -1,0 +1,114 @@
+"""Initial values of parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from symtheano.nn.configuration import build
+from symtheano.nn.initializers.base import Initializer
+from symtheano.nn.initializers.elements import (
+    Constant,
+    Given,
+    Normal,
+    Ones,
+    TruncatedNormal,
+    Uniform,
+    Zeros,
+)
+from symtheano.nn.initializers.matrices import Identity, Orthogonal, Sparse
+from symtheano.nn.initializers.scaling import (
+    GlorotNormal,
+    GlorotUniform,
+    HeNormal,
+    HeUniform,
+    LeCunNormal,
+    LeCunUniform,
+    VarianceScaling,
+    fans,
+)
+from symtheano.nn.lookup import look_up
+
+__all__ = [
+    "INITIALIZERS", "Constant", "Given", "GlorotNormal", "GlorotUniform", "HeNormal", "HeUniform",
+    "Identity", "Initializer", "LeCunNormal", "LeCunUniform", "Normal", "Ones", "Orthogonal",
+    "Sparse", "TruncatedNormal", "Uniform", "VarianceScaling", "Zeros", "fans", "from_config",
+    "get",
+]  # fmt: skip
+
+INITIALIZERS: dict[str, type[Initializer]] = {
+    "constant": Constant,
+    "zeros": Zeros,
+    "ones": Ones,
+    "given": Given,
+    "uniform": Uniform,
+    "random_uniform": Uniform,
+    "normal": Normal,
+    "random_normal": Normal,
+    "truncated_normal": TruncatedNormal,
+    "glorot_uniform": GlorotUniform,
+    "xavier_uniform": GlorotUniform,
+    "glorot_normal": GlorotNormal,
+    "xavier_normal": GlorotNormal,
+    "he_uniform": HeUniform,
+    "kaiming_uniform": HeUniform,
+    "he_normal": HeNormal,
+    "kaiming_normal": HeNormal,
+    "lecun_uniform": LeCunUniform,
+    "lecun_normal": LeCunNormal,
+    "orthogonal": Orthogonal,
+    "identity": Identity,
+    "sparse": Sparse,
+}
+"""Initializers by name."""
+
+
+def get(what: Any) -> Initializer:
+    """Return an initializer.
+
+    Parameters
+    ----------
+    what
+        A name (``"glorot_uniform"``), an initializer or another function of shape, dtype and
+        generator, a number, an array of the parameter's shape, or what ``config`` returned.
+
+    Raises
+    ------
+    ValueError
+        For a name that does not exist.
+    TypeError
+        For anything else.
+
+    Examples
+    --------
+    >>> get("he_normal"), get(0.5)
+    (HeNormal(gain=1.0, axes=None), Constant(value=0.5))
+    """
+    if isinstance(what, str):
+        known = {name: kind for name, kind in INITIALIZERS.items() if kind is not Given}
+        return look_up("initializer", what, known)()
+    if isinstance(what, Mapping):
+        return from_config(what)
+    if isinstance(what, type) and issubclass(what, Initializer):
+        return what()
+    if callable(what):
+        made: Initializer = what
+        return made
+    if isinstance(what, list | tuple | np.ndarray) and np.ndim(what):
+        return Given(np.asarray(what))
+    if isinstance(what, int | float | np.number | np.ndarray):
+        return Constant(float(what))
+    raise TypeError(f"an initializer is a name, an Initializer, a number or an array, not {what!r}")
+
+
+def from_config(config: Mapping[str, Any]) -> Initializer:
+    """Return the initializer that ``config`` described.
+
+    Examples
+    --------
+    >>> from_config(Uniform(-1.0, 1.0).config())
+    Uniform(low=-1.0, high=1.0)
+    """
+    return build("initializer", config, INITIALIZERS)

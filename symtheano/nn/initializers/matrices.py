@@ -1,0 +1,115 @@
+"""Initial values of matrices: orthogonal, identity, sparse."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil, prod
+from typing import Any
+
+import numpy as np
+
+from symtheano.nn.initializers.base import Initializer
+
+
+@dataclass(frozen=True)
+class Orthogonal(Initializer):
+    """Rows or columns, whichever are fewer, are orthogonal and have length ``gain``.
+
+    Arrays with more than two axes are matrices whose columns are all axes but the first. The matrix
+    is Q of the QR decomposition of normal numbers, with the signs that make it uniformly
+    distributed. See Saxe et al., 2014, Exact solutions to the nonlinear dynamics of learning in
+    deep linear neural networks.
+
+    Raises
+    ------
+    ValueError
+        For fewer than two axes.
+
+    Examples
+    --------
+    >>> q = Orthogonal(2.0)((3, 3), "float64", 0)
+    >>> bool(np.allclose(q @ q.T, 4 * np.eye(3)))
+    True
+    """
+
+    gain: float = 1.0
+
+    def values(self, shape: tuple[int, ...], rng: np.random.Generator) -> Any:
+        """Draw a matrix and decompose it."""
+        _at_least_two(self, shape)
+        rows, columns = shape[0], prod(shape[1:])
+        drawn = rng.standard_normal((max(rows, columns), min(rows, columns)))
+        q, r = np.linalg.qr(drawn)
+        q *= np.where(np.diagonal(r) < 0, -1.0, 1.0)
+        return self.gain * (q if rows >= columns else q.T).reshape(shape)
+
+
+@dataclass(frozen=True)
+class Identity(Initializer):
+    """The matrix with ``gain`` on its diagonal, or filters that give back the image.
+
+    A matrix need not be square. In filters (outputs, inputs, *window) the middle of the window is
+    ``gain`` where the output is the input.
+
+    Raises
+    ------
+    ValueError
+        For fewer than two axes.
+
+    Examples
+    --------
+    >>> Identity(2.0)((2, 3), "float64")
+    array([[2., 0., 0.], [0., 2., 0.]])
+    """
+
+    gain: float = 1.0
+
+    def values(self, shape: tuple[int, ...], rng: np.random.Generator) -> Any:
+        """Return zeros and the diagonal."""
+        _at_least_two(self, shape)
+        made = np.zeros(shape)
+        if made.size:
+            middle = np.ravel_multi_index([length // 2 for length in shape[2:]], shape[2:])
+            np.fill_diagonal(made.reshape(*shape[:2], -1)[:, :, middle], self.gain)
+        return made
+
+
+@dataclass(frozen=True)
+class Sparse(Initializer):
+    """Normal numbers, of which each unit has only some: ``sparsity`` of its inputs are 0.
+
+    In each column, ``ceil(sparsity * rows)`` elements at random are 0. See Martens, 2010, Deep
+    learning via Hessian-free optimization.
+
+    Raises
+    ------
+    ValueError
+        If the array is no matrix, or the sparsity is not between 0 and 1.
+
+    Examples
+    --------
+    >>> (Sparse(0.75)((8, 3), "float64", 0) != 0).sum(0)
+    array([2, 2, 2])
+    """
+
+    sparsity: float = 0.9
+    std: float = 0.01
+
+    def __post_init__(self) -> None:
+        """Check the share."""
+        if not 0 <= self.sparsity <= 1:
+            raise ValueError(f"{self!r}: the sparsity is a share between 0 and 1")
+
+    def values(self, shape: tuple[int, ...], rng: np.random.Generator) -> Any:
+        """Draw numbers and clear some of them."""
+        if len(shape) != 2:
+            raise ValueError(f"{self!r} fills matrices, not an array of shape {shape}")
+        made = rng.normal(0.0, self.std, shape)
+        order = rng.random(shape).argsort(axis=0)
+        np.put_along_axis(made, order[: ceil(self.sparsity * shape[0])], 0.0, axis=0)
+        return made
+
+
+def _at_least_two(item: Initializer, shape: tuple[int, ...]) -> None:
+    if len(shape) < 2:
+        raise ValueError(f"{item!r} needs at least two axes, and the shape is {shape}")
