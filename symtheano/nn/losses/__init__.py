@@ -29,6 +29,7 @@ from symtheano.nn.losses.margins import (
     hinge,
     hinge_embedding,
     margin_ranking,
+    multi_label_margin,
     multi_margin,
     soft_margin,
     squared_hinge,
@@ -57,8 +58,9 @@ _FUNCTIONS: tuple[Callable[..., Any], ...] = (
     categorical_focal_crossentropy, categorical_hinge, cosine_embedding, cosine_similarity, ctc,
     dice, gaussian_nll, hinge, hinge_embedding, huber, kl_divergence, log_cosh, margin_ranking,
     mean_absolute_error, mean_absolute_percentage_error, mean_squared_error,
-    mean_squared_logarithmic_error, multi_margin, nll, poisson, quantile, root_mean_squared_error,
-    smooth_l1, soft_margin, sparse_categorical_crossentropy, squared_hinge, triplet_margin, tversky,
+    mean_squared_logarithmic_error, multi_label_margin, multi_margin, nll, poisson, quantile,
+    root_mean_squared_error, smooth_l1, soft_margin, sparse_categorical_crossentropy,
+    squared_hinge, triplet_margin, tversky,
 )  # fmt: skip
 
 __all__ = [
@@ -67,8 +69,8 @@ __all__ = [
     "cosine_embedding", "cosine_similarity", "ctc", "dice", "from_config",
     "gaussian_nll", "get", "hinge", "hinge_embedding", "huber", "kl_divergence", "log_cosh",
     "margin_ranking", "mean_absolute_error", "mean_absolute_percentage_error",
-    "mean_squared_error", "mean_squared_logarithmic_error", "multi_margin", "nll", "of_classes",
-    "poisson", "quantile", "reduced", "root_mean_squared_error",
+    "mean_squared_error", "mean_squared_logarithmic_error", "multi_label_margin", "multi_margin",
+    "nll", "of_classes", "poisson", "quantile", "reduced", "root_mean_squared_error",
     "smooth_l1", "soft_margin", "sparse_categorical_crossentropy", "squared_hinge",
     "triplet_margin", "tversky",
 ]  # fmt: skip
@@ -84,6 +86,7 @@ LOSSES: dict[str, Callable[..., Any]] = {
     "bce": binary_crossentropy,
     "cross_entropy": categorical_crossentropy,
     "kld": kl_divergence,
+    "multi_label_soft_margin": soft_margin,
 }
 """Losses by name."""
 

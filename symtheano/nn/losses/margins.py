@@ -133,10 +133,41 @@ def multi_margin(
     return reduced(losses.mean(axis=x.ndim - 1), reduction, weights)
 
 
+def multi_label_margin(
+    predictions: Any, targets: Any, *, reduction: str | None = "mean", weights: Any = None
+) -> Any:
+    """Return the sum of ``max(0, 1 + wrong - right)`` over pairs, divided by the number of classes.
+
+    Parameters
+    ----------
+    predictions
+        Scores, shape (..., classes).
+    targets
+        1 for each class of an item and 0 for others, of the same shape. Torch has a list of labels.
+    reduction, weights
+        See :func:`~symtheano.nn.losses.reduction.reduced`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> multi_label_margin(np.array([[3.0, 2.5, 1.0, 0.0]]), np.array([[1, 0, 0, 0]])).eval()
+    array(0.125)
+    """
+    x, t = pair("multi_label_margin", predictions, targets)
+    axis = x.ndim - 1
+    right, wrong = T.shape_padright(T.neq(t, 0)), T.expand_dims(T.eq(t, 0), axis)
+    missing = _positive(1 - T.shape_padright(x) + T.expand_dims(x, axis))
+    pairs = T.switch(T.and_(right, wrong), missing, like(0, x))
+    losses = pairs.sum(axis=(axis, axis + 1)) / T.cast(x.shape[axis], x.dtype)
+    return reduced(losses, reduction, weights)
+
+
 def soft_margin(
     predictions: Any, targets: Any, *, reduction: str | None = "mean", weights: Any = None
 ) -> Any:
     """Return ``mean(log(1 + exp(-t * x)))`` over the last axis, for classes t as :func:`hinge` has.
+
+    It is the binary cross-entropy of logits, and torch's multi-label soft margin.
 
     Examples
     --------

@@ -79,7 +79,9 @@ def weighted(values: Any, weights: Any = None) -> Any:
     array([7., 4.])
     """
     values = T.cast(values, "float64")
-    own = T.ones_like(values) if weights is None else spread(weights, values) + 0 * values
+    if weights is None:
+        return T.stack([values.sum(), T.cast(values.size, "float64")])
+    own = T.zeros_like(values) + spread(weights, values)
     return T.stack([(values * own).sum(), own.sum()])
 
 

@@ -341,6 +341,9 @@ def torch_losses() -> Iterator[tuple[str, Any]]:
     deep, deep_labels = s["deep"].transpose(1, 2), s["deep_labels"]
     signs, bits = s["signs"], s["bits"] * 2 - 1
     distance = x.abs()
+    lists = torch.full((5, 4), -1)
+    for row, own in zip(lists, s["bits"], strict=True):
+        row[: int(own.sum())] = own.nonzero()[:, 0]
     rows = {
         "mse": f.mse_loss(x, y),
         "l1": f.l1_loss(x, y),
@@ -364,6 +367,8 @@ def torch_losses() -> Iterator[tuple[str, Any]]:
         "cosine_embedding": f.cosine_embedding_loss(x, y, signs, margin=0.1),
         "multi_margin": f.multi_margin_loss(x, labels),
         "multi_margin_square": f.multi_margin_loss(x, labels, p=2, margin=0.7),
+        "multi_label_margin": f.multilabel_margin_loss(x, lists),
+        "multi_label_soft_margin": f.multilabel_soft_margin_loss(x, s["bits"]),
         "triplet_margin": f.triplet_margin_loss(x, y, z, margin=2.0),
         "triplet_margin_swap": f.triplet_margin_loss(x, y, z, margin=2.0, p=3, swap=True),
         "ctc": f.ctc_loss(

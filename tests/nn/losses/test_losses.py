@@ -43,6 +43,7 @@ CASES: dict[str, tuple[list[Any], Any]] = {
     "mean_absolute_percentage_error": ([OTHER[::-1].copy() + 0.1], OTHER),
     "mean_squared_error": ([OTHER[::-1].copy()], OTHER),
     "mean_squared_logarithmic_error": ([PROBABLE[::-1].copy()], PROBABLE),
+    "multi_label_margin": ([BITS], OTHER),
     "multi_margin": ([LABELS], OTHER),
     "nll": ([LABELS], OTHER),
     "poisson": ([np.round(5 * PROBABLE)], PROBABLE),

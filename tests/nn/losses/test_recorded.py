@@ -86,6 +86,8 @@ TORCH: dict[str, Any] = {
     "cosine_embedding": ("cosine_embedding", "x", "y", "signs", {"margin": 0.1}),
     "multi_margin": ("multi_margin", "x", "labels"),
     "multi_margin_square": ("multi_margin", "x", "labels", {"p": 2, "margin": 0.7}),
+    "multi_label_margin": ("multi_label_margin", "x", "bits"),
+    "multi_label_soft_margin": ("multi_label_soft_margin", "x", "bits"),
     "triplet_margin": ("triplet_margin", "x", "y", "z", {"margin": 2.0}),
     "triplet_margin_swap": (
         "triplet_margin", "x", "y", "z", {"margin": 2.0, "p": 3, "swap": True},
