@@ -30,7 +30,10 @@ ALL: list[Row] = [row for family in FAMILIES for row in rows(family)]
 
 # -- ops -----------------------------------------------------------------------------------------
 
-NO_OPS: dict[str, str] = {}
+_ALONE = "made only where nothing else reads the scores, such as what Rop computes"
+NO_OPS: dict[str, str] = {
+    f"symtheano.tensor.nnet.attention.{name}": _ALONE for name in ("Attention", "AttentionGradient")
+}
 """Classes of ops that are in no graph of a row, with the reason."""
 
 

@@ -177,6 +177,30 @@ def sparse() -> Iterator[Row]:
     yield Row("T.nnet.softmax_with_bias(x, y)", both, "f", plain=plain)
 
 
+def attention() -> Iterator[Row]:
+    """Yield rows of products with a softmax of products."""
+    args = {"x": Arg("n d"), "y": Arg("m d"), "z": Arg("m k")}
+    plain = promoted(lambda x, y, z: softmax(x @ y.T / 2, -1) @ z)
+    text = "T.dot(T.nnet.softmax(T.dot(x, y.T) / np.float32(2), axis=-1), z)"
+    yield Row(text, args, "F", plain=plain, edges=False, slack=8)
+    args = {"x": Arg("b n d"), "y": Arg("b m d"), "z": Arg("b m k"), "t": Arg("n m", "bool")}
+    plain = chosen(lambda s, t, z: softmax(np.where(t, s, -1e9), -1) @ z)
+    scores = "T.matmul(x, y.dimshuffle(0, 2, 1))"
+    text = f"T.matmul(T.nnet.softmax(T.switch(t, {scores}, -1e9)), z)"
+    yield Row(text, args, "F", plain=plain, edges=False, slack=8)
+
+
+def chosen(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function of scores, a condition and values, for factors of the scores."""
+
+    def computed(x: Array, y: Array, z: Array, t: Array) -> Array:
+        one, two, three = (item.astype("float64") for item in (x, y, z))
+        with np.errstate(all="ignore"):
+            return np.asarray(function(one @ np.swapaxes(two, 1, 2), t, three)).astype(x.dtype)
+
+    return computed
+
+
 def picked(p: Array, t: Array) -> Array:
     """Return the element of each row that the label names."""
     return np.asarray(np.take_along_axis(p, t[..., None] % p.shape[-1], -1)[..., 0])
@@ -427,5 +451,5 @@ def logarithms() -> Iterator[Row]:
 
 ROWS: list[Row] = [
     *along_axes(), *sparse(), *activations(), *crossentropies(), *with_labels(), *divergences(),
-    *normalizations(), *logarithms(),
+    *normalizations(), *logarithms(), *attention(),
 ]  # fmt: skip

@@ -78,8 +78,9 @@ static void st_add_slopes_SUFFIX(const st_scores_SUFFIX *s, const st_slopes_SUFF
     for (int64_t row = first; of_keys && row < end; row += high) {
         const int64_t m = ST_MIN(high, end - row);
         TYPE *q_panels = panels + row / high * (q_size + g_size);
-        st_panels_SUFFIX(runtime, ST_NO_TRANS, depth, m, q + row * q_row, q_row, q_panels);
-        st_panels_SUFFIX(runtime, ST_NO_TRANS, width, m, g + row * g_row, g_row, q_panels + q_size);
+        st_panels_SUFFIX(runtime, ST_NO_TRANS, s->keys, depth, m, q + row * q_row, q_row, q_panels);
+        st_panels_SUFFIX(runtime, ST_NO_TRANS, s->keys, width, m, g + row * g_row, g_row,
+                         q_panels + q_size);
     }
     if (of_rows && s->keys == 0)
         for (int64_t j = first * depth; j < end * depth; j++) dq[j] = 0;
@@ -87,9 +88,10 @@ static void st_add_slopes_SUFFIX(const st_scores_SUFFIX *s, const st_slopes_SUFF
         const int64_t count = ST_MIN(ST_SCORES_KEYS, s->keys - key);
         const TYPE *k_here = k + key * k_row, *v_here = v + key * v_row;
         int begun = 0;
-        st_panels_SUFFIX(runtime, ST_TRANS, count, depth, k_here, k_row, across);
-        st_panels_SUFFIX(runtime, ST_TRANS, count, width, v_here, v_row, values);
-        if (of_rows) st_panels_SUFFIX(runtime, ST_NO_TRANS, depth, count, k_here, k_row, keys);
+        st_panels_SUFFIX(runtime, ST_TRANS, s->rows, count, depth, k_here, k_row, across);
+        st_panels_SUFFIX(runtime, ST_TRANS, s->rows, count, width, v_here, v_row, values);
+        if (of_rows)
+            st_panels_SUFFIX(runtime, ST_NO_TRANS, s->rows, depth, count, k_here, k_row, keys);
         for (int64_t row = first; row < end; row += high) {
             const int64_t m = ST_MIN(high, end - row);
             const TYPE *q_here = q + row * q_row, *g_here = g + row * g_row;

@@ -55,8 +55,10 @@ static void st_attend_SUFFIX(const st_scores_SUFFIX *s, int64_t item, int64_t fi
     }
     for (int64_t key = 0; key < s->keys; key += ST_SCORES_KEYS) {
         const int64_t count = ST_MIN(ST_SCORES_KEYS, s->keys - key);
-        st_panels_SUFFIX(s->runtime, ST_TRANS, count, depth, k + key * k_row, k_row, k_panels);
-        st_panels_SUFFIX(s->runtime, ST_NO_TRANS, width, count, v + key * v_row, v_row, v_panels);
+        st_panels_SUFFIX(s->runtime, ST_TRANS, s->rows, count, depth, k + key * k_row, k_row,
+                         k_panels);
+        st_panels_SUFFIX(s->runtime, ST_NO_TRANS, s->rows, width, count, v + key * v_row,
+                         v_row, v_panels);
         for (int64_t row = first; row < end; row += high) {
             const int64_t m = ST_MIN(high, end - row);
             if (!st_is_seen_SUFFIX(s, row + m, key)) continue;

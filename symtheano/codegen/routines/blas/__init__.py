@@ -165,7 +165,7 @@ def panel_sections(dtype: str) -> tuple[str, ...]:
 
     It has, for floats::
 
-        st_panels_SUFFIX(runtime, transb, n, k, b, ldb, packed)
+        st_panels_SUFFIX(runtime, transb, m, n, k, b, ldb, packed)
         st_panels_gemm_SUFFIX(
             runtime, transa, transb, m, n, k, alpha, a, lda, b, ldb, packed, beta, c, ldc
         )

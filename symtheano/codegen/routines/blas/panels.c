@@ -1,9 +1,12 @@
-/* Copy op(b) to panels, for products of any number of rows by one thread. */
-ST_ONCE void st_panels_SUFFIX(const st_runtime *runtime, int transb, int64_t n, int64_t k,
-                    const TYPE *b, int64_t ldb, TYPE *packed) {
+/* Minimum rows of all products, for which copying takes less time than it saves; measured. */
+#define ST_PANELS_ROWS 150
+
+/* Copy op(b) to panels, for products by one thread, of m rows in all. */
+ST_ONCE void st_panels_SUFFIX(const st_runtime *runtime, int transb, int64_t m, int64_t n,
+                    int64_t k, const TYPE *b, int64_t ldb, TYPE *packed) {
     const st_products *products = (const st_products *)runtime->blas;
     packed[0] = 0; /* our kernels may only be there later */
-    if (products && products->own[KERNEL_SLOT] && n > 0 && k > 0) {
+    if (products && products->own[KERNEL_SLOT] && m >= ST_PANELS_ROWS && n > 0 && k > 0) {
         OWN_FUNCTION
         ((function)products->own[KERNEL_SLOT])(7 /* panels */, 1, ST_NO_TRANS, transb, 1, n, k, 1,
                                                b, ldb, b, ldb, 0, packed, n);
