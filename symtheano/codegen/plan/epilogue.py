@@ -2,7 +2,8 @@
 
 A bias and an activation that follow a convolution would read the whole result again. A nest that
 reads the result element by element, and is the only one to read it, becomes the epilogue of the
-step instead. It is computed in place, so the result itself needs no memory.
+step instead. One of the arrays that it makes takes the result's place, so the result itself needs
+no memory; others, such as where an activation has a slope, may be there as well.
 """
 
 from __future__ import annotations
@@ -102,15 +103,14 @@ class _Joining:
             self.steps[at] = Nest(())
 
     def _is_elementwise(self, nest: Nest, result: Tensor) -> bool:
-        """Return whether a nest makes one array of a result's shape, and may do it in place."""
+        """Return whether a nest makes arrays of a result's shape, one of which in its place."""
         dims, source = self.operands.views.dims, self.operands.views.source
-        if len(nest.stores) != 1 or nest.space != tuple(dims(result)):
+        if nest.space != tuple(dims(result)) or any(m.role != "point" for m in nest.members):
             return False
-        (made,) = nest.stores
+        if not any(made.dtype == result.dtype for made in nest.stores):
+            return False
         whole = tuple(range(len(nest.space)))
-        if made.dtype != result.dtype or dims(made) != dims(result):
-            return False
-        if nest.results.get(made) != whole or any(m.role != "point" for m in nest.members):
+        if any(dims(m) != dims(result) or nest.results.get(m) != whole for m in nest.stores):
             return False
         for member in nest.members:
             for item in member.node.inputs:

@@ -271,8 +271,8 @@ class _Assignment:
             return
         if variable in self.buffers and variable in self.reuse.hosts:
             return  # a part of it has been made
-        if isinstance(step, OpStep) and step.epilogue and variable in step.node.outputs:
-            self.buffers[variable] = self.buffers[step.epilogue.stores[0]]
+        if isinstance(step, OpStep) and step.replaced is not None and variable in step.node.outputs:
+            self.buffers[variable] = self.buffers[step.replaced]
             return
         output = self.lending.output_of.get(variable)
         if output is not None:

@@ -147,6 +147,14 @@ class OpStep:
     feeds: Mapping[int, Nest] = field(default_factory=_nothing)
     epilogue: Nest | None = None
 
+    @property
+    def replaced(self) -> Tensor | None:
+        """The array that an epilogue makes in the place of the node's result."""
+        if self.epilogue is None:
+            return None
+        dtype = self.node.outputs[0].dtype
+        return next(made for made in self.epilogue.stores if made.dtype == dtype)
+
 
 Step = Nest | OpStep
 

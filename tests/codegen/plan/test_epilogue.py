@@ -20,6 +20,7 @@ from symtheano.codegen.native.toolchain import Toolchain
 from symtheano.codegen.record import OutputSpec
 from symtheano.codegen.routines import ROUTINES
 from symtheano.codegen.runtime.load import CompiledEntry
+from symtheano.gradient import grad
 from symtheano.loopir import Call, For
 from symtheano.loopir.names import walk
 from symtheano.loopir.verify import verify
@@ -91,6 +92,31 @@ def test_results_do_not_depend_on_the_number_of_threads() -> None:
             found.append(f(*given)[0])
     assert (found[0] == found[1]).all()
     assert (found[0] == found[2]).all()
+
+
+@pytest.mark.needs_cc
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_an_epilogue_may_make_several_arrays(dtype: str) -> None:
+    ins = x, w, b = inputs(dtype)
+    y = correlate(x, w) + b.dimshuffle(0, "x")
+    for outputs in (
+        [T.gt(y, 0), T.maximum(y, 0)],
+        [y, T.tanh(y)],
+        [T.tanh(y), T.cast(y, "int32"), T.sqr(y) + 1, T.isnan(y)],
+    ):
+        f = compiled(ins, outputs)
+        (call,) = calls(f)
+        assert isinstance(call.epilogue, For)
+        assert call.arguments[-1].buffer in f.lowered.program.outputs  # type: ignore[union-attr]
+        assert "kernel" not in str(f.lowered.program)
+        compare(f, ins, outputs, dtype)
+    # What a gradient of an activation needs is made with the activation.
+    h = T.nnet.relu(y)
+    cost = T.dot(h, h.T).sum()
+    f = compiled(ins, [cost, grad(cost, b)])
+    (call,) = calls(f)
+    assert isinstance(call.epilogue, For)
+    compare(f, ins, [cost, grad(cost, b)], dtype)
 
 
 @pytest.mark.needs_cc

@@ -1,16 +1,29 @@
 /* Not inlined, so that one thread and many threads run the same code. */
 #define ST_KERNEL static __attribute__((noinline))
 
-ST_KERNEL void kernel_1_add_le_switch_part(const int64_t begin, const int64_t end, const float *b,
-        const float *y_convolution, uint8_t *h_le, float *h_switch, const int64_t x_d2,
-        const int64_t x_d3) {
+typedef struct convolution_step_epilogue_context {
+    const float *b;
+    float *h_switch;
+    uint8_t *h_le;
+    const int64_t x_d2;
+    const int64_t x_d3;
+} convolution_step_epilogue_context;
+
+ST_KERNEL void convolution_step_epilogue(const void *context, int64_t begin, int64_t end) {
+    const convolution_step_epilogue_context *const st_given = context;
+    const float *b = st_given->b;
+    float *h_switch = st_given->h_switch;
+    uint8_t *h_le = st_given->h_le;
+    const int64_t x_d2 = st_given->x_d2;
+    const int64_t x_d3 = st_given->x_d3;
     for (int64_t i = begin; i < end; i++) {
         for (int64_t j = 0; j < 4; j++) {
             const float b_i = b[j];
             #pragma omp simd
             for (int64_t k = 0; k < x_d2*x_d3; k++) {
-                const float y_convolution_i = y_convolution[((i*4 + j)*x_d3)*x_d2 + k];
-                const float v_2 = y_convolution_i + b_i;
+                const float h_switch_i = h_switch[((i*4 + j)*x_d3)*x_d2 + k];
+                /* models.py:122: h = T.signal.pool.pool_2d(T.nnet.relu(y + b.dimshuffle("x", 0, "x", "x")), (2, 2), True) */
+                const float v_2 = h_switch_i + b_i;
                 const bool v_3 = v_2 <= 0.0f;
                 const float v_4 = v_3 ? 0.0f : v_2;
                 h_le[((i*4 + j)*x_d3)*x_d2 + k] = v_3;
@@ -20,38 +33,18 @@ ST_KERNEL void kernel_1_add_le_switch_part(const int64_t begin, const int64_t en
     }
 }
 
-/* add, le, switch over x_d0 x 4 x x_d2 x x_d3 */
-/* models.py:122: h = T.signal.pool.pool_2d(T.nnet.relu(y + b.dimshuffle("x", 0, "x", "x")), (2, 2), True) */
-ST_KERNEL void kernel_1_add_le_switch(const st_runtime *runtime, const float *b,
-        const float *y_convolution, uint8_t *h_le, float *h_switch, const int64_t x_d2,
-        const int64_t x_d3, const int64_t x_d0) {
-    const int64_t k_2 = x_d2*x_d3;
-    const bool filled = k_2 > 0LL;
-    const int64_t stop = filled ? x_d0 : 0LL;
-    if (st_parallel(runtime, x_d0*x_d2*x_d3*12)) {
-        #pragma omp parallel num_threads(runtime->threads)
-        {
-            const st_share share = st_my_share(stop, 1);
-            kernel_1_add_le_switch_part(share.begin, share.end, b, y_convolution, h_le, h_switch,
-                    x_d2, x_d3);
-        }
-    } else {
-        kernel_1_add_le_switch_part(0, stop, b, y_convolution, h_le, h_switch, x_d2, x_d3);
-    }
-}
-
 ST_KERNEL void kernel_4_sub_sqr_sum_part(const int64_t begin, const int64_t end,
         const float *z_convolution, const float *t, float *cost_mul, double *sum_f64_parts,
         const int64_t rows, const int64_t n, const int64_t n_2, const int64_t x_d0,
         const float s_7) {
     for (int64_t chunk = begin; chunk < end; chunk++) {
         const int64_t start = chunk*rows;
-        const int64_t k_4 = rows + start;
-        const int64_t k_5 = n*n_2*x_d0*2;
-        const int64_t stop_2 = k_4 < k_5 ? k_4 : k_5;
+        const int64_t k_3 = rows + start;
+        const int64_t k_4 = n*n_2*x_d0*2;
+        const int64_t stop = k_3 < k_4 ? k_3 : k_4;
         double sum_f64_2 = 0.0;
         #pragma omp simd reduction(+ : sum_f64_2)
-        for (int64_t i_2 = start; i_2 < stop_2; i_2++) {
+        for (int64_t i_2 = start; i_2 < stop; i_2++) {
             const float z_convolution_i = z_convolution[i_2];
             const float t_i = t[i_2];
             const float v_5 = z_convolution_i - t_i;
@@ -98,19 +91,19 @@ ST_KERNEL void kernel_7_switch_sum_mul_part(const int64_t begin, const int64_t e
         float *b_new, const int64_t x_d2, const int64_t x_d3, const int64_t x_d0) {
     for (int64_t i_3 = begin; i_3 < end; i_3++) {
         double sum_f64_3 = 0.0;
-        const int64_t k_7 = x_d2*x_d3;
-        const bool filled_2 = k_7 > 0LL;
-        const int64_t stop_3 = filled_2 ? x_d0 : 0LL;
-        for (int64_t j_3 = 0; j_3 < stop_3; j_3++) {
+        const int64_t k_6 = x_d2*x_d3;
+        const bool filled = k_6 > 0LL;
+        const int64_t stop_2 = filled ? x_d0 : 0LL;
+        for (int64_t j_3 = 0; j_3 < stop_2; j_3++) {
             #pragma omp simd reduction(+ : sum_f64_3)
-            for (int64_t k_6 = 0; k_6 < x_d2*x_d3; k_6++) {
-                const bool h_le_i = st_true(h_le[((i_3 + j_3*4)*x_d3)*x_d2 + k_6]);
-                const float h_pooling_2_i = h_pooling_2[((i_3 + j_3*4)*x_d3)*x_d2 + k_6];
+            for (int64_t k_5 = 0; k_5 < x_d2*x_d3; k_5++) {
+                const bool h_le_i = st_true(h_le[((i_3 + j_3*4)*x_d3)*x_d2 + k_5]);
+                const float h_pooling_2_i = h_pooling_2[((i_3 + j_3*4)*x_d3)*x_d2 + k_5];
                 /* models.py:122: h = T.signal.pool.pool_2d(T.nnet.relu(y + b.dimshuffle("x", 0, "x", "x")), (2, 2), True) */
                 const float v_9 = h_le_i ? 0.0f : h_pooling_2_i;
                 const double v_10 = (double)v_9;
                 sum_f64_3 += v_10;
-                h_switch_2[((i_3 + j_3*4)*x_d3)*x_d2 + k_6] = v_9;
+                h_switch_2[((i_3 + j_3*4)*x_d3)*x_d2 + k_5] = v_9;
             }
         }
         const float sum_2 = (float)sum_f64_3;
@@ -143,11 +136,11 @@ ST_KERNEL void kernel_7_switch_sum_mul(const st_runtime *runtime, const uint8_t 
 
 /* mul, sub over 4 x 3 x 3 x 3 */
 /* models.py:126: updates = [(p, p - rate * g) for p, g in zip((v, w, b), grad(cost, [v, w, b]), strict=True)] */
-ST_KERNEL void kernel_9_mul_sub(const float *y_convolution_2, float *v) {
+ST_KERNEL void kernel_9_mul_sub(const float *y_convolution, float *v) {
     #pragma omp simd
     for (int64_t i_4 = 0; i_4 < 108; i_4++) {
-        const float y_convolution_2_i = y_convolution_2[i_4];
-        const float v_13 = y_convolution_2_i * 0.1f;
+        const float y_convolution_i = y_convolution[i_4];
+        const float v_13 = y_convolution_i * 0.1f;
         const float v_i = v[i_4];
         const float v_14 = v_i - v_13;
         v[i_4] = v_14;
@@ -172,29 +165,27 @@ ST_KERNEL void kernel_11_mul_sub(const float *z_convolution_3, float *w) {
    changed: float32 v[108], float32 w[72]
    outputs: float32 cost[1], float32 b_new[4]
    workspace: (n*n_2*40 + x_d2*x_d3*36)*x_d0 + workspace_bytes_6 + 432 bytes
-   1. y_convolution = st_convolution_f32(x, v): reads x_d0*x_d2*x_d3*12 + 432, writes
-       x_d0*x_d2*x_d3*16 bytes
-   2. h_le, h_switch = kernel_1_add_le_switch(b, y_convolution): add, le, switch over x_d0 x 4 x
-       x_d2 x x_d3; reads x_d0*x_d2*x_d3*16 + 16, writes x_d0*x_d2*x_d3*20 bytes
-   3. h_pooling = st_pool_max_f32(h_switch): reads x_d0*x_d2*x_d3*16, writes n*n_2*x_d0*16 bytes
-   4. z_convolution = st_convolution_f32(h_pooling, w): reads n*n_2*x_d0*16 + 288, writes
+   1. h_switch, h_le = st_convolution_f32(x, v): reads x_d0*x_d2*x_d3*12 + 432, writes
+       x_d0*x_d2*x_d3*20 bytes
+   2. h_pooling = st_pool_max_f32(h_switch): reads x_d0*x_d2*x_d3*16, writes n*n_2*x_d0*16 bytes
+   3. z_convolution = st_convolution_f32(h_pooling, w): reads n*n_2*x_d0*16 + 288, writes
        n*n_2*x_d0*8 bytes
-   5. cost_mul, sum = kernel_4_sub_sqr_sum(z_convolution, t): sub, sqr, sum, mul over x_d0 x 2 x
+   4. cost_mul, sum = kernel_4_sub_sqr_sum(z_convolution, t): sub, sqr, sum, mul over x_d0 x 2 x
        n x n_2; reads n*n_2*x_d0*16, writes n*n_2*x_d0*8 bytes
-   6. z_convolution_2 = st_convolution_inputs_f32(w, cost_mul): reads n*n_2*x_d0*8 + 288, writes
+   5. z_convolution_2 = st_convolution_inputs_f32(w, cost_mul): reads n*n_2*x_d0*8 + 288, writes
        n*n_2*x_d0*16 bytes
-   7. h_pooling_2 = st_pool_max_image220_f32(h_switch, h_pooling, z_convolution_2): reads
+   6. h_pooling_2 = st_pool_max_image220_f32(h_switch, h_pooling, z_convolution_2): reads
        (n*n_2*32 + x_d2*x_d3*16)*x_d0, writes x_d0*x_d2*x_d3*16 bytes
-   8. h_switch_2, b_new = kernel_7_switch_sum_mul(h_le, h_pooling_2, b): switch, sum, mul, sub
+   7. h_switch_2, b_new = kernel_7_switch_sum_mul(h_le, h_pooling_2, b): switch, sum, mul, sub
        over 4 x x_d0 x x_d2 x x_d3; reads x_d0*x_d2*x_d3*20 + 16, writes x_d0*x_d2*x_d3*16 + 16
        bytes
-   9. y_convolution_2 = st_convolution_weights_f32(x, h_switch_2): reads x_d0*x_d2*x_d3*28,
-       writes 432 bytes
-   10. v = kernel_9_mul_sub(y_convolution_2, v): mul, sub over 4 x 3 x 3 x 3; reads 864, writes
+   8. y_convolution = st_convolution_weights_f32(x, h_switch_2): reads x_d0*x_d2*x_d3*28, writes
        432 bytes
-   11. z_convolution_3 = st_convolution_weights_f32(h_pooling, cost_mul): reads n*n_2*x_d0*24,
+   9. v = kernel_9_mul_sub(y_convolution, v): mul, sub over 4 x 3 x 3 x 3; reads 864, writes 432
+       bytes
+   10. z_convolution_3 = st_convolution_weights_f32(h_pooling, cost_mul): reads n*n_2*x_d0*24,
        writes 288 bytes
-   12. w = kernel_11_mul_sub(z_convolution_3, w): mul, sub over 2 x 4 x 3 x 3; reads 576, writes
+   11. w = kernel_11_mul_sub(z_convolution_3, w): mul, sub over 2 x 4 x 3 x 3; reads 576, writes
        288 bytes */
 ST_EXPORT int32_t convolution_step(const st_runtime *runtime, const st_array *inputs,
         st_array *outputs, st_error *error) {
@@ -272,13 +263,12 @@ ST_EXPORT int32_t convolution_step(const st_runtime *runtime, const st_array *in
     const int64_t z_convolution_at = h_pooling_at + st_padded(n*n_2*x_d0*16);
     const int64_t z_convolution_2_at = z_convolution_at + st_padded(n*n_2*x_d0*8);
     const int64_t h_pooling_2_at = z_convolution_2_at + st_padded(n*n_2*x_d0*16);
-    const int64_t y_convolution_2_at = h_pooling_2_at + st_padded(x_d0*x_d2*x_d3*16);
-    const int64_t workspace_at = y_convolution_2_at + st_padded(432);
+    const int64_t y_convolution_at = h_pooling_2_at + st_padded(x_d0*x_d2*x_d3*16);
+    const int64_t workspace_at = y_convolution_at + st_padded(432);
     const int64_t arena_bytes = workspace_at + st_padded(workspace_bytes_6);
     arena = st_arena_open(runtime, arena_bytes,
             36.0*x_d0*x_d2*x_d3 + 1.0*workspace_bytes_6 + 40.0*n*n_2*x_d0 + 432.0);
     ST_REQUIRE(arena, MEMORY, -1, arena_bytes, -1);
-    float *y_convolution = (float *)arena;
     float *h_switch = (float *)arena;
     float *h_switch_2 = (float *)arena;
     uint8_t *h_le = (uint8_t *)(arena + h_le_at);
@@ -287,8 +277,8 @@ ST_EXPORT int32_t convolution_step(const st_runtime *runtime, const st_array *in
     float *cost_mul = (float *)(arena + z_convolution_at);
     float *z_convolution_2 = (float *)(arena + z_convolution_2_at);
     float *h_pooling_2 = (float *)(arena + h_pooling_2_at);
-    float *y_convolution_2 = (float *)(arena + y_convolution_2_at);
-    float *z_convolution_3 = (float *)(arena + y_convolution_2_at);
+    float *y_convolution = (float *)(arena + y_convolution_at);
+    float *z_convolution_3 = (float *)(arena + y_convolution_at);
     int8_t *workspace = (int8_t *)(arena + workspace_at);
     int8_t *workspace_2 = (int8_t *)(arena + workspace_at);
     int8_t *workspace_3 = (int8_t *)(arena + workspace_at);
@@ -298,10 +288,11 @@ ST_EXPORT int32_t convolution_step(const st_runtime *runtime, const st_array *in
     int8_t *workspace_7 = (int8_t *)(arena + workspace_at);
 
     /* models.py:121: y = T.nnet.conv2d(x, v, border_mode="half", filter_shape=(4, 3, 3, 3)) */
+    const convolution_step_epilogue_context convolution_step_epilogue_context_given = {b, h_switch,
+            h_le, x_d2, x_d3};
     st_convolution_f32(runtime, x_d0, 1, 3, 4, 1, x_d2, x_d3, 1, 3, 3, 1, x_d2, x_d3, 0, 1, 1, 1, 1,
-            1, 1, 1, 1, 1, 0, x, v, y_convolution, workspace, convolution_bytes, NULL, NULL);
-    ST_LEAVE_IF_ENDED;
-    kernel_1_add_le_switch(runtime, b, y_convolution, h_le, h_switch, x_d2, x_d3, x_d0);
+            1, 1, 1, 1, 1, 0, x, v, h_switch, workspace, convolution_bytes,
+            convolution_step_epilogue, &convolution_step_epilogue_context_given);
     ST_LEAVE_IF_ENDED;
     /* models.py:122: h = T.signal.pool.pool_2d(T.nnet.relu(y + b.dimshuffle("x", 0, "x", "x")), (2, 2), True) */
     st_pool_max_f32(runtime, x_d0*4, 1, x_d2, x_d3, 1, n, n_2, 1, 2, 2, 1, 2, 2, 0, 0, 0, 0,
@@ -336,9 +327,9 @@ ST_EXPORT int32_t convolution_step(const st_runtime *runtime, const st_array *in
     ST_LEAVE_IF_ENDED;
     /* models.py:121: y = T.nnet.conv2d(x, v, border_mode="half", filter_shape=(4, 3, 3, 3)) */
     st_convolution_weights_f32(runtime, x_d0, 1, 3, 4, 1, x_d2, x_d3, 1, 3, 3, 1, x_d2, x_d3, 0, 1,
-            1, 1, 1, 1, 1, 1, 1, 1, 0, x, h_switch_2, y_convolution_2, workspace_6,
+            1, 1, 1, 1, 1, 1, 1, 1, 0, x, h_switch_2, y_convolution, workspace_6,
             convolution_weights_bytes);
-    kernel_9_mul_sub(y_convolution_2, v);
+    kernel_9_mul_sub(y_convolution, v);
     /* models.py:123: z = T.nnet.conv2d(h, w, border_mode="half", filter_shape=(2, 4, 3, 3)) */
     st_convolution_weights_f32(runtime, x_d0, 1, 4, 2, 1, n, n_2, 1, 3, 3, 1, n, n_2, 0, 1, 1, 1, 1,
             1, 1, 1, 1, 1, 0, h_pooling, cost_mul, z_convolution_3, workspace_7,
