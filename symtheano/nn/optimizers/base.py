@@ -138,7 +138,8 @@ class Optimizer:
         rate = self._rate(self.step) if isinstance(self._rate, Schedule) else self._rate
         if isinstance(rate, T.TensorSharedVariable):
             return float(rate.get_value())
-        return float(rate.eval())
+        # One number does not pay for a compilation.
+        return float(rate.eval(mode=symtheano.Mode("interpret", "fast_compile")))
 
     @learning_rate.setter
     def learning_rate(self, value: float) -> None:
