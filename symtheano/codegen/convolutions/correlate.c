@@ -1,5 +1,5 @@
-/* The gradient of large filters, by Fourier transforms: it correlates tiles of the image with tiles of
-   the result, which are as many elements shorter as filters are long. Products of tiles are added
+/* The gradient of large filters, by Fourier transforms: it correlates tiles of the image with those
+   of the result, which have zeros where tiles of the image overlap. Products of tiles are added,
    frequency by frequency. Lanes of the vectors have different channels. */
 
 typedef struct correlation {
@@ -55,7 +55,7 @@ static void plan_correlation(correlation *t, const int64_t *size, arena *memory)
     const int64_t count = frequencies(&t->transform), vectors = VECTORS(t->lanes);
     const int64_t each = (vectors + VECTORS(t->rows)) * POINT;
     const int64_t most = 2 * TILES_AT_ONCE / (count * each * (int64_t)sizeof(TYPE));
-    t->at_once = MIN(MAX(most, 8), t->tiles);
+    t->at_once = MIN(MAX(most, 1), t->tiles);
     t->u_step = odd_lines(t->at_once * VECTORS(t->rows) * POINT);
     t->v_step = odd_lines(t->at_once * vectors * POINT);
     t->m_step = odd_lines(t->rows * vectors * POINT);

@@ -1,8 +1,8 @@
-/* Large filters, by Fourier transforms: what is read is cut into tiles that overlap; tiles and filters
-   are transformed, multiplied frequency by frequency, and transformed back. Of each tile, the results
-   are stored that depend on its elements only. The method is known as overlap-save; for many channels
-   see M. Mathieu, M. Henaff and Y. LeCun, "Fast training of convolutional networks through FFTs"
-   (2014). Lanes of the vectors have different tiles. */
+/* Large filters, by Fourier transforms: what is read is cut into tiles that overlap; tiles and
+   filters are transformed, multiplied frequency by frequency, and transformed back. Of each tile,
+   the results are stored that depend on its elements only. The method is known as overlap-save; for
+   many channels see M. Mathieu, M. Henaff and Y. LeCun, "Fast training of convolutional networks
+   through FFTs" (2014). Lanes of the vectors have different tiles. */
 
 typedef struct overlap {
     const st_windows *w;
@@ -55,8 +55,9 @@ static double product_cost(const st_windows *w, const int64_t *out, int64_t made
     return vectors * (.145 * made * (1 + 1.5 / rows) + (made > FEW));
 }
 
-/* Nanoseconds that transforms must save, and the part of the time of products that they may take. */
-enum { LEAST_GAIN = 20000 };
+/* Nanoseconds that transforms must save, the part of the time of products that they may take, and
+   how many bytes transformed filters, or a vector of transformed tiles, may take. */
+enum { LEAST_GAIN = 20000, MOST_BYTES = 1 << 27 };
 #define MOST_TIME .85
 
 typedef double cost_function(const st_windows *, const int64_t *, const int64_t *);
@@ -67,7 +68,8 @@ static int find_tile(const st_windows *w, const int64_t *out, cost_function *cos
                      int64_t *size) {
     static const int16_t lengths[] = {1,  8,  12,  16,  24,  32,  48,  64,   96,  128,
                                       192, 256, 384, 512, 768, 1024, 1536, 2048, 3072, 4096};
-    enum { LENGTHS = sizeof lengths / sizeof *lengths, LARGEST = 128 * 128, MOST = 1 << 27 };
+    enum { LENGTHS = sizeof lengths / sizeof *lengths, LARGEST = 128 * 128 };
+    const double most = (double)MOST_BYTES / sizeof(TYPE);
     if (!FOURIER || !w->n || w->i[0] != 1 || w->k[0] != 1 || w->p[0]) return 0;
     if (w->k[1] * w->k[2] < 9) return 0;
     for (int axis = 0; axis < 3; axis++)
@@ -79,7 +81,8 @@ static int find_tile(const st_windows *w, const int64_t *out, cost_function *cos
         for (int j = 3; j < LENGTHS; j++) {
             const int64_t pair[2] = {lengths[i], lengths[j]}, area = pair[0] * pair[1];
             if (pair[1] < w->k[2] || pair[1] % 16 || area > LARGEST) continue;
-            if (area * w->groups * w->c * w->o > MOST / (int64_t)sizeof(TYPE)) break;
+            if ((double)area * w->groups * w->c * w->o > most) break;
+            if ((double)area * (w->c + w->o) * 8 > most) break;
             const double time = cost(w, out, pair);
             if (time < best) best = time, size[0] = pair[0], size[1] = pair[1], found = 1;
             if (pair[1] >= out[1] + w->k[2] - 1) break;
@@ -300,8 +303,8 @@ static void restore_unit(const overlap *t, int64_t unit, const TYPE *from, TYPE 
 
 /* -- products ---------------------------------------------------------------------------------- */
 
-/* Complex products c[i] = sum over k of a[k][i] * b[k], with rows of a and of b, and elements of c, so
-   many elements apart. */
+/* Complex products c[i] = sum over k of a[k][i] * b[k], with rows of a and of b, and elements of c,
+   so many elements apart. */
 typedef struct steps { int64_t a, b, c; } steps;
 
 INLINE void complex_tile_of(const int rows, int64_t depth, const steps *s, const TYPE *a,

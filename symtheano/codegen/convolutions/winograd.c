@@ -1,9 +1,9 @@
 /* Filters of 3 x 3 elements, by Winograd's F(2, 3) or F(4, 3): the results of a tile, two or four
-   along each of two axes, are made of 16 products instead of 36, or of 36 instead of 144. See A. Lavin
-   and S. Gray, "Fast algorithms for convolutional neural networks" (2016).
+   along each of two axes, are made of 16 products instead of 36, or of 36 instead of 144. See
+   A. Lavin and S. Gray, "Fast algorithms for convolutional neural networks" (2016).
 
-   A tile of results depends on 4 x 4 or 6 x 6 elements of the image. Planes have the image in phases,
-   one for each element along the edge of a tile in both axes, so that the same elements of
+   A tile of results depends on 4 x 4 or 6 x 6 elements of the image. Planes have the image in
+   phases, one for each element along the edge of a tile in both axes, so that the same elements of
    neighbouring tiles are neighbours. Tiles are numbered along these phases; the few that are not in
    the image are computed and not stored. */
 
