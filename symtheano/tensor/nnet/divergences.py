@@ -126,7 +126,7 @@ def multiclass_hinge_loss(predictions: Any, targets: Any, delta: Any = 1) -> Any
         classes = arange(scores.shape[1])
         places = scalar.switch(scalar.lt(targets, 0), targets + scores.shape[1], targets)
         chosen = scalar.eq(classes.dimshuffle("x", 0), places.dimshuffle(0, "x"))
-        right = scores[arange(targets.shape[0]), targets]
+        right = scores[arange(scores.shape[0]), targets]
     elif targets.ndim == 2:
         chosen = scalar.neq(targets, 0)
         right = scalar.switch(chosen, scores, scores.constant_like(0)).sum(axis=1)

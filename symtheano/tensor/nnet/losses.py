@@ -28,6 +28,15 @@ def categorical_crossentropy(coding_dist: Any, true_dist: Any) -> Any:
     -------
     Array of losses of shape (...), in nats. With ``softmax``, it is computed without overflow.
 
+    Raises
+    ------
+    TypeError
+        If the axes or the dtype of the labels do not fit.
+    ShapeError
+        If there are not as many labels as distributions.
+    BoundsError
+        If a label is not a class.
+
     Examples
     --------
     >>> import numpy as np
@@ -57,7 +66,8 @@ def _losses_of_labels(p: Any, labels: Any) -> Any:
     if p.ndim == 1:
         return -scalar.log(p[labels])
     if p.ndim == 2:
-        return -scalar.log(p[arange(labels.shape[0]), labels])
+        labels = SameShape()(labels, *as_dims(shape_of(p)[:1]))  # one is not repeated
+        return -scalar.log(p[arange(p.shape[0]), labels])
     *lengths, classes = shape_of(p)
     labels, rows = SameShape()(labels, *as_dims(lengths)), dims_product(lengths)
     if p.owner is not None and p.owner.op == Softmax((p.ndim - 1,)):

@@ -76,7 +76,7 @@ def crossentropy_categorical_1hot_grad(g_y: Any, coding_dist: Any, true_one_of_n
     """
     name = "crossentropy_categorical_1hot_grad"
     p, labels = float_operand(coding_dist), _labels(name, true_one_of_n)
-    place = (arange(labels.shape[0]), labels)
+    place = (arange(p.shape[0]), labels)
     return inc_subtensor(p.zeros_like()[place], -float_operand(g_y) / p[place])
 
 
@@ -121,7 +121,7 @@ def crossentropy_softmax_1hot_with_bias_dx(dy: Any, sm: Any, y_idx: Any) -> Any:
     dy, sm = float_operand(dy), float_operand(sm)
     labels = _labels("crossentropy_softmax_1hot_with_bias_dx", y_idx)
     scaled = sm * dy.dimshuffle(0, "x")
-    return inc_subtensor(scaled[arange(labels.shape[0]), labels], -dy)
+    return inc_subtensor(scaled[arange(sm.shape[0]), labels], -dy)
 
 
 def crossentropy_softmax_1hot_with_bias(x: Any, b: Any, y_idx: Any) -> list[Any]:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import symtheano.tensor as T
-from symtheano import grad
+from symtheano import function, grad
 from symtheano.errors import ShapeError
 from tests.support.compare import compiled
 
@@ -129,3 +129,24 @@ def test_confusion_of_other_labels_and_lengths() -> None:
         f(np.array([1, 2]), np.array([1]))
     with pytest.raises(ValueError, match="integer vectors"):
         T.nnet.confusion_matrix(actual, T.dvector("d"))
+
+
+@pytest.mark.parametrize("count", [1, 2, 4])
+def test_as_many_labels_as_rows(count: int) -> None:
+    """Neither a value nor a gradient is computed for other numbers of labels."""
+    x, labels = T.dmatrix("x"), T.lvector("labels")
+    p = T.nnet.softmax(x)
+    given = np.zeros(count, "int64")
+    for loss in (
+        T.nnet.categorical_crossentropy(p, labels),
+        T.nnet.categorical_crossentropy(p, given),
+        T.nnet.crossentropy_softmax_1hot(x, labels)[0],
+        T.nnet.multiclass_hinge_loss(x, labels),
+    ):
+        for output in (loss, grad(loss.sum(), x)):
+            f = function([x, labels], output, on_unused_input="ignore", mode="INTERPRET")
+            with pytest.raises(ShapeError):
+                f(np.ones((3, 4)), given)
+    f = compiled([x, labels], [T.nnet.categorical_crossentropy(p, labels)])
+    with pytest.raises(ShapeError, match="length"):
+        f(np.ones((3, 4)), given)
