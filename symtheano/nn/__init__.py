@@ -11,19 +11,39 @@ from typing import Any
 # Names by module.
 _LATE = {
     "constraints": "Constraint MaxNorm MinMaxNorm NonNegative UnitNorm",
+    "functions": "activation avgpool batch_norm concatenate conv dense dropout embedding flatten "
+    "layer_norm maxpool reshape",
     "initializers": "Constant GlorotNormal GlorotUniform HeNormal HeUniform Identity Initializer "
     "LeCunNormal LeCunUniform Normal Ones Orthogonal Sparse TruncatedNormal Uniform Zeros",
+    "layers.base": "Layer Parameter",
+    "layers.convolution": "Conv1D Conv2D Conv3D",
+    "layers.dense": "Activation Dense Lambda PReLU",
+    "layers.embedding": "Embedding",
+    "layers.merging": "Add Average Concatenate Dot Maximum Minimum Multiply Subtract",
+    "layers.noise": "ActivityRegularization DropConnect Dropout GaussianDropout GaussianNoise",
+    "layers.normalization": "BatchNorm GroupNorm LayerNorm RMSNorm",
+    "layers.pooling": "AveragePool1D AveragePool2D AveragePool3D GlobalAveragePool GlobalMaxPool "
+    "MaxPool1D MaxPool2D MaxPool3D",
+    "layers.shapes": "Flatten Permute RepeatVector Reshape",
     "losses": "Loss",
-    "optimizers": "AMSGrad Adadelta Adagrad Adam AdamW Adamax LBFGS Lion NAdam Optimizer RMSProp "
+    "model": "Model",
+    "network": "Network",
+    "optimizers": "Adadelta Adagrad Adam Adamax AdamW AMSGrad LBFGS Lion NAdam Optimizer RMSProp "
     "SGD",
+    "randomness": "Randomness seed",
     "regularizers": "L1 L1L2 L2 Regularizer",
     "schedules": "CosineDecay CosineRestarts ExponentialDecay InverseTimeDecay OneCycle "
     "PiecewiseConstant PolynomialDecay Schedule Warmup",
+    "sequential": "Sequential",
+    "training.callbacks": "Callback Checkpoint CSVLogger EarlyStopping LambdaCallback "
+    "LearningRateScheduler ReduceOnPlateau TerminateOnNaN",
+    "training.history": "History",
+    "values": "Input Value",
 }
 _MODULE_OF = {name: module for module, names in _LATE.items() for name in names.split()}
 _MODULES = (
-    "constraints", "initializers", "losses", "metrics", "optimizers", "regularizers", "schedules",
-    "updates",
+    "activations", "constraints", "functions", "initializers", "losses", "metrics", "optimizers",
+    "regularizers", "schedules", "updates",
 )  # fmt: skip
 
 __all__ = [*_MODULE_OF, *_MODULES]

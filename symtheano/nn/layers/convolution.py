@@ -1,0 +1,186 @@
+"""Convolutions over one, two and three axes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import symtheano.tensor as T
+from symtheano.nn import activations
+from symtheano.nn.layers.base import Layer
+from symtheano.nn.layers.windows import Pairs, moved, padding_pairs, per_axis
+from symtheano.nn.values import Shape, shown
+
+CONVOLUTIONS = {1: T.nnet.conv1d, 2: T.nnet.conv2d, 3: T.nnet.conv3d}
+
+
+@dataclass(eq=False)
+class Convolution(Layer):
+    """What convolutions over any number of axes share.
+
+    Samples are (channels, *lengths), and the kernel is (filters, channels / groups, *window). As in
+    most libraries for networks, the window is not mirrored.
+
+    Parameters
+    ----------
+    filters
+        The number of channels of the output.
+    kernel_size
+        The lengths of the window: a number for all axes, or one each.
+    strides
+        By how much the window moves.
+    padding
+        ``"valid"``: no zeros. ``"same"``: the output has ``ceil(length / stride)`` elements.
+        ``"causal"``: all zeros before the first element. A number, one for each axis, or pairs.
+    dilation_rate
+        The distance of the elements of the window.
+    groups
+        The number of groups of channels that are convolved apart.
+    activation, use_bias, kernel_initializer, bias_initializer
+        As in :class:`Dense`; the bias is one number per filter.
+    kernel_regularizer, bias_regularizer, kernel_constraint, bias_constraint, activity_regularizer
+        As in :class:`Dense`.
+    """
+
+    filters: int
+    kernel_size: Any
+    strides: Any = 1
+    padding: Any = "valid"
+    dilation_rate: Any = 1
+    groups: int = 1
+    activation: activations.Activation = None
+    use_bias: bool = True
+    kernel_initializer: Any = "glorot_uniform"
+    bias_initializer: Any = "zeros"
+    kernel_regularizer: Any = None
+    bias_regularizer: Any = None
+    kernel_constraint: Any = None
+    bias_constraint: Any = None
+    activity_regularizer: Any = None
+
+    axes: ClassVar[int] = 0
+
+    def build(self, *shapes: Shape) -> None:
+        channels = self._channels(shapes[0])
+        self.kernel = self.parameter(
+            "kernel",
+            (self.filters, channels // self.groups, *self._window),
+            self.kernel_initializer,
+            regularizer=self.kernel_regularizer,
+            constraint=self.kernel_constraint,
+        )
+        if self.use_bias:
+            self.bias = self.parameter(
+                "bias",
+                (self.filters,),
+                self.bias_initializer,
+                regularizer=self.bias_regularizer,
+                constraint=self.bias_constraint,
+            )
+        self._pairs = self._padding(shapes[0])
+
+    def output_shape(self, *shapes: Shape) -> Shape:
+        self._channels(shapes[0])
+        pairs, reach, strides = self._padding(shapes[0]), self._reach, self._strides
+        lengths = tuple(map(moved, shapes[0][1:], reach, strides, pairs))
+        if any(n is not None and n < 1 for n in lengths):
+            raise self.error(
+                f"a window of {self._window} does not fit into samples of shape {shown(shapes[0])}"
+            )
+        return (self.filters, *lengths)
+
+    def apply(self, *inputs: Any, training: bool) -> Any:
+        border: Any = self._pairs
+        y = CONVOLUTIONS[self.axes](
+            inputs[0],
+            self.kernel,
+            border_mode=border if self.axes > 1 else border[0],
+            subsample=self._strides if self.axes > 1 else self._strides[0],
+            filter_flip=False,
+            filter_dilation=self._dilation if self.axes > 1 else self._dilation[0],
+            num_groups=self.groups,
+        )
+        if self.use_bias:
+            y = y + self.bias.dimshuffle("x", 0, *"x" * self.axes)
+        y = activations.get(self.activation)(y)
+        self.regularize(y, self.activity_regularizer)
+        return y
+
+    @property
+    def _window(self) -> tuple[int, ...]:
+        return per_axis(self.kernel_size, self.axes, "kernel_size")
+
+    @property
+    def _strides(self) -> tuple[int, ...]:
+        return per_axis(self.strides, self.axes, "strides")
+
+    @property
+    def _dilation(self) -> tuple[int, ...]:
+        return per_axis(self.dilation_rate, self.axes, "dilation_rate")
+
+    @property
+    def _reach(self) -> tuple[int, ...]:
+        return tuple((k - 1) * d + 1 for k, d in zip(self._window, self._dilation, strict=True))
+
+    def _padding(self, shape: Shape) -> Pairs:
+        return padding_pairs(self.padding, shape[1:], self._reach, self._strides)
+
+    def _channels(self, shape: Shape) -> int:
+        """Return the number of the input's channels, checked."""
+        if len(shape) != self.axes + 1 or shape[0] is None:
+            names = ", ".join(["n", "channels", "depth", "rows", "columns"][: self.axes + 2])
+            if self.axes < 3:
+                names = {1: "n, channels, length", 2: "n, channels, rows, columns"}[self.axes]
+            raise self.error(f"takes samples of shape ({names}), not {shown(shape)}")
+        if shape[0] % self.groups or self.filters % self.groups:
+            raise self.error(
+                f"{shape[0]} channels and {self.filters} filters are no multiples of the "
+                f"{self.groups} groups"
+            )
+        return shape[0]
+
+
+@dataclass(eq=False)
+class Conv1D(Convolution):
+    """A convolution of samples (channels, length).
+
+    The arguments are those of :class:`Conv2D`.
+
+    Examples
+    --------
+    >>> from symtheano import nn
+    >>> nn.Conv1D(4, 3, padding="causal")(nn.Input((2, 10)))
+    Value(float32, (n, 4, 10) of conv1d)
+    """
+
+    axes = 1
+
+
+@dataclass(eq=False)
+class Conv2D(Convolution):
+    """A convolution of images (channels, rows, columns).
+
+    Examples
+    --------
+    >>> from symtheano import nn
+    >>> nn.Conv2D(8, 3, padding="same", activation="relu")(nn.Input((1, 28, 28)))
+    Value(float32, (n, 8, 28, 28) of conv2d)
+    """
+
+    axes = 2
+
+
+@dataclass(eq=False)
+class Conv3D(Convolution):
+    """A convolution of volumes (channels, depth, rows, columns).
+
+    The arguments are those of :class:`Conv2D`.
+
+    Examples
+    --------
+    >>> from symtheano import nn
+    >>> nn.Conv3D(4, 3, strides=2)(nn.Input((1, 9, 9, 9)))
+    Value(float32, (n, 4, 4, 4, 4) of conv3d)
+    """
+
+    axes = 3

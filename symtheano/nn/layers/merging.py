@@ -1,0 +1,176 @@
+"""Layers that combine several values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import reduce
+from typing import Any
+
+import symtheano.tensor as T
+from symtheano.nn.layers.base import Layer
+from symtheano.nn.values import Shape, shown
+
+
+@dataclass(eq=False)
+class Merge(Layer):
+    """What layers share that combine elements: inputs of equal or broadcast shapes."""
+
+    arity = None
+
+    def output_shape(self, *shapes: Shape) -> Shape:
+        """Return the broadcast shape."""
+        if len({len(shape) for shape in shapes}) > 1:
+            raise self.error(f"shapes {self._all(shapes)} have different numbers of axes")
+        lengths: list[int | None] = []
+        for dims in zip(*shapes, strict=True):
+            known = {n for n in dims if n is not None and n != 1}
+            if len(known) > 1:
+                raise self.error(f"shapes {self._all(shapes)} do not fit")
+            lengths.append(next(iter(known), None if None in dims else 1))
+        return tuple(lengths)
+
+    def _all(self, shapes: tuple[Shape, ...]) -> str:
+        return " and ".join(shown(shape) for shape in shapes)
+
+
+@dataclass(eq=False)
+class Add(Merge):
+    """The sum of values.
+
+    Examples
+    --------
+    >>> from symtheano import nn
+    >>> x = nn.Input((3,))
+    >>> nn.Add()(x, x), x + x
+    (Value(float32, (n, 3) of add), Value(float32, (n, 3) of add))
+    """
+
+    def apply(self, *inputs: Any, training: bool) -> Any:
+        return reduce(T.add, inputs)
+
+
+@dataclass(eq=False)
+class Subtract(Merge):
+    """The first value less the second."""
+
+    arity = 2
+
+    def apply(self, *inputs: Any, training: bool) -> Any:
+        return inputs[0] - inputs[1]
+
+
+@dataclass(eq=False)
+class Multiply(Merge):
+    """The product of values, element by element."""
+
+    def apply(self, *inputs: Any, training: bool) -> Any:
+        return reduce(T.mul, inputs)
+
+
+@dataclass(eq=False)
+class Average(Merge):
+    """The mean of values, element by element."""
+
+    def apply(self, *inputs: Any, training: bool) -> Any:
+        return reduce(T.add, inputs) / T.constant(len(inputs), dtype=inputs[0].dtype)
+
+
+@dataclass(eq=False)
+class Maximum(Merge):
+    """The maximum of values, element by element."""
+
+    def apply(self, *inputs: Any, training: bool) -> Any:
+        return reduce(T.maximum, inputs)
+
+
+@dataclass(eq=False)
+class Minimum(Merge):
+    """The minimum of values, element by element."""
+
+    def apply(self, *inputs: Any, training: bool) -> Any:
+        return reduce(T.minimum, inputs)
+
+
+@dataclass(eq=False)
+class Concatenate(Layer):
+    """Values one after the other along an axis.
+
+    Parameters
+    ----------
+    axis
+        The axis, 1 for the first of a sample, or negative from the last.
+
+    Examples
+    --------
+    >>> from symtheano import nn
+    >>> nn.Concatenate()(nn.Input((3,)), nn.Input((4,)))
+    Value(float32, (n, 7) of concatenate)
+    """
+
+    axis: int = -1
+
+    arity = None
+
+    def output_shape(self, *shapes: Shape) -> Shape:
+        axis = self._axis(shapes)
+        for shape in shapes[1:]:
+            if len(shape) != len(shapes[0]) or any(
+                a != b and a is not None and b is not None and k != axis
+                for k, (a, b) in enumerate(zip(shapes[0], shape, strict=True))
+            ):
+                text = " and ".join(shown(shape) for shape in shapes)
+                raise self.error(f"shapes {text} differ in other axes than {self.axis}")
+        lengths = [shape[axis] for shape in shapes]
+        known = [n for n in lengths if n is not None]
+        total = sum(known) if len(known) == len(lengths) else None
+        return (*shapes[0][:axis], total, *shapes[0][axis + 1 :])
+
+    def apply(self, *inputs: Any, training: bool) -> Any:
+        return T.concatenate(inputs, axis=self.axis)
+
+    def _axis(self, shapes: tuple[Shape, ...]) -> int:
+        axis = self.axis - 1 if self.axis > 0 else self.axis + len(shapes[0])
+        if not 0 <= axis < len(shapes[0]):
+            raise self.error(f"samples of shape {shown(shapes[0])} have no axis {self.axis}")
+        return axis
+
+
+@dataclass(eq=False)
+class Dot(Layer):
+    """Products of two values, summed along one axis of each.
+
+    Parameters
+    ----------
+    axes
+        An axis of both, or one of each; 1 is the first of a sample.
+
+    Examples
+    --------
+    >>> from symtheano import nn
+    >>> nn.Dot(1)(nn.Input((3,)), nn.Input((3,)))
+    Value(float32, (n, 1) of dot)
+    """
+
+    axes: int | tuple[int, int]
+
+    arity = 2
+
+    def _axes(self, shapes: tuple[Shape, ...]) -> tuple[int, int]:
+        given = (self.axes, self.axes) if isinstance(self.axes, int) else tuple(self.axes)
+        left, right = (
+            k - 1 if k > 0 else k + len(s) for k, s in zip(given, shapes, strict=True)
+        )
+        return left, right
+
+    def output_shape(self, *shapes: Shape) -> Shape:
+        (a, b), (left, right) = self._axes(shapes), shapes
+        if left[a] is not None and right[b] is not None and left[a] != right[b]:
+            raise self.error(f"shapes {shown(left)} and {shown(right)} do not fit along {self.axes}")
+        rest = (*left[:a], *left[a + 1 :], *right[:b], *right[b + 1 :])
+        return rest or (1,)
+
+    def apply(self, *inputs: Any, training: bool) -> Any:
+        left, right = inputs
+        a, b = self._axes(((None,) * (left.ndim - 1), (None,) * (right.ndim - 1)))
+        y = T.batched_tensordot(left, right, [[a + 1], [b + 1]])
+        return y.dimshuffle(0, "x") if y.ndim == 1 else y

@@ -1,0 +1,141 @@
+"""Layers that change arrays at random while a network is trained, and not at test."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import symtheano.tensor as T
+from symtheano.nn.layers.base import Layer
+from symtheano.nn.layers.dense import Dense
+
+
+@dataclass(eq=False)
+class Dropout(Layer):
+    """Random elements become zero, the others are divided by the probability to stay.
+
+    See Srivastava et al., 2014, Dropout: A Simple Way to Prevent Neural Networks from Overfitting.
+
+    Parameters
+    ----------
+    rate
+        The probability of zero, at least 0 and below 1.
+    shared_axes
+        Axes along which elements stay or go together; 0 is that of the samples. ``(2, 3)`` drops
+        whole channels of images.
+
+    Examples
+    --------
+    >>> from symtheano import nn
+    >>> y = nn.Dropout(0.5)(nn.Input((3,), seed=0))
+    >>> y.test is y.inputs[0].test, y.train is y.test
+    (True, False)
+    """
+
+    rate: float = 0.5
+    shared_axes: tuple[int, ...] = ()
+
+    differs = True
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not 0 <= self.rate < 1:
+            raise self.error(f"the rate must be at least 0 and below 1, not {self.rate}")
+
+    def apply(self, *inputs: Any, training: bool) -> Any:
+        if not training or not self.rate:
+            return inputs[0]
+        streams = self._randomness.streams
+        return T.nnet.dropout(inputs[0], streams, self.rate, shared_axes=self.shared_axes)
+
+
+@dataclass(eq=False)
+class GaussianNoise(Layer):
+    """Normal numbers are added.
+
+    Parameters
+    ----------
+    stddev
+        Their standard deviation.
+    """
+
+    stddev: float = 0.1
+
+    differs = True
+
+    def apply(self, *inputs: Any, training: bool) -> Any:
+        x = inputs[0]
+        if not training:
+            return x
+        noise = self._randomness.streams.normal(x.shape, ndim=x.ndim, dtype=x.dtype)
+        return x + T.constant(self.stddev, dtype=x.dtype) * noise
+
+
+@dataclass(eq=False)
+class GaussianDropout(Layer):
+    """Elements are multiplied by normal numbers of mean 1 (Srivastava et al., 2014, section 10).
+
+    Parameters
+    ----------
+    rate
+        The rate of the dropout with the same variance, ``rate / (1 - rate)``.
+    """
+
+    rate: float = 0.5
+
+    differs = True
+
+    def apply(self, *inputs: Any, training: bool) -> Any:
+        x = inputs[0]
+        if not training or not self.rate:
+            return x
+        deviation = T.constant((self.rate / (1 - self.rate)) ** 0.5, dtype=x.dtype)
+        noise = self._randomness.streams.normal(x.shape, ndim=x.ndim, dtype=x.dtype)
+        return x * (deviation * noise + T.ones_like(noise))
+
+
+@dataclass(eq=False)
+class DropConnect(Dense):
+    """A dense layer whose matrix loses random elements while it is trained.
+
+    See Wan et al., 2013, Regularization of Neural Networks using DropConnect. One mask serves all
+    samples of a batch.
+
+    Parameters
+    ----------
+    rate
+        The probability of zero.
+
+    Examples
+    --------
+    >>> from symtheano import nn
+    >>> nn.DropConnect(2, "relu", rate=0.3)(nn.Input((3,)))
+    Value(float32, (n, 2) of drop_connect)
+    """
+
+    rate: float = 0.5
+
+    differs = True
+
+    def matrix(self, training: bool) -> Any:
+        """Return the kernel, in training with random zeros."""
+        if not training or not self.rate:
+            return self.kernel
+        return T.nnet.dropout(self.kernel, self._randomness.streams, self.rate)
+
+
+@dataclass(eq=False)
+class ActivityRegularization(Layer):
+    """Adds a term of its input to the loss, and returns the input.
+
+    Parameters
+    ----------
+    regularizer
+        The regularizer, by name or itself; the term is divided by the number of samples.
+    """
+
+    regularizer: Any = "l2"
+
+    def apply(self, *inputs: Any, training: bool) -> Any:
+        self.regularize(inputs[0], self.regularizer)
+        return inputs[0]

@@ -1,0 +1,202 @@
+"""Normalization: batches, samples, channels and groups of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import symtheano.tensor as T
+from symtheano.nn.layers.base import Layer
+from symtheano.nn.values import Shape, shown
+
+
+@dataclass(eq=False)
+class BatchNorm(Layer):
+    """Features with mean 0 and variance 1 over the samples of a batch, scaled and moved.
+
+    See Ioffe and Szegedy, 2015, Batch Normalization. At test, and in training while the layer is
+    frozen, running averages of mean and variance take the place of the batch's.
+
+    Parameters
+    ----------
+    axis
+        The axis of the features: 1 for dense layers' outputs and channels of images.
+    momentum
+        The weight of the old running average, as in Keras.
+    epsilon
+        Added to the variance.
+    center, scale
+        Whether an offset ``beta`` is added, and whether there is a factor ``gamma``.
+    beta_initializer, gamma_initializer
+        Their initial values.
+    beta_regularizer, gamma_regularizer
+        Their terms of the loss.
+
+    Examples
+    --------
+    >>> from symtheano import nn
+    >>> y = nn.BatchNorm()(nn.Input((3, 8, 8)))
+    >>> y.shape, len(y.parameters), len(y.updates)
+    ((3, 8, 8), 2, 2)
+    """
+
+    axis: int = 1
+    momentum: float = 0.99
+    epsilon: float = 1e-3
+    center: bool = True
+    scale: bool = True
+    beta_initializer: Any = "zeros"
+    gamma_initializer: Any = "ones"
+    beta_regularizer: Any = None
+    gamma_regularizer: Any = None
+
+    differs = True
+    frozen_is_test = True
+
+    def build(self, *shapes: Shape) -> None:
+        axis = self._feature(len(shapes[0]) + 1)
+        length = shapes[0][axis - 1]
+        if length is None:
+            raise self.error(f"the length of axis {axis} of {shown(shapes[0])} must be known")
+        self._axis, n = axis, (length,)
+        self.gamma = self.parameter(
+            "gamma", n, self.gamma_initializer if self.scale else "ones",
+            regularizer=self.gamma_regularizer, trainable=self.scale,
+        )  # fmt: skip
+        self.beta = self.parameter(
+            "beta", n, self.beta_initializer if self.center else "zeros",
+            regularizer=self.beta_regularizer, trainable=self.center,
+        )  # fmt: skip
+        self.mean = self.parameter("moving_mean", n, "zeros", trainable=False)
+        self.variance = self.parameter("moving_variance", n, "ones", trainable=False)
+
+    def output_shape(self, *shapes: Shape) -> Shape:
+        self._feature(len(shapes[0]) + 1)
+        return shapes[0]
+
+    def apply(self, *inputs: Any, training: bool) -> Any:
+        x = inputs[0]
+        others = tuple(k for k in range(x.ndim) if k != self._axis)
+        pattern = ["x" if k in others else 0 for k in range(x.ndim)]
+        vectors = self.gamma, self.beta, self.mean, self.variance
+        gamma, beta, mean, variance = (v.dimshuffle(*pattern) for v in vectors)
+        if not training:
+            return T.nnet.batch_normalization_test(
+                x, gamma, beta, mean, variance, axes=others, epsilon=self.epsilon
+            )
+        y, _, _, new_mean, new_variance = T.nnet.batch_normalization_train(
+            x, gamma, beta, axes=others, epsilon=self.epsilon,
+            running_average_factor=1 - self.momentum, running_mean=mean, running_var=variance,
+        )  # fmt: skip
+        self.update(self.mean, new_mean.dimshuffle(self._axis))
+        self.update(self.variance, new_variance.dimshuffle(self._axis))
+        return y
+
+    def _feature(self, ndim: int) -> int:
+        axis = self.axis if self.axis > 0 else self.axis + ndim
+        if not 1 <= axis < ndim:
+            raise self.error(f"axis {self.axis} is none of {ndim} axes after the samples")
+        return axis
+
+
+@dataclass(eq=False)
+class LayerNorm(Layer):
+    """Samples with mean 0 and variance 1 over their features, scaled and moved.
+
+    See Ba, Kiros and Hinton, 2016, Layer Normalization.
+
+    Parameters
+    ----------
+    axis
+        An axis, or several, of the features.
+    epsilon
+        Added to the variance.
+    center, scale
+        Whether an offset is added, and whether there is a factor.
+
+    Examples
+    --------
+    >>> from symtheano import nn
+    >>> nn.LayerNorm()(nn.Input((5, 8)))
+    Value(float32, (n, 5, 8) of layer_norm)
+    """
+
+    axis: Any = -1
+    epsilon: float = 1e-3
+    center: bool = True
+    scale: bool = True
+
+    def build(self, *shapes: Shape) -> None:
+        ndim = len(shapes[0]) + 1
+        given = (self.axis,) if isinstance(self.axis, int) else tuple(self.axis)
+        axes = tuple(k if k >= 0 else k + ndim for k in given)
+        lengths = tuple(shapes[0][k - 1] for k in axes if 1 <= k < ndim)
+        if len(lengths) != len(given) or None in lengths:
+            raise self.error(f"axes {given} of {shown(shapes[0])} must exist and be of known length")
+        self._axes, n = axes, tuple(n for n in lengths if n is not None)
+        self.gamma = self.parameter("gamma", n, "ones") if self.scale else None
+        self.beta = self.parameter("beta", n, "zeros") if self.center else None
+
+    def apply(self, *inputs: Any, training: bool) -> Any:
+        return T.nnet.layer_normalization(
+            inputs[0], self.gamma, self.beta, axes=self._axes, epsilon=self.epsilon
+        )
+
+
+@dataclass(eq=False)
+class RMSNorm(Layer):
+    """Samples divided by the root of their mean square over the last axis, scaled.
+
+    See Zhang and Sennrich, 2019, Root Mean Square Layer Normalization.
+
+    Parameters
+    ----------
+    epsilon
+        Added to the mean square.
+    """
+
+    epsilon: float = 1e-6
+
+    def build(self, *shapes: Shape) -> None:
+        if not shapes[0] or shapes[0][-1] is None:
+            raise self.error(f"the length of the last axis of {shown(shapes[0])} must be known")
+        self.gamma = self.parameter("gamma", (shapes[0][-1],), "ones")
+
+    def apply(self, *inputs: Any, training: bool) -> Any:
+        return T.nnet.rms_normalization(inputs[0], self.gamma, axes=-1, epsilon=self.epsilon)
+
+
+@dataclass(eq=False)
+class GroupNorm(Layer):
+    """Groups of channels of each sample with mean 0 and variance 1, scaled and moved per channel.
+
+    See Wu and He, 2018, Group Normalization. ``groups`` equal to the number of channels is instance
+    normalization.
+
+    Parameters
+    ----------
+    groups
+        The number of groups, which divides that of the channels; None: each channel is one.
+    epsilon
+        Added to the variance.
+    center, scale
+        Whether an offset is added, and whether there is a factor.
+    """
+
+    groups: int | None = 32
+    epsilon: float = 1e-3
+    center: bool = True
+    scale: bool = True
+
+    def build(self, *shapes: Shape) -> None:
+        channels = shapes[0][0] if shapes[0] else None
+        if channels is None or channels % (self.groups or 1):
+            raise self.error(f"{self.groups} groups do not divide the channels of {shown(shapes[0])}")
+        self._groups = self.groups or channels
+        self.gamma = self.parameter("gamma", (channels,), "ones") if self.scale else None
+        self.beta = self.parameter("beta", (channels,), "zeros") if self.center else None
+
+    def apply(self, *inputs: Any, training: bool) -> Any:
+        return T.nnet.group_normalization(
+            inputs[0], self._groups, self.gamma, self.beta, epsilon=self.epsilon
+        )

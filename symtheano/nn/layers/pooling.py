@@ -1,0 +1,153 @@
+"""Maxima and means of windows, or of all positions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import symtheano.tensor as T
+from symtheano.nn.layers.base import Layer
+from symtheano.nn.layers.windows import moved, padding_pairs, per_axis
+from symtheano.nn.values import Shape, shown
+from symtheano.tensor.signal.pool import pool_2d, pool_3d
+
+
+@dataclass(eq=False)
+class Pooling(Layer):
+    """What pooling over any number of axes shares; samples are (channels, *lengths).
+
+    Parameters
+    ----------
+    pool_size
+        The lengths of the window: a number for all axes, or one each.
+    strides
+        By how much the window moves; None: by its length.
+    padding
+        ``"valid"``, ``"same"`` or numbers, as in :class:`Conv2D`. What is added is never the
+        maximum, and does not count in a mean.
+    """
+
+    pool_size: Any = 2
+    strides: Any = None
+    padding: Any = "valid"
+
+    axes: ClassVar[int] = 0
+    mode: ClassVar[str] = "max"
+
+    def output_shape(self, *shapes: Shape) -> Shape:
+        shape = shapes[0]
+        if len(shape) != self.axes + 1:
+            raise self.error(f"takes samples with {self.axes + 1} axes, not {shown(shape)}")
+        lengths = tuple(map(moved, shape[1:], self._window, self._strides, self._pairs(shape)))
+        if any(n is not None and n < 1 for n in lengths):
+            raise self.error(f"a window of {self._window} does not fit into {shown(shape)}")
+        return (shape[0], *lengths)
+
+    def build(self, *shapes: Shape) -> None:
+        self._zeros = self._pairs(shapes[0])
+
+    def apply(self, *inputs: Any, training: bool) -> Any:
+        x, window, strides = inputs[0], self._window, self._strides
+        pad = tuple(before for before, _ in self._zeros)
+        if any(before != after for before, after in self._zeros):
+            raise NotImplementedError(
+                f"{type(self).__name__} '{self.name}': padding that is not the same on both sides "
+                f"of an axis, {self._zeros}; choose a window, stride or length for which it is"
+            )
+        if self.axes == 1:
+            x, window, strides, pad = x.dimshuffle(0, 1, "x", 2), (1, *window), (1, *strides), (0, *pad)
+        pool = pool_3d if self.axes == 3 else pool_2d
+        y = pool(x, ws=window, stride=strides, pad=pad, ignore_border=True, mode=self.mode)
+        return y.dimshuffle(0, 1, 3) if self.axes == 1 else y
+
+    @property
+    def _window(self) -> tuple[int, ...]:
+        return per_axis(self.pool_size, self.axes, "pool_size")
+
+    @property
+    def _strides(self) -> tuple[int, ...]:
+        strides = self.pool_size if self.strides is None else self.strides
+        return per_axis(strides, self.axes, "strides")
+
+    def _pairs(self, shape: Shape) -> tuple[tuple[int, int], ...]:
+        return padding_pairs(self.padding, shape[1:], self._window, self._strides)
+
+
+@dataclass(eq=False)
+class MaxPool1D(Pooling):
+    """The maxima of windows of samples (channels, length)."""
+
+    axes = 1
+
+
+@dataclass(eq=False)
+class MaxPool2D(Pooling):
+    """The maxima of windows of images (channels, rows, columns).
+
+    Examples
+    --------
+    >>> from symtheano import nn
+    >>> nn.MaxPool2D(2)(nn.Input((3, 9, 8)))
+    Value(float32, (n, 3, 4, 4) of max_pool2d)
+    """
+
+    axes = 2
+
+
+@dataclass(eq=False)
+class MaxPool3D(Pooling):
+    """The maxima of windows of volumes (channels, depth, rows, columns)."""
+
+    axes = 3
+
+
+@dataclass(eq=False)
+class AveragePool1D(Pooling):
+    """The means of windows of samples (channels, length)."""
+
+    axes = 1
+    mode = "average_exc_pad"
+
+
+@dataclass(eq=False)
+class AveragePool2D(Pooling):
+    """The means of windows of images (channels, rows, columns)."""
+
+    axes = 2
+    mode = "average_exc_pad"
+
+
+@dataclass(eq=False)
+class AveragePool3D(Pooling):
+    """The means of windows of volumes (channels, depth, rows, columns)."""
+
+    axes = 3
+    mode = "average_exc_pad"
+
+
+@dataclass(eq=False)
+class GlobalAveragePool(Layer):
+    """The mean of each channel of samples (channels, *lengths).
+
+    Examples
+    --------
+    >>> from symtheano import nn
+    >>> nn.GlobalAveragePool()(nn.Input((3, 9, 8)))
+    Value(float32, (n, 3) of global_average_pool)
+    """
+
+    def output_shape(self, *shapes: Shape) -> Shape:
+        if len(shapes[0]) < 2:
+            raise self.error(f"takes samples with axes after the channels, not {shown(shapes[0])}")
+        return shapes[0][:1]
+
+    def apply(self, *inputs: Any, training: bool) -> Any:
+        return T.mean(inputs[0], axis=tuple(range(2, inputs[0].ndim)))
+
+
+@dataclass(eq=False)
+class GlobalMaxPool(GlobalAveragePool):
+    """The maximum of each channel of samples (channels, *lengths)."""
+
+    def apply(self, *inputs: Any, training: bool) -> Any:
+        return T.max(inputs[0], axis=tuple(range(2, inputs[0].ndim)))

@@ -1,0 +1,83 @@
+"""The arithmetic of windows that move over the axes of a sample: padding and output lengths."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from symtheano.nn.values import Shape
+
+Pairs = tuple[tuple[int, int], ...]
+
+
+def per_axis(value: Any, axes: int, what: str) -> tuple[int, ...]:
+    """Return a positive integer for each axis, from one for all or one each.
+
+    Examples
+    --------
+    >>> per_axis(2, 3, "strides")
+    (2, 2, 2)
+    >>> per_axis((1, 0), 2, "strides")
+    Traceback (most recent call last):
+    ...
+    ValueError: strides: positive integers for 2 axes expected, not (1, 0)
+    """
+    values = (value,) * axes if isinstance(value, int) else tuple(value)
+    if len(values) != axes or any(not isinstance(n, int) or n < 1 for n in values):
+        raise ValueError(f"{what}: positive integers for {axes} axes expected, not {value!r}")
+    return values
+
+
+def padding_pairs(
+    padding: Any, lengths: Shape, window: tuple[int, ...], strides: tuple[int, ...]
+) -> Pairs:
+    """Return the zeros before and after each axis.
+
+    Parameters
+    ----------
+    padding
+        ``"valid"``: none. ``"same"``: so many that the output has ``ceil(length / stride)``
+        elements, the odd one at the end. ``"causal"``: all before the first. ``"full"``: one less
+        than the window on both sides. Or a number for all axes, one each, or pairs.
+    lengths
+        The lengths of the axes, needed for ``"same"`` with strides above 1.
+    window
+        The lengths of the window, dilation included.
+    strides
+        The strides.
+
+    Examples
+    --------
+    >>> padding_pairs("same", (8, 8), (3, 3), (2, 1))
+    ((0, 1), (1, 1))
+    """
+    if padding == "valid":
+        return ((0, 0),) * len(window)
+    if padding == "full":
+        return tuple((k - 1, k - 1) for k in window)
+    if padding == "causal":
+        return tuple((k - 1, 0) for k in window)
+    if padding == "same":
+        return tuple(map(same, lengths, window, strides))
+    if isinstance(padding, str):
+        raise ValueError(f"padding: 'valid', 'same', 'causal', 'full' or numbers, not '{padding}'")
+    numbers = (padding,) * len(window) if isinstance(padding, int) else tuple(padding)
+    pairs = tuple((p, p) if isinstance(p, int) else tuple(p) for p in numbers)
+    if len(pairs) != len(window) or any(len(p) != 2 or min(p) < 0 for p in pairs):
+        raise ValueError(f"padding: numbers for {len(window)} axes expected, not {padding!r}")
+    return pairs
+
+
+def same(length: int | None, window: int, stride: int) -> tuple[int, int]:
+    """Return the zeros before and after an axis for an output of ``ceil(length / stride)``."""
+    if length is None:
+        if stride > 1:
+            raise ValueError("padding 'same' with strides needs axes of known lengths")
+        total = window - 1
+    else:
+        total = max((-(-length // stride) - 1) * stride + window - length, 0)
+    return total // 2, total - total // 2
+
+
+def moved(length: int | None, window: int, stride: int, pair: tuple[int, int]) -> int | None:
+    """Return the number of positions of a window, ``(length + zeros - window) // stride + 1``."""
+    return None if length is None else (length + sum(pair) - window) // stride + 1

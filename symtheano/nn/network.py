@@ -1,0 +1,115 @@
+"""A network: values from inputs to outputs, its layers by name, and its description as data."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from symtheano.nn.layers.base import LAYERS, Layer, Parameter
+from symtheano.nn.lookup import look_up
+from symtheano.nn.values import Input, Value, ancestors, penalty, updates
+
+
+class Network:
+    """The layers between inputs and outputs.
+
+    Parameters
+    ----------
+    inputs, outputs
+        The values, of one randomness.
+
+    Attributes
+    ----------
+    layers
+        The layers, each once, inputs first; their names differ.
+
+    Raises
+    ------
+    ValueError
+        If an output depends on an input that is not given.
+    """
+
+    def __init__(self, inputs: list[Value], outputs: list[Value]) -> None:
+        self.inputs, self.outputs = inputs, outputs
+        self.values = list(ancestors(outputs))
+        for value in self.values:
+            if value.layer is None and value not in inputs:
+                raise ValueError(f"the outputs depend on {value}, which is not among the inputs")
+        self.layers = list(dict.fromkeys(v.layer for v in self.values if v.layer is not None))
+        self._name()
+        self.randomness = inputs[0].randomness
+
+    @property
+    def parameters(self) -> list[Parameter]:
+        """The parameters of all layers, running statistics included."""
+        return [p for layer in self.layers for p in layer.parameters]
+
+    @property
+    def updates(self) -> dict[Any, Any]:
+        """The updates of running statistics in training."""
+        return updates(self.outputs)
+
+    @property
+    def penalty(self) -> Any:
+        """What the layers add to the loss."""
+        return penalty(self.outputs)
+
+    def again(self) -> Network:
+        """Return the same layers applied again, as they are now: some may have been frozen."""
+        new: dict[int, Value] = {id(value): value for value in self.inputs}
+        for value in self.values:
+            if value.layer is not None:
+                new[id(value)] = value.layer(*(new[id(v)] for v in value.inputs))
+        return Network(self.inputs, [new[id(value)] for value in self.outputs])
+
+    def _name(self) -> None:
+        """Give layers of one name different ones: dense, dense_1, ..."""
+        taken: Counter[str] = Counter()
+        names: set[str] = set()
+        for layer in self.layers:
+            name = layer.name
+            while name in names:
+                taken[layer.name] += 1
+                name = f"{layer.name}_{taken[layer.name]}"
+            names.add(name)
+            layer.rename(name)
+
+    def config(self) -> dict[str, Any]:
+        """Return the network as data for JSON, without the values of parameters."""
+        number = {id(value): k for k, value in enumerate(self.values)}
+        layers = {id(layer): k for k, layer in enumerate(self.layers)}
+        nodes = [
+            {"shape": list(v.shape), "dtype": v.dtype, "name": v.train.name}
+            if v.layer is None
+            else {"layer": layers[id(v.layer)], "inputs": [number[id(i)] for i in v.inputs]}
+            for v in self.values
+        ]
+        return {
+            "seed": self.randomness.seed,
+            "layers": [layer.config() for layer in self.layers],
+            "nodes": nodes,
+            "inputs": [number[id(v)] for v in self.inputs],
+            "outputs": [number[id(v)] for v in self.outputs],
+        }
+
+    @classmethod
+    def from_config(cls, config: Mapping[str, Any]) -> Network:
+        """Return the network that :meth:`config` described, with new initial values."""
+        layers = [layer_from(c) for c in config["layers"]]
+        first = Input((), seed=config["seed"]).randomness
+        values: list[Value] = []
+        for node in config["nodes"]:
+            if "layer" in node:
+                values.append(layers[node["layer"]](*(values[k] for k in node["inputs"])))
+            else:
+                value = Input(tuple(node["shape"]), node["dtype"], node["name"])
+                value.randomness = first
+                values.append(value)
+        return cls([values[k] for k in config["inputs"]], [values[k] for k in config["outputs"]])
+
+
+def layer_from(config: Mapping[str, Any]) -> Layer:
+    """Return the layer that a layer's ``config`` described, without parameters."""
+    kind = look_up("layer", config["class"], {name: name for name in LAYERS})
+    return LAYERS[kind].from_config(config)

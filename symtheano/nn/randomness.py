@@ -1,0 +1,65 @@
+"""The random numbers of a network: initial values and what dropout draws, from one seed."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from symtheano.tensor.random import PhiloxStreams
+
+_default: list[np.random.SeedSequence] = []
+
+
+def seed(value: int | None) -> None:
+    """Set the seed of all networks that are made from now on without a seed of their own.
+
+    Parameters
+    ----------
+    value
+        A non-negative integer, or None for numbers that differ from run to run.
+
+    Examples
+    --------
+    >>> from symtheano import nn
+    >>> nn.seed(1)
+    >>> first = nn.dense(nn.Input((3,)), 2).parameters[0].get_value()
+    >>> nn.seed(1)
+    >>> bool((nn.dense(nn.Input((3,)), 2).parameters[0].get_value() == first).all())
+    True
+    >>> nn.seed(None)
+    """
+    _default[:] = [] if value is None else [np.random.SeedSequence(value)]
+
+
+class Randomness:
+    """The random numbers of one network.
+
+    Parameters
+    ----------
+    value
+        The seed, a non-negative integer. None: the next one of :func:`seed`, or one that differs
+        from run to run.
+
+    Attributes
+    ----------
+    seed
+        The seed, from which everything follows.
+    streams
+        Random streams for expressions such as dropout.
+    """
+
+    def __init__(self, value: int | None = None) -> None:
+        if value is None:
+            source = _default[0].spawn(1)[0] if _default else np.random.SeedSequence()
+            value = int(source.generate_state(1, "uint64")[0] >> 1)
+        self.seed = value
+        self.streams = PhiloxStreams(value)
+        self._count = 0
+
+    def generator(self) -> np.random.Generator:
+        """Return a generator for the initial values of the next parameter."""
+        self._count += 1
+        return np.random.default_rng([self.seed, 0, self._count])
+
+    def order(self, epoch: int, length: int) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+        """Return the order of the samples in an epoch, which depends on the seed and its number."""
+        return np.random.default_rng([self.seed, 1, epoch]).permutation(length)

@@ -1,0 +1,153 @@
+"""Models that are written as one chain of methods."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from symtheano.nn import layers, optimizers
+from symtheano.nn.layers.base import LAYERS, Layer, snake_case
+from symtheano.nn.lookup import look_up
+from symtheano.nn.model import Model
+from symtheano.nn.training.fit import EVALUATED
+from symtheano.nn.training.history import History
+from symtheano.nn.values import Value
+
+
+class Sequential:
+    """Layers one after the other, a loss and an optimizer, added by methods that return the network.
+
+    Each layer has a method of its name in lower case: ``dense``, ``conv2d``, ``max_pool2d``,
+    ``batch_norm``, ``dropout``, ``flatten``, ``lstm`` and so on, with the layer's arguments.
+
+    Parameters
+    ----------
+    layers
+        The first layers; one may be an input.
+    seed, name
+        As in :class:`Model`.
+
+    Attributes
+    ----------
+    model
+        The :class:`Model` that this is made of.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from symtheano import nn
+    >>> x = np.random.default_rng(0).normal(size=(200, 2))
+    >>> net = nn.Sequential(seed=0).dense(8, "tanh").dense(1).loss("mse").optimizer(nn.Adam(0.05))
+    >>> errors = net.train(x, x[:, 0] * x[:, 1], epochs=60)["loss"]
+    >>> errors[-1] < 0.2 * errors[0], net.predict(x[0]).shape
+    (True, (1,))
+    """
+
+    def __init__(
+        self,
+        layers: Sequence[Layer | Value] = (),
+        *,
+        seed: int | None = None,
+        name: str = "sequential",
+    ) -> None:
+        self.model = Model(seed=seed, name=name)
+        self._loss: Any = None
+        self._optimizer: Any = "rmsprop"
+        self._metrics: Any = None
+        self._backend = "c"
+        self._compiled = False
+        for layer in layers:
+            self.add(layer)
+
+    def add(self, layer: Layer | Value) -> Sequential:
+        """Add a layer, or first an input."""
+        self.model.add(layer)
+        return self
+
+    def loss(self, loss: Any) -> Sequential:
+        """Set the loss: the name of one, or a function of (target, output)."""
+        self._loss = loss
+        self._compiled = False
+        return self
+
+    def optimizer(self, optimizer: Any, *args: Any, **kwargs: Any) -> Sequential:
+        """Set the optimizer: one, or the name of one and its arguments."""
+        self._optimizer = optimizers.get(optimizer, *args, **kwargs)
+        self._compiled = False
+        return self
+
+    def metrics(self, *metrics: Any) -> Sequential:
+        """Set what is measured besides the loss."""
+        self._metrics = list(metrics)
+        self._compiled = False
+        return self
+
+    def backend(self, backend: str) -> Sequential:
+        """Set what runs the network, as in :meth:`Model.compile`."""
+        self._backend = backend
+        self._compiled = False
+        return self
+
+    def train(
+        self, features: Any, labels: Any = None, *, epochs: int = 10, verbose: int | str = 0,
+        **options: Any,
+    ) -> History:  # fmt: skip
+        """Train the network, as :meth:`Model.fit` does, and say nothing by default."""
+        self._compile()
+        return self.model.fit(features, labels, epochs=epochs, verbose=verbose, **options)
+
+    def predict(self, sample: Any, *, batch_size: int = EVALUATED) -> Any:
+        """Return the output for one sample, or for several.
+
+        An array with as many axes as a sample has is one; so is one number if samples are numbers.
+        """
+        self.model.build_for(sample)
+        inputs = self.model.network.inputs
+        if np.ndim(sample) == len(inputs[0].shape):
+            return self.model.predict(np.asarray(sample)[np.newaxis], batch_size=batch_size)[0]
+        return self.model.predict(sample, batch_size=batch_size)
+
+    def evaluate(self, features: Any, labels: Any, **options: Any) -> dict[str, float]:
+        """Return the loss and what is measured, as :meth:`Model.evaluate` does."""
+        self._compile()
+        return self.model.evaluate(features, labels, **options)
+
+    def summary(self) -> str:
+        """Print and return a table of the layers."""
+        return self.model.summary()
+
+    def save(self, path: str | Path) -> None:
+        """Save the network as :meth:`Model.save` does; :meth:`Model.load` reads it."""
+        self.model.save(path)
+
+    @property
+    def history(self) -> History:
+        """What was measured in all epochs so far."""
+        return self.model.history
+
+    def _compile(self) -> None:
+        if self._loss is None:
+            raise ValueError(f"the network '{self.model.name}' has no loss: call loss(...) first")
+        if not self._compiled:
+            self.model.compile(
+                self._loss, self._optimizer, self._metrics, backend=self._backend
+            )
+            self._compiled = True
+
+    def __getattr__(self, name: str) -> Callable[..., Sequential]:
+        """Return the method that adds a layer."""
+        if name.startswith("_"):
+            raise AttributeError(name)
+        methods = {snake_case(key): kind for key, kind in LAYERS.items()}
+        try:
+            kind = look_up("layer", name, methods)
+        except ValueError as error:
+            raise AttributeError(str(error)) from None
+        return lambda *args, **kwargs: self.add(kind(*args, **kwargs))
+
+    def __dir__(self) -> list[str]:
+        """Return the methods, with those that add layers."""
+        return [*super().__dir__(), *map(snake_case, LAYERS)]

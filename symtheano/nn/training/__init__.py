@@ -1,0 +1,1 @@
+"""How models are trained: data, the compiled step, the loop over epochs, and who watches it."""

@@ -1,0 +1,71 @@
+"""What was measured in each epoch."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class History:
+    """The numbers of each epoch.
+
+    Attributes
+    ----------
+    epochs
+        The numbers of the epochs, from 0.
+    history
+        By name, such as ``"loss"`` and ``"val_loss"``: a list with a number for each epoch.
+
+    Examples
+    --------
+    >>> history = History()
+    >>> history.append(0, {"loss": 2.0})
+    >>> history.append(1, {"loss": 1.5})
+    >>> history["loss"], history.epochs
+    ([2.0, 1.5], [0, 1])
+    """
+
+    def __init__(self) -> None:
+        self.epochs: list[int] = []
+        self.history: dict[str, list[float]] = {}
+
+    def append(self, epoch: int, logs: dict[str, float]) -> None:
+        """Add the numbers of an epoch."""
+        for name, value in logs.items():
+            missing = len(self.epochs) - len(self.history.setdefault(name, []))
+            self.history[name] += [float("nan")] * missing + [float(value)]
+        self.epochs.append(epoch)
+
+    def __getitem__(self, name: str) -> list[float]:
+        return self.history[name]
+
+    def __repr__(self) -> str:
+        return f"History({len(self.epochs)} epochs of {', '.join(self.history)})"
+
+    def plot(self, path: str | None = None) -> Any:
+        """Draw each measure over the epochs, validation beside training.
+
+        Parameters
+        ----------
+        path
+            The file to save the picture in; None: none.
+
+        Returns
+        -------
+        figure
+            The figure of matplotlib, which must be installed.
+        """
+        from matplotlib.figure import Figure
+
+        names = [name for name in self.history if not name.startswith("val_")]
+        figure = Figure(figsize=(4.5 * max(len(names), 1), 3.5), layout="constrained")
+        for k, name in enumerate(names):
+            axes = figure.add_subplot(1, len(names), k + 1)
+            for key, label in ((name, "training"), (f"val_{name}", "validation")):
+                if key in self.history:
+                    axes.plot(self.epochs, self.history[key], label=label)
+            axes.set(xlabel="epoch", title=name.replace("_", " "))
+            axes.grid(alpha=0.3)
+            axes.legend()
+        if path is not None:
+            figure.savefig(path, dpi=150)
+        return figure

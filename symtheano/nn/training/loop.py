@@ -1,0 +1,140 @@
+"""The loop over epochs and batches."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from symtheano.nn.training.callbacks import Callback, Checkpoint
+from symtheano.nn.training.data import Samples
+from symtheano.nn.training.progress import Progress
+from symtheano.nn.training.step import Step
+
+if TYPE_CHECKING:
+    from symtheano.nn.model import Model
+
+# One epoch: runs the batches, and is told where to show progress.
+Epoch = Callable[[int, Progress, "Sequence[Callback]"], None]
+
+
+def train(
+    model: Model,
+    epochs: range,
+    run: Epoch,
+    totals: Callable[[], Any],
+    validate: Callable[[], dict[str, float]] | None,
+    callbacks: Sequence[Callback],
+    progress: Progress,
+) -> None:
+    """Run epochs: batches, validation, callbacks.
+
+    Parameters
+    ----------
+    model
+        The model.
+    epochs
+        The numbers of the epochs.
+    run
+        Runs the batches of an epoch.
+    totals
+        Returns the sums of the measures, which exist when the first batch is known.
+    validate
+        Returns the measures of the validation set, or None.
+    callbacks, progress
+        Who is told.
+    """
+    watching = sorted(callbacks, key=lambda c: isinstance(c, Checkpoint))
+    try:
+        for epoch in epochs:
+            for callback in watching:
+                callback.on_epoch_begin(epoch)
+            run(epoch, progress, watching)
+            logs = totals().read()
+            if validate is not None:
+                logs |= {f"val_{name}": value for name, value in validate().items()}
+            model.history.append(epoch, logs)
+            model.epochs_done = epoch + 1
+            progress.done(logs)
+            for callback in watching:
+                callback.on_epoch_end(epoch, logs)
+            if model.stop_training:
+                break
+    finally:
+        progress.close()
+    for callback in watching:
+        callback.on_train_end()
+
+
+def resident_epochs(
+    step: Step, samples: Samples, batch_size: int, order: Callable[[int], Any], epochs: int
+) -> Epoch:
+    """Return what runs epochs over arrays: calls without arguments."""
+    call = step.on_resident()
+    step.resident.load(samples)
+
+    def run(epoch: int, progress: Progress, callbacks: Sequence[Callback]) -> None:
+        step.totals.reset()
+        batches = step.resident.begin(order(epoch), batch_size)
+        progress.epoch(epoch, epochs, batches)
+        watching = watchers(callbacks)
+        if progress.interval == float("inf") and not watching:
+            for _ in range(batches):
+                call()
+            return
+        shown = time.perf_counter()
+        for batch in range(batches):
+            call()
+            for callback in watching:
+                callback.on_batch_end(batch)
+            if time.perf_counter() - shown > progress.interval:
+                progress.batch(batch + 1, step.totals.read())
+                shown = time.perf_counter()
+
+    return run
+
+
+def fed_epochs(
+    batches: Callable[[], Iterable[Samples]],
+    step: Callable[[Samples], Step],
+    count: int | None,
+    epochs: int,
+) -> Epoch:
+    """Return what runs epochs over batches from an iterable."""
+
+    def run(epoch: int, progress: Progress, callbacks: Sequence[Callback]) -> None:
+        progress.epoch(epoch, epochs, count)
+        watching, shown, done = watchers(callbacks), time.perf_counter(), 0
+        for batch in batches():
+            this = step(batch)
+            if not done:
+                this.totals.reset()
+            this.on_arguments()(*batch.arrays)
+            for callback in watching:
+                callback.on_batch_end(done)
+            done += 1
+            if time.perf_counter() - shown > progress.interval:
+                progress.batch(done, this.totals.read())
+                shown = time.perf_counter()
+        if not done:
+            raise ValueError(f"epoch {epoch}: the iterable yielded no batch")
+
+    return run
+
+
+def watchers(callbacks: Sequence[Callback]) -> list[Callback]:
+    """Return the callbacks that are told of each batch."""
+    return [c for c in callbacks if type(c).on_batch_end is not Callback.on_batch_end]
+
+
+def evaluate(step: Step, samples: Samples, batch_size: int) -> dict[str, float]:
+    """Return the measures of samples."""
+    call = step.on_resident()
+    step.resident.load(samples)
+    step.totals.reset()
+    for _ in range(step.resident.begin(np.arange(len(samples)), batch_size)):
+        call()
+    step.resident.release()
+    return step.totals.read()

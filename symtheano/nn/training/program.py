@@ -1,0 +1,184 @@
+"""From a network, losses, metrics and an optimizer to the compiled functions of a model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import symtheano
+import symtheano.tensor as T
+from symtheano.nn import losses, metrics
+from symtheano.nn.network import Network
+from symtheano.nn.training.data import Samples
+from symtheano.nn.training.step import Step, Totals
+from symtheano.nn.values import Value
+
+
+class Objective:
+    """What is minimized and what is measured, for each output of a network.
+
+    Parameters
+    ----------
+    outputs
+        The outputs of a network.
+    loss
+        The loss of all outputs, or one for each in a list or by the name of its layer.
+    loss_weights
+        The factors of the losses of outputs.
+    metrics
+        What is measured of all outputs, or a list for each by name.
+
+    Attributes
+    ----------
+    names
+        The names of what is measured: first ``"loss"``.
+    """
+
+    def __init__(
+        self, outputs: list[Value], loss: Any, loss_weights: Any = None, metrics: Any = None
+    ) -> None:
+        self.losses = [losses.get(one) for one in each(outputs, loss, "loss")]
+        self.weights = [float(w) for w in each(outputs, loss_weights or 1.0, "loss_weights")]
+        self.metrics = [
+            [one] if isinstance(one, str) or callable(one) else list(one or ())
+            for one in each(outputs, metrics, "metrics", lists=True)
+        ]
+        self.output_names = [v.layer.name if v.layer else "output" for v in outputs]
+
+    def total(self, arrays: list[Any], targets: list[Any], weights: Any) -> tuple[Any, list[Any]]:
+        """Return the loss of a batch, and those of its outputs."""
+        parts = [
+            mean(loss(target, array, reduction=None), weights)
+            for loss, array, target in zip(self.losses, arrays, targets, strict=True)
+        ]
+        scaled = [
+            p if w == 1 else p * T.constant(w, dtype=p.dtype)
+            for p, w in zip(parts, self.weights, strict=True)
+        ]
+        return sum(scaled[1:], scaled[0]), parts
+
+    def sums(
+        self, arrays: list[Any], targets: list[Any], weights: Any, total: Any, parts: list[Any]
+    ) -> dict[str, Any]:
+        """Return what is summed up over batches, by name."""
+        count = T.cast(arrays[0].shape[0], "float64")
+        several = len(arrays) > 1
+        found: dict[str, Any] = {"loss": average(total, count)}
+        if several:
+            for name, part in zip(self.output_names, parts, strict=True):
+                found[f"{name}_loss"] = average(part, count)
+        for name, array, target, wanted in zip(
+            self.output_names, arrays, targets, self.metrics, strict=True
+        ):
+            for one in wanted:
+                metric = metrics.get(one, array, target)
+                key = f"{name}_{metric.name}" if several else metric.name
+                found[key] = metric.totals(target, array, weights), metric.length, metric.result
+        return found
+
+
+class Program:
+    """The compiled functions of a model for samples of one kind.
+
+    Parameters
+    ----------
+    network
+        The network.
+    objective
+        The losses and metrics.
+    optimizer
+        The optimizer, or None if the model is only evaluated.
+    samples
+        Samples, for the dtypes and numbers of axes of targets and whether there are weights.
+    mode
+        The compiler's mode.
+    """
+
+    def __init__(
+        self, network: Network, objective: Objective, optimizer: Any, samples: Samples, mode: Any
+    ) -> None:
+        self._network, self._objective, self._mode = network, objective, mode
+        self._optimizer = optimizer
+        self._targets = [T.tensor(str(a.dtype), shape=(None,) * a.ndim) for a in samples.targets]
+        self._weights = None if samples.weights is None else T.fvector("weights")
+        inputs = [value.test for value in network.inputs]
+        self._variables = [*inputs, *self._targets, *([] if self._weights is None else [self._weights])]
+        self._train: Step | None = None
+        self._test: Step | None = None
+
+    @property
+    def train(self) -> Step:
+        """The step of training: forward, backward, optimizer and metrics in one function."""
+        if self._train is None:
+            arrays = [value.train for value in self._network.outputs]
+            total, parts = self._objective.total(arrays, self._targets, self._weights)
+            penalty = self._network.penalty
+            cost = total if isinstance(penalty, int) else total + T.cast(penalty, total.dtype)
+            trained = [p for p in self._network.parameters if p.trains]
+            updates = dict(self._optimizer.updates(cost, [p.variable for p in trained]))
+            for p in trained:
+                if p.constraint is not None and p.variable in updates:
+                    updates[p.variable] = p.constraint(updates[p.variable])
+            updates.update(self._network.updates)
+            totals = self._totals(arrays, cost, parts)
+            self._train = Step(self._variables, totals, list(updates.items()), self._mode)
+        return self._train
+
+    @property
+    def test(self) -> Step:
+        """The step of evaluation."""
+        if self._test is None:
+            arrays = [value.test for value in self._network.outputs]
+            total, parts = self._objective.total(arrays, self._targets, self._weights)
+            self._test = Step(self._variables, self._totals(arrays, total, parts), [], self._mode)
+        return self._test
+
+    def _totals(self, arrays: list[Any], cost: Any, parts: list[Any]) -> Totals:
+        return Totals(
+            self._objective.sums(arrays, self._targets, self._weights, cost, parts)
+        )
+
+
+def prediction(network: Network, mode: Any) -> Any:
+    """Return the compiled function of the outputs at test."""
+    return symtheano.function(
+        [value.test for value in network.inputs],
+        [value.test for value in network.outputs],
+        mode=mode,
+        name="predict",
+        on_unused_input="ignore",
+    )
+
+
+def mean(values: Any, weights: Any) -> Any:
+    """Return the mean over all samples of a loss of each, weighted, as a 0-d expression."""
+    if values.ndim > 1:
+        values = values.mean(axis=tuple(range(1, values.ndim)))
+    return values.mean() if weights is None else (values * T.cast(weights, values.dtype)).mean()
+
+
+def average(value: Any, count: Any) -> tuple[Any, int, Any]:
+    """Return what is summed up for the mean over samples of a mean over each batch."""
+    return T.stack([T.cast(value, "float64") * count, count]), 2, ratio
+
+
+def ratio(sums: Any) -> float:
+    """Return a sum divided by the number of samples, NaN if there are none."""
+    return float(sums[0] / sums[1]) if sums[1] else float("nan")
+
+
+def each(outputs: list[Value], given: Any, what: str, lists: bool = False) -> list[Any]:
+    """Return what is given for each output: the same for all, in a list, or by a layer's name."""
+    if isinstance(given, Mapping):
+        names = [v.layer.name if v.layer else "" for v in outputs]
+        unknown = sorted(set(given) - set(names))
+        if unknown:
+            raise ValueError(f"{what}: {unknown} are no outputs; there are {names}")
+        return [given.get(name) for name in names]
+    if isinstance(given, list | tuple) and not (lists and len(outputs) == 1):
+        if lists and not any(isinstance(one, list | tuple) for one in given):
+            return [given] * len(outputs)
+        if len(given) != len(outputs):
+            raise ValueError(f"{what}: {len(given)} given, and there are {len(outputs)} outputs")
+        return list(given)
+    return [given] * len(outputs)

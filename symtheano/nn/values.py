@@ -1,0 +1,180 @@
+"""What layers take and return: an array's expressions in training and at test, and its shape."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import symtheano.tensor as T
+from symtheano.nn.randomness import Randomness
+
+if TYPE_CHECKING:
+    from symtheano.nn.layers.base import Layer
+
+Shape = tuple["int | None", ...]
+
+
+class Value:
+    """An array in a network: the output of a layer, or an input.
+
+    Some layers compute something else while the network is trained: dropout and batch normalization
+    do. So there are two expressions of each array, on the same shared parameters.
+
+    Attributes
+    ----------
+    train, test
+        The symbolic array in training and at test; the same object if there is no difference.
+    shape
+        The lengths of the axes without the first, the samples. None: known at run time only.
+    layer, inputs
+        The layer whose output this is and the values it took; None and () of an input.
+    updates
+        Pairs of shared variables and their next values in training, of this layer alone.
+    penalties
+        0-d expressions that this layer adds to the loss.
+    randomness
+        The source of initial values and random masks.
+    """
+
+    def __init__(
+        self,
+        train: Any,
+        test: Any,
+        shape: Shape,
+        randomness: Randomness,
+        layer: Layer | None = None,
+        inputs: tuple[Value, ...] = (),
+        updates: tuple[tuple[Any, Any], ...] = (),
+        penalties: tuple[Any, ...] = (),
+    ) -> None:
+        self.train, self.test, self.shape = train, test, shape
+        self.randomness, self.layer, self.inputs = randomness, layer, inputs
+        self.own_updates, self.own_penalties = updates, penalties
+
+    def __repr__(self) -> str:
+        made = f" of {self.layer.name}" if self.layer else ""
+        return f"Value({self.dtype}, {shown(self.shape)}{made})"
+
+    @property
+    def dtype(self) -> str:
+        """The dtype, as a string."""
+        dtype: str = self.test.dtype
+        return dtype
+
+    @property
+    def layers(self) -> list[Layer]:
+        """The layers that this value depends on, each once, inputs first."""
+        return list(dict.fromkeys(v.layer for v in ancestors([self]) if v.layer is not None))
+
+    @property
+    def parameters(self) -> list[Any]:
+        """The shared variables that training changes, of all layers up to this value."""
+        return [p.variable for layer in self.layers for p in layer.parameters if p.trains]
+
+    @property
+    def updates(self) -> list[tuple[Any, Any]]:
+        """Updates of running statistics, of all layers up to this value."""
+        return list(updates([self]).items())
+
+    @property
+    def penalty(self) -> Any:
+        """The sum of the regularizers' terms, of all layers up to this value; 0 without any."""
+        return penalty([self])
+
+    def __add__(self, other: Value) -> Value:
+        from symtheano.nn.layers.merging import Add
+
+        return Add()(self, other)
+
+    def __mul__(self, other: Value) -> Value:
+        from symtheano.nn.layers.merging import Multiply
+
+        return Multiply()(self, other)
+
+    def __sub__(self, other: Value) -> Value:
+        from symtheano.nn.layers.merging import Subtract
+
+        return Subtract()(self, other)
+
+
+def Input(
+    shape: tuple[int | None, ...] | int,
+    dtype: str = "float32",
+    name: str | None = None,
+    seed: int | None = None,
+    variable: Any = None,
+) -> Value:
+    """Return an input of a network.
+
+    Parameters
+    ----------
+    shape
+        The lengths of the axes without the first, the samples. None: known at run time only.
+    dtype
+        The dtype of the arrays. ``"int32"`` for what an embedding takes.
+    name
+        The name of the symbolic variable.
+    seed
+        The seed of what is built on this input: initial values and dropout.
+    variable
+        A symbolic array to use instead of a new one.
+
+    Examples
+    --------
+    >>> from symtheano import nn
+    >>> x = nn.Input((3,), name="x", seed=0)
+    >>> y = nn.dense(nn.dropout(x, 0.5), 2)
+    >>> y
+    Value(float32, (n, 2) of dense)
+    >>> x.train is x.test, y.train is y.test, len(y.parameters)
+    (True, False, 2)
+    """
+    lengths = (shape,) if isinstance(shape, int) or shape is None else tuple(shape)
+    for length in lengths:
+        if length is not None and (not isinstance(length, int) or length < 0):
+            raise ValueError(f"Input: a length is a non-negative integer or None, not {length!r}")
+    if variable is None:
+        variable = T.tensor(dtype, shape=(None, *lengths), name=name)
+    elif variable.ndim != len(lengths) + 1:
+        raise ValueError(
+            f"Input: the variable {variable} has {variable.ndim} axes, and the shape with that of "
+            f"the samples, {shown(lengths)}, has {len(lengths) + 1}"
+        )
+    return Value(variable, variable, lengths, Randomness(seed))
+
+
+def ancestors(values: list[Value]) -> Iterator[Value]:
+    """Yield values and all that they depend on, each once, inputs first."""
+    seen: set[int] = set()
+    stack: list[tuple[Value, bool]] = [(value, False) for value in reversed(values)]
+    while stack:
+        value, complete = stack.pop()
+        if complete:
+            yield value
+        elif id(value) not in seen:
+            seen.add(id(value))
+            stack.append((value, True))
+            stack.extend((v, False) for v in reversed(value.inputs))
+
+
+def penalty(values: list[Value]) -> Any:
+    """Return the sum of the terms that layers up to these values add to the loss, 0 if none."""
+    terms: list[Any] = []
+    layers: dict[Layer, None] = {}
+    for value in ancestors(values):
+        terms.extend(value.own_penalties)
+        if value.layer is not None:
+            layers[value.layer] = None
+    for layer in layers:
+        terms.extend(p.regularizer(p.variable) for p in layer.parameters if p.regularizer)
+    return sum(terms[1:], terms[0]) if terms else 0
+
+
+def updates(values: list[Value]) -> dict[Any, Any]:
+    """Return the updates of layers up to these values; of a layer used twice, the last one."""
+    return {s: new for value in ancestors(values) for s, new in value.own_updates}
+
+
+def shown(shape: Shape) -> str:
+    """Return a shape with the axis of the samples, as people read it."""
+    return f"({', '.join(['n', *('?' if n is None else str(n) for n in shape)])})"
