@@ -37,7 +37,8 @@ class Model:
     inputs, outputs
         Values, or lists of them; both or none.
     seed
-        The seed of initial values, dropout and the order of samples.
+        The seed of initial values, dropout and the order of samples, for models that layers are
+        added to; that of other models is the seed of their first input.
     name
         The name, which :meth:`summary` shows.
 
@@ -84,11 +85,18 @@ class Model:
         self._stack: list[Layer] = []
         self._input: Value | None = None
         self._network: Network | None = None
-        self._settings: dict[str, Any] | None = None
+        self.settings: dict[str, Any] | None = None
         self.callbacks: list[Callback] = []
         self._forget()
         if inputs is not None and outputs is not None:
+            if seed is not None:
+                raise ValueError("Model: the seed of a graph of layers is that of its first input")
             self._network = Network(values(inputs), values(outputs))
+
+    @classmethod
+    def from_network(cls, network: Network, name: str = "model") -> Model:
+        """Return the model of a network."""
+        return cls(network.inputs, network.outputs, name=name)
 
     # The network.
 
@@ -227,7 +235,7 @@ class Model:
         if backend not in MODES:
             raise ValueError(f"backend: one of {', '.join(MODES)}, cuda expected, not {backend!r}")
         self.optimizer = optimizers.get(optimizer)
-        self._settings = {
+        self.settings = {
             "loss": loss, "metrics": metrics, "loss_weights": loss_weights, "backend": backend
         }  # fmt: skip
         self._forget()
@@ -335,7 +343,7 @@ class Model:
         network = self.network
         samples = Samples(data.gather_inputs(network.inputs, x))
         if self._predict is None:
-            self._predict = prediction(self._expressions(), self._mode)
+            self._predict = prediction(self.applied, self._mode)
         if len(samples) <= batch_size:
             found = self._predict(*samples.inputs)
         else:
@@ -392,15 +400,15 @@ class Model:
 
     def compiled_for(self, what: str) -> dict[str, Any]:
         """Return the arguments of :meth:`compile`, which must have been called."""
-        if self._settings is None:
+        if self.settings is None:
             raise ValueError(f"{what}: call compile(loss, optimizer) first")
-        return self._settings
+        return self.settings
 
     def program(self, samples: Samples) -> Program:
         """Return the compiled functions for samples of this kind."""
         settings = self.compiled_for("fit")
         if samples.kind not in self._programs:
-            network = self._expressions()
+            network = self.applied
             objective = Objective(
                 network.outputs, settings["loss"], settings["loss_weights"], settings["metrics"]
             )
@@ -411,10 +419,11 @@ class Model:
 
     @property
     def _mode(self) -> str | None:
-        return MODES[self._settings["backend"]] if self._settings else None
+        return MODES[self.settings["backend"]] if self.settings else None
 
-    def _expressions(self) -> Network:
-        """Return the network with layers as they were when the model was compiled."""
+    @property
+    def applied(self) -> Network:
+        """The network with layers as they were when the model was compiled."""
         if self._applied is None:
             self._applied = self.network.again()
         return self._applied

@@ -17,7 +17,7 @@ class Network:
     Parameters
     ----------
     inputs, outputs
-        The values, of one randomness.
+        The values. All random numbers are those of the first input from here on.
 
     Attributes
     ----------
@@ -39,6 +39,8 @@ class Network:
         self.layers = list(dict.fromkeys(v.layer for v in self.values if v.layer is not None))
         self._name()
         self.randomness = inputs[0].randomness
+        for value in inputs:
+            value.randomness = self.randomness
 
     @property
     def parameters(self) -> list[Parameter]:
@@ -57,6 +59,7 @@ class Network:
 
     def again(self) -> Network:
         """Return the same layers applied again, as they are now: some may have been frozen."""
+        self.randomness.restart()
         new: dict[int, Value] = {id(value): value for value in self.inputs}
         for value in self.values:
             if value.layer is not None:

@@ -55,6 +55,10 @@ class Randomness:
         self.streams = PhiloxStreams(value)
         self._count = 0
 
+    def restart(self) -> None:
+        """Replace the streams by new ones of the same seed, for layers that are applied again."""
+        self.streams = PhiloxStreams(self.seed)
+
     def generator(self) -> np.random.Generator:
         """Return a generator for the initial values of the next parameter."""
         self._count += 1

@@ -75,7 +75,11 @@ class Sequential:
 
     def optimizer(self, optimizer: Any, *args: Any, **kwargs: Any) -> Sequential:
         """Set the optimizer: one, or the name of one and its arguments."""
-        self._optimizer = optimizers.get(optimizer, *args, **kwargs)
+        if isinstance(optimizer, str):
+            optimizer = look_up("optimizer", optimizer, optimizers.OPTIMIZERS)(*args, **kwargs)
+        elif args or kwargs:
+            raise TypeError("optimizer: arguments are for the name of an optimizer, not for itself")
+        self._optimizer = optimizers.get(optimizer)
         self._compiled = False
         return self
 

@@ -1,0 +1,219 @@
+"""Models in files: arrays in the format of safetensors, all else as JSON in its header.
+
+Loading runs no code of the file: layers and optimizers are looked up by name among those that
+exist. Everything is checked before the first value of a model is changed.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import symtheano.tensor as T
+from symtheano.nn import optimizers
+from symtheano.nn.network import Network
+from symtheano.nn.training.data import Array
+from symtheano.nn.training.history import History
+
+if TYPE_CHECKING:
+    from symtheano.nn.model import Model
+
+KEY = "symtheano.nn"
+VERSION = 1
+
+
+def save(model: Model, path: Path) -> None:
+    """Write a model to a file, which it replaces when it is complete."""
+    from safetensors.numpy import save as to_bytes
+
+    arrays = {name: v.get_value() for name, v in variables(model).items()}
+    content = to_bytes(arrays, metadata={KEY: dumps(description(model))})
+    descriptor, temporary = tempfile.mkstemp(prefix=path.name, dir=path.parent)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(temporary, 0o666 & ~umask())
+        os.replace(temporary, path)
+    except BaseException:
+        os.unlink(temporary)
+        raise
+
+
+def load(cls: type[Model], path: Path) -> Model:
+    """Return the model of a file."""
+    described, arrays = read(path)
+    try:
+        model = cls.from_network(Network.from_config(described["network"]), described["name"])
+        settings = described["compiled"]
+        if settings is not None:
+            optimizer = optimizers.from_config(described["optimizer"])
+            model.compile(settings.pop("loss"), optimizer, **settings)
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
+        raise ValueError(f"{path}: the description of the model does not fit: {error}") from None
+    assign(model, path, described, arrays)
+    return model
+
+
+def restore(model: Model, path: Path) -> None:
+    """Set a model's arrays and the state of training from a file."""
+    described, arrays = read(path)
+    mine = loads(dumps(description(model)))
+    for what in ("network", "optimizer"):
+        if fixed(mine[what]) != fixed(described.get(what)):
+            raise ValueError(f"{path}: the {what} of the file is another one than the model's")
+    assign(model, path, described, arrays)
+
+
+def variables(model: Model) -> dict[str, Any]:
+    """Return the shared variables of a model by name: parameters, optimizer, random numbers."""
+    network = model.applied
+    found = {f"parameters/{p.variable.name}": p.variable for p in network.parameters}
+    if model.optimizer is not None:
+        trained = [p.variable for p in network.parameters if p.trains]
+        if trained:  # makes the state for parameters that it has not seen yet
+            model.optimizer.updates(None, trained, [T.zeros_like(v) for v in trained])
+        found |= {f"optimizer/{name}": v for name, v in model.optimizer.state.items()}
+    states = network.randomness.streams.updates()
+    return found | {f"random/{k}": state for k, (state, _) in enumerate(states)}
+
+
+def description(model: Model) -> dict[str, Any]:
+    """Return all but the arrays of a model as data for JSON."""
+    return {
+        "version": VERSION,
+        "name": model.name,
+        "network": model.network.config(),
+        "compiled": model.settings if is_data(model.settings) else None,
+        "optimizer": None if model.optimizer is None else model.optimizer.config(),
+        "epochs_done": model.epochs_done,
+        "epochs": model.history.epochs,
+        "history": model.history.history,
+        "callbacks": [[type(c).__name__, c.state()] for c in model.callbacks],
+    }
+
+
+def assign(
+    model: Model, path: Path, described: Mapping[str, Any], arrays: Mapping[str, Array]
+) -> None:
+    """Set arrays and the state of training, after all has been checked."""
+    found = variables(model)
+    if set(found) != set(arrays):
+        raise ValueError(f"{path}: arrays of the file and the model differ: {names(found, arrays)}")
+    for name, variable in found.items():
+        have, new = variable.get_value(borrow=True), arrays[name]
+        if (have.shape, have.dtype) != (new.shape, new.dtype):
+            raise ValueError(
+                f"{path}: {name} is {new.dtype} of shape {new.shape}, and the model's is "
+                f"{have.dtype} of shape {have.shape}"
+            )
+    try:
+        history = History()
+        history.epochs = [int(k) for k in described["epochs"]]
+        history.history = {str(k): list(map(float, v)) for k, v in described["history"].items()}
+        done, states = int(described["epochs_done"]), described["callbacks"]
+        seed = int(described["network"]["seed"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise ValueError(f"{path}: the state of training is damaged: {error}") from None
+    for name, variable in found.items():
+        variable.set_value(arrays[name])
+    model.network.randomness.seed = seed
+    model.history, model.epochs_done = history, done
+    for callback in model.callbacks:
+        for kind, state in states:
+            if kind == type(callback).__name__:
+                callback.restore(state)
+
+
+def read(path: Path) -> tuple[dict[str, Any], dict[str, Array]]:
+    """Return the description and the arrays of a file.
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is no such file.
+    ValueError
+        If it is damaged or foreign.
+    """
+    from safetensors import SafetensorError, safe_open
+
+    if not path.exists():
+        raise FileNotFoundError(f"{path}: no such file")
+    try:
+        with safe_open(path, framework="numpy") as file:
+            metadata = file.metadata() or {}
+            arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+    except (SafetensorError, OSError, TypeError) as error:
+        raise ValueError(f"{path}: damaged, or not a file of safetensors: {error}") from None
+    if KEY not in metadata:
+        raise ValueError(f"{path}: a file of safetensors, but not of a symtheano model")
+    try:
+        described = loads(metadata[KEY])
+    except ValueError as error:
+        raise ValueError(f"{path}: the description of the model is damaged: {error}") from None
+    if not isinstance(described, dict) or described.get("version") != VERSION:
+        raise ValueError(f"{path}: written by another version of symtheano.nn")
+    return described, arrays
+
+
+def dumps(described: Any) -> str:
+    """Return data as JSON; infinities and NaN, which it does not have, as objects."""
+    return json.dumps(finite(described), allow_nan=False)
+
+
+def loads(text: str) -> Any:
+    """Return the data of :func:`dumps`.
+
+    Examples
+    --------
+    >>> loads(dumps({"best": math.inf}))
+    {'best': inf}
+    """
+    return json.loads(text, object_hook=lambda d: float(d["float"]) if set(d) == {"float"} else d)
+
+
+def finite(value: Any) -> Any:
+    """Return data without infinite numbers and NaN."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return {"float": repr(value)}
+    if isinstance(value, Mapping):
+        return {key: finite(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [finite(item) for item in value]
+    return value
+
+
+def is_data(value: Any) -> bool:
+    """Return whether something can be written as JSON."""
+    try:
+        json.dumps(value)
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
+def fixed(config: Any) -> Any:
+    """Return a description without what a file sets: the seed, and a learning rate that is a number."""
+    if not isinstance(config, dict):
+        return config
+    rate = isinstance(config.get("learning_rate"), float)
+    return {k: v for k, v in config.items() if k != "seed" and not (rate and k == "learning_rate")}
+
+
+def names(left: Mapping[str, Any], right: Mapping[str, Any]) -> str:
+    """Return the names that only one of two mappings has, at most five."""
+    differing = sorted(set(left) ^ set(right))
+    return ", ".join(differing[:5]) + (" ..." if len(differing) > 5 else "")
+
+
+def umask() -> int:
+    """Return the permissions that new files do not get."""
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
