@@ -71,7 +71,7 @@ def get(activation: Activation) -> Callable[[Any], Any]:
     Examples
     --------
     >>> get("relu")(T.constant([-1.0, 2.0])).eval()
-    array([0., 2.])
+    array([0., 2.], dtype=float32)
     """
     if activation is None:
         return linear

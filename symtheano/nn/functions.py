@@ -6,19 +6,27 @@ test, the output's shape, and the parameters up to there; see :class:`symtheano.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from symtheano.nn.layers.base import Layer
 from symtheano.nn.layers.convolution import Conv1D, Conv2D, Conv3D
 from symtheano.nn.layers.dense import Activation, Dense
 from symtheano.nn.layers.embedding import Embedding
 from symtheano.nn.layers.merging import Concatenate
 from symtheano.nn.layers.noise import Dropout
 from symtheano.nn.layers.normalization import BatchNorm, LayerNorm
-from symtheano.nn.layers.pooling import AveragePool1D, AveragePool2D, AveragePool3D
-from symtheano.nn.layers.pooling import MaxPool1D, MaxPool2D, MaxPool3D
+from symtheano.nn.layers.pooling import (
+    AveragePool1D,
+    AveragePool2D,
+    AveragePool3D,
+    MaxPool1D,
+    MaxPool2D,
+    MaxPool3D,
+)
 from symtheano.nn.layers.shapes import Flatten, Reshape
 from symtheano.nn.values import Value
+
+Maker = Callable[..., Callable[[Value], Value]]
 
 
 def dense(x: Value, units: int, activation: Any = None, **options: Any) -> Value:
@@ -106,9 +114,10 @@ def concatenate(*values: Value, axis: int = -1) -> Value:
     return Concatenate(axis)(*values)
 
 
-def by_axes(what: str, kinds: dict[int, Any], x: Value) -> type[Layer] | Any:
+def by_axes(what: str, kinds: dict[int, Any], x: Value) -> Maker:
     """Return the layer for the number of axes after the channels."""
     axes = len(x.shape) - 1
     if axes not in kinds:
         raise ValueError(f"{what} takes samples of shape (channels, 1 to 3 axes), not {x}")
-    return kinds[axes]
+    kind: Maker = kinds[axes]
+    return kind

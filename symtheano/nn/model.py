@@ -87,7 +87,9 @@ class Model:
         self._network: Network | None = None
         self.settings: dict[str, Any] | None = None
         self.callbacks: list[Callback] = []
-        self._forget()
+        self._programs: dict[Any, Program] = {}
+        self._applied: Network | None = None
+        self._predict: Any = None
         if inputs is not None and outputs is not None:
             if seed is not None:
                 raise ValueError("Model: the seed of a graph of layers is that of its first input")
@@ -365,8 +367,8 @@ class Model:
     def save(self, path: str | Path) -> None:
         """Save the model in one file: parameters, layers, optimizer and the state of training.
 
-        The file is one of safetensors. Its arrays are the parameters and the optimizer's; all else is
-        JSON in its header. It replaces an old one only when it is complete.
+        The file is one of safetensors. Its arrays are the parameters and the optimizer's; all else
+        is JSON in its header. It replaces an old one only when it is complete.
 
         Raises
         ------
@@ -430,9 +432,8 @@ class Model:
 
     def _forget(self) -> None:
         """Drop all compiled functions."""
-        self._programs: dict[Any, Program] = {}
-        self._applied: Network | None = None
-        self._predict: Any = None
+        self._programs = {}
+        self._applied = self._predict = None
 
 
 def values(given: Value | Sequence[Value]) -> list[Value]:

@@ -10,7 +10,7 @@ import json
 import math
 import os
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +32,8 @@ def save(model: Model, path: Path) -> None:
     from safetensors.numpy import save as to_bytes
 
     arrays = {name: v.get_value() for name, v in variables(model).items()}
+    for k, callback in enumerate(model.callbacks):
+        arrays |= {f"callbacks/{k}/{i}": array for i, array in enumerate(callback.arrays())}
     content = to_bytes(arrays, metadata={KEY: dumps(description(model))})
     descriptor, temporary = tempfile.mkstemp(prefix=path.name, dir=path.parent)
     try:
@@ -95,7 +97,10 @@ def description(model: Model) -> dict[str, Any]:
         "epochs_done": model.epochs_done,
         "epochs": model.history.epochs,
         "history": model.history.history,
-        "callbacks": [[type(c).__name__, c.state()] for c in model.callbacks],
+        "callbacks": [
+            {"class": type(c).__name__, "state": c.state(), "arrays": len(c.arrays())}
+            for c in model.callbacks
+        ],
     }
 
 
@@ -104,8 +109,9 @@ def assign(
 ) -> None:
     """Set arrays and the state of training, after all has been checked."""
     found = variables(model)
-    if set(found) != set(arrays):
-        raise ValueError(f"{path}: arrays of the file and the model differ: {names(found, arrays)}")
+    own = {name for name in arrays if not name.startswith("callbacks/")}
+    if set(found) != own:
+        raise ValueError(f"{path}: arrays of the file and the model differ: {names(found, own)}")
     for name, variable in found.items():
         have, new = variable.get_value(borrow=True), arrays[name]
         if (have.shape, have.dtype) != (new.shape, new.dtype):
@@ -117,7 +123,11 @@ def assign(
         history = History()
         history.epochs = [int(k) for k in described["epochs"]]
         history.history = {str(k): list(map(float, v)) for k, v in described["history"].items()}
-        done, states = int(described["epochs_done"]), described["callbacks"]
+        done = int(described["epochs_done"])
+        states = [
+            (c["class"], c["state"], [arrays[f"callbacks/{k}/{i}"] for i in range(c["arrays"])])
+            for k, c in enumerate(described["callbacks"])
+        ]
         seed = int(described["network"]["seed"])
     except (KeyError, TypeError, ValueError) as error:
         raise ValueError(f"{path}: the state of training is damaged: {error}") from None
@@ -126,9 +136,9 @@ def assign(
     model.network.randomness.seed = seed
     model.history, model.epochs_done = history, done
     for callback in model.callbacks:
-        for kind, state in states:
+        for kind, state, values in states:
             if kind == type(callback).__name__:
-                callback.restore(state)
+                callback.restore(state, values)
 
 
 def read(path: Path) -> tuple[dict[str, Any], dict[str, Array]]:
@@ -199,15 +209,15 @@ def is_data(value: Any) -> bool:
 
 
 def fixed(config: Any) -> Any:
-    """Return a description without what a file sets: the seed, and a learning rate that is a number."""
+    """Return a description without what a file sets: seed, and learning rate if it is a number."""
     if not isinstance(config, dict):
         return config
     rate = isinstance(config.get("learning_rate"), float)
     return {k: v for k, v in config.items() if k != "seed" and not (rate and k == "learning_rate")}
 
 
-def names(left: Mapping[str, Any], right: Mapping[str, Any]) -> str:
-    """Return the names that only one of two mappings has, at most five."""
+def names(left: Iterable[str], right: Iterable[str]) -> str:
+    """Return the names that are only on one side, at most five."""
     differing = sorted(set(left) ^ set(right))
     return ", ".join(differing[:5]) + (" ..." if len(differing) > 5 else "")
 

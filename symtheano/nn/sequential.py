@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from symtheano.nn import layers, optimizers
+from symtheano.nn import optimizers
 from symtheano.nn.layers.base import LAYERS, Layer, snake_case
 from symtheano.nn.lookup import look_up
 from symtheano.nn.model import Model
@@ -18,7 +18,7 @@ from symtheano.nn.values import Value
 
 
 class Sequential:
-    """Layers one after the other, a loss and an optimizer, added by methods that return the network.
+    """Layers, a loss and an optimizer, set by methods that return the network.
 
     Each layer has a method of its name in lower case: ``dense``, ``conv2d``, ``max_pool2d``,
     ``batch_norm``, ``dropout``, ``flatten``, ``lstm`` and so on, with the layer's arguments.
@@ -136,9 +136,7 @@ class Sequential:
         if self._loss is None:
             raise ValueError(f"the network '{self.model.name}' has no loss: call loss(...) first")
         if not self._compiled:
-            self.model.compile(
-                self._loss, self._optimizer, self._metrics, backend=self._backend
-            )
+            self.model.compile(self._loss, self._optimizer, self._metrics, backend=self._backend)
             self._compiled = True
 
     def __getattr__(self, name: str) -> Callable[..., Sequential]:

@@ -44,9 +44,7 @@ def summary(name: str, network: Network) -> str:
     everything = network.parameters
     trained = sum(p.count for p in everything if p.trains)
     total, size = sum(p.count for p in everything), sum(p.bytes for p in everything)
-    return "\n".join(
-        [name, *lines, f"{total:,} parameters, {memory(size)}; {trained:,} trained"]
-    )
+    return "\n".join([name, *lines, f"{total:,} parameters, {memory(size)}; {trained:,} trained"])
 
 
 def memory(size: float) -> str:

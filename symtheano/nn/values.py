@@ -129,7 +129,7 @@ def Input(
     >>> x.train is x.test, y.train is y.test, len(y.parameters)
     (True, False, 2)
     """
-    lengths = (shape,) if isinstance(shape, int) or shape is None else tuple(shape)
+    lengths: tuple[Any, ...] = (shape,) if isinstance(shape, int) else tuple(shape)
     for length in lengths:
         if length is not None and (not isinstance(length, int) or length < 0):
             raise ValueError(f"Input: a length is a non-negative integer or None, not {length!r}")

@@ -150,7 +150,9 @@ class Layer:
         """Add a regularizer's term of an output, divided by the number of samples, to the loss."""
         term = regularizers.get(regularizer)
         if term is not None:
-            samples = symtheano.tensor.cast(symtheano.tensor.maximum(output.shape[0], 1), output.dtype)
+            samples = symtheano.tensor.cast(
+                symtheano.tensor.maximum(output.shape[0], 1), output.dtype
+            )
             self.penalty(term(output) / samples)
 
     def error(self, text: str) -> ValueError:
@@ -200,7 +202,11 @@ class Layer:
     @classmethod
     def from_config(cls, config: Mapping[str, Any]) -> Layer:
         """Return the layer that :meth:`config` described, without parameters."""
-        makers = {"initializer": initializers, "regularizer": regularizers, "constraint": constraints}
+        makers = {
+            "initializer": initializers,
+            "regularizer": regularizers,
+            "constraint": constraints,
+        }
         values = {}
         for name, value in config.items():
             if name != "class":
@@ -225,8 +231,8 @@ class Layer:
         if isinstance(value, np.ndarray | np.generic):
             return value.tolist()
         raise TypeError(
-            f"{type(self).__name__} '{self.name}' cannot be saved: {name} is {value!r}, which is no "
-            "data; use a name, or a layer of your own"
+            f"{type(self).__name__} '{self.name}' cannot be saved: {name} is {value!r}, which is "
+            "no data; use a name, or a layer of your own"
         )
 
     @property

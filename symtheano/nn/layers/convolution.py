@@ -94,7 +94,7 @@ class Convolution(Layer):
         y = CONVOLUTIONS[self.axes](
             inputs[0],
             self.kernel,
-            border_mode=border if self.axes > 1 else border[0],
+            border_mode=border,
             subsample=self._strides if self.axes > 1 else self._strides[0],
             filter_flip=False,
             filter_dilation=self._dilation if self.axes > 1 else self._dilation[0],

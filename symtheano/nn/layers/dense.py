@@ -121,7 +121,9 @@ class Activation(Layer):
 
 @dataclass(eq=False)
 class PReLU(Layer):
-    """A rectifier whose slope below zero is learned (He et al., 2015, Delving Deep into Rectifiers).
+    """A rectifier whose slope below zero is learned.
+
+    See He et al., 2015, Delving Deep into Rectifiers.
 
     Parameters
     ----------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import reduce
-from typing import Any
+from typing import Any, ClassVar
 
 import symtheano.tensor as T
 from symtheano.nn.layers.base import Layer
@@ -15,7 +15,7 @@ from symtheano.nn.values import Shape, shown
 class Merge(Layer):
     """What layers share that combine elements: inputs of equal or broadcast shapes."""
 
-    arity = None
+    arity: ClassVar[int | None] = None
 
     def output_shape(self, *shapes: Shape) -> Shape:
         """Return the broadcast shape."""
@@ -157,15 +157,15 @@ class Dot(Layer):
 
     def _axes(self, shapes: tuple[Shape, ...]) -> tuple[int, int]:
         given = (self.axes, self.axes) if isinstance(self.axes, int) else tuple(self.axes)
-        left, right = (
-            k - 1 if k > 0 else k + len(s) for k, s in zip(given, shapes, strict=True)
-        )
+        left, right = (k - 1 if k > 0 else k + len(s) for k, s in zip(given, shapes, strict=True))
         return left, right
 
     def output_shape(self, *shapes: Shape) -> Shape:
         (a, b), (left, right) = self._axes(shapes), shapes
         if left[a] is not None and right[b] is not None and left[a] != right[b]:
-            raise self.error(f"shapes {shown(left)} and {shown(right)} do not fit along {self.axes}")
+            raise self.error(
+                f"shapes {shown(left)} and {shown(right)} do not fit along {self.axes}"
+            )
         rest = (*left[:a], *left[a + 1 :], *right[:b], *right[b + 1 :])
         return rest or (1,)
 

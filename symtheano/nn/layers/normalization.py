@@ -132,7 +132,9 @@ class LayerNorm(Layer):
         axes = tuple(k if k >= 0 else k + ndim for k in given)
         lengths = tuple(shapes[0][k - 1] for k in axes if 1 <= k < ndim)
         if len(lengths) != len(given) or None in lengths:
-            raise self.error(f"axes {given} of {shown(shapes[0])} must exist and be of known length")
+            raise self.error(
+                f"axes {given} of {shown(shapes[0])} must exist and be of known length"
+            )
         self._axes, n = axes, tuple(n for n in lengths if n is not None)
         self.gamma = self.parameter("gamma", n, "ones") if self.scale else None
         self.beta = self.parameter("beta", n, "zeros") if self.center else None
@@ -191,7 +193,9 @@ class GroupNorm(Layer):
     def build(self, *shapes: Shape) -> None:
         channels = shapes[0][0] if shapes[0] else None
         if channels is None or channels % (self.groups or 1):
-            raise self.error(f"{self.groups} groups do not divide the channels of {shown(shapes[0])}")
+            raise self.error(
+                f"{self.groups} groups do not divide the channels of {shown(shapes[0])}"
+            )
         self._groups = self.groups or channels
         self.gamma = self.parameter("gamma", (channels,), "ones") if self.scale else None
         self.beta = self.parameter("beta", (channels,), "zeros") if self.center else None

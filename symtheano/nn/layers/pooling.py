@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import symtheano.tensor as T
 from symtheano.nn.layers.base import Layer
@@ -32,7 +32,7 @@ class Pooling(Layer):
     padding: Any = "valid"
 
     axes: ClassVar[int] = 0
-    mode: ClassVar[str] = "max"
+    mode: ClassVar[Literal["max", "average_exc_pad"]] = "max"
 
     def output_shape(self, *shapes: Shape) -> Shape:
         shape = shapes[0]
@@ -55,7 +55,12 @@ class Pooling(Layer):
                 f"of an axis, {self._zeros}; choose a window, stride or length for which it is"
             )
         if self.axes == 1:
-            x, window, strides, pad = x.dimshuffle(0, 1, "x", 2), (1, *window), (1, *strides), (0, *pad)
+            x, window, strides, pad = (
+                x.dimshuffle(0, 1, "x", 2),
+                (1, *window),
+                (1, *strides),
+                (0, *pad),
+            )
         pool = pool_3d if self.axes == 3 else pool_2d
         y = pool(x, ws=window, stride=strides, pad=pad, ignore_border=True, mode=self.mode)
         return y.dimshuffle(0, 1, 3) if self.axes == 1 else y

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from symtheano.nn.training.data import Array
+
 if TYPE_CHECKING:
     from symtheano.nn.model import Model
 
@@ -41,8 +43,12 @@ class Callback:
         """Return what a checkpoint must hold, as data for JSON."""
         return {}
 
-    def restore(self, state: dict[str, Any]) -> None:
-        """Go on from a state."""
+    def arrays(self) -> list[Array]:
+        """Return the arrays that a checkpoint must hold."""
+        return []
+
+    def restore(self, state: dict[str, Any], arrays: list[Array]) -> None:
+        """Go on from a state and its arrays."""
 
 
 class LambdaCallback(Callback):
@@ -80,7 +86,7 @@ class Best:
     monitor
         The name of the measure.
     mode
-        ``"min"``, ``"max"``, or ``"auto"``: accuracies and the like are to be large, all else small.
+        ``"min"``, ``"max"``, or ``"auto"``: accuracies and the like are to grow, all else not.
     min_delta
         The least difference that is an improvement.
     """
@@ -147,7 +153,8 @@ class EarlyStopping(Callback):
         restore_best_weights: bool = False,
     ) -> None:
         self.best, self.patience = Best(monitor, mode, min_delta), patience
-        self._restore, self._weights = restore_best_weights, None
+        self._restore = restore_best_weights
+        self._weights: list[Array] | None = None
 
     def on_epoch_end(self, epoch: int, logs: Logs) -> None:
         if self.best.better(epoch, logs):
@@ -163,8 +170,12 @@ class EarlyStopping(Callback):
     def state(self) -> dict[str, Any]:
         return self.best.state()
 
-    def restore(self, state: dict[str, Any]) -> None:
+    def arrays(self) -> list[Array]:
+        return self._weights or []
+
+    def restore(self, state: dict[str, Any], arrays: list[Array]) -> None:
         self.best.restore(state)
+        self._weights = arrays or None
 
 
 class ReduceOnPlateau(Callback):
@@ -212,7 +223,7 @@ class ReduceOnPlateau(Callback):
     def state(self) -> dict[str, Any]:
         return {**self.best.state(), "rest": self._rest}
 
-    def restore(self, state: dict[str, Any]) -> None:
+    def restore(self, state: dict[str, Any], arrays: list[Array]) -> None:
         self.best.restore(state)
         self._rest = state["rest"]
 
@@ -303,13 +314,15 @@ class Checkpoint(Callback):
         self.best = None if monitor is None else Best(monitor, mode)
 
     def on_epoch_end(self, epoch: int, logs: Logs) -> None:
-        wanted = (epoch + 1) % self.every == 0 if self.best is None else self.best.better(epoch, logs)
+        wanted = (
+            (epoch + 1) % self.every == 0 if self.best is None else self.best.better(epoch, logs)
+        )
         if wanted:
             self.model.save(self.path)
 
     def state(self) -> dict[str, Any]:
         return self.best.state() if self.best else {}
 
-    def restore(self, state: dict[str, Any]) -> None:
+    def restore(self, state: dict[str, Any], arrays: list[Array]) -> None:
         if self.best:
             self.best.restore(state)

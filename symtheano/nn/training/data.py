@@ -134,8 +134,8 @@ def gather_weights(
         weights = np.ascontiguousarray(sample_weight, dtype="float32")
         if weights.shape != (len(targets[0]),):
             raise ValueError(
-                f"sample_weight: one weight for each of the {len(targets[0])} samples expected, not "
-                f"an array of shape {weights.shape}"
+                f"sample_weight: one weight for each of the {len(targets[0])} samples expected, "
+                f"not an array of shape {weights.shape}"
             )
     if class_weight is not None:
         if len(targets) != 1:
@@ -161,12 +161,14 @@ def split(samples: Samples, fraction: float) -> tuple[Samples, Samples]:
         raise ValueError(f"validation_split: a number between 0 and 1 expected, not {fraction}")
     first = int(len(samples) * (1 - fraction))
     if not 0 < first < len(samples):
-        raise ValueError(f"validation_split: {fraction} of {len(samples)} samples leaves one part empty")
+        raise ValueError(
+            f"validation_split: {fraction} of {len(samples)} samples leaves one part empty"
+        )
     return samples[:first], samples[first:]
 
 
 def batches(iterable: Any, steps: int | None) -> Iterator[tuple[Any, ...]]:
-    """Yield tuples (inputs, targets) or (inputs, targets, weights) from an iterable, up to a number.
+    """Yield batches, (inputs, targets) or (inputs, targets, weights), up to a number of them.
 
     Raises
     ------
@@ -178,8 +180,8 @@ def batches(iterable: Any, steps: int | None) -> Iterator[tuple[Any, ...]]:
             return
         if not isinstance(item, tuple | list) or len(item) not in (2, 3):
             raise ValueError(
-                "an iterable of batches yields (inputs, targets) or (inputs, targets, weights), not "
-                f"{type(item).__name__}"
+                "an iterable of batches yields (inputs, targets) or (inputs, targets, weights), "
+                f"not {type(item).__name__}"
             )
         yield tuple(item)
         if k + 1 == steps:
@@ -229,15 +231,17 @@ def check_labels(labels: Array, classes: int | None, output: Value) -> None:
         low, high = int(labels.min()), int(labels.max())
         if low < 0 or high >= classes:
             wrong = low if low < 0 else high
+            where = tuple(int(k[0]) for k in np.nonzero(labels == wrong))
             raise ValueError(
-                f"label {wrong} at {tuple(int(k[0]) for k in np.nonzero(labels == wrong))} is none of "
-                f"0 to {classes - 1}, the numbers of the {classes} elements of {output}"
+                f"label {wrong} at {where} is none of 0 to {classes - 1}, the numbers of the "
+                f"{classes} elements of {output}"
             )
 
 
 def misfit(k: int, value: Value, array: Array) -> str:
     """Return the message for targets that do not fit an output."""
+    whole = f" or integers of shape {shown(value.shape[:-1])}" if value.shape else ""
     return (
         f"targets of shape {array.shape} and dtype {array.dtype} do not fit output {k}, {value}: "
-        f"arrays of shape {shown(value.shape)} or integers of shape {shown(value.shape[:-1])} expected"
+        f"arrays of shape {shown(value.shape)}{whole} expected"
     )

@@ -85,7 +85,9 @@ def from_batches(model: Model, request: Request, end: int) -> Prepared:
     """Return what runs epochs over an iterable of batches."""
     endless = isinstance(request.x, Iterator)
     if endless and request.steps_per_epoch is None:
-        raise ValueError("fit: a generator needs steps_per_epoch, the number of batches of an epoch")
+        raise ValueError(
+            "fit: a generator needs steps_per_epoch, the number of batches of an epoch"
+        )
     if request.validation_split is not None or request.y is not None:
         raise ValueError("fit: an iterable of batches has no y and no validation_split")
     steps: list[Step] = []
@@ -143,9 +145,7 @@ def gather(
     return Samples(inputs, targets, data.gather_weights(sample_weight, class_weight, targets))
 
 
-def evaluate(
-    model: Model, x: Any, y: Any, batch_size: int, sample_weight: Any
-) -> dict[str, float]:
+def evaluate(model: Model, x: Any, y: Any, batch_size: int, sample_weight: Any) -> dict[str, float]:
     """Return the measures of samples at test."""
     model.compiled_for("evaluate")
     samples = gather(model, x, y, sample_weight, None)

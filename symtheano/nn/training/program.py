@@ -102,7 +102,11 @@ class Program:
         self._targets = [T.tensor(str(a.dtype), shape=(None,) * a.ndim) for a in samples.targets]
         self._weights = None if samples.weights is None else T.fvector("weights")
         inputs = [value.test for value in network.inputs]
-        self._variables = [*inputs, *self._targets, *([] if self._weights is None else [self._weights])]
+        self._variables = [
+            *inputs,
+            *self._targets,
+            *([] if self._weights is None else [self._weights]),
+        ]
         self._train: Step | None = None
         self._test: Step | None = None
 
@@ -134,9 +138,7 @@ class Program:
         return self._test
 
     def _totals(self, arrays: list[Any], cost: Any, parts: list[Any]) -> Totals:
-        return Totals(
-            self._objective.sums(arrays, self._targets, self._weights, cost, parts)
-        )
+        return Totals(self._objective.sums(arrays, self._targets, self._weights, cost, parts))
 
 
 def prediction(network: Network, mode: Any) -> Any:

@@ -38,10 +38,7 @@ class Resident:
         self._first = symtheano.shared(np.int64(0))
         self._size = symtheano.shared(np.int64(1))
         rows = self._order[self._first : self._first + self._size]
-        self.givens = [
-            (v, a[rows])
-            for v, a in zip(variables, self._arrays, strict=True)
-        ]
+        self.givens = [(v, a[rows]) for v, a in zip(variables, self._arrays, strict=True)]
         self.updates = [(self._first, self._first + self._size)]
 
     def load(self, samples: Samples) -> None:
@@ -101,7 +98,7 @@ class Totals:
 
 
 class Step:
-    """One pass over a batch, compiled twice when both are used: for resident data and for arguments.
+    """One pass over a batch, compiled for resident data, for arguments, or for both.
 
     Parameters
     ----------
