@@ -54,7 +54,9 @@ def load(cls: type[Model], path: Path) -> Model:
     try:
         model = cls.from_network(Network.from_config(described["network"]), described["name"])
         settings = described["compiled"]
-        if settings is not None:
+        if settings is None:
+            arrays = {k: v for k, v in arrays.items() if not k.startswith("optimizer/")}
+        else:
             optimizer = optimizers.from_config(described["optimizer"])
             model.compile(settings.pop("loss"), optimizer, **settings)
     except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:

@@ -1,0 +1,155 @@
+"""Models in files: what is kept, what is refused, and training that goes on."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from safetensors import safe_open
+from safetensors.numpy import save_file
+
+from symtheano import nn
+
+RNG = np.random.default_rng(0)
+X = RNG.normal(size=(50, 4)).astype("float32")
+Y = (X[:, 0] > 0).astype(int) + (X[:, 1] > 0)
+
+
+def made(units: int = 5) -> nn.Model:
+    """Return a model with dropout, running statistics and an optimizer with state."""
+    model = nn.Model(seed=1)
+    model.add(nn.Dense(units, "relu", kernel_regularizer="l2"))
+    model.add(nn.Dropout(0.3))
+    model.add(nn.BatchNorm())
+    model.add(nn.Dense(3, "softmax"))
+    model.compile("categorical_crossentropy", nn.Adam(0.01), metrics=["accuracy"])
+    return model
+
+
+def callbacks() -> list[Any]:
+    """Return callbacks with states of their own."""
+    return [
+        nn.ReduceOnPlateau("loss", patience=1, min_delta=0.5),
+        nn.EarlyStopping("loss", patience=99, restore_best_weights=True),
+    ]
+
+
+def fit(model: nn.Model, epochs: int, more: list[Any] | None = None) -> nn.Model:
+    """Train a model and return it."""
+    model.fit(
+        X, Y, epochs=epochs, batch_size=8, validation_split=0.2, verbose=0,
+        callbacks=[*callbacks(), *(more or [])],
+    )  # fmt: skip
+    return model
+
+
+@pytest.fixture(scope="module")
+def whole() -> nn.Model:
+    """Return a model that was trained without interruption."""
+    return fit(made(), 5)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """Return the file of a trained model."""
+    path = tmp_path / "model.safetensors"
+    fit(made(), 2, [nn.Checkpoint(path)])
+    return path
+
+
+def test_training_goes_on_from_a_checkpoint_to_the_same_bits(whole: nn.Model, file: Path) -> None:
+    resumed = fit(made(), 5, [nn.Checkpoint(file, resume=True)])
+    assert resumed.history.history == whole.history.history
+    assert resumed.history.epochs == [0, 1, 2, 3, 4]
+    for old, new in zip(whole.get_weights(), resumed.get_weights(), strict=True):
+        assert np.array_equal(old, new)
+    assert resumed.optimizer.learning_rate == whole.optimizer.learning_rate < 0.01
+
+
+def test_a_loaded_model_is_the_same_and_can_be_trained_on(whole: nn.Model, tmp_path: Path) -> None:
+    path = tmp_path / "model.safetensors"
+    whole.save(path)
+    loaded = nn.Model.load(path)
+    assert np.array_equal(loaded.predict(X), whole.predict(X))
+    assert loaded.evaluate(X, Y) == whole.evaluate(X, Y)
+    assert loaded.history.history == whole.history.history
+    loaded.fit(X, Y, epochs=1, verbose=0)
+    assert loaded.history.epochs == [0, 1, 2, 3, 4, 5]
+
+
+def test_the_file_is_safetensors_with_json(file: Path) -> None:
+    with safe_open(file, framework="numpy") as content:
+        described = json.loads(content.metadata()["symtheano.nn"])
+        names = set(content.keys())
+    assert described["epochs_done"] == 2
+    assert described["optimizer"]["class"] == "Adam"
+    assert [c["class"] for c in described["network"]["layers"]] == [
+        "Dense", "Dropout", "BatchNorm", "Dense",
+    ]  # fmt: skip
+    assert {"parameters/dense/kernel", "optimizer/step", "random/0"} <= names
+
+
+def test_damaged_and_foreign_files_change_nothing(file: Path, tmp_path: Path) -> None:
+    model = made()
+    model.build((4,))
+    before = model.get_weights()
+    content = file.read_bytes()
+    bad = tmp_path / "bad.safetensors"
+    wrong = {
+        b"": "damaged, or not a file",
+        b"hello": "damaged, or not a file",
+        content[: len(content) // 2]: "damaged, or not a file",
+        content.replace(b"Dropout", b"Dropeut"): "network of the file is another one",
+        content.replace(b"epochs_done", b"epochs_dome"): "state of training is damaged",
+        content.replace(b'"version', b'"versiom'): "written by another version",
+    }
+    for changed, message in wrong.items():
+        bad.write_bytes(changed)
+        with pytest.raises(ValueError, match=message):
+            model.restore(bad)
+    save_file({"x": np.zeros(2)}, bad)
+    with pytest.raises(ValueError, match="not of a symtheano model"):
+        model.restore(bad)
+    with pytest.raises(FileNotFoundError, match="missing"):
+        model.restore(tmp_path / "missing")
+    with pytest.raises(ValueError, match="the network of the file is another one"):
+        other = made(6)
+        other.build((4,))
+        other.restore(file)
+    for old, new in zip(before, model.get_weights(), strict=True):
+        assert np.array_equal(old, new)
+    assert model.epochs_done == 0
+
+
+def test_loading_looks_classes_up_and_runs_no_code(file: Path, tmp_path: Path) -> None:
+    bad = tmp_path / "bad.safetensors"
+    bad.write_bytes(file.read_bytes().replace(b"Dropout", b"os.exec"))
+    with pytest.raises(ValueError, match=r"unknown layer 'os.exec'"):
+        nn.Model.load(bad)
+
+
+def test_a_file_is_replaced_only_when_it_is_complete(file: Path) -> None:
+    content = file.read_bytes()
+    model = nn.Model()
+    model.add(nn.Lambda(abs))
+    model.build((2,))
+    with pytest.raises(TypeError, match="cannot be saved"):
+        model.save(file)
+    assert file.read_bytes() == content
+    assert list(file.parent.iterdir()) == [file]
+
+
+def test_a_loss_of_the_user_is_left_out(tmp_path: Path) -> None:
+    model = nn.Model(seed=0)
+    model.add(nn.Dense(1))
+    model.compile(lambda target, output, reduction=None: abs(target - output), "sgd")
+    model.fit(X, X[:, 0], verbose=0)
+    path = tmp_path / "model.safetensors"
+    model.save(path)
+    loaded = nn.Model.load(path)
+    assert np.array_equal(loaded.predict(X), model.predict(X))
+    with pytest.raises(ValueError, match="call compile"):
+        loaded.evaluate(X, X[:, 0])

@@ -1,0 +1,121 @@
+"""Data: what fits a network, labels, weights, batches."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from symtheano import nn
+from symtheano.nn.training import data
+
+X, Y = nn.Input((3,), name="x"), nn.Input((2,), "int32", "y")
+SCORES, NUMBER = nn.Dense(4, "softmax")(X), nn.Dense(1)(X)
+
+
+def test_inputs_get_the_dtype_of_the_network_and_are_not_copied_if_they_have_it() -> None:
+    given = np.ones((5, 3), "float32")
+    assert data.gather_inputs([X], given)[0] is given
+    whole, labels = data.gather_inputs([X, Y], [np.ones((5, 3), int), np.ones((5, 2))])
+    assert (whole.dtype, labels.dtype) == ("float32", "int32")
+    by_name = data.gather_inputs([X, Y], {"y": np.zeros((1, 2)), "x": given[:1]})
+    assert [a.shape for a in by_name] == [(1, 3), (1, 2)]
+    for awkward in (np.asfortranarray(given), given[::-1], given[:, ::-1], given.astype(">f4")):
+        found = data.gather_inputs([X], awkward)[0]
+        assert found.flags.c_contiguous
+        assert found.dtype == "float32"
+        assert np.array_equal(found, awkward)
+
+
+@pytest.mark.parametrize(
+    ("values", "given", "message"),
+    [
+        ([X], np.ones((5, 4)), r"x takes arrays of shape \(n, 3\).*\(5, 4\)"),
+        ([X], np.ones(3), r"x takes arrays of shape \(n, 3\).*\(3,\)"),
+        ([X], np.array(["a"]), "an array of numbers expected"),
+        ([X, Y], np.ones((5, 3)), "a list of 2 arrays expected"),
+        ([X, Y], [np.ones((5, 3)), np.ones((4, 2))], "not for the same number of samples"),
+        ([X, Y], {"x": 0}, r"arrays for \['x', 'y'\] expected, not \['x'\]"),
+    ],
+)
+def test_inputs_that_do_not_fit(values: Any, given: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        data.gather_inputs(values, given)
+
+
+@pytest.mark.parametrize(
+    ("output", "given", "dtype", "shape"),
+    [
+        (SCORES, [0, 3, 1], "int32", (3,)),
+        (SCORES, [[0], [3], [1]], "int32", (3,)),
+        (SCORES, np.eye(4, dtype=int)[:3], "float32", (3, 4)),
+        (SCORES, np.zeros((3, 4), bool), "float32", (3, 4)),
+        (NUMBER, [0.5, 1.5, 2.5], "float32", (3, 1)),
+        (NUMBER, [0, 1, 1], "float32", (3, 1)),
+        (NUMBER, [[0], [1], [1]], "float32", (3, 1)),
+    ],
+)
+def test_targets_are_labels_or_have_the_shape_of_the_output(
+    output: Any, given: Any, dtype: str, shape: tuple[int, ...]
+) -> None:
+    (found,) = data.gather_targets([output], given, 3)
+    assert (found.dtype, found.shape) == (dtype, shape)
+    assert np.array_equal(found.ravel(), np.ravel(given))
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ([0, 4, 1], r"label 4 at \(1,\) is none of 0 to 3"),
+        ([0, -1, 1], r"label -1 at \(1,\)"),
+        ([0, 1], "there are 3 samples, and 2 targets"),
+        (np.ones((3, 5)), r"targets of shape \(3, 5\) and dtype float64 do not fit output 0"),
+        ([0.5, 1.0, 2.0], r"arrays of shape \(n, 4\) or integers of shape \(n\) expected"),
+    ],
+)
+def test_targets_that_do_not_fit(given: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        data.gather_targets([SCORES], given, 3)
+
+
+def test_weights_of_classes_multiply_those_of_samples() -> None:
+    labels = np.array([0, 1, 2, 1])
+    both = data.gather_weights([1, 2, 3, 4], {1: 0.5}, (labels,))
+    assert both is not None
+    assert both.tolist() == [1, 1, 3, 2]
+    for target in (np.eye(3)[labels], labels):
+        found = data.gather_weights(None, {1: 0.5}, (target,))
+        assert found is not None
+        assert found.tolist() == [1, 0.5, 1, 0.5]
+    column = data.gather_weights(None, {1: 3.0}, (np.array([[0], [1]]),))
+    assert column is not None
+    assert column.tolist() == [1, 3]
+    assert data.gather_weights(None, None, (labels,)) is None
+    with pytest.raises(ValueError, match="one weight for each of the 4 samples"):
+        data.gather_weights([1, 2], None, (labels,))
+
+
+def test_the_last_samples_are_split_off() -> None:
+    samples = data.Samples((np.arange(10),), (np.arange(10),))
+    first, last = data.split(samples, 0.25)
+    assert (first.inputs[0].tolist(), last.targets[0].tolist()) == (list(range(7)), [7, 8, 9])
+    for fraction in (0.0, 1.0, 0.99, -0.5):
+        with pytest.raises(ValueError, match="validation_split"):
+            data.split(samples, fraction)
+
+
+def test_batches_are_pairs_or_triples_up_to_a_number() -> None:
+    items = [(k, k) for k in range(5)]
+    assert list(data.batches(items, None)) == items
+    source = iter(items)
+    assert list(data.batches(source, 2)) == items[:2]
+    assert next(source) == (2, 2)  # no batch more than wanted is taken
+    with pytest.raises(ValueError, match=r"yields \(inputs, targets\).*, not int"):
+        list(data.batches([3], None))
+
+
+def test_arrays_are_told_from_iterables_of_batches() -> None:
+    arrays = (np.ones(2), [1, 2], (1, 2), {"x": 1})
+    assert not any(data.is_batches(given) for given in arrays)
+    assert data.is_batches(iter([])) and data.is_batches(range(3))  # noqa: PT018
