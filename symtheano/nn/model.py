@@ -215,7 +215,8 @@ class Model:
         Parameters
         ----------
         loss
-            The name of a loss or a function of (target, output), or one for each output.
+            The name of a loss, or a function of predictions and targets that returns a number for
+            each sample; or one for each output.
         optimizer
             An optimizer or the name of one.
         metrics

@@ -68,7 +68,7 @@ class Sequential:
         return self
 
     def loss(self, loss: Any) -> Sequential:
-        """Set the loss: the name of one, or a function of (target, output)."""
+        """Set the loss: the name of one, or a function of predictions and targets."""
         self._loss = loss
         self._compiled = False
         return self

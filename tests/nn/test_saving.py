@@ -145,7 +145,7 @@ def test_a_file_is_replaced_only_when_it_is_complete(file: Path) -> None:
 def test_a_loss_of_the_user_is_left_out(tmp_path: Path) -> None:
     model = nn.Model(seed=0)
     model.add(nn.Dense(1))
-    model.compile(lambda target, output, reduction=None: abs(target - output), "sgd")
+    model.compile(lambda output, target: abs(target - output), "sgd")
     model.fit(X, X[:, 0], verbose=0)
     path = tmp_path / "model.safetensors"
     model.save(path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from inspect import signature
 from typing import Any
 
 import symtheano
@@ -48,7 +49,7 @@ class Objective:
     def total(self, arrays: list[Any], targets: list[Any], weights: Any) -> tuple[Any, list[Any]]:
         """Return the loss of a batch, and those of its outputs."""
         parts = [
-            mean(loss(target, array, reduction=None), weights)
+            mean(of_samples(loss, array, target), weights)
             for loss, array, target in zip(self.losses, arrays, targets, strict=True)
         ]
         scaled = [
@@ -150,6 +151,22 @@ def prediction(network: Network, mode: Any) -> Any:
         name="predict",
         on_unused_input="ignore",
     )
+
+
+def of_samples(loss: Any, array: Any, target: Any) -> Any:
+    """Return the loss of each sample; functions of the user have no argument ``reduction``.
+
+    Raises
+    ------
+    ValueError
+        If a function returns one number for all samples.
+    """
+    named = "reduction" in signature(loss).parameters or isinstance(loss, losses.Loss)
+    values = loss(array, target, reduction=None) if named else loss(array, target)
+    if values.ndim == 0:
+        name = getattr(loss, "__name__", repr(loss))
+        raise ValueError(f"the loss {name} returns one number; one for each sample is expected")
+    return values
 
 
 def mean(values: Any, weights: Any) -> Any:
