@@ -51,6 +51,7 @@ __all__ = [*_MODULE_OF, *_MODULES]
 
 def __getattr__(name: str) -> Any:
     """Import a name on first access."""
+    import_module(f"{__name__}.layers")  # whose classes are found by name, and by operators
     if name in _MODULES:
         return import_module(f"{__name__}.{name}")
     if name in _MODULE_OF:

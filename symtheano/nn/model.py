@@ -387,7 +387,8 @@ class Model:
         ValueError
             If the file is damaged or foreign.
         """
-        return saving.load(cls, Path(path))
+        loaded: Model = saving.load(cls, Path(path))
+        return loaded
 
     def restore(self, path: str | Path) -> None:
         """Set parameters, optimizer and the state of training from a file of an equal model.

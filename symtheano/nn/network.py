@@ -36,7 +36,8 @@ class Network:
         for value in self.values:
             if value.layer is None and value not in inputs:
                 raise ValueError(f"the outputs depend on {value}, which is not among the inputs")
-        self.layers = list(dict.fromkeys(v.layer for v in self.values if v.layer is not None))
+        made = (v.layer for v in self.values if isinstance(v.layer, Layer))
+        self.layers: list[Layer] = list(dict.fromkeys(made))
         self._name()
         self.randomness = inputs[0].randomness
         for value in inputs:

@@ -12,22 +12,20 @@ import os
 import tempfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import symtheano.tensor as T
 from symtheano.nn import optimizers
 from symtheano.nn.network import Network
 from symtheano.nn.training.data import Array
 from symtheano.nn.training.history import History
-
-if TYPE_CHECKING:
-    from symtheano.nn.model import Model
+from symtheano.nn.training.subject import Subject
 
 KEY = "symtheano.nn"
 VERSION = 1
 
 
-def save(model: Model, path: Path) -> None:
+def save(model: Subject, path: Path) -> None:
     """Write a model to a file, which it replaces when it is complete."""
     from safetensors.numpy import save as to_bytes
 
@@ -48,7 +46,7 @@ def save(model: Model, path: Path) -> None:
         raise
 
 
-def load(cls: type[Model], path: Path) -> Model:
+def load(cls: Any, path: Path) -> Any:
     """Return the model of a file."""
     described, arrays = read(path)
     try:
@@ -65,7 +63,7 @@ def load(cls: type[Model], path: Path) -> Model:
     return model
 
 
-def restore(model: Model, path: Path) -> None:
+def restore(model: Subject, path: Path) -> None:
     """Set a model's arrays and the state of training from a file."""
     described, arrays = read(path)
     mine = loads(dumps(description(model)))
@@ -75,7 +73,7 @@ def restore(model: Model, path: Path) -> None:
     assign(model, path, described, arrays)
 
 
-def variables(model: Model) -> dict[str, Any]:
+def variables(model: Subject) -> dict[str, Any]:
     """Return the shared variables of a model by name: parameters, optimizer, random numbers."""
     network = model.applied
     found = {f"parameters/{p.variable.name}": p.variable for p in network.parameters}
@@ -88,7 +86,7 @@ def variables(model: Model) -> dict[str, Any]:
     return found | {f"random/{k}": state for k, (state, _) in enumerate(states)}
 
 
-def description(model: Model) -> dict[str, Any]:
+def description(model: Subject) -> dict[str, Any]:
     """Return all but the arrays of a model as data for JSON."""
     return {
         "version": VERSION,
@@ -107,7 +105,7 @@ def description(model: Model) -> dict[str, Any]:
 
 
 def assign(
-    model: Model, path: Path, described: Mapping[str, Any], arrays: Mapping[str, Array]
+    model: Subject, path: Path, described: Mapping[str, Any], arrays: Mapping[str, Array]
 ) -> None:
     """Set arrays and the state of training, after all has been checked."""
     found = variables(model)

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from typing import Any, ClassVar, Protocol
 
 import symtheano.tensor as T
 from symtheano.nn.randomness import Randomness
 
-if TYPE_CHECKING:
-    from symtheano.nn.layers.base import Layer
-
 Shape = tuple["int | None", ...]
+
+
+class Layer(Protocol):
+    """What a value knows of the layer whose output it is; see ``layers/base.py``."""
+
+    name: str
+
+    @property
+    def parameters(self) -> list[Any]:
+        """The parameters."""
+
+    def __call__(self, *values: Value) -> Value:
+        """Return the output for values."""
 
 
 class Value:
@@ -81,20 +91,17 @@ class Value:
         """The sum of the regularizers' terms, of all layers up to this value; 0 without any."""
         return penalty([self])
 
-    def __add__(self, other: Value) -> Value:
-        from symtheano.nn.layers.merging import Add
+    # The layers of the operators, which their module adds.
+    operators: ClassVar[dict[str, Callable[[], Layer]]] = {}
 
-        return Add()(self, other)
+    def __add__(self, other: Value) -> Value:
+        return self.operators["+"]()(self, other)
 
     def __mul__(self, other: Value) -> Value:
-        from symtheano.nn.layers.merging import Multiply
-
-        return Multiply()(self, other)
+        return self.operators["*"]()(self, other)
 
     def __sub__(self, other: Value) -> Value:
-        from symtheano.nn.layers.merging import Subtract
-
-        return Subtract()(self, other)
+        return self.operators["-"]()(self, other)
 
 
 def Input(

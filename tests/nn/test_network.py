@@ -64,4 +64,4 @@ def test_layers_applied_again_see_that_they_are_frozen() -> None:
     again = network.again()
     assert again.updates == {}
     assert again.layers == network.layers
-    assert [p for p in again.parameters if p.trains] == [p for p in network.parameters[:4]]
+    assert [p for p in again.parameters if p.trains] == network.parameters[:4]

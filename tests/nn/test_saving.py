@@ -115,9 +115,9 @@ def test_damaged_and_foreign_files_change_nothing(file: Path, tmp_path: Path) ->
         model.restore(bad)
     with pytest.raises(FileNotFoundError, match="missing"):
         model.restore(tmp_path / "missing")
+    other = made(6)
+    other.build((4,))
     with pytest.raises(ValueError, match="the network of the file is another one"):
-        other = made(6)
-        other.build((4,))
         other.restore(file)
     for old, new in zip(before, model.get_weights(), strict=True):
         assert np.array_equal(old, new)

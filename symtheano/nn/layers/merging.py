@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import symtheano.tensor as T
 from symtheano.nn.layers.base import Layer
-from symtheano.nn.values import Shape, shown
+from symtheano.nn.values import Shape, Value, shown
 
 
 @dataclass(eq=False)
@@ -174,3 +174,6 @@ class Dot(Layer):
         a, b = self._axes(((None,) * (left.ndim - 1), (None,) * (right.ndim - 1)))
         y = T.batched_tensordot(left, right, [[a + 1], [b + 1]])
         return y.dimshuffle(0, "x") if y.ndim == 1 else y
+
+
+Value.operators.update({"+": Add, "-": Subtract, "*": Multiply})

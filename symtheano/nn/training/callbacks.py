@@ -5,12 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from symtheano.nn.training.data import Array
-
-if TYPE_CHECKING:
-    from symtheano.nn.model import Model
+from symtheano.nn.training.subject import Subject
 
 Logs = dict[str, float]
 
@@ -22,7 +20,7 @@ class Callback:
     the model; ``self.model.stop_training = True`` ends training after the epoch.
     """
 
-    model: Model
+    model: Subject
 
     def on_train_begin(self) -> None:
         """Before the first epoch."""

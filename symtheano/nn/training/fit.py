@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -14,9 +14,7 @@ from symtheano.nn.training.data import Samples
 from symtheano.nn.training.history import History
 from symtheano.nn.training.progress import choose
 from symtheano.nn.training.step import Step, Totals
-
-if TYPE_CHECKING:
-    from symtheano.nn.model import Model
+from symtheano.nn.training.subject import Subject
 
 # The number of samples that are evaluated at once.
 EVALUATED = 256
@@ -40,7 +38,7 @@ class Request:
     verbose: int | str
 
 
-def fit(model: Model, request: Request) -> History:
+def fit(model: Subject, request: Request) -> History:
     """Train a model."""
     model.compiled_for("fit")
     if request.epochs < 0 or request.batch_size < 1:
@@ -65,7 +63,7 @@ def fit(model: Model, request: Request) -> History:
 Prepared = tuple[loop.Epoch, Callable[[], Totals], "Callable[[], dict[str, float]] | None"]
 
 
-def from_arrays(model: Model, request: Request, end: int) -> Prepared:
+def from_arrays(model: Subject, request: Request, end: int) -> Prepared:
     """Return what runs epochs over arrays."""
     samples = gather(model, request.x, request.y, request.sample_weight, request.class_weight)
     held = held_out(model, request)
@@ -81,7 +79,7 @@ def from_arrays(model: Model, request: Request, end: int) -> Prepared:
     return run, lambda: step.totals, validation(model, held, request.batch_size)
 
 
-def from_batches(model: Model, request: Request, end: int) -> Prepared:
+def from_batches(model: Subject, request: Request, end: int) -> Prepared:
     """Return what runs epochs over an iterable of batches."""
     endless = isinstance(request.x, Iterator)
     if endless and request.steps_per_epoch is None:
@@ -109,7 +107,7 @@ def from_batches(model: Model, request: Request, end: int) -> Prepared:
 
 
 def validation(
-    model: Model, held: Samples | None, batch_size: int
+    model: Subject, held: Samples | None, batch_size: int
 ) -> Callable[[], dict[str, float]] | None:
     """Return what evaluates the validation set, if there is one."""
     if held is None:
@@ -118,7 +116,7 @@ def validation(
     return lambda: loop.evaluate(step, held, max(batch_size, EVALUATED))
 
 
-def held_out(model: Model, request: Request) -> Samples | None:
+def held_out(model: Subject, request: Request) -> Samples | None:
     """Return the samples of ``validation_data``, if there are any."""
     given = request.validation_data
     if given is None:
@@ -131,7 +129,7 @@ def held_out(model: Model, request: Request) -> Samples | None:
 
 
 def gather(
-    model: Model, x: Any, y: Any, sample_weight: Any, class_weight: Mapping[Any, float] | None
+    model: Subject, x: Any, y: Any, sample_weight: Any, class_weight: Mapping[Any, float] | None
 ) -> Samples:
     """Return checked samples; the model is built for them if it is not yet."""
     if y is None:
@@ -145,7 +143,9 @@ def gather(
     return Samples(inputs, targets, data.gather_weights(sample_weight, class_weight, targets))
 
 
-def evaluate(model: Model, x: Any, y: Any, batch_size: int, sample_weight: Any) -> dict[str, float]:
+def evaluate(
+    model: Subject, x: Any, y: Any, batch_size: int, sample_weight: Any
+) -> dict[str, float]:
     """Return the measures of samples at test."""
     model.compiled_for("evaluate")
     samples = gather(model, x, y, sample_weight, None)

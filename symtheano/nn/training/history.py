@@ -32,7 +32,7 @@ class History:
         """Add the numbers of an epoch."""
         for name, value in logs.items():
             missing = len(self.epochs) - len(self.history.setdefault(name, []))
-            self.history[name] += [float("nan")] * missing + [float(value)]
+            self.history[name] += [float("nan")] * missing + [value]
         self.epochs.append(epoch)
 
     def __getitem__(self, name: str) -> list[float]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -12,16 +12,14 @@ from symtheano.nn.training.callbacks import Callback, Checkpoint
 from symtheano.nn.training.data import Samples
 from symtheano.nn.training.progress import Progress
 from symtheano.nn.training.step import Step
-
-if TYPE_CHECKING:
-    from symtheano.nn.model import Model
+from symtheano.nn.training.subject import Subject
 
 # One epoch: runs the batches, and is told where to show progress.
 Epoch = Callable[[int, Progress, "Sequence[Callback]"], None]
 
 
 def train(
-    model: Model,
+    model: Subject,
     epochs: range,
     run: Epoch,
     totals: Callable[[], Any],

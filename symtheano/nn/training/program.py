@@ -72,9 +72,9 @@ class Objective:
             self.output_names, arrays, targets, self.metrics, strict=True
         ):
             for one in wanted:
-                metric = metrics.get(one, array, target)
+                metric = metrics.get(one)
                 key = f"{name}_{metric.name}" if several else metric.name
-                found[key] = metric.totals(target, array, weights), metric.length, metric.result
+                found[key] = metric.totals(array, target, weights), metric.shape, metric.result
         return found
 
 
@@ -176,9 +176,9 @@ def mean(values: Any, weights: Any) -> Any:
     return values.mean() if weights is None else (values * T.cast(weights, values.dtype)).mean()
 
 
-def average(value: Any, count: Any) -> tuple[Any, int, Any]:
+def average(value: Any, count: Any) -> tuple[Any, tuple[int, ...], Any]:
     """Return what is summed up for the mean over samples of a mean over each batch."""
-    return T.stack([T.cast(value, "float64") * count, count]), 2, ratio
+    return T.stack([T.cast(value, "float64") * count, count]), (2,), ratio
 
 
 def ratio(sums: Any) -> float:

@@ -65,7 +65,7 @@ class Totals:
     Parameters
     ----------
     metrics
-        By name: the batch's vector of sums, its length, and what makes a number of the sums.
+        By name: the batch's array of sums, its shape, and what makes a number of the sums.
 
     Attributes
     ----------
@@ -73,11 +73,11 @@ class Totals:
         Pairs that add the sums of a batch.
     """
 
-    def __init__(self, metrics: Mapping[str, tuple[Any, int, Callable[[Any], float]]]) -> None:
+    def __init__(self, metrics: Mapping[str, tuple[Any, tuple[int, ...], Callable[[Any], Any]]]) -> None:
         self._results = {name: result for name, (_, _, result) in metrics.items()}
         self._sums = {
-            name: symtheano.shared(np.zeros(length), name=f"sums of {name}")
-            for name, (_, length, _) in metrics.items()
+            name: symtheano.shared(np.zeros(shape), name=f"sums of {name}")
+            for name, (_, shape, _) in metrics.items()
         }
         self.updates = [
             (self._sums[name], self._sums[name] + T.cast(sums, "float64"))
@@ -92,7 +92,7 @@ class Totals:
     def read(self) -> dict[str, float]:
         """Return the numbers of all batches since the last reset."""
         return {
-            name: float(self._results[name](variable.get_value(borrow=True)))
+            name: self._results[name](variable.get_value(borrow=True))
             for name, variable in self._sums.items()
         }
 

@@ -1,0 +1,113 @@
+# Lesson 10: one network in three styles.
+#
+# A dense and a convolutional network learn the handwritten digits of scikit-learn. Each is written
+# three times: as a Model with fit, as a chain of methods, and with functions and a training loop of
+# our own. From the same seed, the three have the same bits in the end.
+
+import time
+
+import numpy as np
+from sklearn.datasets import load_digits
+from sklearn.model_selection import train_test_split
+
+import symtheano
+import symtheano.nn.losses
+import symtheano.tensor as T
+from symtheano import nn
+
+# Kernels of products and convolutions are compiled when a machine needs them for the first time.
+# Wait for them, so that the first run has the bits of all others.
+symtheano.config.deterministic = "more"
+
+EPOCHS, BATCH, SEED = 30, 32, 0
+
+digits = load_digits()
+images = (digits.images[:, np.newaxis] / 16).astype("float32")
+train_x, test_x, train_y, test_y = train_test_split(
+    images, digits.target, test_size=0.2, stratify=digits.target, random_state=0
+)
+
+# Style 1: functions. `train` and `test` are two expressions on the same parameters.
+
+
+def dense_network(x):
+    """Return the probabilities of the digits, by two dense layers."""
+    h = nn.dropout(nn.dense(nn.flatten(x), 256, "relu"), 0.2)
+    return nn.dense(h, 10, "softmax")
+
+
+def convolutional_network(x):
+    """Return the probabilities of the digits, by two convolutions and two dense layers."""
+    h = nn.maxpool(nn.conv(x, 32, 3, "relu", padding="same"))
+    h = nn.maxpool(nn.conv(h, 64, 3, "relu", padding="same"))
+    h = nn.dropout(nn.dense(nn.flatten(h), 128, "relu"), 0.5)
+    return nn.dense(h, 10, "softmax")
+
+
+def by_functions(network):
+    """Return the predictions for the test images after training."""
+    x, labels = nn.Input((1, 8, 8), seed=SEED), T.ivector("labels")
+    scores = network(x)
+    cost = nn.losses.categorical_crossentropy(scores.train, labels)
+    updates = nn.Adam(0.001).updates(cost, scores.parameters)
+    step = symtheano.function([x.train, labels], cost, updates=updates)
+    predict = symtheano.function([x.test], scores.test)
+    for epoch in range(EPOCHS):
+        order = x.randomness.order(epoch, len(train_x))
+        for chosen in np.split(order, range(BATCH, len(order), BATCH)):
+            step(train_x[chosen], train_y[chosen].astype("int32"))
+    return predict(test_x)
+
+
+# Style 2: a chain of methods.
+
+
+def by_chain(convolutions):
+    """Return the predictions for the test images after training."""
+    net = nn.Sequential(seed=SEED)
+    if convolutions:
+        net.conv2d(32, 3, padding="same", activation="relu").max_pool2d()
+        net.conv2d(64, 3, padding="same", activation="relu").max_pool2d()
+        net.flatten().dense(128, "relu").dropout(0.5)
+    else:
+        net.flatten().dense(256, "relu").dropout(0.2)
+    net.dense(10, "softmax").loss("categorical_crossentropy").optimizer("adam", 0.001)
+    net.train(train_x, train_y, epochs=EPOCHS, batch_size=BATCH)
+    return net.predict(test_x)
+
+
+# Style 3: a model with fit.
+
+
+def by_model(convolutions):
+    """Return the predictions for the test images after training."""
+    model = nn.Model(seed=SEED)
+    if convolutions:
+        for filters in (32, 64):
+            model.add(nn.Conv2D(filters, 3, padding="same", activation="relu"))
+            model.add(nn.MaxPool2D())
+    model.add(nn.Flatten())
+    model.add(nn.Dense(128 if convolutions else 256, "relu"))
+    model.add(nn.Dropout(0.5 if convolutions else 0.2))
+    model.add(nn.Dense(10, "softmax"))
+    model.compile(
+        "categorical_crossentropy",
+        nn.Adam(0.001),
+    )
+    model.fit(train_x, train_y, epochs=EPOCHS, batch_size=BATCH, verbose=0)
+    return model.predict(test_x)
+
+
+for name, network, convolutions, least in (
+    ("dense", dense_network, False, 0.97),
+    ("convolutional", convolutional_network, True, 0.985),
+):
+    start = time.perf_counter()
+    found = [by_functions(network), by_chain(convolutions), by_model(convolutions)]
+    seconds = time.perf_counter() - start
+    accuracy = np.mean(found[0].argmax(axis=1) == test_y)
+    equal = all(np.array_equal(found[0], other) for other in found[1:])
+    print(f"{name} network: {accuracy:.2%} of test images, three styles in {seconds:.1f} s")
+    print(f"the three styles have {'the same' if equal else 'different'} bits")
+    assert accuracy >= least, accuracy
+    print([np.abs(found[0] - other).max() for other in found])

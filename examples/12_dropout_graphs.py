@@ -1,0 +1,52 @@
+# Lesson 12: one network, two graphs.
+#
+# Dropout and batch normalization compute something else while a network is trained. Each value of
+# symtheano.nn has an expression for training and one for tests, on the same parameters. Both graphs
+# are printed here, and it is shown what the difference does: predictions in training vary from call
+# to call, and their mean is near the prediction at test.
+
+import numpy as np
+
+import symtheano
+import symtheano.tensor as T
+from symtheano import nn
+from symtheano.printing import debugprint
+
+x = nn.Input((3,), name="x", seed=0)
+h = nn.dropout(nn.batch_norm(nn.dense(x, 64, "tanh")), 0.2)
+y = nn.dense(h, 1)
+print("parameters:", ", ".join(p.name for p in y.parameters))
+print("updated in training:", ", ".join(s.name for s, _ in y.updates))
+
+training = symtheano.function([x.train], y.train, updates=y.updates, name="training")
+test = symtheano.function([x.test], y.test, name="test")
+print("\nin training:")
+debugprint(training)
+print("\nat test:")
+debugprint(test)
+
+# Train on a noisy surface. Penalties of layers and updates of running statistics are passed on.
+
+rng = np.random.default_rng(0)
+points = rng.uniform(-1, 1, (512, 3)).astype("float32")
+surface = (np.sin(3 * points[:, :1]) * points[:, 1:2] + points[:, 2:] ** 2).astype("float32")
+target = T.fmatrix("target")
+cost = T.mean((y.train - target) ** 2) + y.penalty
+updates = [*nn.Adam(0.01).updates(cost, y.parameters).items(), *y.updates]
+step = symtheano.function([x.train, target], cost, updates=updates)
+for _ in range(1500):
+    last = step(points, surface)
+
+new = rng.uniform(-1, 1, (256, 3)).astype("float32")
+expected = np.sin(3 * new[:, :1]) * new[:, 1:2] + new[:, 2:] ** 2
+once = test(new)
+assert np.array_equal(once, test(new)), "at test, nothing is random"
+error = np.sqrt(np.mean((once - expected) ** 2))
+frozen = symtheano.function([x.train], y.train)  # without the updates of running statistics
+draws = np.stack([frozen(new) for _ in range(400)])
+spread = draws.std(axis=0).mean()
+difference = np.sqrt(np.mean((draws.mean(axis=0) - once) ** 2))
+print(f"\nerror at test {error:.3f}, standard deviation of predictions in training {spread:.3f}")
+print(f"mean of 400 predictions in training and the one at test differ by {difference:.3f}")
+assert error < 0.3
+assert difference < 0.5 * spread

@@ -1,0 +1,52 @@
+"""What training asks of a model; the class is in ``model.py``, which imports training."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+from symtheano.nn.network import Network
+from symtheano.nn.training.data import Array, Samples
+from symtheano.nn.training.history import History
+
+
+class Subject(Protocol):
+    """A model that is trained, saved and restored."""
+
+    name: str
+    history: History
+    epochs_done: int
+    stop_training: bool
+    optimizer: Any
+    settings: dict[str, Any] | None
+    callbacks: list[Any]
+
+    @property
+    def network(self) -> Network:
+        """The network."""
+
+    @property
+    def applied(self) -> Network:
+        """The network with layers as they were when the model was compiled."""
+
+    def build_for(self, x: Any) -> None:
+        """Create the parameters for samples like these, if they do not exist."""
+
+    def compiled_for(self, what: str) -> dict[str, Any]:
+        """Return the arguments of ``compile``, which must have been called."""
+
+    def program(self, samples: Samples) -> Any:
+        """Return the compiled functions for samples of this kind."""
+
+    def get_weights(self) -> list[Array]:
+        """Return copies of all parameters."""
+
+    def set_weights(self, weights: Sequence[Any]) -> None:
+        """Set all parameters."""
+
+    def save(self, path: str | Path) -> None:
+        """Save the model in a file."""
+
+    def restore(self, path: str | Path) -> None:
+        """Set parameters, optimizer and the state of training from a file."""
