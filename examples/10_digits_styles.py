@@ -2,7 +2,8 @@
 #
 # A dense and a convolutional network learn the handwritten digits of scikit-learn. Each is written
 # three times: as a Model with fit, as a chain of methods, and with functions and a training loop of
-# our own. From the same seed, the three have the same bits in the end.
+# our own. From the same seed, the three have the same bits in the end. (The sum of a product may be
+# rounded differently for another number of samples, so all predict the test images at once.)
 
 import time
 
@@ -19,7 +20,7 @@ from symtheano import nn
 # Wait for them, so that the first run has the bits of all others.
 symtheano.config.deterministic = "more"
 
-EPOCHS, BATCH, SEED = 30, 32, 0
+EPOCHS, BATCH, SEED = 20, 32, 0
 
 digits = load_digits()
 images = (digits.images[:, np.newaxis] / 16).astype("float32")
@@ -38,9 +39,11 @@ def dense_network(x):
 
 def convolutional_network(x):
     """Return the probabilities of the digits, by two convolutions and two dense layers."""
-    h = nn.maxpool(nn.conv(x, 32, 3, "relu", padding="same"))
-    h = nn.maxpool(nn.conv(h, 64, 3, "relu", padding="same"))
-    h = nn.dropout(nn.dense(nn.flatten(h), 128, "relu"), 0.5)
+    h = x
+    for filters in (32, 64):
+        h = nn.conv(h, filters, 3, "relu", padding="same")
+        h = nn.maxpool(nn.batch_norm(h, momentum=0.9))
+    h = nn.dropout(nn.dense(nn.flatten(h), 128, "relu"), 0.2)
     return nn.dense(h, 10, "softmax")
 
 
@@ -49,7 +52,7 @@ def by_functions(network):
     x, labels = nn.Input((1, 8, 8), seed=SEED), T.ivector("labels")
     scores = network(x)
     cost = nn.losses.categorical_crossentropy(scores.train, labels)
-    updates = nn.Adam(0.001).updates(cost, scores.parameters)
+    updates = [*nn.Adam(0.002).updates(cost, scores.parameters).items(), *scores.updates]
     step = symtheano.function([x.train, labels], cost, updates=updates)
     predict = symtheano.function([x.test], scores.test)
     for epoch in range(EPOCHS):
@@ -66,14 +69,13 @@ def by_chain(convolutions):
     """Return the predictions for the test images after training."""
     net = nn.Sequential(seed=SEED)
     if convolutions:
-        net.conv2d(32, 3, padding="same", activation="relu").max_pool2d()
-        net.conv2d(64, 3, padding="same", activation="relu").max_pool2d()
-        net.flatten().dense(128, "relu").dropout(0.5)
-    else:
-        net.flatten().dense(256, "relu").dropout(0.2)
-    net.dense(10, "softmax").loss("categorical_crossentropy").optimizer("adam", 0.001)
+        for filters in (32, 64):
+            net.conv2d(filters, 3, padding="same", activation="relu")
+            net.batch_norm(momentum=0.9).max_pool2d()
+    net.flatten().dense(128 if convolutions else 256, "relu").dropout(0.2)
+    net.dense(10, "softmax").loss("categorical_crossentropy").optimizer("adam", 0.002)
     net.train(train_x, train_y, epochs=EPOCHS, batch_size=BATCH)
-    return net.predict(test_x)
+    return net.predict(test_x, batch_size=len(test_x))
 
 
 # Style 3: a model with fit.
@@ -85,21 +87,22 @@ def by_model(convolutions):
     if convolutions:
         for filters in (32, 64):
             model.add(nn.Conv2D(filters, 3, padding="same", activation="relu"))
+            model.add(nn.BatchNorm(momentum=0.9))
             model.add(nn.MaxPool2D())
     model.add(nn.Flatten())
     model.add(nn.Dense(128 if convolutions else 256, "relu"))
-    model.add(nn.Dropout(0.5 if convolutions else 0.2))
+    model.add(nn.Dropout(0.2))
     model.add(nn.Dense(10, "softmax"))
     model.compile(
         "categorical_crossentropy",
-        nn.Adam(0.001),
+        nn.Adam(0.002),
     )
     model.fit(train_x, train_y, epochs=EPOCHS, batch_size=BATCH, verbose=0)
-    return model.predict(test_x)
+    return model.predict(test_x, batch_size=len(test_x))
 
 
 for name, network, convolutions, least in (
-    ("dense", dense_network, False, 0.97),
+    ("dense", dense_network, False, 0.96),
     ("convolutional", convolutional_network, True, 0.985),
 ):
     start = time.perf_counter()
@@ -110,4 +113,4 @@ for name, network, convolutions, least in (
     print(f"{name} network: {accuracy:.2%} of test images, three styles in {seconds:.1f} s")
     print(f"the three styles have {'the same' if equal else 'different'} bits")
     assert accuracy >= least, accuracy
-    print([np.abs(found[0] - other).max() for other in found])
+    assert equal

@@ -60,7 +60,8 @@ left.set_title("codes of test images")
 
 def tiled(samples, rows, columns):
     """Return images side by side."""
-    return samples.reshape(rows, columns, 8, 8).swapaxes(1, 2).reshape(rows * 8, columns * 8)
+    framed = np.pad(samples.reshape(rows, columns, 8, 8), ((0, 0), (0, 0), (1, 1), (1, 1)))
+    return framed.swapaxes(1, 2).reshape(rows * 10, columns * 10)
 
 
 shown = np.stack([test_x[:48].reshape(6, 8, 64), again[:48].reshape(6, 8, 64)], axis=1)

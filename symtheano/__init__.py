@@ -53,7 +53,10 @@ _LATE = {
 }
 _MODULE_OF = {name: module for module, names in _LATE.items() for name in names.split()}
 _MODULES = {
-    **{name: name for name in "compile ifelse interop printing scan_module sparse updates".split()},
+    **{
+        name: name
+        for name in "compile ifelse interop nn printing scan_module sparse updates".split()
+    },
     "profile": "function.profile",
 }
 

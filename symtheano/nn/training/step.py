@@ -73,7 +73,9 @@ class Totals:
         Pairs that add the sums of a batch.
     """
 
-    def __init__(self, metrics: Mapping[str, tuple[Any, tuple[int, ...], Callable[[Any], Any]]]) -> None:
+    def __init__(
+        self, metrics: Mapping[str, tuple[Any, tuple[int, ...], Callable[[Any], Any]]]
+    ) -> None:
         self._results = {name: result for name, (_, _, result) in metrics.items()}
         self._sums = {
             name: symtheano.shared(np.zeros(shape), name=f"sums of {name}")
