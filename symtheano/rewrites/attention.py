@@ -55,9 +55,12 @@ def attention_by_blocks(
     number, count as nothing.
     """
     found: dict[Variable, Variable] = {}
+    softmaxes = [node for node in nodes if isinstance(node.op, Softmax)]
+    if not softmaxes:
+        return found
     readers = Readers(nodes, outputs)
-    for node in nodes:
-        if isinstance(node.op, Softmax) and node.op.axis == (node.outputs[0].ndim - 1,):
+    for node in softmaxes:
+        if node.op.axis == (node.outputs[0].ndim - 1,):  # type: ignore[attr-defined]
             with origin_scope(node.origin):
                 found.update(_fused(node, readers))
     return found

@@ -56,8 +56,8 @@ static inline int st_is_seen_SUFFIX(const st_scores_SUFFIX *s, int64_t end, int6
 }
 
 /* Write what a row of scores is after the product: from a column on, `count` of them. */
-static inline void st_finish_scores_SUFFIX(const st_scores_SUFFIX *s, int64_t row, int64_t key,
-                                           int64_t count, TYPE *x) {
+ST_ONCE void st_finish_scores_SUFFIX(const st_scores_SUFFIX *s, int64_t row, int64_t key,
+                                     int64_t count, TYPE *x) {
     if (s->bias) {
         const int64_t column = s->bias_steps[4];
         const TYPE *bias = s->bias + row * s->bias_steps[3] + key * column;
