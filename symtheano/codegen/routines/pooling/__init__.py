@@ -36,7 +36,7 @@ def _sections(
     words = {
         **_WORDS,
         **{f"OWN_{letter}": str(n) for letter, n in zip("KSP", own, strict=True)},
-        **_lanes(32 // np.dtype(dtype).itemsize),
+        **_lanes(np.dtype(dtype).itemsize),
         "PARAMETERS": ", ".join((*(f"const TYPE *{name}" for name in read), f"TYPE *{made}")),
         "ARRAYS": ", ".join(f"{name} + n * {size}" for name, size in arrays.items()),
         "TWO": "a + b" if name == "pool_sum" else largest,
@@ -52,14 +52,18 @@ def _sections(
     return (file_text("threads.inc"), _text("windows"), text)
 
 
-def _lanes(count: int) -> dict[str, str]:
-    """Return the numbers of lanes of two vectors that are divided, or mixed, two by two."""
-    both = [lane + half * count for lane in range(count) for half in range(2)]
-    chosen = {
-        "EVEN_LANES": range(0, 2 * count, 2), "ODD_LANES": range(1, 2 * count, 2),
-        "LOW_LANES": both[:count], "HIGH_LANES": both[count:],
-    }  # fmt: skip
-    return {word: ", ".join(map(str, lanes)) for word, lanes in chosen.items()}
+def _lanes(size: int) -> dict[str, str]:
+    """Return the numbers of lanes of two vectors that are divided, or mixed, two by two.
+
+    There are those of vectors of 32 and of 16 bytes, with elements of a size.
+    """
+    found: dict[str, list[str]] = {"EVEN": [], "ODD": [], "LOW": [], "HIGH": []}
+    for count in (32 // size, 16 // size):
+        both = [lane + half * count for lane in range(count) for half in range(2)]
+        even, odd = range(0, 2 * count, 2), range(1, 2 * count, 2)
+        for word, lanes in zip(found, (even, odd, both[:count], both[count:]), strict=True):
+            found[word].append(f"({', '.join(map(str, lanes))})")
+    return {f"{word}_LANES": f"ST_POOL_LANES({', '.join(n)})" for word, n in found.items()}
 
 
 @cache

@@ -1,6 +1,6 @@
 static int64_t st_NAME_bytes_SUFFIX(const st_runtime *runtime, LENGTHS) {
     const st_pools w = POOLS;
-    const int64_t each = (MEMORY(&w, 32 / sizeof(TYPE)) * (int64_t)sizeof(TYPE) + 63) / 64 * 64;
+    const int64_t each = (MEMORY(&w, ST_POOL_VECTOR / sizeof(TYPE)) * (int64_t)sizeof(TYPE) + 63) / 64 * 64;
     (void)counted;
     return st_pool_parts(runtime, &w) * each;
 }

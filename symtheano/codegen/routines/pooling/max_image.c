@@ -5,10 +5,10 @@
    phase meet neighbours among the windows, and are a vector. Results and gradients are copied with
    gaps between their rows, in which gradients are zero; a vector that would reach beyond its row
    begins earlier. */
-enum { ST_NAME_LANES_SUFFIX = 32 / sizeof(TYPE) };
+enum { ST_NAME_LANES_SUFFIX = ST_POOL_VECTOR / sizeof(TYPE) };
 typedef TYPE st_NAME_vector_SUFFIX
-    __attribute__((vector_size(32), aligned(sizeof(TYPE)), may_alias));
-typedef INTEGER st_NAME_mask_SUFFIX __attribute__((vector_size(32)));
+    __attribute__((vector_size(ST_POOL_VECTOR), aligned(sizeof(TYPE)), may_alias));
+typedef INTEGER st_NAME_mask_SUFFIX __attribute__((vector_size(ST_POOL_VECTOR)));
 
 #if defined(__clang__)
 #define ST_NAME_MIXED_SUFFIX(x, y, ...) __builtin_shufflevector(x, y, __VA_ARGS__)

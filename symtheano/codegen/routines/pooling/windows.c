@@ -1,3 +1,13 @@
+/* Bytes of vectors: wider ones than the processor has are not compared at once. */
+#ifdef __AVX__
+#define ST_POOL_VECTOR 32
+#define ST_POOL_LANES(wide, narrow) ST_POOL_LIST wide
+#else
+#define ST_POOL_VECTOR 16
+#define ST_POOL_LANES(wide, narrow) ST_POOL_LIST narrow
+#endif
+#define ST_POOL_LIST(...) __VA_ARGS__
+
 /* Windows over n images. i and t are the lengths of images and results along three axes, k those of
    a window, s the distance of windows, and p the border of an image; counted tells whether elements
    of the border count in averages. Windows are cut where the image, with its border, ends. */
