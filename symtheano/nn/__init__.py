@@ -11,20 +11,34 @@ from typing import Any
 # Names by module.
 _LATE = {
     "constraints": "Constraint MaxNorm MinMaxNorm NonNegative UnitNorm",
-    "functions": "activation avgpool batch_norm concatenate conv dense dropout embedding flatten "
-    "layer_norm maxpool reshape",
+    "functions": "activation attention avgpool batch_norm bidirectional concatenate conv dense "
+    "dropout embedding flatten gru layer_norm lstm maxpool multi_head_attention reshape rnn "
+    "time_distributed",
     "initializers": "Constant GlorotNormal GlorotUniform HeNormal HeUniform Identity Initializer "
     "LeCunNormal LeCunUniform Normal Ones Orthogonal Sparse TruncatedNormal Uniform Zeros",
+    "layers.activation": "ELU LeakyReLU Maxout ReLU Softmax",
+    "layers.attention": "Attention MultiHeadAttention",
     "layers.base": "Layer Parameter",
     "layers.convolution": "Conv1D Conv2D Conv3D",
     "layers.dense": "Activation Dense Lambda PReLU",
-    "layers.embedding": "Embedding",
+    "layers.embedding": "Embedding Masking",
     "layers.merging": "Add Average Concatenate Dot Maximum Minimum Multiply Subtract",
-    "layers.noise": "ActivityRegularization DropConnect Dropout GaussianDropout GaussianNoise",
-    "layers.normalization": "BatchNorm GroupNorm LayerNorm RMSNorm",
+    "layers.noise": "ActivityRegularization AlphaDropout DropConnect Dropout GaussianDropout "
+    "GaussianNoise SpatialDropout1D SpatialDropout2D SpatialDropout3D",
+    "layers.normalization": "BatchNorm GroupNorm InstanceNorm LayerNorm LocalResponseNorm RMSNorm "
+    "UnitNormalization",
     "layers.pooling": "AveragePool1D AveragePool2D AveragePool3D GlobalAveragePool GlobalMaxPool "
     "MaxPool1D MaxPool2D MaxPool3D",
+    "layers.positions": "PositionEmbedding PositionalEncoding",
+    "layers.recurrent": "GRU LSTM SimpleRNN",
+    "layers.resizing": "Cropping1D Cropping2D Cropping3D UpSampling1D UpSampling2D UpSampling3D "
+    "ZeroPadding1D ZeroPadding2D ZeroPadding3D",
+    "layers.separable": "DepthwiseConv1D DepthwiseConv2D SeparableConv1D SeparableConv2D",
     "layers.shapes": "Flatten Permute RepeatVector Reshape",
+    "layers.transformer": "TransformerBlock",
+    "layers.transposed": "Conv1DTranspose Conv2DTranspose Conv3DTranspose",
+    "layers.weights": "SpectralNorm WeightNorm",
+    "layers.wrappers": "Bidirectional TimeDistributed",
     "losses": "Loss",
     "model": "Model",
     "network": "Network",

@@ -6,9 +6,11 @@ test, the output's shape, and the parameters up to there; see :class:`symtheano.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
+from symtheano.nn.layers.attention import Attention, MultiHeadAttention
+from symtheano.nn.layers.base import Layer
 from symtheano.nn.layers.convolution import Conv1D, Conv2D, Conv3D
 from symtheano.nn.layers.dense import Activation, Dense
 from symtheano.nn.layers.embedding import Embedding
@@ -23,9 +25,12 @@ from symtheano.nn.layers.pooling import (
     MaxPool2D,
     MaxPool3D,
 )
+from symtheano.nn.layers.recurrent import GRU, LSTM, SimpleRNN
 from symtheano.nn.layers.shapes import Flatten, Reshape
+from symtheano.nn.layers.wrappers import Bidirectional, TimeDistributed
 from symtheano.nn.values import Value
 
+States = Sequence[Value]
 Maker = Callable[..., Callable[[Value], Value]]
 
 
@@ -97,6 +102,88 @@ def layer_norm(x: Value, **options: Any) -> Value:
 def embedding(x: Value, input_dim: int, output_dim: int, **options: Any) -> Value:
     """Return rows of a table by their numbers; see :class:`Embedding`."""
     return Embedding(input_dim, output_dim, **options)(x)
+
+
+def rnn(
+    x: Value, units: int, activation: Any = "tanh", *, states: States = (), **options: Any
+) -> Value:
+    """Return the states of a simple recurrent layer; see :class:`SimpleRNN`.
+
+    Examples
+    --------
+    >>> from symtheano import nn
+    >>> y = nn.rnn(nn.Input((None, 3)), 4)
+    >>> y, y.states
+    (Value(float32, (n, 4) of simple_rnn), (Value(float32, (n, 4)),))
+    """
+    return SimpleRNN(units, activation, **options)(x, *states)
+
+
+def gru(
+    x: Value, units: int, activation: Any = "tanh", *, states: States = (), **options: Any
+) -> Value:
+    """Return the states of a gated recurrent unit; see :class:`GRU`."""
+    return GRU(units, activation, **options)(x, *states)
+
+
+def lstm(
+    x: Value, units: int, activation: Any = "tanh", *, states: States = (), **options: Any
+) -> Value:
+    """Return the states of a long short-term memory; see :class:`LSTM`.
+
+    Parameters
+    ----------
+    x
+        Samples of shape (steps, features).
+    units, activation, options
+        The arguments of :class:`LSTM`.
+    states
+        The initial states, such as ``y.states`` of another output; zeros if they are not given.
+
+    Examples
+    --------
+    >>> from symtheano import nn
+    >>> read = nn.lstm(nn.Input((None, 3)), 4)
+    >>> nn.lstm(nn.Input((None, 5)), 4, return_sequences=True, states=read.states)
+    Value(float32, (n, ?, 4) of lstm)
+    """
+    return LSTM(units, activation, **options)(x, *states)
+
+
+def bidirectional(x: Value, layer: Layer, **options: Any) -> Value:
+    """Return the outputs of a recurrent layer in both directions; see :class:`Bidirectional`."""
+    return Bidirectional(layer, **options)(x)
+
+
+def time_distributed(x: Value, layer: Layer) -> Value:
+    """Return the outputs of a layer for each step; see :class:`TimeDistributed`."""
+    return TimeDistributed(layer)(x)
+
+
+def attention(query: Value, value: Value, key: Value | None = None, **options: Any) -> Value:
+    """Return means of a value's steps, weighted by a query; see :class:`Attention`."""
+    return Attention(**options)(query, value, *(() if key is None else (key,)))
+
+
+def multi_head_attention(
+    query: Value,
+    heads: int,
+    key_dim: int,
+    *,
+    value: Value | None = None,
+    key: Value | None = None,
+    **options: Any,
+) -> Value:
+    """Return the attention of several heads; see :class:`MultiHeadAttention`.
+
+    Examples
+    --------
+    >>> from symtheano import nn
+    >>> nn.multi_head_attention(nn.Input((None, 8)), 2, 4, causal=True)
+    Value(float32, (n, ?, 8) of multi_head_attention)
+    """
+    others = [v for v in (value, key) if v is not None]
+    return MultiHeadAttention(heads, key_dim, **options)(query, *others)
 
 
 def flatten(x: Value) -> Value:

@@ -6,8 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from symtheano.nn.layers.base import LAYERS, Layer, Parameter
-from symtheano.nn.lookup import look_up
+from symtheano.nn.layers.base import Parameter, layer_from
 from symtheano.nn.values import Input, Value, ancestors, penalty, updates
 
 
@@ -34,7 +33,7 @@ class Network:
         self.inputs, self.outputs = inputs, outputs
         self.values = list(ancestors(outputs))
         for value in self.values:
-            if value.layer is None and value not in inputs:
+            if not value.inputs and value not in inputs:
                 raise ValueError(f"the outputs depend on {value}, which is not among the inputs")
         made = (v.layer for v in self.values if isinstance(v.layer, Layer))
         self.layers: list[Layer] = list(dict.fromkeys(made))
@@ -63,7 +62,9 @@ class Network:
         self.randomness.restart()
         new: dict[int, Value] = {id(value): value for value in self.inputs}
         for value in self.values:
-            if value.layer is not None:
+            if is_state(value):
+                new[id(value)] = new[id(value.inputs[0])].states[index(value)]
+            elif value.layer is not None:
                 new[id(value)] = value.layer(*(new[id(v)] for v in value.inputs))
         return Network(self.inputs, [new[id(value)] for value in self.outputs])
 
@@ -83,12 +84,15 @@ class Network:
         """Return the network as data for JSON, without the values of parameters."""
         number = {id(value): k for k, value in enumerate(self.values)}
         layers = {id(layer): k for k, layer in enumerate(self.layers)}
-        nodes = [
-            {"shape": list(v.shape), "dtype": v.dtype, "name": v.train.name}
-            if v.layer is None
-            else {"layer": layers[id(v.layer)], "inputs": [number[id(i)] for i in v.inputs]}
-            for v in self.values
-        ]
+        nodes: list[dict[str, Any]] = []
+        for v in self.values:
+            if is_state(v):
+                nodes.append({"state": index(v), "of": number[id(v.inputs[0])]})
+            elif v.layer is None:
+                nodes.append({"shape": list(v.shape), "dtype": v.dtype, "name": v.train.name})
+            else:
+                taken = [number[id(i)] for i in v.inputs]
+                nodes.append({"layer": layers[id(v.layer)], "inputs": taken})
         return {
             "seed": self.randomness.seed,
             "layers": [layer.config() for layer in self.layers],
@@ -104,7 +108,9 @@ class Network:
         first = Input((), seed=config["seed"]).randomness
         values: list[Value] = []
         for node in config["nodes"]:
-            if "layer" in node:
+            if "state" in node:
+                values.append(values[node["of"]].states[node["state"]])
+            elif "layer" in node:
                 values.append(layers[node["layer"]](*(values[k] for k in node["inputs"])))
             else:
                 value = Input(tuple(node["shape"]), node["dtype"], node["name"])
@@ -113,7 +119,11 @@ class Network:
         return cls([values[k] for k in config["inputs"]], [values[k] for k in config["outputs"]])
 
 
-def layer_from(config: Mapping[str, Any]) -> Layer:
-    """Return the layer that a layer's ``config`` described, without parameters."""
-    kind = look_up("layer", config["class"], {name: name for name in LAYERS})
-    return LAYERS[kind].from_config(config)
+def is_state(value: Value) -> bool:
+    """Return whether a value is a final state of another one."""
+    return value.layer is None and bool(value.inputs)
+
+
+def index(state: Value) -> int:
+    """Return which of the final states a state is."""
+    return next(k for k, s in enumerate(state.inputs[0].states) if s is state)

@@ -44,6 +44,11 @@ class Value:
         0-d expressions that this layer adds to the loss.
     randomness
         The source of initial values and random masks.
+    masks
+        In training and at test: which steps of a sequence exist, a boolean array of shape (samples,
+        steps). None: all of them.
+    states
+        The final states of a recurrent layer.
     """
 
     def __init__(
@@ -56,10 +61,13 @@ class Value:
         inputs: tuple[Value, ...] = (),
         updates: tuple[tuple[Any, Any], ...] = (),
         penalties: tuple[Any, ...] = (),
+        masks: tuple[Any, Any] = (None, None),
     ) -> None:
+        self.states: tuple[Value, ...] = ()
         self.train, self.test, self.shape = train, test, shape
         self.randomness, self.layer, self.inputs = randomness, layer, inputs
         self.own_updates, self.own_penalties = updates, penalties
+        self.masks = masks
 
     def __repr__(self) -> str:
         made = f" of {self.layer.name}" if self.layer else ""

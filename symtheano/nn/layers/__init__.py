@@ -1,6 +1,8 @@
 """Layers: functions of arrays with parameters of their own."""
 
 from symtheano.nn.layers import (
+    activation,
+    attention,
     convolution,
     dense,
     embedding,
@@ -8,9 +10,19 @@ from symtheano.nn.layers import (
     noise,
     normalization,
     pooling,
+    positions,
+    recurrent,
+    resizing,
+    separable,
     shapes,
+    transformer,
+    transposed,
+    weights,
+    wrappers,
 )
 
 __all__ = [
-    "convolution", "dense", "embedding", "merging", "noise", "normalization", "pooling", "shapes",
+    "activation", "attention", "convolution", "dense", "embedding", "merging", "noise",
+    "normalization", "pooling", "positions", "recurrent", "resizing", "separable", "shapes",
+    "transformer", "transposed", "weights", "wrappers",
 ]  # fmt: skip

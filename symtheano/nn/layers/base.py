@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import MISSING, dataclass, field, fields, replace
+from functools import reduce
 from typing import Any, ClassVar
 
 import numpy as np
 
 import symtheano
 from symtheano.nn import constraints, initializers, regularizers
+from symtheano.nn.lookup import look_up
 from symtheano.nn.values import Shape, Value, shown
 
 LAYERS: dict[str, type[Layer]] = {}
@@ -78,11 +80,13 @@ class Layer:
     trainable: bool = field(default=True, kw_only=True)
 
     # Whether training differs from test even where the inputs are the same.
-    differs: ClassVar[bool] = False
+    differs = False
     # Whether a frozen layer computes in training what it does at test.
     frozen_is_test: ClassVar[bool] = False
     # The number of values that a call takes; None: one or more.
     arity: ClassVar[int | None] = 1
+    # Whether the steps of the output are those of the inputs, so that a mask of them is passed on.
+    keeps_steps = False
 
     def __init_subclass__(cls) -> None:
         """Register the layer by the name of its class."""
@@ -95,6 +99,8 @@ class Layer:
         self._built: tuple[Shape, ...] | None = None
         self._updates: list[tuple[Any, Any]] = []
         self._penalties: list[Any] = []
+        self.final_states: list[tuple[Any, Shape]] = []
+        self.masks: tuple[Any, ...] = ()
 
     # What subclasses define.
 
@@ -108,6 +114,14 @@ class Layer:
     def apply(self, *inputs: Any, training: bool) -> Any:
         """Return the symbolic output of symbolic inputs."""
         raise NotImplementedError(f"{type(self).__name__} does not define apply")
+
+    def mask(self, *inputs: Any) -> Any:
+        """Return which steps of the output exist, from those of the inputs, ``self.masks``.
+
+        A boolean array of shape (samples, steps), or None for all.
+        """
+        known = [mask for mask in self.masks if mask is not None]
+        return reduce(symtheano.tensor.and_, known) if self.keeps_steps and known else None
 
     # What they call.
 
@@ -155,6 +169,41 @@ class Layer:
             )
             self.penalty(term(output) / samples)
 
+    def state(self, final: Any, shape: Shape) -> None:
+        """Give the output a final state; to be called in :meth:`apply`."""
+        self.final_states.append((final, shape))
+
+    def build_part(self, part: Layer, prefix: str, *shapes: Shape) -> None:
+        """Make the parameters of a layer that this one is made of, which are its own from here on.
+
+        To be called in :meth:`build`.
+        """
+        if part.built:
+            raise self.error(
+                f"takes a layer without parameters, and '{part.name}' has some already"
+            )
+        part._randomness, part._dtype = self._randomness, self._dtype
+        part.output_shape(*shapes)
+        part.build(*shapes)
+        part._built = shapes
+        for p in part.parameters:
+            name, trains = f"{prefix}{p.name}", p.trainable and part.trainable
+            p.variable.name = f"{self.name}/{name}"
+            self.parameters.append(replace(p, name=name, layer=self, trainable=trains))
+
+    def apply_part(
+        self, part: Layer, *inputs: Any, training: bool, masks: tuple[Any, ...] = ()
+    ) -> Any:
+        """Return the output of a part; its updates and penalties are those of this layer.
+
+        To be called in :meth:`apply`.
+        """
+        part._randomness = self._randomness
+        part._updates, part._penalties, part.final_states = self._updates, self._penalties, []
+        part.masks = masks or (None,) * len(inputs)
+        trains = training and (part.trainable or not part.frozen_is_test)
+        return part.apply(*inputs, training=trains)
+
     def error(self, text: str) -> ValueError:
         """Return an error that names the layer."""
         return ValueError(f"{type(self).__name__} '{self.name}': {text}")
@@ -175,14 +224,31 @@ class Layer:
             built, now = (", ".join(map(shown, s)) for s in (self._built, shapes))
             raise self.error(f"was built for inputs of shape {built}, and is called with {now}")
         shape = self.output_shape(*shapes)
-        self._updates, self._penalties = [], []
         trains = self.trainable or not self.frozen_is_test
-        train = self.apply(*(value.train for value in values), training=trains)
+        train, mask, states = self._applied(
+            [v.train for v in values], [v.masks[0] for v in values], trains
+        )
         updates, penalties = tuple(self._updates), tuple(self._penalties)
-        test = train
+        test, test_mask, test_states = train, mask, states
         if (self.differs and trains) or any(value.train is not value.test for value in values):
-            test = self.apply(*(value.test for value in values), training=False)
-        return Value(train, test, shape, self._randomness, self, values, updates, penalties)
+            test, test_mask, test_states = self._applied(
+                [v.test for v in values], [v.masks[1] for v in values], False
+            )
+        masks = mask, test_mask
+        random = self._randomness
+        y = Value(train, test, shape, random, self, values, updates, penalties, masks)
+        y.states = tuple(
+            Value(of_train, of_test, length, random, inputs=(y,))
+            for (of_train, length), (of_test, _) in zip(states, test_states, strict=True)
+        )
+        return y
+
+    def _applied(self, inputs: list[Any], masks: list[Any], training: bool) -> Any:
+        """Return the output, its mask and its final states."""
+        self._updates, self._penalties, self.final_states = [], [], []
+        self.masks = tuple(masks)
+        output = self.apply(*inputs, training=training)
+        return output, self.mask(*inputs), self.final_states
 
     def config(self) -> dict[str, Any]:
         """Return the class and the arguments as data for JSON.
@@ -211,8 +277,10 @@ class Layer:
         for name, value in config.items():
             if name != "class":
                 maker = makers.get(name.rpartition("_")[2])
-                described = maker is not None and isinstance(value, Mapping)
-                values[name] = maker.from_config(value) if maker and described else tuples(value)
+                if not isinstance(value, Mapping):
+                    values[name] = tuples(value)
+                else:
+                    values[name] = maker.from_config(value) if maker else layer_from(value)
         return cls(**values)
 
     def rename(self, name: str) -> None:
@@ -236,6 +304,11 @@ class Layer:
         )
 
     @property
+    def streams(self) -> Any:
+        """The random streams of the network, for :meth:`apply`."""
+        return self._randomness.streams
+
+    @property
     def built(self) -> bool:
         """Whether the parameters exist."""
         return self._built is not None
@@ -257,15 +330,23 @@ class Layer:
         return values
 
 
+def layer_from(config: Mapping[str, Any]) -> Layer:
+    """Return the layer that a layer's ``config`` described, without parameters."""
+    kind = look_up("layer", config["class"], {name: name for name in LAYERS})
+    return LAYERS[kind].from_config(config)
+
+
 def snake_case(name: str) -> str:
     """Return the name of a class as that of a function.
 
     Examples
     --------
-    >>> snake_case("BatchNorm"), snake_case("Conv2D"), snake_case("LSTM")
-    ('batch_norm', 'conv2d', 'lstm')
+    >>> snake_case("BatchNorm"), snake_case("Conv2D"), snake_case("LSTM"), snake_case("LeakyReLU")
+    ('batch_norm', 'conv2d', 'lstm', 'leaky_relu')
     """
-    return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
+    return re.sub(
+        r"(?<=[a-z])(?=[A-Z])|(?<=[0-9]D)(?=[A-Z])", "_", name.replace("ReLU", "Relu")
+    ).lower()
 
 
 def differ(left: Shape, right: Shape) -> bool:

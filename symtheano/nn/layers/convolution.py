@@ -64,7 +64,7 @@ class Convolution(Layer):
         channels = self._channels(shapes[0])
         self.kernel = self.parameter(
             "kernel",
-            (self.filters, channels // self.groups, *self._window),
+            self.kernel_shape(channels),
             self.kernel_initializer,
             regularizer=self.kernel_regularizer,
             constraint=self.kernel_constraint,
@@ -77,53 +77,68 @@ class Convolution(Layer):
                 regularizer=self.bias_regularizer,
                 constraint=self.bias_constraint,
             )
-        self._pairs = self._padding(shapes[0])
+        self._zeros = self._pairs(shapes[0])
 
     def output_shape(self, *shapes: Shape) -> Shape:
         self._channels(shapes[0])
-        pairs, reach, strides = self._padding(shapes[0]), self._reach, self._strides
-        lengths = tuple(map(moved, shapes[0][1:], reach, strides, pairs))
+        lengths = self.lengths(shapes[0])
         if any(n is not None and n < 1 for n in lengths):
             raise self.error(
-                f"a window of {self._window} does not fit into samples of shape {shown(shapes[0])}"
+                f"a window of {self.window} does not fit into samples of shape {shown(shapes[0])}"
             )
         return (self.filters, *lengths)
 
     def apply(self, *inputs: Any, training: bool) -> Any:
-        border: Any = self._pairs
-        y = CONVOLUTIONS[self.axes](
-            inputs[0],
-            self.kernel,
-            border_mode=border,
-            subsample=self._strides if self.axes > 1 else self._strides[0],
-            filter_flip=False,
-            filter_dilation=self._dilation if self.axes > 1 else self._dilation[0],
-            num_groups=self.groups,
-        )
+        y = self.convolve(inputs[0])
         if self.use_bias:
             y = y + self.bias.dimshuffle("x", 0, *"x" * self.axes)
         y = activations.get(self.activation)(y)
         self.regularize(y, self.activity_regularizer)
         return y
 
+    def kernel_shape(self, channels: int) -> tuple[int, ...]:
+        """Return the shape of the kernel for a number of input channels."""
+        return (self.filters, channels // self.groups, *self.window)
+
+    def lengths(self, shape: Shape) -> Shape:
+        """Return the lengths of the output's axes after the channels."""
+        return tuple(map(moved, shape[1:], self.reach, self.steps, self._pairs(shape)))
+
+    def convolve(self, x: Any) -> Any:
+        """Return the convolution."""
+        zeros: Any = self._zeros
+        return CONVOLUTIONS[self.axes](
+            x,
+            self.kernel,
+            border_mode=zeros,
+            subsample=self.steps if self.axes > 1 else self.steps[0],
+            filter_flip=False,
+            filter_dilation=self.distances if self.axes > 1 else self.distances[0],
+            num_groups=self.groups,
+        )
+
     @property
-    def _window(self) -> tuple[int, ...]:
+    def window(self) -> tuple[int, ...]:
+        """The lengths of the window."""
         return per_axis(self.kernel_size, self.axes, "kernel_size")
 
     @property
-    def _strides(self) -> tuple[int, ...]:
+    def steps(self) -> tuple[int, ...]:
+        """The strides of the axes."""
         return per_axis(self.strides, self.axes, "strides")
 
     @property
-    def _dilation(self) -> tuple[int, ...]:
+    def distances(self) -> tuple[int, ...]:
+        """The distances of the window's elements."""
         return per_axis(self.dilation_rate, self.axes, "dilation_rate")
 
     @property
-    def _reach(self) -> tuple[int, ...]:
-        return tuple((k - 1) * d + 1 for k, d in zip(self._window, self._dilation, strict=True))
+    def reach(self) -> tuple[int, ...]:
+        """The lengths that the window covers."""
+        return tuple((k - 1) * d + 1 for k, d in zip(self.window, self.distances, strict=True))
 
-    def _padding(self, shape: Shape) -> Pairs:
-        return padding_pairs(self.padding, shape[1:], self._reach, self._strides)
+    def _pairs(self, shape: Shape) -> Pairs:
+        return padding_pairs(self.padding, shape[1:], self.reach, self.steps)
 
     def _channels(self, shape: Shape) -> int:
         """Return the number of the input's channels, checked."""

@@ -53,11 +53,13 @@ class Dense(Layer):
     bias_constraint: Any = None
     activity_regularizer: Any = None
 
+    keeps_steps = True
+
     def build(self, *shapes: Shape) -> None:
         inputs = self.last(shapes[0])
         self.kernel = self.parameter(
             "kernel",
-            (inputs, self.units),
+            (inputs, self.columns),
             self.kernel_initializer,
             regularizer=self.kernel_regularizer,
             constraint=self.kernel_constraint,
@@ -65,7 +67,7 @@ class Dense(Layer):
         if self.use_bias:
             self.bias = self.parameter(
                 "bias",
-                (self.units,),
+                (self.columns,),
                 self.bias_initializer,
                 regularizer=self.bias_regularizer,
                 constraint=self.bias_constraint,
@@ -84,6 +86,11 @@ class Dense(Layer):
     def matrix(self, training: bool) -> Any:
         """Return the matrix of the products."""
         return self.kernel
+
+    @property
+    def columns(self) -> int:
+        """The number of the matrix's columns."""
+        return self.units
 
     def last(self, shape: Shape) -> int:
         """Return the length of the last axis, which must be known."""
@@ -113,6 +120,8 @@ class Activation(Layer):
     activation: activations.Activation
     activity_regularizer: Any = None
 
+    keeps_steps = True
+
     def apply(self, *inputs: Any, training: bool) -> Any:
         y = activations.get(self.activation)(inputs[0])
         self.regularize(y, self.activity_regularizer)
@@ -141,6 +150,8 @@ class PReLU(Layer):
 
     initializer: Any = 0.25
     shared_axes: tuple[int, ...] = ()
+
+    keeps_steps = True
 
     def build(self, *shapes: Shape) -> None:
         lengths = [1 if k + 1 in self.shared_axes else n for k, n in enumerate(shapes[0])]

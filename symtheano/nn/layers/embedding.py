@@ -1,12 +1,13 @@
-"""Rows of a table by their numbers."""
+"""Rows of a table by their numbers, and steps that do not exist."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
 
+import symtheano.tensor as T
 from symtheano.nn.layers.base import Layer
-from symtheano.nn.values import Shape
+from symtheano.nn.values import Shape, shown
 
 
 @dataclass(eq=False)
@@ -21,6 +22,9 @@ class Embedding(Layer):
         The length of a row.
     embeddings_initializer, embeddings_regularizer, embeddings_constraint
         As in :class:`Dense`.
+    mask_zero
+        Whether the number 0 stands for no step, as at the end of sequences that are shorter than
+        others. Recurrent layers and attention leave such steps out.
 
     Examples
     --------
@@ -34,6 +38,7 @@ class Embedding(Layer):
     embeddings_initializer: Any = "uniform"
     embeddings_regularizer: Any = None
     embeddings_constraint: Any = None
+    mask_zero: bool = False
 
     def build(self, *shapes: Shape) -> None:
         self.table = self.parameter(
@@ -51,3 +56,40 @@ class Embedding(Layer):
         if not inputs[0].dtype.startswith(("int", "uint")):
             raise self.error(f"takes integers, not {inputs[0].dtype}; use nn.Input(..., 'int32')")
         return self.table[inputs[0]]
+
+    def mask(self, *inputs: Any) -> Any:
+        return T.neq(inputs[0], 0) if self.mask_zero and inputs[0].ndim == 2 else None
+
+
+@dataclass(eq=False)
+class Masking(Layer):
+    """Leaves out the steps whose features all have one value.
+
+    Recurrent layers and attention that follow do without them. Here they become zeros.
+
+    Parameters
+    ----------
+    mask_value
+        The value.
+
+    Examples
+    --------
+    >>> from symtheano import nn
+    >>> nn.LSTM(4)(nn.Masking()(nn.Input((None, 3))))
+    Value(float32, (n, 4) of lstm)
+    """
+
+    mask_value: float = 0.0
+
+    def output_shape(self, *shapes: Shape) -> Shape:
+        if len(shapes[0]) != 2:
+            raise self.error(f"takes samples of shape (n, steps, features), not {shown(shapes[0])}")
+        return shapes[0]
+
+    def apply(self, *inputs: Any, training: bool) -> Any:
+        x = inputs[0]
+        return T.switch(self.mask(x).dimshuffle(0, 1, "x"), x, T.zeros_like(x))
+
+    def mask(self, *inputs: Any) -> Any:
+        own = T.any(T.neq(inputs[0], T.constant(self.mask_value, dtype=inputs[0].dtype)), axis=-1)
+        return own if self.masks[0] is None else T.and_(own, self.masks[0])

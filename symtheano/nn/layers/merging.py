@@ -17,6 +17,8 @@ class Merge(Layer):
 
     arity: ClassVar[int | None] = None
 
+    keeps_steps = True
+
     def output_shape(self, *shapes: Shape) -> Shape:
         """Return the broadcast shape."""
         if len({len(shape) for shape in shapes}) > 1:
@@ -110,6 +112,7 @@ class Concatenate(Layer):
     axis: int = -1
 
     arity = None
+    keeps_steps = True
 
     def output_shape(self, *shapes: Shape) -> Shape:
         axis = self._axis(shapes)

@@ -9,6 +9,9 @@ import symtheano.tensor as T
 from symtheano.nn.layers.base import Layer
 from symtheano.nn.layers.dense import Dense
 
+SELU_LIMIT = -1.7580993408473766
+"""The limit of selu at minus infinity, minus its scale times its alpha."""
+
 
 @dataclass(eq=False)
 class Dropout(Layer):
@@ -36,17 +39,78 @@ class Dropout(Layer):
     shared_axes: tuple[int, ...] = ()
 
     differs = True
+    keeps_steps = True
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not 0 <= self.rate < 1:
-            raise self.error(f"the rate must be at least 0 and below 1, not {self.rate}")
+        check_rate(self, self.rate)
 
     def apply(self, *inputs: Any, training: bool) -> Any:
         if not training or not self.rate:
             return inputs[0]
-        streams = self._randomness.streams
+        streams = self.streams
         return T.nnet.dropout(inputs[0], streams, self.rate, shared_axes=self.shared_axes)
+
+
+@dataclass(eq=False)
+class SpatialDropout1D(Dropout):
+    """Whole channels of samples (channels, length) become zero, the others are scaled.
+
+    See Tompson et al., 2015, Efficient Object Localization Using Convolutional Networks. For
+    samples (steps, features), use :class:`Dropout` with ``shared_axes=(1,)``.
+
+    Parameters
+    ----------
+    rate
+        The probability of zero, at least 0 and below 1.
+    """
+
+    shared_axes: tuple[int, ...] = (2,)
+
+
+@dataclass(eq=False)
+class SpatialDropout2D(Dropout):
+    """Whole channels of images (channels, rows, columns) become zero; see SpatialDropout1D."""
+
+    shared_axes: tuple[int, ...] = (2, 3)
+
+
+@dataclass(eq=False)
+class SpatialDropout3D(Dropout):
+    """Whole channels of volumes (channels, depth, rows, columns) become zero."""
+
+    shared_axes: tuple[int, ...] = (2, 3, 4)
+
+
+@dataclass(eq=False)
+class AlphaDropout(Dropout):
+    """Random elements take the limit of the activation ``selu``; mean and variance stay.
+
+    See Klambauer et al., 2017, Self-Normalizing Neural Networks.
+
+    Parameters
+    ----------
+    rate
+        The probability of the limit, at least 0 and below 1.
+    shared_axes
+        As in :class:`Dropout`.
+    """
+
+    def apply(self, *inputs: Any, training: bool) -> Any:
+        x = inputs[0]
+        if not training or not self.rate:
+            return x
+        ones = T.ones_like(x)
+        stays = T.nnet.dropout(
+            ones, self.streams, self.rate, shared_axes=self.shared_axes, rescale=False
+        )
+        keep = 1 - self.rate
+        factor = (keep + SELU_LIMIT**2 * keep * self.rate) ** -0.5
+        limit, scale, offset = (
+            T.constant(v, dtype=x.dtype)
+            for v in (SELU_LIMIT, factor, -factor * SELU_LIMIT * self.rate)
+        )
+        return scale * (x * stays + limit * (ones - stays)) + offset
 
 
 @dataclass(eq=False)
@@ -62,12 +126,13 @@ class GaussianNoise(Layer):
     stddev: float = 0.1
 
     differs = True
+    keeps_steps = True
 
     def apply(self, *inputs: Any, training: bool) -> Any:
         x = inputs[0]
         if not training:
             return x
-        noise = self._randomness.streams.normal(x.shape, ndim=x.ndim, dtype=x.dtype)
+        noise = self.streams.normal(x.shape, ndim=x.ndim, dtype=x.dtype)
         return x + T.constant(self.stddev, dtype=x.dtype) * noise
 
 
@@ -84,13 +149,14 @@ class GaussianDropout(Layer):
     rate: float = 0.5
 
     differs = True
+    keeps_steps = True
 
     def apply(self, *inputs: Any, training: bool) -> Any:
         x = inputs[0]
         if not training or not self.rate:
             return x
         deviation = T.constant((self.rate / (1 - self.rate)) ** 0.5, dtype=x.dtype)
-        noise = self._randomness.streams.normal(x.shape, ndim=x.ndim, dtype=x.dtype)
+        noise = self.streams.normal(x.shape, ndim=x.ndim, dtype=x.dtype)
         return x * (deviation * noise + T.ones_like(noise))
 
 
@@ -121,7 +187,7 @@ class DropConnect(Dense):
         """Return the kernel, in training with random zeros."""
         if not training or not self.rate:
             return self.kernel
-        return T.nnet.dropout(self.kernel, self._randomness.streams, self.rate)
+        return T.nnet.dropout(self.kernel, self.streams, self.rate)
 
 
 @dataclass(eq=False)
@@ -136,6 +202,14 @@ class ActivityRegularization(Layer):
 
     regularizer: Any = "l2"
 
+    keeps_steps = True
+
     def apply(self, *inputs: Any, training: bool) -> Any:
         self.regularize(inputs[0], self.regularizer)
         return inputs[0]
+
+
+def check_rate(layer: Layer, rate: float) -> None:
+    """Raise an error if a number is no rate of dropout."""
+    if not 0 <= rate < 1:
+        raise layer.error(f"the rate must be at least 0 and below 1, not {rate}")

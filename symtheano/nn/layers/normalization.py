@@ -53,6 +53,8 @@ class BatchNorm(Layer):
     differs = True
     frozen_is_test = True
 
+    keeps_steps = True
+
     def build(self, *shapes: Shape) -> None:
         axis = self._feature(len(shapes[0]) + 1)
         length = shapes[0][axis - 1]
@@ -126,6 +128,8 @@ class LayerNorm(Layer):
     center: bool = True
     scale: bool = True
 
+    keeps_steps = True
+
     def build(self, *shapes: Shape) -> None:
         ndim = len(shapes[0]) + 1
         given = (self.axis,) if isinstance(self.axis, int) else tuple(self.axis)
@@ -158,6 +162,8 @@ class RMSNorm(Layer):
     """
 
     epsilon: float = 1e-6
+
+    keeps_steps = True
 
     def build(self, *shapes: Shape) -> None:
         if not shapes[0] or shapes[0][-1] is None:
@@ -204,3 +210,102 @@ class GroupNorm(Layer):
         return T.nnet.group_normalization(
             inputs[0], self._groups, self.gamma, self.beta, epsilon=self.epsilon
         )
+
+
+@dataclass(eq=False)
+class InstanceNorm(Layer):
+    """Channels of each sample with mean 0 and variance 1, scaled and moved per channel.
+
+    See Ulyanov, Vedaldi and Lempitsky, 2016, Instance Normalization.
+
+    Parameters
+    ----------
+    epsilon
+        Added to the variance.
+    center, scale
+        Whether an offset is added, and whether there is a factor.
+
+    Examples
+    --------
+    >>> from symtheano import nn
+    >>> nn.InstanceNorm()(nn.Input((3, 8, 8)))
+    Value(float32, (n, 3, 8, 8) of instance_norm)
+    """
+
+    epsilon: float = 1e-5
+    center: bool = True
+    scale: bool = True
+
+    def build(self, *shapes: Shape) -> None:
+        channels = shapes[0][0]
+        assert channels is not None
+        self.gamma = self.parameter("gamma", (channels,), "ones") if self.scale else None
+        self.beta = self.parameter("beta", (channels,), "zeros") if self.center else None
+
+    def output_shape(self, *shapes: Shape) -> Shape:
+        if len(shapes[0]) < 2 or shapes[0][0] is None:
+            raise self.error(f"takes samples of shape (n, channels, ...), not {shown(shapes[0])}")
+        return shapes[0]
+
+    def apply(self, *inputs: Any, training: bool) -> Any:
+        return T.nnet.instance_normalization(inputs[0], self.gamma, self.beta, epsilon=self.epsilon)
+
+
+@dataclass(eq=False)
+class LocalResponseNorm(Layer):
+    """Elements divided by a power of a sum of squares of the nearest channels.
+
+    ``x / (k + alpha * sum(x**2)) ** beta``; see Krizhevsky, Sutskever and Hinton, 2012, ImageNet
+    Classification with Deep Convolutional Neural Networks.
+
+    Parameters
+    ----------
+    channels
+        The odd number of channels of a sum.
+    alpha, beta, k
+        The numbers of the formula.
+    """
+
+    channels: int = 5
+    alpha: float = 1e-4
+    beta: float = 0.75
+    k: float = 2.0
+
+    def output_shape(self, *shapes: Shape) -> Shape:
+        if not shapes[0]:
+            raise self.error(f"takes samples of shape (n, channels, ...), not {shown(shapes[0])}")
+        return shapes[0]
+
+    def apply(self, *inputs: Any, training: bool) -> Any:
+        return T.nnet.local_response_normalization(
+            inputs[0], alpha=self.alpha, k=self.k, beta=self.beta, n=self.channels
+        )
+
+
+@dataclass(eq=False)
+class UnitNormalization(Layer):
+    """Samples divided by their Euclidean norm along an axis, or several.
+
+    Parameters
+    ----------
+    axis
+        The axes, 1 for the first of a sample, or negative from the last.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from symtheano import nn
+    >>> x = nn.Input((2,))
+    >>> nn.UnitNormalization()(x).test.eval({x.test: np.array([[3, 4]], "float32")})
+    array([[0.6, 0.8]], dtype=float32)
+    """
+
+    axis: Any = -1
+
+    keeps_steps = True
+
+    def apply(self, *inputs: Any, training: bool) -> Any:
+        x = inputs[0]
+        axes = (self.axis,) if isinstance(self.axis, int) else tuple(self.axis)
+        squares = T.sum(T.sqr(x), axis=axes, keepdims=True)
+        return x / T.sqrt(T.maximum(squares, T.constant(1e-12, dtype=x.dtype)))

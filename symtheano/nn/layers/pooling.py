@@ -5,11 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
+import numpy as np
+
 import symtheano.tensor as T
 from symtheano.nn.layers.base import Layer
 from symtheano.nn.layers.windows import moved, padding_pairs, per_axis
 from symtheano.nn.values import Shape, shown
 from symtheano.tensor.signal.pool import pool_2d, pool_3d
+
+Mode = Literal["max", "sum", "average_exc_pad"]
 
 
 @dataclass(eq=False)
@@ -32,13 +36,16 @@ class Pooling(Layer):
     padding: Any = "valid"
 
     axes: ClassVar[int] = 0
-    mode: ClassVar[Literal["max", "average_exc_pad"]] = "max"
+    mode: ClassVar[Mode] = "max"
 
     def output_shape(self, *shapes: Shape) -> Shape:
         shape = shapes[0]
         if len(shape) != self.axes + 1:
             raise self.error(f"takes samples with {self.axes + 1} axes, not {shown(shape)}")
-        lengths = tuple(map(moved, shape[1:], self._window, self._strides, self._pairs(shape)))
+        pairs = self._pairs(shape)
+        if any(max(pair) >= k for pair, k in zip(pairs, self._window, strict=True)):
+            raise self.error(f"padding {pairs} must be less than the window, {self._window}")
+        lengths = tuple(map(moved, shape[1:], self._window, self._strides, pairs))
         if any(n is not None and n < 1 for n in lengths):
             raise self.error(f"a window of {self._window} does not fit into {shown(shape)}")
         return (shape[0], *lengths)
@@ -47,13 +54,24 @@ class Pooling(Layer):
         self._zeros = self._pairs(shapes[0])
 
     def apply(self, *inputs: Any, training: bool) -> Any:
-        x, window, strides = inputs[0], self._window, self._strides
+        x = inputs[0]
         pad = tuple(before for before, _ in self._zeros)
         if any(before != after for before, after in self._zeros):
-            raise NotImplementedError(
-                f"{type(self).__name__} '{self.name}': padding that is not the same on both sides "
-                f"of an axis, {self._zeros}; choose a window, stride or length for which it is"
-            )
+            return self._padded(x)
+        return self._pool(x, pad, self.mode)
+
+    def _padded(self, x: Any) -> Any:
+        """Return the result for padding that is not the same on both sides of an axis."""
+        pairs, none = ((0, 0), (0, 0), *self._zeros), (0,) * self.axes
+        if self.mode == "max":
+            return self._pool(T.pad(x, pairs, constant_values=-np.inf), none, "max")
+        ones = T.pad(T.ones_like(x[:1, :1]), pairs)
+        counts = self._pool(ones, none, "sum")
+        sums = self._pool(T.pad(x, pairs), none, "sum")
+        return sums / T.patternbroadcast(counts, [k < 2 for k in range(x.ndim)])
+
+    def _pool(self, x: Any, pad: tuple[int, ...], mode: Mode) -> Any:
+        window, strides = self._window, self._strides
         if self.axes == 1:
             x, window, strides, pad = (
                 x.dimshuffle(0, 1, "x", 2),
@@ -62,7 +80,7 @@ class Pooling(Layer):
                 (0, *pad),
             )
         pool = pool_3d if self.axes == 3 else pool_2d
-        y = pool(x, ws=window, stride=strides, pad=pad, ignore_border=True, mode=self.mode)
+        y = pool(x, ws=window, stride=strides, pad=pad, ignore_border=True, mode=mode)
         return y.dimshuffle(0, 1, 3) if self.axes == 1 else y
 
     @property

@@ -1,0 +1,104 @@
+"""What tells a network without recurrence the position of a step."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+import symtheano.tensor as T
+from symtheano.nn.layers.base import Layer
+from symtheano.nn.values import Shape, shown
+
+
+@dataclass(eq=False)
+class PositionalEncoding(Layer):
+    """Sines and cosines of the position are added to samples (steps, features).
+
+    Feature ``2 * k`` gets ``sin(position / base ** (2 * k / features))``, and the next one the
+    cosine. See Vaswani et al., 2017, Attention Is All You Need, section 3.5.
+
+    Parameters
+    ----------
+    base
+        The number of the formula.
+
+    Examples
+    --------
+    >>> from symtheano import nn
+    >>> nn.PositionalEncoding()(nn.Input((None, 8)))
+    Value(float32, (n, ?, 8) of positional_encoding)
+    """
+
+    base: float = 10000.0
+
+    keeps_steps = True
+
+    def build(self, *shapes: Shape) -> None:
+        self._features = known_features(self, shapes[0])
+
+    def output_shape(self, *shapes: Shape) -> Shape:
+        known_features(self, shapes[0])
+        return shapes[0]
+
+    def apply(self, *inputs: Any, training: bool) -> Any:
+        x, k = inputs[0], np.arange(self._features)
+        exponents = -2.0 * (k // 2) / max(self._features, 1)
+        frequencies = T.constant((self.base**exponents).astype(x.dtype))
+        angles = T.cast(T.arange(x.shape[1]), x.dtype).dimshuffle(0, "x") * frequencies
+        return x + T.switch(T.constant(k % 2 == 1), T.cos(angles), T.sin(angles))
+
+
+@dataclass(eq=False)
+class PositionEmbedding(Layer):
+    """A learned vector for each position is added to samples (steps, features).
+
+    Parameters
+    ----------
+    max_length
+        The number of positions; no sequence has more steps.
+    embeddings_initializer, embeddings_regularizer
+        As in :class:`Embedding`.
+
+    Examples
+    --------
+    >>> from symtheano import nn
+    >>> y = nn.PositionEmbedding(50)(nn.Input((None, 8)))
+    >>> y, y.parameters[0].get_value().shape
+    (Value(float32, (n, ?, 8) of position_embedding), (50, 8))
+    """
+
+    max_length: int
+    embeddings_initializer: Any = "uniform"
+    embeddings_regularizer: Any = None
+
+    keeps_steps = True
+
+    def build(self, *shapes: Shape) -> None:
+        self.table = self.parameter(
+            "embeddings",
+            (self.max_length, known_features(self, shapes[0])),
+            self.embeddings_initializer,
+            regularizer=self.embeddings_regularizer,
+        )
+
+    def output_shape(self, *shapes: Shape) -> Shape:
+        known_features(self, shapes[0])
+        steps = shapes[0][0]
+        if steps is not None and steps > self.max_length:
+            raise self.error(f"{steps} steps are more than the {self.max_length} of max_length")
+        return shapes[0]
+
+    def apply(self, *inputs: Any, training: bool) -> Any:
+        return inputs[0] + self.table[T.arange(inputs[0].shape[1])]
+
+
+def known_features(layer: Layer, shape: Shape) -> int:
+    """Return the number of features of samples (steps, features)."""
+    if len(shape) != 2 or shape[1] is None:
+        raise layer.error(
+            "takes samples of shape (n, steps, features) with a known number of features, not "
+            f"{shown(shape)}"
+        )
+    return shape[1]

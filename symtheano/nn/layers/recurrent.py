@@ -1,0 +1,316 @@
+"""Recurrent layers: one state after the other, along the steps of a sequence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import symtheano
+import symtheano.tensor as T
+from symtheano.nn import activations, initializers
+from symtheano.nn.layers.base import Layer
+from symtheano.nn.layers.noise import check_rate
+from symtheano.nn.values import Shape, shown
+
+
+@dataclass(eq=False)
+class Recurrent(Layer):
+    """What recurrent layers share: samples are (steps, features).
+
+    The product of the input with its matrix is one for all steps. Only the product of the state is
+    computed step by step, in a loop of :func:`symtheano.scan`. The matrices of the gates are side
+    by side, in the order of Keras.
+
+    A step that the mask of the input leaves out keeps the state. The final states are the attribute
+    ``states`` of the output; further inputs are the initial ones, which are zeros by default.
+
+    Parameters
+    ----------
+    units
+        The length of the state.
+    activation
+        Of the new state: a name, or a function of an expression.
+    use_bias
+        Whether a vector is added.
+    return_sequences
+        Whether the output has the states of all steps, not only the last one.
+    go_backwards
+        Whether the last step is the first. The output is in the order of computation.
+    dropout, recurrent_dropout
+        In training, the rates of zeros in the input and in the state that is multiplied. A sample
+        has one mask for all steps: see Gal and Ghahramani, 2016, A Theoretically Grounded
+        Application of Dropout in Recurrent Neural Networks.
+    kernel_initializer, recurrent_initializer, bias_initializer
+        Initial values of the matrix of the input, that of the state, and the vector.
+    kernel_regularizer, recurrent_regularizer, bias_regularizer
+        Their terms of the loss.
+    kernel_constraint, recurrent_constraint, bias_constraint
+        What they satisfy after each update.
+    activity_regularizer
+        A term of the loss for the output, divided by the number of samples.
+    """
+
+    units: int
+    activation: activations.Activation = "tanh"
+    use_bias: bool = True
+    return_sequences: bool = False
+    go_backwards: bool = False
+    dropout: float = 0.0
+    recurrent_dropout: float = 0.0
+    kernel_initializer: Any = "glorot_uniform"
+    recurrent_initializer: Any = "orthogonal"
+    bias_initializer: Any = "zeros"
+    kernel_regularizer: Any = None
+    recurrent_regularizer: Any = None
+    bias_regularizer: Any = None
+    kernel_constraint: Any = None
+    recurrent_constraint: Any = None
+    bias_constraint: Any = None
+    activity_regularizer: Any = None
+
+    arity = None
+    # The number of matrices that are side by side, and of states.
+    gates: ClassVar[int] = 1
+    state_count: ClassVar[int] = 1
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for rate in (self.dropout, self.recurrent_dropout):
+            check_rate(self, rate)
+        self.differs = self.dropout > 0 or self.recurrent_dropout > 0
+        self.keeps_steps = self.return_sequences
+
+    def build(self, *shapes: Shape) -> None:
+        features, width = shapes[0][1], self.gates * self.units
+        assert features is not None
+        self.kernel = self.parameter(
+            "kernel",
+            (features, width),
+            self.kernel_initializer,
+            regularizer=self.kernel_regularizer,
+            constraint=self.kernel_constraint,
+        )
+        self.recurrent_kernel = self.parameter(
+            "recurrent_kernel",
+            (self.units, width),
+            self.recurrent_initializer,
+            regularizer=self.recurrent_regularizer,
+            constraint=self.recurrent_constraint,
+        )
+        if self.use_bias:
+            self.bias = self.parameter(
+                "bias",
+                self.bias_shape,
+                self.initial_bias(),
+                regularizer=self.bias_regularizer,
+                constraint=self.bias_constraint,
+            )
+
+    def output_shape(self, *shapes: Shape) -> Shape:
+        if len(shapes[0]) != 2 or shapes[0][1] is None:
+            raise self.error(
+                "takes samples of shape (n, steps, features) with a known number of features, not "
+                f"{shown(shapes[0])}"
+            )
+        if len(shapes) not in (1, 1 + self.state_count):
+            raise self.error(
+                f"takes a sequence and {self.state_count} initial states, or none, not "
+                f"{len(shapes) - 1}"
+            )
+        for shape in shapes[1:]:
+            if shape != (self.units,):
+                raise self.error(
+                    f"takes initial states of shape {shown((self.units,))}, not {shown(shape)}"
+                )
+        return (shapes[0][0], self.units) if self.return_sequences else (self.units,)
+
+    def apply(self, *inputs: Any, training: bool) -> Any:
+        x, streams = inputs[0], self.streams
+        if training and self.dropout:
+            x = T.nnet.dropout(x, streams, self.dropout, shared_axes=(1,))
+        z = T.dot(x, self.kernel)
+        if self.use_bias:
+            z = z + self.input_bias()
+        start = T.zeros((x.shape[0], self.units), dtype=x.dtype)
+        initial = inputs[1:] or (start,) * self.state_count
+        factors = None
+        if training and self.recurrent_dropout:
+            factors = T.nnet.dropout(T.ones_like(start), streams, self.recurrent_dropout)
+        steps = self._scan(z, initial, factors)
+        last = [states[-1] for states in steps]
+        for final in last:
+            self.state(final, (self.units,))
+        y = steps[0].dimshuffle(1, 0, 2) if self.return_sequences else last[0]
+        self.regularize(y, self.activity_regularizer)
+        return y
+
+    def mask(self, *inputs: Any) -> Any:
+        mask = self.masks[0] if self.return_sequences else None
+        return mask[:, ::-1] if mask is not None and self.go_backwards else mask
+
+    def _scan(self, z: Any, initial: tuple[Any, ...], factors: Any) -> list[Any]:
+        """Return the states of all steps, each of shape (steps, samples, units)."""
+
+        def step(row: Any, *states: Any) -> list[Any]:
+            kept = states[0] if factors is None else states[0] * factors
+            return list(self.step(row, kept, *states))
+
+        def masked(row: Any, exists: Any, *states: Any) -> list[Any]:
+            new = step(row, *states)
+            return [T.switch(exists, n, old) for n, old in zip(new, states, strict=True)]
+
+        sequences, mask = [z.dimshuffle(1, 0, 2)], self.masks[0] if self.masks else None
+        if mask is not None:
+            sequences.append(mask.dimshuffle(1, 0, "x"))
+        states, _ = symtheano.scan(
+            step if mask is None else masked,
+            sequences=sequences,
+            outputs_info=list(initial),
+            go_backwards=self.go_backwards,
+            name=self.name,
+            return_list=True,
+        )
+        return list(states)
+
+    # What subclasses define.
+
+    @property
+    def bias_shape(self) -> tuple[int, ...]:
+        """The shape of the bias."""
+        return (self.gates * self.units,)
+
+    def initial_bias(self) -> Any:
+        """Return the initial values of the bias, or what makes them."""
+        return self.bias_initializer
+
+    def input_bias(self) -> Any:
+        """Return the vector that is added to the products of the input."""
+        return self.bias
+
+    def step(self, row: Any, kept: Any, *states: Any) -> tuple[Any, ...]:
+        """Return the next states; the first is the output.
+
+        ``row`` has the input's products of one step, shape (samples, gates * units), and ``kept``
+        is the first state, with zeros of the dropout.
+        """
+        raise NotImplementedError(f"{type(self).__name__} does not define step")
+
+    def gate(self, products: Any, k: int) -> Any:
+        """Return the part of products that is for gate k."""
+        return products[:, k * self.units : (k + 1) * self.units]
+
+
+@dataclass(eq=False)
+class SimpleRNN(Recurrent):
+    """States ``activation(x @ kernel + state @ recurrent_kernel + bias)`` (Elman, 1990).
+
+    The arguments are those of :class:`Recurrent`.
+
+    Examples
+    --------
+    >>> from symtheano import nn
+    >>> nn.SimpleRNN(4)(nn.Input((None, 3)))
+    Value(float32, (n, 4) of simple_rnn)
+    """
+
+    def step(self, row: Any, kept: Any, *states: Any) -> tuple[Any, ...]:
+        return (activations.get(self.activation)(row + T.dot(kept, self.recurrent_kernel)),)
+
+
+@dataclass(eq=False)
+class LSTM(Recurrent):
+    """Long short-term memory: a state and a memory, with gates i, f and o.
+
+    ``memory = f * memory + i * activation(...)`` and ``state = o * activation(memory)``. See
+    Hochreiter and Schmidhuber, 1997, Long Short-Term Memory, and Gers et al., 2000, Learning to
+    Forget. The gates are in the order i, f, candidate, o; the states are the state and the memory.
+
+    Parameters
+    ----------
+    recurrent_activation
+        Of the gates.
+    unit_forget_bias
+        Whether the bias of the gate f is 1 at first.
+
+    Examples
+    --------
+    >>> from symtheano import nn
+    >>> y = nn.LSTM(4, return_sequences=True)(nn.Input((None, 3)))
+    >>> y, y.states
+    (Value(float32, (n, ?, 4) of lstm), (Value(float32, (n, 4)), Value(float32, (n, 4))))
+    """
+
+    recurrent_activation: activations.Activation = "sigmoid"
+    unit_forget_bias: bool = True
+
+    gates = 4
+    state_count = 2
+
+    def initial_bias(self) -> Any:
+        make, units = initializers.get(self.bias_initializer), self.units
+        bias = make((4 * units,), self._dtype, self._randomness.generator())
+        if self.unit_forget_bias:
+            bias[units : 2 * units] = 1
+        return bias
+
+    def step(self, row: Any, kept: Any, *states: Any) -> tuple[Any, ...]:
+        function = activations.get(self.activation)
+        opening = activations.get(self.recurrent_activation)
+        z = row + T.dot(kept, self.recurrent_kernel)
+        i, f, candidate, o = (self.gate(z, k) for k in range(4))
+        memory = opening(f) * states[1] + opening(i) * function(candidate)
+        return opening(o) * function(memory), memory
+
+
+@dataclass(eq=False)
+class GRU(Recurrent):
+    """Gated recurrent unit: ``state = z * state + (1 - z) * candidate``, with gates z and r.
+
+    See Cho et al., 2014, Learning Phrase Representations using RNN Encoder-Decoder. The gates are
+    in the order z, r, candidate.
+
+    Parameters
+    ----------
+    recurrent_activation
+        Of the gates.
+    reset_after
+        Whether the gate r is a factor of the product of the state, as in cuDNN, which has a bias of
+        its own then; or of the state before its product.
+
+    Examples
+    --------
+    >>> from symtheano import nn
+    >>> nn.GRU(4)(nn.Input((None, 3)))
+    Value(float32, (n, 4) of gru)
+    """
+
+    recurrent_activation: activations.Activation = "sigmoid"
+    reset_after: bool = True
+
+    gates = 3
+
+    @property
+    def bias_shape(self) -> tuple[int, ...]:
+        width = 3 * self.units
+        return (2, width) if self.reset_after else (width,)
+
+    def input_bias(self) -> Any:
+        return self.bias[0] if self.reset_after else self.bias
+
+    def step(self, row: Any, kept: Any, *states: Any) -> tuple[Any, ...]:
+        function = activations.get(self.activation)
+        opening = activations.get(self.recurrent_activation)
+        matrix, units = self.recurrent_kernel, self.units
+        if self.reset_after:
+            products = T.dot(kept, matrix)
+            if self.use_bias:
+                products = products + self.bias[1]
+        else:
+            products = T.dot(kept, matrix[:, : 2 * units])
+        z, r = (opening(self.gate(row, k) + self.gate(products, k)) for k in range(2))
+        if self.reset_after:
+            inner = r * self.gate(products, 2)
+        else:
+            inner = T.dot(r * kept, matrix[:, 2 * units :])
+        candidate = function(self.gate(row, 2) + inner)
+        return (z * states[0] + (1 - z) * candidate,)

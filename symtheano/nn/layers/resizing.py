@@ -1,0 +1,243 @@
+"""Layers that repeat elements, put zeros around samples, or cut off their edges."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+import symtheano.tensor as T
+from symtheano.nn.layers.base import Layer
+from symtheano.nn.layers.windows import Pairs, padding_pairs, per_axis
+from symtheano.nn.values import Shape, shown
+
+
+@dataclass(eq=False)
+class UpSampling(Layer):
+    """What upsampling over any number of axes shares: samples are (channels, *lengths).
+
+    Parameters
+    ----------
+    size
+        How often an element is repeated: a number for all axes, or one each.
+    """
+
+    size: Any = 2
+
+    axes: ClassVar[int] = 0
+
+    def output_shape(self, *shapes: Shape) -> Shape:
+        lengths = after_channels(self, shapes[0], self.axes)
+        pairs = zip(lengths, self._size, strict=True)
+        return (shapes[0][0], *(None if n is None else n * k for n, k in pairs))
+
+    def apply(self, *inputs: Any, training: bool) -> Any:
+        y = inputs[0]
+        for axis, times in enumerate(self._size):
+            if times > 1:
+                y = T.repeat(y, times, axis=axis + 2)
+        return y
+
+    @property
+    def _size(self) -> tuple[int, ...]:
+        return per_axis(self.size, self.axes, "size")
+
+
+@dataclass(eq=False)
+class UpSampling1D(UpSampling):
+    """Elements of samples (channels, length) repeated.
+
+    Examples
+    --------
+    >>> from symtheano import nn
+    >>> nn.UpSampling1D(3)(nn.Input((4, 5)))
+    Value(float32, (n, 4, 15) of up_sampling1d)
+    """
+
+    axes = 1
+
+
+@dataclass(eq=False)
+class UpSampling2D(UpSampling):
+    """Rows and columns of images (channels, rows, columns) repeated, or interpolated.
+
+    Parameters
+    ----------
+    size
+        The factor of the lengths.
+    interpolation
+        ``"nearest"``: repeated elements. ``"bilinear"``: weighted means of the four nearest ones,
+        with one factor for both axes; see :func:`symtheano.tensor.nnet.bilinear_upsampling` for the
+        edges.
+
+    Examples
+    --------
+    >>> from symtheano import nn
+    >>> nn.UpSampling2D(2, interpolation="bilinear")(nn.Input((3, 4, 5)))
+    Value(float32, (n, 3, 8, 10) of up_sampling2d)
+    """
+
+    interpolation: Literal["nearest", "bilinear"] = "nearest"
+
+    axes = 2
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.interpolation not in ("nearest", "bilinear"):
+            raise self.error(
+                f"interpolation: 'nearest' or 'bilinear' expected, not {self.interpolation!r}"
+            )
+
+    def apply(self, *inputs: Any, training: bool) -> Any:
+        if self.interpolation == "nearest":
+            return super().apply(*inputs, training=training)
+        rows, columns = self._size
+        if rows != columns:
+            raise self.error(f"bilinear interpolation has one factor, not {self._size}")
+        return T.nnet.bilinear_upsampling(inputs[0], ratio=rows) if rows > 1 else inputs[0]
+
+
+@dataclass(eq=False)
+class UpSampling3D(UpSampling):
+    """Elements of volumes (channels, depth, rows, columns) repeated."""
+
+    axes = 3
+
+
+@dataclass(eq=False)
+class ZeroPadding(Layer):
+    """What padding over any number of axes shares: samples are (channels, *lengths).
+
+    Parameters
+    ----------
+    padding
+        How many zeros are added before and after each axis: a number for all, one for each, or a
+        pair for each.
+    """
+
+    padding: Any = 1
+
+    axes: ClassVar[int] = 0
+
+    def output_shape(self, *shapes: Shape) -> Shape:
+        lengths = after_channels(self, shapes[0], self.axes)
+        pairs = zip(lengths, self._pairs, strict=True)
+        return (shapes[0][0], *(None if n is None else n + sum(pair) for n, pair in pairs))
+
+    def apply(self, *inputs: Any, training: bool) -> Any:
+        return T.pad(inputs[0], ((0, 0), (0, 0), *self._pairs))
+
+    @property
+    def _pairs(self) -> Pairs:
+        return numbers(self.padding, self.axes)
+
+
+@dataclass(eq=False)
+class ZeroPadding1D(ZeroPadding):
+    """Zeros before and after samples (channels, length).
+
+    Examples
+    --------
+    >>> from symtheano import nn
+    >>> nn.ZeroPadding1D((2, 1))(nn.Input((4, 5)))
+    Value(float32, (n, 4, 8) of zero_padding1d)
+    """
+
+    axes = 1
+
+
+@dataclass(eq=False)
+class ZeroPadding2D(ZeroPadding):
+    """Zeros around images (channels, rows, columns)."""
+
+    axes = 2
+
+
+@dataclass(eq=False)
+class ZeroPadding3D(ZeroPadding):
+    """Zeros around volumes (channels, depth, rows, columns)."""
+
+    axes = 3
+
+
+@dataclass(eq=False)
+class Cropping(Layer):
+    """What cropping over any number of axes shares: samples are (channels, *lengths).
+
+    Parameters
+    ----------
+    cropping
+        How many elements are cut off before and after each axis: a number for all, one for each, or
+        a pair for each.
+    """
+
+    cropping: Any = 1
+
+    axes: ClassVar[int] = 0
+
+    def output_shape(self, *shapes: Shape) -> Shape:
+        lengths = after_channels(self, shapes[0], self.axes)
+        left: list[int | None] = []
+        for n, pair in zip(lengths, self._pairs, strict=True):
+            if n is not None and n < sum(pair):
+                raise self.error(f"{pair} elements cannot be cut off of {shown(shapes[0])}")
+            left.append(None if n is None else n - sum(pair))
+        return (shapes[0][0], *left)
+
+    def apply(self, *inputs: Any, training: bool) -> Any:
+        cuts = (slice(before, -after if after else None) for before, after in self._pairs)
+        return inputs[0][(slice(None), slice(None), *cuts)]
+
+    @property
+    def _pairs(self) -> Pairs:
+        return numbers(self.cropping, self.axes)
+
+
+@dataclass(eq=False)
+class Cropping1D(Cropping):
+    """Samples (channels, length) without their ends.
+
+    Examples
+    --------
+    >>> from symtheano import nn
+    >>> nn.Cropping1D((2, 1))(nn.Input((4, 5)))
+    Value(float32, (n, 4, 2) of cropping1d)
+    """
+
+    axes = 1
+
+
+@dataclass(eq=False)
+class Cropping2D(Cropping):
+    """Images (channels, rows, columns) without their edges."""
+
+    axes = 2
+
+
+@dataclass(eq=False)
+class Cropping3D(Cropping):
+    """Volumes (channels, depth, rows, columns) without their edges."""
+
+    axes = 3
+
+
+def numbers(value: Any, axes: int) -> Pairs:
+    """Return a pair for each axis; for one axis, two numbers are its pair.
+
+    Examples
+    --------
+    >>> numbers((2, 1), 1), numbers((2, 1), 2)
+    (((2, 1),), ((2, 2), (1, 1)))
+    """
+    if axes == 1 and not isinstance(value, int | str):
+        pair = tuple(value)
+        value = pair if len(pair) == 1 else (pair,)
+    if isinstance(value, str):
+        raise ValueError(f"numbers for {axes} axes expected, not {value!r}")
+    return padding_pairs(value, (None,) * axes, (1,) * axes, (1,) * axes)
+
+
+def after_channels(layer: Layer, shape: Shape, axes: int) -> Shape:
+    """Return the lengths after the channels, whose number must be right."""
+    if len(shape) != axes + 1:
+        raise layer.error(f"takes samples of shape (n, channels, {axes} axes), not {shown(shape)}")
+    return shape[1:]

@@ -1,0 +1,224 @@
+"""Convolutions of each channel apart, and what combines them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from symtheano.nn import activations
+from symtheano.nn.layers.base import Layer
+from symtheano.nn.layers.convolution import Conv1D, Conv2D, Convolution
+from symtheano.nn.values import Shape, shown
+
+KINDS: dict[int, type[Convolution]] = {1: Conv1D, 2: Conv2D}
+
+
+@dataclass(eq=False)
+class Depthwise(Layer):
+    """What convolutions of each channel apart share.
+
+    Parameters
+    ----------
+    kernel_size, strides, padding, dilation_rate
+        As in :class:`Conv2D`.
+    depth_multiplier
+        The number of filters of each channel.
+    activation, use_bias, depthwise_initializer, bias_initializer
+        As in :class:`Conv2D`.
+    depthwise_regularizer, bias_regularizer, activity_regularizer
+        As in :class:`Conv2D`.
+    depthwise_constraint, bias_constraint
+        As in :class:`Conv2D`.
+    """
+
+    kernel_size: Any
+    strides: Any = 1
+    padding: Any = "valid"
+    depth_multiplier: int = 1
+    dilation_rate: Any = 1
+    activation: activations.Activation = None
+    use_bias: bool = True
+    depthwise_initializer: Any = "glorot_uniform"
+    bias_initializer: Any = "zeros"
+    depthwise_regularizer: Any = None
+    bias_regularizer: Any = None
+    depthwise_constraint: Any = None
+    bias_constraint: Any = None
+    activity_regularizer: Any = None
+
+    axes: ClassVar[int] = 0
+
+    def build(self, *shapes: Shape) -> None:
+        self._part = self._convolution(shapes[0])
+        self.build_part(self._part, "", *shapes)
+
+    def output_shape(self, *shapes: Shape) -> Shape:
+        return self._convolution(shapes[0]).output_shape(*shapes)
+
+    def apply(self, *inputs: Any, training: bool) -> Any:
+        return self.apply_part(self._part, *inputs, training=training)
+
+    def _convolution(self, shape: Shape) -> Convolution:
+        channels = checked_channels(self, shape, self.axes)
+        return KINDS[self.axes](
+            channels * self.depth_multiplier,
+            self.kernel_size,
+            self.strides,
+            self.padding,
+            self.dilation_rate,
+            channels,
+            self.activation,
+            self.use_bias,
+            self.depthwise_initializer,
+            self.bias_initializer,
+            self.depthwise_regularizer,
+            self.bias_regularizer,
+            self.depthwise_constraint,
+            self.bias_constraint,
+            self.activity_regularizer,
+            name=self.name,
+        )
+
+
+@dataclass(eq=False)
+class DepthwiseConv1D(Depthwise):
+    """A convolution of each channel of samples (channels, length) with filters of its own.
+
+    The arguments are those of :class:`DepthwiseConv2D`.
+    """
+
+    axes = 1
+
+
+@dataclass(eq=False)
+class DepthwiseConv2D(Depthwise):
+    """A convolution of each channel of images (channels, rows, columns) with filters of its own.
+
+    The filters of a channel are next to each other: filter ``k`` is of channel
+    ``k // depth_multiplier``.
+
+    Examples
+    --------
+    >>> from symtheano import nn
+    >>> nn.DepthwiseConv2D(3, depth_multiplier=2)(nn.Input((4, 8, 8)))
+    Value(float32, (n, 8, 6, 6) of depthwise_conv2d)
+    """
+
+    axes = 2
+
+
+@dataclass(eq=False)
+class Separable(Layer):
+    """What separable convolutions share: channels apart, then products of all at each position.
+
+    See Chollet, 2017, Xception: Deep Learning with Depthwise Separable Convolutions.
+
+    Parameters
+    ----------
+    filters
+        The number of channels of the output.
+    kernel_size, strides, padding, depth_multiplier, dilation_rate
+        Of the convolution of channels apart, as in :class:`DepthwiseConv2D`; it has no bias.
+    activation, use_bias, bias_initializer
+        As in :class:`Conv2D`.
+    depthwise_initializer, pointwise_initializer
+        Initial values of the two kernels.
+    depthwise_regularizer, pointwise_regularizer, bias_regularizer, activity_regularizer
+        Terms of the loss.
+    """
+
+    filters: int
+    kernel_size: Any
+    strides: Any = 1
+    padding: Any = "valid"
+    dilation_rate: Any = 1
+    depth_multiplier: int = 1
+    activation: activations.Activation = None
+    use_bias: bool = True
+    depthwise_initializer: Any = "glorot_uniform"
+    pointwise_initializer: Any = "glorot_uniform"
+    bias_initializer: Any = "zeros"
+    depthwise_regularizer: Any = None
+    pointwise_regularizer: Any = None
+    bias_regularizer: Any = None
+    activity_regularizer: Any = None
+
+    axes: ClassVar[int] = 0
+
+    def build(self, *shapes: Shape) -> None:
+        self._parts = self._convolutions(shapes[0])
+        first, second = self._parts
+        self.build_part(first, "depthwise_", *shapes)
+        self.build_part(second, "pointwise_", first.output_shape(*shapes))
+
+    def output_shape(self, *shapes: Shape) -> Shape:
+        first, second = self._convolutions(shapes[0])
+        return second.output_shape(first.output_shape(*shapes))
+
+    def apply(self, *inputs: Any, training: bool) -> Any:
+        first, second = self._parts
+        x = self.apply_part(first, *inputs, training=training)
+        return self.apply_part(second, x, training=training)
+
+    def _convolutions(self, shape: Shape) -> tuple[Convolution, Convolution]:
+        channels, kind = checked_channels(self, shape, self.axes), KINDS[self.axes]
+        first = kind(
+            channels * self.depth_multiplier,
+            self.kernel_size,
+            self.strides,
+            self.padding,
+            self.dilation_rate,
+            channels,
+            use_bias=False,
+            kernel_initializer=self.depthwise_initializer,
+            kernel_regularizer=self.depthwise_regularizer,
+            name=self.name,
+        )
+        second = kind(
+            self.filters,
+            1,
+            activation=self.activation,
+            use_bias=self.use_bias,
+            kernel_initializer=self.pointwise_initializer,
+            bias_initializer=self.bias_initializer,
+            kernel_regularizer=self.pointwise_regularizer,
+            bias_regularizer=self.bias_regularizer,
+            activity_regularizer=self.activity_regularizer,
+            name=self.name,
+        )
+        return first, second
+
+
+@dataclass(eq=False)
+class SeparableConv1D(Separable):
+    """A separable convolution of samples (channels, length).
+
+    The arguments are those of :class:`SeparableConv2D`.
+    """
+
+    axes = 1
+
+
+@dataclass(eq=False)
+class SeparableConv2D(Separable):
+    """A separable convolution of images (channels, rows, columns).
+
+    Examples
+    --------
+    >>> from symtheano import nn
+    >>> y = nn.SeparableConv2D(8, 3)(nn.Input((4, 9, 9)))
+    >>> y, [p.get_value().shape for p in y.parameters]
+    (Value(float32, (n, 8, 7, 7) of separable_conv2d), [(4, 1, 3, 3), (8, 4, 1, 1), (8,)])
+    """
+
+    axes = 2
+
+
+def checked_channels(layer: Layer, shape: Shape, axes: int) -> int:
+    """Return the number of channels, which must be known."""
+    if len(shape) != axes + 1 or not shape[0]:
+        raise layer.error(
+            f"takes samples of shape (n, channels, {axes} axes) with a known number of channels, "
+            f"not {shown(shape)}"
+        )
+    return shape[0]

@@ -1,0 +1,133 @@
+"""Transposed convolutions over one, two and three axes: gradients of convolutions, as layers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import symtheano.tensor as T
+from symtheano.nn.layers.convolution import Convolution
+from symtheano.nn.layers.windows import Pairs, padding_pairs
+from symtheano.nn.values import Shape
+
+GRADIENTS = {2: T.nnet.conv2d_grad_wrt_inputs, 3: T.nnet.conv3d_grad_wrt_inputs}
+
+
+def kernel_shape(layer: Any, channels: int) -> tuple[int, ...]:
+    """Return the shape of the kernel for a number of input channels."""
+    return (channels, layer.filters // layer.groups, *layer.window)
+
+
+def lengths(layer: Any, shape: Shape) -> Shape:
+    """Return the lengths of the output's axes after the channels."""
+    _, more = cut_and_added(layer)
+    pairs = zip(shape[1:], layer.steps, more, strict=True)
+    return tuple(None if n is None else n * stride + added for n, stride, added in pairs)
+
+
+def convolve(layer: Any, x: Any) -> Any:
+    """Return the transposed convolution."""
+    kernel, strides, distances = layer.kernel, layer.steps, layer.distances
+    cut, more = cut_and_added(layer)
+    if layer.axes == 1:
+        x, kernel = (a.dimshuffle(0, 1, "x", 2) for a in (x, kernel))
+        strides, distances, cut, more = (1, *strides), (1, *distances), ((0, 0), *cut), (0, *more)
+    axes = x.ndim - 2
+    found = [x.shape[k + 2] * strides[k] + more[k] for k in range(axes)]
+    y = GRADIENTS[axes](
+        x,
+        kernel,
+        (None, None, *found),
+        border_mode=cut,
+        subsample=strides,
+        filter_flip=False,
+        filter_dilation=distances,
+        num_groups=layer.groups,
+    )
+    return y[:, :, 0] if layer.axes == 1 else y
+
+
+def cut_and_added(layer: Any) -> tuple[Pairs, tuple[int, ...]]:
+    """Return what is cut off at both ends of axes, and their lengths less ``length * stride``."""
+    reach, strides, padding = layer.reach, layer.steps, layer.padding
+    if padding == "causal":
+        raise layer.error("padding: 'valid', 'same' or numbers expected, not 'causal'")
+    if layer.output_padding is None and padding == "same":
+        total = [max(k - s, 0) for k, s in zip(reach, strides, strict=True)]
+        return tuple((n // 2, n - n // 2) for n in total), (0,) * len(total)
+    if layer.output_padding is None and padding == "valid":
+        return ((0, 0),) * len(reach), tuple(
+            max(k - s, 0) for k, s in zip(reach, strides, strict=True)
+        )
+    given = layer.output_padding or 0
+    extra = (given,) * len(reach) if isinstance(given, int) else tuple(given)
+    if len(extra) != len(reach) or any(not 0 <= e < s for e, s in zip(extra, strides, strict=True)):
+        raise layer.error(f"output_padding: less than the strides {strides}, not {given!r}")
+    if padding == "same":
+        cut: Pairs = tuple((k // 2, k // 2) for k in reach)
+    else:
+        cut = padding_pairs(padding, (None,) * len(reach), reach, strides)
+    sizes = zip(reach, strides, cut, extra, strict=True)
+    return cut, tuple(k - s - sum(pair) + e for k, s, pair, e in sizes)
+
+
+@dataclass(eq=False)
+class Conv1DTranspose(Convolution):
+    """A transposed convolution of samples (channels, length).
+
+    The arguments are those of :class:`Conv2DTranspose`.
+
+    Examples
+    --------
+    >>> from symtheano import nn
+    >>> nn.Conv1DTranspose(4, 3, strides=2)(nn.Input((2, 10)))
+    Value(float32, (n, 4, 21) of conv1d_transpose)
+    """
+
+    output_padding: Any = None
+
+    axes = 1
+    kernel_shape, lengths, convolve = kernel_shape, lengths, convolve
+
+
+@dataclass(eq=False)
+class Conv2DTranspose(Convolution):
+    """A transposed convolution of images (channels, rows, columns).
+
+    The kernel is (channels, filters / groups, *window). An axis of length n becomes
+
+    - ``n * stride`` for the padding ``"same"``,
+    - ``n * stride + max(window - stride, 0)`` for ``"valid"``,
+    - ``(n - 1) * stride + window - sum(padding)`` for numbers, which are cut off at its ends.
+
+    Parameters
+    ----------
+    output_padding
+        Elements that are added at the end of each axis, less than its stride: a number for all
+        axes, or one each. If it is given, all lengths follow the last formula: ``"valid"`` cuts
+        nothing off, and ``"same"`` half of the window at each end, as in Keras.
+
+    Examples
+    --------
+    >>> from symtheano import nn
+    >>> nn.Conv2DTranspose(8, 3, strides=2, padding="same")(nn.Input((4, 7, 7)))
+    Value(float32, (n, 8, 14, 14) of conv2d_transpose)
+    """
+
+    output_padding: Any = None
+
+    axes = 2
+    kernel_shape, lengths, convolve = kernel_shape, lengths, convolve
+
+
+@dataclass(eq=False)
+class Conv3DTranspose(Convolution):
+    """A transposed convolution of volumes (channels, depth, rows, columns).
+
+    The arguments are those of :class:`Conv2DTranspose`.
+    """
+
+    output_padding: Any = None
+
+    axes = 3
+    kernel_shape, lengths, convolve = kernel_shape, lengths, convolve

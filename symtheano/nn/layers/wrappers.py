@@ -1,0 +1,147 @@
+"""Layers that apply another layer: in both directions of time, or to each step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import symtheano.tensor as T
+from symtheano.nn.layers.base import Layer
+from symtheano.nn.layers.recurrent import Recurrent
+from symtheano.nn.values import Shape, shown
+
+MERGES: dict[str, Callable[[Any, Any], Any]] = {
+    "concat": lambda left, right: T.concatenate([left, right], axis=-1),
+    "sum": lambda left, right: left + right,
+    "mul": lambda left, right: left * right,
+    "average": lambda left, right: (left + right) / 2,
+}
+
+
+@dataclass(eq=False)
+class Bidirectional(Layer):
+    """A recurrent layer, and an equal one that reads the sequence backwards.
+
+    See Schuster and Paliwal, 1997, Bidirectional recurrent neural networks. Initial states are
+    those of the layer, then those of the one that reads backwards; so are the final states.
+
+    Parameters
+    ----------
+    layer
+        The recurrent layer, without parameters yet.
+    merge_mode
+        What is done with the two outputs: ``"concat"``, ``"sum"``, ``"mul"`` or ``"average"``.
+    backward_layer
+        The layer that reads backwards; None: one with the arguments of ``layer``.
+
+    Examples
+    --------
+    >>> from symtheano import nn
+    >>> nn.Bidirectional(nn.GRU(4, return_sequences=True))(nn.Input((None, 3)))
+    Value(float32, (n, ?, 8) of bidirectional)
+    """
+
+    layer: Layer
+    merge_mode: str = "concat"
+    backward_layer: Layer | None = None
+
+    arity = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.merge_mode not in MERGES:
+            raise self.error(f"merge_mode: one of {', '.join(MERGES)}, not {self.merge_mode!r}")
+        if not isinstance(self.layer, Recurrent):
+            raise self.error(f"takes a recurrent layer, not {type(self.layer).__name__}")
+        forward = self.layer
+        backward = self.backward_layer
+        if backward is None:
+            backward = replace(forward, go_backwards=not forward.go_backwards)
+        if not isinstance(backward, Recurrent) or (
+            backward.go_backwards == forward.go_backwards
+            or backward.return_sequences != forward.return_sequences
+        ):
+            raise self.error(
+                "the layers differ in go_backwards, and have the same return_sequences"
+            )
+        self._pair = forward, backward
+        self.differs = forward.differs or backward.differs
+        self.keeps_steps = forward.return_sequences
+
+    def build(self, *shapes: Shape) -> None:
+        for layer, prefix, own in zip(
+            self._pair, ("forward/", "backward/"), self._shares(shapes), strict=True
+        ):
+            self.build_part(layer, prefix, *own)
+
+    def output_shape(self, *shapes: Shape) -> Shape:
+        pairs = zip(self._pair, self._shares(shapes), strict=True)
+        left, right = (layer.output_shape(*own) for layer, own in pairs)
+        if self.merge_mode != "concat":
+            if left != right:
+                raise self.error(f"outputs of shapes {shown(left)} and {shown(right)} do not fit")
+            return left
+        units = [layer.units for layer in self._pair]
+        return (*left[:-1], sum(units))
+
+    def apply(self, *inputs: Any, training: bool) -> Any:
+        outputs = []
+        for layer, own in zip(self._pair, self._shares(inputs), strict=True):
+            y = self.apply_part(layer, *own, training=training, masks=self.masks[: len(own)])
+            outputs.append(y[:, ::-1] if layer.return_sequences and layer.go_backwards else y)
+            for final, shape in layer.final_states:
+                self.state(final, shape)
+        return MERGES[self.merge_mode](*outputs)
+
+    def mask(self, *inputs: Any) -> Any:
+        return self.masks[0] if self.keeps_steps else None
+
+    def _shares(self, items: tuple[Any, ...]) -> list[tuple[Any, ...]]:
+        """Return the inputs of each layer: the sequence, and its part of the initial states."""
+        states = items[1:]
+        first = self._pair[0].state_count if states else 0
+        return [(items[0], *states[:first]), (items[0], *states[first:])]
+
+
+@dataclass(eq=False)
+class TimeDistributed(Layer):
+    """A layer that is applied to each step of samples (steps, *shape) as if it were a sample.
+
+    Parameters
+    ----------
+    layer
+        The layer, without parameters yet.
+
+    Examples
+    --------
+    >>> from symtheano import nn
+    >>> nn.TimeDistributed(nn.Conv2D(4, 3))(nn.Input((None, 1, 8, 8)))
+    Value(float32, (n, ?, 4, 6, 6) of time_distributed)
+    """
+
+    layer: Layer
+
+    keeps_steps = True
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.differs = self.layer.differs
+        if self.layer.arity not in (None, 1):
+            raise self.error(f"takes a layer of one input, not {type(self.layer).__name__}")
+
+    def build(self, *shapes: Shape) -> None:
+        self.build_part(self.layer, "", shapes[0][1:])
+
+    def output_shape(self, *shapes: Shape) -> Shape:
+        if not shapes[0]:
+            raise self.error(f"takes samples of shape (n, steps, ...), not {shown(shapes[0])}")
+        return (shapes[0][0], *self.layer.output_shape(shapes[0][1:]))
+
+    def apply(self, *inputs: Any, training: bool) -> Any:
+        x = inputs[0]
+        count = x.shape[0] * x.shape[1]
+        each = x.reshape((count, *(x.shape[k] for k in range(2, x.ndim))), ndim=x.ndim - 1)
+        y = self.apply_part(self.layer, each, training=training)
+        rest = [y.shape[k] for k in range(1, y.ndim)]
+        return y.reshape((x.shape[0], x.shape[1], *rest), ndim=y.ndim + 1)
