@@ -63,12 +63,13 @@ def cut_and_added(layer: Any) -> tuple[Pairs, tuple[int, ...]]:
     extra = (given,) * len(reach) if isinstance(given, int) else tuple(given)
     if len(extra) != len(reach) or any(not 0 <= e < s for e, s in zip(extra, strides, strict=True)):
         raise layer.error(f"output_padding: less than the strides {strides}, not {given!r}")
+    sizes = tuple(zip(reach, strides, extra, strict=True))
     if padding == "same":
-        cut: Pairs = tuple((k // 2, k // 2) for k in reach)
-    else:
-        cut = padding_pairs(padding, (None,) * len(reach), reach, strides)
-    sizes = zip(reach, strides, cut, extra, strict=True)
-    return cut, tuple(k - s - sum(pair) + e for k, s, pair, e in sizes)
+        halves = [max(2 * (k // 2) - e, 0) for k, _, e in sizes]
+        cut: Pairs = tuple((n // 2, n - n // 2) for n in halves)
+        return cut, tuple(k - s - 2 * (k // 2) + e for k, s, e in sizes)
+    cut = padding_pairs(padding, (None,) * len(reach), reach, strides)
+    return cut, tuple(k - s - sum(pair) + e for (k, s, e), pair in zip(sizes, cut, strict=True))
 
 
 @dataclass(eq=False)

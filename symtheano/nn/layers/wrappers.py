@@ -25,6 +25,7 @@ class Bidirectional(Layer):
 
     See Schuster and Paliwal, 1997, Bidirectional recurrent neural networks. Initial states are
     those of the layer, then those of the one that reads backwards; so are the final states.
+    Outputs of steps that the mask leaves out are zeros.
 
     Parameters
     ----------
@@ -92,7 +93,10 @@ class Bidirectional(Layer):
             outputs.append(y[:, ::-1] if layer.return_sequences and layer.go_backwards else y)
             for final, shape in layer.final_states:
                 self.state(final, shape)
-        return MERGES[self.merge_mode](*outputs)
+        y = MERGES[self.merge_mode](*outputs)
+        if not self.keeps_steps or self.masks[0] is None:
+            return y
+        return T.switch(self.masks[0].dimshuffle(0, 1, "x"), y, T.zeros_like(y))
 
     def mask(self, *inputs: Any) -> Any:
         return self.masks[0] if self.keeps_steps else None
