@@ -231,7 +231,8 @@ class MultiHeadAttention(Layer):
         return self.masks[0]
 
     def _map(self, name: str, inputs: int | None, outputs: int | None) -> tuple[Any, Any]:
-        assert inputs is not None and outputs is not None
+        assert inputs is not None
+        assert outputs is not None
         kernel = self.parameter(
             f"{name}_kernel",
             (inputs, outputs),

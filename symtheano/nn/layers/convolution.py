@@ -77,7 +77,7 @@ class Convolution(Layer):
                 regularizer=self.bias_regularizer,
                 constraint=self.bias_constraint,
             )
-        self._zeros = self._pairs(shapes[0])
+        self._shape = shapes[0]
 
     def output_shape(self, *shapes: Shape) -> Shape:
         self._channels(shapes[0])
@@ -106,7 +106,7 @@ class Convolution(Layer):
 
     def convolve(self, x: Any) -> Any:
         """Return the convolution."""
-        zeros: Any = self._zeros
+        zeros: Any = self._pairs(self._shape)
         return CONVOLUTIONS[self.axes](
             x,
             self.kernel,

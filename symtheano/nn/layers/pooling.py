@@ -65,7 +65,8 @@ class Pooling(Layer):
         pairs, none = ((0, 0), (0, 0), *self._zeros), (0,) * self.axes
         if self.mode == "max":
             return self._pool(T.pad(x, pairs, constant_values=-np.inf), none, "max")
-        ones = T.pad(T.ones_like(x[:1, :1]), pairs)
+        lengths = (x.shape[k] for k in range(2, x.ndim))
+        ones = T.pad(T.ones((1, 1, *lengths), dtype=x.dtype), pairs)
         counts = self._pool(ones, none, "sum")
         sums = self._pool(T.pad(x, pairs), none, "sum")
         return sums / T.patternbroadcast(counts, [k < 2 for k in range(x.ndim)])

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import operator
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any
 
 import symtheano.tensor as T
@@ -59,7 +61,11 @@ class Reshape(Layer):
 
     def apply(self, *inputs: Any, training: bool) -> Any:
         x = inputs[0]
-        return x.reshape((x.shape[0], *self.shape), ndim=len(self.shape) + 1)
+        rest = math.prod(n for n in self.shape if n != -1)
+        # An array without elements does not tell the length that is -1: samples do.
+        count = reduce(operator.mul, (x.shape[k] for k in range(1, x.ndim)), 1)
+        lengths = (count // rest if n == -1 else n for n in self.shape)
+        return x.reshape((x.shape[0], *lengths), ndim=len(self.shape) + 1)
 
 
 @dataclass(eq=False)

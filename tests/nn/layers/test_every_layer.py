@@ -1,0 +1,191 @@
+"""What holds for every layer: shapes, gradients, configurations, freezing and sharing."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+import symtheano
+import symtheano.tensor as T
+from symtheano import nn
+from symtheano.nn.layers.base import LAYERS, Layer, layer_from
+from tests.nn.layers.cases import CASES, Case
+
+Array = Any
+
+
+def cost(y: Any) -> Any:
+    """Return a number in which all elements have different shares."""
+    factors = T.cos(T.arange(y.size)).reshape(y.shape, ndim=y.ndim)
+    return T.sum(factors * y)
+
+
+class Applied:
+    """A layer applied to inputs: its costs, outputs and their gradients as one function."""
+
+    def __init__(
+        self, case: Case, mode: str | None = "INTERPRET", only_training: bool = False
+    ) -> None:
+        self.layer, self.values = case.make(), case.values()
+        self.y = self.layer(*self.values)
+        arrays = [self.y.test] if self.y.train is self.y.test else [self.y.test, self.y.train]
+        arrays = arrays[-1:] if only_training else arrays
+        variables = [p.variable for p in self.layer.parameters if p.trains]
+        self.parameters = variables
+        inputs = [v.test for v in self.values]
+        wrt = variables + [x for x in inputs if x.dtype == "float64"]
+        self.count = len(wrt)
+        outputs = []
+        for array in arrays:
+            total = cost(array) + T.cast(self.y.penalty, "float64")
+            grads = symtheano.grad(total, wrt, disconnected_inputs="ignore") if wrt else []
+            outputs += [total, array, *grads]
+        self.kinds = len(arrays)
+        # Without default updates, dropout draws the same numbers in all calls.
+        self.function = symtheano.function(
+            inputs, outputs, mode=mode, no_default_updates=True, on_unused_input="ignore"
+        )
+
+    def __call__(self, arrays: list[Array]) -> list[tuple[Array, Array, list[Array]]]:
+        """Return for test and training: the cost, the output, the gradients."""
+        found = self.function(*arrays)
+        size = len(found) // self.kinds
+        parts = [found[k * size : (k + 1) * size] for k in range(self.kinds)]
+        return [(part[0], part[1], part[2:]) for part in parts]
+
+
+def settle(layer: Layer) -> None:
+    """Let a power iteration be at its end: only there, its vector is no part of the gradient."""
+    if isinstance(layer, nn.SpectralNorm):
+        kernel = layer.layer.kernel.get_value()
+        matrix = np.moveaxis(kernel, layer.output_axis, 0).reshape(
+            layer.vector.get_value().size, -1
+        )
+        layer.vector.set_value(np.linalg.svd(matrix)[0][:, 0])
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_shapes_and_gradients(name: str) -> None:
+    case = CASES[name]
+    applied = Applied(case)
+    expected = applied.y.shape
+    for samples in (3, 1, 0):
+        for _, output, _ in applied(case.arrays(samples)):
+            assert output.dtype == applied.y.dtype
+            lengths = zip(output.shape[1:], expected, strict=True)
+            known = tuple(n if m is not None else None for n, m in lengths)
+            assert (len(output), known) == (samples, expected)
+    rng, arrays = np.random.default_rng(5), case.arrays(3)
+    starts = [v.get_value() for v in applied.parameters]
+    moved = starts + [a for a in arrays if a.dtype == "float64"]
+    settle(applied.layer)
+    found, step = applied(arrays), 1e-6 if applied.y.dtype == "float64" else 1e-2
+    for k, array in enumerate(moved):
+        direction = rng.normal(size=array.shape)
+        ends = []
+        for sign in (1, -1):
+            changed = (array + sign * step * direction).astype(array.dtype)
+            given = list(arrays)
+            if k < len(starts):
+                applied.parameters[k].set_value(changed)
+            else:
+                given[k - len(starts)] = changed
+            ends.append([part[0] for part in applied(given)])
+        if k < len(starts):
+            applied.parameters[k].set_value(array)
+        for (_, _, gradients), plus, minus in zip(found, *ends, strict=True):
+            slope = float((gradients[k] * direction).sum())
+            assert_allclose(slope, (plus - minus) / (2 * step), rtol=2e-5, atol=2e-7)
+
+
+@pytest.mark.parametrize("name", CASES)
+@pytest.mark.turns(10)
+def test_compiled(name: str) -> None:
+    case = CASES[name]
+    interpreted, compiled = Applied(case, only_training=True), Applied(case, None, True)
+    for samples in (3, 1, 0):
+        arrays = case.arrays(samples)
+        for left, right in zip(interpreted(arrays), compiled(arrays), strict=True):
+            for a, b in zip([*left[:2], *left[2]], [*right[:2], *right[2]], strict=True):
+                assert_allclose(a, b, rtol=1e-9, atol=1e-11)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_config_is_data_of_an_equal_layer(name: str) -> None:
+    case = CASES[name]
+    layer = case.make()
+    if not case.is_data:
+        with pytest.raises(TypeError, match="which is no data"):
+            layer.config()
+        return
+    text = json.dumps(layer.config())
+    again = layer_from(json.loads(text))
+    assert type(again) is type(layer)
+    assert json.dumps(again.config()) == text
+    values = case.values()
+    y, z = layer(*values), again(*values)
+    assert y.shape == z.shape
+    assert [p.name for p in layer.parameters] == [p.name for p in again.parameters]
+    for mine, other in zip(layer.parameters, again.parameters, strict=True):
+        other.variable.set_value(mine.variable.get_value())
+        assert mine.trainable == other.trainable
+        assert repr((mine.regularizer, mine.constraint)) == repr(
+            (other.regularizer, other.constraint)
+        )
+    arrays = [v.test for v in values]
+    f = symtheano.function(arrays, [y.test, z.test], mode="INTERPRET", on_unused_input="ignore")
+    left, right = f(*case.arrays(2))
+    assert left.tobytes() == right.tobytes()
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_shared_and_frozen(name: str) -> None:
+    case = CASES[name]
+    layer = case.make()
+    first = layer(*case.values())
+    parameters = list(layer.parameters)
+    second = layer(*case.values(2))
+    assert layer.parameters == parameters
+    assert second.shape == first.shape
+    assert [p.variable for p in parameters if p.trains] == second.parameters
+    layer.trainable = False
+    frozen = layer(*case.values())
+    assert frozen.parameters == []
+    if isinstance(layer, nn.BatchNorm | nn.SpectralNorm):
+        assert frozen.train is frozen.test
+        assert frozen.updates == []
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_names_of_parameters(name: str) -> None:
+    layer = CASES[name].make()
+    layer(*CASES[name].values())
+    layer.rename("other")
+    names = [p.variable.name for p in layer.parameters]
+    assert names == [f"other/{p.name}" for p in layer.parameters]
+    assert len(set(names)) == len(names)
+
+
+def test_every_layer_is_here() -> None:
+    public = {name for name in nn.__all__ if name in LAYERS and name != "Layer"}
+    assert {type(case.make()).__name__ for case in CASES.values()} == public
+
+
+def test_inputs_are_checked() -> None:
+    with pytest.raises(TypeError, match=r"takes outputs of layers and inputs made by nn\.Input"):
+        nn.Dense(2)(np.ones((1, 2)))  # type: ignore[arg-type]
+    x = nn.Input((3,))
+    with pytest.raises(TypeError, match="Subtract 'subtract' takes 2, not 1"):
+        nn.Subtract()(x)
+    with pytest.raises(NotImplementedError, match="does not define apply"):
+        Layer()(x)
+    layer = nn.Dense(2)
+    layer(x)
+    with pytest.raises(ValueError, match=r"was built for inputs of shape \(n, 3\).*\(n, 4\)"):
+        layer(nn.Input((4,)))
+    with pytest.raises(ValueError, match="takes a layer without parameters"):
+        nn.TimeDistributed(layer)(nn.Input((4, 3)))
