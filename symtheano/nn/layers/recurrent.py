@@ -151,13 +151,15 @@ class Recurrent(Layer):
     def _scan(self, z: Any, initial: tuple[Any, ...], factors: Any) -> list[Any]:
         """Return the states of all steps, each of shape (steps, samples, units)."""
 
-        def step(row: Any, *states: Any) -> list[Any]:
-            kept = states[0] if factors is None else states[0] * factors
+        def step(row: Any, *others: Any) -> list[Any]:
+            # The factors are an argument: a step that drew them itself would do so each time.
+            states, factor = others[: self.state_count], others[self.state_count :]
+            kept = states[0] * factor[0] if factor else states[0]
             return list(self.step(row, kept, *states))
 
-        def masked(row: Any, exists: Any, *states: Any) -> list[Any]:
-            new = step(row, *states)
-            return [T.switch(exists, n, old) for n, old in zip(new, states, strict=True)]
+        def masked(row: Any, exists: Any, *others: Any) -> list[Any]:
+            pairs = zip(step(row, *others), others, strict=False)
+            return [T.switch(exists, new, old) for new, old in pairs]
 
         sequences, mask = [z.dimshuffle(1, 0, 2)], self.masks[0] if self.masks else None
         if mask is not None:
@@ -166,6 +168,7 @@ class Recurrent(Layer):
             step if mask is None else masked,
             sequences=sequences,
             outputs_info=list(initial),
+            non_sequences=[] if factors is None else [factors],
             go_backwards=self.go_backwards,
             name=self.name,
             return_list=True,
