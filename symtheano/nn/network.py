@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from symtheano.nn.layers.base import Parameter, layer_from
+from symtheano.nn.layers.base import Layer, Parameter, layer_from
 from symtheano.nn.values import Input, Value, ancestors, penalty, updates
 
 
