@@ -7,6 +7,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 import symtheano
+import symtheano.tensor as T
 from symtheano import nn
 from symtheano.nn.layers.attention import attend
 
@@ -48,6 +49,17 @@ def test_attend_without_features_or_steps() -> None:
         3,
         1,
     )
+
+
+def test_the_compiler_sees_attention() -> None:
+    """Masks, later steps and shared keys and values are parts of one op, also in the gradient."""
+    words = nn.embedding(nn.Input((None,), "int32", seed=0), 9, 16, mask_zero=True)
+    y = nn.MultiHeadAttention(4, 8, kv_heads=2, causal=True)(words)
+    grads = symtheano.grad(T.sum(T.sqr(y.test)), y.parameters)
+    f = symtheano.function([words.inputs[0].test], grads)
+    names = {type(node.op).__name__ for node in f.fgraph.apply_nodes}
+    assert "AttentionGradient" in names
+    assert "Softmax" not in names
 
 
 def test_dropout_of_shares() -> None:
