@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+import symtheano
 import symtheano.tensor as T
-from symtheano.gradient import disconnected_grad
 from symtheano.nn.layers.base import Layer
 from symtheano.nn.layers.convolution import Convolution
 from symtheano.nn.layers.dense import Dense
@@ -129,7 +129,7 @@ class SpectralNorm(Reparametrized):
         axis = self.output_axis
         order = (axis, *(k for k in range(direction.ndim) if k != axis))
         matrix = direction.dimshuffle(*order).flatten(2)
-        constant, u = disconnected_grad(matrix), unit(self.vector)
+        constant, u = symtheano.gradient.disconnected_grad(matrix), unit(self.vector)
         for _ in range(self.power_iterations if training else 0):
             u = unit(T.dot(constant, unit(T.dot(u, constant))))
         v = unit(T.dot(u, constant))
