@@ -58,6 +58,12 @@ class LeakyReLU(Layer):
     ----------
     negative_slope
         The factor below zero.
+
+    Examples
+    --------
+    >>> from symtheano import nn
+    >>> nn.LeakyReLU(0.2)(nn.Input((3,)))
+    Value(float64, (n, 3) of leaky_relu)
     """
 
     negative_slope: float = 0.3
@@ -78,6 +84,12 @@ class ELU(Layer):
     ----------
     alpha
         The factor below zero.
+
+    Examples
+    --------
+    >>> from symtheano import nn
+    >>> nn.ELU()(nn.Input((3,)))
+    Value(float32, (n, 3) of elu)
     """
 
     alpha: float = 1.0
@@ -96,6 +108,12 @@ class Softmax(Layer):
     ----------
     axis
         The axis, 1 for the first of a sample, or negative from the last.
+
+    Examples
+    --------
+    >>> from symtheano import nn
+    >>> nn.Softmax(1)(nn.Input((4, 3)))
+    Value(float32, (n, 4, 3) of softmax)
     """
 
     axis: int = -1

@@ -63,6 +63,12 @@ class SpatialDropout1D(Dropout):
     ----------
     rate
         The probability of zero, at least 0 and below 1.
+
+    Examples
+    --------
+    >>> from symtheano import nn
+    >>> nn.SpatialDropout1D(0.2)(nn.Input((4, 8)))
+    Value(float32, (n, 4, 8) of spatial_dropout1d)
     """
 
     shared_axes: tuple[int, ...] = (2,)
@@ -70,14 +76,28 @@ class SpatialDropout1D(Dropout):
 
 @dataclass(eq=False)
 class SpatialDropout2D(Dropout):
-    """Whole channels of images (channels, rows, columns) become zero; see SpatialDropout1D."""
+    """Whole channels of images (channels, rows, columns) become zero; see SpatialDropout1D.
+
+    Examples
+    --------
+    >>> from symtheano import nn
+    >>> nn.SpatialDropout2D(0.2)(nn.Input((3, 8, 8)))
+    Value(float32, (n, 3, 8, 8) of spatial_dropout2d)
+    """
 
     shared_axes: tuple[int, ...] = (2, 3)
 
 
 @dataclass(eq=False)
 class SpatialDropout3D(Dropout):
-    """Whole channels of volumes (channels, depth, rows, columns) become zero."""
+    """Whole channels of volumes (channels, depth, rows, columns) become zero.
+
+    Examples
+    --------
+    >>> from symtheano import nn
+    >>> nn.SpatialDropout3D(0.2)(nn.Input((3, 4, 8, 8)))
+    Value(float32, (n, 3, 4, 8, 8) of spatial_dropout3d)
+    """
 
     shared_axes: tuple[int, ...] = (2, 3, 4)
 
@@ -94,6 +114,12 @@ class AlphaDropout(Dropout):
         The probability of the limit, at least 0 and below 1.
     shared_axes
         As in :class:`Dropout`.
+
+    Examples
+    --------
+    >>> from symtheano import nn
+    >>> nn.AlphaDropout(0.1)(nn.Input((3,)))
+    Value(float32, (n, 3) of alpha_dropout)
     """
 
     def apply(self, *inputs: Any, training: bool) -> Any:

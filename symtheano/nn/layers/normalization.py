@@ -264,6 +264,12 @@ class LocalResponseNorm(Layer):
         The odd number of channels of a sum.
     alpha, beta, k
         The numbers of the formula.
+
+    Examples
+    --------
+    >>> from symtheano import nn
+    >>> nn.LocalResponseNorm()(nn.Input((8, 5, 5)))
+    Value(float32, (n, 8, 5, 5) of local_response_norm)
     """
 
     channels: int = 5

@@ -99,7 +99,14 @@ class Pooling(Layer):
 
 @dataclass(eq=False)
 class MaxPool1D(Pooling):
-    """The maxima of windows of samples (channels, length)."""
+    """The maxima of windows of samples (channels, length).
+
+    Examples
+    --------
+    >>> from symtheano import nn
+    >>> nn.MaxPool1D(2)(nn.Input((3, 8)))
+    Value(float32, (n, 3, 4) of max_pool1d)
+    """
 
     axes = 1
 
@@ -120,14 +127,28 @@ class MaxPool2D(Pooling):
 
 @dataclass(eq=False)
 class MaxPool3D(Pooling):
-    """The maxima of windows of volumes (channels, depth, rows, columns)."""
+    """The maxima of windows of volumes (channels, depth, rows, columns).
+
+    Examples
+    --------
+    >>> from symtheano import nn
+    >>> nn.MaxPool3D(2)(nn.Input((3, 4, 8, 8)))
+    Value(float32, (n, 3, 2, 4, 4) of max_pool3d)
+    """
 
     axes = 3
 
 
 @dataclass(eq=False)
 class AveragePool1D(Pooling):
-    """The means of windows of samples (channels, length)."""
+    """The means of windows of samples (channels, length).
+
+    Examples
+    --------
+    >>> from symtheano import nn
+    >>> nn.AveragePool1D(3, 2, padding="same")(nn.Input((3, 8)))
+    Value(float32, (n, 3, 4) of average_pool1d)
+    """
 
     axes = 1
     mode = "average_exc_pad"
@@ -135,7 +156,14 @@ class AveragePool1D(Pooling):
 
 @dataclass(eq=False)
 class AveragePool2D(Pooling):
-    """The means of windows of images (channels, rows, columns)."""
+    """The means of windows of images (channels, rows, columns).
+
+    Examples
+    --------
+    >>> from symtheano import nn
+    >>> nn.AveragePool2D(2)(nn.Input((3, 8, 8)))
+    Value(float32, (n, 3, 4, 4) of average_pool2d)
+    """
 
     axes = 2
     mode = "average_exc_pad"
@@ -143,7 +171,14 @@ class AveragePool2D(Pooling):
 
 @dataclass(eq=False)
 class AveragePool3D(Pooling):
-    """The means of windows of volumes (channels, depth, rows, columns)."""
+    """The means of windows of volumes (channels, depth, rows, columns).
+
+    Examples
+    --------
+    >>> from symtheano import nn
+    >>> nn.AveragePool3D(2)(nn.Input((3, 4, 8, 8)))
+    Value(float32, (n, 3, 2, 4, 4) of average_pool3d)
+    """
 
     axes = 3
     mode = "average_exc_pad"

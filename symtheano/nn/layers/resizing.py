@@ -98,7 +98,14 @@ class UpSampling2D(UpSampling):
 
 @dataclass(eq=False)
 class UpSampling3D(UpSampling):
-    """Elements of volumes (channels, depth, rows, columns) repeated."""
+    """Elements of volumes (channels, depth, rows, columns) repeated.
+
+    Examples
+    --------
+    >>> from symtheano import nn
+    >>> nn.UpSampling3D((1, 2, 2))(nn.Input((3, 2, 4, 4)))
+    Value(float32, (n, 3, 2, 8, 8) of up_sampling3d)
+    """
 
     axes = 3
 
@@ -147,14 +154,28 @@ class ZeroPadding1D(ZeroPadding):
 
 @dataclass(eq=False)
 class ZeroPadding2D(ZeroPadding):
-    """Zeros around images (channels, rows, columns)."""
+    """Zeros around images (channels, rows, columns).
+
+    Examples
+    --------
+    >>> from symtheano import nn
+    >>> nn.ZeroPadding2D(((1, 0), (2, 2)))(nn.Input((3, 4, 4)))
+    Value(float32, (n, 3, 5, 8) of zero_padding2d)
+    """
 
     axes = 2
 
 
 @dataclass(eq=False)
 class ZeroPadding3D(ZeroPadding):
-    """Zeros around volumes (channels, depth, rows, columns)."""
+    """Zeros around volumes (channels, depth, rows, columns).
+
+    Examples
+    --------
+    >>> from symtheano import nn
+    >>> nn.ZeroPadding3D(1)(nn.Input((3, 2, 4, 4)))
+    Value(float32, (n, 3, 4, 6, 6) of zero_padding3d)
+    """
 
     axes = 3
 
@@ -208,14 +229,28 @@ class Cropping1D(Cropping):
 
 @dataclass(eq=False)
 class Cropping2D(Cropping):
-    """Images (channels, rows, columns) without their edges."""
+    """Images (channels, rows, columns) without their edges.
+
+    Examples
+    --------
+    >>> from symtheano import nn
+    >>> nn.Cropping2D(((1, 0), (2, 2)))(nn.Input((3, 8, 8)))
+    Value(float32, (n, 3, 7, 4) of cropping2d)
+    """
 
     axes = 2
 
 
 @dataclass(eq=False)
 class Cropping3D(Cropping):
-    """Volumes (channels, depth, rows, columns) without their edges."""
+    """Volumes (channels, depth, rows, columns) without their edges.
+
+    Examples
+    --------
+    >>> from symtheano import nn
+    >>> nn.Cropping3D(1)(nn.Input((3, 4, 4, 4)))
+    Value(float32, (n, 3, 2, 2, 2) of cropping3d)
+    """
 
     axes = 3
 

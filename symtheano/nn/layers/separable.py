@@ -85,6 +85,12 @@ class DepthwiseConv1D(Depthwise):
     """A convolution of each channel of samples (channels, length) with filters of its own.
 
     The arguments are those of :class:`DepthwiseConv2D`.
+
+    Examples
+    --------
+    >>> from symtheano import nn
+    >>> nn.DepthwiseConv1D(3, padding="same")(nn.Input((4, 8)))
+    Value(float32, (n, 4, 8) of depthwise_conv1d)
     """
 
     axes = 1
@@ -194,6 +200,12 @@ class SeparableConv1D(Separable):
     """A separable convolution of samples (channels, length).
 
     The arguments are those of :class:`SeparableConv2D`.
+
+    Examples
+    --------
+    >>> from symtheano import nn
+    >>> nn.SeparableConv1D(8, 3)(nn.Input((4, 8)))
+    Value(float32, (n, 8, 6) of separable_conv1d)
     """
 
     axes = 1

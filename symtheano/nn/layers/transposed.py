@@ -126,6 +126,12 @@ class Conv3DTranspose(Convolution):
     """A transposed convolution of volumes (channels, depth, rows, columns).
 
     The arguments are those of :class:`Conv2DTranspose`.
+
+    Examples
+    --------
+    >>> from symtheano import nn
+    >>> nn.Conv3DTranspose(2, 3, strides=2)(nn.Input((3, 2, 4, 4)))
+    Value(float32, (n, 2, 5, 9, 9) of conv3d_transpose)
     """
 
     output_padding: Any = None
