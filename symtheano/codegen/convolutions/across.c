@@ -1,39 +1,63 @@
 /* The filter, if it has enough of them to fill vectors: results are transposed, pixel by pixel, and
    multiplied by elements of the image. A tile of the filter, MR elements of NV vectors of filters,
-   is held in registers while the pixels of a block pass. */
+   is held in registers while the pixels of a block pass.
 
-enum { PIXELS = 256 };
+   Threads share groups, parts of the blocks and, if these are few, ranges of the elements. Each
+   part has its own sums, which are added in order. Their number depends on shapes only. */
+
+enum { PIXELS = 256, MOST_PARTS = 8, PART_SUMS = 262144 };
 
 typedef struct across {
     const st_windows *w;
     planes planes;
     int64_t terms, width;      /* elements of a filter; filters, rounded up to panels of NP */
     int64_t *offset, *where;
-    int64_t pixels;            /* of a block, which may have several items */
-    int64_t *pixel;            /* where each is in planes of the block's items */
-    TYPE *plane, *result, *sums;
+    int64_t items, pixels;     /* of a block: one item and some pixels, or several whole items */
+    int64_t blocks, parts;     /* of a group */
+    int64_t ranges;            /* of the elements of a part, for one thread each */
+    TYPE *sums;                /* (groups, parts, terms, width) */
+    char *own;                 /* memory of each thread: see `bench` */
+    int64_t own_bytes;
     int swapped;               /* whether image and result have changed places */
     int threads;
 } across;
 
-/* The items of a block if it has more than one, else 1. */
-INLINE int64_t items_of(const st_windows *w) {
-    const int64_t places = MAX(st_volume(w->t), 1);
-    return MAX(MIN(PIXELS / places, w->n), 1);
+/* What a thread works with. */
+typedef struct bench {
+    int64_t *pixel;            /* where each pixel of a block is in planes of the block's items */
+    TYPE *plane, *result;
+    int64_t held;              /* the items in `plane`, by the number of their first block, or -1 */
+} bench;
+
+INLINE int in_place(const across *t) { return are_channels(&t->planes, t->w->i); }
+
+static bench lay_out(const across *t, arena *memory) {
+    const int64_t copied = in_place(t) ? 0 : t->items * t->w->c;
+    bench b = {.held = -1};
+    b.pixel = take(memory, t->pixels * 8);
+    b.plane = take_elements(memory, copied * plane_size(&t->planes));
+    b.result = take_elements(memory, t->pixels * t->width);
+    return b;
 }
 
 static void plan_across(across *t, arena *memory) {
     const st_windows *w = t->w;
-    const int64_t items = items_of(w), places = st_volume(w->t);
+    const int64_t places = MAX(st_volume(w->t), 1);
     t->planes = planes_of_image(w);
     t->terms = w->c * st_volume(w->k), t->width = (w->o + NP - 1) / NP * NP;
-    t->pixels = items > 1 ? items * places : MIN(PIXELS, places);
+    t->items = MAX(MIN(PIXELS / places, w->n), 1);
+    t->pixels = t->items > 1 ? t->items * places : MIN(PIXELS, places);
+    t->blocks = t->items > 1 ? (w->n + t->items - 1) / t->items
+                             : w->n * ((places + PIXELS - 1) / PIXELS);
+    const int is_small = t->terms * t->width * (int64_t)sizeof(TYPE) <= PART_SUMS;
+    t->parts = is_small && w->groups < MOST_PARTS ? MAX(MIN(MOST_PARTS, t->blocks), 1) : 1;
+    t->ranges = MIN(MAX(t->threads / (w->groups * t->parts), 1), tiles(t->terms));
     t->offset = take(memory, t->terms * 8), t->where = take(memory, t->terms * 8);
-    t->pixel = take(memory, t->pixels * 8);
-    const int64_t copied = are_channels(&t->planes, w->i) ? 0 : items * w->c;
-    t->plane = take_elements(memory, copied * plane_size(&t->planes));
-    t->result = take_elements(memory, t->pixels * t->width);
-    t->sums = take_elements(memory, t->terms * t->width);
+    t->sums = take_elements(memory, w->groups * t->parts * t->terms * t->width);
+    arena measured = {0, 0};
+    lay_out(t, &measured);
+    t->own_bytes = measured.used;
+    t->own = take(memory, t->own_bytes * t->threads);
     if (memory->base) find_terms(w, &t->planes, t->offset, t->where);
 }
 
@@ -62,15 +86,16 @@ static void transpose_pixels(const TYPE *result, int64_t row, int64_t filters, i
 }
 
 /* Add the products of a block to `rows` elements of `vectors` vectors of filters. */
-INLINE void across_tile(const int rows, const int vectors, const across *t, int64_t count,
-                        const TYPE *const *image, const TYPE *result, TYPE *sums, int add) {
+INLINE void across_tile(const int rows, const int vectors, const across *t, const bench *b,
+                        int64_t count, const TYPE *const *image, const TYPE *result, TYPE *sums,
+                        int add) {
     vector s[MR][NV], y[NV];
-    const int64_t width = t->width;
+    const int64_t width = t->width, *pixel = b->pixel;
     UNROLL for (int i = 0; i < rows; i++)
         UNROLL for (int v = 0; v < vectors; v++)
             s[i][v] = add ? load(sums + i * width + v * LANES) : (vector){0};
     for (int64_t p = 0; p < count; p++, result += NP) {
-        const int64_t at = t->pixel[p];
+        const int64_t at = pixel[p];
         UNROLL for (int v = 0; v < vectors; v++) {
             y[v] = load(result + v * LANES);
             KEEP(y[v]);
@@ -85,78 +110,118 @@ INLINE void across_tile(const int rows, const int vectors, const across *t, int6
             *(loose_vector *)(sums + i * width + v * LANES) = s[i][v];
 }
 
-INLINE void across_rows(const int rows, const across *t, const TYPE *plane, int64_t term,
-                        int64_t count, int add) {
-    const TYPE *image[MR], *result = t->result;
+INLINE void across_rows(const int rows, const across *t, const bench *b, const TYPE *plane,
+                        int64_t term, int64_t count, TYPE *sums, int add) {
+    const TYPE *image[MR], *result = b->result;
     UNROLL for (int i = 0; i < rows; i++) image[i] = plane + t->offset[term + i];
-    TYPE *sums = t->sums + term * t->width;
     for (int64_t o = 0; o < t->w->o; o += NP, result += t->pixels * NP, sums += NP) {
-        if (o + LANES < t->w->o) across_tile(rows, NV, t, count, image, result, sums, add);
-        else across_tile(rows, 1, t, count, image, result, sums, add);
+        if (o + LANES < t->w->o) across_tile(rows, NV, t, b, count, image, result, sums, add);
+        else across_tile(rows, 1, t, b, count, image, result, sums, add);
     }
 }
 
-static void across_block(const across *t, const TYPE *plane, int64_t count, int add) {
-    const int64_t whole = t->terms / MR;
-#ifdef _OPENMP
-#pragma omp for schedule(static)
+typedef void across_function(const across *, const bench *, const TYPE *, int64_t, int64_t, TYPE *,
+                             int);
+#define ACROSS(rows) \
+    static void across_##rows(const across *t, const bench *b, const TYPE *plane, int64_t term, \
+                              int64_t count, TYPE *sums, int add) { \
+        across_rows(rows, t, b, plane, term, count, sums, add); \
+    }
+ACROSS(1) ACROSS(2) ACROSS(3) ACROSS(4) ACROSS(5) ACROSS(6)
+#if BYTES == 64
+ACROSS(7) ACROSS(8) ACROSS(9) ACROSS(10) ACROSS(11) ACROSS(12) ACROSS(13) ACROSS(14)
 #endif
-    for (int64_t i = 0; i <= whole; i++) {
-        if (i < whole) {
-            across_rows(MR, t, plane, i * MR, count, add);
-            continue;
-        }
-        int64_t term = whole * MR;
-        for (; MR > 8 && term + 8 <= t->terms; term += 8) across_rows(8, t, plane, term, count, add);
-        for (; term + 4 <= t->terms; term += 4) across_rows(4, t, plane, term, count, add);
-        for (; term < t->terms; term++) across_rows(1, t, plane, term, count, add);
+static across_function *const across_functions[] = {
+    0, across_1, across_2, across_3, across_4, across_5, across_6,
+#if BYTES == 64
+    across_7, across_8, across_9, across_10, across_11, across_12, across_13, across_14,
+#endif
+};
+
+/* Find where `count` pixels from `begin` on are, in planes that begin at `start`. */
+static void find_pixels(const across *t, int64_t begin, int64_t count, int64_t start,
+                        int64_t *pixel) {
+    const int64_t length = t->w->t[2];
+    for (int64_t p = 0, x = begin % length; p < count; x = 0) {
+        const int64_t row = start + position(t->w, &t->planes, begin + p);
+        const int64_t some = MIN(length - x, count - p);
+        for (int64_t i = 0; i < some; i++) pixel[p++] = row + i;
+    }
+}
+
+/* Add a block to the sums of tiles `first` to `last` of the elements of a group's filters. */
+static void add_block(const across *t, bench *b, int64_t group, int64_t block, int64_t first,
+                      int64_t last, const TYPE *image, const TYPE *result, TYPE *sums, int add) {
+    const st_windows *w = t->w;
+    const int64_t volume = st_volume(w->i), places = st_volume(w->t);
+    const int64_t each = (places + PIXELS - 1) / PIXELS;
+    const int64_t item = t->items > 1 ? block * t->items : block / each;
+    const int64_t begin = t->items > 1 ? 0 : block % each * PIXELS;
+    const int64_t items = MIN(t->items, w->n - item), pixels = MIN(PIXELS, places - begin);
+    const int64_t size = (in_place(t) ? w->groups : 1) * w->c * plane_size(&t->planes);
+    const TYPE *x = image + (item * w->groups + group) * w->c * volume;
+    const TYPE *y = result + (item * w->groups + group) * w->o * places + begin;
+    if (!in_place(t) && b->held != block - begin / PIXELS) {
+        const int64_t taps = st_volume(w->k);
+        const int64_t from = tile_row(t->terms, first) / taps;
+        const int64_t to = (tile_row(t->terms, last) + taps - 1) / taps;
+        for (int64_t i = 0; i < items; i++)
+            for (int64_t c = from; c < to; c++)
+                fill_plane(&t->planes, w->i, x + (i * w->groups * w->c + c) * volume,
+                           b->plane + (i * w->c + c) * plane_size(&t->planes));
+        b->held = block - begin / PIXELS;
+    }
+    for (int64_t i = 0; i < items; i++) {
+        find_pixels(t, begin, pixels, i * size, b->pixel + i * places);
+        for (int64_t o = 0; o < w->o; o += LANES)
+            transpose_pixels(y + (i * w->groups * w->o + o) * places, places, w->o - o, pixels,
+                             b->result + o / NP * t->pixels * NP + i * places * NP + o % NP);
+    }
+    for (int64_t tile = first; tile < last; tile++) {
+        const int64_t term = tile_row(t->terms, tile);
+        const int64_t rows = tile_row(t->terms, tile + 1) - term;
+        across_functions[rows](t, b, in_place(t) ? x : b->plane, term, items * pixels,
+                               sums + term * t->width, add);
     }
 }
 
 static void sum_across(const across *t, const TYPE *image, const TYPE *result, TYPE *kernel) {
     const st_windows *w = t->w;
-    const int64_t pixels = st_volume(w->i), places = st_volume(w->t), items = items_of(w);
-    const int64_t channels = w->groups * w->c, filters = w->groups * w->o;
-    const int in_place = are_channels(&t->planes, w->i);
-    const int64_t item_size = (in_place ? channels : w->c) * plane_size(&t->planes);
-    for (int64_t group = 0; group < w->groups; group++, kernel += w->o * t->terms) {
-        const TYPE *x = image + group * w->c * pixels, *y = result + group * w->o * places;
+    const int64_t parts = t->parts, ranges = t->ranges, size = t->terms * t->width;
 #ifdef _OPENMP
 #pragma omp parallel num_threads(t->threads) if (t->threads > 1)
 #endif
-        for (int64_t first = 0; first < w->n; first += items) {
-            const int64_t some = MIN(items, w->n - first);
-            const TYPE *plane = in_place ? x + first * channels * pixels : t->plane;
-#ifdef _OPENMP
-#pragma omp for schedule(static) nowait
-#endif
-            for (int64_t c = 0; c < (in_place ? 0 : some * w->c); c++)
-                fill_plane(&t->planes, w->i,
-                           x + ((first + c / w->c) * channels + c % w->c) * pixels,
-                           t->plane + c * plane_size(&t->planes));
-            for (int64_t begin = 0; begin < places; begin += items > 1 ? places : t->pixels) {
-                const int64_t each = items > 1 ? places : MIN(t->pixels, places - begin);
-#ifdef _OPENMP
-#pragma omp single nowait
-#endif
-                for (int64_t p = 0; p < some * each; p++)
-                    t->pixel[p] = p / each * item_size + position(w, &t->planes, begin + p % each);
+    {
+        arena memory = {t->own + THREAD * t->own_bytes, 0};
+        bench b = lay_out(t, &memory);
+        int64_t last_group = -1, last_range = -1;
 #ifdef _OPENMP
 #pragma omp for schedule(static)
 #endif
-                for (int64_t u = 0; u < some * VECTORS(w->o); u++) {
-                    const int64_t item = u / VECTORS(w->o), o = u % VECTORS(w->o) * LANES;
-                    transpose_pixels(y + ((first + item) * filters + o) * places + begin, places,
-                                     w->o - o, each,
-                                     t->result + o / NP * t->pixels * NP + item * each * NP
-                                         + o % NP);
-                }
-                across_block(t, plane, some * each, first > 0 || begin > 0);
+        for (int64_t job = 0; job < w->groups * parts * ranges; job++) {
+            const int64_t range = job % ranges, part = job / ranges % parts;
+            const int64_t group = job / ranges / parts;
+            if (group != last_group || range != last_range) b.held = -1;
+            last_group = group, last_range = range;
+            const int64_t end = t->blocks * (part + 1) / parts;
+            for (int64_t first = t->blocks * part / parts, block = first; block < end; block++)
+                add_block(t, &b, group, block, tiles(t->terms) * range / ranges,
+                          tiles(t->terms) * (range + 1) / ranges, image, result,
+                          t->sums + (group * parts + part) * size, block > first);
+        }
+#ifdef _OPENMP
+#pragma omp for schedule(static)
+#endif
+        for (int64_t k = 0; k < w->groups * t->terms; k++) {
+            const int64_t group = k / t->terms, term = k % t->terms;
+            const TYPE *sums = t->sums + group * parts * size + term * t->width;
+            TYPE *to = kernel + group * w->o * t->terms;
+            to += t->swapped ? t->where[term] * w->o : t->where[term];
+            for (int64_t o = 0; o < w->o; o++) {
+                TYPE sum = sums[o];
+                for (int64_t part = 1; part < parts; part++) sum += sums[part * size + o];
+                to[t->swapped ? o : o * t->terms] = sum;
             }
         }
-        for (int64_t k = 0; k < t->terms; k++)
-            for (int64_t o = 0; o < w->o; o++)
-                kernel[t->swapped ? t->where[k] * w->o + o : o * t->terms + t->where[k]] =
-                    t->sums[k * t->width + o];
     }
 }

@@ -1,18 +1,32 @@
-/* The same products for few rows, without panels: their elements are read from the planes, row by
-   row of the grid. */
+/* The same products without panels: a tile of made is a few rows of up to DV vectors that are read
+   where they are in the planes. A vector has neighbours of one row of the grid; the last one of a
+   row begins earlier if it would not be full, and computes some points again. For few rows, and if
+   panels would be used by few tiles, and planes stay in the first-level cache while the rows of a
+   filter pass over them. */
 
-enum { FEW = 4, DV = 4 };
+enum { FEW = 4, DV = 4, SMALL_PLANES = 12288, NOT_MANY = 64, DIRECT_PART = 24 };
 
-INLINE void direct_of(const int rows, const int vectors, const gather *g, const TYPE *plane,
-                      vector s[FEW][DV]) {
-    const TYPE *a = g->a;
+/* Whether panels would not pay; `bytes` of planes are read for each row of the grid. */
+static int is_direct(const gather *g, int64_t bytes) {
+    const int64_t length = g->grid[2];
+    if (g->m <= FEW) return 1;
+    return g->m <= NOT_MANY && bytes <= SMALL_PLANES && g->stride[2] == 1
+           && 8 * length >= 7 * LANES * VECTORS(length);
+}
+
+/* Where the first elements of vectors are in planes and in made. */
+typedef struct spot { int64_t from, to; } spot;
+
+INLINE void direct_tile(const int rows, const int vectors, const gather *g, const spot *spots,
+                        const TYPE *plane, const TYPE *a, TYPE *made) {
+    vector s[DM][DV], x[DV];
+    const TYPE *from[DV];
+    UNROLL for (int v = 0; v < vectors; v++) from[v] = plane + spots[v].from;
     UNROLL for (int i = 0; i < rows; i++)
         UNROLL for (int v = 0; v < vectors; v++) s[i][v] = (vector){0};
-    for (int64_t k = 0; k < g->k; k++, a += rows) {
-        const TYPE *from = plane + g->offset[k];
-        vector x[DV];
+    for (const int64_t *k = g->offset; k < g->offset + g->k; k++, a += rows) {
         UNROLL for (int v = 0; v < vectors; v++) {
-            x[v] = load(from + v * LANES);
+            x[v] = load(from[v] + *k);
             KEEP(x[v]);
         }
         UNROLL for (int i = 0; i < rows; i++) {
@@ -20,87 +34,64 @@ INLINE void direct_of(const int rows, const int vectors, const gather *g, const 
             UNROLL for (int v = 0; v < vectors; v++) s[i][v] += element * x[v];
         }
     }
-}
-
-/* Compute `count` points of a row of the grid, at most `vectors` vectors. */
-INLINE void direct_part(const int rows, const int vectors, const gather *g, const TYPE *plane,
-                        int64_t count, TYPE *made) {
-    vector s[FEW][DV];
-    direct_of(rows, vectors, g, plane, s);
-    UNROLL for (int i = 0; i < rows; i++, made += g->row) {
-        if (g->stride[2] == 1 && count == vectors * LANES) {
-            UNROLL for (int v = 0; v < vectors; v++) *(loose_vector *)(made + v * LANES) = s[i][v];
-            continue;
+    const int64_t count = MIN(g->grid[2], LANES), step = g->stride[2];
+    UNROLL for (int i = 0; i < rows; i++, made += g->row)
+        UNROLL for (int v = 0; v < vectors; v++) {
+            TYPE *to = made + spots[v].to;
+            if (count == LANES && step == 1) *(loose_vector *)to = s[i][v];
+            else for (int64_t l = 0; l < count; l++) to[l * step] = s[i][v][l];
         }
-        vector sums[DV];
-        UNROLL for (int v = 0; v < vectors; v++) sums[v] = s[i][v];
-        for (int64_t x = 0; x < count; x++) made[x * g->stride[2]] = ((const TYPE *)sums)[x];
+}
+
+typedef void direct_function(const gather *, int64_t, const spot *, const TYPE *, const TYPE *,
+                             TYPE *);
+/* Three rows, or more, leave registers for three vectors only. */
+#define DIRECT(rows) \
+    static void direct_##rows(const gather *g, int64_t vectors, const spot *spots, \
+                              const TYPE *plane, const TYPE *a, TYPE *made) { \
+        if (vectors == 1) direct_tile(rows, 1, g, spots, plane, a, made); \
+        else if (vectors == 2) direct_tile(rows, 2, g, spots, plane, a, made); \
+        else if (vectors == 3) direct_tile(rows, 3, g, spots, plane, a, made); \
+        else if (rows < 3) direct_tile(rows, 4, g, spots, plane, a, made); \
     }
+DIRECT(1) DIRECT(2) DIRECT(3) DIRECT(4)
+#if BYTES == 64
+DIRECT(5) DIRECT(6) DIRECT(7) DIRECT(8)
+#endif
+static direct_function *const direct_functions[] = {
+    0, direct_1, direct_2, direct_3, direct_4,
+#if BYTES == 64
+    direct_5, direct_6, direct_7, direct_8,
+#endif
+};
+
+INLINE int64_t grid_vectors(const gather *g) {
+    return g->grid[0] * g->grid[1] * VECTORS(g->grid[2]);
 }
 
-INLINE void direct_row(const int rows, const int most, const gather *g, const TYPE *plane,
-                       TYPE *made) {
-    const int64_t length = g->grid[2], whole = most * LANES;
-    int64_t x = 0;
-    for (; x + whole <= length; x += whole)
-        direct_part(rows, most, g, plane + x, whole, made + x * g->stride[2]);
-    while (x < length) {
-        /* A last vector that is not full begins earlier, and computes some points again. */
-        const int64_t count = MIN(LANES, length - x);
-        const int64_t at = count < LANES && length >= LANES ? length - LANES : x;
-        direct_part(rows, 1, g, plane + at, MIN(LANES, length - at), made + at * g->stride[2]);
-        x += count;
-    }
-}
-
-/* Whether a product is that of one filter of 3 x 3 elements, whose rows are as far apart as those
-   of the grid: then four rows of the grid share what they read. */
-static int is_square(const gather *g) {
-    const int64_t *o = g->offset;
-    if (g->m != 1 || g->k != 9 || g->grid[2] < LANES || g->stride[2] != 1) return 0;
-    for (int k = 0; k < 9; k++)
-        if (o[k] - o[0] != k / 3 * g->step[1] + k % 3 * (o[1] - o[0])) return 0;
-    return 1;
-}
-
-/* Compute four rows of the grid for such a filter. */
-static void square_rows(const gather *g, const TYPE *plane, TYPE *made) {
-    const int64_t step = g->step[1], next = g->offset[1] - g->offset[0], row = g->stride[1];
-    vector a[9];
-    UNROLL for (int k = 0; k < 9; k++) a[k] = (vector){0} + g->a[k];
-    plane += g->offset[0];
-    for (int64_t at = 0; at < g->grid[2]; at += LANES) {
-        const int64_t x = MIN(at, g->grid[2] - LANES);
-        vector s[4] = {{0}};
-        UNROLL for (int i = 0; i < 6; i++)
-            UNROLL for (int j = 0; j < 3; j++) {
-                vector read = load(plane + i * step + j * next + x);
-                KEEP(read);
-                UNROLL for (int r = 0; r < 4; r++)
-                    if (i >= r && i < r + 3) s[r] += a[3 * (i - r) + j] * read;
+/* Compute vectors begin to end of the grid. */
+static void multiply_direct(const gather *g, int64_t begin, int64_t end, const TYPE *plane,
+                            TYPE *made) {
+    const int64_t each = VECTORS(g->grid[2]), most = g->m < 3 ? 4 : 3, length = g->grid[2];
+    int64_t row = begin / each, v = begin % each, r = row / g->grid[1], s = row % g->grid[1];
+    while (begin < end) {
+        const int64_t vectors = MIN(most, end - begin);
+        spot spots[DV];
+        for (int64_t i = 0; i < vectors; i++) {
+            const int64_t x = MAX(MIN(v * LANES, length - LANES), 0);
+            spots[i].from = r * g->step[0] + s * g->step[1] + x;
+            spots[i].to = g->start + r * g->stride[0] + s * g->stride[1] + x * g->stride[2];
+            if (++v == each) {
+                v = 0;
+                if (++s == g->grid[1]) s = 0, r++;
             }
-        UNROLL for (int r = 0; r < 4; r++) *(loose_vector *)(made + r * row + x) = s[r];
-    }
-}
-
-/* Compute rows begin to end of the grid. */
-static void multiply_few(const gather *g, int64_t begin, int64_t end, const TYPE *plane,
-                         TYPE *made) {
-    const int square = is_square(g);
-    for (int64_t row = begin; row < end; row++) {
-        const int64_t r = row / g->grid[1], s = row % g->grid[1];
-        const TYPE *from = plane + r * g->step[0] + s * g->step[1];
-        TYPE *to = made + g->start + r * g->stride[0] + s * g->stride[1];
-        if (square && s + 4 <= g->grid[1] && row + 4 <= end) {
-            square_rows(g, from, to);
-            row += 3;
-            continue;
         }
-        switch (g->m) {
-        case 1: direct_row(1, DV, g, from, to); break;
-        case 2: direct_row(2, DV, g, from, to); break;
-        case 3: direct_row(3, 3, g, from, to); break;
-        default: direct_row(4, 3, g, from, to);
+        for (int64_t tile = 0; tile < tiles_of(g->m, DM); tile++) {
+            const int64_t first = first_row_of(g->m, DM, tile);
+            const int64_t rows = first_row_of(g->m, DM, tile + 1) - first;
+            direct_functions[rows](g, vectors, spots, plane, g->a + first * g->k,
+                                   made + first * g->row);
         }
+        begin += vectors;
     }
 }

@@ -17,10 +17,13 @@ typedef struct task {
 
 INLINE int by_items(const task *t) { return t->w->n >= t->threads * t->items; }
 
-static int is_few(const gather *g) { return g->m <= FEW; }
-
 /* Elements of the planes of one group of an item. */
 INLINE int64_t item_size(const task *t) { return t->read * plane_size(&t->planes); }
+
+/* Bytes of the rows of planes that a filter meets. */
+static int64_t bytes_met(const task *t) {
+    return t->read * t->w->k[0] * t->w->k[1] * row_size(&t->planes) * (int64_t)sizeof(TYPE);
+}
 
 /* The items that are computed at once: more than one are the first axis of the grid. */
 static int64_t items_at_once(const task *t, const int64_t *lengths) {
@@ -49,12 +52,16 @@ static void plan_result(task *t, const TYPE *kernel, arena *memory) {
         const planes *p = &t->planes;
         const int64_t across = p->rows[1] * row_size(p);
         find_terms(w, p, offset, where);
-        for (int64_t group = 0; group < w->groups; group++)
-            pack_rows(w->o, terms, kernel + group * t->taps, terms, where, a + group * t->taps);
-        *t->products = (gather){
-            w->o, terms, {w->t[0], w->t[1], w->t[2]}, {w->s[0] * across, w->s[1] * row_size(p)},
-            {w->t[1] * w->t[2], w->t[2], 1}, 0, st_volume(w->t), offset, a,
+        gather *g = t->products;
+        *g = (gather){
+            .m = w->o, .k = terms, .grid = {w->t[0], w->t[1], w->t[2]},
+            .step = {w->s[0] * across, w->s[1] * row_size(p)}, .row = st_volume(w->t),
+            .stride = {w->t[1] * w->t[2], w->t[2], 1}, .offset = offset, .a = a,
         };
+        g->direct = is_direct(g, bytes_met(t));
+        for (int64_t group = 0; group < w->groups; group++)
+            pack_rows(w->o, g->direct ? DM : MR, terms, kernel + group * t->taps, terms, where,
+                      a + group * t->taps);
     }
     finish_memory(t, memory);
 }
@@ -109,9 +116,10 @@ static void plan_image(task *t, const TYPE *kernel, arena *memory) {
                           .stride = {w->s[0] * w->i[1] * w->i[2], w->s[1] * w->i[2], w->s[2]}};
             for (int axis = 0; axis < 3; axis++)
                 g->grid[axis] = MAX((w->i[axis] - r[axis] + w->s[axis] - 1) / w->s[axis], 0);
+            g->direct = is_direct(g, bytes_met(t));
             for (int64_t group = 0; group < w->groups; group++)
-                pack_rows(w->c, n, kernel + group * t->taps, taps, where + done,
-                          a + group * t->taps + w->c * done);
+                pack_rows(w->c, g->direct ? DM : MR, n, kernel + group * t->taps, taps,
+                          where + done, a + group * t->taps + w->c * done);
             done += n;
         }
     }
@@ -120,13 +128,14 @@ static void plan_image(task *t, const TYPE *kernel, arena *memory) {
 
 /* The parts of a product that run side by side. */
 INLINE int64_t parts_of(const gather *g) {
-    return is_few(g) ? (g->grid[0] * g->grid[1] + 7) / 8 : panel_groups(g);
+    return g->direct ? (grid_vectors(g) + DIRECT_PART - 1) / DIRECT_PART : panel_groups(g);
 }
 
-/* Whether channels are read where they are. Vectors may reach beyond the last of them, so those of
-   the last item are copied. */
+/* Whether channels of items before `end` are read where they are. Vectors may reach beyond the last
+   of them, so those of the last items are copied. */
 static int is_in_place(const task *t, int64_t end) {
-    return end < t->w->n && are_channels(&t->planes, t->lengths);
+    const int64_t beyond = (t->w->n - end) * t->w->groups * t->read * st_volume(t->lengths);
+    return beyond >= NP && are_channels(&t->planes, t->lengths);
 }
 
 /* A product for some items and one group. */
@@ -144,8 +153,9 @@ static gather part_of(const task *t, const gather *product, int64_t group, int64
 static void run_part(const gather *g, int64_t part, const TYPE *plane, TYPE *made,
                      TYPE *panel) {
     if (!points(g)) return;
-    if (is_few(g)) {
-        multiply_few(g, part * 8, MIN(part * 8 + 8, g->grid[0] * g->grid[1]), plane, made);
+    if (g->direct) {
+        const int64_t begin = part * DIRECT_PART;
+        multiply_direct(g, begin, MIN(begin + DIRECT_PART, grid_vectors(g)), plane, made);
     } else {
         multiply(g, part, plane, made, panel);
     }

@@ -6,13 +6,15 @@ static int usable(const st_windows *w) {
 }
 
 /* Whether an image is better scattered than gathered, by estimates of cycles for each element of the
-   filters. A panel is copied for its rows, by runs of neighbours; sums are added for each filter. */
+   filters. A panel is copied for its rows, by runs of neighbours, and what is made with a stride is
+   stored element by element; sums are added for each filter. */
 static int is_scattered(const st_windows *w) {
     if (st_volume(w->k) < MR / 2) return 0;  /* tiles have the elements of one channel */
     const double vectors = (double)w->t[0] * w->t[1] * VECTORS(w->t[2]) * LANES;
     const double gathered = (double)st_volume(w->i) / st_volume(w->s);
-    const double copies = w->c <= FEW ? 1 : 4 + 3. * NP * w->s[2] / MAX(w->i[2], 1);
-    return vectors * w->c * (1 + 6. / w->o) < gathered * (w->c + copies);
+    const double runs = 3. * NP * w->s[2] / MAX(w->i[2], 1), stores = w->s[2] > 1 ? 14 : 0;
+    const double copies = w->c <= FEW ? 2 : 4 + runs + stores;
+    return vectors * w->c * (1 + 20. / w->o) < gathered * (w->c + copies);
 }
 
 /* Whether Winograd's products are fewer than those of elements: of 3 x 3 elements side by side, in
@@ -23,9 +25,9 @@ static int is_winograd(const st_windows *w, int of_image) {
         if (w->k[axis] != 3 || w->s[axis] != 1 || w->d[axis] != 1 || w->p[axis] > 2) return 0;
     if (w->c < 16 || w->o < 16) return 0;
     const int64_t *made = of_image ? w->i : w->t;
-    double products = PARTS_OF_TILE;
-    for (int axis = 1; axis < 3; axis++) products *= (made[axis] + EDGE - 1) / EDGE + 1;
-    return products * 1.4 < (double)made[1] * made[2] * 9;
+    double count = 1;
+    for (int axis = 1; axis < 3; axis++) count *= (made[axis] + EDGE - 1) / EDGE;
+    return w->n * count >= NP && count * PARTS_OF_TILE * 1.4 < (double)made[1] * made[2] * 9;
 }
 
 /* Whether a filter of one element is the gradient of fewer channels than filters: then the image is
@@ -63,17 +65,20 @@ EXPORT int64_t st_convolution_memory(int wanted, const st_windows *w, int thread
     threads = threads_for(w, threads);
     if (wanted == 2) transforms = correlation_memory(w, threads);
     else if (!is_winograd(w, wanted)) transforms = overlap_memory(w, wanted, threads);
-    if (wanted == 2) {
+    if (is_depthwise(w, wanted)) {
+        depthwise t = {.w = w, .threads = threads};
+        plan_depthwise(&t, wanted, &memory);
+    } else if (wanted == 2) {
         sums t = {.w = w};
         const st_windows other = is_swapped(w) ? swapped(w) : *w;
-        across u = {.w = &other};
+        across u = {.w = &other, .threads = threads};
         if (w->o < LANES) plan_sums(&t, &memory);
         else plan_across(&u, &memory);
     } else if (is_winograd(w, wanted)) {
         winograd t = {.w = w, .threads = threads};
         plan_winograd(&t, wanted, 0, &memory);
     } else if (wanted == 1 && is_scattered(w)) {
-        scatter t = {.w = w};
+        scatter t = {.w = w, .threads = threads};
         plan_scatter(&t, 0, &memory);
     } else {
         task t = {.w = w, .threads = threads};
@@ -89,7 +94,13 @@ EXPORT int32_t st_convolve(int wanted, const st_windows *w, int threads, const T
     if (!usable(w) || bytes < st_convolution_memory(wanted, w, threads)) return 0;
     threads = threads_for(w, threads);
     arena lent = {(char *)(((uintptr_t)memory + 63) / 64 * 64), 0};
-    if (wanted == 2 && try_correlation(w, threads, first, second, made, lent)) {
+    if (is_depthwise(w, wanted)) {
+        depthwise t = {.w = w, .threads = threads};
+        plan_depthwise(&t, wanted, &lent);
+        if (wanted == 2) sum_depthwise(&t, first, second, made);
+        else run_depthwise(&t, wanted, wanted ? first : second, wanted ? second : first, made,
+                           finish, context);
+    } else if (wanted == 2 && try_correlation(w, threads, first, second, made, lent)) {
         return 1;
     } else if (wanted == 2 && w->o < LANES) {
         sums t = {.w = w, .threads = threads};

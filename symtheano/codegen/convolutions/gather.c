@@ -3,8 +3,11 @@
    neighbours; a tile of made, MR rows of NV vectors, is held in registers. */
 
 enum { MR = BYTES == 64 ? 14 : 6, NV = 2, NP = NV * LANES };
-/* Elements of the inner axis, and bytes of panels, that are used at a time. */
-enum { DEPTH = 2048, PANELS = 163840 };
+/* Rows of a tile that is read without panels, for three vectors. */
+enum { DM = BYTES == 64 ? 8 : 4 };
+/* Elements of the inner axis, and bytes of panels, that are used at a time; elements of the inner
+   axis by which memory is asked for before it is copied. */
+enum { DEPTH = 2048, PANELS = 163840, AHEAD = 6 };
 
 typedef struct gather {
     int64_t m, k;              /* rows, and terms of each sum */
@@ -13,18 +16,24 @@ typedef struct gather {
     int64_t row;
     const int64_t *offset;
     const TYPE *a;             /* packed: see pack_rows */
+    int direct;                /* whether it is computed without panels: see direct.c */
 } gather;
 
-INLINE int64_t tiles(int64_t m) { return (m + MR - 1) / MR; }
-/* First row of a tile. */
-INLINE int64_t tile_row(int64_t m, int64_t tile) { return m * tile / tiles(m); }
+/* Tiles of m rows, of at most `most` rows each. */
+INLINE int64_t tiles_of(int64_t m, int64_t most) { return (m + most - 1) / most; }
+/* First row of such a tile. */
+INLINE int64_t first_row_of(int64_t m, int64_t most, int64_t tile) {
+    return m * tile / tiles_of(m, most);
+}
+INLINE int64_t tiles(int64_t m) { return tiles_of(m, MR); }
+INLINE int64_t tile_row(int64_t m, int64_t tile) { return first_row_of(m, MR, tile); }
 
 /* Pack a: its tiles one after the other, and in a tile the elements for each k. Element (m, k) is
    a[m * row + where[k]]. */
-static void pack_rows(int64_t m, int64_t k, const TYPE *a, int64_t row, const int64_t *where,
-                      TYPE *to) {
-    for (int64_t tile = 0; tile < tiles(m); tile++) {
-        const int64_t begin = tile_row(m, tile), end = tile_row(m, tile + 1);
+static void pack_rows(int64_t m, int64_t most, int64_t k, const TYPE *a, int64_t row,
+                      const int64_t *where, TYPE *to) {
+    for (int64_t tile = 0; tile < tiles_of(m, most); tile++) {
+        const int64_t begin = first_row_of(m, most, tile), end = first_row_of(m, most, tile + 1);
         for (int64_t j = 0; j < k; j++)
             for (int64_t i = begin; i < end; i++) *to++ = a[i * row + where[j]];
     }
@@ -37,21 +46,24 @@ typedef struct run { int64_t from, to, count; } run;
 /* Split `count` points from q on into runs of neighbours; return their number. */
 static int64_t find_runs(const gather *g, int64_t q, int64_t count, run *runs) {
     int64_t found = 0, x = q % g->grid[2], row = q / g->grid[2];
-    for (int64_t done = 0; done < count; row++, x = 0) {
+    int64_t r = row / g->grid[1], s = row % g->grid[1];
+    for (int64_t done = 0; done < count; x = 0) {
         const int64_t length = MIN(g->grid[2] - x, count - done);
-        const int64_t r = row / g->grid[1], s = row % g->grid[1];
         runs[found++] = (run){r * g->step[0] + s * g->step[1] + x,
                               g->start + r * g->stride[0] + s * g->stride[1] + x * g->stride[2],
                               length};
         done += length;
+        if (++s == g->grid[1]) s = 0, r++;
     }
     return found;
 }
 
-/* Whether the points of a panel are neighbours in what is made. */
+/* Whether a panel is full, and its points are neighbours in what is made. */
 INLINE int is_run(const gather *g, const run *runs, int64_t count) {
+    int64_t length = 0;
+    for (int64_t r = 0; r < count; r++) length += runs[r].count;
     const run *last = runs + count - 1;
-    return g->stride[2] == 1 && last->to + last->count - runs->to == NP;
+    return g->stride[2] == 1 && length == NP && last->to + last->count - runs->to == NP;
 }
 
 /* Elements from one panel to the next: copies may reach beyond the end of a panel. */
@@ -62,9 +74,10 @@ INLINE int64_t panel_step(int64_t depth) { return depth * NP + LANES; }
 static void pack_panels(const int64_t *offset, int64_t depth, const TYPE *plane,
                         const run (*runs)[NP], const int64_t *counts, int64_t panels, TYPE *to) {
     for (int64_t k = 0; k < depth; k++, to += NP) {
-        const TYPE *from = plane + offset[k];
+        const TYPE *from = plane + offset[k], *next = plane + offset[MIN(k + AHEAD, depth - 1)];
         for (int64_t p = 0; p < panels; p++) {
             TYPE *panel = to + p * panel_step(depth);
+            __builtin_prefetch(next + runs[p]->from);
             if (counts[p] == 1 && runs[p]->count == NP) {
                 UNROLL for (int v = 0; v < NV; v++)
                     *(loose_vector *)(panel + v * LANES) = load(from + runs[p]->from + v * LANES);
@@ -78,13 +91,14 @@ static void pack_panels(const int64_t *offset, int64_t depth, const TYPE *plane,
 
 /* -- tiles ------------------------------------------------------------------------------------- */
 
-INLINE void tile_of(const int rows, int64_t depth, const TYPE *a, const TYPE *b, TYPE *c,
-                    int64_t row, int add) {
+/* Rows of b are `step` apart, rows of c `row`. */
+INLINE void tile_of(const int rows, int64_t depth, const TYPE *a, const TYPE *b, int64_t step,
+                    TYPE *c, int64_t row, int add) {
     vector s[MR][NV], x[NV];
     UNROLL for (int i = 0; i < rows; i++)
         UNROLL for (int v = 0; v < NV; v++)
             s[i][v] = add ? load(c + i * row + v * LANES) : (vector){0};
-    for (int64_t k = 0; k < depth; k++, a += rows, b += NP) {
+    for (int64_t k = 0; k < depth; k++, a += rows, b += step) {
         UNROLL for (int v = 0; v < NV; v++) {
             x[v] = load(b + v * LANES);
             KEEP(x[v]);
@@ -99,12 +113,12 @@ INLINE void tile_of(const int rows, int64_t depth, const TYPE *a, const TYPE *b,
             *(loose_vector *)(c + i * row + v * LANES) = s[i][v];
 }
 
-typedef void tile_function(int64_t, const TYPE *, const TYPE *, TYPE *, int64_t, int);
+typedef void tile_function(int64_t, const TYPE *, const TYPE *, int64_t, TYPE *, int64_t, int);
 #define TILE(rows) \
-    static void tile_##rows(int64_t depth, const TYPE *a, const TYPE *b, TYPE *c, int64_t row, \
-                            int add) { \
-        if (add) tile_of(rows, depth, a, b, c, row, 1); \
-        else tile_of(rows, depth, a, b, c, row, 0); \
+    static void tile_##rows(int64_t depth, const TYPE *a, const TYPE *b, int64_t step, TYPE *c, \
+                            int64_t row, int add) { \
+        if (add) tile_of(rows, depth, a, b, step, c, row, 1); \
+        else tile_of(rows, depth, a, b, step, c, row, 0); \
     }
 TILE(1) TILE(2) TILE(3) TILE(4) TILE(5) TILE(6)
 #if BYTES == 64
@@ -154,10 +168,11 @@ static void multiply(const gather *g, int64_t number, const TYPE *plane, TYPE *m
     const int64_t most = panels_at_once(g->k), all = points(g);
     const int64_t begin = number * most * NP, panels = MIN(most, (all - begin + NP - 1) / NP);
     run runs[8][NP];
-    int64_t counts[8];
+    int64_t counts[8], whole[8];
     for (int64_t p = 0; p < panels; p++) {
         const int64_t q = begin + p * NP;
         counts[p] = find_runs(g, q, MIN(NP, all - q), runs[p]);
+        whole[p] = is_run(g, runs[p], counts[p]);
     }
     for (int64_t k = 0; k == 0 || k < g->k; k += DEPTH) {
         const int64_t depth = MIN(DEPTH, g->k - k);
@@ -167,12 +182,12 @@ static void multiply(const gather *g, int64_t number, const TYPE *plane, TYPE *m
             const TYPE *a = g->a + row * g->k + k * rows;
             for (int64_t p = 0; p < panels; p++) {
                 const TYPE *panel = memory + p * panel_step(depth);
-                if (is_run(g, runs[p], counts[p])) {
+                if (whole[p]) {
                     TYPE *to = made + row * g->row + runs[p]->to;
-                    tile_functions[rows](depth, a, panel, to, g->row, k > 0);
+                    tile_functions[rows](depth, a, panel, NP, to, g->row, k > 0);
                 } else {
                     TYPE sums[MR * NP];
-                    tile_functions[rows](depth, a, panel, sums, NP, 0);
+                    tile_functions[rows](depth, a, panel, NP, sums, NP, 0);
                     spread_tile(sums, rows, g, runs[p], counts[p], made + row * g->row, k > 0);
                 }
             }

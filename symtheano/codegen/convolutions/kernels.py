@@ -7,13 +7,16 @@ in memory (``planes.c``). Then
   elements that a filter's element meets are neighbours. A tile of the result is held in registers.
   The gradient of an image is the same with panels of the result; with a stride, it is one product
   for each phase of the image.
-- *direct*: the same without panels, if there are at most four rows, such as in depthwise
-  convolutions.
+- *direct*: the same without panels, for few filters, or small planes.
+- *scatter*: the gradient of an image as products that are added where they belong.
+- *winograd*: fewer products, for filters of 3 x 3 elements.
+- *depthwise*: groups of one channel and one filter.
 - *overlap*: for large filters, tiles of the image are transformed (``fourier.c``), multiplied by
   transformed filters, frequency by frequency, and transformed back.
 - *correlate*: the gradient of large filters by such transforms, whose products are added tile by
   tile.
-- *sums*: the gradient of a filter is held in registers as vectors of partial sums over pixels.
+- *across* and *sums*: the gradient of a filter is held in registers, for several filters, or as
+  vectors of partial sums over pixels.
 
 The library exports, for shapes in ``windows.c``::
 
@@ -44,7 +47,7 @@ transforms are used."""
 
 _TEXTS = (
     *("windows", "planes", "gather", "direct", "drive", "scatter", "winograd"),
-    *("fourier", "overlap", "correlate", "sums", "across", "exports"),
+    *("fourier", "overlap", "correlate", "sums", "across", "depthwise", "exports"),
 )
 _THREADS = """\
 #ifdef _OPENMP

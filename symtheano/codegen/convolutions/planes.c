@@ -118,20 +118,3 @@ INLINE int64_t position(const st_windows *w, const planes *g, int64_t t) {
     return (row / w->t[1] * w->s[0] * g->rows[1] + row % w->t[1] * w->s[1]) * row_size(g)
            + t % w->t[2];
 }
-
-/* Copy a plane to a channel of an image, without the zeros around it; what is not in the plane is
-   zero. */
-static void read_plane(const planes *g, const int64_t *lengths, const TYPE *from, TYPE *to) {
-    for (int64_t i = 0; i < lengths[0]; i++)
-        for (int64_t j = 0; j < lengths[1]; j++, to += lengths[2]) {
-            const int64_t r = i + g->low[0], s = j + g->low[1];
-            clear(to, lengths[2]);
-            if (r >= g->rows[0] || s >= g->rows[1]) continue;
-            const TYPE *row = from + place(g, r, s, 0);
-            const int64_t count = MIN(lengths[2], row_size(g) - g->low[2]);
-            for (int64_t x = 0; x < count; x++) {
-                const int64_t at = x + g->low[2];
-                to[x] = row[at % g->phases * g->width + at / g->phases];
-            }
-        }
-}

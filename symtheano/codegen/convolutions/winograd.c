@@ -4,14 +4,14 @@
 
    A tile of results depends on 4 x 4 or 6 x 6 elements of the image. Planes have the image in
    phases, one for each element along the edge of a tile in both axes, so that the same elements of
-   neighbouring tiles are neighbours. Tiles are numbered along these phases; the few that are not in
-   the image are computed and not stored. */
+   neighbouring tiles are neighbours. Tiles are numbered row by row, through all items that are
+   computed at once, so that panels are full. */
 
 /* Results along the edge of a tile, the parts of a line of a tile, and of a tile. */
 enum { EDGE = WINOGRAD ? WINOGRAD : 2, PARTS_OF_LINE = EDGE + 2 };
 enum { PARTS_OF_TILE = PARTS_OF_LINE * PARTS_OF_LINE, PHASES = EDGE * EDGE };
 /* Panels that are computed at a time: their parts are in the L2 cache. */
-enum { TILE_GROUPS = EDGE == 2 ? 4 : 2 };
+enum { TILE_GROUPS = EDGE == 2 ? 4 : 2, GROUP = TILE_GROUPS * NP };
 
 typedef struct winograd {
     const st_windows *w;
@@ -28,12 +28,18 @@ typedef struct winograd {
     int threads;
 } winograd;
 
-/* Elements of a part of transformed channels. A few more than there are keep parts from falling into
-   the same lines of the cache. */
-INLINE int64_t part_size(int64_t channels) {
-    return TILE_GROUPS * NP * channels + 3 * LANES;
-}
+/* Tiles of a group that are neighbours in an item. */
+typedef struct strip {
+    int64_t from;              /* where their first elements are in phases */
+    int64_t at, count;         /* the first one in the group, and their number */
+    int64_t item, row, column;
+} strip;
+
+/* Elements of a part of transformed channels, of GROUP tiles each. A few more than there are keep
+   parts from falling into the same lines of the cache. */
+INLINE int64_t part_size(int64_t channels) { return GROUP * channels + 3 * LANES; }
 INLINE int64_t phase_size(const winograd *t) { return t->rows * t->width; }
+INLINE int64_t tiles_of_item(const winograd *t) { return t->tile[0] * t->tile[1]; }
 
 /* -- lines of a tile --------------------------------------------------------------------------- */
 
@@ -88,11 +94,11 @@ INLINE void line_of_result(const vector *x, vector *y) {
 static void transform_some(const TYPE *const *from, int64_t count, int backwards, TYPE *to,
                            int64_t step) {
     vector x[PARTS_OF_LINE][3], y[PARTS_OF_LINE];
+    TYPE lanes[9][LANES] = {{0}};
+    for (int64_t l = 0; l < count; l++)
+        UNROLL for (int k = 0; k < 9; k++) lanes[backwards ? 8 - k : k][l] = from[l][k];
     for (int b = 0; b < 3; b++) {
-        vector column[3] = {{0}};
-        for (int a = 0; a < 3; a++)
-            for (int64_t l = 0; l < count; l++)
-                ((TYPE *)(column + a))[l] = from[l][backwards ? 8 - 3 * a - b : 3 * a + b];
+        const vector column[3] = {load(lanes[b]), load(lanes[3 + b]), load(lanes[6 + b])};
         line_of_filter(column, y);
         for (int a = 0; a < PARTS_OF_LINE; a++) x[a][b] = y[a];
     }
@@ -105,26 +111,35 @@ static void transform_some(const TYPE *const *from, int64_t count, int backwards
     }
 }
 
-static void transform_filters(const winograd *t, const TYPE *kernel, int of_image) {
-    const st_windows *w = t->w;
-    const int backwards = (w->flip != 0) != of_image;
+/* Transform the filters of one tile of rows: (parts, read, rows of the tile). */
+static void transform_tile(const winograd *t, int64_t tile, const TYPE *kernel, int of_image,
+                           TYPE *to) {
+    const int64_t first = tile_row(t->made, tile), last = tile_row(t->made, tile + 1);
     /* Filters are (filters, channels, 9). */
-    const int64_t row = of_image ? 9 : w->c * 9, column = of_image ? w->c * 9 : 9;
+    const int64_t row = of_image ? 9 : t->w->c * 9, column = of_image ? t->w->c * 9 : 9;
+    const int backwards = (t->w->flip != 0) != of_image;
     const int64_t part = t->made * t->read;
-    for (int64_t group = 0; group < w->groups; group++, kernel += w->o * w->c * 9) {
-        TYPE *to = t->u + group * PARTS_OF_TILE * part;
-        const TYPE *from[LANES];
-        int64_t count = 0;
-        for (int64_t tile = 0; tile < tiles(t->made); tile++)
-            for (int64_t c = 0; c < t->read; c++)
-                for (int64_t o = tile_row(t->made, tile); o < tile_row(t->made, tile + 1); o++) {
-                    from[count++] = kernel + o * row + c * column;
-                    if (count < LANES) continue;
-                    transform_some(from, count, backwards, to, part);
-                    to += count, count = 0;
-                }
-        if (count) transform_some(from, count, backwards, to, part);
-    }
+    const TYPE *from[LANES];
+    int64_t count = 0;
+    for (int64_t c = 0; c < t->read; c++)
+        for (int64_t o = first; o < last; o++) {
+            from[count++] = kernel + o * row + c * column;
+            if (count < LANES) continue;
+            transform_some(from, count, backwards, to, part);
+            to += count, count = 0;
+        }
+    if (count) transform_some(from, count, backwards, to, part);
+}
+
+static void transform_filters(const winograd *t, const TYPE *kernel, int of_image) {
+    const int64_t each = tiles(t->made), part = t->made * t->read;
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(t->threads) if (t->threads > 1) schedule(static)
+#endif
+    for (int64_t n = 0; n < t->w->groups * each; n++)
+        transform_tile(t, n % each, kernel + n / each * part * 9, of_image,
+                       t->u + n / each * PARTS_OF_TILE * part
+                           + tile_row(t->made, n % each) * t->read);
 }
 
 static void plan_winograd(winograd *t, int of_image, const TYPE *kernel, arena *memory) {
@@ -137,8 +152,7 @@ static void plan_winograd(winograd *t, int of_image, const TYPE *kernel, arena *
         t->tile[axis] = (t->out[axis] + EDGE - 1) / EDGE;
     }
     t->rows = t->tile[0] + 1, t->width = t->tile[1] + 1;
-    const int64_t wanted = (int64_t)t->threads * TILE_GROUPS * NP * 4;
-    t->items = MAX(MIN(w->n, wanted / MAX(phase_size(t), 1)), 1);
+    t->items = MAX(MIN(w->n, (int64_t)t->threads * GROUP * 4 / MAX(tiles_of_item(t), 1)), 1);
     t->u = take_elements(memory, w->groups * PARTS_OF_TILE * t->made * t->read);
     t->plane = take_elements(memory, t->read * PHASES * t->items * phase_size(t) + t->width + NP);
     t->v_memory = (PARTS_OF_TILE * part_size(t->read) + 63) / 64 * 64;
@@ -206,25 +220,40 @@ INLINE void transform_vector(const TYPE *phases, int64_t step, int64_t width, TY
     UNROLL for (int i = 0; i < PARTS_OF_LINE; i++) {
         line_of_image(d[i], y);
         UNROLL for (int j = 0; j < PARTS_OF_LINE; j++)
-            *(vector *)(to + (PARTS_OF_LINE * i + j) * part) = y[j];
+            *(loose_vector *)(to + (PARTS_OF_LINE * i + j) * part) = y[j];
     }
 }
 
-/* Transform `panels` panels of tiles from number q on: parts of (panels, read, NP). */
-static void transform_image(const winograd *t, int64_t q, int64_t panels, TYPE *v) {
+/* Divide `count` tiles from number q on into strips; return how many there are. */
+static int64_t find_strips(const winograd *t, int64_t q, int64_t count, strip *strips) {
+    int64_t found = 0, item = q / tiles_of_item(t), at = q % tiles_of_item(t);
+    int64_t row = at / t->tile[1], column = at % t->tile[1];
+    for (int64_t done = 0; done < count; column = 0) {
+        const int64_t some = MIN(count - done, t->tile[1] - column);
+        strips[found++] = (strip){item * phase_size(t) + row * t->width + column, done, some,
+                                  item, row, column};
+        done += some;
+        if (++row == t->tile[0]) row = 0, item++;
+    }
+    return found;
+}
+
+/* Transform the tiles of a group: parts of (read, GROUP). What a vector writes beyond its strip is
+   overwritten by the next strip, or the next channel. */
+static void transform_image(const winograd *t, const strip *strips, int64_t count, TYPE *v) {
     const int64_t step = t->items * phase_size(t), part = part_size(t->read);
-    for (int64_t p = 0; p < panels; p++)
-        for (int64_t c = 0; c < t->read; c++)
-            for (int64_t x = 0; x < NP; x += LANES)
-                transform_vector(t->plane + c * PHASES * step + q + p * NP + x, step, t->width,
-                                 v + (p * t->read + c) * NP + x, part);
+    const TYPE *plane = t->plane;
+    for (int64_t c = 0; c < t->read; c++, plane += PHASES * step, v += GROUP)
+        for (const strip *s = strips; s < strips + count; s++)
+            for (int64_t x = 0; x < s->count; x += LANES)
+                transform_vector(plane + s->from + x, step, t->width, v + s->at + x, part);
 }
 
 /* -- results ----------------------------------------------------------------------------------- */
 
-/* Bring the parts of one filter's results in a panel to rows, EDGE columns for each tile. */
-INLINE void restore(const TYPE *m, int64_t part, TYPE rows[EDGE][EDGE * NP]) {
-    for (int64_t v = 0; v < NP; v += LANES) {
+/* Bring the parts of one filter's results of `count` tiles to rows, EDGE columns for each. */
+INLINE void restore(const TYPE *m, int64_t part, int64_t count, TYPE rows[EDGE][EDGE * GROUP]) {
+    for (int64_t v = 0; v < count; v += LANES) {
         vector s[EDGE][PARTS_OF_LINE], x[PARTS_OF_LINE], y[EDGE];
         UNROLL for (int j = 0; j < PARTS_OF_LINE; j++) {
             UNROLL for (int i = 0; i < PARTS_OF_LINE; i++)
@@ -250,49 +279,43 @@ INLINE void restore(const TYPE *m, int64_t part, TYPE rows[EDGE][EDGE * NP]) {
     }
 }
 
-/* Store the tiles of a panel that begins with number q; `made` is that of the first item. */
-static void store_panel(const winograd *t, const TYPE *m, int64_t q, int64_t items, TYPE *made) {
-    const int64_t part = part_size(t->made), area = t->out[0] * t->out[1];
-    for (int64_t o = 0; o < t->made; o++, m += NP, made += area) {
-        TYPE rows[EDGE][EDGE * NP];
-        restore(m, part, rows);
-        for (int64_t x = 0; x < NP;) {
-            const int64_t item = (q + x) / phase_size(t), at = (q + x) % phase_size(t);
-            const int64_t row = at / t->width, column = at % t->width;
-            const int64_t some = MIN(NP - x, t->width - column);
-            if (item < items && row < t->tile[0] && column < t->tile[1]) {
-                const int64_t count = MIN(EDGE * MIN(some, t->tile[1] - column),
-                                          t->out[1] - EDGE * column);
-                TYPE *to = made + item * t->w->groups * t->made * area + EDGE * row * t->out[1]
-                           + EDGE * column;
-                for (int64_t i = 0; i < EDGE && EDGE * row + i < t->out[0]; i++)
-                    copy_exactly(to + i * t->out[1], rows[i] + EDGE * x, count);
-            }
-            x += some;
+/* Store the tiles of a group; `made` is that of the first item. */
+static void store_group(const winograd *t, const TYPE *m, const strip *strips, int64_t count,
+                        TYPE *made) {
+    const int64_t area = t->out[0] * t->out[1], item = t->w->groups * t->made * area;
+    const strip *end = strips + count;
+    for (int64_t o = 0; o < t->made; o++, m += GROUP, made += area) {
+        TYPE rows[EDGE][EDGE * GROUP];
+        restore(m, part_size(t->made), end[-1].at + end[-1].count, rows);
+        for (const strip *s = strips; s < end; s++) {
+            const int64_t length = MIN(EDGE * s->count, t->out[1] - EDGE * s->column);
+            TYPE *to = made + s->item * item + (s->row * t->out[1] + s->column) * EDGE;
+            for (int64_t i = 0; i < EDGE && EDGE * s->row + i < t->out[0]; i++)
+                copy_exactly(to + i * t->out[1], rows[i] + EDGE * s->at, length);
         }
     }
 }
 
-/* Compute a group of panels. */
-static void winograd_panels(const winograd *t, int64_t number, int64_t group, int64_t items,
-                            TYPE *made) {
-    const int64_t all = items * phase_size(t), begin = number * TILE_GROUPS * NP;
-    const int64_t panels = MIN(TILE_GROUPS, (all - begin + NP - 1) / NP);
+/* Compute panels `first` to `last` of the tiles of some items: a group. */
+static void winograd_panels(const winograd *t, int64_t first, int64_t last, int64_t group,
+                            int64_t items, TYPE *made) {
+    const int64_t count = MIN((last - first) * NP, items * tiles_of_item(t) - first * NP);
     const int64_t v_part = part_size(t->read), m_part = part_size(t->made);
     TYPE *v = t->v + THREAD * t->v_memory, *m = t->m + THREAD * t->m_memory;
-    transform_image(t, begin, panels, v);
+    strip strips[GROUP];
+    const int64_t found = find_strips(t, first * NP, count, strips);
+    transform_image(t, strips, found, v);
     for (int64_t part = 0; part < PARTS_OF_TILE; part++) {
         const TYPE *u = t->u + (group * PARTS_OF_TILE + part) * t->made * t->read;
         for (int64_t tile = 0; tile < tiles(t->made); tile++) {
-            const int64_t row = tile_row(t->made, tile), rows = tile_row(t->made, tile + 1) - row;
-            for (int64_t p = 0; p < panels; p++)
-                tile_functions[rows](t->read, u + row * t->read, v + part * v_part
-                                     + p * t->read * NP, m + part * m_part
-                                     + (p * t->made + row) * NP, NP, 0);
+            const int64_t row = tile_row(t->made, tile);
+            const int64_t rows = tile_row(t->made, tile + 1) - row;
+            for (int64_t x = 0; x < count; x += NP)
+                tile_functions[rows](t->read, u + row * t->read, v + part * v_part + x, GROUP,
+                                     m + part * m_part + row * GROUP + x, GROUP, 0);
         }
     }
-    for (int64_t p = 0; p < panels; p++)
-        store_panel(t, m + p * t->made * NP, begin + p * NP, items, made);
+    store_group(t, m, strips, found, made);
 }
 
 static void run_winograd(const winograd *t, const TYPE *read, TYPE *made,
@@ -301,7 +324,11 @@ static void run_winograd(const winograd *t, const TYPE *read, TYPE *made,
     const int64_t size = t->in[0] * t->in[1], area = t->out[0] * t->out[1];
     for (int64_t first = 0; first < n; first += t->items) {
         const int64_t items = MIN(t->items, n - first);
-        const int64_t parts = (items * phase_size(t) + TILE_GROUPS * NP - 1) / (TILE_GROUPS * NP);
+        const int64_t panels = (items * tiles_of_item(t) + NP - 1) / NP;
+        /* As many groups for each thread, of nearly as many panels. */
+        const int64_t each = (panels + TILE_GROUPS * t->threads - 1) / (TILE_GROUPS * t->threads);
+        const int64_t parts = each * t->threads;
+        TYPE *own = made + first * groups * t->made * area;
         for (int64_t group = 0; group < groups; group++) {
 #ifdef _OPENMP
 #pragma omp parallel num_threads(t->threads) if (t->threads > 1)
@@ -319,9 +346,11 @@ static void run_winograd(const winograd *t, const TYPE *read, TYPE *made,
 #ifdef _OPENMP
 #pragma omp for schedule(static)
 #endif
-                for (int64_t part = 0; part < parts; part++)
-                    winograd_panels(t, part, group, items,
-                                    made + (first * groups + group) * t->made * area);
+                for (int64_t part = 0; part < parts; part++) {
+                    const int64_t begin = panels * part / parts, end = panels * (part + 1) / parts;
+                    if (begin < end)
+                        winograd_panels(t, begin, end, group, items, own + group * t->made * area);
+                }
             }
         }
         if (finish) finish(context, first, first + items);

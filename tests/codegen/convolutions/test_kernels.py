@@ -160,6 +160,15 @@ def test_random_windows(kernels: Kernels, seed: int) -> None:
         plain(1, 3, 24, 45, 7, 3, 2),
         Shape(2, 9, 1, 1, (20, 35), (3, 3), (1, 1), (1, 1), (1, 1), True),
         Shape(2, 3, 2, 4, (20, 35), (3, 3), (1, 1), (2, 2), (2, 1), False),
+        # A panel that is not full, whose points are 16 apart in the image.
+        Shape(1, 1, 6, 1, (7, 8, 5), (5, 3, 3), (1, 0, 2), (1, 3, 1), (2, 1, 2), False),
+        # Images of fewer elements than a vector.
+        Shape(9, 1, 1, 6, (1, 3), (1, 2), (0, 0), (1, 1), (1, 1), False),
+        # Filters whose sums are divided into parts, with and without zeros around images.
+        plain(1, 3, 20, 40, 3, 1),
+        plain(19, 1, 20, 28, 5),
+        plain(70, 2, 17, 9, 3, 1),
+        Shape(3, 2, 3, 33, (30, 21), (3, 2), (1, 0), (1, 1), (1, 2), True),
         plain(2, 3, 13, 50, 11),
         plain(1, 17, 16, 24, 5, 2),
         Shape(3, 4, 1, 1, (40, 31), (15, 13), (7, 6), (1, 1), (1, 1), True),
@@ -169,6 +178,25 @@ def test_random_windows(kernels: Kernels, seed: int) -> None:
 )
 def test_windows_of_networks(kernels: Kernels, shape: Shape) -> None:
     check(kernels, shape)
+
+
+@pytest.mark.parametrize("tall", [3, 5, 7])
+@pytest.mark.parametrize("seed", range(4))
+def test_depthwise(kernels: Kernels, tall: int, seed: int) -> None:
+    """Groups of one channel, of all widths of rows, some of them shorter than a vector."""
+    rng = np.random.default_rng(100 * tall + seed)
+    for _ in range(12):
+        stride, wide = rng.integers(1, (3, 4)), int(rng.choice([tall, tall, *range(1, 10)]))
+        n, groups = (int(m) for m in rng.choice([(1, 9), (3, 8), (9, 1), (2, 5), (5, 3)]))
+        p = (int(rng.integers(0, tall + 2)), int(rng.integers(0, wide + 2)))
+        d = (1, int(rng.choice([1, 1, 2])))
+        least = (tall, (wide - 1) * d[1] + 1)
+        i = tuple(
+            max(m - 2 * q, 1) + int(rng.integers(0, 40)) for m, q in zip(least, p, strict=True)
+        )
+        flip = bool(rng.integers(2))
+        strides = (int(stride[0]), int(stride[1]))
+        check(kernels, Shape(n, groups, 1, 1, i, (tall, wide), p, strides, d, flip))
 
 
 @pytest.mark.parametrize(
