@@ -341,12 +341,11 @@ def snake_case(name: str) -> str:
 
     Examples
     --------
-    >>> snake_case("BatchNorm"), snake_case("Conv2D"), snake_case("LSTM"), snake_case("LeakyReLU")
-    ('batch_norm', 'conv2d', 'lstm', 'leaky_relu')
+    >>> [snake_case(name) for name in ("BatchNorm", "Conv2D", "LSTM", "RMSNorm", "LeakyReLU")]
+    ['batch_norm', 'conv2d', 'lstm', 'rms_norm', 'leaky_relu']
     """
-    return re.sub(
-        r"(?<=[a-z])(?=[A-Z])|(?<=[0-9]D)(?=[A-Z])", "_", name.replace("ReLU", "Relu")
-    ).lower()
+    words = r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z]{2})(?=[A-Z][a-z])|(?<=[0-9]D)(?=[A-Z])"
+    return re.sub(words, "_", name.replace("ReLU", "Relu")).lower()
 
 
 def differ(left: Shape, right: Shape) -> bool:
