@@ -203,7 +203,7 @@ def concatenate(*values: Value, axis: int = -1) -> Value:
 
 def by_axes(what: str, kinds: dict[int, Any], x: Value) -> Maker:
     """Return the layer for the number of axes after the channels."""
-    axes = len(x.shape) - 1
+    axes = len(x.shape) - 1 if isinstance(x, Value) else x.ndim - 2
     if axes not in kinds:
         raise ValueError(f"{what} takes samples of shape (channels, 1 to 3 axes), not {x}")
     kind: Maker = kinds[axes]

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterator
 from typing import Any, ClassVar, Protocol
 
+import symtheano
 import symtheano.tensor as T
 from symtheano.nn.randomness import Randomness
+from symtheano.nn.session.deferred import Conditions, Deferred, record
+from symtheano.nn.session.graph import get_default_graph
 
 Shape = tuple["int | None", ...]
 
@@ -24,7 +28,7 @@ class Layer(Protocol):
         """Return the output for values."""
 
 
-class Value:
+class Value(Deferred):
     """An array in a network: the output of a layer, or an input.
 
     Some layers compute something else while the network is trained: dropout and batch normalization
@@ -49,6 +53,8 @@ class Value:
         steps). None: all of them.
     states
         The final states of a recurrent layer.
+    on_made
+        Called with each value that a layer makes of this one; None in models.
     """
 
     def __init__(
@@ -68,6 +74,14 @@ class Value:
         self.randomness, self.layer, self.inputs = randomness, layer, inputs
         self.own_updates, self.own_penalties = updates, penalties
         self.masks = masks
+        self.on_made: Callable[[Value], None] | None = None
+        if inputs and inputs[0].on_made is not None:
+            self.on_made = inputs[0].on_made
+            self.on_made(self)
+
+    def expression(self, conditions: Conditions) -> Any:
+        """Return the symbolic array of a phase, for functions that are no layers."""
+        return self.train if conditions.training else self.test
 
     def __repr__(self) -> str:
         made = f" of {self.layer.name}" if self.layer else ""
@@ -102,14 +116,20 @@ class Value:
     # The layers of the operators, which their module adds.
     operators: ClassVar[dict[str, Callable[[], Layer]]] = {}
 
-    def __add__(self, other: Value) -> Value:
-        return self.operators["+"]()(self, other)
+    def __add__(self, other: Any) -> Any:
+        return self._with("+", operator.add, other)
 
-    def __mul__(self, other: Value) -> Value:
-        return self.operators["*"]()(self, other)
+    def __mul__(self, other: Any) -> Any:
+        return self._with("*", operator.mul, other)
 
-    def __sub__(self, other: Value) -> Value:
-        return self.operators["-"]()(self, other)
+    def __sub__(self, other: Any) -> Any:
+        return self._with("-", operator.sub, other)
+
+    def _with(self, sign: str, function: Callable[..., Any], other: Any) -> Any:
+        """Return the output of a layer of two values; with anything else, what a session runs."""
+        if isinstance(other, Value):
+            return self.operators[sign]()(self, other)
+        return record(function, self, other)
 
 
 def Input(
@@ -156,6 +176,24 @@ def Input(
             f"the samples, {shown(lengths)}, has {len(lengths) + 1}"
         )
     return Value(variable, variable, lengths, Randomness(seed))
+
+
+def as_value(given: Any) -> Any:
+    """Return the input of a network that a symbolic array is, anything else as it is.
+
+    The array belongs to the default graph, whose random numbers layers on it use, and which knows
+    of the parameters of these layers.
+    """
+    if isinstance(given, Value) or not isinstance(given, symtheano.Variable):
+        return given
+    graph = get_default_graph()
+    if given not in graph.inputs:
+        if given.ndim == 0:
+            raise ValueError(f"a layer takes arrays with an axis of samples, not {given}, a number")
+        value = Value(given, given, tuple(given.type.shape[1:]), graph.randomness)
+        value.on_made = graph.add_value
+        graph.inputs[given] = value
+    return graph.inputs[given]
 
 
 def ancestors(values: list[Value]) -> Iterator[Value]:

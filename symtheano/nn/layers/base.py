@@ -13,7 +13,8 @@ import numpy as np
 import symtheano
 from symtheano.nn import constraints, initializers, regularizers
 from symtheano.nn.lookup import look_up
-from symtheano.nn.values import Shape, Value, shown
+from symtheano.nn.session.deferred import Deferred
+from symtheano.nn.values import Shape, Value, as_value, shown
 
 LAYERS: dict[str, type[Layer]] = {}
 
@@ -316,11 +317,15 @@ class Layer:
     def _checked(self, values: tuple[Any, ...]) -> tuple[Value, ...]:
         if len(values) == 1 and isinstance(values[0], list | tuple):
             values = tuple(values[0])
+        values = tuple(map(as_value, values))
         for value in values:
             if not isinstance(value, Value):
+                hint = ""
+                if isinstance(value, Deferred):
+                    hint = ", whose number of axes is not known: give placeholders a shape"
                 raise TypeError(
-                    f"{type(self).__name__} '{self.name}' takes outputs of layers and inputs made "
-                    f"by nn.Input, not {type(value).__name__}"
+                    f"{type(self).__name__} '{self.name}' takes outputs of layers, symbolic arrays "
+                    f"and inputs made by nn.Input, not {value!r}{hint}"
                 )
         if not values or (self.arity is not None and len(values) != self.arity):
             expected = "one or more values" if self.arity is None else f"{self.arity}"

@@ -1,0 +1,1 @@
+"""Graphs of placeholders and variables, and sessions that run parts of them."""

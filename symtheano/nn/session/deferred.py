@@ -1,0 +1,211 @@
+"""Arrays whose expressions depend on a run: on the axes of what is fed, and on the phase.
+
+An expression has a number of axes. A placeholder without a shape has none until something is fed,
+and a layer such as dropout has two expressions, one for training. What is computed from these is
+recorded, and becomes an expression when a session runs it.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NoReturn
+
+import symtheano.tensor as T
+
+
+class Deferred:
+    """An array whose expression depends on a run.
+
+    It has the operators, methods and NumPy functions of symbolic arrays, which return others.
+    """
+
+    __iter__ = None  # subscripts would make it an endless sequence
+    __hash__ = object.__hash__
+
+    @property
+    def sources(self) -> list[Deferred]:
+        """What this is computed from."""
+        return []
+
+    def expression(self, conditions: Conditions) -> Any:
+        """Return the expression, given those of the sources."""
+        raise NotImplementedError(f"{type(self).__name__} has no method 'expression'")
+
+    def __getitem__(self, key: Any) -> Recorded:
+        return Recorded(operator.getitem, (self, key))
+
+    def __getattr__(self, name: str) -> Any:
+        """Return a method or an attribute of symbolic arrays, which records its use."""
+        if name in ATTRIBUTES:
+            return Recorded(getattr, (self, name))
+        if name.startswith("_") or not callable(getattr(ARRAY, name, None)):
+            hint = ""
+            if hasattr(T.scalar(), name):
+                hint = ": it is known when arrays are fed; give the placeholder a shape"
+            raise AttributeError(f"{type(self).__name__} has no attribute '{name}'{hint}")
+        return lambda *args, **options: Recorded(method, (self, name, *args), options)
+
+    def __array_ufunc__(self, ufunc: Any, how: str, *operands: Any, **options: Any) -> Recorded:
+        return Recorded(getattr(ufunc, how), operands, options)
+
+    def __array_function__(self, function: Any, types: Any, args: Any, options: Any) -> Recorded:
+        return Recorded(function, args, options)
+
+
+class Recorded(Deferred):
+    """A call of a function of which an argument is deferred.
+
+    Parameters
+    ----------
+    function
+        A function of expressions.
+    args, options
+        The arguments, some of which are deferred or contain such in lists, tuples, dicts or slices.
+    """
+
+    def __init__(
+        self, function: Callable[..., Any], args: Any, options: Mapping[str, Any] | None = None
+    ) -> None:
+        self._call = function, tuple(args), dict(options or {})
+        self.place = place(T.scalar())
+
+    @property
+    def sources(self) -> list[Deferred]:
+        """The deferred arguments."""
+        return list(deferred_in(self._call[1:]))
+
+    def expression(self, conditions: Conditions) -> Any:
+        """Return the result of the call."""
+        function, *arguments = self._call
+        args, options = replaced(arguments, conditions.known)
+        try:
+            return function(*args, **options)
+        except Exception as error:
+            if self.place and hasattr(error, "add_note"):
+                error.add_note(f"  recorded at {self.place}")
+            raise
+
+    def __bool__(self) -> NoReturn:
+        raise TypeError("the value of a symbolic array is known in a run; use nn.where")
+
+    def __repr__(self) -> str:
+        return f"<recorded {getattr(self._call[0], '__name__', 'call')}>"
+
+
+class Conditions:
+    """What expressions depend on.
+
+    Parameters
+    ----------
+    training
+        Whether layers compute what they do in training.
+    fed
+        Expressions by what a session was fed for.
+
+    Attributes
+    ----------
+    known
+        All expressions that were made so far.
+    """
+
+    def __init__(self, training: bool, fed: Mapping[Deferred, Any]) -> None:
+        self.training, self._fed = training, fed
+        self.known = dict(fed)
+
+    def __call__(self, item: Any) -> Any:
+        """Return the expression of something deferred, anything else as it is."""
+        stack = [item] if isinstance(item, Deferred) else []
+        while stack:
+            top = stack[-1]
+            missing = [s for s in top.sources if s not in self.known]
+            if top not in self.known and missing:
+                stack += missing
+                continue
+            if top not in self.known:
+                self.known[top] = top.expression(self)
+            stack.pop()
+        return self.known[item] if isinstance(item, Deferred) else item
+
+    def in_training(self) -> Conditions:
+        """Return the conditions of training, with the same arrays fed."""
+        return self if self.training else Conditions(True, self._fed)
+
+
+def record(function: Callable[..., Any], *args: Any, **options: Any) -> Any:
+    """Return a function's result, or a record of the call if an argument is deferred.
+
+    Examples
+    --------
+    >>> from symtheano import nn
+    >>> record(abs, -2), record(abs, nn.placeholder("float32"))
+    (2, <recorded abs>)
+    """
+    if next(deferred_in((args, options)), None) is None:
+        return function(*args, **options)
+    return Recorded(function, args, options)
+
+
+def deferred_in(tree: Any) -> Iterator[Deferred]:
+    """Yield what is deferred among arguments."""
+    if isinstance(tree, Deferred):
+        yield tree
+    elif isinstance(tree, list | tuple | dict | slice):
+        for item in parts(tree):
+            yield from deferred_in(item)
+
+
+def replaced(tree: Any, known: Mapping[Deferred, Any]) -> Any:
+    """Return arguments with expressions in place of what is deferred."""
+    if isinstance(tree, Deferred):
+        return known[tree]
+    if isinstance(tree, slice):
+        return slice(*(replaced(item, known) for item in parts(tree)))
+    if isinstance(tree, dict):
+        return {key: replaced(item, known) for key, item in tree.items()}
+    if type(tree) in (list, tuple):
+        return type(tree)(replaced(item, known) for item in tree)
+    return tree
+
+
+def parts(tree: Any) -> list[Any]:
+    """Return the items of a list, tuple, dict or slice."""
+    if isinstance(tree, slice):
+        return [tree.start, tree.stop, tree.step]
+    return list(tree.values() if isinstance(tree, dict) else tree)
+
+
+def place(variable: Any) -> str:
+    """Return the user's line that made a variable; empty if it is not known."""
+    origin = getattr(variable, "origin", None)
+    return "" if origin is None else str(origin.describe())
+
+
+def method(array: Any, name: str, *args: Any, **options: Any) -> Any:
+    """Call a method of an array."""
+    return getattr(array, name)(*args, **options)
+
+
+ARRAY = type(T.scalar())
+ATTRIBUTES = "T real imag shape size".split()
+BOTH_SIDES = "add sub mul truediv floordiv mod pow matmul and or xor".split()
+ONE_SIDE = "lt le gt ge neg pos abs invert".split()
+
+
+def _define_operators() -> None:
+    """Give :class:`Deferred` Python's operators."""
+
+    def define(name: str, function: Callable[..., Any], swapped: bool = False) -> None:
+        def call(*operands: Any) -> Recorded:
+            return Recorded(function, operands[::-1] if swapped else operands)
+
+        setattr(Deferred, name, call)
+
+    for name in BOTH_SIDES + ONE_SIDE:
+        function = getattr(operator, f"__{name}__")
+        define(f"__{name}__", function)
+        if name in BOTH_SIDES:
+            define(f"__r{name}__", function, swapped=True)
+
+
+_define_operators()

@@ -1,0 +1,84 @@
+"""Graphs: defaults, names, what belongs to them."""
+
+from __future__ import annotations
+
+import threading
+
+import numpy as np
+import pytest
+
+from symtheano import nn
+
+
+def test_default_graphs_nest() -> None:
+    outer, inner = nn.Graph(), nn.Graph()
+    before = nn.get_default_graph()
+    with outer.as_default() as entered:
+        assert entered is outer
+        with inner.as_default():
+            assert nn.get_default_graph() is inner
+        assert nn.get_default_graph() is outer
+        with pytest.raises(RuntimeError, match="with block"):
+            nn.reset_default_graph()
+    assert nn.get_default_graph() is before
+    nn.reset_default_graph()
+    assert nn.get_default_graph() is not before
+
+
+def test_default_graph_belongs_to_its_thread() -> None:
+    found = []
+    with nn.Graph().as_default() as graph:
+        thread = threading.Thread(target=lambda: found.append(nn.get_default_graph()))
+        thread.start()
+        thread.join()
+    assert found[0] is not graph
+
+
+def test_session_makes_its_graph_the_default() -> None:
+    graph = nn.Graph()
+    with nn.Session(graph) as session:
+        x = nn.placeholder("float32", name="x")
+        assert session.run(x, {x: 1}) == 1
+    assert graph["x"] is x
+    with pytest.raises(RuntimeError, match="closed"):
+        session.run(x, {x: 1})
+
+
+def test_names_differ() -> None:
+    with nn.Graph().as_default():
+        names = [nn.placeholder(name="x").name for _ in range(3)]
+        assert [*names, nn.Variable(1, "x").name] == ["x", "x_1", "x_2", "x_3"]
+        assert nn.placeholder(shape=()).name == "placeholder"
+
+
+def test_things_are_found_by_name() -> None:
+    with nn.Graph(seed=0).as_default() as graph, nn.Session() as session:
+        x = nn.placeholder("float32", (None, 2), "x")
+        w = nn.Variable(2.0, "w")
+        y = nn.dense(x, 3, name="scores")
+        assert (graph["x:0"], graph["w"], graph["scores"]) == (x, w, y)
+        assert session.run(["w", "scores:0"], {"x": np.ones((1, 2))})[1].shape == (1, 3)
+        with pytest.raises(ValueError, match=r"'v'; there are \['x', 'w'"):
+            session.run("v")
+
+
+def test_layers_register_parameters() -> None:
+    with nn.Graph(seed=0).as_default() as graph:
+        x = nn.placeholder("float32", (None, 2), "x")
+        first = nn.Dense(3, kernel_constraint="max_norm")
+        y = nn.batch_norm(first(x))
+        first(x + 1)
+        assert len(graph.values) == 3
+        assert nn.trainable_variables() == y.parameters
+        assert len(nn.global_variables()) == 6
+        assert list(graph.constraints) == [first.kernel]
+
+
+def test_seed_determines_initial_values() -> None:
+    kernels = []
+    for seed in (3, 3, 4):
+        with nn.Graph(seed).as_default():
+            y = nn.dense(nn.placeholder("float32", (None, 2)), 3)
+            kernels.append(y.parameters[0].get_value())
+    np.testing.assert_array_equal(kernels[0], kernels[1])
+    assert (kernels[0] != kernels[2]).any()

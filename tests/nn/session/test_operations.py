@@ -1,0 +1,218 @@
+"""Operations: assignments, gradients, steps of optimizers, functions by name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import symtheano.tensor as T
+from symtheano import nn
+from symtheano.nn.session.operations import OPERATIONS, minimize
+
+
+def test_assignments_return_the_new_value() -> None:
+    w = nn.Variable(np.zeros(2, "float32"))
+    x = nn.placeholder("float32")
+    session = nn.Session(backend="numpy")
+    assert session.run(nn.assign(w, x), {x: [1, 2]}).tolist() == [1, 2]
+    assert session.run(nn.assign_add(w, 1)).tolist() == [2, 3]
+    assert session.run(nn.assign_sub(w, [1, 0])).tolist() == [1, 3]
+    assert session.run(nn.assign(w, 7.0)).tolist() == [7, 7]
+    with pytest.raises(TypeError, match="a variable expected"):
+        nn.assign(x, 1)
+
+
+def test_all_of_a_run_sees_old_values() -> None:
+    a, b = nn.Variable(1.0), nn.Variable(2.0)
+    session = nn.Session(backend="numpy")
+    swap = nn.group(nn.assign(a, b), nn.assign(b, a))
+    assert session.run([swap, a, nn.no_op()]) == [None, 1.0, None]
+    assert session.run((a, b)) == (2.0, 1.0)
+
+
+def test_two_values_for_a_variable_are_an_error() -> None:
+    a = nn.Variable(1.0)
+    with pytest.raises(ValueError, match="one after the other"):
+        nn.Session().run([nn.assign(a, 2.0), nn.assign(a, 3.0)])
+    assert a.get_value() == 1
+    with pytest.raises(TypeError, match="operations expected"):
+        nn.group(a)
+
+
+def test_initializer_resets_all_variables() -> None:
+    with nn.Graph(seed=0).as_default(), nn.Session(backend="numpy") as session:
+        x = nn.placeholder("float32", (None, 2))
+        y = nn.dense(x, 3)
+        w, calls = nn.Variable(1.0), []
+        drawn = nn.Variable(lambda: calls.append(1) or float(len(calls)))
+        kernel = y.parameters[0].get_value()
+        optimizer = nn.SGD(0.5, momentum=0.9)
+        train = minimize(optimizer, nn.reduce_mean(nn.square(y)) + w**2)
+        for _ in range(2):
+            session.run(train, {x: np.ones((4, 2))})
+        assert w.get_value() != 1
+        assert optimizer.step == 2
+        assert session.run(nn.global_variables_initializer()) is None
+        assert (w.get_value(), optimizer.step, drawn.get_value()) == (1, 0, 2)
+        np.testing.assert_array_equal(y.parameters[0].get_value(), kernel)
+
+
+@pytest.mark.parametrize("shape", [None, (None,)])
+def test_gradients_of_sums(shape: Any) -> None:
+    x = nn.placeholder("float64", shape)
+    w = nn.Variable(3.0, dtype="float64")
+    found = nn.gradients([x * w, x**2], [x, w])
+    values = nn.Session(backend="numpy").run(found, {x: [1.0, 2.0]})
+    np.testing.assert_allclose(values[0], [5.0, 7.0])
+    np.testing.assert_allclose(values[1], 3.0)
+
+
+@pytest.mark.parametrize("shape", [None, (None,)])
+def test_minimize_steps_downhill(shape: Any) -> None:
+    with nn.Graph().as_default(), nn.Session(backend="numpy") as session:
+        x = nn.placeholder("float64", shape)
+        w, fixed = nn.Variable(np.zeros(())), nn.Variable(1.0, trainable=False)
+        loss = nn.reduce_mean((x - w) ** 2) * fixed
+        train = minimize(nn.SGD(0.25), loss)
+        losses = [session.run([loss, train], {x: [1.0, 3.0]})[0] for _ in range(30)]
+    assert losses[0] == 5
+    np.testing.assert_allclose(losses[-1], 1, rtol=1e-6)
+    np.testing.assert_allclose(w.get_value(), 2, rtol=1e-6)
+    assert fixed.get_value() == 1
+
+
+def test_minimize_of_some_variables() -> None:
+    with nn.Graph().as_default(), nn.Session(backend="numpy") as session:
+        a, b = nn.Variable(1.0), nn.Variable(1.0)
+        session.run(minimize(nn.SGD(0.25), (a * b) ** 2, [b]))
+    assert (a.get_value(), b.get_value()) == (1, 0.5)
+
+
+def test_minimize_says_what_is_wrong() -> None:
+    with nn.Graph().as_default():
+        w = nn.Variable([1.0, 2.0])
+        with pytest.raises(ValueError, match="1 axes"):
+            minimize(nn.SGD(0.1), w**2)
+        with pytest.raises(ValueError, match="no trainable variable"):
+            minimize(nn.SGD(0.1), T.constant(1.0))
+
+
+def test_training_uses_the_phase_of_training() -> None:
+    with nn.Graph(seed=0).as_default(), nn.Session(backend="numpy") as session:
+        x = nn.placeholder("float32", (None, 3))
+        norm = nn.BatchNorm(momentum=0.5)
+        y = nn.dense(nn.dropout(norm(x), 0.5), 1)
+        loss = nn.reduce_mean(nn.square(y - 1.0))
+        train = minimize(nn.SGD(0.01), loss)
+        given = np.arange(12, dtype="float32").reshape(4, 3)
+        before = session.run(loss, {x: given})
+        assert session.run(loss, {x: given}) == before, "no dropout at test"
+        assert norm.mean.get_value().tolist() == [0, 0, 0]
+        session.run(train, {x: given})
+        np.testing.assert_allclose(norm.mean.get_value(), given.mean(axis=0) / 2)
+        a, b = (session.run(y, {x: given}, training=True) for _ in range(2))
+        assert (a != b).any(), "dropout in training"
+        np.testing.assert_allclose(norm.mean.get_value(), given.mean(axis=0) / 2)
+
+
+def test_constraints_hold_after_a_step() -> None:
+    with nn.Graph(seed=0).as_default(), nn.Session(backend="numpy") as session:
+        x = nn.placeholder("float32", (None, 3))
+        layer = nn.Dense(1, kernel_constraint="non_neg", kernel_initializer="zeros")
+        session.run(minimize(nn.SGD(1.0), nn.reduce_mean(layer(x))), {x: np.ones((2, 3))})
+    assert layer.kernel.get_value().tolist() == [[0], [0], [0]]
+    assert layer.bias.get_value().tolist() == [-1]
+
+
+X = np.array([[0.5, -2.0, 3.0], [1.0, 0.25, -0.5]], "float32")
+LABELS = np.array([2, 0], "int32")
+
+
+def log_softmax(x: Any) -> Any:
+    return x - np.log(np.exp(x).sum(axis=-1, keepdims=True))
+
+
+EXPECTED: dict[str, tuple[tuple[Any, ...], Any]] = {
+    "argmax": ((1,), X.argmax(1)),
+    "argmin": ((1,), X.argmin(1)),
+    "cast": (("int32",), X.astype("int32")),
+    "clip_by_value": ((-1, 1), X.clip(-1, 1)),
+    "divide": ((X + 4,), X / (X + 4)),
+    "equal": ((X.T.T,), X == X),
+    "expand_dims": ((0,), X[np.newaxis]),
+    "gather": (([1, 1],), X[[1, 1]]),
+    "greater": ((0,), X > 0),
+    "less": ((0,), X < 0),
+    "matmul": ((X.T,), X @ X.T),
+    "maximum": ((0,), np.maximum(X, 0)),
+    "minimum": ((0,), np.minimum(X, 0)),
+    "multiply": ((X,), X * X),
+    "not_equal": ((0.5,), X != 0.5),
+    "pow": ((2,), X**2),
+    "reduce_all": ((1,), X.all(1)),
+    "reduce_any": ((), X.any()),
+    "reduce_max": (([0, 1],), X.max()),
+    "reduce_mean": ((0, True), X.mean(0, keepdims=True)),
+    "reduce_min": ((-1,), X.min(-1)),
+    "reduce_prod": ((), X.prod()),
+    "reduce_sum": ((0,), X.sum(0)),
+    "relu": ((), X * (X > 0)),
+    "sigmoid": ((), 1 / (1 + np.exp(-X))),
+    "softmax": ((), np.exp(log_softmax(X))),
+    "softplus": ((), np.log1p(np.exp(X))),
+    "subtract": ((1,), X - 1),
+    "tensordot": ((X, 2), (X * X).sum()),
+    "transpose": ((), X.T),
+}
+
+
+# Those whose first argument is no array of floats have a test below.
+OTHERS = {"concat", "one_hot", "squeeze", "stack", "stop_gradient", "where"} | {
+    name for name in OPERATIONS if "cross_entropy" in name
+}
+
+
+@pytest.mark.parametrize("name", sorted(set(OPERATIONS) - OTHERS))
+def test_functions_are_those_of_numpy(name: str) -> None:
+    given = np.abs(X) if name in ("log", "sqrt") else X
+    args, expected = EXPECTED.get(name, ((), None))
+    if expected is None:
+        expected = getattr(np, name)(given)
+    session, function = nn.Session(backend="numpy"), getattr(nn, name)
+    for shape in (None, (None, 3)):
+        x = nn.placeholder("float32", shape)
+        found = session.run(function(x, *args), {x: given})
+        np.testing.assert_allclose(found, expected, rtol=2e-6, atol=1e-6)
+
+
+@pytest.mark.parametrize("shape", [None, (None, 3)])
+def test_functions_with_other_arguments(shape: Any) -> None:
+    session, x = nn.Session(backend="numpy"), nn.placeholder("float32", shape)
+    labels = nn.placeholder("int32", None if shape is None else (None,))
+    feed = {x: X, labels: LABELS}
+    cases = [
+        (nn.concat([x, x], 1), np.concatenate([X, X], 1)),
+        (nn.stack([x, x]), np.stack([X, X])),
+        (nn.where(x > 0, x, 0.0), np.where(X > 0, X, 0)),
+        (nn.squeeze(nn.expand_dims(x, 1), 1), X),
+        (nn.one_hot(labels, 3), np.eye(3)[LABELS]),
+        (nn.gradients(nn.stop_gradient(x) * x, [x])[0], X),
+        (nn.sigmoid_cross_entropy_with_logits(labels=1.0, logits=x), np.log1p(np.exp(-X))),
+        (
+            nn.sparse_softmax_cross_entropy_with_logits(labels=labels, logits=x),
+            -log_softmax(X)[[0, 1], LABELS],
+        ),
+        (
+            nn.softmax_cross_entropy_with_logits(labels=nn.one_hot(labels, 3), logits=x),
+            -log_softmax(X)[[0, 1], LABELS],
+        ),
+    ]
+    for found, expected in cases:
+        np.testing.assert_allclose(session.run(found, feed), expected, rtol=2e-6, atol=1e-6)
+
+
+def test_every_function_is_a_name_of_the_package() -> None:
+    assert set(OPERATIONS) <= set(nn.__all__)
+    assert nn.exp.__name__ == "exp"
