@@ -201,7 +201,7 @@ def concatenate(*values: Value, axis: int = -1) -> Value:
     return Concatenate(axis)(*values)
 
 
-def by_axes(what: str, kinds: dict[int, Any], x: Value) -> Maker:
+def by_axes(what: str, kinds: dict[int, Any], x: Any) -> Maker:
     """Return the layer for the number of axes after the channels."""
     axes = len(x.shape) - 1 if isinstance(x, Value) else x.ndim - 2
     if axes not in kinds:

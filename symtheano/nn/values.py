@@ -188,9 +188,10 @@ def as_value(given: Any) -> Any:
         return given
     graph = get_default_graph()
     if given not in graph.inputs:
-        if given.ndim == 0:
+        lengths = given.type.shape
+        if not lengths:
             raise ValueError(f"a layer takes arrays with an axis of samples, not {given}, a number")
-        value = Value(given, given, tuple(given.type.shape[1:]), graph.randomness)
+        value = Value(given, given, tuple(lengths[1:]), graph.randomness)
         value.on_made = graph.add_value
         graph.inputs[given] = value
     return graph.inputs[given]

@@ -15,6 +15,7 @@ from symtheano.nn.floats import like
 from symtheano.nn.optimizers.clipping import Clipping
 from symtheano.nn.optimizers.memory import Memory
 from symtheano.nn.schedules import Schedule, from_config as schedule_from_config
+from symtheano.nn.session.operations import Operation, minimize
 from symtheano.updates import OrderedUpdates
 
 
@@ -128,6 +129,34 @@ class Optimizer:
         found.update(later)
         found[step] = step + 1
         return found
+
+    def minimize(self, loss: Any, var_list: Any = None) -> Operation:
+        """Return the operation of one step in the default graph, for ``Session.run``.
+
+        Running it also updates the running statistics of layers, such as those of ``BatchNorm``.
+
+        Parameters
+        ----------
+        loss
+            A 0-d array. Outputs of layers in it are those of training.
+        var_list
+            The variables to change; by default all trainable ones that the loss depends on.
+
+        Raises
+        ------
+        ValueError
+            If the loss has axes, or depends on no trainable variable.
+
+        Examples
+        --------
+        >>> from symtheano import nn
+        >>> with nn.Graph().as_default(), nn.Session() as session:
+        ...     w = nn.Variable(2.0)
+        ...     step = nn.SGD(0.25).minimize(w**2)
+        ...     print(session.run([w, step]), w.get_value())
+        [array(2., dtype=float32), None] 1.0
+        """
+        return minimize(self, loss, var_list)
 
     @property
     def learning_rate(self) -> float:

@@ -127,8 +127,8 @@ def global_variables() -> list[Any]:
 
 def value_of(initial: Any, dtype: Any) -> Any:
     """Return an initial value as an array."""
-    value = initial() if callable(initial) else initial
-    if isinstance(value, symtheano.Variable):
+    value: Any = initial() if callable(initial) else initial
+    if hasattr(value, "eval"):
         value = value.eval()
     array = np.array(value)
     if dtype is None and not isinstance(value, np.ndarray | np.generic):

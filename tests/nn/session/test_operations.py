@@ -9,7 +9,7 @@ import pytest
 
 import symtheano.tensor as T
 from symtheano import nn
-from symtheano.nn.session.operations import OPERATIONS, minimize
+from symtheano.nn.session.operations import OPERATIONS
 
 
 def test_assignments_return_the_new_value() -> None:
@@ -49,7 +49,7 @@ def test_initializer_resets_all_variables() -> None:
         drawn = nn.Variable(lambda: calls.append(1) or float(len(calls)))
         kernel = y.parameters[0].get_value()
         optimizer = nn.SGD(0.5, momentum=0.9)
-        train = minimize(optimizer, nn.reduce_mean(nn.square(y)) + w**2)
+        train = optimizer.minimize(nn.reduce_mean(nn.square(y)) + w**2)
         for _ in range(2):
             session.run(train, {x: np.ones((4, 2))})
         assert w.get_value() != 1
@@ -75,7 +75,7 @@ def test_minimize_steps_downhill(shape: Any) -> None:
         x = nn.placeholder("float64", shape)
         w, fixed = nn.Variable(np.zeros(())), nn.Variable(1.0, trainable=False)
         loss = nn.reduce_mean((x - w) ** 2) * fixed
-        train = minimize(nn.SGD(0.25), loss)
+        train = nn.SGD(0.25).minimize(loss)
         losses = [session.run([loss, train], {x: [1.0, 3.0]})[0] for _ in range(30)]
     assert losses[0] == 5
     np.testing.assert_allclose(losses[-1], 1, rtol=1e-6)
@@ -86,7 +86,7 @@ def test_minimize_steps_downhill(shape: Any) -> None:
 def test_minimize_of_some_variables() -> None:
     with nn.Graph().as_default(), nn.Session(backend="numpy") as session:
         a, b = nn.Variable(1.0), nn.Variable(1.0)
-        session.run(minimize(nn.SGD(0.25), (a * b) ** 2, [b]))
+        session.run(nn.SGD(0.25).minimize((a * b) ** 2, [b]))
     assert (a.get_value(), b.get_value()) == (1, 0.5)
 
 
@@ -94,9 +94,9 @@ def test_minimize_says_what_is_wrong() -> None:
     with nn.Graph().as_default():
         w = nn.Variable([1.0, 2.0])
         with pytest.raises(ValueError, match="1 axes"):
-            minimize(nn.SGD(0.1), w**2)
+            nn.SGD(0.1).minimize(w**2)
         with pytest.raises(ValueError, match="no trainable variable"):
-            minimize(nn.SGD(0.1), T.constant(1.0))
+            nn.SGD(0.1).minimize(T.constant(1.0))
 
 
 def test_training_uses_the_phase_of_training() -> None:
@@ -105,7 +105,7 @@ def test_training_uses_the_phase_of_training() -> None:
         norm = nn.BatchNorm(momentum=0.5)
         y = nn.dense(nn.dropout(norm(x), 0.5), 1)
         loss = nn.reduce_mean(nn.square(y - 1.0))
-        train = minimize(nn.SGD(0.01), loss)
+        train = nn.SGD(0.01).minimize(loss)
         given = np.arange(12, dtype="float32").reshape(4, 3)
         before = session.run(loss, {x: given})
         assert session.run(loss, {x: given}) == before, "no dropout at test"
@@ -121,7 +121,7 @@ def test_constraints_hold_after_a_step() -> None:
     with nn.Graph(seed=0).as_default(), nn.Session(backend="numpy") as session:
         x = nn.placeholder("float32", (None, 3))
         layer = nn.Dense(1, kernel_constraint="non_neg", kernel_initializer="zeros")
-        session.run(minimize(nn.SGD(1.0), nn.reduce_mean(layer(x))), {x: np.ones((2, 3))})
+        session.run(nn.SGD(1.0).minimize(nn.reduce_mean(layer(x))), {x: np.ones((2, 3))})
     assert layer.kernel.get_value().tolist() == [[0], [0], [0]]
     assert layer.bias.get_value().tolist() == [-1]
 

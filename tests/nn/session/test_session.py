@@ -158,7 +158,7 @@ def test_logistic_regression() -> None:
         w, b = nn.Variable(np.zeros((2, 2), "float32")), nn.Variable([0.0, 0.0])
         scores = nn.matmul(x, w) + b
         loss = nn.reduce_mean(nn.sparse_softmax_cross_entropy_with_logits(y, scores))
-        train = nn.session.operations.minimize(nn.SGD(1.0), loss)
+        train = nn.SGD(1.0).minimize(loss)
         feed = {x: points, y: labels}
         losses = [session.run([loss, train], feed)[0] for _ in range(100)]
         right = nn.equal(nn.argmax(scores, 1), y)
