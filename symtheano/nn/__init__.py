@@ -11,6 +11,7 @@ from typing import Any
 # Names by module.
 _LATE = {
     "constraints": "Constraint MaxNorm MinMaxNorm NonNegative UnitNorm",
+    "estimators": "Classifier Regressor",
     "functions": "activation attention avgpool batch_norm bidirectional concatenate conv dense "
     "dropout embedding flatten gru layer_norm lstm maxpool multi_head_attention reshape rnn "
     "time_distributed",

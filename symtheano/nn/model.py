@@ -390,6 +390,31 @@ class Model:
         loaded: Model = saving.load(cls, Path(path))
         return loaded
 
+    def to_bytes(self) -> bytes:
+        """Return the content of the file that :meth:`save` writes."""
+        return saving.to_bytes(self)
+
+    @classmethod
+    def from_bytes(cls, content: bytes) -> Model:
+        """Return the model of :meth:`to_bytes`. No code of the content is run.
+
+        Raises
+        ------
+        ValueError
+            If the content is damaged or foreign.
+
+        Examples
+        --------
+        >>> from symtheano import nn
+        >>> x = nn.Input((3,))
+        >>> model = nn.Model(x, nn.dense(x, 2))
+        >>> twin = nn.Model.from_bytes(model.to_bytes())
+        >>> bool((twin.predict([[1, 2, 3]]) == model.predict([[1, 2, 3]])).all())
+        True
+        """
+        loaded: Model = saving.from_bytes(cls, content)
+        return loaded
+
     def restore(self, path: str | Path) -> None:
         """Set parameters, optimizer and the state of training from a file of an equal model.
 

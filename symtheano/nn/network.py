@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
+import symtheano.tensor as T
 from symtheano.nn.layers.base import Layer, Parameter, layer_from
 from symtheano.nn.values import Input, Value, ancestors, penalty, updates
 
@@ -89,7 +90,7 @@ class Network:
             if is_state(v):
                 nodes.append({"state": index(v), "of": number[id(v.inputs[0])]})
             elif v.layer is None:
-                nodes.append({"shape": list(v.shape), "dtype": v.dtype, "name": v.train.name})
+                nodes.append(input_config(v))
             else:
                 taken = [number[id(i)] for i in v.inputs]
                 nodes.append({"layer": layers[id(v.layer)], "inputs": taken})
@@ -113,7 +114,7 @@ class Network:
             elif "layer" in node:
                 values.append(layers[node["layer"]](*(values[k] for k in node["inputs"])))
             else:
-                value = Input(tuple(node["shape"]), node["dtype"], node["name"])
+                value = input_from(node)
                 value.randomness = first
                 values.append(value)
         return cls([values[k] for k in config["inputs"]], [values[k] for k in config["outputs"]])
@@ -127,3 +128,20 @@ def is_state(value: Value) -> bool:
 def index(state: Value) -> int:
     """Return which of the final states a state is."""
     return next(k for k, s in enumerate(state.inputs[0].states) if s is state)
+
+
+def input_config(value: Value) -> dict[str, Any]:
+    """Return an input as data; ``open`` are those whose functions fit samples of any lengths."""
+    variable = value.train
+    described = {"shape": list(value.shape), "dtype": value.dtype, "name": variable.name}
+    unknown = set(variable.type.shape) == {None} and set(value.shape) != {None}
+    return described | ({"open": True} if unknown else {})
+
+
+def input_from(config: Mapping[str, Any]) -> Value:
+    """Return the input that :func:`input_config` described."""
+    shape, dtype, name = tuple(config["shape"]), config["dtype"], config["name"]
+    variable = None
+    if config.get("open"):
+        variable = T.tensor(dtype, shape=(None,) * (len(shape) + 1), name=name)
+    return Input(shape, dtype, name, variable=variable)

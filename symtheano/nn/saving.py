@@ -25,14 +25,19 @@ KEY = "symtheano.nn"
 VERSION = 1
 
 
-def save(model: Subject, path: Path) -> None:
-    """Write a model to a file, which it replaces when it is complete."""
-    from safetensors.numpy import save as to_bytes
+def to_bytes(model: Subject) -> bytes:
+    """Return the content of a model's file."""
+    from safetensors.numpy import save as as_bytes
 
     arrays = {name: v.get_value() for name, v in variables(model).items()}
     for k, callback in enumerate(model.callbacks):
         arrays |= {f"callbacks/{k}/{i}": array for i, array in enumerate(callback.arrays())}
-    content = to_bytes(arrays, metadata={KEY: dumps(description(model))})
+    return bytes(as_bytes(arrays, metadata={KEY: dumps(description(model))}))
+
+
+def save(model: Subject, path: Path) -> None:
+    """Write a model to a file, which it replaces when it is complete."""
+    content = to_bytes(model)
     descriptor, temporary = tempfile.mkstemp(prefix=path.name, dir=path.parent)
     try:
         with os.fdopen(descriptor, "wb") as file:
@@ -48,7 +53,16 @@ def save(model: Subject, path: Path) -> None:
 
 def load(cls: Any, path: Path) -> Any:
     """Return the model of a file."""
-    described, arrays = read(path)
+    return made(cls, path, *read(path))
+
+
+def from_bytes(cls: Any, content: bytes) -> Any:
+    """Return the model of a file's content."""
+    return made(cls, "from_bytes", *parse("from_bytes", content))
+
+
+def made(cls: Any, path: Path | str, described: dict[str, Any], arrays: dict[str, Array]) -> Any:
+    """Return the model that a file describes."""
     try:
         model = cls.from_network(Network.from_config(described["network"]), described["name"])
         settings = described["compiled"]
@@ -105,7 +119,7 @@ def description(model: Subject) -> dict[str, Any]:
 
 
 def assign(
-    model: Subject, path: Path, described: Mapping[str, Any], arrays: Mapping[str, Array]
+    model: Subject, path: Path | str, described: Mapping[str, Any], arrays: Mapping[str, Array]
 ) -> None:
     """Set arrays and the state of training, after all has been checked."""
     found = variables(model)
@@ -151,16 +165,23 @@ def read(path: Path) -> tuple[dict[str, Any], dict[str, Array]]:
     ValueError
         If it is damaged or foreign.
     """
-    from safetensors import SafetensorError, safe_open
-
     if not path.exists():
         raise FileNotFoundError(f"{path}: no such file")
+    return parse(path, path.read_bytes())
+
+
+def parse(path: Path | str, content: bytes) -> tuple[dict[str, Any], dict[str, Array]]:
+    """Return the description and the arrays of a file's content."""
+    from safetensors import SafetensorError
+    from safetensors.numpy import load as as_arrays
+
     try:
-        with safe_open(path, framework="numpy") as file:
-            metadata = file.metadata() or {}
-            arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
-    except (SafetensorError, OSError, TypeError) as error:
+        arrays = as_arrays(content)
+        # The first 8 bytes are the length of the header, which is checked by now.
+        header = json.loads(content[8 : 8 + int.from_bytes(content[:8], "little")])
+    except (SafetensorError, KeyError, TypeError, ValueError) as error:
         raise ValueError(f"{path}: damaged, or not a file of safetensors: {error}") from None
+    metadata = header.get("__metadata__") or {}
     if KEY not in metadata:
         raise ValueError(f"{path}: a file of safetensors, but not of a symtheano model")
     try:

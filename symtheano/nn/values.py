@@ -77,7 +77,8 @@ class Value(Deferred):
         self.on_made: Callable[[Value], None] | None = None
         if inputs and inputs[0].on_made is not None:
             self.on_made = inputs[0].on_made
-            self.on_made(self)
+            if layer is not None:  # final states have none
+                self.on_made(self)
 
     def expression(self, conditions: Conditions) -> Any:
         """Return the symbolic array of a phase, for functions that are no layers."""
