@@ -1,8 +1,9 @@
 # Lesson 14: graphs and sessions.
 #
-# A program in the style of TensorFlow 1: placeholders and variables belong to a graph, and a session
-# runs parts of it. A function is compiled for each combination of what is fetched and fed, and kept.
-# In the end, a logistic regression and a network with batch normalization and dropout are trained.
+# A program in the style of TensorFlow 1: placeholders and variables belong to a graph, and a
+# session runs parts of it. A function is compiled for each combination of what is fetched and fed,
+# and kept. In the end, a logistic regression and a network with batch normalization and dropout are
+# trained.
 
 import time
 
@@ -27,8 +28,11 @@ with nn.Graph().as_default():
 
 print(f"numbers: {numbers}; vectors: {vectors['sum']}, {vectors['area']}; fed: {fed_between}")
 print(f"\nWhat was not fed is an error:\n{missing}\n")
-assert numbers == 3 and vectors["sum"].tolist() == [1.5, 2.5, 3.5] and fed_between == 25
-assert missing.startswith("no value was fed for 'y'") and "14_session.py" in missing
+assert numbers == 3
+assert vectors["sum"].tolist() == [1.5, 2.5, 3.5]
+assert fed_between == 25
+assert missing.startswith("no value was fed for 'y'")
+assert "14_session.py" in missing
 
 # Variables keep their values between runs. All that one run fetches is computed from old values.
 
@@ -39,7 +43,8 @@ with nn.Graph().as_default(), nn.Session() as session:
     session.run(nn.global_variables_initializer())
     begun_again = session.run(["first", "second:0"])
 print("Fibonacci numbers:", *fibonacci)
-assert fibonacci == [0, 1, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89] and begun_again == [0, 1]
+assert fibonacci == [0, 1, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89]
+assert begun_again == [0, 1]
 
 # Logistic regression. With a shape, a placeholder is a symbolic array like any other.
 
@@ -60,7 +65,9 @@ with nn.Graph(seed=0).as_default() as graph, nn.Session() as session:
     losses = [session.run([loss, train], feed)[0] for _ in range(200)]
     right = session.run(accuracy, feed)
     print(f"logistic regression: loss {losses[0]:.4f} to {losses[-1]:.4f}, accuracy {right:.1%}")
-    assert np.isclose(losses[0], np.log(2)) and losses[-1] < 0.25 and right > 0.9
+    assert np.isclose(losses[0], np.log(2))
+    assert losses[-1] < 0.25
+    assert right > 0.9
 
     # The same with layers. The step trains with dropout and the statistics of the batch; all else
     # that is fetched has no dropout and the running statistics, unless training=True asks for it.
@@ -80,6 +87,9 @@ with nn.Graph(seed=0).as_default() as graph, nn.Session() as session:
     draws = [session.run(error, feed, training=True) for _ in range(2)]
     print(f"network: error {before:.4f} to {after:.4f} in {seconds:.2f} s of training")
     print("in training, dropout makes it", ", ".join(f"{draw:.4f}" for draw in draws))
-    assert after < 0.5 * before and draws[0] != draws[1] and after == session.run(error, feed)
+    assert after < 0.5 * before
+    assert draws[0] != draws[1]
+    assert after == session.run(error, feed)
     names = [v.name for v in nn.trainable_variables()]
-    assert names[:2] == ["weights", "bias"] and len(names) == 8
+    assert names[:2] == ["weights", "bias"]
+    assert len(names) == 8

@@ -140,7 +140,9 @@ def user_stacklevel() -> int:
 
 _inside: dict[str, bool] = {}
 # Packages that call back what they were given: their lines are not the user's.
-_LIBRARIES = ("cffi", "click", "networkx", "numpy", "rich", "scipy", "sympy")
+_LIBRARIES = (
+    "cffi", "click", "joblib", "networkx", "numpy", "rich", "scipy", "sklearn", "sympy",
+)  # fmt: skip
 _LIBRARY = re.compile(rf"[\\/](?:site|dist)-packages[\\/](?:{'|'.join(_LIBRARIES)})[\\/]")
 
 
