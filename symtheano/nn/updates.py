@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from symtheano import OrderedUpdates
 from symtheano.nn import optimizers
 from symtheano.nn.optimizers import Optimizer
-from symtheano.updates import OrderedUpdates
 
 __all__ = [
     "adadelta", "adagrad", "adam", "adamax", "adamw", "amsgrad", "lion", "momentum", "nadam",

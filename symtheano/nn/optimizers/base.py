@@ -10,13 +10,13 @@ import numpy as np
 
 import symtheano
 import symtheano.tensor as T
+from symtheano import OrderedUpdates
 from symtheano.nn.configuration import plain_data
 from symtheano.nn.floats import like
 from symtheano.nn.optimizers.clipping import Clipping
 from symtheano.nn.optimizers.memory import Memory
 from symtheano.nn.schedules import Schedule, from_config as schedule_from_config
 from symtheano.nn.session.operations import Operation, minimize
-from symtheano.updates import OrderedUpdates
 
 
 class Optimizer:
