@@ -24,8 +24,8 @@ _used = _forked = False
 # Kernels may use 32 kB of a stack, and libraries more.
 _LEAST_STACK = 1 << 18
 
-SPINS = 1000
-"""How often a thread of OpenMP looks whether it can go on before it sleeps, in about 20 µs."""
+SPINS = 10_000
+"""How often a thread of OpenMP looks whether it can go on before it sleeps, in about 0.2 ms."""
 
 
 def usable_threads() -> int:
