@@ -10,12 +10,12 @@ import json
 import math
 import os
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 import symtheano.tensor as T
-from symtheano.nn import optimizers
+from symtheano.nn import losses, metrics, optimizers
 from symtheano.nn.network import Network
 from symtheano.nn.training.data import Array
 from symtheano.nn.training.history import History
@@ -70,7 +70,9 @@ def made(cls: Any, path: Path | str, described: dict[str, Any], arrays: dict[str
             arrays = {k: v for k, v in arrays.items() if not k.startswith("optimizer/")}
         else:
             optimizer = optimizers.from_config(described["optimizer"])
-            model.compile(settings.pop("loss"), optimizer, **settings)
+            loss = revived(settings.pop("loss"), losses.from_config)
+            measured = revived(settings.pop("metrics"), metrics.from_config)
+            model.compile(loss, optimizer, measured, **settings)
     except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
         raise ValueError(f"{path}: the description of the model does not fit: {error}") from None
     assign(model, path, described, arrays)
@@ -106,7 +108,7 @@ def description(model: Subject) -> dict[str, Any]:
         "version": VERSION,
         "name": model.name,
         "network": model.network.config(),
-        "compiled": model.settings if is_data(model.settings) else None,
+        "compiled": compiled_of(model.settings),
         "optimizer": None if model.optimizer is None else model.optimizer.config(),
         "epochs_done": model.epochs_done,
         "epochs": model.history.epochs,
@@ -220,13 +222,32 @@ def finite(value: Any) -> Any:
     return value
 
 
-def is_data(value: Any) -> bool:
-    """Return whether something can be written as JSON."""
+def compiled_of(settings: Any) -> Any:
+    """Return the arguments of ``compile`` as data; None if a loss or a metric is a function."""
     try:
-        json.dumps(value)
+        data = as_data(settings)
+        json.dumps(data)
     except (TypeError, ValueError):
-        return False
-    return True
+        return None
+    return data
+
+
+def as_data(value: Any) -> Any:
+    """Return data with the descriptions of objects in their places."""
+    if hasattr(value, "config"):
+        return value.config()
+    if isinstance(value, Mapping):
+        return {key: as_data(item) for key, item in value.items()}
+    return [as_data(item) for item in value] if isinstance(value, list | tuple) else value
+
+
+def revived(value: Any, make: Callable[[Any], Any]) -> Any:
+    """Return data with objects in the places of their descriptions."""
+    if isinstance(value, Mapping):
+        if "class" in value:
+            return make(value)
+        return {key: revived(item, make) for key, item in value.items()}
+    return [revived(item, make) for item in value] if isinstance(value, list) else value
 
 
 def fixed(config: Any) -> Any:

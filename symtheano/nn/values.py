@@ -42,9 +42,9 @@ class Value(Deferred):
         The lengths of the axes without the first, the samples. None: known at run time only.
     layer, inputs
         The layer whose output this is and the values it took; None and () of an input.
-    updates
+    own_updates
         Pairs of shared variables and their next values in training, of this layer alone.
-    penalties
+    own_penalties
         0-d expressions that this layer adds to the loss.
     randomness
         The source of initial values and random masks.

@@ -282,3 +282,33 @@ def test_layers_of_the_user_train_like_others() -> None:
     model.compile("mse", nn.SGD(0.1))
     before = model.evaluate(X, X * 2)["loss"]
     assert model.fit(X, X * 2, epochs=20, verbose=0)["loss"][-1] < 0.1 * before
+
+
+def test_steps_that_do_not_exist_count_nothing() -> None:
+    words = RNG.integers(1, 9, (20, 6))
+    words[:, 4:] = 0
+    words[:7, 2:] = 0
+    labels = words % 3
+    x = nn.Input((6,), "int32", seed=0)
+    y = nn.Dense(3, "softmax")(nn.Embedding(9, 4, mask_zero=True)(x))
+    model = nn.Model(x, y)
+    model.compile("categorical_crossentropy", nn.SGD(0.5), metrics=["accuracy"])
+    exists = words != 0
+    p = model.predict(words).astype(float)
+    losses = -np.log(np.take_along_axis(p, labels[..., None], 2))[..., 0]
+    right = p.argmax(axis=2) == labels
+    measured = model.evaluate(words, labels)
+    assert measured["loss"] == pytest.approx(losses[exists].mean(), rel=1e-5)
+    assert measured["accuracy"] == pytest.approx(right[exists].mean())
+    weights = RNG.uniform(size=20)
+    weighted = model.evaluate(words, labels, sample_weight=weights)
+    expected = (losses * weights[:, None])[exists].sum() / exists.sum()
+    assert weighted["loss"] == pytest.approx(expected, rel=1e-5)
+    start = model.get_weights()
+    histories = []
+    for target in (labels, np.where(exists, labels, 2)):
+        model.set_weights(start)
+        model.fit(words, target, shuffle=False, verbose=0)
+        histories.append(model.get_weights())
+    for one, other in zip(*histories, strict=True):
+        assert np.array_equal(one, other)

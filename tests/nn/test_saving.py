@@ -142,6 +142,16 @@ def test_a_file_is_replaced_only_when_it_is_complete(file: Path) -> None:
     assert list(file.parent.iterdir()) == [file]
 
 
+def test_losses_and_metrics_with_options_are_kept(tmp_path: Path) -> None:
+    model = nn.Model(seed=0)
+    model.add(nn.Dense(1))
+    model.compile(nn.Loss("huber", delta=0.25), "sgd", metrics=["mae", nn.metrics.R2()])
+    model.fit(X, X[:, 0], verbose=0)
+    path = tmp_path / "model.safetensors"
+    model.save(path)
+    assert nn.Model.load(path).evaluate(X, X[:, 0]) == model.evaluate(X, X[:, 0])
+
+
 def test_a_loss_of_the_user_is_left_out(tmp_path: Path) -> None:
     model = nn.Model(seed=0)
     model.add(nn.Dense(1))

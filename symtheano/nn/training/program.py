@@ -46,11 +46,13 @@ class Objective:
         ]
         self.output_names = [v.layer.name if v.layer else "output" for v in outputs]
 
-    def total(self, arrays: list[Any], targets: list[Any], weights: Any) -> tuple[Any, list[Any]]:
+    def total(
+        self, arrays: list[Any], masks: list[Any], targets: list[Any], weights: Any
+    ) -> tuple[Any, list[Any]]:
         """Return the loss of a batch, and those of its outputs."""
         parts = [
-            mean(of_samples(loss, array, target), weights)
-            for loss, array, target in zip(self.losses, arrays, targets, strict=True)
+            mean(of_samples(loss, array, target), weights, mask)
+            for loss, array, mask, target in zip(self.losses, arrays, masks, targets, strict=True)
         ]
         scaled = [
             p if w == 1 else p * T.constant(w, dtype=p.dtype)
@@ -59,7 +61,13 @@ class Objective:
         return sum(scaled[1:], scaled[0]), parts
 
     def sums(
-        self, arrays: list[Any], targets: list[Any], weights: Any, total: Any, parts: list[Any]
+        self,
+        arrays: list[Any],
+        masks: list[Any],
+        targets: list[Any],
+        weights: Any,
+        total: Any,
+        parts: list[Any],
     ) -> dict[str, Any]:
         """Return what is summed up over batches, by name."""
         count = T.cast(arrays[0].shape[0], "float64")
@@ -68,13 +76,14 @@ class Objective:
         if several:
             for name, part in zip(self.output_names, parts, strict=True):
                 found[f"{name}_loss"] = average(part, count)
-        for name, array, target, wanted in zip(
-            self.output_names, arrays, targets, self.metrics, strict=True
+        for name, array, mask, target, wanted in zip(
+            self.output_names, arrays, masks, targets, self.metrics, strict=True
         ):
+            counted = weights if mask is None else of_steps(mask, weights)
             for one in wanted:
                 metric = metrics.get(one)
                 key = f"{name}_{metric.name}" if several else metric.name
-                found[key] = metric.totals(array, target, weights), metric.shape, metric.result
+                found[key] = metric.totals(array, target, counted), metric.shape, metric.result
         return found
 
 
@@ -115,8 +124,8 @@ class Program:
     def train(self) -> Step:
         """The step of training: forward, backward, optimizer and metrics in one function."""
         if self._train is None:
-            arrays = [value.train for value in self._network.outputs]
-            total, parts = self._objective.total(arrays, self._targets, self._weights)
+            ends = self._ends(0)
+            total, parts = self._objective.total(*ends)
             penalty = self._network.penalty
             cost = total if isinstance(penalty, int) else total + T.cast(penalty, total.dtype)
             trained = [p for p in self._network.parameters if p.trains]
@@ -125,7 +134,7 @@ class Program:
                 if p.constraint is not None and p.variable in updates:
                     updates[p.variable] = p.constraint(updates[p.variable])
             updates.update(self._network.updates)
-            totals = self._totals(arrays, cost, parts)
+            totals = Totals(self._objective.sums(*ends, cost, parts))
             self._train = Step(self._variables, totals, list(updates.items()), self._mode)
         return self._train
 
@@ -133,13 +142,16 @@ class Program:
     def test(self) -> Step:
         """The step of evaluation."""
         if self._test is None:
-            arrays = [value.test for value in self._network.outputs]
-            total, parts = self._objective.total(arrays, self._targets, self._weights)
-            self._test = Step(self._variables, self._totals(arrays, total, parts), [], self._mode)
+            ends = self._ends(1)
+            totals = Totals(self._objective.sums(*ends, *self._objective.total(*ends)))
+            self._test = Step(self._variables, totals, [], self._mode)
         return self._test
 
-    def _totals(self, arrays: list[Any], cost: Any, parts: list[Any]) -> Totals:
-        return Totals(self._objective.sums(arrays, self._targets, self._weights, cost, parts))
+    def _ends(self, phase: int) -> tuple[list[Any], list[Any], list[Any], Any]:
+        """Return outputs of training (0) or tests (1), their masks, the targets, the weights."""
+        outputs = self._network.outputs
+        arrays = [(value.train, value.test)[phase] for value in outputs]
+        return arrays, [value.masks[phase] for value in outputs], self._targets, self._weights
 
 
 def prediction(network: Network, mode: Any) -> Any:
@@ -169,11 +181,26 @@ def of_samples(loss: Any, array: Any, target: Any) -> Any:
     return values
 
 
-def mean(values: Any, weights: Any) -> Any:
-    """Return the mean over all samples of a loss of each, weighted, as a 0-d expression."""
+def mean(values: Any, weights: Any, mask: Any = None) -> Any:
+    """Return the mean over all samples of a loss of each, weighted, as a 0-d expression.
+
+    With a mask, of shape (samples, steps), it is the mean over the steps that exist.
+    """
+    if mask is not None and values.ndim > 1:
+        if values.ndim > 2:
+            values = values.mean(axis=tuple(range(2, values.ndim)))
+        counted = T.cast(of_steps(mask, weights), values.dtype)
+        existing = T.maximum(T.cast(mask, values.dtype).sum(), 1)
+        return T.switch(mask, values * counted, T.zeros_like(values)).sum() / existing
     if values.ndim > 1:
         values = values.mean(axis=tuple(range(1, values.ndim)))
     return values.mean() if weights is None else (values * T.cast(weights, values.dtype)).mean()
+
+
+def of_steps(mask: Any, weights: Any) -> Any:
+    """Return the weight of each step of each sample: 0 where it does not exist."""
+    steps = T.cast(mask, "float32")
+    return steps if weights is None else steps * weights.dimshuffle(0, "x")
 
 
 def average(value: Any, count: Any) -> tuple[Any, tuple[int, ...], Any]:
