@@ -18,11 +18,17 @@ typedef struct depthwise {
     int threads;
 } depthwise;
 
+/* Whether an image is made of a result that lies in every second of its rows and columns. */
+static int is_spread(const st_windows *w, int wanted) {
+    return wanted == 1 && w->s[1] == 2 && w->s[2] == 2 && w->d[1] == 1 && w->d[2] == 1;
+}
+
 /* Whether there is a kernel for these lengths of filters, for enough planes to share. */
 static int is_depthwise(const st_windows *w, int wanted) {
     if (w->c > 1 || w->o > 1 || w->n * w->groups < MOST_PARTS) return 0;
     if (w->i[0] > 1 || w->k[0] > 1 || w->t[0] > 1 || w->t[1] < DEEP_ROWS || w->t[2] < 1) return 0;
     if (w->k[1] % 2 == 0 || w->k[1] < 3 || w->k[1] > TALLEST || w->k[2] > WIDEST) return 0;
+    if (is_spread(w, wanted)) return w->i[1] >= 2 * DEEP_ROWS;
     if (wanted == 1) return w->s[1] == 1 && w->s[2] == 1 && w->d[1] == 1 && w->i[1] >= DEEP_ROWS;
     return w->s[1] <= 2 && w->d[1] == 1;
 }
@@ -36,11 +42,16 @@ static void plan_depthwise(depthwise *t, int wanted, arena *memory) {
     const st_windows *w = t->w;
     planes *p = &t->planes;
     *p = planes_of_image(w);
-    t->backwards = (w->flip != 0) != (wanted == 1);
+    t->backwards = (w->flip != 0) != (wanted == 1 && !is_spread(w, wanted));
     t->parts = w->groups < MOST_PARTS ? MAX(MIN(w->n, MOST_PARTS), 1) : 1;
     for (int axis = 0; axis < 3; axis++) t->lengths[axis] = (wanted == 1 ? w->t : w->i)[axis];
     for (int axis = 0; axis < 2; axis++) t->grid[axis] = (wanted == 1 ? w->i : w->t)[axis + 1];
-    if (wanted == 1) {  /* stride 1: planes are those of the result */
+    if (is_spread(w, wanted)) {  /* a plane has each element that a row of the image meets */
+        for (int axis = 1; axis < 3; axis++) p->low[axis] = w->k[axis] / 2;
+        p->low[0] = 0, p->rows[0] = p->phases = 1;
+        p->rows[1] = p->low[1] + MAX(w->t[1], (w->i[1] + w->p[1]) / 2 + 1);
+        p->width = p->low[2] + MAX(w->t[2], (w->i[2] + w->p[2]) / 2 + 1) + LANES;
+    } else if (wanted == 1) {  /* stride 1: planes are those of the result */
         for (int axis = 0; axis < 3; axis++)
             p->low[axis] = (w->k[axis] - 1) * w->d[axis] - w->p[axis];
         p->rows[0] = 1, p->rows[1] = w->i[1] + w->k[1] - 1, p->phases = 1;
@@ -146,6 +157,56 @@ INLINE void apply_of(const int tall, const int step, const int is_square, const 
     }
 }
 
+/* Make the rows of an image that are even, or odd, of a result with stride 2: each is the sum of
+   `tall` rows of the plane, one after the other from `top`. Columns are even and odd in turn. */
+INLINE void spread_rows(const int tall, const depthwise *t, int64_t first, int64_t top,
+                        const TYPE *plane, const vector *taps, TYPE *made) {
+    const st_windows *w = t->w;
+    const int64_t pitch = row_size(&t->planes), length = w->i[2];
+    const int64_t rows = (w->i[1] - first + 1) / 2;
+    for (int64_t above = 0; above < rows; above += DEEP_ROWS) {
+        const int64_t row = MIN(above, rows - DEEP_ROWS);
+        const TYPE *from = plane + (top + row) * pitch + t->planes.low[2];
+        for (int64_t u = 0; 2 * u < length; u += LANES) {
+            vector s[2][DEEP_ROWS] = {{{0}}}, both[2];
+            for (int64_t j = 0; j < w->k[2]; j++) {
+                const int odd = (j + w->p[2]) % 2;
+                apply_column(tall, 1, from + u + (odd + w->p[2] - j) / 2, pitch, taps + j * tall,
+                             s[odd]);
+            }
+            const int64_t left = length - 2 * u;
+            TYPE *to = made + (first + 2 * row) * length + 2 * u;
+            UNROLL for (int r = 0; r < DEEP_ROWS; r++, to += 2 * length) {
+                interleave(s[0][r], s[1][r], both);
+                if (left >= 2 * LANES) {
+                    *(loose_vector *)to = both[0];
+                    *(loose_vector *)(to + LANES) = both[1];
+                } else {
+                    __builtin_memcpy(to, both, left * sizeof(TYPE));
+                }
+            }
+        }
+    }
+}
+
+/* Apply a filter to a result with stride 2. An element of the image meets the elements of the filter
+   whose distance from it is even. */
+static void spread_plane(const depthwise *t, const TYPE *plane, const vector *taps, TYPE *made) {
+    const st_windows *w = t->w;
+    for (int64_t first = 0; first < 2; first++) {
+        const int64_t i = (first + w->p[1]) % 2, count = (w->k[1] - i + 1) / 2;
+        const int64_t top = (first + w->p[1] - i) / 2 - (count - 1) + t->planes.low[1];
+        vector a[(TALLEST + 1) / 2 * WIDEST];
+        for (int64_t j = 0; j < w->k[2]; j++)
+            for (int64_t m = 0; m < count; m++)
+                a[j * count + count - 1 - m] = taps[j * w->k[1] + i + 2 * m];
+        if (count == 1) spread_rows(1, t, first, top, plane, a, made);
+        else if (count == 2) spread_rows(2, t, first, top, plane, a, made);
+        else if (count == 3) spread_rows(3, t, first, top, plane, a, made);
+        else spread_rows(4, t, first, top, plane, a, made);
+    }
+}
+
 /* Add the sums of a plane for `columns` columns of a filter; lanes that count have a mask. */
 INLINE void sums_of(const int rows, const int tall, const int step, const int columns,
                     const depthwise *t, int64_t begin, int64_t end, const int64_t *offset,
@@ -232,7 +293,9 @@ static void apply_channel(const depthwise *t, int wanted, const TYPE *kernel, co
     for (int64_t j = 0; j < w->k[2]; j++)
         for (int64_t i = 0; i < w->k[1]; i++)
             taps[j * w->k[1] + i] = (vector){0} + kernel[met(t, i, j)];
-    apply_functions[wanted ? 0 : w->s[1] - 1][w->k[1] / 2 - 1](t, plane_of(t, read), taps, made);
+    const TYPE *plane = plane_of(t, read);
+    if (is_spread(w, wanted)) spread_plane(t, plane, taps, made);
+    else apply_functions[wanted ? 0 : w->s[1] - 1][w->k[1] / 2 - 1](t, plane, taps, made);
 }
 
 /* Results, or images: items or, if these are few, channels are shared by threads. */
