@@ -19,6 +19,7 @@ from symtheano.loopir.names import (
     operands,
     provides,
     reads,
+    walk,
     writes,
 )
 from symtheano.loopir.nodes import (
@@ -364,8 +365,9 @@ class _Checker:
     def inner_context(self, statement: Statement, context: _Context) -> _Context:
         ordered = isinstance(statement, For) and statement.kind == "serial"
         inner = replace(context, depth=context.depth + 1, ordered=ordered)
-        if isinstance(statement, Call):  # threads of the routine run its epilogue
-            return replace(inner, own=inner.depth, parallel=True)
+        if isinstance(statement, Call):  # its threads or grids run its epilogue
+            grids = any(isinstance(s, For) and s.kind == "grid" for s in walk([statement]))
+            return replace(inner, own=inner.depth, parallel=not grids)
         if isinstance(statement, Kernel):
             self.new_name(statement.name)
             return replace(inner, own=inner.depth, kernel=not statement.region)

@@ -13,7 +13,9 @@ from dataclasses import dataclass, field
 from math import prod
 
 from symtheano.graph.origin import origin_scope
-from symtheano.graph.variable import Apply, Variable
+from symtheano.graph.shared import SharedVariable
+from symtheano.graph.variable import Apply, Constant, Variable
+from symtheano.graph.walk import ancestors
 from symtheano.rewrites.attention_matrices import (
     Matrices,
     exchanged,
@@ -51,7 +53,9 @@ def attention_by_blocks(
     """``softmax(q @ k.T * scale + mask) @ v`` is computed a block of scores at a time.
 
     So are the gradients of q, k and v. The scores are never in memory as a whole, if nothing else
-    reads them. Scores of later columns that are chosen to be minus infinity, or a large negative
+    reads them. Keys and values that are parameters are not those of attention: softmax is the
+    activation of a layer then, with few columns, for which the plain operations are faster. Scores
+    of later columns that are chosen to be minus infinity, or a large negative
     number, count as nothing.
     """
     found: dict[Variable, Variable] = {}
@@ -107,7 +111,15 @@ def _fused(node: Apply, readers: Readers) -> Mapping[Variable, Variable]:
     if len(known) == 2 and prod(known) <= few:
         return {}
     values = products.result.other if products.result is not None else None
-    return {} if values is None else _replaced(shares, scores, values, products, readers)
+    if values is None or (_is_of_parameters(scores.k) and _is_of_parameters(values)):
+        return {}
+    return _replaced(shares, scores, values, products, readers)
+
+
+def _is_of_parameters(factor: Matrices) -> bool:
+    """Return whether a factor depends on no input: it is one of a layer, which has few columns."""
+    leaves = (v for v in ancestors([factor.array]) if v.owner is None)
+    return all(isinstance(leaf, SharedVariable | Constant) for leaf in leaves)
 
 
 def _read_shares(shares: Tensor, scores: Scores, products: _Products, readers: Readers) -> bool:

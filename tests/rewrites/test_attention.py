@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import symtheano.tensor as T
-from symtheano import Mode, function, grad
+from symtheano import Mode, function, grad, shared
 from symtheano.errors import ShapeError
 from symtheano.rewrites import attention, attention_scores
 from symtheano.rewrites.rule import Rule
@@ -31,6 +31,8 @@ FIRES = {
     "condition": lambda x, y, w, b: T.dot(softmax(T.switch(b, T.dot(x, y.T) - x, -1e9)), w),
 }  # fmt: skip
 
+KEYS = shared(np.ones((3, 3)), "keys")
+
 RESTS = {
     "sum": lambda x, y, w: T.dot(p := softmax(T.dot(x, y.T)), w) + p.sum(),
     "scores": lambda x, y, w: T.dot(softmax(s := T.dot(x, y.T)), w) + s.sum(),
@@ -42,6 +44,7 @@ RESTS = {
     "a matrix as fill": lambda x, y, w, b: T.dot(softmax(T.switch(b, T.dot(x, y.T), x)), w),
     "row sums": lambda x, y, w: T.dot(softmax(T.dot(x, y.T) * x), w),
     "square": lambda x, y: T.dot(p := softmax(T.dot(x, y.T)), p),
+    "parameters": lambda x: T.dot(softmax(T.dot(x, KEYS)), KEYS.T),
     "a few known": lambda pair, x: T.dot(softmax(T.dot(pair, pair.T)), pair),
 }
 

@@ -15,7 +15,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from record import write
+
+from tests.nn.data.record import write
 
 Array = Any
 RNG = np.random.default_rng(18)
