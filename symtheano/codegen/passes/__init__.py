@@ -40,9 +40,9 @@ from symtheano.loopir.builder import Names
 Pass = Callable[[Kernel, Target, Context], Kernel]
 
 CPU_PASSES: tuple[Pass, ...] = (
-    collapse, narrow, unroll, tile, interchange, unroll_rows, hoist, strips, search, chunk, stage,
-    lanes, promote, prefetch_blocks, prefetch_rows, jam, sink, split, peel, prefetch_gathers, share,
-    parallelize, vectorize, blend, widen,
+    collapse, narrow, unroll, tile, interchange, unroll_rows, hoist, strips, chunk, stage, lanes,
+    search, promote, prefetch_blocks, prefetch_rows, jam, sink, split, peel, prefetch_gathers,
+    share, parallelize, vectorize, blend, widen,
 )  # fmt: skip
 """The passes for a CPU, in order."""
 

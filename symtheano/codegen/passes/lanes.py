@@ -4,13 +4,15 @@ A loop over ten classes fills little more than one vector, and its sum is a doze
 additions. The loop over rows is distributed over the parts of its body, and the loops along a row
 move outside: for each position in a row, the inner loop runs over the rows of a block. Numbers of a
 row that one part defines and another one uses are kept in small arrays, and so is memory that each
-row uses for itself. The terms of a row are added in order.
+row uses for itself. The terms of a row are added in order. The position of an extremum is chosen in
+each lane, without a branch.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from symtheano.codegen.passes.finish import better
 from symtheano.codegen.passes.trace import Context
 from symtheano.codegen.passes.work import work_of
 from symtheano.codegen.targets import Target
@@ -27,6 +29,7 @@ from symtheano.loopir import (
     LetIndex,
     Literal,
     Load,
+    Locate,
     Reduce,
     Statement,
     Store,
@@ -43,6 +46,7 @@ from symtheano.loopir.rewrite import Copier, base_name, names_used, with_loops
 _MOST_STATEMENTS = 24
 
 _SCALAR = Let | LetIndex | Load | Declare | Store | Reduce
+_ALONG = Let | LetIndex | Load | Store | Reduce | Update | Locate
 
 
 def lanes(kernel: Kernel, target: Target, context: Context) -> Kernel:
@@ -96,7 +100,7 @@ def _row_loop(loop: For, target: Target, context: Context) -> For | None:
         and row.start == 0
         and row.step == 1
         and row.stop == first.stop
-        and all(isinstance(s, Let | LetIndex | Load | Store | Reduce | Update) for s in row.body)
+        and all(isinstance(s, _ALONG) for s in row.body)
         for row in rows
     )
     if not alike or _row_memory(loop) is None:
@@ -222,6 +226,9 @@ class _Lanes:
             cell, value = self.cells[statement.target.name], copier.operand(statement.value)
             b.emit(Update(cell, lane, statement.op, value, statement.origin))
             return
+        if isinstance(statement, Locate):
+            self._locate(statement, copier, lane)
+            return
         if isinstance(statement, Declare) and statement.target.name in self.cells:
             cell = self.cells[statement.target.name]
             b.emit(Store(cell, lane, copier.operand(statement.initial)))
@@ -231,3 +238,15 @@ class _Lanes:
         for value in definitions(statement):
             if value.name in self.cells:
                 b.emit(Store(self.cells[value.name], lane, copier.operand(value)))
+
+    def _locate(self, statement: Locate, copier: Copier, lane: Index) -> None:
+        """Choose between the extremum so far and a candidate, and between their positions."""
+        b, best, where = self.b, statement.best, statement.where
+        b.origin = statement.origin
+        cells = [View(self.cells[kept.name], (), (), lane) for kept in (best, where)]
+        old, place = (b.load(cell, []) for cell in cells)
+        value = copier.operand(statement.value)
+        position = b.operand(copier.index(b.as_index(statement.position)))
+        wins = better(b, statement.op, value, old)
+        b.store(cells[0], [], b.let("switch", best.dtype, [wins, value, old]))
+        b.store(cells[1], [], b.let("switch", where.dtype, [wins, position, place]))

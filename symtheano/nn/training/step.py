@@ -49,8 +49,8 @@ class Resident:
     def begin(self, order: Any, size: int) -> int:
         """Begin an epoch with samples in an order; return the number of batches."""
         self._order.set_value(order, borrow=True)
-        self._first.set_value(np.int64(0))
-        self._size.set_value(np.int64(size))
+        self._first.set_value(np.zeros((), "int64"), borrow=True)
+        self._size.set_value(np.array(size, "int64"), borrow=True)
         return -(-len(order) // size)
 
     def release(self) -> None:
@@ -89,7 +89,7 @@ class Totals:
     def reset(self) -> None:
         """Set all sums to zero."""
         for variable in self._sums.values():
-            variable.set_value(np.zeros_like(variable.get_value(borrow=True)))
+            variable.set_value(np.zeros(variable.get_value(borrow=True).shape), borrow=True)
 
     def read(self) -> dict[str, float]:
         """Return the numbers of all batches since the last reset."""

@@ -82,6 +82,7 @@ _orbits = scan(
     T.arange(3), [y, x * 2, v[0]],
 )[0]  # fmt: skip
 PROGRAMS["orbits"] = [_orbits[0][-1], _orbits[1][-1], _orbits[2][-1]]
+PROGRAMS["positions_of_softmax"] = [_softmax, _softmax.argmax(1), x.argmin(1)]
 
 
 def naive_kernels(

@@ -104,6 +104,47 @@ def test_special_values_of_short_rows() -> None:
             np.testing.assert_allclose(got[0][known], want[0][known], rtol=1e-14, atol=1e-300)
 
 
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int16", "bool"])
+@pytest.mark.needs_cc
+def test_positions_of_extrema(dtype: str) -> None:
+    x = T.matrix("x", dtype=dtype)
+    mean = T.cast(x, "float64").mean(axis=1, keepdims=True)
+    outputs = [x - mean, T.argmax(x, axis=1), T.argmin(x - mean, axis=1), T.argmax(-x * mean, 1)]
+    numbers = np.array([0.0, -0.0, 1.0, 1.0, -np.inf, np.inf, np.nan, np.nan])
+    if dtype[:5] != "float":
+        numbers = np.array([0.0, 1, 1, 3, -3, 0, 2, 2])
+    random = np.random.default_rng(5)
+    calls = [
+        [random.choice(numbers, (n, k)).astype(dtype)] for n in (0, 1, 31, 33, 100) for k in WIDTHS
+    ]
+
+    def expected(x: Any) -> list[Any]:
+        with np.errstate(all="ignore"):
+            wide = x.astype("float64")
+            mean = wide.mean(axis=1, keepdims=True)
+            away = wide - mean
+            sign = -wide * mean
+        return [away, x.argmax(1), away.argmin(1), sign.argmax(1)]
+
+    check([x], outputs, calls, expected, kind="lanes")
+
+
+@pytest.mark.needs_cc
+def test_share_of_rows_whose_largest_element_is_that_of_their_label() -> None:
+    x, y = T.fmatrix("x"), T.ivector("y")
+    p = T.nnet.softmax(x)
+    hits = T.eq(p.argmax(axis=1), y).mean()
+    f = compiled([x, y], [p, hits])
+    assert "short_rows" in (f.c_source or "")
+    random = np.random.default_rng(3)
+    for width in WIDTHS:
+        a = random.normal(size=(70, width)).astype("float32")
+        labels = random.integers(0, width, 70).astype("int32")
+        got = f(a, labels)
+        np.testing.assert_allclose(got[0], _softmax(a), rtol=1e-5)
+        assert got[1] == (a.argmax(axis=1) == labels).mean()
+
+
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize("labels", ["int32", "int64", "uint8"])
 @pytest.mark.needs_cc
