@@ -106,7 +106,7 @@ def embedding(x: Value, input_dim: int, output_dim: int, **options: Any) -> Valu
 
 def rnn(
     x: Value, units: int, activation: Any = "tanh", *, states: States = (), **options: Any
-) -> Value:
+) -> Any:
     """Return the states of a simple recurrent layer; see :class:`SimpleRNN`.
 
     Examples
@@ -121,15 +121,17 @@ def rnn(
 
 def gru(
     x: Value, units: int, activation: Any = "tanh", *, states: States = (), **options: Any
-) -> Value:
+) -> Any:
     """Return the states of a gated recurrent unit; see :class:`GRU`."""
     return GRU(units, activation, **options)(x, *states)
 
 
 def lstm(
     x: Value, units: int, activation: Any = "tanh", *, states: States = (), **options: Any
-) -> Value:
+) -> Any:
     """Return the states of a long short-term memory; see :class:`LSTM`.
+
+    With ``return_state=True``, they are the first of a tuple with the final states.
 
     Parameters
     ----------
@@ -150,7 +152,7 @@ def lstm(
     return LSTM(units, activation, **options)(x, *states)
 
 
-def bidirectional(x: Value, layer: Layer, **options: Any) -> Value:
+def bidirectional(x: Value, layer: Layer, **options: Any) -> Any:
     """Return the outputs of a recurrent layer in both directions; see :class:`Bidirectional`."""
     return Bidirectional(layer, **options)(x)
 

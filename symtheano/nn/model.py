@@ -129,7 +129,7 @@ class Model:
                 self._input.randomness = self._randomness
             value = self._input
             for layer in self._stack:
-                value = layer(value)
+                value = only(layer, layer(value))
             self._network = Network([self._input], [value])
 
     def build_for(self, x: Any) -> None:
@@ -196,6 +196,11 @@ class Model:
             arrays.append(array)
         for p, array in zip(parameters, arrays, strict=True):
             p.variable.set_value(array, borrow=True)
+
+    def reset_states(self) -> None:
+        """Let the next batch begin with zeros in layers that are stateful."""
+        for layer in self.layers:
+            layer.reset_states()
 
     # Training.
 
@@ -280,7 +285,7 @@ class Model:
         validation_data
             Samples that are evaluated after each epoch: ``(x, y)`` or ``(x, y, sample_weight)``.
         shuffle
-            Whether samples are in a new order in each epoch.
+            Whether samples are in a new order in each epoch; False if a layer is stateful.
         class_weight, sample_weight
             Factors of the losses of samples, by label and for each.
         callbacks
@@ -345,6 +350,7 @@ class Model:
         self.build_for(x)
         network = self.network
         samples = Samples(data.gather_inputs(network.inputs, x))
+        network.check_batches("predict", len(samples), batch_size)
         if self._predict is None:
             self._predict = prediction(self.applied, self._mode)
         if len(samples) <= batch_size:
@@ -461,6 +467,17 @@ class Model:
         """Drop all compiled functions."""
         self._programs = {}
         self._applied = self._predict = None
+
+
+def only(layer: Layer, made: Any) -> Value:
+    """Return the output of a layer in a chain."""
+    if isinstance(made, tuple):
+        raise layer.error(
+            "returns its final states, too, and layers one after the other have one output each: "
+            "use nn.Model(inputs, outputs)"
+        )
+    value: Value = made
+    return value
 
 
 def values(given: Value | Sequence[Value]) -> list[Value]:

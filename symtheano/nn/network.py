@@ -8,7 +8,7 @@ from typing import Any
 
 import symtheano.tensor as T
 from symtheano.nn.layers.base import Layer, Parameter, layer_from
-from symtheano.nn.values import Input, Value, ancestors, penalty, updates
+from symtheano.nn.values import Input, Value, ancestors, penalty, updates, updates_at_test
 
 
 class Network:
@@ -37,7 +37,11 @@ class Network:
             if not value.inputs and value not in inputs:
                 raise ValueError(f"the outputs depend on {value}, which is not among the inputs")
         made = (v.layer for v in self.values if isinstance(v.layer, Layer))
-        self.layers: list[Layer] = list(dict.fromkeys(made))
+        calls = Counter(made)
+        self.layers: list[Layer] = list(calls)
+        for layer, count in calls.items():
+            if count > 1 and layer.states:
+                raise layer.error("carries states, and so it is called once in a network")
         self._name()
         self.randomness = inputs[0].randomness
         for value in inputs:
@@ -50,13 +54,41 @@ class Network:
 
     @property
     def updates(self) -> dict[Any, Any]:
-        """The updates of running statistics in training."""
+        """The updates of running statistics and carried states in training."""
         return updates(self.outputs)
+
+    @property
+    def test_updates(self) -> dict[Any, Any]:
+        """The updates of carried states at test."""
+        return updates_at_test(self.outputs)
+
+    @property
+    def states(self) -> list[Any]:
+        """What the layers carry from batch to batch: shared variables with a row per sample."""
+        return [state for layer in self.layers for state in layer.states]
 
     @property
     def penalty(self) -> Any:
         """What the layers add to the loss."""
         return penalty(self.outputs)
+
+    def check_batches(self, what: str, samples: int, batch_size: int) -> None:
+        """Raise an error if batches of samples differ in length, and layers carry states.
+
+        Raises
+        ------
+        ValueError
+            If they differ from each other, or from the batch before.
+        """
+        known = {len(state.get_value(borrow=True)) for state in self.states} - {0}
+        ends = {samples % batch_size} - {0} if samples > batch_size else set()
+        sizes = known | ends | {min(batch_size, samples)}
+        if self.states and len(sizes) > 1:
+            before = f", and the batch before had {max(known)}" if known else ""
+            raise ValueError(
+                f"{what}: {samples} samples in batches of {batch_size}{before}, and a stateful "
+                "layer needs the same number in all batches until reset_states()"
+            )
 
     def again(self) -> Network:
         """Return the same layers applied again, as they are now: some may have been frozen."""
@@ -66,7 +98,7 @@ class Network:
             if is_state(value):
                 new[id(value)] = new[id(value.inputs[0])].states[index(value)]
             elif value.layer is not None:
-                new[id(value)] = value.layer(*(new[id(v)] for v in value.inputs))
+                new[id(value)] = output(value.layer, [new[id(v)] for v in value.inputs])
         return Network(self.inputs, [new[id(value)] for value in self.outputs])
 
     def _name(self) -> None:
@@ -112,12 +144,19 @@ class Network:
             if "state" in node:
                 values.append(values[node["of"]].states[node["state"]])
             elif "layer" in node:
-                values.append(layers[node["layer"]](*(values[k] for k in node["inputs"])))
+                values.append(output(layers[node["layer"]], [values[k] for k in node["inputs"]]))
             else:
                 value = input_from(node)
                 value.randomness = first
                 values.append(value)
         return cls([values[k] for k in config["inputs"]], [values[k] for k in config["outputs"]])
+
+
+def output(layer: Any, inputs: list[Value]) -> Value:
+    """Return what a layer makes of values, without the final states that some return, too."""
+    made = layer(*inputs)
+    value: Value = made[0] if isinstance(made, tuple) else made
+    return value
 
 
 def is_state(value: Value) -> bool:

@@ -90,7 +90,10 @@ def restore(model: Subject, path: Path) -> None:
 
 
 def variables(model: Subject) -> dict[str, Any]:
-    """Return the shared variables of a model by name: parameters, optimizer, random numbers."""
+    """Return the shared variables of a model by name.
+
+    They are parameters, the optimizer's, what goes from batch to batch, and random numbers.
+    """
     network = model.applied
     found = {f"parameters/{p.variable.name}": p.variable for p in network.parameters}
     if model.optimizer is not None:
@@ -98,6 +101,7 @@ def variables(model: Subject) -> dict[str, Any]:
         if trained:  # makes the state for parameters that it has not seen yet
             model.optimizer.updates(None, trained, [T.zeros_like(v) for v in trained])
         found |= {f"optimizer/{name}": v for name, v in model.optimizer.state.items()}
+    found |= {f"states/{state.name}": state for state in network.states}
     states = network.randomness.streams.updates()
     return found | {f"random/{k}": state for k, (state, _) in enumerate(states)}
 
@@ -130,7 +134,8 @@ def assign(
         raise ValueError(f"{path}: arrays of the file and the model differ: {names(found, own)}")
     for name, variable in found.items():
         have, new = variable.get_value(borrow=True), arrays[name]
-        if (have.shape, have.dtype) != (new.shape, new.dtype):
+        first = 1 if name.startswith("states/") else 0  # any number of samples
+        if (have.ndim, have.shape[first:], have.dtype) != (new.ndim, new.shape[first:], new.dtype):
             raise ValueError(
                 f"{path}: {name} is {new.dtype} of shape {new.shape}, and the model's is "
                 f"{have.dtype} of shape {have.shape}"

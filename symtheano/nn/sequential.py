@@ -119,6 +119,10 @@ class Sequential:
         self._compile()
         return self.model.evaluate(features, labels, **options)
 
+    def reset_states(self) -> None:
+        """Let the next batch begin with zeros in layers that are stateful."""
+        self.model.reset_states()
+
     def summary(self) -> str:
         """Print and return a table of the layers."""
         return self.model.summary()

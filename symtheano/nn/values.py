@@ -42,8 +42,9 @@ class Value(Deferred):
         The lengths of the axes without the first, the samples. None: known at run time only.
     layer, inputs
         The layer whose output this is and the values it took; None and () of an input.
-    own_updates
-        Pairs of shared variables and their next values in training, of this layer alone.
+    own_updates, own_test_updates
+        Pairs of shared variables and their next values in training and at test, of this layer
+        alone. At test, only what layers carry from batch to batch changes.
     own_penalties
         0-d expressions that this layer adds to the loss.
     randomness
@@ -73,6 +74,7 @@ class Value(Deferred):
         self.train, self.test, self.shape = train, test, shape
         self.randomness, self.layer, self.inputs = randomness, layer, inputs
         self.own_updates, self.own_penalties = updates, penalties
+        self.own_test_updates: tuple[tuple[Any, Any], ...] = ()
         self.masks = masks
         self.on_made: Callable[[Value], None] | None = None
         if inputs and inputs[0].on_made is not None:
@@ -106,8 +108,13 @@ class Value(Deferred):
 
     @property
     def updates(self) -> list[tuple[Any, Any]]:
-        """Updates of running statistics, of all layers up to this value."""
+        """Updates of running statistics and carried states, of all layers up to this value."""
         return list(updates([self]).items())
+
+    @property
+    def test_updates(self) -> list[tuple[Any, Any]]:
+        """Updates of carried states at test, of all layers up to this value."""
+        return list(updates_at_test([self]).items())
 
     @property
     def penalty(self) -> Any:
@@ -228,6 +235,11 @@ def penalty(values: list[Value]) -> Any:
 def updates(values: list[Value]) -> dict[Any, Any]:
     """Return the updates of layers up to these values; of a layer used twice, the last one."""
     return {s: new for value in ancestors(values) for s, new in value.own_updates}
+
+
+def updates_at_test(values: list[Value]) -> dict[Any, Any]:
+    """Return the updates at test of layers up to these values."""
+    return {s: new for value in ancestors(values) for s, new in value.own_test_updates}
 
 
 def shown(shape: Shape) -> str:

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 import symtheano
+import symtheano.tensor as T
 from symtheano.nn import constraints, initializers, regularizers
 from symtheano.nn.lookup import look_up
 from symtheano.nn.session.deferred import Deferred
@@ -98,7 +99,9 @@ class Layer:
         self.name = self.name or snake_case(type(self).__name__)
         self.parameters: list[Parameter] = []
         self._built: tuple[Shape, ...] | None = None
+        self.states: list[Any] = []
         self._updates: list[tuple[Any, Any]] = []
+        self._carried: list[tuple[Any, Any]] = []
         self._penalties: list[Any] = []
         self.final_states: list[tuple[Any, Shape]] = []
         self.masks: tuple[Any, ...] = ()
@@ -122,7 +125,7 @@ class Layer:
         A boolean array of shape (samples, steps), or None for all.
         """
         known = [mask for mask in self.masks if mask is not None]
-        return reduce(symtheano.tensor.and_, known) if self.keeps_steps and known else None
+        return reduce(T.and_, known) if self.keeps_steps and known else None
 
     # What they call.
 
@@ -155,7 +158,36 @@ class Layer:
 
     def update(self, variable: Any, value: Any) -> None:
         """Let training set a shared variable of this layer; to be called in :meth:`apply`."""
-        self._updates.append((variable, symtheano.tensor.cast(value, variable.dtype)))
+        self._updates.append((variable, T.cast(value, variable.dtype)))
+
+    def carried(self, name: str, shape: tuple[int, ...]) -> Any:
+        """Make a shared variable that goes from batch to batch; to be called in :meth:`build`.
+
+        It has a row of a shape for each sample, and no rows before the first batch.
+        """
+        rows = np.zeros((0, *shape), self._dtype)
+        self.states.append(symtheano.shared(rows, name=f"{self.name}/{name}"))
+        return self.states[-1]
+
+    def carry(self, variable: Any, value: Any) -> None:
+        """Let every call set a carried variable, also at test; to be called in :meth:`apply`."""
+        self._carried.append((variable, T.cast(value, variable.dtype)))
+
+    def carried_rows(self, variable: Any, samples: Any) -> Any:
+        """Return the rows of a carried variable for samples: zeros, if it has none yet.
+
+        To be called in :meth:`apply`. A batch with another number of samples than the one before
+        raises ``AssertionError`` in the call.
+        """
+        fits = T.Assert(
+            f"{type(self).__name__} '{self.name}' carries its states from batch to batch, so all "
+            "have the same number of samples; call reset_states() before another number"
+        )
+        length = variable.shape[0]
+        length = fits(length, T.or_(T.eq(length, 0), T.eq(length, samples)))
+        zeros = T.zeros((1, *(variable.shape[k] for k in range(1, variable.ndim))), variable.dtype)
+        # With no rows, all indices are those of the zeros.
+        return T.concatenate([variable, zeros])[T.minimum(T.arange(samples), length)]
 
     def penalty(self, term: Any) -> None:
         """Add a term to the loss; to be called in :meth:`apply`."""
@@ -165,9 +197,7 @@ class Layer:
         """Add a regularizer's term of an output, divided by the number of samples, to the loss."""
         term = regularizers.get(regularizer)
         if term is not None:
-            samples = symtheano.tensor.cast(
-                symtheano.tensor.maximum(output.shape[0], 1), output.dtype
-            )
+            samples = T.cast(T.maximum(output.shape[0], 1), output.dtype)
             self.penalty(term(output) / samples)
 
     def state(self, final: Any, shape: Shape) -> None:
@@ -191,6 +221,9 @@ class Layer:
             name, trains = f"{prefix}{p.name}", p.trainable and part.trainable
             p.variable.name = f"{self.name}/{name}"
             self.parameters.append(replace(p, name=name, layer=self, trainable=trains))
+        for state in part.states:
+            state.name = f"{self.name}/{prefix}{state.name.partition('/')[2]}"
+            self.states.append(state)
 
     def apply_part(
         self, part: Layer, *inputs: Any, training: bool, masks: tuple[Any, ...] = ()
@@ -200,7 +233,8 @@ class Layer:
         To be called in :meth:`apply`.
         """
         part._randomness = self._randomness
-        part._updates, part._penalties, part.final_states = self._updates, self._penalties, []
+        part._updates, part._carried = self._updates, self._carried
+        part._penalties, part.final_states = self._penalties, []
         part.masks = masks or (None,) * len(inputs)
         trains = training and (part.trainable or not part.frozen_is_test)
         return part.apply(*inputs, training=trains)
@@ -229,7 +263,7 @@ class Layer:
         train, mask, states = self._applied(
             [v.train for v in values], [v.masks[0] for v in values], trains
         )
-        updates, penalties = tuple(self._updates), tuple(self._penalties)
+        updates, penalties = (*self._updates, *self._carried), tuple(self._penalties)
         test, test_mask, test_states = train, mask, states
         if (self.differs and trains) or any(value.train is not value.test for value in values):
             test, test_mask, test_states = self._applied(
@@ -238,6 +272,7 @@ class Layer:
         masks = mask, test_mask
         random = self._randomness
         y = Value(train, test, shape, random, self, values, updates, penalties, masks)
+        y.own_test_updates = tuple(self._carried)
         y.states = tuple(
             Value(of_train, of_test, length, random, inputs=(y,))
             for (of_train, length), (of_test, _) in zip(states, test_states, strict=True)
@@ -246,10 +281,35 @@ class Layer:
 
     def _applied(self, inputs: list[Any], masks: list[Any], training: bool) -> Any:
         """Return the output, its mask and its final states."""
-        self._updates, self._penalties, self.final_states = [], [], []
+        self._updates, self._carried, self._penalties, self.final_states = [], [], [], []
         self.masks = tuple(masks)
         output = self.apply(*inputs, training=training)
         return output, self.mask(*inputs), self.final_states
+
+    def reset_states(self, states: Any = None) -> None:
+        """Set what goes from batch to batch to zeros, for batches of any number of samples.
+
+        Parameters
+        ----------
+        states
+            Arrays to set it to instead, one for each of :attr:`states`, with a row for each sample.
+
+        Raises
+        ------
+        ValueError
+            If their number or shapes do not fit; nothing has changed then.
+        """
+        old = [v.get_value(borrow=True) for v in self.states]
+        if states is None:
+            states = [array[:0] for array in old]
+        given = [np.asarray(s, a.dtype) for s, a in zip(states, old, strict=False)]
+        if len(states) != len(old) or any(s.shape[1:] != a.shape[1:] or s.ndim != a.ndim
+                                          for s, a in zip(given, old, strict=True)):  # fmt: skip
+            expected = ", ".join(shown(array.shape[1:]) for array in old) or "none"
+            got = ", ".join(str(np.shape(s)) for s in states)
+            raise self.error(f"reset_states: arrays of shape {expected} expected, not {got}")
+        for variable, array in zip(self.states, given, strict=True):
+            variable.set_value(array)
 
     def config(self) -> dict[str, Any]:
         """Return the class and the arguments as data for JSON.
@@ -289,6 +349,8 @@ class Layer:
         self.name = name
         for item in self.parameters:
             item.variable.name = f"{name}/{item.name}"
+        for state in self.states:
+            state.name = f"{name}/{state.name.partition('/')[2]}"
 
     def _data(self, name: str, value: Any) -> Any:
         if value is None or isinstance(value, bool | int | float | str):

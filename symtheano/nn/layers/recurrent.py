@@ -22,7 +22,8 @@ class Recurrent(Layer):
     by side, in the order of Keras.
 
     A step that the mask of the input leaves out keeps the state. The final states are the attribute
-    ``states`` of the output; further inputs are the initial ones, which are zeros by default.
+    ``states`` of the output. The initial ones are zeros, or further inputs: ``layer(x, h)`` or
+    ``layer(x, initial_state=h)``.
 
     Parameters
     ----------
@@ -34,6 +35,13 @@ class Recurrent(Layer):
         Whether a vector is added.
     return_sequences
         Whether the output has the states of all steps, not only the last one.
+    return_state
+        Whether a call returns a tuple of the output and the final states.
+    stateful
+        Whether sample k of a batch goes on from the final state of sample k of the batch before, in
+        training and at test. Gradients do not go back over batches. The first batch begins with
+        zeros, and so does the next one after ``reset_states()``; batches between have the same
+        number of samples. Files of models have the states.
     go_backwards
         Whether the last step is the first. The output is in the order of computation.
     dropout, recurrent_dropout
@@ -54,6 +62,8 @@ class Recurrent(Layer):
     activation: activations.Activation = "tanh"
     use_bias: bool = True
     return_sequences: bool = False
+    return_state: bool = False
+    stateful: bool = False
     go_backwards: bool = False
     dropout: float = 0.0
     recurrent_dropout: float = 0.0
@@ -79,6 +89,24 @@ class Recurrent(Layer):
             check_rate(self, rate)
         self.differs = self.dropout > 0 or self.recurrent_dropout > 0
         self.keeps_steps = self.return_sequences
+        if self.stateful and self.go_backwards:
+            raise self.error(
+                "a layer that reads backwards cannot be stateful: a batch would need the one after "
+                "it"
+            )
+
+    def __call__(self, *values: Any, initial_state: Any = None) -> Any:
+        """Return the output, with ``return_state`` also the final states.
+
+        Parameters
+        ----------
+        values
+            A sequence, and the initial states if there are any.
+        initial_state
+            The initial states: one, or a list of them.
+        """
+        y = super().__call__(*values, *states_of(initial_state))
+        return (y, *y.states) if self.return_state else y
 
     def build(self, *shapes: Shape) -> None:
         features, width = shapes[0][1], self.gates * self.units
@@ -105,6 +133,8 @@ class Recurrent(Layer):
                 regularizer=self.bias_regularizer,
                 constraint=self.bias_constraint,
             )
+        for k in range(self.state_count if self.stateful else 0):
+            self.carried(f"state_{k}", (self.units,))
 
     def output_shape(self, *shapes: Shape) -> Shape:
         if len(shapes[0]) != 2 or shapes[0][1] is None:
@@ -116,6 +146,10 @@ class Recurrent(Layer):
             raise self.error(
                 f"takes a sequence and {self.state_count} initial states, or none, not "
                 f"{len(shapes) - 1}"
+            )
+        if self.stateful and shapes[1:]:
+            raise self.error(
+                "a stateful layer has initial states of its own: use reset_states(...)"
             )
         for shape in shapes[1:]:
             if shape != (self.units,):
@@ -133,6 +167,8 @@ class Recurrent(Layer):
             z = z + self.input_bias()
         start = T.zeros((x.shape[0], self.units), dtype=x.dtype)
         initial = inputs[1:] or (start,) * self.state_count
+        if self.stateful:
+            initial = tuple(self.carried_rows(state, x.shape[0]) for state in self.states)
         factors = None
         if training and self.recurrent_dropout:
             factors = T.nnet.dropout(T.ones_like(start), streams, self.recurrent_dropout)
@@ -140,6 +176,8 @@ class Recurrent(Layer):
         last = [states[-1] for states in steps]
         for final in last:
             self.state(final, (self.units,))
+        for carried, final in zip(self.states, last, strict=False):  # none, or all
+            self.carry(carried, final)
         y = steps[0].dimshuffle(1, 0, 2) if self.return_sequences else last[0]
         self.regularize(y, self.activity_regularizer)
         return y
@@ -201,6 +239,13 @@ class Recurrent(Layer):
     def gate(self, products: Any, k: int) -> Any:
         """Return the part of products that is for gate k."""
         return products[:, k * self.units : (k + 1) * self.units]
+
+
+def states_of(given: Any) -> tuple[Any, ...]:
+    """Return initial states as inputs of a layer: none, one, or several."""
+    if given is None:
+        return ()
+    return tuple(given) if isinstance(given, list | tuple) else (given,)
 
 
 @dataclass(eq=False)

@@ -8,7 +8,7 @@ from typing import Any
 
 import symtheano.tensor as T
 from symtheano.nn.layers.base import Layer
-from symtheano.nn.layers.recurrent import Recurrent
+from symtheano.nn.layers.recurrent import Recurrent, states_of
 from symtheano.nn.values import Shape, shown
 
 MERGES: dict[str, Callable[[Any, Any], Any]] = {
@@ -24,7 +24,8 @@ class Bidirectional(Layer):
     """A recurrent layer, and an equal one that reads the sequence backwards.
 
     See Schuster and Paliwal, 1997, Bidirectional recurrent neural networks. Initial states are
-    those of the layer, then those of the one that reads backwards; so are the final states.
+    those of the layer, then those of the one that reads backwards; so are the final states, which
+    a call returns after the output if the layer has ``return_state``. The layer is not stateful.
     Outputs of steps that the mask leaves out are zeros.
 
     Parameters
@@ -56,6 +57,11 @@ class Bidirectional(Layer):
         if not isinstance(self.layer, Recurrent):
             raise self.error(f"takes a recurrent layer, not {type(self.layer).__name__}")
         forward = self.layer
+        if forward.stateful or getattr(self.backward_layer, "stateful", False):
+            raise self.error(
+                "takes no stateful layer: the one that reads backwards would need the batch after "
+                "this one"
+            )
         backward = self.backward_layer
         if backward is None:
             backward = replace(forward, go_backwards=not forward.go_backwards)
@@ -69,6 +75,11 @@ class Bidirectional(Layer):
         self._pair = forward, backward
         self.differs = forward.differs or backward.differs
         self.keeps_steps = forward.return_sequences
+
+    def __call__(self, *values: Any, initial_state: Any = None) -> Any:
+        """Return the output, and the final states if the layer has ``return_state``."""
+        y = super().__call__(*values, *states_of(initial_state))
+        return (y, *y.states) if self._pair[0].return_state else y
 
     def build(self, *shapes: Shape) -> None:
         for layer, prefix, own in zip(

@@ -89,6 +89,8 @@ class Graph:
             self.add_variable(item.variable, initial.copy, item.trains)
             if item.constraint is not None:
                 self.constraints[item.variable] = item.constraint
+        for state in value.layer.states:
+            self.add_variable(state, state.get_value()[:0].copy, False)
 
     def __getitem__(self, name: str) -> Any:
         """Return a placeholder, a variable or the output of a layer by name; ``:0`` may follow."""

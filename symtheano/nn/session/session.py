@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -121,8 +121,12 @@ class Session:
         updates = merged([(one, one.updates(conditions)) for one in operations])
         wanted = [one.result if isinstance(one, Operation) else one for one in items]
         outputs = [conditions(checked(one)) for one in wanted if one is not None]
-        needed = [*outputs, *updates.values()]
         replaced = [old for old, _ in givens]
+        for state, new in carried(
+            self.graph, ancestors(outputs, replaced) - set(replaced), training
+        ):
+            updates.setdefault(state, new)
+        needed = [*outputs, *updates.values()]
         missing = [
             v for v in ancestors(needed, replaced)
             if v.owner is None and v not in inputs and v not in replaced and not has_value(v)
@@ -221,6 +225,15 @@ def stand_ins(
 def has_value(variable: Any) -> bool:
     """Return whether a variable without an owner need not be fed."""
     return isinstance(variable, symtheano.Constant) or hasattr(variable, "get_value")
+
+
+def carried(graph: Graph, needed: set[Any], training: bool) -> Iterator[tuple[Any, Any]]:
+    """Yield what layers carry from run to run, and its next values, if their outputs are needed."""
+    for value in graph.values:
+        if (value.train if training else value.test) in needed:
+            always = {state for state, _ in value.own_test_updates}
+            updates = value.own_updates if training else value.own_test_updates
+            yield from (pair for pair in updates if pair[0] in always)
 
 
 def checked(item: Any) -> Any:

@@ -70,7 +70,13 @@ def from_arrays(model: Subject, request: Request, end: int) -> Prepared:
     if request.validation_split is not None:
         samples, held = data.split(samples, request.validation_split)
     step, count = model.program(samples).train, len(samples)
-    randomness = model.network.randomness
+    network, randomness = model.network, model.network.randomness
+    network.check_batches("fit", count, request.batch_size)
+    if network.states and request.shuffle:
+        raise ValueError(
+            "fit: a stateful layer goes on from batch to batch; give shuffle=False, and samples in "
+            "an order in which sample k of a batch follows sample k of the one before"
+        )
 
     def order(epoch: int) -> Any:
         return randomness.order(epoch, count) if request.shuffle else np.arange(count)
@@ -112,8 +118,23 @@ def validation(
     """Return what evaluates the validation set, if there is one."""
     if held is None:
         return None
-    step = model.program(held).test
-    return lambda: loop.evaluate(step, held, max(batch_size, EVALUATED))
+    step, states = model.program(held).test, model.network.states
+    if not states:
+        return lambda: loop.evaluate(step, held, max(batch_size, EVALUATED))
+
+    def aside() -> dict[str, float]:
+        """Begin with zeros, and let training go on from its own states."""
+        kept = [state.get_value() for state in states]
+        for state, rows in zip(states, kept, strict=True):
+            state.set_value(rows[:0])
+        try:
+            model.network.check_batches("validation", len(held), batch_size)
+            return loop.evaluate(step, held, batch_size)
+        finally:
+            for state, rows in zip(states, kept, strict=True):
+                state.set_value(rows)
+
+    return aside
 
 
 def held_out(model: Subject, request: Request) -> Samples | None:
@@ -149,4 +170,5 @@ def evaluate(
     """Return the measures of samples at test."""
     model.compiled_for("evaluate")
     samples = gather(model, x, y, sample_weight, None)
+    model.network.check_batches("evaluate", len(samples), batch_size)
     return loop.evaluate(model.program(samples).test, samples, batch_size)

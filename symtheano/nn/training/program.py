@@ -144,7 +144,8 @@ class Program:
         if self._test is None:
             ends = self._ends(1)
             totals = Totals(self._objective.sums(*ends, *self._objective.total(*ends)))
-            self._test = Step(self._variables, totals, [], self._mode)
+            carried = list(self._network.test_updates.items())
+            self._test = Step(self._variables, totals, carried, self._mode)
         return self._test
 
     def _ends(self, phase: int) -> tuple[list[Any], list[Any], list[Any], Any]:
@@ -159,6 +160,7 @@ def prediction(network: Network, mode: Any) -> Any:
     return symtheano.function(
         [value.test for value in network.inputs],
         [value.test for value in network.outputs],
+        updates=network.test_updates,
         mode=mode,
         name="predict",
         on_unused_input="ignore",
