@@ -130,7 +130,7 @@ WARM = {
 }  # fmt: skip
 WITH_CONVOLUTIONS = {
     "convolutions", "convolutions.kernels", "products", "products.kernels", "runtime.convolution",
-    "runtime.own_library",
+    "runtime.own_library", "runtime.packed",
 }  # fmt: skip
 WITH_PRODUCTS = {"products", "products.kernels", "runtime.blas", "runtime.own_library"}
 

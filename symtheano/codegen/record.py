@@ -9,8 +9,8 @@ import numpy as np
 
 from symtheano.codegen.threads import LEAST_STACK
 
-BLAS, LAPACK, CONVOLUTION = "blas", "lapack", "convolution"
-"""What a file is linked with, besides single functions: tables of libraries."""
+BLAS, LAPACK, CONVOLUTION, PACKED = "blas", "lapack", "convolution", "packed"
+"""What a file is linked with, besides single functions: tables of libraries, and a list."""
 
 _LARGEST = 1 << 20
 
@@ -42,8 +42,8 @@ class Record(NamedTuple):
         Name of its entry point.
     links
         What it is linked with: :data:`BLAS`, and then the functions that the host provides, in
-        their order in the file: names of SciPy's, and :data:`LAPACK` and :data:`CONVOLUTION`
-        for tables.
+        their order in the file: names of SciPy's, :data:`LAPACK` and :data:`CONVOLUTION` for
+        tables, and :data:`PACKED` for a list that each function has for itself.
     outputs
         Dtype name, ndim and donor of each output, hidden ones included.
     hidden

@@ -131,6 +131,8 @@ class Builder:
         Provides the workspace of a call, given the routine, its dtype and integer arguments.
     iterations
         The loops around whose iterations are told in messages: what runs, and the iteration.
+    constant_calls
+        Number of calls so far that keep what they make of constants, each under its own number.
     registers
         Scalars that are in no memory, by the names of the buffers that stand for them.
     whole
@@ -162,6 +164,7 @@ class Builder:
         self.whole: dict[str, Buffer] = {}
         self.sites: list[Site] = []
         self.iterations: list[tuple[str, Operand]] = []
+        self.constant_calls = 0
 
     def statements(self) -> tuple[Statement, ...]:
         """Return what was written so far."""

@@ -54,7 +54,7 @@ static void plan_across(across *t, arena *memory) {
     t->ranges = MIN(MAX(t->threads / (w->groups * t->parts), 1), tiles(t->terms));
     t->offset = take(memory, t->terms * 8), t->where = take(memory, t->terms * 8);
     t->sums = take_elements(memory, w->groups * t->parts * t->terms * t->width);
-    arena measured = {0, 0};
+    arena measured = {0};
     lay_out(t, &measured);
     t->own_bytes = measured.used;
     t->own = take(memory, t->own_bytes * t->threads);
@@ -192,7 +192,7 @@ static void sum_across(const across *t, const TYPE *image, const TYPE *result, T
 #pragma omp parallel num_threads(t->threads) if (t->threads > 1)
 #endif
     {
-        arena memory = {t->own + THREAD * t->own_bytes, 0};
+        arena memory = {.base = t->own + THREAD * t->own_bytes};
         bench b = lay_out(t, &memory);
         int64_t last_group = -1, last_range = -1;
 #ifdef _OPENMP

@@ -182,7 +182,7 @@ static void run_correlation(const correlation *t, const TYPE *image, const TYPE 
 static int64_t correlation_memory(const st_windows *w, int threads) {
     int64_t size[2];
     correlation t = {.w = w, .threads = threads};
-    arena memory = {0, 0};
+    arena memory = {0};
     if (!find_correlation(w, size)) return 0;
     plan_correlation(&t, size, &memory);
     return memory.used;

@@ -47,7 +47,8 @@ static void plan_result(task *t, const TYPE *kernel, arena *memory) {
     t->items = items_at_once(t, w->t);
     t->products = take(memory, sizeof(gather));
     int64_t *offset = take(memory, terms * 8), *where = take(memory, terms * 8);
-    TYPE *a = take_elements(memory, w->groups * t->taps);
+    const packing packed = take_packing(memory, (layout){.kind = RESULT}, w, w->groups * t->taps);
+    TYPE *a = packed.a;
     if (memory->base) {
         const planes *p = &t->planes;
         const int64_t across = p->rows[1] * row_size(p);
@@ -59,10 +60,11 @@ static void plan_result(task *t, const TYPE *kernel, arena *memory) {
             .stride = {w->t[1] * w->t[2], w->t[2], 1}, .offset = offset, .a = a,
         };
         g->direct = is_direct(g, bytes_met(t));
-        for (int64_t group = 0; group < w->groups; group++)
+        for (int64_t group = 0; group < w->groups && !packed.is_done; group++)
             pack_rows(w->o, g->direct ? DM : MR, terms, kernel + group * t->taps, terms, where,
                       a + group * t->taps);
     }
+    keep_filter(&packed);
     finish_memory(t, memory);
 }
 
@@ -87,7 +89,8 @@ static void plan_image(task *t, const TYPE *kernel, arena *memory) {
     t->items = items_at_once(t, w->i);
     t->products = take(memory, t->count * (int64_t)sizeof(gather));
     int64_t *offset = take(memory, terms * 8), *where = take(memory, terms * 8);
-    TYPE *a = take_elements(memory, w->groups * t->taps);
+    const packing packed = take_packing(memory, (layout){.kind = IMAGE}, w, w->groups * t->taps);
+    TYPE *a = packed.a;
     if (memory->base) {
         const int64_t across = p->rows[1] * row_size(p);
         int64_t done = 0, r[3], k[3], number = 0;
@@ -117,12 +120,13 @@ static void plan_image(task *t, const TYPE *kernel, arena *memory) {
             for (int axis = 0; axis < 3; axis++)
                 g->grid[axis] = MAX((w->i[axis] - r[axis] + w->s[axis] - 1) / w->s[axis], 0);
             g->direct = is_direct(g, bytes_met(t));
-            for (int64_t group = 0; group < w->groups; group++)
+            for (int64_t group = 0; group < w->groups && !packed.is_done; group++)
                 pack_rows(w->c, g->direct ? DM : MR, n, kernel + group * t->taps, taps,
                           where + done, a + group * t->taps + w->c * done);
             done += n;
         }
     }
+    keep_filter(&packed);
     finish_memory(t, memory);
 }
 

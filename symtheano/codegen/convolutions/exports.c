@@ -59,7 +59,7 @@ static int threads_for(const st_windows *w, int threads) {
 
 /* Bytes of memory for a call. */
 EXPORT int64_t st_convolution_memory(int wanted, const st_windows *w, int threads) {
-    arena memory = {0, 0};
+    arena memory = {0};
     int64_t transforms = 0;  /* elements decide whether they are used */
     if (!usable(w)) return 0;
     threads = threads_for(w, threads);
@@ -87,13 +87,16 @@ EXPORT int64_t st_convolution_memory(int wanted, const st_windows *w, int thread
     return MAX(memory.used, transforms) + 64;
 }
 
-/* Compute `made` from two arrays; return 0 if there is no kernel, or too little memory. */
+/* Compute `made` from two arrays; return 0 if there is no kernel, or too little memory. If `call` is
+   not 0, it is the number of a call whose filter never changes: it is packed once, into a block of
+   `list`. */
 EXPORT int32_t st_convolve(int wanted, const st_windows *w, int threads, const TYPE *first,
                            const TYPE *second, TYPE *made, void *memory, int64_t bytes,
-                           void (*finish)(const void *, int64_t, int64_t), const void *context) {
+                           void (*finish)(const void *, int64_t, int64_t), const void *context,
+                           block **list, int64_t call) {
     if (!usable(w) || bytes < st_convolution_memory(wanted, w, threads)) return 0;
     threads = threads_for(w, threads);
-    arena lent = {(char *)(((uintptr_t)memory + 63) / 64 * 64), 0};
+    arena lent = {.base = (char *)(((uintptr_t)memory + 63) / 64 * 64), .packed = {list, call}};
     if (is_depthwise(w, wanted)) {
         depthwise t = {.w = w, .threads = threads};
         plan_depthwise(&t, wanted, &lent);

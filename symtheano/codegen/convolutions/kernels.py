@@ -22,7 +22,7 @@ The library exports, for shapes in ``windows.c``::
 
     int64_t st_convolution_memory(wanted, windows, threads)
     int32_t st_convolve(wanted, windows, threads, first, second, made, memory, bytes, finish,
-                        context)
+                        context, list, call)
 
 The result is bitwise the same with any number of threads. A file that calls it has plain loops as
 well, for when it is not there.
@@ -46,7 +46,7 @@ _ALGORITHMS = {"direct": (0, 0), "default": (2, 1), "fast": (4, 1)}
 transforms are used."""
 
 _TEXTS = (
-    *("windows", "planes", "gather", "direct", "drive", "scatter", "winograd"),
+    *("windows", "memory", "planes", "gather", "direct", "drive", "scatter", "winograd"),
     *("fourier", "overlap", "correlate", "sums", "across", "depthwise", "exports"),
 )
 _THREADS = """\

@@ -14,6 +14,7 @@ typedef struct overlap {
     int64_t units;             /* vectors of tiles, of all items */
     int64_t units_at_once, groups_at_once;
     int64_t u_step, v_step, m_step; /* from one frequency to the next */
+    packing packed;            /* where u is */
     TYPE *u;                   /* filters: (frequencies, groups, tiles of rows, read, rows, 2) */
     TYPE *v, *m;               /* tiles: (frequencies, groups, units, channels, 2, LANES) */
     TYPE *buffer;              /* of each thread: a tile and a copy of a row in each lane */
@@ -147,7 +148,9 @@ static void plan_overlap(overlap *t, int of_image, const int64_t *size, arena *m
     const int64_t at_once = t->units_at_once * t->groups_at_once * POINT;
     t->u_step = odd_lines(VECTORS(w->groups * w->o * w->c) * POINT);
     t->v_step = odd_lines(at_once * t->read), t->m_step = odd_lines(at_once * t->made);
-    t->u = take_elements(memory, count * t->u_step);
+    const layout how = {of_image ? OVERLAP_IMAGE : OVERLAP_RESULT, {size[0], size[1]}};
+    t->packed = take_packing(memory, how, w, count * t->u_step);
+    t->u = t->packed.a;
     t->v = take_elements(memory, count * t->v_step);
     t->m = take_elements(memory, count * t->m_step);
     t->buffer_memory = odd_lines((tile_vectors(&t->transform) + size[1]) * LANES);
@@ -373,6 +376,7 @@ static void run_overlap(const overlap *t, const TYPE *kernel, const TYPE *read, 
     const st_windows *w = t->w;
     const int64_t size = t->in[0] * t->in[1], area = t->out[0] * t->out[1];
     const int64_t count = frequencies(&t->transform);
+    const int64_t filter_units = t->packed.is_done ? 0 : VECTORS(w->groups * w->o * w->c);
 #ifdef _OPENMP
 #pragma omp parallel num_threads(t->threads) if (t->threads > 1)
 #endif
@@ -381,7 +385,7 @@ static void run_overlap(const overlap *t, const TYPE *kernel, const TYPE *read, 
 #ifdef _OPENMP
 #pragma omp for schedule(static)
 #endif
-        for (int64_t unit = 0; unit < VECTORS(w->groups * w->o * w->c); unit++)
+        for (int64_t unit = 0; unit < filter_units; unit++)
             transform_filter_unit(t, unit, kernel, x);
         for (int64_t group = 0; group < w->groups; group += t->groups_at_once)
         for (int64_t first = 0; first < t->units; first += t->units_at_once) {
@@ -415,13 +419,14 @@ static void run_overlap(const overlap *t, const TYPE *kernel, const TYPE *read, 
         for (int64_t item = 0; item < w->n; item++)
             if (finish) finish(context, item, item + 1);
     }
+    keep_filter(&t->packed);
 }
 
 /* Bytes of memory; none if products of elements are faster. */
 static int64_t overlap_memory(const st_windows *w, int of_image, int threads) {
     int64_t size[2];
     overlap t = {.w = w, .threads = threads};
-    arena memory = {0, 0};
+    arena memory = {0};
     if (!find_overlap(w, of_image, size)) return 0;
     plan_overlap(&t, of_image, size, &memory);
     return memory.used;

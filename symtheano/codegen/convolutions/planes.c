@@ -1,15 +1,3 @@
-/* Memory that is given out in parts, each aligned to 64 bytes; with no base, it is only measured. */
-typedef struct arena { char *base; int64_t used; } arena;
-
-static void *take(arena *memory, int64_t bytes) {
-    char *const part = memory->base ? memory->base + memory->used : 0;
-    memory->used += (bytes + 63) / 64 * 64;
-    return part;
-}
-static TYPE *take_elements(arena *memory, int64_t count) {
-    return take(memory, (count + LANES) * (int64_t)sizeof(TYPE));
-}
-
 /* Planes: copies of the channels of an image with zeros around them. Element x of a row of a plane
    is at (x % phases) * width + x / phases, so elements that are a stride apart are neighbours. */
 

@@ -85,8 +85,10 @@ static void plan_scatter(scatter *t, const TYPE *kernel, arena *memory) {
     }
     t->shift = take(memory, taps * 8), t->where = take(memory, taps * 8);
     t->column = take(memory, w->s[2] * (w->k[2] + 1) * 8);
-    t->a = take_elements(memory, w->groups * w->o * t->terms);
-    arena measured = {0, 0};
+    const packing packed =
+        take_packing(memory, (layout){.kind = SCATTER}, w, w->groups * w->o * t->terms);
+    t->a = packed.a;
+    arena measured = {0};
     find_bench(t, &measured);
     t->own_size = measured.used / (int64_t)sizeof(TYPE);
     t->own = take(memory, measured.used * t->threads);
@@ -101,10 +103,11 @@ static void plan_scatter(scatter *t, const TYPE *kernel, arena *memory) {
         t->where[n] = tap(w, k);
     }
     find_columns(t);
-    for (int64_t group = 0; group < w->groups; group++)
+    for (int64_t group = 0; group < w->groups && !packed.is_done; group++)
         for (int64_t c = 0; c < w->c; c++)
             pack_channel(t, kernel + group * w->o * t->terms, c,
                          t->a + (group * w->c + c) * w->o * taps);
+    keep_filter(&packed);
 }
 
 /* Bring vectors of a result of one group to panels, of which each has NP lanes of all filters. */
@@ -214,7 +217,7 @@ static void scatter_channels(const scatter *t, int64_t group, int64_t first, int
     const st_windows *w = t->w;
     const int64_t pixels = st_volume(w->i), each = VECTORS(w->t[2]), end = all_rows(t);
     const int64_t panels = (t->vectors + NV - 1) / NV;
-    arena memory = {(char *)(t->own + THREAD * t->own_size), 0};
+    arena memory = {.base = (char *)(t->own + THREAD * t->own_size)};
     const scatter_bench bench = find_bench(t, &memory);
     if (t->padded[0] < w->i[0] + w->p[0] || t->padded[1] < w->i[1] + w->p[1])
         clear(image + first * pixels, (last - first) * pixels);

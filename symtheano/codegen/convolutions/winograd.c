@@ -153,13 +153,19 @@ static void plan_winograd(winograd *t, int of_image, const TYPE *kernel, arena *
     }
     t->rows = t->tile[0] + 1, t->width = t->tile[1] + 1;
     t->items = MAX(MIN(w->n, (int64_t)t->threads * GROUP * 4 / MAX(tiles_of_item(t), 1)), 1);
-    t->u = take_elements(memory, w->groups * PARTS_OF_TILE * t->made * t->read);
+    st_windows filters = *w;
+    for (int axis = 0; axis < 3; axis++) filters.i[axis] = filters.t[axis] = filters.p[axis] = 0;
+    const layout how = {.kind = of_image ? WINOGRAD_IMAGE : WINOGRAD_RESULT};
+    const packing packed = take_packing(memory, how, &filters,
+                                        w->groups * PARTS_OF_TILE * t->made * t->read);
+    t->u = packed.a;
     t->plane = take_elements(memory, t->read * PHASES * t->items * phase_size(t) + t->width + NP);
     t->v_memory = (PARTS_OF_TILE * part_size(t->read) + 63) / 64 * 64;
     t->m_memory = (PARTS_OF_TILE * part_size(t->made) + 63) / 64 * 64;
     t->v = take_elements(memory, t->v_memory * t->threads);
     t->m = take_elements(memory, t->m_memory * t->threads);
-    if (memory->base) transform_filters(t, kernel, of_image);
+    if (memory->base && !packed.is_done) transform_filters(t, kernel, of_image);
+    keep_filter(&packed);
 }
 
 /* -- images ------------------------------------------------------------------------------------ */

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 
 from symtheano.codegen.native.cache import Cache
 from symtheano.codegen.native.toolchain import Toolchain
-from symtheano.codegen.record import CONVOLUTION, LAPACK, Record
+from symtheano.codegen.record import CONVOLUTION, LAPACK, PACKED, Record
 from symtheano.codegen.runtime.library import symbol_address
 from symtheano.codegen.threads import load_openmp
 
 if TYPE_CHECKING:
     from symtheano.codegen.runtime.blas import BlasProvider
+    from symtheano.codegen.runtime.packed import PackedFilters
     from symtheano.codegen.runtime.python_ops import PythonOp
 
 
@@ -33,6 +34,8 @@ class Linked:
         The BLAS table, or None.
     functions
         Addresses of the functions it asks for: a C array.
+    packed
+        The filters that its calls have packed, or None.
     python
         The Python ops it calls, by their numbers.
     """
@@ -44,9 +47,11 @@ class Linked:
         address: int,
         blas: ctypes.Structure | None,
         functions: ctypes.Array[ctypes.c_void_p],
+        packed: PackedFilters | None = None,
     ) -> None:
         self.record, self.library = record, library
         self.address, self.blas, self.functions = address, blas, functions
+        self.packed = packed
         self.python: tuple[PythonOp, ...] = ()
 
     @property
@@ -102,9 +107,15 @@ def link(
         tables[CONVOLUTION] = ctypes.addressof(table_of_kernels)
         if wait:
             wait_for_kernels()
+    packed = None
+    if PACKED in record.links:
+        from symtheano.codegen.runtime.packed import PackedFilters
+
+        packed = PackedFilters()
+        tables[PACKED] = packed.address
     pointers = [tables[name] if name in tables else _external(name) for name in record.externals]
     functions = (ctypes.c_void_p * max(1, len(pointers)))(*pointers)
-    return Linked(record, library, address, table, functions)
+    return Linked(record, library, address, table, functions, packed)
 
 
 def _lapack(provider: BlasProvider) -> int:

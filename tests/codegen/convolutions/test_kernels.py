@@ -18,6 +18,7 @@ from symtheano.codegen.convolutions.kernels import (
 from symtheano.codegen.native.cache import Cache
 from symtheano.codegen.native.toolchain import Toolchain
 from symtheano.codegen.runtime.own_library import OwnLibrary
+from symtheano.codegen.runtime.packed import PackedFilters
 from symtheano.tensor.nnet.convolution import reference
 
 Array = np.ndarray[Any, Any]
@@ -67,9 +68,19 @@ class Kernels:
         self.dtype = {"f32": "float32", "f64": "float64"}[suffix]
 
     def __call__(
-        self, wanted: int, w: _Windows, arrays: Sequence[Array], shape: Any, threads: int
+        self,
+        wanted: int,
+        w: _Windows,
+        arrays: Sequence[Array],
+        shape: Any,
+        threads: int,
+        packed: PackedFilters | None = None,
+        call: int = 1,
     ) -> Array:
-        """Compute an array of a shape; the memory is as large as it says, and full of NaN."""
+        """Compute an array of a shape; the memory is as large as it says, and full of NaN.
+
+        Filters that never change are packed once, under the number of a call.
+        """
         measure, run = self.library.st_convolution_memory, self.library.st_convolve
         size = measure(wanted, ctypes.byref(w), threads)
         memory = np.full(size + 64, 255, np.uint8)
@@ -78,6 +89,7 @@ class Kernels:
         done = run(
             wanted, ctypes.byref(w), threads, *map(ctypes.c_void_p, given),
             ctypes.c_void_p(memory.ctypes.data), ctypes.c_int64(size), None, None,
+            ctypes.c_void_p(packed and packed.address), ctypes.c_int64(call),
         )  # fmt: skip
         assert done == 1
         assert (memory[size:] == 255).all()
@@ -261,14 +273,21 @@ def test_transforms_are_for_moderate_elements(
     np.testing.assert_allclose(found, expected, rtol=1e-4)
 
 
+def windows(shape: Shape) -> _Windows:
+    """Return a shape in C."""
+    n, groups, c, o, i, k, p, s, d, flip = shape
+    t = three(shape.t)
+    return _Windows(
+        n, groups, c, o, three(i), three(k), t, three(p, 0), three(s), three(d), flip, 0
+    )
+
+
 def check(kernels: Kernels, shape: Shape) -> None:
     """Compare the three maps with NumPy, for one and two threads."""
     rng = np.random.default_rng(0)
     n, groups, c, o, i, k, p, s, d, flip = shape
     t, dims = shape.t, len(i)
-    w = _Windows(
-        n, groups, c, o, three(i), three(k), three(t), three(p, 0), three(s), three(d), flip, 0
-    )
+    w = windows(shape)
     x, f, y = (
         rng.normal(size=lengths).astype(kernels.dtype)
         for lengths in ((n, c * groups, *i), (o * groups, c, *k), (n, o * groups, *t))
@@ -283,11 +302,58 @@ def check(kernels: Kernels, shape: Shape) -> None:
     ]
     tolerance = 2e-5 if kernels.dtype == "float32" else 1e-12
     for wanted, arrays in enumerate([(x, f), (f, y), (x, y)]):
-        found = [kernels(wanted, w, arrays, expected[wanted].shape, m) for m in (1, 2)]
-        np.testing.assert_array_equal(found[0], found[1])
+        run = partial(kernels, wanted, w, arrays, expected[wanted].shape)
+        packed = PackedFilters()
+        found = [run(1), run(2), run(2, packed), run(1, packed)]
+        for other in found[1:]:
+            np.testing.assert_array_equal(found[0], other)
         scale = max(1.0, np.abs(expected[wanted]).max(initial=0))
         error = np.abs(found[0] - expected[wanted]).max(initial=0)
         assert error <= tolerance * scale, (shape, wanted)
+
+
+# For each kernel that packs filters: its number in memory.c, the array that it makes, and a shape.
+PACKED = [
+    (0, 0, plain(2, 5, 7, 9, 3)),
+    (0, 0, plain(2, 5, 3, 9, 3)),
+    (1, 1, plain(2, 5, 7, 9, 3, 1, 2)),
+    (2, 1, plain(2, 2, 64, 20, 5)),
+    (3, 0, plain(2, 16, 20, 20, 3, 1)),
+    (4, 1, plain(2, 16, 20, 20, 3, 1)),
+    (5, 0, plain(2, 16, 20, 40, 9, 4)),
+    (6, 1, plain(2, 16, 20, 40, 9, 4)),
+]
+
+
+@pytest.mark.parametrize(("kind", "wanted", "shape"), PACKED)
+def test_constant_filters_are_packed_once(
+    kernels: Kernels, kind: int, wanted: int, shape: Shape
+) -> None:
+    rng = np.random.default_rng(0)
+    filters = rng.normal(size=(shape.o, shape.c, *shape.k)).astype(kernels.dtype)
+
+    def prepared(shape: Shape) -> Callable[..., Array]:
+        """Return the kernel for new arrays, except the filters."""
+        read, made = ((shape.c, *shape.i), (shape.o, *shape.t))[:: -1 if wanted else 1]
+        array = rng.normal(size=(shape.n, *read)).astype(kernels.dtype)
+        given = (filters, array) if wanted else (array, filters)
+        return partial(kernels, wanted, windows(shape), given, (shape.n, *made))
+
+    packed = PackedFilters()
+    run = prepared(shape)
+    first = run(2, packed)
+    (block,) = packed
+    assert ctypes.c_int64.from_address(block + 16).value == kind
+    before, filters[:] = filters.copy(), 0
+    np.testing.assert_array_equal(run(2, packed), first)
+    assert not run(2, packed, 2).any()  # another call has another filter
+    assert len(list(packed)) == 2
+    filters[:] = before
+    # For images of other lengths, filters are packed anew up to four times.
+    for more in range(1, 7):
+        run = prepared(shape._replace(i=tuple(length + more for length in shape.i)))
+        np.testing.assert_array_equal(run(1, packed), run(1))
+    assert 2 <= len(list(packed)) <= 5
 
 
 def test_no_kernel_for_unshared_filters_or_little_memory(kernels: Kernels) -> None:
@@ -300,4 +366,4 @@ def test_no_kernel_for_unshared_filters_or_little_memory(kernels: Kernels) -> No
         memory = np.zeros(1 << 20, np.uint8)
         arrays = (ctypes.c_void_p(a.ctypes.data) for a in (ones, ones, ones.copy(), memory))
         run = kernels.library.st_convolve
-        assert run(0, ctypes.byref(w), 1, *arrays, ctypes.c_int64(size), None, None) == 0
+        assert run(0, ctypes.byref(w), 1, *arrays, ctypes.c_int64(size), *[None] * 4) == 0

@@ -1,7 +1,8 @@
 """Convolution: C functions for the result, the image and the filter.
 
 Each is ``st_NAME_SUFFIX(runtime, lengths..., first, second, made, ...)`` for one dtype; the lengths
-are those of ``st_windows`` (``codegen/convolutions/windows.c``). Our own library, which is there,
+are those of ``st_windows`` (``codegen/convolutions/windows.c``). Results and images have one more
+integer: the number of the call if its filter never changes, or 0. Our own library, which is there,
 computes floats, if the host has it. The files ``result.c``, ``image.c`` and ``filter.c`` compute
 with plain loops in any dtype.
 """
@@ -13,7 +14,7 @@ from functools import cache, partial
 
 from symtheano import dtypes
 from symtheano.codegen.convolutions.kernels import KERNEL_TYPES, WINDOWS
-from symtheano.codegen.record import CONVOLUTION
+from symtheano.codegen.record import CONVOLUTION, PACKED
 from symtheano.loopir.routine import Routine, signature
 from symtheano.scalar.render import c_type, short_name
 
@@ -23,7 +24,6 @@ _LENGTHS = (
     *(f"{name}{axis}" for name in _AXES for axis in range(3)),
     *("flip", "unshared"),
 )
-_PARAMETERS = ", ".join(f"int64_t {name}" for name in _LENGTHS)
 _FIELDS = (
     *_LENGTHS[:4],
     *("{" + ", ".join(f"{name}{axis}" for axis in range(3)) + "}" for name in _AXES),
@@ -33,6 +33,7 @@ _FIELDS_OF_WINDOWS = "{" + ", ".join(_FIELDS) + "}"
 
 _BYTES = """\
 static int64_t st_NAME_bytes_SUFFIX(const st_runtime *runtime, LENGTHS) {
+    UNUSED
     const st_windows w = WINDOWS;
     const st_convolutions *kernels = runtime->functions[ST_CONVOLUTION];
     if (!kernels || !kernels->memory[NUMBER]) return 0;
@@ -49,7 +50,7 @@ _KERNEL = """\
 const st_convolutions *kernels = runtime->functions[ST_CONVOLUTION];
     typedef int32_t (*st_convolve)(int, const st_windows *, int, const TYPE *, const TYPE *, TYPE *,
                                    void *, int64_t, void (*)(const void *, int64_t, int64_t),
-                                   const void *);
+                                   const void *, void *, int64_t);
     if (kernels && kernels->run[NUMBER]
         && ((st_convolve)kernels->run[NUMBER])(WANTED, &w, runtime->threads, ARRAYS, memory, bytes,
                                                FINISH)) return;"""
@@ -61,21 +62,28 @@ def _file(name: str) -> str:
         return file.read()
 
 
+def _integers(wanted: int) -> tuple[str, ...]:
+    return _LENGTHS if wanted == 2 else (*_LENGTHS, "constant")
+
+
 def _sections(name: str, file: str, wanted: int, arrays: str, dtype: str) -> tuple[str, ...]:
     """Return the C text of a routine for one dtype."""
     suffix = short_name(dtype)
     has_kernel = suffix in KERNEL_TYPES
+    integers = _integers(wanted)
     first, second, made = arrays.split(", ")
     words = {
-        "KERNEL": _KERNEL if has_kernel else "(void)memory, (void)bytes;",
+        "KERNEL": _KERNEL if has_kernel else "(void)memory, (void)bytes; UNUSED",
         "ARRAYS": arrays,
         "DECLARED": f"const TYPE *{first}, const TYPE *{second}, TYPE *{made}",
         "CHANNELS": "o" if wanted == 0 else "c",
-        "FINISH": "0, 0" if wanted == 2 else "finish, context",
+        "FINISH": "0, 0, 0, 0" if wanted == 2 else "finish, context, PACKED",
+        "PACKED": "runtime->functions[ST_PACKED], constant",
+        "UNUSED": "" if wanted == 2 else "(void)constant;",
         "WANTED": str(wanted),
         "NUMBER": str(KERNEL_TYPES.index(suffix)) if has_kernel else "",
-        "LENGTHS": _PARAMETERS,
-        "VOID": ", ".join(f"(void){name}" for name in _LENGTHS),
+        "LENGTHS": ", ".join(f"int64_t {name}" for name in integers),
+        "VOID": ", ".join(f"(void){name}" for name in integers),
         "WINDOWS": _FIELDS_OF_WINDOWS,
         "NAME": name,
         "TYPE": c_type(dtype),
@@ -93,7 +101,7 @@ def _sections(name: str, file: str, wanted: int, arrays: str, dtype: str) -> tup
 def _routine(name: str, file: str, wanted: int, arrays: str) -> Routine:
     first, second, made = arrays.split(", ")
     parameters = signature(
-        ", ".join((*_LENGTHS, f"{first}: in T", f"{second}: in T", f"{made}: out T"))
+        ", ".join((*_integers(wanted), f"{first}: in T", f"{second}: in T", f"{made}: out T"))
     )
     return Routine(
         name,
@@ -102,7 +110,7 @@ def _routine(name: str, file: str, wanted: int, arrays: str) -> Routine:
         tuple(name for name in dtypes.ALL if name not in ("bool", "float16")),
         workspace="measured",
         epilogue=wanted != 2,
-        links=(CONVOLUTION,),
+        links=(CONVOLUTION,) if wanted == 2 else (CONVOLUTION, PACKED),
     )
 
 

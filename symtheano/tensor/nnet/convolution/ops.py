@@ -20,8 +20,9 @@ import numpy as np
 
 from symtheano import dtypes
 from symtheano.errors import ShapeError
+from symtheano.graph.lifted import Lifted
 from symtheano.graph.op import Op, Requirement, disconnected
-from symtheano.graph.variable import Apply
+from symtheano.graph.variable import Apply, Constant
 from symtheano.scalar import table as scalar
 from symtheano.scalar.operand import Tensor
 from symtheano.tensor.basic import as_tensor_variable, cast
@@ -261,12 +262,20 @@ class Convolution(Op):
             return [*[missing] * (3 - dims), *values]
 
         filters, *before = scalars
+        packed = [] if self.wanted == "filter" else [self._number_of_call(b, node)]
         b.call(
             _ROUTINES[self.wanted], image[0], self.groups, kernel[-dims - 1], filters,
             *three(image[2:]), *three(kernel[-dims:]), *three(result[2:]), *three(before, 0),
             *three(self.subsample), *three(self.dilation), int(self.flip), int(self.unshared),
-            *(view.address for view in arrays.values()),
+            *packed, *(view.address for view in arrays.values()),
         )  # fmt: skip
+
+    def _number_of_call(self, b: Builder, node: Apply) -> int:
+        """Return the number under which a call keeps its packed filter; 0 if it may change."""
+        if not isinstance(node.inputs[FACTORS[self.wanted].index("filter")], Constant | Lifted):
+            return 0
+        b.constant_calls += 1
+        return b.constant_calls
 
     def __str__(self) -> str:
         return f"conv{self.at.dims}d{_NAMES[self.wanted]}"

@@ -79,7 +79,7 @@ ST_EXPORT int32_t convolution_layer(const st_runtime *runtime, const st_array *i
     ST_REQUIRE(scale_d0 == 4, SHAPE, 9, 4, scale_d0);
     ST_REQUIRE(shift_d0 == 4, SHAPE, 10, 4, shift_d0);
     const int64_t convolution_bytes = st_convolution_bytes_f32(runtime, x_d0, 1, 3, 4, 1, x_d2,
-            x_d3, 1, 3, 3, 1, x_d2, x_d3, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0);
+            x_d3, 1, 3, 3, 1, x_d2, x_d3, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0);
 
     float *out = ST_ALLOCATE(0, x_d0, 4, x_d2, x_d3);
     ST_REQUIRE(out, MEMORY, -1, x_d0*x_d2*x_d3*16, 0);
@@ -106,8 +106,8 @@ ST_EXPORT int32_t convolution_layer(const st_runtime *runtime, const st_array *i
     const convolution_layer_epilogue_context convolution_layer_epilogue_context_given = {mean,
             y_true_div, shift, out, x_d2, x_d3};
     st_convolution_f32(runtime, x_d0, 1, 3, 4, 1, x_d2, x_d3, 1, 3, 3, 1, x_d2, x_d3, 0, 1, 1, 1, 1,
-            1, 1, 1, 1, 1, 0, x, w, out, workspace, convolution_bytes, convolution_layer_epilogue,
-            &convolution_layer_epilogue_context_given);
+            1, 1, 1, 1, 1, 0, 0, x, w, out, workspace, convolution_bytes,
+            convolution_layer_epilogue, &convolution_layer_epilogue_context_given);
 done:
     st_arena_close(runtime, arena);
     return status;

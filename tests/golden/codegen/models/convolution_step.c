@@ -233,13 +233,13 @@ ST_EXPORT int32_t convolution_step(const st_runtime *runtime, const st_array *in
     ST_REQUIRE(n == t_d2, SHAPE, 16, n, t_d2);
     ST_REQUIRE(n_2 == t_d3, SHAPE, 17, n_2, t_d3);
     const int64_t convolution_bytes = st_convolution_bytes_f32(runtime, x_d0, 1, 3, 4, 1, x_d2,
-            x_d3, 1, 3, 3, 1, x_d2, x_d3, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0);
+            x_d3, 1, 3, 3, 1, x_d2, x_d3, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0);
     const int64_t pool_max_bytes = st_pool_max_bytes_f32(runtime, x_d0*4, 1, x_d2, x_d3, 1, n, n_2,
             1, 2, 2, 1, 2, 2, 0, 0, 0, 0);
     const int64_t convolution_bytes_2 = st_convolution_bytes_f32(runtime, x_d0, 1, 4, 2, 1, n, n_2,
-            1, 3, 3, 1, n, n_2, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0);
+            1, 3, 3, 1, n, n_2, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0);
     const int64_t convolution_inputs_bytes = st_convolution_inputs_bytes_f32(runtime, x_d0, 1, 4, 2,
-            1, n, n_2, 1, 3, 3, 1, n, n_2, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0);
+            1, n, n_2, 1, 3, 3, 1, n, n_2, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0);
     const int64_t pool_max_image220_bytes = st_pool_max_image220_bytes_f32(runtime, x_d0*4, 1, x_d2,
             x_d3, 1, n, n_2, 1, 2, 2, 1, 2, 2, 0, 0, 0, 0);
     const int64_t convolution_weights_bytes = st_convolution_weights_bytes_f32(runtime, x_d0, 1, 3,
@@ -291,7 +291,7 @@ ST_EXPORT int32_t convolution_step(const st_runtime *runtime, const st_array *in
     const convolution_step_epilogue_context convolution_step_epilogue_context_given = {b, h_switch,
             h_le, x_d2, x_d3};
     st_convolution_f32(runtime, x_d0, 1, 3, 4, 1, x_d2, x_d3, 1, 3, 3, 1, x_d2, x_d3, 0, 1, 1, 1, 1,
-            1, 1, 1, 1, 1, 0, x, v, h_switch, workspace, convolution_bytes,
+            1, 1, 1, 1, 1, 0, 0, x, v, h_switch, workspace, convolution_bytes,
             convolution_step_epilogue, &convolution_step_epilogue_context_given);
     ST_LEAVE_IF_ENDED;
     /* models.py:122: h = T.signal.pool.pool_2d(T.nnet.relu(y + b.dimshuffle("x", 0, "x", "x")), (2, 2), True) */
@@ -300,7 +300,8 @@ ST_EXPORT int32_t convolution_step(const st_runtime *runtime, const st_array *in
     ST_LEAVE_IF_ENDED;
     /* models.py:123: z = T.nnet.conv2d(h, w, border_mode="half", filter_shape=(2, 4, 3, 3)) */
     st_convolution_f32(runtime, x_d0, 1, 4, 2, 1, n, n_2, 1, 3, 3, 1, n, n_2, 0, 1, 1, 1, 1, 1, 1,
-            1, 1, 1, 0, h_pooling, w, z_convolution, workspace_3, convolution_bytes_2, NULL, NULL);
+            1, 1, 1, 0, 0, h_pooling, w, z_convolution, workspace_3, convolution_bytes_2, NULL,
+            NULL);
     /* models.py:124: cost = T.sqr(z - t).mean() */
     const double n_f64 = (double)n_2;
     const double n_f64_2 = (double)n;
@@ -315,8 +316,8 @@ ST_EXPORT int32_t convolution_step(const st_runtime *runtime, const st_array *in
     ST_LEAVE_IF_ENDED;
     /* models.py:123: z = T.nnet.conv2d(h, w, border_mode="half", filter_shape=(2, 4, 3, 3)) */
     st_convolution_inputs_f32(runtime, x_d0, 1, 4, 2, 1, n, n_2, 1, 3, 3, 1, n, n_2, 0, 1, 1, 1, 1,
-            1, 1, 1, 1, 1, 0, w, cost_mul, z_convolution_2, workspace_4, convolution_inputs_bytes,
-            NULL, NULL);
+            1, 1, 1, 1, 1, 0, 0, w, cost_mul, z_convolution_2, workspace_4,
+            convolution_inputs_bytes, NULL, NULL);
     ST_LEAVE_IF_ENDED;
     /* models.py:122: h = T.signal.pool.pool_2d(T.nnet.relu(y + b.dimshuffle("x", 0, "x", "x")), (2, 2), True) */
     st_pool_max_image220_f32(runtime, x_d0*4, 1, x_d2, x_d3, 1, n, n_2, 1, 2, 2, 1, 2, 2, 0, 0, 0,

@@ -1,0 +1,86 @@
+/* Memory of a call, and packed filters that outlive it. */
+
+/* The kernels that pack filters. */
+typedef enum kind { RESULT, IMAGE, SCATTER, WINOGRAD_RESULT, WINOGRAD_IMAGE, OVERLAP_RESULT,
+                    OVERLAP_IMAGE } kind;
+
+/* Which kernel packs, and with which lengths, besides the shapes. */
+typedef struct layout { int64_t kind, size[2]; } layout;
+
+/* What is made of filters that never change. The host has a list of blocks for each function, which
+   it frees: `next` is their first member. A block is in the list when it is complete, and does not
+   change any more, so that several threads may call the function. */
+typedef struct block {
+    struct block *next;
+    int64_t call;              /* number of the call in the function */
+    layout how;
+    st_windows w;              /* for no items */
+} block;
+
+/* Where the blocks are, and the number of the call; 0 if its filter may change. */
+typedef struct packed { block **list; int64_t call; } packed;
+
+/* Blocks that a call keeps, for different shapes. */
+enum { MOST_BLOCKS = 4, HEAD = (sizeof(block) + 63) / 64 * 64 };
+
+/* Memory that is given out in parts, each aligned to 64 bytes; with no base, it is only measured. */
+typedef struct arena {
+    char *base;
+    int64_t used;
+    packed packed;
+} arena;
+
+static void *take(arena *memory, int64_t bytes) {
+    char *const part = memory->base ? memory->base + memory->used : 0;
+    memory->used += (bytes + 63) / 64 * 64;
+    return part;
+}
+static TYPE *take_elements(arena *memory, int64_t count) {
+    return take(memory, (count + LANES) * (int64_t)sizeof(TYPE));
+}
+
+/* A packed filter: `made` is the block that it is in until keep_filter, or NULL. */
+typedef struct packing {
+    TYPE *a;
+    int is_done;               /* whether an earlier call has packed it */
+    block *made;
+    block **list;
+} packing;
+
+extern void *aligned_alloc(__SIZE_TYPE__, __SIZE_TYPE__);
+
+INLINE block *first_block(block **list) { return __atomic_load_n(list, __ATOMIC_ACQUIRE); }
+
+/* Memory for `count` elements of a filter as a kernel packs it for the lengths of `w`, whatever the
+   number of items. It is of the arena if the filter may change, or no block can be made. */
+static packing take_packing(arena *memory, layout how, const st_windows *w, int64_t count) {
+    packing p = {.a = take_elements(memory, count), .list = memory->packed.list};
+    if (!memory->base || !p.list || !memory->packed.call) return p;
+    block wanted = {.call = memory->packed.call, .how = how, .w = *w};
+    wanted.w.n = 0;
+    int64_t blocks = 0;
+    for (block *b = first_block(p.list); b; b = b->next) {
+        wanted.next = b->next;
+        if (!__builtin_memcmp(b, &wanted, sizeof(block))) {
+            p.a = (TYPE *)((char *)b + HEAD), p.is_done = 1;
+            return p;
+        }
+        blocks += b->call == wanted.call;
+    }
+    if (blocks >= MOST_BLOCKS) return p;
+    const int64_t bytes = HEAD + (count + LANES) * (int64_t)sizeof(TYPE);
+    p.made = aligned_alloc(64, (bytes + 63) / 64 * 64);
+    if (!p.made) return p;
+    *p.made = wanted;
+    p.a = (TYPE *)((char *)p.made + HEAD);
+    return p;
+}
+
+/* Add a filter that has been packed to the list. */
+static void keep_filter(const packing *p) {
+    if (!p->made) return;
+    block *next = first_block(p->list);
+    do p->made->next = next;
+    while (!__atomic_compare_exchange_n(p->list, &next, p->made, 0, __ATOMIC_ACQ_REL,
+                                        __ATOMIC_ACQUIRE));
+}
