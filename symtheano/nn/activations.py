@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import symtheano
 import symtheano.tensor as T
+from symtheano.nn.floats import like
 from symtheano.nn.lookup import look_up
 
 Activation = str | Callable[[Any], Any] | None
@@ -41,13 +43,23 @@ def gelu_tanh(x: Any) -> Any:
     return T.nnet.gelu(x, approximate=True)
 
 
+def leaky_relu(x: Any) -> Any:
+    """Return x, and a hundredth of it below 0."""
+    return T.nnet.leaky_relu(x, like(0.01, x))
+
+
+def hard_sigmoid(x: Any) -> Any:
+    """Return ``(x + 3) / 6`` between 0 and 1, as Keras and torch do; Theano's is another one."""
+    return T.clip(x * like(1 / 6, x) + like(0.5, x), like(0, x), like(1, x))
+
+
 TABLE: dict[str, Callable[[Any], Any]] = {
     "elu": T.nnet.elu,
     "exponential": exponential,
     "gelu": T.nnet.gelu,
     "gelu_tanh": gelu_tanh,
-    "hard_sigmoid": T.nnet.hard_sigmoid,
-    "leaky_relu": T.nnet.leaky_relu,
+    "hard_sigmoid": hard_sigmoid,
+    "leaky_relu": leaky_relu,
     "linear": linear,
     "log_softmax": log_softmax,
     "mish": T.nnet.mish,
@@ -68,6 +80,15 @@ TABLE: dict[str, Callable[[Any], Any]] = {
 def get(activation: Activation) -> Callable[[Any], Any]:
     """Return an activation function: one by name, a function itself, or for None the identity.
 
+    A layer without parameters is the function that it applies at test.
+
+    Raises
+    ------
+    ValueError
+        For a name that does not exist.
+    TypeError
+        For anything else, such as a class.
+
     Examples
     --------
     >>> get("relu")(T.constant([-1.0, 2.0])).eval()
@@ -75,4 +96,31 @@ def get(activation: Activation) -> Callable[[Any], Any]:
     """
     if activation is None:
         return linear
-    return activation if callable(activation) else look_up("activation", activation, TABLE)
+    if isinstance(activation, str):
+        return look_up("activation", activation, TABLE)
+    given: Any = activation
+    if isinstance(given, type) or not callable(given):
+        shown = given.__name__ if isinstance(given, type) else repr(given)
+        raise TypeError(
+            f"an activation is a name, a function or a layer without parameters, not {shown}"
+        )
+    return getattr(activation, "as_function", activation)
+
+
+def applied(activation: Activation, x: Any) -> Any:
+    """Return an activation function of an expression, in its dtype.
+
+    A function of the user such as ``lambda x: 0.1 * x`` would make ``float64`` of ``float32``.
+
+    Examples
+    --------
+    >>> applied(lambda x: 0.1 * x, T.fvector()).dtype
+    'float32'
+    """
+    y: Any = get(activation)(x)
+    if not isinstance(y, symtheano.Variable):
+        name = getattr(activation, "__name__", repr(activation))
+        raise TypeError(f"the activation {name} returns an expression, not {y!r}")
+    found: Any = y
+    differs = found.dtype != x.dtype and found.dtype in T.float_dtypes
+    return T.cast(found, x.dtype) if differs else found

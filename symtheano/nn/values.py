@@ -6,6 +6,8 @@ import operator
 from collections.abc import Callable, Iterator
 from typing import Any, ClassVar, Protocol
 
+import numpy as np
+
 import symtheano
 import symtheano.tensor as T
 from symtheano.nn.randomness import Randomness
@@ -172,11 +174,13 @@ def Input(
     >>> x.train is x.test, y.train is y.test, len(y.parameters)
     (True, False, 2)
     """
-    lengths: tuple[Any, ...] = (shape,) if isinstance(shape, int) else tuple(shape)
+    lengths: tuple[Any, ...] = tuple(shape) if isinstance(shape, list | tuple) else (shape,)
     for length in lengths:
-        if length is not None and (not isinstance(length, int) or length < 0):
+        if not isinstance(length, int | np.integer | None) or (length is not None and length < 0):
             raise ValueError(f"Input: a length is a non-negative integer or None, not {length!r}")
+    lengths = tuple(None if length is None else int(length) for length in lengths)
     if variable is None:
+        dtype = np.dtype(dtype).name
         variable = T.tensor(dtype, shape=(None, *lengths), name=name)
     elif variable.ndim != len(lengths) + 1:
         raise ValueError(

@@ -81,7 +81,7 @@ def reshape_as_axes(node: Apply) -> Replacement:
         return None
     place = dict(zip(wanted, mine, strict=True))
     order = [place.get(axis, "x") for axis in range(len(dims))]
-    return x.dimshuffle(*order)
+    return x.dimshuffle(*order).with_lengths(node.outputs[0].type.shape)
 
 
 @rule("canonicalize", tracks=[Join])

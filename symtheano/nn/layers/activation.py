@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import symtheano.tensor as T
 from symtheano.nn import activations
+from symtheano.nn.floats import like
 from symtheano.nn.layers.base import Layer
 from symtheano.nn.layers.dense import Dense
 from symtheano.nn.values import Shape, shown
@@ -63,7 +64,7 @@ class LeakyReLU(Layer):
     --------
     >>> from symtheano import nn
     >>> nn.LeakyReLU(0.2)(nn.Input((3,)))
-    Value(float64, (n, 3) of leaky_relu)
+    Value(float32, (n, 3) of leaky_relu)
     """
 
     negative_slope: float = 0.3
@@ -71,7 +72,7 @@ class LeakyReLU(Layer):
     keeps_steps = True
 
     def apply(self, *inputs: Any, training: bool) -> Any:
-        return T.nnet.leaky_relu(inputs[0], self.negative_slope)
+        return T.nnet.leaky_relu(inputs[0], like(self.negative_slope, inputs[0]))
 
 
 @dataclass(eq=False)
@@ -97,7 +98,7 @@ class ELU(Layer):
     keeps_steps = True
 
     def apply(self, *inputs: Any, training: bool) -> Any:
-        return T.nnet.elu(inputs[0], self.alpha)
+        return T.nnet.elu(inputs[0], like(self.alpha, inputs[0]))
 
 
 @dataclass(eq=False)
@@ -152,10 +153,7 @@ class Maxout(Dense):
 
     pieces: int = 2
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.pieces < 1:
-            raise self.error(f"pieces: a positive number expected, not {self.pieces}")
+    counts: ClassVar[tuple[str, ...]] = ("units", "pieces")
 
     @property
     def columns(self) -> int:
@@ -168,6 +166,6 @@ class Maxout(Dense):
         y = y + self.bias if self.use_bias else y
         lengths = [x.shape[k] for k in range(x.ndim - 1)]
         y = T.max(y.reshape((*lengths, self.units, self.pieces), ndim=x.ndim + 1), axis=-1)
-        y = activations.get(self.activation)(y)
+        y = activations.applied(self.activation, y)
         self.regularize(y, self.activity_regularizer)
         return y

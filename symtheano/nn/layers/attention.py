@@ -186,6 +186,7 @@ class MultiHeadAttention(Layer):
     bias_regularizer: Any = None
 
     arity = None
+    counts = ("heads", "key_dim", "value_dim", "kv_heads", "output_dim")
 
     def __post_init__(self) -> None:
         super().__post_init__()

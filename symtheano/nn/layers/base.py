@@ -89,6 +89,8 @@ class Layer:
     arity: ClassVar[int | None] = 1
     # Whether the steps of the output are those of the inputs, so that a mask of them is passed on.
     keeps_steps = False
+    # The arguments that are positive integers, or None.
+    counts: ClassVar[tuple[str, ...]] = ()
 
     def __init_subclass__(cls) -> None:
         """Register the layer by the name of its class."""
@@ -105,6 +107,11 @@ class Layer:
         self._penalties: list[Any] = []
         self.final_states: list[tuple[Any, Shape]] = []
         self.masks: tuple[Any, ...] = ()
+        for name in self.counts:
+            given = getattr(self, name)
+            if not isinstance(given, int | np.integer | None) or (given is not None and given < 1):
+                raise self.error(f"{name}: a positive integer expected, not {given!r}")
+            setattr(self, name, given if given is None else int(given))
 
     # What subclasses define.
 
@@ -239,6 +246,21 @@ class Layer:
         trains = training and (part.trainable or not part.frozen_is_test)
         return part.apply(*inputs, training=trains)
 
+    def axes_of(self, given: Any, shape: Shape) -> tuple[int, ...]:
+        """Return axes of a sample, 1 for the first one, from positive or negative numbers.
+
+        Raises
+        ------
+        ValueError
+            If there is no such axis.
+        """
+        ndim = len(shape) + 1
+        several = tuple(given) if isinstance(given, list | tuple) else (given,)
+        axes = tuple(k + ndim if k < 0 else k for k in several)
+        if not all(0 < k < ndim for k in axes):
+            raise self.error(f"samples of shape {shown(shape)} have no axis {given}")
+        return axes
+
     def error(self, text: str) -> ValueError:
         """Return an error that names the layer."""
         return ValueError(f"{type(self).__name__} '{self.name}': {text}")
@@ -263,6 +285,7 @@ class Layer:
         train, mask, states = self._applied(
             [v.train for v in values], [v.masks[0] for v in values], trains
         )
+        self._check_shape(train, shape)
         updates, penalties = (*self._updates, *self._carried), tuple(self._penalties)
         test, test_mask, test_states = train, mask, states
         if (self.differs and trains) or any(value.train is not value.test for value in values):
@@ -284,6 +307,11 @@ class Layer:
         self._updates, self._carried, self._penalties, self.final_states = [], [], [], []
         self.masks = tuple(masks)
         output = self.apply(*inputs, training=training)
+        if not isinstance(output, symtheano.Variable):
+            raise TypeError(
+                f"{type(self).__name__} '{self.name}': a symbolic array expected from its "
+                f"function, not {output!r}"
+            )
         return output, self.mask(*inputs), self.final_states
 
     def reset_states(self, states: Any = None) -> None:
@@ -310,6 +338,15 @@ class Layer:
             raise self.error(f"reset_states: arrays of shape {expected} expected, not {got}")
         for variable, array in zip(self.states, given, strict=True):
             variable.set_value(array)
+
+    def _check_shape(self, output: Any, shape: Shape) -> None:
+        """Raise an error if an output cannot have the shape that the layer told."""
+        found = tuple(output.type.shape)
+        if len(found) != len(shape) + 1 or differ(found[1:], shape):
+            raise self.error(
+                f"the output is {output.type}, and its shape was to be {shown(shape)}: say which "
+                "one it is, by shape= of nn.Lambda, or by the method output_shape of a layer"
+            )
 
     def config(self) -> dict[str, Any]:
         """Return the class and the arguments as data for JSON.
@@ -367,6 +404,16 @@ class Layer:
         )
 
     @property
+    def as_function(self) -> Callable[[Any], Any]:
+        """What the layer does at test, as an activation function; it has no parameters."""
+        if type(self).build is not Layer.build:
+            raise TypeError(
+                f"{type(self).__name__} has parameters, or depends on a shape: it is no "
+                "activation; add it as a layer after this one"
+            )
+        return lambda x: self.apply(x, training=False)
+
+    @property
     def streams(self) -> Any:
         """The random streams of the network, for :meth:`apply`."""
         return self._randomness.streams
@@ -384,13 +431,18 @@ class Layer:
             if not isinstance(value, Value):
                 hint = ""
                 if isinstance(value, Deferred):
-                    hint = ", whose number of axes is not known: give placeholders a shape"
+                    hint = (
+                        ", an expression: write nn.Lambda(function)(value) for what no layer does, "
+                        "and give placeholders a shape"
+                    )
                 raise TypeError(
                     f"{type(self).__name__} '{self.name}' takes outputs of layers, symbolic arrays "
                     f"and inputs made by nn.Input, not {value!r}{hint}"
                 )
         if not values or (self.arity is not None and len(values) != self.arity):
-            expected = "one or more values" if self.arity is None else f"{self.arity}"
+            expected = {None: "one or more values", 1: "one value"}.get(
+                self.arity, f"{self.arity} values"
+            )
             raise TypeError(
                 f"{type(self).__name__} '{self.name}' takes {expected}, not {len(values)}"
             )

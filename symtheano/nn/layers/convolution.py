@@ -59,6 +59,7 @@ class Convolution(Layer):
     activity_regularizer: Any = None
 
     axes: ClassVar[int] = 0
+    counts = ("filters", "groups")
 
     def build(self, *shapes: Shape) -> None:
         channels = self._channels(shapes[0])
@@ -92,7 +93,7 @@ class Convolution(Layer):
         y = self.convolve(inputs[0])
         if self.use_bias:
             y = y + self.bias.dimshuffle("x", 0, *"x" * self.axes)
-        y = activations.get(self.activation)(y)
+        y = activations.applied(self.activation, y)
         self.regularize(y, self.activity_regularizer)
         return y
 

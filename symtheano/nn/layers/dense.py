@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import symtheano.tensor as T
 from symtheano.nn import activations
@@ -54,6 +54,7 @@ class Dense(Layer):
     activity_regularizer: Any = None
 
     keeps_steps = True
+    counts: ClassVar[tuple[str, ...]] = ("units",)
 
     def build(self, *shapes: Shape) -> None:
         inputs = self.last(shapes[0])
@@ -79,7 +80,7 @@ class Dense(Layer):
 
     def apply(self, *inputs: Any, training: bool) -> Any:
         y = T.dot(inputs[0], self.matrix(training))
-        y = activations.get(self.activation)(y + self.bias if self.use_bias else y)
+        y = activations.applied(self.activation, y + self.bias if self.use_bias else y)
         self.regularize(y, self.activity_regularizer)
         return y
 
@@ -94,7 +95,12 @@ class Dense(Layer):
 
     def last(self, shape: Shape) -> int:
         """Return the length of the last axis, which must be known."""
-        if not shape or shape[-1] is None:
+        if not shape:
+            raise self.error(
+                "takes samples with axes, and these are single numbers: x[:, np.newaxis] makes "
+                "each a vector"
+            )
+        if shape[-1] is None:
             raise self.error("the length of the input's last axis must be known")
         return shape[-1]
 
@@ -123,7 +129,7 @@ class Activation(Layer):
     keeps_steps = True
 
     def apply(self, *inputs: Any, training: bool) -> Any:
-        y = activations.get(self.activation)(inputs[0])
+        y = activations.applied(self.activation, inputs[0])
         self.regularize(y, self.activity_regularizer)
         return y
 
@@ -139,7 +145,7 @@ class PReLU(Layer):
     initializer
         Initial values of the slopes.
     shared_axes
-        Axes of the input that share one slope; 1 is the first after the samples.
+        Axes of the input that share one slope; 1 is the first after the samples, -1 the last.
 
     Examples
     --------
@@ -149,19 +155,20 @@ class PReLU(Layer):
     """
 
     initializer: Any = 0.25
-    shared_axes: tuple[int, ...] = ()
+    shared_axes: Any = ()
 
     keeps_steps = True
 
     def build(self, *shapes: Shape) -> None:
-        lengths = [1 if k + 1 in self.shared_axes else n for k, n in enumerate(shapes[0])]
+        self._ones = self.axes_of(self.shared_axes, shapes[0])
+        lengths = [1 if k + 1 in self._ones else n for k, n in enumerate(shapes[0])]
         if any(n is None for n in lengths):
             raise self.error("the lengths of axes with slopes of their own must be known")
         self.slope = self.parameter("slope", tuple(n for n in lengths if n), self.initializer)
 
     def apply(self, *inputs: Any, training: bool) -> Any:
         slope = self.slope
-        ones = tuple(k - 1 for k in self.shared_axes)
+        ones = tuple(k - 1 for k in self._ones)
         if ones:
             slope = T.patternbroadcast(slope, [k in ones for k in range(slope.ndim)])
         return T.switch(inputs[0] >= 0, inputs[0], slope * inputs[0])
@@ -177,7 +184,7 @@ class Lambda(Layer):
         Takes the symbolic inputs and returns the symbolic output.
     shape
         Takes the shapes of the inputs, without the axis of samples, and returns that of the output;
-        None: the shape of the first input.
+        a tuple: this shape; None: the shape of the first input.
 
     Examples
     --------
@@ -193,7 +200,9 @@ class Lambda(Layer):
     arity = None
 
     def output_shape(self, *shapes: Shape) -> Shape:
-        return shapes[0] if self.shape is None else tuple(self.shape(*shapes))
+        if self.shape is None:
+            return shapes[0]
+        return tuple(self.shape(*shapes) if callable(self.shape) else self.shape)
 
     def apply(self, *inputs: Any, training: bool) -> Any:
         return self.function(*inputs)

@@ -40,6 +40,8 @@ class Embedding(Layer):
     embeddings_constraint: Any = None
     mask_zero: bool = False
 
+    counts = ("input_dim", "output_dim")
+
     def build(self, *shapes: Shape) -> None:
         self.table = self.parameter(
             "embeddings",

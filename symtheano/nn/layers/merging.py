@@ -31,6 +31,16 @@ class Merge(Layer):
             lengths.append(next(iter(known), None if None in dims else 1))
         return tuple(lengths)
 
+    def _broadcast(self, inputs: tuple[Any, ...]) -> list[Any]:
+        """Return inputs whose axes of length 1 are broadcast, where others are longer."""
+        shapes = self._built or ()
+        found = []
+        for x, shape in zip(inputs, shapes, strict=True):
+            ones = [n == 1 and any(s[k] != 1 for s in shapes) for k, n in enumerate(shape)]
+            pattern = [a or b for a, b in zip(x.broadcastable, [False, *ones], strict=True)]
+            found.append(T.patternbroadcast(x, pattern))
+        return found
+
     def _all(self, shapes: tuple[Shape, ...]) -> str:
         return " and ".join(shown(shape) for shape in shapes)
 
@@ -48,7 +58,7 @@ class Add(Merge):
     """
 
     def apply(self, *inputs: Any, training: bool) -> Any:
-        return reduce(T.add, inputs)
+        return reduce(T.add, self._broadcast(inputs))
 
 
 @dataclass(eq=False)
@@ -58,7 +68,7 @@ class Subtract(Merge):
     arity = 2
 
     def apply(self, *inputs: Any, training: bool) -> Any:
-        return inputs[0] - inputs[1]
+        return T.sub(*self._broadcast(inputs))
 
 
 @dataclass(eq=False)
@@ -66,7 +76,7 @@ class Multiply(Merge):
     """The product of values, element by element."""
 
     def apply(self, *inputs: Any, training: bool) -> Any:
-        return reduce(T.mul, inputs)
+        return reduce(T.mul, self._broadcast(inputs))
 
 
 @dataclass(eq=False)
@@ -74,7 +84,8 @@ class Average(Merge):
     """The mean of values, element by element."""
 
     def apply(self, *inputs: Any, training: bool) -> Any:
-        return reduce(T.add, inputs) / T.constant(len(inputs), dtype=inputs[0].dtype)
+        total = reduce(T.add, self._broadcast(inputs))
+        return total / T.constant(len(inputs), dtype=inputs[0].dtype)
 
 
 @dataclass(eq=False)
@@ -82,7 +93,7 @@ class Maximum(Merge):
     """The maximum of values, element by element."""
 
     def apply(self, *inputs: Any, training: bool) -> Any:
-        return reduce(T.maximum, inputs)
+        return reduce(T.maximum, self._broadcast(inputs))
 
 
 @dataclass(eq=False)
@@ -90,7 +101,7 @@ class Minimum(Merge):
     """The minimum of values, element by element."""
 
     def apply(self, *inputs: Any, training: bool) -> Any:
-        return reduce(T.minimum, inputs)
+        return reduce(T.minimum, self._broadcast(inputs))
 
 
 @dataclass(eq=False)
@@ -160,7 +171,9 @@ class Dot(Layer):
 
     def _axes(self, shapes: tuple[Shape, ...]) -> tuple[int, int]:
         given = (self.axes, self.axes) if isinstance(self.axes, int) else tuple(self.axes)
-        left, right = (k - 1 if k > 0 else k + len(s) for k, s in zip(given, shapes, strict=True))
+        if len(given) != 2:
+            raise self.error(f"axes: one for both or one for each expected, not {self.axes!r}")
+        left, right = (self.axes_of(k, s)[0] - 1 for k, s in zip(given, shapes, strict=True))
         return left, right
 
     def output_shape(self, *shapes: Shape) -> Shape:

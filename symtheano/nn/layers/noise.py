@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any
 
 import symtheano.tensor as T
@@ -154,6 +155,11 @@ class GaussianNoise(Layer):
     differs = True
     keeps_steps = True
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not is_number(self.stddev) or not self.stddev >= 0:
+            raise self.error(f"stddev: a number of at least 0 expected, not {self.stddev!r}")
+
     def apply(self, *inputs: Any, training: bool) -> Any:
         x = inputs[0]
         if not training:
@@ -176,6 +182,10 @@ class GaussianDropout(Layer):
 
     differs = True
     keeps_steps = True
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_rate(self, self.rate)
 
     def apply(self, *inputs: Any, training: bool) -> Any:
         x = inputs[0]
@@ -209,6 +219,10 @@ class DropConnect(Dense):
 
     differs = True
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_rate(self, self.rate)
+
     def matrix(self, training: bool) -> Any:
         """Return the kernel, in training with random zeros."""
         if not training or not self.rate:
@@ -235,7 +249,12 @@ class ActivityRegularization(Layer):
         return inputs[0]
 
 
+def is_number(given: Any) -> bool:
+    """Return whether something is a real number."""
+    return isinstance(given, Real)
+
+
 def check_rate(layer: Layer, rate: float) -> None:
     """Raise an error if a number is no rate of dropout."""
-    if not 0 <= rate < 1:
-        raise layer.error(f"the rate must be at least 0 and below 1, not {rate}")
+    if not is_number(rate) or not 0 <= rate < 1:
+        raise layer.error(f"the rate must be at least 0 and below 1, not {rate!r}")

@@ -15,7 +15,8 @@ class BatchNorm(Layer):
     """Features with mean 0 and variance 1 over the samples of a batch, scaled and moved.
 
     See Ioffe and Szegedy, 2015, Batch Normalization. At test, and in training while the layer is
-    frozen, running averages of mean and variance take the place of the batch's.
+    frozen, running averages of mean and variance take the place of the batch's. The running
+    variance is that without bias; a batch of one element, which has none, leaves it as it is.
 
     Parameters
     ----------
@@ -54,6 +55,11 @@ class BatchNorm(Layer):
     frozen_is_test = True
 
     keeps_steps = True
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not 0 <= self.momentum <= 1:
+            raise self.error(f"momentum: a number between 0 and 1 expected, not {self.momentum}")
 
     def build(self, *shapes: Shape) -> None:
         axis = self._feature(len(shapes[0]) + 1)
@@ -196,6 +202,8 @@ class GroupNorm(Layer):
     center: bool = True
     scale: bool = True
 
+    counts = ("groups",)
+
     def build(self, *shapes: Shape) -> None:
         channels = shapes[0][0] if shapes[0] else None
         if channels is None or channels % (self.groups or 1):
@@ -310,8 +318,10 @@ class UnitNormalization(Layer):
 
     keeps_steps = True
 
+    def build(self, *shapes: Shape) -> None:
+        self._axes = self.axes_of(self.axis, shapes[0])
+
     def apply(self, *inputs: Any, training: bool) -> Any:
-        x = inputs[0]
-        axes = (self.axis,) if isinstance(self.axis, int) else tuple(self.axis)
+        x, axes = inputs[0], self._axes
         squares = T.sum(T.sqr(x), axis=axes, keepdims=True)
         return x / T.sqrt(T.maximum(squares, T.constant(1e-12, dtype=x.dtype)))

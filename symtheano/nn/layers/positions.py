@@ -74,6 +74,7 @@ class PositionEmbedding(Layer):
     embeddings_regularizer: Any = None
 
     keeps_steps = True
+    counts = ("max_length",)
 
     def build(self, *shapes: Shape) -> None:
         self.table = self.parameter(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar
 
 import symtheano
@@ -79,6 +80,7 @@ class Recurrent(Layer):
     activity_regularizer: Any = None
 
     arity = None
+    counts = ("units",)
     # The number of matrices that are side by side, and of states.
     gates: ClassVar[int] = 1
     state_count: ClassVar[int] = 1
@@ -262,7 +264,7 @@ class SimpleRNN(Recurrent):
     """
 
     def step(self, row: Any, kept: Any, *states: Any) -> tuple[Any, ...]:
-        return (activations.get(self.activation)(row + T.dot(kept, self.recurrent_kernel)),)
+        return (activations.applied(self.activation, row + T.dot(kept, self.recurrent_kernel)),)
 
 
 @dataclass(eq=False)
@@ -302,8 +304,8 @@ class LSTM(Recurrent):
         return bias
 
     def step(self, row: Any, kept: Any, *states: Any) -> tuple[Any, ...]:
-        function = activations.get(self.activation)
-        opening = activations.get(self.recurrent_activation)
+        function = partial(activations.applied, self.activation)
+        opening = partial(activations.applied, self.recurrent_activation)
         z = row + T.dot(kept, self.recurrent_kernel)
         i, f, candidate, o = (self.gate(z, k) for k in range(4))
         memory = opening(f) * states[1] + opening(i) * function(candidate)
@@ -346,8 +348,8 @@ class GRU(Recurrent):
         return self.bias[0] if self.reset_after else self.bias
 
     def step(self, row: Any, kept: Any, *states: Any) -> tuple[Any, ...]:
-        function = activations.get(self.activation)
-        opening = activations.get(self.recurrent_activation)
+        function = partial(activations.applied, self.activation)
+        opening = partial(activations.applied, self.recurrent_activation)
         matrix, units = self.recurrent_kernel, self.units
         if self.reset_after:
             products = T.dot(kept, matrix)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 import symtheano.tensor as T
+from symtheano.nn.floats import like
 from symtheano.nn.layers.base import Layer
 from symtheano.nn.layers.windows import Pairs, padding_pairs, per_axis
 from symtheano.nn.values import Shape, shown
@@ -66,8 +67,8 @@ class UpSampling2D(UpSampling):
         The factor of the lengths.
     interpolation
         ``"nearest"``: repeated elements. ``"bilinear"``: weighted means of the four nearest ones,
-        with one factor for both axes; see :func:`symtheano.tensor.nnet.bilinear_upsampling` for the
-        edges.
+        of which those beyond an edge are the edge's, as in Keras and torch (with
+        ``align_corners=False``).
 
     Examples
     --------
@@ -90,10 +91,40 @@ class UpSampling2D(UpSampling):
     def apply(self, *inputs: Any, training: bool) -> Any:
         if self.interpolation == "nearest":
             return super().apply(*inputs, training=training)
-        rows, columns = self._size
-        if rows != columns:
-            raise self.error(f"bilinear interpolation has one factor, not {self._size}")
-        return T.nnet.bilinear_upsampling(inputs[0], ratio=rows) if rows > 1 else inputs[0]
+        y = inputs[0]
+        for axis, times in enumerate(self._size):
+            y = interpolated(y, axis + 2, times)
+        return y
+
+
+def interpolated(x: Any, axis: int, times: int) -> Any:
+    """Return an array with ``times`` elements for each one along an axis, linearly interpolated.
+
+    Both have their centers at the same place: element ``k`` of the result is at
+    ``(k + 1 / 2) / times - 1 / 2`` in the array, and at an end if that is beyond.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> interpolated(T.constant(np.array([0.0, 4.0])), 0, 2).eval()
+    array([0., 1., 3., 4.])
+    """
+    if times == 1:
+        return x
+    before = T.concatenate([along(x, axis, 0, 1), along(x, axis, None, -1)], axis)
+    after = T.concatenate([along(x, axis, 1, None), along(x, axis, -1, None)], axis)
+    parts = []
+    for k in range(times):
+        place = (k + 0.5) / times - 0.5
+        other = before if place < 0 else after
+        parts.append(like(1 - abs(place), x) * x + like(abs(place), x) * other)
+    lengths = [x.shape[k] * (times if k == axis else 1) for k in range(x.ndim)]
+    return T.stack(parts, axis=axis + 1).reshape(lengths, ndim=x.ndim)
+
+
+def along(x: Any, axis: int, start: int | None, stop: int | None) -> Any:
+    """Return a part of an array along an axis."""
+    return x[(*(slice(None),) * axis, slice(start, stop))]
 
 
 @dataclass(eq=False)

@@ -47,6 +47,7 @@ class Depthwise(Layer):
     activity_regularizer: Any = None
 
     axes: ClassVar[int] = 0
+    counts = ("depth_multiplier",)
 
     def build(self, *shapes: Shape) -> None:
         self._part = self._convolution(shapes[0])
@@ -150,6 +151,7 @@ class Separable(Layer):
     activity_regularizer: Any = None
 
     axes: ClassVar[int] = 0
+    counts = ("filters", "depth_multiplier")
 
     def build(self, *shapes: Shape) -> None:
         self._parts = self._convolutions(shapes[0])

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import Any
 
+import numpy as np
+
 import symtheano.tensor as T
 from symtheano.nn.layers.base import Layer
 from symtheano.nn.values import Shape, shown
@@ -48,7 +50,17 @@ class Reshape(Layer):
     Value(float32, (n, 2, 6) of reshape)
     """
 
-    shape: tuple[int, ...]
+    shape: Any
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        given = self.shape if isinstance(self.shape, list | tuple) else (self.shape,)
+        whole = [isinstance(n, int | np.integer) and n >= -1 for n in given]
+        if not all(whole) or sum(n == -1 for n in given) > 1:
+            raise self.error(
+                f"shape: lengths of axes expected, of which one may be -1, not {self.shape!r}"
+            )
+        self.shape = tuple(int(n) for n in given)
 
     def output_shape(self, *shapes: Shape) -> Shape:
         known = [n for n in shapes[0] if n is not None]
@@ -112,6 +124,8 @@ class RepeatVector(Layer):
     """
 
     times: int
+
+    counts = ("times",)
 
     def output_shape(self, *shapes: Shape) -> Shape:
         return (self.times, *shapes[0])

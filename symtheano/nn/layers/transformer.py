@@ -57,6 +57,7 @@ class TransformerBlock(Layer):
     epsilon: float = 1e-5
 
     keeps_steps = True
+    counts = ("heads", "hidden", "kv_heads")
 
     def __post_init__(self) -> None:
         super().__post_init__()

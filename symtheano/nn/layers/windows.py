@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from symtheano.nn.values import Shape
 
 Pairs = tuple[tuple[int, int], ...]
@@ -21,10 +23,11 @@ def per_axis(value: Any, axes: int, what: str) -> tuple[int, ...]:
     ...
     ValueError: strides: positive integers for 2 axes expected, not (1, 0)
     """
-    values = (value,) * axes if isinstance(value, int) else tuple(value)
-    if len(values) != axes or any(not isinstance(n, int) or n < 1 for n in values):
+    values = tuple(value) if isinstance(value, list | tuple | np.ndarray) else (value,) * axes
+    whole = [isinstance(n, int | np.integer) and n >= 1 for n in values]
+    if len(values) != axes or not all(whole):
         raise ValueError(f"{what}: positive integers for {axes} axes expected, not {value!r}")
-    return values
+    return tuple(map(int, values))
 
 
 def padding_pairs(
@@ -60,11 +63,13 @@ def padding_pairs(
         return tuple(map(same, lengths, window, strides))
     if isinstance(padding, str):
         raise ValueError(f"padding: 'valid', 'same', 'causal', 'full' or numbers, not '{padding}'")
-    numbers = (padding,) * len(window) if isinstance(padding, int) else tuple(padding)
-    pairs = tuple((p, p) if isinstance(p, int) else tuple(p) for p in numbers)
-    if len(pairs) != len(window) or any(len(p) != 2 or min(p) < 0 for p in pairs):
+    several = list, tuple, np.ndarray
+    numbers = tuple(padding) if isinstance(padding, several) else (padding,) * len(window)
+    pairs = tuple(tuple(p) if isinstance(p, several) else (p, p) for p in numbers)
+    whole = [isinstance(n, int | np.integer) and n >= 0 for pair in pairs for n in pair]
+    if len(pairs) != len(window) or not all(whole) or any(len(p) != 2 for p in pairs):
         raise ValueError(f"padding: numbers for {len(window)} axes expected, not {padding!r}")
-    return pairs
+    return tuple((int(before), int(after)) for before, after in pairs)
 
 
 def same(length: int | None, window: int, stride: int) -> tuple[int, int]:

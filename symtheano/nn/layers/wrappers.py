@@ -141,6 +141,8 @@ class TimeDistributed(Layer):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        if not isinstance(self.layer, Layer):
+            raise self.error(f"takes a layer, not {self.layer!r}")
         self.differs = self.layer.differs
         if self.layer.arity not in (None, 1):
             raise self.error(f"takes a layer of one input, not {type(self.layer).__name__}")

@@ -85,6 +85,7 @@ def batch_normalization_train(
     -------
     The normalized batch; the means and the reciprocals of the standard deviations, of the shape of
     ``gamma``; with running statistics their new values, in which the variance is that without bias.
+    A batch of one element leaves the running variance as it is.
 
     Examples
     --------
@@ -112,8 +113,12 @@ def batch_normalization_train(
         weight = parameter_like(running_average_factor, x)
         old = weight.constant_like(1) - weight
         count = count_as([shape_of(x)[axis] for axis in over], wide.dtype)
-        unbiased = variance * (count / (count - count.constant_like(1)))
-        results += [running[0] * old + mean * weight, running[1] * old + unbiased * weight]
+        one = count.constant_like(1)
+        unbiased = variance * (count / scalar.maximum(count - one, one))
+        # One element has no variance: the running one stays.
+        share = scalar.switch(count > one, weight, weight.zeros_like())
+        rest = share.constant_like(1) - share
+        results += [running[0] * old + mean * weight, running[1] * rest + unbiased * share]
     if flat[0]:
         results = [item.dimshuffle(*kept) for item in results]
     return [_narrowed(item, x, *parameters) for item in (out, *results)]

@@ -179,7 +179,7 @@ def test_inputs_are_checked() -> None:
     with pytest.raises(TypeError, match="takes outputs of layers, symbolic arrays"):
         nn.Dense(2)(np.ones((1, 2)))  # type: ignore[arg-type]
     x = nn.Input((3,))
-    with pytest.raises(TypeError, match="Subtract 'subtract' takes 2, not 1"):
+    with pytest.raises(TypeError, match="Subtract 'subtract' takes 2 values, not 1"):
         nn.Subtract()(x)
     with pytest.raises(NotImplementedError, match="does not define apply"):
         Layer()(x)

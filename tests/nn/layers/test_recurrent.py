@@ -127,6 +127,19 @@ def test_recurrent_dropout_is_of_the_state() -> None:
     assert rows == {(1.0, 1.0, 1.0), (1.0, 3.0, 7.0)}
 
 
+def test_gradient_of_one_step() -> None:
+    x = nn.Input((1, 2), "float64", seed=0)
+    y = nn.SimpleRNN(3, "relu", return_sequences=True, use_bias=False)(x)
+    factors = T.tensor3("factors", "float64")
+    slope = symtheano.grad((y.train * factors).sum(), x.train)
+    kernel = y.parameters[0]
+    one = np.ones((1, 1, 2))
+    f = symtheano.function([x.test, factors], slope, mode="INTERPRET")
+    found = f(one, np.ones((1, 1, 3)))
+    active = one[0] @ kernel.get_value() > 0
+    assert_allclose(found[0], active @ kernel.get_value().T)
+
+
 def test_messages() -> None:
     x = nn.Input((None, 3))
     with pytest.raises(ValueError, match=r"LSTM 'lstm': takes samples of shape \(n, steps, fea"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from numpy.testing import assert_array_equal
+from numpy.testing import assert_allclose, assert_array_equal
 
 from symtheano import nn
 
@@ -20,6 +20,15 @@ def test_one_pair_for_one_axis() -> None:
     assert_array_equal(nn.UpSampling1D(2)(x).test.eval({x.test: data}).ravel(), data.repeat(2))
 
 
+def test_bilinear_as_in_keras_and_torch() -> None:
+    x = nn.Input((1, 2, 2), "float64")
+    y = nn.UpSampling2D((2, 3), "bilinear")(x)
+    found = y.test.eval({x.test: np.array([[[[0.0, 6.0], [12.0, 18.0]]]])})
+    # torch.nn.functional.interpolate(x, scale_factor=(2, 3), mode="bilinear")
+    row = np.array([0.0, 0, 2, 4, 6, 6])
+    assert_allclose(found[0, 0], [row, row + 3, row + 9, row + 12], rtol=1e-14)
+
+
 def test_messages() -> None:
     x = nn.Input((3, 5, 4))
     with pytest.raises(ValueError, match=r"takes samples of shape \(n, channels, 1 axes\)"):
@@ -28,8 +37,6 @@ def test_messages() -> None:
         nn.Cropping2D(3)(x)
     with pytest.raises(ValueError, match="size: positive integers for 2 axes expected"):
         nn.UpSampling2D((2, 0))(x)
-    with pytest.raises(ValueError, match="bilinear interpolation has one factor"):
-        nn.UpSampling2D((2, 3), "bilinear")(x)
     with pytest.raises(ValueError, match="'nearest' or 'bilinear' expected, not 'cubic'"):
         nn.UpSampling2D(2, "cubic")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="numbers for 2 axes expected, not 'same'"):
@@ -38,7 +45,7 @@ def test_messages() -> None:
         nn.DepthwiseConv2D(3)(nn.Input((None, 5, 4)))
     with pytest.raises(ValueError, match="with a known number of channels"):
         nn.SeparableConv1D(2, 3)(x)
-    with pytest.raises(ValueError, match="pieces: a positive number expected, not 0"):
+    with pytest.raises(ValueError, match="pieces: a positive integer expected, not 0"):
         nn.Maxout(2, pieces=0)
     with pytest.raises(ValueError, match="have no axis 4"):
         nn.Softmax(4)(x)

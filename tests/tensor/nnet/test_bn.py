@@ -34,6 +34,16 @@ def test_training_and_its_gradient_are_one_nest_over_images() -> None:
     assert steps(grad((results[0] * g).sum(), [x, a, b]), [x, a, b, g]) == 1
 
 
+def test_one_element_leaves_the_running_variance() -> None:
+    x = np.array([[2.0, 4.0]])
+    mean, var = np.array([1.0, 1.0]), np.array([3.0, 5.0])
+    results = T.nnet.batch_normalization_train(
+        x, np.ones(2), np.zeros(2), running_mean=mean, running_var=var
+    )
+    assert results[3].eval().tolist() == [1.1, 1.3]
+    assert results[4].eval().tolist() == [3.0, 5.0]
+
+
 @pytest.mark.parametrize("dtype", ["float64", "float32", "float16"])
 def test_far_means_do_not_cancel(dtype: str) -> None:
     random = np.random.default_rng(2)

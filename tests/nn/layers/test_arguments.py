@@ -1,0 +1,127 @@
+"""Arguments of layers: what is accepted, what dtypes they give, and messages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+import symtheano
+import symtheano.tensor as T
+from symtheano import nn
+from tests.nn.layers.cases import CASES
+
+FLAT, STEPS, IMAGE = (3,), (4, 3), (2, 4, 4)
+
+
+@pytest.mark.parametrize("name", [name for name, case in CASES.items() if case.dtype == "float64"])
+def test_float32_stays(name: str) -> None:
+    case = replace(CASES[name], dtype="float32")
+    y = case.make()(*case.values())
+    assert (y.train.dtype, y.test.dtype) == ("float32", "float32")
+
+
+@pytest.mark.parametrize(
+    "activation", ["leaky_relu", "hard_sigmoid", lambda x: 0.1 * x, nn.LeakyReLU(0.1), nn.ELU(0.3)]
+)
+def test_activations_keep_float32(activation: Any) -> None:
+    assert nn.Dense(2, activation)(nn.Input(FLAT)).train.dtype == "float32"
+    assert nn.LSTM(2, activation)(nn.Input(STEPS)).train.dtype == "float32"
+
+
+def test_hard_sigmoid_is_that_of_keras_and_torch() -> None:
+    x = np.array([-4.0, -1.5, 0.0, 1.5, 4.0])
+    y = nn.activations.get("hard_sigmoid")(T.constant(x)).eval()
+    assert_allclose(y, [0, 0.25, 0.5, 0.75, 1], atol=1e-15)
+
+
+def test_a_layer_as_activation() -> None:
+    layer = nn.Dense(2, nn.LeakyReLU(0.1), use_bias=False)
+    twin = nn.layers.base.layer_from(layer.config())
+    x = nn.Input(FLAT, "float64", seed=0)
+    for one in (layer, twin):
+        y = one(x)
+        one.kernel.set_value(np.eye(3, 2))
+        found = y.test.eval({x.test: np.array([[-1.0, 2.0, 0.0]])})
+        assert found.tolist() == [[-0.1, 2.0]]
+
+
+@pytest.mark.parametrize("layer", [nn.Add, nn.Multiply, nn.Average, nn.Maximum, nn.Minimum])
+def test_layers_of_one_unit_are_broadcast(layer: Callable[[], nn.Layer]) -> None:
+    x = nn.Input(FLAT, "float64", seed=0)
+    one, several = nn.Dense(1)(x), nn.Dense(3)(x)
+    numpy = {
+        nn.Add: np.add,
+        nn.Multiply: np.multiply,
+        nn.Maximum: np.maximum,
+        nn.Minimum: np.minimum,
+    }
+    y = layer()(one, several)
+    data = np.arange(6.0).reshape(2, 3)
+    function = symtheano.function([x.test], [one.test, several.test, y.test], mode="INTERPRET")
+    left, right, found = function(data)
+    want = (left + right) / 2 if layer is nn.Average else numpy[layer](left, right)  # type: ignore[index]
+    assert_allclose(found, want)
+    assert nn.Subtract()(several, one).shape == (3,)
+
+
+def test_numbers_of_numpy() -> None:
+    y = nn.Conv2D(np.int64(2), np.int64(3), strides=np.int32(2))(nn.Input((1, np.int64(8), 8)))
+    assert y.shape == (2, 3, 3)
+    assert nn.Dense(np.int64(3))(y).layer.config()["units"] == 3  # type: ignore[union-attr]
+
+
+MESSAGES: dict[str, tuple[Callable[[], Any], str]] = {
+    "units": (lambda: nn.Dense(2.5), "Dense 'dense': units: a positive integer expected, not 2.5"),  # type: ignore[arg-type]
+    "no units": (lambda: nn.LSTM(0), "units: a positive integer expected, not 0"),
+    "filters": (lambda: nn.Conv2D(0, 3), "filters: a positive integer expected, not 0"),
+    "groups": (lambda: nn.Conv2D(2, 3, groups=0), "groups: a positive integer expected"),
+    "heads": (lambda: nn.MultiHeadAttention(0, 2), "heads: a positive integer expected"),
+    "rows": (lambda: nn.Embedding(0, 2), "input_dim: a positive integer expected"),
+    "times": (lambda: nn.RepeatVector(-1), "times: a positive integer expected"),
+    "window": (lambda: nn.Conv2D(1, 3.0)(nn.Input(IMAGE)), "positive integers for 2 axes"),
+    "padding": (lambda: nn.Conv2D(1, 3, padding=1.5)(nn.Input(IMAGE)), "numbers for 2 axes"),
+    "rate": (lambda: nn.GaussianDropout(1.0), "the rate must be at least 0 and below 1"),
+    "rate of a word": (lambda: nn.Dropout("half"), "must be at least 0 and below 1, not 'half'"),  # type: ignore[arg-type]
+    "connections": (lambda: nn.DropConnect(2, rate=1.0), "must be at least 0 and below 1"),
+    "noise": (lambda: nn.GaussianNoise(-1.0), "stddev: a number of at least 0 expected"),
+    "momentum": (lambda: nn.BatchNorm(momentum=2.0), "momentum: a number between 0 and 1"),
+    "shape": (lambda: nn.Reshape((-1, -1)), "of which one may be -1"),
+    "axes of dot": (lambda: nn.Dot(3)(*2 * [nn.Input(FLAT)]), "have no axis 3"),
+    "axis of norm": (lambda: nn.UnitNormalization(5)(nn.Input(FLAT)), "have no axis 5"),
+    "shared axes": (lambda: nn.PReLU(shared_axes=(5,))(nn.Input(FLAT)), r"have no axis \(5,\)"),
+    "no axes": (lambda: nn.Dense(2)(nn.Input(())), r"single numbers: x\[:, np.newaxis\]"),
+    "part": (lambda: nn.TimeDistributed("dense"), "takes a layer, not 'dense'"),  # type: ignore[arg-type]
+    "shape of lambda": (
+        lambda: nn.Lambda(lambda x: x.sum(axis=1, keepdims=True))(nn.Input(FLAT)),
+        r"its shape was to be \(n, 3\): say which one it is, by shape= of nn.Lambda",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MESSAGES)
+def test_messages(name: str) -> None:
+    make, message = MESSAGES[name]
+    with pytest.raises(ValueError, match=message):
+        make()
+
+
+WRONG_TYPES: dict[str, tuple[Callable[[], Any], str]] = {
+    "class": (lambda: nn.Dense(2, nn.ReLU)(nn.Input(FLAT)), "layer without parameters, not ReLU"),
+    "parameters": (lambda: nn.Dense(2, nn.PReLU())(nn.Input(FLAT)), "PReLU has parameters"),
+    "nothing": (lambda: nn.Dense(2, lambda x: None)(nn.Input(FLAT)), "returns an expression"),
+    "nothing of lambda": (lambda: nn.Lambda(lambda x: None)(nn.Input(FLAT)), "symbolic array"),
+    "expression": (lambda: nn.Dense(2)(nn.Input(FLAT) * 2), "an expression: write nn.Lambda"),
+    "dtype": (lambda: nn.Input(FLAT, "float31"), "float31"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG_TYPES)
+def test_wrong_types(name: str) -> None:
+    make, message = WRONG_TYPES[name]
+    with pytest.raises(TypeError, match=message):
+        make()
