@@ -77,6 +77,9 @@ EXPORT int64_t st_convolution_memory(int wanted, const st_windows *w, int thread
     } else if (is_winograd(w, wanted)) {
         winograd t = {.w = w, .threads = threads};
         plan_winograd(&t, wanted, 0, &memory);
+    } else if (wanted == 1 && is_striped(w)) {
+        strips t = {.w = w, .threads = threads};
+        plan_strips(&t, 0, &memory);
     } else if (wanted == 1 && is_scattered(w)) {
         scatter t = {.w = w, .threads = threads};
         plan_scatter(&t, 0, &memory);
@@ -124,6 +127,10 @@ EXPORT int32_t st_convolve(int wanted, const st_windows *w, int threads, const T
     } else if (try_overlap(w, wanted, threads, wanted ? first : second, wanted ? second : first,
                            made, lent, finish, context)) {
         return 1;
+    } else if (wanted == 1 && is_striped(w)) {
+        strips t = {.w = w, .threads = threads};
+        plan_strips(&t, first, &lent);
+        run_strips(&t, second, made, finish, context);
     } else if (wanted == 1 && is_scattered(w)) {
         scatter t = {.w = w, .threads = threads};
         plan_scatter(&t, first, &lent);

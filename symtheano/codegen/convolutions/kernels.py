@@ -9,6 +9,7 @@ in memory (``planes.c``). Then
   for each phase of the image.
 - *direct*: the same without panels, for few filters, or small planes.
 - *scatter*: the gradient of an image as products that are added where they belong.
+- *strips*: the same for two or three channels and stride 2, without adding to memory.
 - *winograd*: fewer products, for filters of 3 x 3 elements.
 - *depthwise*: groups of one channel and one filter.
 - *overlap*: for large filters, tiles of the image are transformed (``fourier.c``), multiplied by
@@ -46,8 +47,8 @@ _ALGORITHMS = {"direct": (0, 0), "default": (2, 1), "fast": (4, 1)}
 transforms are used."""
 
 _TEXTS = (
-    *("windows", "memory", "planes", "gather", "direct", "drive", "scatter", "winograd"),
-    *("fourier", "overlap", "correlate", "sums", "across", "depthwise", "exports"),
+    *("windows", "memory", "planes", "gather", "direct", "drive", "scatter", "strips"),
+    *("winograd", "fourier", "overlap", "correlate", "sums", "across", "depthwise", "exports"),
 )
 _THREADS = """\
 #ifdef _OPENMP

@@ -2,7 +2,7 @@
 
 /* The kernels that pack filters. */
 typedef enum kind { RESULT, IMAGE, SCATTER, WINOGRAD_RESULT, WINOGRAD_IMAGE, OVERLAP_RESULT,
-                    OVERLAP_IMAGE } kind;
+                    OVERLAP_IMAGE, STRIPS } kind;
 
 /* Which kernel packs, and with which lengths, besides the shapes. */
 typedef struct layout { int64_t kind, size[2]; } layout;

@@ -172,6 +172,11 @@ def test_random_windows(kernels: Kernels, seed: int) -> None:
         plain(1, 3, 24, 45, 7, 3, 2),
         Shape(2, 9, 1, 1, (20, 35), (3, 3), (1, 1), (1, 1), (1, 1), True),
         Shape(2, 3, 2, 4, (20, 35), (3, 3), (1, 1), (2, 2), (2, 1), False),
+        # Strips of images: all phases of filters, parts of images, and elements that nothing meets.
+        *(plain(2, 3, 5, 37, k, p, 2) for k, p in ((2, 1), (3, 1), (4, 0), (4, 1), (5, 7))),
+        Shape(1, 2, 2, 70, (140, 301), (6, 7), (3, 2), (3, 2), (1, 1), True),
+        Shape(3, 1, 2, 4, (61, 50), (3, 2), (2, 3), (1, 2), (1, 1), False),
+        Shape(1, 1, 3, 1, (9, 6), (5, 5), (0, 0), (4, 2), (1, 1), True),
         # A panel that is not full, whose points are 16 apart in the image.
         Shape(1, 1, 6, 1, (7, 8, 5), (5, 3, 3), (1, 0, 2), (1, 3, 1), (2, 1, 2), False),
         # Images of fewer elements than a vector.
@@ -322,6 +327,7 @@ PACKED = [
     (4, 1, plain(2, 16, 20, 20, 3, 1)),
     (5, 0, plain(2, 16, 20, 40, 9, 4)),
     (6, 1, plain(2, 16, 20, 40, 9, 4)),
+    (7, 1, plain(2, 3, 8, 20, 5, 2, 2)),
 ]
 
 
