@@ -133,7 +133,7 @@ class Function(KeptValues):
     def c_source(self) -> str | None:
         """The C text of the function; None under the interpreter."""
         self._settle()
-        return None if self._linked is None else self.stages.c_source(self._linked)
+        return None if self._linked is None else self.stages.built.source.text
 
     @property
     def c_messages(self) -> str | None:
@@ -425,7 +425,8 @@ class Function(KeptValues):
         chosen = signature or default_signature(self._ports)
         output = self._linked.record.outputs[0][0]
         entry = self._linked.record.entry
-        source = callback_source(str(self.c_source), entry, self._ports, output, chosen)
+        text = self.stages.compiled_text(self._linked)
+        source = callback_source(text, entry, self._ports, output, chosen)
         store = open_cache(self.stages.options)
         made = Callback(source, self._linked, self._ports, store, self.stages.toolchain)
         return made.low_level_callable(chosen)

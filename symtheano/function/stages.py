@@ -235,9 +235,10 @@ class Stages:
 
         self.check_types()
         source, lowered = self.built.source, self.built.lowered
+        text = source.compiled
         outputs = [(output.dtype, output.ndim) for output in self.graph.outputs]
         record = Record(
-            entry_key(source.text, self.toolchain),
+            entry_key(text, self.toolchain),
             source.entry,
             source.links,
             (
@@ -249,9 +250,7 @@ class Stages:
             tuple(lowered.steps),
         )
         started = time.perf_counter()
-        linked = self._store.load(
-            source.text, self.toolchain, lambda path: self._linked(record, path)
-        )
+        linked = self._store.load(text, self.toolchain, lambda path: self._linked(record, path))
         self.times["compile"] = time.perf_counter() - started
         if lowered.python:
             from symtheano.codegen.runtime.python_ops import python_op
@@ -276,7 +275,12 @@ class Stages:
 
     @lazy
     def _key(self) -> str | None:
-        """Return the digest of all that determines the compiled function; None if in doubt."""
+        """Return the digest of all that determines the compiled function; None if in doubt.
+
+        The record of a measured function contains lines of the user's program.
+        """
+        if self.measured:
+            return None
         from symtheano.graph.digest import digest
         from symtheano.graph.encode import graph_digest
 
@@ -285,19 +289,19 @@ class Stages:
             return None
         tools, options = self.toolchain, self.options
         parts = (
-            graph, len(self.request.given), self.request.donors, self.request.wishes, self.name,
-            self.mode, self.measured, options.floatX, options.cast_policy, options.accuracy,
+            graph, len(self.request.given), self.request.donors, self.name, self.mode,
+            options.floatX, options.cast_policy, options.accuracy,
             tools.version, tools.command[1:], tools.flags, tools.link_flags, tools.cpu,
             sorted(tools.vector_functions), np.__version__, sys.version, package_state(),
         )  # fmt: skip
         return digest(repr(parts).encode())
 
-    def c_source(self, linked: Linked) -> str:
-        """Return the C text."""
+    def compiled_text(self, linked: Linked) -> str:
+        """Return the C text that was compiled, perhaps for an equal graph of other lines."""
         if "built" not in self.__dict__:
             with suppress(OSError):
                 return self._store.source_of(linked.record.library)
-        return self.built.source.text
+        return self.built.source.compiled
 
     def error(self, code: int, site: int, values: Sequence[int]) -> Exception:
         """Return the exception for an error code of a call."""

@@ -1,8 +1,9 @@
 """A digest of the user's graph, which is equal for equal programs in any process.
 
 It is the key with which compiled code is found without rewriting or code generation. It depends on
-everything that affects the code: ops, types, constants, structure, names, and the user's lines,
-which are in the comments of the code. A graph that can't be described with certainty has no digest.
+everything that affects the code: ops, types, constants, structure and names. Lines of the user's
+program only affect comments and names of temporaries, so they are not part of it: a graph has one
+digest, wherever it is written. A graph that can't be described with certainty has no digest.
 """
 
 from __future__ import annotations
@@ -20,7 +21,6 @@ from symtheano.graph.digest import digest, new_digest
 from symtheano.graph.fields import declared_fields, fields, is_own, named_maker, slots_of
 from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.op import Op
-from symtheano.graph.origin import Origin
 from symtheano.graph.shared import SharedVariable
 from symtheano.graph.type import Type
 from symtheano.graph.variable import Constant, Variable
@@ -91,7 +91,6 @@ class _Description:
         self.ops = _Numbers(_describe_op)
         self.types = _Numbers(_describe)
         self.classes = _Numbers(_describe_class)
-        self.origins = _Numbers(_describe_origin)
         self.names = _Numbers(_describe_name)
         self.values = _Numbers(_describe_data)
         self.containers: dict[int, int] = {}
@@ -107,30 +106,25 @@ class _Description:
     def text(self) -> bytes:
         """Return all parts, each preceded by its length."""
         numbers = (self.inputs, self.outputs, self.leaves, self.nodes)
-        tables = (self.ops, self.types, self.classes, self.origins, self.names, self.values)
-        parts = [b"symtheano graph 1"]
+        tables = (self.ops, self.types, self.classes, self.names, self.values)
+        parts = [b"symtheano graph 2"]
         parts += [np.array(part, "<i8").tobytes() for part in numbers]
         parts += [_joined(table.texts) for table in tables]
         return _joined(parts)
 
     def _walk(self, outputs: Sequence[Variable]) -> None:
         variables, add = self.variables, self.nodes.append
-        ops, origins = self.ops, self.origins
-        classes, types, names = self.classes, self.types, self.names
+        ops, classes, types, names = self.ops, self.classes, self.types, self.names
         for node in toposort(outputs, variables.keys()):
-            op, origin = node.op, node.origin
+            op = node.op
             number = ops.get(id(op))
             add(ops.number(id(op), op) if number is None else number)
-            number = origins.get(id(origin))
-            add(origins.number(id(origin), origin) if number is None else number)
             add(len(node.inputs))
             for variable in node.inputs:
                 number = variables.get(variable)
                 add(self._leaf(variable) if number is None else number)
             add(len(node.outputs))
             for variable in node.outputs:
-                if variable.origin is not origin:
-                    raise _NoDescription
                 cls, name, kind = variable.__class__, variable.name, variable.type
                 number = classes.get(cls)
                 add(classes.number(cls, cls) if number is None else number)
@@ -147,10 +141,9 @@ class _Description:
 
     def _leaf(self, variable: Variable) -> int:
         number = self.variables[variable] = len(self.variables)
-        origin, cls, name = variable.origin, variable.__class__, variable.name
+        cls, name = variable.__class__, variable.name
         record = [
             number,
-            self.origins.of(id(origin), origin),
             self.classes.of(cls, cls),
             self.types.of(_type_key(variable.type), variable.type),
             self.names.of(name, name),
@@ -236,14 +229,6 @@ def _describe_class(cls: type) -> bytes:
     if not is_own(cls):
         raise _NoDescription
     return f"{cls.__module__}:{cls.__qualname__}".encode()
-
-
-def _describe_origin(origin: Origin | None) -> bytes:
-    return (
-        b""
-        if origin is None
-        else _joined([_describe_text(origin.place), _describe_text(origin.text)])
-    )
 
 
 def _describe_name(name: object) -> bytes:

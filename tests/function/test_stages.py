@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -28,12 +31,18 @@ def own_cache(tmp_path: Path) -> Any:
 
 @pytest.fixture
 def no_rewriting(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Return a switch: from then on nothing may be rewritten."""
+    """Return a context in which nothing may be rewritten."""
 
     def refuse(*_: Any) -> Any:
         raise AssertionError("something was rewritten")
 
-    return lambda: monkeypatch.setattr(Rewriter, "rewrite", refuse)
+    @contextmanager
+    def refusing() -> Iterator[None]:
+        with monkeypatch.context() as patch:
+            patch.setattr(Rewriter, "rewrite", refuse)
+            yield
+
+    return refusing()
 
 
 def step(name: str | None = None, rate: float = 0.1, **options: Any) -> Any:
@@ -46,24 +55,24 @@ def test_a_known_graph_is_not_rewritten(own_cache: Path, no_rewriting: Any) -> N
     value = np.arange(6.0).reshape(2, 3)
     first = step()
     wanted = [first(value), first(value)]
-    no_rewriting()
-    second = step()
-    assert [second(value), second(value)] == wanted
+    with no_rewriting:
+        second = step()
+        assert [second(value), second(value)] == wanted
     assert "rewrite" not in second.times
     assert second.c_source == first.c_source
 
 
 def test_another_graph_or_mode_is_another_function(own_cache: Path, no_rewriting: Any) -> None:
     step()
-    no_rewriting()
     changes: list[dict[str, Any]] = [
         {"name": "other"}, {"rate": 0.2}, {"mode": "FAST_COMPILE"}, {"mode": Mode("c", "none")},
         {"profile": True},
     ]  # fmt: skip
-    for change in changes:
-        with pytest.raises(AssertionError, match="something was rewritten"):
-            step(**change)
-    assert "rewrite" not in step().times
+    with no_rewriting:
+        for change in changes:
+            with pytest.raises(AssertionError, match="something was rewritten"):
+                step(**change)
+        assert "rewrite" not in step().times
 
 
 def test_what_a_known_function_was_made_of_is_there_when_asked_for(own_cache: Path) -> None:
@@ -85,6 +94,66 @@ def test_errors_of_a_known_function_have_their_words(own_cache: Path) -> None:
     assert "loss = T.tanh(T.dot(x, w)).sum()" in texts[0]
 
 
+PROGRAM = """
+def product(double, **options):
+    x, y = T.matrix("x"), T.matrix("y")
+    z = double(x + y[:2])
+    return function([x, y], [z, T.dot(z, y)], name="product", **options)
+"""
+
+
+def written(tmp_path: Path, name: str, above: int, text: str = PROGRAM) -> Callable[..., Any]:
+    """Return the function of a program in a file of its own, below some lines."""
+    path = tmp_path / str(above) / name
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("\n" * above + text)
+    found: dict[str, Any] = {"T": T, "function": function}
+    exec(compile(path.read_text(), str(path), "exec"), found)
+    made: Callable[..., Any] = found["product"]
+    return made
+
+
+class Doubled(Op):
+    """An op of a user, which has no description."""
+
+    __props__ = ()
+
+    def make_node(self, x: Any) -> Apply:
+        return Apply(self, [x], [x.type()])
+
+    def perform(self, node: Any, inputs: Any, outputs: Any) -> None:
+        outputs[0][0] = inputs[0] * 2
+
+
+@pytest.mark.parametrize("double", [lambda x: x * 2, Doubled()], ids=["described", "op of a user"])
+def test_equal_graphs_of_several_lines_are_compiled_once(
+    own_cache: Path, tmp_path: Path, double: Any
+) -> None:
+    places = [("cell.py", 0), ("other.py", 0), ("cell.py", 7)]  # the last: lines written above
+    made = [written(tmp_path, *place)(double) for place in places]
+    assert len({f._linked.record.library for f in made}) == 1
+    for f, (name, above) in zip(made, places, strict=True):
+        assert f"/* {name}:{above + 4}: z = double(x + y[:2]) */" in f.c_source
+        lines = {f"{name}:{above + 4}", f"{name}:{above + 5}"}
+        assert {*re.findall(r"(?:cell|other)\.py:\d+", f.c_source)} == lines
+        with pytest.raises(ShapeError) as raised:
+            f(np.ones((2, 3)), np.ones((2, 4)))
+        assert f"{name}:{above + 4}" in str(raised.value)
+        with pytest.raises(ShapeError) as raised:
+            f(np.ones((2, 3)), np.ones((4, 3)))
+        assert f"{name}:{above + 5}" in str(raised.value)
+
+
+def test_steps_that_are_measured_have_their_lines(own_cache: Path, tmp_path: Path) -> None:
+    places = [("cell.py", 0), ("cell.py", 7)]
+    made = [written(tmp_path, *place)(lambda x: x * 2, profile=True) for place in places]
+    assert len({f._linked.record.library for f in made}) == 1
+    for f, (name, above) in zip(made, places, strict=True):
+        f(np.ones((2, 2)), np.ones((2, 2)))
+        lines = {step.place for step in f.profile.steps}
+        assert lines == {f"{name}:{above + 4}", f"{name}:{above + 5}"}
+
+
 def test_large_constants_come_with_a_known_function(own_cache: Path, no_rewriting: Any) -> None:
     table = np.random.default_rng(0).normal(size=(20, 20))
 
@@ -95,8 +164,8 @@ def test_large_constants_come_with_a_known_function(own_cache: Path, no_rewritin
     value = np.arange(20.0)
     wanted = make()(value)
     np.testing.assert_allclose(wanted, table @ value)
-    no_rewriting()
-    np.testing.assert_array_equal(make()(value), wanted)
+    with no_rewriting:
+        np.testing.assert_array_equal(make()(value), wanted)
 
 
 def test_a_damaged_record_is_made_anew(own_cache: Path) -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import linecache
 import os
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -198,21 +198,19 @@ def test_values_of_shared_variables_do_not_show() -> None:
     assert graph_digest([], [one]) == graph_digest([], [two])
 
 
-def test_places_show(monkeypatch: pytest.MonkeyPatch) -> None:
-    line = ["y = x + 1\n"]
-    monkeypatch.setitem(linecache.cache, "a/program.py", (1, None, line, "a/program.py"))
-    monkeypatch.setitem(linecache.cache, "b/program.py", (1, None, list(line), "b/program.py"))
-    places = [
-        None,
-        Origin("a/program.py", 1, "f"),
-        Origin("a/program.py", 2, "f"),
-        Origin("other.py", 1, "f"),
-    ]
-    found = [digest(of(), place) for place in places]
-    assert len(set(found)) == len(places)
-    assert digest(of(), Origin("b/program.py", 1, "f")) == found[1]
-    line[0] = "y = x + 1  # one\n"
-    assert digest(of(), places[1]) != found[1]
+def test_places_do_not_show() -> None:
+    places = [None, Origin("a/program.py", 1, "f"), Origin("a/program.py", 2, "f")]
+    assert len({digest(of(), place) for place in places}) == 1
+
+    def step_of_a_loop(place: Origin) -> tuple[list[Any], list[Any]]:
+        def step(a: Any) -> Any:
+            with origin_scope(place):
+                return T.tanh(a)
+
+        x = T.vector("x")
+        return [x], [scan(step, outputs_info=x, n_steps=3)[0]]
+
+    assert len({digest(partial(step_of_a_loop, place)) for place in places[1:]}) == 1
 
 
 def test_what_computes_an_input_does_not_show() -> None:
@@ -265,12 +263,6 @@ def test_what_is_not_certain_has_no_digest(make: Callable[[], Any]) -> None:
     assert graph_digest([], [output]) is None
 
 
-def test_an_output_from_another_place_has_no_digest() -> None:
-    y = T.exp(T.vector("x"))
-    y.origin = Origin("elsewhere.py", 1, "f")
-    assert graph_digest(y.owner.inputs, [y]) is None
-
-
 def test_the_identity_of_equal_ops_and_types_does_not_show() -> None:
     def program(fresh: bool) -> tuple[list[Any], list[Any]]:
         x = TensorType("float64", (None,))("x")
@@ -306,7 +298,6 @@ def text_of(program: Program) -> str:
     for node in toposort(roots):
         op = sorted((name, repr(value)) for name, value in vars(node.op).items())
         said.append((type(node.op).__name__, op, [number[item] for item in node.inputs]))
-        said.append(str(node.origin))
         for item in node.outputs:
             number[item] = len(number)
             said.append((item.type.dtype, item.type.shape, item.name))

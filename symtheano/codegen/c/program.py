@@ -10,7 +10,7 @@ from symtheano.codegen.c.entry import LongEntry, is_long
 from symtheano.codegen.c.prelude import find_needs, prelude
 from symtheano.codegen.c.printer import Printer
 from symtheano.codegen.c.summary import summary
-from symtheano.codegen.c.text import comment_text, filled, literal_text
+from symtheano.codegen.c.text import comment_text, filled, literal_text, without_comments
 from symtheano.dataclass import dataclass
 from symtheano.loopir.operands import Buffer, Literal
 from symtheano.loopir.program import Program
@@ -34,6 +34,11 @@ class CSource:
     text: str
     entry: str
     links: tuple[str, ...]
+
+    @property
+    def compiled(self) -> str:
+        """The text without comments, which contain lines of the user's program."""
+        return without_comments(self.text)
 
 
 def print_c(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
@@ -12,6 +13,10 @@ from symtheano.loopir.index import Index, Monomial
 from symtheano.loopir.operands import Literal
 
 WIDTH = 100
+# A string, which may look like a comment; lines of a comment alone; a comment beside code.
+_STRING_OR_COMMENT = re.compile(
+    r"""("(?:[^"\\\n]|\\.)*")|^[ \t]*/\*.*?\*/[ \t]*\n|/\*.*?\*/""", re.MULTILINE | re.DOTALL
+)
 _SHOWN_SOURCE = 120
 _INTEGER_SUFFIX = {"int64": "LL", "uint64": "ULL", "uint32": "U"}
 
@@ -183,6 +188,22 @@ def comment_text(text: str) -> str:
     if len(plain) > _SHOWN_SOURCE:
         plain = plain[: _SHOWN_SOURCE - 3] + "..."
     return f"/* {_harmless(plain)} */"
+
+
+def without_comments(text: str) -> str:
+    r"""Return C text without comments.
+
+    Examples
+    --------
+    >>> print(without_comments('/* a.py:1: y = x\n     */\nf("/*");/* b */\n').strip())
+    f("/*");
+    """
+
+    def kept(found: re.Match[str]) -> str:
+        string: str | None = found[1]
+        return string or (" " if found[0].endswith("/") else "")
+
+    return _STRING_OR_COMMENT.sub(kept, text)
 
 
 def comment_of(lines: Sequence[str]) -> str:
