@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 
@@ -17,9 +17,9 @@ from symtheano.nn.summary import summary
 from symtheano.nn.training import data
 from symtheano.nn.training.callbacks import Callback
 from symtheano.nn.training.data import Array, Samples
-from symtheano.nn.training.fit import EVALUATED, Request, evaluate, fit
+from symtheano.nn.training.fit import EVALUATED, Request, evaluate, fit, listed, whole
 from symtheano.nn.training.history import History
-from symtheano.nn.training.program import Objective, Program, prediction
+from symtheano.nn.training.program import Objective, Program, check_objective, prediction
 from symtheano.nn.values import Input, Value
 
 MODES = {"c": None, "numpy": "INTERPRET"}
@@ -75,7 +75,10 @@ class Model:
         name: str = "model",
     ) -> None:
         if (inputs is None) != (outputs is None):
-            raise ValueError("Model: inputs and outputs are given together, or none of them")
+            raise ValueError(
+                "Model: inputs and outputs are given together, or none of them; layers one after "
+                "the other make nn.Sequential([...]), or are added by add"
+            )
         self.name = name
         self.stop_training = False
         self.history = History()
@@ -89,11 +92,12 @@ class Model:
         self.callbacks: list[Callback] = []
         self._programs: dict[Any, Program] = {}
         self._applied: Network | None = None
+        self._trainable: list[bool] = []
         self._predict: Any = None
         if inputs is not None and outputs is not None:
             if seed is not None:
                 raise ValueError("Model: the seed of a graph of layers is that of its first input")
-            self._network = Network(values(inputs), values(outputs))
+            self._network = Network(values("inputs", inputs), values("outputs", outputs))
 
     @classmethod
     def from_network(cls, network: Network, name: str = "model") -> Model:
@@ -111,7 +115,9 @@ class Model:
             layer.randomness = self._randomness
             return
         if not isinstance(layer, Layer):
-            raise TypeError(f"add: a layer expected, not {type(layer).__name__}")
+            given: Any = layer
+            hint = f"; write {given.__name__}(...)" if isinstance(given, type) else ""
+            raise TypeError(f"add: a layer expected, not {given!r}{hint}")
         if self._network is not None and not self._stack:
             raise ValueError("add: the model was made from inputs and outputs")
         self._stack.append(layer)
@@ -137,7 +143,12 @@ class Model:
         if self._network is None:
             if self._input is None and isinstance(x, Mapping):
                 raise ValueError("a mapping of arrays needs a model made from inputs and outputs")
-            self.build(np.shape(x)[1:])
+            self.build(np.shape(x if hasattr(x, "shape") else data.numeric(x, "x"))[1:])
+
+    @property
+    def built(self) -> bool:
+        """Whether the network and its parameters exist."""
+        return self._network is not None
 
     @property
     def network(self) -> Network:
@@ -242,6 +253,9 @@ class Model:
             raise NotImplementedError("backend 'cuda': symtheano writes no code for GPUs yet")
         if backend not in MODES:
             raise ValueError(f"backend: one of {', '.join(MODES)}, cuda expected, not {backend!r}")
+        if loss is None:
+            raise ValueError("compile: a loss expected, by name, as a Loss or as a function")
+        check_objective(loss, metrics)
         self.optimizer = optimizers.get(optimizer)
         self.settings = {
             "loss": loss, "metrics": metrics, "loss_weights": loss_weights, "backend": backend
@@ -254,13 +268,13 @@ class Model:
         y: Any = None,
         *,
         epochs: int = 1,
-        batch_size: int = 32,
+        batch_size: int | None = None,
         validation_split: float | None = None,
         validation_data: Any = None,
         shuffle: bool = True,
         class_weight: Mapping[Any, float] | None = None,
         sample_weight: Any = None,
-        callbacks: Sequence[Callback] = (),
+        callbacks: Sequence[Callback] | Callback | None = None,
         steps_per_epoch: int | None = None,
         verbose: int | str = "auto",
     ) -> History:
@@ -279,11 +293,13 @@ class Model:
         epochs
             The number of epochs of this call.
         batch_size
-            The number of samples in a batch; the last one of an epoch may be smaller.
+            The number of samples in a batch, by default 32; the last one of an epoch may be
+            smaller.
         validation_split
-            The part of the samples, the last ones, that is only evaluated.
+            The part of the samples, the last ones, that is only evaluated; 0 is none.
         validation_data
-            Samples that are evaluated after each epoch: ``(x, y)`` or ``(x, y, sample_weight)``.
+            Samples that are evaluated after each epoch: ``(x, y)`` or ``(x, y, sample_weight)``,
+            or an iterable of batches.
         shuffle
             Whether samples are in a new order in each epoch; False if a layer is stateful.
         class_weight, sample_weight
@@ -305,11 +321,15 @@ class Model:
         ValueError
             If arrays do not fit the model; nothing has changed then.
         """
+        epochs = whole("fit: epochs", epochs, 0)
+        batch_size = 32 if batch_size is None else whole("fit: batch_size", batch_size, 1)
+        if steps_per_epoch is not None:
+            steps_per_epoch = whole("fit: steps_per_epoch", steps_per_epoch, 1)
         return fit(
             self,
             Request(
                 x, y, epochs, batch_size, validation_split, validation_data, shuffle,
-                class_weight, sample_weight, tuple(callbacks), steps_per_epoch, verbose,
+                class_weight, sample_weight, listed(callbacks), steps_per_epoch, verbose,
             ),
         )  # fmt: skip
 
@@ -335,7 +355,7 @@ class Model:
         measures
             By name: ``"loss"`` and the metrics.
         """
-        return evaluate(self, x, y, batch_size, sample_weight)
+        return evaluate(self, x, y, whole("evaluate: batch_size", batch_size, 1), sample_weight)
 
     def predict(self, x: Any, *, batch_size: int = EVALUATED) -> Any:
         """Return the outputs for samples, at test: an array, or a list of one for each output.
@@ -347,6 +367,7 @@ class Model:
         batch_size
             The number of samples of one call.
         """
+        batch_size = whole("predict: batch_size", batch_size, 1)
         self.build_for(x)
         network = self.network
         samples = Samples(data.gather_inputs(network.inputs, x))
@@ -371,8 +392,10 @@ class Model:
 
     # Files.
 
-    def save(self, path: str | Path) -> None:
+    def save(self, path: str | Path | BinaryIO) -> None:
         """Save the model in one file: parameters, layers, optimizer and the state of training.
+
+        ``path`` may be a file that is open for bytes.
 
         The file is one of safetensors. Its arrays are the parameters and the optimizer's; all else
         is JSON in its header. It replaces an old one only when it is complete.
@@ -382,17 +405,22 @@ class Model:
         TypeError
             If a layer's argument is no data, such as a function.
         """
-        saving.save(self, Path(path))
+        if hasattr(path, "write"):
+            path.write(self.to_bytes())
+        else:
+            saving.save(self, Path(path))
 
     @classmethod
-    def load(cls, path: str | Path) -> Model:
-        """Return a model from a file. No code of the file is run.
+    def load(cls, path: str | Path | BinaryIO) -> Model:
+        """Return a model from a file, by its path or open for bytes. No code of the file is run.
 
         Raises
         ------
         ValueError
             If the file is damaged or foreign.
         """
+        if hasattr(path, "read"):
+            return cls.from_bytes(path.read())
         loaded: Model = saving.load(cls, Path(path))
         return loaded
 
@@ -441,9 +469,8 @@ class Model:
 
     def program(self, samples: Samples) -> Program:
         """Return the compiled functions for samples of this kind."""
-        settings = self.compiled_for("fit")
+        settings, network = self.compiled_for("fit"), self.applied
         if samples.kind not in self._programs:
-            network = self.applied
             objective = Objective(
                 network.outputs, settings["loss"], settings["loss_weights"], settings["metrics"]
             )
@@ -458,9 +485,11 @@ class Model:
 
     @property
     def applied(self) -> Network:
-        """The network with layers as they were when the model was compiled."""
-        if self._applied is None:
-            self._applied = self.network.again()
+        """The network with layers as they are now: frozen or not."""
+        trainable = [layer.trainable for layer in self.network.layers]
+        if self._applied is None or self._trainable != trainable:
+            self._forget()
+            self._applied, self._trainable = self.network.again(), trainable
         return self._applied
 
     def _forget(self) -> None:
@@ -480,6 +509,12 @@ def only(layer: Layer, made: Any) -> Value:
     return value
 
 
-def values(given: Value | Sequence[Value]) -> list[Value]:
+def values(what: str, given: Value | Sequence[Value]) -> list[Value]:
     """Return one or several values as a list."""
-    return [given] if isinstance(given, Value) else list(given)
+    found: list[Any] = list(given) if isinstance(given, list | tuple) else [given]
+    for one in found:
+        if not isinstance(one, Value):
+            raise TypeError(
+                f"Model: {what} are nn.Input(...) and what layers return for values, not {one!r}"
+            )
+    return found

@@ -42,7 +42,7 @@ class Network:
         for layer, count in calls.items():
             if count > 1 and layer.states:
                 raise layer.error("carries states, and so it is called once in a network")
-        self._name()
+        self.name_layers()
         self.randomness = inputs[0].randomness
         for value in inputs:
             value.randomness = self.randomness
@@ -101,7 +101,7 @@ class Network:
                 new[id(value)] = output(value.layer, [new[id(v)] for v in value.inputs])
         return Network(self.inputs, [new[id(value)] for value in self.outputs])
 
-    def _name(self) -> None:
+    def name_layers(self) -> None:
         """Give layers of one name different ones: dense, dense_1, ..."""
         taken: Counter[str] = Counter()
         names: set[str] = set()
@@ -115,6 +115,7 @@ class Network:
 
     def config(self) -> dict[str, Any]:
         """Return the network as data for JSON, without the values of parameters."""
+        self.name_layers()  # a layer of several networks may have got another name in one of them
         number = {id(value): k for k, value in enumerate(self.values)}
         layers = {id(layer): k for k, layer in enumerate(self.layers)}
         nodes: list[dict[str, Any]] = []

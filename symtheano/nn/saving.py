@@ -14,6 +14,8 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 import symtheano.tensor as T
 from symtheano.nn import losses, metrics, optimizers
 from symtheano.nn.network import Network
@@ -37,6 +39,8 @@ def to_bytes(model: Subject) -> bytes:
 
 def save(model: Subject, path: Path) -> None:
     """Write a model to a file, which it replaces when it is complete."""
+    if not path.parent.is_dir():
+        raise FileNotFoundError(f"{path}: there is no directory {path.parent}")
     content = to_bytes(model)
     descriptor, temporary = tempfile.mkstemp(prefix=path.name, dir=path.parent)
     try:
@@ -73,7 +77,8 @@ def made(cls: Any, path: Path | str, described: dict[str, Any], arrays: dict[str
             loss = revived(settings.pop("loss"), losses.from_config)
             measured = revived(settings.pop("metrics"), metrics.from_config)
             model.compile(loss, optimizer, measured, **settings)
-    except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
+        variables(model)  # fails for options of the optimizer that are no numbers
+    except Exception as error:  # whatever a description that somebody changed leads to
         raise ValueError(f"{path}: the description of the model does not fit: {error}") from None
     assign(model, path, described, arrays)
     return model
@@ -95,12 +100,14 @@ def variables(model: Subject) -> dict[str, Any]:
     They are parameters, the optimizer's, what goes from batch to batch, and random numbers.
     """
     network = model.applied
+    network.name_layers()
     found = {f"parameters/{p.variable.name}": p.variable for p in network.parameters}
     if model.optimizer is not None:
         trained = [p.variable for p in network.parameters if p.trains]
         if trained:  # makes the state for parameters that it has not seen yet
             model.optimizer.updates(None, trained, [T.zeros_like(v) for v in trained])
-        found |= {f"optimizer/{name}": v for name, v in model.optimizer.state.items()}
+        state = model.optimizer.state_of(trained)
+        found |= {f"optimizer/{name}": v for name, v in state.items()}
     found |= {f"states/{state.name}": state for state in network.states}
     states = network.randomness.streams.updates()
     return found | {f"random/{k}": state for k, (state, _) in enumerate(states)}
@@ -143,23 +150,26 @@ def assign(
     try:
         history = History()
         history.epochs = [int(k) for k in described["epochs"]]
-        history.history = {str(k): list(map(float, v)) for k, v in described["history"].items()}
+        history.history = {
+            str(k): np.asarray(v, "float64").tolist() for k, v in described["history"].items()
+        }
         done = int(described["epochs_done"])
         states = [
             (c["class"], c["state"], [arrays[f"callbacks/{k}/{i}"] for i in range(c["arrays"])])
             for k, c in enumerate(described["callbacks"])
         ]
         seed = int(described["network"]["seed"])
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise ValueError(f"{path}: the state of training is damaged: {error}") from None
     for name, variable in found.items():
         variable.set_value(arrays[name])
     model.network.randomness.seed = seed
     model.history, model.epochs_done = history, done
     for callback in model.callbacks:
-        for kind, state, values in states:
-            if kind == type(callback).__name__:
-                callback.restore(state, values)
+        kinds = [kind for kind, _, _ in states]
+        if type(callback).__name__ in kinds:  # of several of one class, the first that is left
+            _, state, values = states.pop(kinds.index(type(callback).__name__))
+            callback.restore(state, values)
 
 
 def read(path: Path) -> tuple[dict[str, Any], dict[str, Array]]:
@@ -186,14 +196,14 @@ def parse(path: Path | str, content: bytes) -> tuple[dict[str, Any], dict[str, A
         arrays = as_arrays(content)
         # The first 8 bytes are the length of the header, which is checked by now.
         header = json.loads(content[8 : 8 + int.from_bytes(content[:8], "little")])
-    except (SafetensorError, KeyError, TypeError, ValueError) as error:
+    except (SafetensorError, KeyError, TypeError, ValueError, RecursionError) as error:
         raise ValueError(f"{path}: damaged, or not a file of safetensors: {error}") from None
     metadata = header.get("__metadata__") or {}
     if KEY not in metadata:
         raise ValueError(f"{path}: a file of safetensors, but not of a symtheano model")
     try:
         described = loads(metadata[KEY])
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ValueError(f"{path}: the description of the model is damaged: {error}") from None
     if not isinstance(described, dict) or described.get("version") != VERSION:
         raise ValueError(f"{path}: written by another version of symtheano.nn")

@@ -53,6 +53,8 @@ class Sequential:
         seed: int | None = None,
         name: str = "sequential",
     ) -> None:
+        if not isinstance(layers, list | tuple):
+            raise TypeError(f"Sequential: a list of layers expected, not {layers!r}")
         self.model = Model(seed=seed, name=name)
         self._loss: Any = None
         self._optimizer: Any = "rmsprop"

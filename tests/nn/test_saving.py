@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from numpy.testing import assert_array_equal
 from safetensors import safe_open
 from safetensors.numpy import save_file
 
@@ -163,3 +165,78 @@ def test_a_loss_of_the_user_is_left_out(tmp_path: Path) -> None:
     assert np.array_equal(loaded.predict(X), model.predict(X))
     with pytest.raises(ValueError, match="call compile"):
         loaded.evaluate(X, X[:, 0])
+
+
+def test_one_optimizer_and_one_layer_of_two_models(tmp_path: Path) -> None:
+    rule, x = nn.Adam(0.01), np.ones((4, 3), "float32")
+    first, second = nn.Dense(3), nn.Dense(3)
+    left, right = nn.Input((3,), seed=0), nn.Input((3,), seed=1)
+    models = [nn.Model(left, second(first(left))), nn.Model(right, first(nn.Dense(3)(right)))]
+    for model in models:
+        model.compile("mse", rule, backend="numpy")
+    for model in (*models, models[0]):
+        model.fit(x, x, verbose=0)
+    for model in models:
+        model.save(tmp_path / "m")
+        again = nn.Model.load(tmp_path / "m")
+        for a, b in zip(again.get_weights(), model.get_weights(), strict=True):
+            assert_array_equal(a, b)
+        step = (again.fit(x, x, verbose=0), model.fit(x, x, verbose=0))
+        assert_array_equal(again.predict(x), model.predict(x))
+        assert len(step) == 2
+
+
+def test_two_callbacks_of_one_class(whole: nn.Model, tmp_path: Path) -> None:
+    model = nn.Model.from_bytes(whole.to_bytes())
+    data, y = X[:4], Y[:4]
+
+    def stops() -> list[nn.Callback]:
+        return [nn.EarlyStopping("loss", 9), nn.EarlyStopping("loss", 9, mode="max")]
+
+    first = stops()
+    model.fit(data, y, epochs=2, callbacks=[*first, nn.Checkpoint(tmp_path / "m")], verbose=0)
+    then = stops()
+    keep = nn.Checkpoint(tmp_path / "m", resume=True)
+    model.fit(data, y, epochs=0, callbacks=[*then, keep], verbose=0)
+    assert [c.state() for c in then] == [c.state() for c in first]
+
+
+def test_open_files_and_missing_directories(whole: nn.Model, tmp_path: Path) -> None:
+    file = io.BytesIO()
+    whole.save(file)
+    file.seek(0)
+    again = nn.Model.load(file)
+    for a, b in zip(again.get_weights(), whole.get_weights(), strict=True):
+        assert_array_equal(a, b)
+    with pytest.raises(FileNotFoundError, match="there is no directory"):
+        whole.save(tmp_path / "none" / "m")
+
+
+@pytest.mark.parametrize(
+    ("where", "value"),
+    [
+        (("network", "layers", 0, "units"), 10**13),
+        (("optimizer", "weight_decay"), {"class": "Dense"}),
+        (("optimizer", "learning_rate"), []),
+        (("epochs_done",), {"float": "inf"}),
+        (("history",), 0),
+    ],
+)
+def test_changed_descriptions_are_errors(whole: nn.Model, where: Any, value: Any) -> None:
+    content = whole.to_bytes()
+    length = int.from_bytes(content[:8], "little")
+    header = json.loads(content[8 : 8 + length])
+    described = json.loads(header["__metadata__"]["symtheano.nn"])
+    item = described
+    for key in where[:-1]:
+        item = item[key]
+    item[where[-1]] = value
+    header["__metadata__"]["symtheano.nn"] = json.dumps(described)
+    text = json.dumps(header).encode()
+    text += b" " * (-len(text) % 8)
+    with pytest.raises(ValueError, match="from_bytes: the"):
+        nn.Model.from_bytes(len(text).to_bytes(8, "little") + text + content[8 + length :])
+    header["__metadata__"]["symtheano.nn"] = "[" * 100_000
+    text = json.dumps(header).encode()
+    with pytest.raises(ValueError, match="the description of the model is damaged"):
+        nn.Model.from_bytes(len(text).to_bytes(8, "little") + text + content[8 + length :])

@@ -74,8 +74,8 @@ class Layer:
     name
         The name, which parameters are saved under. A network numbers layers of the same name.
     trainable
-        Whether training changes the parameters. A layer that is frozen must be so when the model
-        is compiled.
+        Whether training changes the parameters. It can be set at any time, and holds from the
+        next call of ``fit`` on.
     """
 
     name: str = field(default="", kw_only=True)

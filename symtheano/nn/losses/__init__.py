@@ -64,7 +64,7 @@ _FUNCTIONS: tuple[Callable[..., Any], ...] = (
 )  # fmt: skip
 
 __all__ = [
-    "LOSSES", "Loss", "binary_crossentropy", "binary_focal_crossentropy",
+    "LOSSES", "OF_LABELS", "Loss", "binary_crossentropy", "binary_focal_crossentropy",
     "categorical_crossentropy", "categorical_focal_crossentropy", "categorical_hinge",
     "cosine_embedding", "cosine_similarity", "ctc", "dice", "from_config",
     "gaussian_nll", "get", "hinge", "hinge_embedding", "huber", "kl_divergence", "log_cosh",
@@ -89,6 +89,12 @@ LOSSES: dict[str, Callable[..., Any]] = {
     "multi_label_soft_margin": soft_margin,
 }
 """Losses by name."""
+
+OF_LABELS = {
+    "categorical_crossentropy", "categorical_focal_crossentropy", "categorical_hinge", "ctc",
+    "multi_margin", "nll", "sparse_categorical_crossentropy",
+}  # fmt: skip
+"""Losses that take integer labels."""
 
 
 class Loss:

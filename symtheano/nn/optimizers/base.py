@@ -191,9 +191,19 @@ class Optimizer:
         They are the number of updates, the learning rate if it is a number, and arrays of each
         parameter that the optimizer has seen, such as ``"w.velocity"``.
         """
+        return self.state_of(list(self._memories))
+
+    def state_of(self, parameters: Sequence[Any]) -> dict[str, Any]:
+        """Return the part of :attr:`state` that belongs to some of the parameters.
+
+        An optimizer may change the parameters of several models.
+        """
         found = dict(self._state)
-        for memory in self._memories.values():
-            found.update(memory.state())
+        labels: list[str] = []
+        for parameter in parameters:
+            if parameter in self._memories:
+                labels.append(numbered(parameter.name or "parameter", labels))
+                found.update(self._memories[parameter].state(labels[-1]))
         return found
 
     def restore(self, values: Mapping[str, Any]) -> None:
@@ -301,17 +311,22 @@ class Optimizer:
 
     def _memory(self, parameter: Any) -> Memory:
         if parameter not in self._memories:
-            taken = {memory.label for memory in self._memories.values()}
-            label = name = parameter.name or "parameter"
-            count = 1
-            while label in taken:
-                count += 1
-                label = f"{name}_{count}"
+            taken = [memory.label for memory in self._memories.values()]
+            label = numbered(parameter.name or "parameter", taken)
             self._memories[parameter] = Memory(parameter, label)
         return self._memories[parameter]
 
     def _rate_config(self) -> Any:
         return self._rate.config() if isinstance(self._rate, Schedule) else self.learning_rate
+
+
+def numbered(name: str, taken: Sequence[str]) -> str:
+    """Return a name, with a number if it is taken: w, w_2, ..."""
+    found, count = name, 1
+    while found in taken:
+        count += 1
+        found = f"{name}_{count}"
+    return found
 
 
 def _arguments(kind: type) -> list[str]:

@@ -66,9 +66,9 @@ class Memory:
         self[name] = new
         return new
 
-    def state(self) -> dict[str, Any]:
-        """Return the shared variables by name."""
-        return {f"{self.label}.{name}": array for name, array in self._arrays.items()}
+    def state(self, label: str) -> dict[str, Any]:
+        """Return the shared variables by name, which begins with a label."""
+        return {f"{label}.{name}": array for name, array in self._arrays.items()}
 
     def updates(self) -> Iterator[tuple[Any, Any]]:
         """Yield the shared variables that were assigned, with their new values."""

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from symtheano.nn.training.data import Array
 from symtheano.nn.training.subject import Subject
 
@@ -21,6 +23,9 @@ class Callback:
     """
 
     model: Subject
+
+    def reset(self) -> None:
+        """Forget earlier calls of ``fit``; the first of all methods that a call uses."""
 
     def on_train_begin(self) -> None:
         """Before the first epoch."""
@@ -97,6 +102,10 @@ class Best:
         large = any(word in monitor for word in self.LARGE) and "loss" not in monitor
         self.sign = 1.0 if mode == "min" or (mode == "auto" and not large) else -1.0
         self.monitor, self.min_delta = monitor, abs(min_delta)
+        self.reset()
+
+    def reset(self) -> None:
+        """Begin anew."""
         self.value, self.epoch, self.wait = math.inf, -1, 0
 
     def better(self, epoch: int, logs: Logs) -> bool:
@@ -109,6 +118,8 @@ class Best:
         """
         if self.monitor not in logs:
             raise ValueError(f"'{self.monitor}' is not measured; there are {sorted(logs)}")
+        if np.ndim(logs[self.monitor]):
+            raise ValueError(f"'{self.monitor}' is an array, which is neither better nor worse")
         value = self.sign * logs[self.monitor]
         if value < self.value - self.min_delta:
             self.value, self.epoch, self.wait = value, epoch, 0
@@ -153,6 +164,10 @@ class EarlyStopping(Callback):
         self.best, self.patience = Best(monitor, mode, min_delta), patience
         self._restore = restore_best_weights
         self._weights: list[Array] | None = None
+
+    def reset(self) -> None:
+        self.best.reset()
+        self._weights = None
 
     def on_epoch_end(self, epoch: int, logs: Logs) -> None:
         if self.best.better(epoch, logs):
@@ -207,6 +222,10 @@ class ReduceOnPlateau(Callback):
             raise ValueError(f"factor: a number between 0 and 1 expected, not {factor}")
         self.best, self.factor, self.patience = Best(monitor, mode, min_delta), factor, patience
         self.cooldown, self.min_lr, self._rest = cooldown, min_lr, 0
+
+    def reset(self) -> None:
+        self.best.reset()
+        self._rest = 0
 
     def on_epoch_end(self, epoch: int, logs: Logs) -> None:
         better = self.best.better(epoch, logs)
@@ -310,6 +329,17 @@ class Checkpoint(Callback):
     ) -> None:
         self.path, self.every, self.resume = Path(path), every, resume
         self.best = None if monitor is None else Best(monitor, mode)
+
+    def reset(self) -> None:
+        if self.best:
+            self.best.reset()
+
+    def on_train_begin(self) -> None:
+        """Find out before the first epoch whether the file can be written."""
+        if not self.path.parent.is_dir():
+            raise FileNotFoundError(f"Checkpoint: there is no directory {self.path.parent}")
+        if self.model.built:
+            self.model.network.config()
 
     def on_epoch_end(self, epoch: int, logs: Logs) -> None:
         wanted = (

@@ -67,8 +67,8 @@ def gather_inputs(values: Sequence[Value], given: Any) -> tuple[Array, ...]:
     """
     arrays = []
     for k, (value, array) in enumerate(zip(values, by_name(values, given), strict=True)):
-        array = as_array(array, value.dtype)
         name = value.train.name or f"input {k}"
+        array = as_array(array, value.dtype, name)
         if array.ndim != len(value.shape) + 1 or any(
             want is not None and want != have
             for want, have in zip(value.shape, array.shape[1:], strict=False)
@@ -96,8 +96,8 @@ def gather_targets(outputs: Sequence[Value], given: Any, length: int) -> tuple[A
     """
     arrays = []
     for k, (value, array) in enumerate(zip(outputs, by_name(outputs, given), strict=True)):
-        array = np.asarray(array)
-        if len(array) != length:
+        array = numeric(array, "targets")
+        if array.ndim == 0 or len(array) != length:
             raise ValueError(f"there are {length} samples, and {len(array)} targets")
         last, ndim = value.shape[-1] if value.shape else None, len(value.shape) + 1
         whole = array.dtype.kind in "iub"
@@ -112,7 +112,7 @@ def gather_targets(outputs: Sequence[Value], given: Any, length: int) -> tuple[A
             fits = zip(value.shape, array.shape[1:], strict=True)
             if any(want is not None and want != have for want, have in fits):
                 raise ValueError(misfit(k, value, array))
-            array = as_array(array, value.dtype)
+            array = as_array(array, value.dtype, "targets")
         else:
             raise ValueError(misfit(k, value, array))
         arrays.append(array)
@@ -120,7 +120,7 @@ def gather_targets(outputs: Sequence[Value], given: Any, length: int) -> tuple[A
 
 
 def gather_weights(
-    sample_weight: Any, class_weight: Mapping[Any, float] | None, targets: tuple[Array, ...]
+    sample_weight: Any, class_weight: Any, targets: tuple[Array, ...]
 ) -> Array | None:
     """Return the weight of each sample: its own, times that of its class.
 
@@ -131,7 +131,8 @@ def gather_weights(
     """
     weights = None
     if sample_weight is not None:
-        weights = np.ascontiguousarray(sample_weight, dtype="float32")
+        given = numeric(sample_weight, "sample_weight")
+        weights = np.ascontiguousarray(given, dtype="float32")
         if weights.shape != (len(targets[0]),):
             raise ValueError(
                 f"sample_weight: one weight for each of the {len(targets[0])} samples expected, "
@@ -140,6 +141,11 @@ def gather_weights(
     if class_weight is not None:
         if len(targets) != 1:
             raise ValueError("class_weight: weights of classes need a model with one output")
+        if not isinstance(class_weight, Mapping) or not all(map(is_number, class_weight)):
+            raise ValueError(
+                "class_weight: a dict from labels, which are numbers, to factors expected, not "
+                f"{class_weight!r}"
+            )
         labels = labels_of(targets[0])
         factors = np.ones(len(labels), "float32")
         for label, weight in class_weight.items():
@@ -150,6 +156,11 @@ def gather_weights(
 
 def labels_of(target: Array) -> Array:
     """Return the labels of targets that are labels, one-hot rows or columns of zeros and ones."""
+    if target.ndim > 2:
+        raise ValueError(
+            f"class_weight: targets of shape {target.shape} have several labels for a sample; "
+            "give sample_weight"
+        )
     if target.ndim == 1:
         return target
     return target[:, 0] if target.shape[1] == 1 else target.argmax(axis=1)
@@ -188,11 +199,18 @@ def batches(iterable: Any, steps: int | None) -> Iterator[tuple[Any, ...]]:
             return
 
 
-def is_batches(given: Any) -> bool:
-    """Return whether data are an iterable of batches, not arrays."""
-    if isinstance(given, np.ndarray | list | tuple | Mapping) or hasattr(given, "__array__"):
+def is_batches(x: Any, y: Any) -> bool:
+    """Return whether data are an iterable of batches, not arrays.
+
+    A list is one if its items are tuples, and there are no targets beside it.
+    """
+    if y is not None:
         return False
-    return isinstance(given, Iterable)
+    if isinstance(x, list):
+        return bool(x) and all(isinstance(item, tuple) and len(item) in (2, 3) for item in x)
+    if isinstance(x, np.ndarray | tuple | Mapping) or hasattr(x, "__array__"):
+        return False
+    return isinstance(x, Iterable) and not hasattr(x, "toarray")
 
 
 def by_name(values: Sequence[Value], given: Any) -> list[Any]:
@@ -210,12 +228,53 @@ def by_name(values: Sequence[Value], given: Any) -> list[Any]:
     return list(given)
 
 
-def as_array(given: Any, dtype: str) -> Array:
-    """Return an array of a dtype with adjacent elements, not copied if it is one."""
-    array = np.asarray(given)
-    if array.dtype.kind not in "fiub":
-        raise ValueError(f"an array of numbers expected, not of {array.dtype}")
+def as_array(given: Any, dtype: str, what: str) -> Array:
+    """Return an array of a dtype with adjacent elements, not copied if it is one.
+
+    Raises
+    ------
+    ValueError
+        If it is no array of numbers, or they are no integers of an integer dtype.
+    """
+    array = numeric(given, what)
+    if np.dtype(dtype).kind in "iu" and array.dtype != dtype:
+        whole = np.rint(array) if array.dtype.kind == "f" else array
+        limits = np.iinfo(dtype)
+        if not ((whole == array) & (array >= limits.min) & (array <= limits.max)).all():
+            raise ValueError(
+                f"{what}: integers of {dtype} expected, and some of {array.dtype} are not"
+            )
     return np.ascontiguousarray(array, dtype=dtype)
+
+
+def numeric(given: Any, what: str) -> Array:
+    """Return an array of numbers.
+
+    Raises
+    ------
+    ValueError
+        If it is none; the message says what to do.
+    """
+    if hasattr(given, "toarray"):
+        raise ValueError(f"{what}: a sparse matrix given; call its method toarray() first")
+    try:
+        array = np.asarray(given)
+    except ValueError as error:
+        raise ValueError(f"{what}: the items do not make one array: {error}") from None
+    if array.dtype.kind not in "fiub":
+        hint = ""
+        if array.dtype.kind in "USO" and array.size and isinstance(array.flat[0], str):
+            hint = "; numbers of words are np.unique(words, return_inverse=True)[1]"
+        got = type(given).__name__ if array.ndim == 0 else f"one of {array.dtype}"
+        raise ValueError(f"{what}: an array of numbers expected, not {got}{hint}")
+    if isinstance(given, np.ma.MaskedArray) and np.ma.is_masked(given):
+        raise ValueError(f"{what}: a masked array given; fill it, or leave masked samples out")
+    return array
+
+
+def is_number(given: Any) -> bool:
+    """Return whether something is a number, not a string."""
+    return isinstance(given, int | float | np.number | np.bool_)
 
 
 def same_length(arrays: Sequence[Array]) -> None:
@@ -241,6 +300,8 @@ def check_labels(labels: Array, classes: int | None, output: Value) -> None:
 def misfit(k: int, value: Value, array: Array) -> str:
     """Return the message for targets that do not fit an output."""
     whole = f" or integers of shape {shown(value.shape[:-1])}" if value.shape else ""
+    if array.ndim == len(value.shape) and (array == np.rint(array)).all():
+        whole += ", which y.astype(int) makes of labels,"
     return (
         f"targets of shape {array.shape} and dtype {array.dtype} do not fit output {k}, {value}: "
         f"arrays of shape {shown(value.shape)}{whole} expected"

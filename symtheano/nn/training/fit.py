@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+import operator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +15,7 @@ from symtheano.nn.training.callbacks import Callback, Checkpoint
 from symtheano.nn.training.data import Samples
 from symtheano.nn.training.history import History
 from symtheano.nn.training.progress import choose
-from symtheano.nn.training.step import Step, Totals
+from symtheano.nn.training.step import Step, measured
 from symtheano.nn.training.subject import Subject
 
 # The number of samples that are evaluated at once.
@@ -41,33 +43,95 @@ class Request:
 def fit(model: Subject, request: Request) -> History:
     """Train a model."""
     model.compiled_for("fit")
-    if request.epochs < 0 or request.batch_size < 1:
-        raise ValueError(
-            f"fit: {request.epochs} epochs with batches of {request.batch_size} cannot be run"
+    with alone(model):
+        return trained(model, request)
+
+
+# Models that are trained now.
+_RUNNING: set[int] = set()
+
+
+@contextmanager
+def alone(model: Subject) -> Iterator[None]:
+    """Hold a model, of which two trainings at once would share batches and sums.
+
+    Raises
+    ------
+    RuntimeError
+        If it is held already.
+    """
+    if id(model) in _RUNNING:
+        raise RuntimeError(
+            f"fit: the model '{model.name}' is trained already, by another thread or by the call "
+            "of fit that a callback belongs to"
         )
-    model.stop_training, model.callbacks = False, list(request.callbacks)
+    _RUNNING.add(id(model))
+    try:
+        yield
+    finally:
+        _RUNNING.discard(id(model))
+
+
+def trained(model: Subject, request: Request) -> History:
+    """Train a model that nothing else trains."""
     end = model.epochs_done + request.epochs
-    prepare = from_batches if data.is_batches(request.x) else from_arrays
-    run, totals, validate = prepare(model, request, end)
-    for callback in request.callbacks:
-        callback.model = model
-        if isinstance(callback, Checkpoint) and callback.resume and callback.path.exists():
-            model.restore(callback.path)
-    for callback in request.callbacks:
-        callback.on_train_begin()
-    epochs, progress = range(model.epochs_done, end), choose(request.verbose)
-    loop.train(model, epochs, run, totals, validate, request.callbacks, progress)
+    prepare = from_batches if data.is_batches(request.x, request.y) else from_arrays
+    progress = choose(request.verbose)
+    run, measures, validate, release = prepare(model, request, end)
+    model.stop_training, model.callbacks = False, list(request.callbacks)
+    try:
+        for callback in request.callbacks:
+            callback.model = model
+            callback.reset()
+        for callback in request.callbacks:
+            if isinstance(callback, Checkpoint) and callback.resume and callback.path.exists():
+                model.restore(callback.path)
+        for callback in request.callbacks:
+            callback.on_train_begin()
+        epochs = range(model.epochs_done, end)
+        loop.train(model, epochs, run, measures, validate, request.callbacks, progress)
+    finally:
+        release()
     return model.history
 
 
-Prepared = tuple[loop.Epoch, Callable[[], Totals], "Callable[[], dict[str, float]] | None"]
+def whole(what: str, given: Any, least: int) -> int:
+    """Return an argument that is an integer.
+
+    Raises
+    ------
+    ValueError
+        If it is none, or less than ``least``.
+    """
+    try:
+        number = operator.index(given)
+    except TypeError:
+        number = least - 1
+    if number < least:
+        raise ValueError(f"{what}: an integer of at least {least} expected, not {given!r}")
+    return number
+
+
+def listed(callbacks: Any) -> tuple[Callback, ...]:
+    """Return callbacks, given as one, several or None."""
+    given = (callbacks,) if isinstance(callbacks, Callback) else tuple(callbacks or ())
+    for one in given:
+        if not isinstance(one, Callback):
+            raise TypeError(f"fit: callbacks are objects of subclasses of nn.Callback, not {one!r}")
+    return given
+
+
+Measured = Callable[[], "dict[str, Any]"]
+Prepared = tuple[loop.Epoch, Measured, "Measured | None", Callable[[], None]]
 
 
 def from_arrays(model: Subject, request: Request, end: int) -> Prepared:
     """Return what runs epochs over arrays."""
+    if request.steps_per_epoch is not None:
+        raise ValueError("fit: steps_per_epoch is for iterables; arrays have batch_size")
     samples = gather(model, request.x, request.y, request.sample_weight, request.class_weight)
     held = held_out(model, request)
-    if request.validation_split is not None:
+    if request.validation_split:
         samples, held = data.split(samples, request.validation_split)
     step, count = model.program(samples).train, len(samples)
     network, randomness = model.network, model.network.randomness
@@ -82,7 +146,8 @@ def from_arrays(model: Subject, request: Request, end: int) -> Prepared:
         return randomness.order(epoch, count) if request.shuffle else np.arange(count)
 
     run = loop.resident_epochs(step, samples, request.batch_size, order, end)
-    return run, lambda: step.totals, validation(model, held, request.batch_size)
+    validate = validation(model, held, request.batch_size)
+    return run, step.totals.read, validate, step.resident.release
 
 
 def from_batches(model: Subject, request: Request, end: int) -> Prepared:
@@ -92,32 +157,44 @@ def from_batches(model: Subject, request: Request, end: int) -> Prepared:
         raise ValueError(
             "fit: a generator needs steps_per_epoch, the number of batches of an epoch"
         )
-    if request.validation_split is not None or request.y is not None:
-        raise ValueError("fit: an iterable of batches has no y and no validation_split")
-    steps: list[Step] = []
+    if request.validation_split or request.sample_weight is not None:
+        raise ValueError(
+            "fit: an iterable of batches has no validation_split and no sample_weight; give "
+            "validation_data, and batches (x, y, sample_weight)"
+        )
+    used: list[Step] = []
 
     def samples() -> Iterator[Samples]:
-        for x, y, *weight in data.batches(request.x, request.steps_per_epoch):
-            yield gather(model, x, y, weight[0] if weight else None, request.class_weight)
+        return gathered(model, request.x, request.steps_per_epoch, request.class_weight)
 
     def step(batch: Samples) -> Step:
-        steps[:] = [model.program(batch).train]
-        return steps[0]
+        train: Step = model.program(batch).train
+        return train
 
     count = request.steps_per_epoch
     if count is None and hasattr(request.x, "__len__"):
         count = len(request.x)
-    run = loop.fed_epochs(samples, step, count, end)
-    held = held_out(model, request)
-    return run, lambda: steps[0].totals, validation(model, held, request.batch_size)
+    run = loop.fed_epochs(samples, step, used, count, end)
+    validate = validation(model, held_out(model, request), request.batch_size)
+    return run, lambda: measured(used), validate, lambda: None
+
+
+def gathered(
+    model: Subject, batches: Any, steps: int | None, class_weight: Mapping[Any, float] | None
+) -> Iterator[Samples]:
+    """Yield the checked batches of an iterable."""
+    for x, y, *weight in data.batches(batches, steps):
+        yield gather(model, x, y, weight[0] if weight else None, class_weight)
 
 
 def validation(
-    model: Subject, held: Samples | None, batch_size: int
-) -> Callable[[], dict[str, float]] | None:
+    model: Subject, held: Samples | Iterable[Any] | None, batch_size: int
+) -> Measured | None:
     """Return what evaluates the validation set, if there is one."""
     if held is None:
         return None
+    if not isinstance(held, Samples):
+        return lambda: evaluate(model, held, None, batch_size, None)
     step, states = model.program(held).test, model.network.states
     if not states:
         return lambda: loop.evaluate(step, held, max(batch_size, EVALUATED))
@@ -137,15 +214,25 @@ def validation(
     return aside
 
 
-def held_out(model: Subject, request: Request) -> Samples | None:
-    """Return the samples of ``validation_data``, if there are any."""
+def held_out(model: Subject, request: Request) -> Samples | Iterable[Any] | None:
+    """Return the samples of ``validation_data``, or the batches, if there are any."""
     given = request.validation_data
     if given is None:
         return None
-    if request.validation_split is not None:
+    if request.validation_split:
         raise ValueError("fit: validation_split and validation_data cannot both be given")
+    if isinstance(given, Iterator):
+        raise ValueError(
+            "fit: validation_data is evaluated after each epoch, and a generator is used up after "
+            "the first one; give arrays or a list of batches"
+        )
+    if data.is_batches(given, None):
+        batches: Iterable[Any] = given
+        return batches
     if not isinstance(given, tuple | list) or len(given) not in (2, 3):
-        raise ValueError("fit: validation_data is (x, y) or (x, y, sample_weight)")
+        raise ValueError(
+            "fit: validation_data is (x, y), (x, y, sample_weight) or an iterable of batches"
+        )
     return gather(model, given[0], given[1], given[2] if len(given) == 3 else None, None)
 
 
@@ -154,7 +241,7 @@ def gather(
 ) -> Samples:
     """Return checked samples; the model is built for them if it is not yet."""
     if y is None:
-        raise ValueError("targets expected: fit(x, y)")
+        raise ValueError("targets expected: x and y, or an iterable of batches (x, y)")
     model.build_for(x)
     network = model.network
     inputs = data.gather_inputs(network.inputs, x)
@@ -169,6 +256,9 @@ def evaluate(
 ) -> dict[str, float]:
     """Return the measures of samples at test."""
     model.compiled_for("evaluate")
+    if data.is_batches(x, y):
+        batches = gathered(model, x, None, None)
+        return loop.evaluate_batches(batches, lambda batch: model.program(batch).test)
     samples = gather(model, x, y, sample_weight, None)
     model.network.check_batches("evaluate", len(samples), batch_size)
     return loop.evaluate(model.program(samples).test, samples, batch_size)

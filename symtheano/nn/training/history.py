@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 
 class History:
     """The numbers of each epoch.
@@ -13,7 +15,8 @@ class History:
     epochs
         The numbers of the epochs, from 0.
     history
-        By name, such as ``"loss"`` and ``"val_loss"``: a list with a number for each epoch.
+        By name, such as ``"loss"`` and ``"val_loss"``: a list with a number for each epoch, NaN
+        where it was not measured. Metrics that are arrays, such as a confusion matrix, are lists.
 
     Examples
     --------
@@ -26,16 +29,19 @@ class History:
 
     def __init__(self) -> None:
         self.epochs: list[int] = []
-        self.history: dict[str, list[float]] = {}
+        self.history: dict[str, list[Any]] = {}
 
-    def append(self, epoch: int, logs: dict[str, float]) -> None:
+    def append(self, epoch: int, logs: dict[str, Any]) -> None:
         """Add the numbers of an epoch."""
         for name, value in logs.items():
-            missing = len(self.epochs) - len(self.history.setdefault(name, []))
-            self.history[name] += [float("nan")] * missing + [value]
+            if name not in self.history:
+                self.history[name] = [nothing(value)] * len(self.epochs)
+        for name, values in self.history.items():
+            plain = np.asarray(logs[name]).tolist() if name in logs else nothing(values[-1])
+            values.append(plain)
         self.epochs.append(epoch)
 
-    def __getitem__(self, name: str) -> list[float]:
+    def __getitem__(self, name: str) -> list[Any]:
         return self.history[name]
 
     def __repr__(self) -> str:
@@ -62,10 +68,16 @@ class History:
             axes = figure.add_subplot(1, len(names), k + 1)
             for key, label in ((name, "training"), (f"val_{name}", "validation")):
                 if key in self.history:
-                    axes.plot(self.epochs, self.history[key], label=label)
+                    lines = np.asarray(self.history[key]).reshape(len(self.epochs), -1)
+                    axes.plot(self.epochs, lines, label=label)
             axes.set(xlabel="epoch", title=name.replace("_", " "))
             axes.grid(alpha=0.3)
             axes.legend()
         if path is not None:
             figure.savefig(path, dpi=150)
         return figure
+
+
+def nothing(value: Any) -> Any:
+    """Return NaN in the place of a number, or of each number of an array."""
+    return np.full(np.shape(value), np.nan).tolist()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import warnings
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -11,7 +12,7 @@ import numpy as np
 from symtheano.nn.training.callbacks import Callback, Checkpoint
 from symtheano.nn.training.data import Samples
 from symtheano.nn.training.progress import Progress
-from symtheano.nn.training.step import Step
+from symtheano.nn.training.step import Step, measured
 from symtheano.nn.training.subject import Subject
 
 # One epoch: runs the batches, and is told where to show progress.
@@ -22,7 +23,7 @@ def train(
     model: Subject,
     epochs: range,
     run: Epoch,
-    totals: Callable[[], Any],
+    measures: Callable[[], dict[str, Any]],
     validate: Callable[[], dict[str, float]] | None,
     callbacks: Sequence[Callback],
     progress: Progress,
@@ -37,8 +38,8 @@ def train(
         The numbers of the epochs.
     run
         Runs the batches of an epoch.
-    totals
-        Returns the sums of the measures, which exist when the first batch is known.
+    measures
+        Returns what was measured in the epoch.
     validate
         Returns the measures of the validation set, or None.
     callbacks, progress
@@ -50,7 +51,7 @@ def train(
             for callback in watching:
                 callback.on_epoch_begin(epoch)
             run(epoch, progress, watching)
-            logs = totals().read()
+            logs = measures()
             if validate is not None:
                 logs |= {f"val_{name}": value for name, value in validate().items()}
             model.history.append(epoch, logs)
@@ -97,29 +98,57 @@ def resident_epochs(
 def fed_epochs(
     batches: Callable[[], Iterable[Samples]],
     step: Callable[[Samples], Step],
+    used: list[Step],
     count: int | None,
     epochs: int,
 ) -> Epoch:
-    """Return what runs epochs over batches from an iterable."""
+    """Return what runs epochs over batches from an iterable; ``used`` gets the steps of an epoch.
+
+    There is a step for each kind of batches.
+    """
 
     def run(epoch: int, progress: Progress, callbacks: Sequence[Callback]) -> None:
         progress.epoch(epoch, epochs, count)
         watching, shown, done = watchers(callbacks), time.perf_counter(), 0
+        used.clear()
         for batch in batches():
-            this = step(batch)
-            if not done:
-                this.totals.reset()
-            this.on_arguments()(*batch.arrays)
+            call(step(batch), batch, used)
             for callback in watching:
                 callback.on_batch_end(done)
             done += 1
             if time.perf_counter() - shown > progress.interval:
-                progress.batch(done, this.totals.read())
+                progress.batch(done, measured(used))
                 shown = time.perf_counter()
         if not done:
-            raise ValueError(f"epoch {epoch}: the iterable yielded no batch")
+            raise ValueError(
+                f"epoch {epoch}: the iterable yielded no batch; a generator is used up when it "
+                "has ended, and a list of batches is not"
+            )
+        if count is not None and done < count:
+            warnings.warn(
+                f"epoch {epoch} had {done} batches, and not {count}: the iterable has ended",
+                stacklevel=5,
+            )
 
     return run
+
+
+def call(step: Step, batch: Samples, used: list[Step]) -> None:
+    """Run a step on a batch; its first one of an epoch begins new sums."""
+    if step not in used:
+        step.totals.reset()
+        used.append(step)
+    step.on_arguments()(*batch.arrays)
+
+
+def evaluate_batches(batches: Iterable[Samples], step: Callable[[Samples], Step]) -> dict[str, Any]:
+    """Return the measures of batches."""
+    used: list[Step] = []
+    for batch in batches:
+        call(step(batch), batch, used)
+    if not used:
+        raise ValueError("evaluate: the iterable yielded no batch")
+    return measured(used)
 
 
 def watchers(callbacks: Sequence[Callback]) -> list[Callback]:

@@ -12,7 +12,7 @@ from symtheano.nn import losses, metrics
 from symtheano.nn.network import Network
 from symtheano.nn.training.data import Samples
 from symtheano.nn.training.step import Step, Totals
-from symtheano.nn.values import Value
+from symtheano.nn.values import Shape, Value, shown
 
 
 class Objective:
@@ -38,8 +38,14 @@ class Objective:
     def __init__(
         self, outputs: list[Value], loss: Any, loss_weights: Any = None, metrics: Any = None
     ) -> None:
-        self.losses = [losses.get(one) for one in each(outputs, loss, "loss")]
-        self.weights = [float(w) for w in each(outputs, loss_weights or 1.0, "loss_weights")]
+        given = each(outputs, loss, "loss")
+        missing = [v for v, one in zip(outputs, given, strict=True) if one is None]
+        if missing:
+            raise ValueError(f"loss: none is given for the output {missing[0]}")
+        self.losses = [losses.get(one) for one in given]
+        factors = each(outputs, loss_weights, "loss_weights")
+        self.weights = [1.0 if one is None else float(one) for one in factors]
+        self.shapes = [value.shape for value in outputs]
         self.metrics = [
             [one] if isinstance(one, str) or callable(one) else list(one or ())
             for one in each(outputs, metrics, "metrics", lists=True)
@@ -50,9 +56,10 @@ class Objective:
         self, arrays: list[Any], masks: list[Any], targets: list[Any], weights: Any
     ) -> tuple[Any, list[Any]]:
         """Return the loss of a batch, and those of its outputs."""
+        items = zip(self.losses, arrays, masks, targets, self.shapes, strict=True)
         parts = [
-            mean(of_samples(loss, array, target), weights, mask)
-            for loss, array, mask, target in zip(self.losses, arrays, masks, targets, strict=True)
+            mean(of_samples(loss, array, target, shape), weights, mask)
+            for loss, array, mask, target, shape in items
         ]
         scaled = [
             p if w == 1 else p * T.constant(w, dtype=p.dtype)
@@ -82,7 +89,7 @@ class Objective:
             counted = weights if mask is None else of_steps(mask, weights)
             for one in wanted:
                 metric = metrics.get(one)
-                key = f"{name}_{metric.name}" if several else metric.name
+                key = unique(f"{name}_{metric.name}" if several else metric.name, found)
                 found[key] = metric.totals(array, target, counted), metric.shape, metric.result
         return found
 
@@ -167,14 +174,60 @@ def prediction(network: Network, mode: Any) -> Any:
     )
 
 
-def of_samples(loss: Any, array: Any, target: Any) -> Any:
+def unique(name: str, taken: Any) -> str:
+    """Return a name, with a number if it is taken: precision, precision_1, ..."""
+    count, found = 0, name
+    while found in taken:
+        count += 1
+        found = f"{name}_{count}"
+    return found
+
+
+def check_objective(loss: Any, metrics_: Any) -> None:
+    """Raise an error if a loss or a metric is unknown, or a loss is no mean over samples."""
+    for one in leaves(loss):
+        found = losses.get(one)
+        if not isinstance(found, losses.Loss):
+            continue
+        reduction = found.options.get("reduction", "mean")
+        if reduction is not None and reduction != "mean":
+            raise ValueError(
+                f"compile: training takes the mean over samples of {found!r}, and reduction= says "
+                "something else; leave it out, and scale the learning rate"
+            )
+        if found.name == "root_mean_squared_error":
+            raise ValueError(
+                "compile: the root of a mean over samples is no mean over samples; minimize "
+                "'mse', which has the same minimum, and measure 'rmse'"
+            )
+    for one in leaves(metrics_):
+        metrics.get(one)
+
+
+def leaves(given: Any) -> list[Any]:
+    """Return the losses or metrics in lists and mappings, without None."""
+    if isinstance(given, Mapping) and "class" not in given:
+        return leaves(list(given.values()))
+    if isinstance(given, list | tuple):
+        return [leaf for one in given for leaf in leaves(one)]
+    return [] if given is None else [given]
+
+
+def of_samples(loss: Any, array: Any, target: Any, shape: Shape) -> Any:
     """Return the loss of each sample; functions of the user have no argument ``reduction``.
 
     Raises
     ------
     ValueError
-        If a function returns one number for all samples.
+        If a function returns one number for all samples, or a loss of numbers gets labels.
     """
+    has_labels = target.ndim == len(shape) and shape[-1] != 1
+    if has_labels and isinstance(loss, losses.Loss) and loss.name not in losses.OF_LABELS:
+        raise ValueError(
+            f"the loss {loss.name} compares outputs of shape {shown(shape)} with targets of this "
+            "shape, and integers without the last axis, labels, were given; "
+            "'categorical_crossentropy' takes labels"
+        )
     named = "reduction" in signature(loss).parameters or isinstance(loss, losses.Loss)
     values = loss(array, target, reduction=None) if named else loss(array, target)
     if values.ndim == 0:

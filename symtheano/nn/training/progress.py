@@ -7,6 +7,8 @@ import time
 from collections.abc import Mapping
 from typing import Any, Protocol
 
+import numpy as np
+
 
 class Progress(Protocol):
     """What the loop tells while it runs."""
@@ -99,7 +101,7 @@ def choose(verbose: int | str) -> Progress:
     return Bar() if verbose != 2 and sys.stdout.isatty() else Lines()
 
 
-def measures(logs: Mapping[str, float]) -> str:
+def measures(logs: Mapping[str, Any]) -> str:
     """Return measures as one line.
 
     Examples
@@ -107,4 +109,7 @@ def measures(logs: Mapping[str, float]) -> str:
     >>> measures({"loss": 0.25, "accuracy": 0.9})
     'loss 0.2500, accuracy 0.9000'
     """
-    return ", ".join(f"{name} {value:.4f}" for name, value in logs.items())
+    return ", ".join(
+        f"{name} {np.round(value, 4).tolist()}" if np.ndim(value) else f"{name} {value:.4f}"
+        for name, value in logs.items()
+    )

@@ -91,12 +91,22 @@ class Totals:
         for variable in self._sums.values():
             variable.set_value(np.zeros(variable.get_value(borrow=True).shape), borrow=True)
 
-    def read(self) -> dict[str, float]:
-        """Return the numbers of all batches since the last reset."""
+    def read(self, others: Sequence[Totals] = ()) -> dict[str, Any]:
+        """Return what was measured since the last reset, by other functions, too.
+
+        It is a number by name, or an array for metrics such as a confusion matrix.
+        """
         return {
-            name: self._results[name](variable.get_value(borrow=True))
+            name: self._results[name](
+                sum((other.sums[name] for other in others), variable.get_value(borrow=True))
+            )
             for name, variable in self._sums.items()
         }
+
+    @property
+    def sums(self) -> dict[str, Any]:
+        """The sums since the last reset, by name."""
+        return {name: variable.get_value(borrow=True) for name, variable in self._sums.items()}
 
 
 class Step:
@@ -140,6 +150,12 @@ class Step:
         """Return the function of a batch's arrays."""
         if self._on_arguments is None:
             self._on_arguments = symtheano.function(
-                self.variables, [], updates=self._updates, mode=self._mode, name="step"
-            )
+                self.variables, [], updates=self._updates, mode=self._mode, name="step",
+                on_unused_input="ignore",
+            )  # fmt: skip
         return self._on_arguments  # type: ignore[no-any-return]
+
+
+def measured(steps: Sequence[Step]) -> dict[str, Any]:
+    """Return what several steps of one model measured, as if they were one."""
+    return steps[0].totals.read([step.totals for step in steps[1:]])

@@ -23,12 +23,16 @@ class Subject(Protocol):
     callbacks: list[Any]
 
     @property
+    def built(self) -> bool:
+        """Whether the network and its parameters exist."""
+
+    @property
     def network(self) -> Network:
         """The network."""
 
     @property
     def applied(self) -> Network:
-        """The network with layers as they were when the model was compiled."""
+        """The network with layers as they are now: frozen or not."""
 
     def build_for(self, x: Any) -> None:
         """Create the parameters for samples like these, if they do not exist."""

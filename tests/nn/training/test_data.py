@@ -117,5 +117,7 @@ def test_batches_are_pairs_or_triples_up_to_a_number() -> None:
 
 def test_arrays_are_told_from_iterables_of_batches() -> None:
     arrays = (np.ones(2), [1, 2], (1, 2), {"x": 1})
-    assert not any(data.is_batches(given) for given in arrays)
-    assert data.is_batches(iter([])) and data.is_batches(range(3))  # noqa: PT018
+    assert not any(data.is_batches(given, None) for given in arrays)
+    for given in (iter([]), range(3), [([1], [2])]):
+        assert data.is_batches(given, None)
+        assert not data.is_batches(given, [1])

@@ -1,0 +1,240 @@
+"""Calls of fit and evaluate as people make them: arguments, batches, interruptions, callbacks."""
+
+from __future__ import annotations
+
+import gc
+import threading
+import weakref
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+
+from symtheano import nn
+from symtheano.nn.losses import Loss
+
+X = np.random.default_rng(0).normal(size=(20, 3)).astype("float32")
+Y = (X[:, 0] > 0).astype(int)
+
+
+def model(rate: float = 0.1, **options: Any) -> nn.Model:
+    made = nn.Model(seed=0)
+    made.add(nn.Dense(2, "softmax"))
+    options = {"loss": "categorical_crossentropy", "backend": "numpy", **options}
+    made.compile(optimizer=nn.SGD(rate), **options)
+    return made
+
+
+def batches(count: int) -> Iterator[Any]:
+    for _ in range(count):
+        yield X[:5], Y[:5]
+
+
+MESSAGES: dict[str, tuple[dict[str, Any], str]] = {
+    "epochs": ({"epochs": 2.0}, "epochs: an integer of at least 0 expected, not 2.0"),
+    "batch size": ({"batch_size": 0}, "batch_size: an integer of at least 1 expected, not 0"),
+    "steps of arrays": ({"steps_per_epoch": 2}, "steps_per_epoch is for iterables"),
+    "no steps": ({"x": batches(5), "y": None, "steps_per_epoch": 0}, "an integer of at least 1"),
+    "words": ({"y": np.where(Y, "a", "b")}, r"np.unique\(words, return_inverse=True\)\[1\]"),
+    "floats": ({"y": Y.astype(float)}, r"y.astype\(int\) makes of labels"),
+    "ragged": ({"x": [[1, 2], [3]]}, "the items do not make one array"),
+    "masked": ({"x": np.ma.masked_greater(X, 1)}, "a masked array given"),
+    "numbers": ({"x": X[:, 0]}, r"x\[:, np.newaxis\] makes each a vector"),
+    "names of classes": ({"class_weight": {"0": 2.0}}, "labels, which are numbers"),
+    "balanced": ({"class_weight": "balanced"}, "a dict from labels"),
+    "generator": ({"validation_data": batches(2)}, "a generator is used up after the first"),
+}
+
+
+@pytest.mark.parametrize("name", MESSAGES)
+def test_messages(name: str) -> None:
+    arguments, message = MESSAGES[name]
+    made = model()
+    with pytest.raises(ValueError, match=message):
+        made.fit(**{"x": X, "y": Y, "verbose": 0, **arguments})
+    assert made.history.epochs == []
+
+
+def test_sparse_matrices_are_no_batches() -> None:
+    sparse = pytest.importorskip("scipy.sparse")
+    for matrix in (sparse.csr_matrix(X), sparse.csr_array(X)):
+        with pytest.raises(ValueError, match=r"a sparse matrix given; call its method toarray"):
+            model().fit(matrix, Y)
+
+
+def test_integers_are_not_cut_or_wrapped() -> None:
+    words = nn.Model(seed=0)
+    words.add(nn.Embedding(5, 2))
+    assert words.predict(np.array([[1.0, 2.0]])).shape == (1, 2, 2)
+    for wrong in ([[0.5]], [[2.0**40]], [[np.nan]]):
+        with pytest.raises(ValueError, match="integers of int32 expected"):
+            words.predict(np.repeat(wrong, 2, axis=1))
+
+
+def test_no_validation_and_default_batches() -> None:
+    left, right = model(), model()
+    left.fit(X, Y, validation_split=0.0, batch_size=None, callbacks=None, verbose=0)
+    right.fit(X, Y, batch_size=32, verbose=0)
+    assert left.history.history == right.history.history
+
+
+def test_losses_and_metrics_are_checked_when_they_are_given() -> None:
+    for loss, message in {
+        "msee": "unknown loss",
+        None: "a loss expected",
+        "rmse": "minimize 'mse'",
+        Loss("mse", reduction="sum"): "takes the mean over samples",
+    }.items():
+        with pytest.raises(ValueError, match=message):
+            model(loss=loss)
+    with pytest.raises(ValueError, match="unknown metric 'accu'"):
+        model(metrics=["accu"])
+    with pytest.raises(ValueError, match="'categorical_crossentropy' takes labels"):
+        model(loss="mse").fit(X, Y, verbose=0)
+
+
+def test_a_weight_of_zero_is_no_missing_weight() -> None:
+    made = model(loss_weights=0)
+    assert made.fit(X, Y, verbose=0)["loss"] == [0.0]
+
+
+def test_generators_that_end_early() -> None:
+    made = model()
+    with (
+        pytest.warns(UserWarning, match="epoch 1 had 2 batches, and not 3"),
+        pytest.raises(ValueError, match="epoch 2: the iterable yielded no batch"),
+    ):
+        made.fit(batches(5), epochs=4, steps_per_epoch=3, verbose=0)
+    assert made.history.epochs == [0, 1]
+
+
+def test_batches_of_several_kinds_are_measured_together() -> None:
+    made = model(rate=0.0, metrics=["accuracy"])
+    mixed = [(X[:10], Y[:10]), (X[10:], np.eye(2)[Y[10:]])]
+    history = made.fit(mixed, epochs=2, validation_data=mixed, verbose=0)
+    want = made.evaluate(X, Y)
+    for name in ("loss", "accuracy"):
+        assert history[name] == pytest.approx([want[name]] * 2)
+        assert history[f"val_{name}"] == pytest.approx([want[name]] * 2)
+    assert made.evaluate(mixed) == pytest.approx(want)
+
+
+def test_metrics_of_one_name_and_arrays(tmp_path: Path) -> None:
+    matrix, precisions = nn.metrics.ConfusionMatrix(2), [nn.metrics.Precision(), "precision"]
+    made = model(metrics=[matrix, *precisions])
+    made.fit(X, np.eye(2)[Y], verbose=2)
+    history = made.fit(X, np.eye(2)[Y], validation_split=0.5, verbose=0)
+    assert "precision_1" in history.history
+    assert np.shape(history["confusion_matrix"]) == (2, 2, 2)
+    assert np.isnan(history["val_confusion_matrix"][0]).all()
+    made.save(tmp_path / "m")
+    again = nn.Model.load(tmp_path / "m").history
+    assert_array_equal(again["val_confusion_matrix"], history["val_confusion_matrix"])
+    assert len(history.plot(None).axes) == 4
+    with pytest.raises(ValueError, match="is an array, which is neither better nor worse"):
+        made.fit(X, np.eye(2)[Y], callbacks=nn.EarlyStopping("confusion_matrix"), verbose=0)
+
+
+def test_freezing_holds_from_the_next_call_on() -> None:
+    made = model()
+    made.fit(X, Y, verbose=0)
+    for trainable in (False, True):
+        made.layers[0].trainable = trainable
+        for weights in (None, np.ones(20)):
+            before = made.get_weights()
+            made.fit(X, Y, sample_weight=weights, verbose=0)
+            same = [bool((a == b).all()) for a, b in zip(before, made.get_weights(), strict=True)]
+            assert same == [not trainable] * 2
+
+
+class At(nn.Callback):
+    """Does something after a batch."""
+
+    def __init__(self, batch: int, action: Callable[[], Any]) -> None:
+        self.batch, self.action = batch, action
+
+    def on_batch_end(self, batch: int) -> None:
+        if batch == self.batch:
+            self.action()
+
+
+def fail(error: BaseException) -> None:
+    raise error
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), ZeroDivisionError()])
+def test_an_interruption_keeps_what_is_done(error: BaseException) -> None:
+    made = model()
+    made.fit(X, Y, verbose=0)
+    with pytest.raises(type(error)):
+        made.fit(X, Y, batch_size=4, verbose=0, callbacks=At(2, lambda: fail(error)))
+    assert (made.history.epochs, made.epochs_done, made.optimizer.step) == ([0], 1, 4)
+    made.fit(X, Y, verbose=0)
+    assert made.history.epochs == [0, 1]
+
+
+def test_the_data_are_let_go_of() -> None:
+    made, samples = model(), X.copy()
+    made.fit(samples, Y, verbose=0)
+    with pytest.raises(ZeroDivisionError):
+        made.fit(samples, Y, verbose=0, callbacks=At(0, lambda: fail(ZeroDivisionError())))
+    known = weakref.ref(samples)
+    del samples
+    gc.collect()
+    assert known() is None
+
+
+def test_one_training_at_a_time() -> None:
+    made = model()
+    with pytest.raises(RuntimeError, match="is trained already"):
+        made.fit(X, Y, verbose=0, callbacks=At(0, lambda: made.fit(X, Y, verbose=0)))
+    errors: list[Any] = []
+
+    def other() -> None:
+        try:
+            made.fit(X, Y, verbose=0)
+        except RuntimeError as error:
+            errors.append(error)
+
+    def start() -> None:
+        thread = threading.Thread(target=other)
+        thread.start()
+        thread.join()
+
+    made.fit(X, Y, verbose=0, callbacks=At(0, start))
+    assert len(errors) == 1
+    made.fit(X, Y, verbose=0, callbacks=At(0, lambda: made.evaluate(X, Y)))
+
+
+def test_callbacks_begin_anew() -> None:
+    stop = nn.EarlyStopping("loss", patience=1, restore_best_weights=True)
+    model(rate=1.0).fit(X, Y, epochs=30, callbacks=stop, verbose=0)
+    slow = model(rate=1e-3)
+    slow.fit(X, Y, epochs=4, callbacks=[stop], verbose=0)
+    assert slow.history.epochs == [0, 1, 2, 3]
+    with pytest.raises(TypeError, match=r"objects of subclasses of nn\.Callback"):
+        slow.fit(X, Y, callbacks=[nn.EarlyStopping])  # type: ignore[list-item]
+
+
+def test_a_checkpoint_that_cannot_be_written_is_known_before_the_first_epoch(
+    tmp_path: Path,
+) -> None:
+    made = model()
+    with pytest.raises(FileNotFoundError, match="there is no directory"):
+        made.fit(X, Y, callbacks=nn.Checkpoint(tmp_path / "none" / "m"), verbose=0)
+    made.add(nn.Lambda(lambda x: x))
+    with pytest.raises(TypeError, match="cannot be saved"):
+        made.fit(X, Y, callbacks=nn.Checkpoint(tmp_path / "m"), verbose=0)
+    assert made.history.epochs == []
+
+
+def test_inputs_that_nothing_depends_on() -> None:
+    a, b = nn.Input((3,), seed=0), nn.Input((3,))
+    made = nn.Model([a, b], nn.Dense(2, "softmax")(a))
+    made.compile("categorical_crossentropy", nn.SGD(0.1), backend="numpy")
+    made.fit([X, X], Y, verbose=0)
+    made.fit([([X, X], Y)], verbose=0)
+    assert made.history.epochs == [0, 1]
