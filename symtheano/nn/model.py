@@ -114,8 +114,8 @@ class Model:
             self._input = layer
             layer.randomness = self._randomness
             return
-        if not isinstance(layer, Layer):
-            given: Any = layer
+        given: Any = layer
+        if not isinstance(given, Layer):
             hint = f"; write {given.__name__}(...)" if isinstance(given, type) else ""
             raise TypeError(f"add: a layer expected, not {given!r}{hint}")
         if self._network is not None and not self._stack:
