@@ -38,6 +38,13 @@ static void finish_memory(task *t, arena *memory) {
     t->panel = take_elements(memory, t->panel_memory * t->threads);
 }
 
+/* Whether a filter has one element, and what it meets is what is made: points are one row. */
+static int is_pointwise(const st_windows *w) {
+    for (int axis = 0; axis < 3; axis++)
+        if (w->k[axis] > 1 || w->s[axis] > 1 || w->p[axis] || w->i[axis] != w->t[axis]) return 0;
+    return 1;
+}
+
 /* The result: one product, of filters with planes of the image. */
 static void plan_result(task *t, const TYPE *kernel, arena *memory) {
     const st_windows *w = t->w;
@@ -59,6 +66,7 @@ static void plan_result(task *t, const TYPE *kernel, arena *memory) {
             .step = {w->s[0] * across, w->s[1] * row_size(p)}, .row = st_volume(w->t),
             .stride = {w->t[1] * w->t[2], w->t[2], 1}, .offset = offset, .a = a,
         };
+        if (is_pointwise(w)) join_axes(g);
         g->direct = is_direct(g, bytes_met(t));
         for (int64_t group = 0; group < w->groups && !packed.is_done; group++)
             pack_rows(w->o, g->direct ? DM : MR, terms, kernel + group * t->taps, terms, where,
@@ -119,6 +127,7 @@ static void plan_image(task *t, const TYPE *kernel, arena *memory) {
                           .stride = {w->s[0] * w->i[1] * w->i[2], w->s[1] * w->i[2], w->s[2]}};
             for (int axis = 0; axis < 3; axis++)
                 g->grid[axis] = MAX((w->i[axis] - r[axis] + w->s[axis] - 1) / w->s[axis], 0);
+            if (is_pointwise(w)) join_axes(g);
             g->direct = is_direct(g, bytes_met(t));
             for (int64_t group = 0; group < w->groups && !packed.is_done; group++)
                 pack_rows(w->c, g->direct ? DM : MR, n, kernel + group * t->taps, taps,
@@ -136,17 +145,20 @@ INLINE int64_t parts_of(const gather *g) {
 }
 
 /* Whether channels of items before `end` are read where they are. Vectors may reach beyond the last
-   of them, so those of the last items are copied. */
+   of them: those of the last items are copied, or, if points are one row, read EXACTLY. */
+enum { COPIED, IN_PLACE, EXACTLY };
 static int is_in_place(const task *t, int64_t end) {
     const int64_t beyond = (t->w->n - end) * t->w->groups * t->read * st_volume(t->lengths);
-    return beyond >= NP && are_channels(&t->planes, t->lengths);
+    if (!are_channels(&t->planes, t->lengths)) return COPIED;
+    if (beyond >= NP) return IN_PLACE;
+    return is_pointwise(t->w) && st_volume(t->lengths) >= LANES ? EXACTLY : COPIED;
 }
 
 /* A product for some items and one group. */
 static gather part_of(const task *t, const gather *product, int64_t group, int64_t items,
                       int in_place) {
     gather g = *product;
-    g.a += group * t->taps;
+    g.a += group * t->taps, g.exact = in_place == EXACTLY;
     if (items > 1) {
         g.grid[0] = items, g.step[0] = item_size(t) * (in_place ? t->w->groups : 1);
         g.stride[0] = t->w->groups * t->made * g.row;

@@ -33,9 +33,7 @@ static int is_winograd(const st_windows *w, int of_image) {
 /* Whether a filter of one element is the gradient of fewer channels than filters: then the image is
    transposed, and the result is what is met. */
 static int is_swapped(const st_windows *w) {
-    for (int axis = 0; axis < 3; axis++)
-        if (w->k[axis] > 1 || w->s[axis] > 1 || w->p[axis] || w->i[axis] != w->t[axis]) return 0;
-    return w->c >= LANES && w->c < w->o;
+    return is_pointwise(w) && w->c >= LANES && w->c < w->o;
 }
 
 static st_windows swapped(const st_windows *w) {

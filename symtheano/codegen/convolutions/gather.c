@@ -17,7 +17,13 @@ typedef struct gather {
     const int64_t *offset;
     const TYPE *a;             /* packed: see pack_rows */
     int direct;                /* whether it is computed without panels: see direct.c */
+    int exact;                 /* whether nothing beyond the points may be read */
 } gather;
+
+/* Make points whose rows follow one another one row. */
+INLINE void join_axes(gather *g) {
+    g->grid[2] *= g->grid[0] * g->grid[1], g->grid[0] = g->grid[1] = 1;
+}
 
 /* Tiles of m rows, of at most `most` rows each. */
 INLINE int64_t tiles_of(int64_t m, int64_t most) { return (m + most - 1) / most; }
@@ -71,7 +77,7 @@ INLINE int64_t panel_step(int64_t depth) { return depth * NP + LANES; }
 
 /* Copy panels of `depth` terms each; the elements of all for one k are read before
    the next k, because planes are far apart. */
-static void pack_panels(const int64_t *offset, int64_t depth, const TYPE *plane,
+static void pack_panels(const int64_t *offset, int64_t depth, int exact, const TYPE *plane,
                         const run (*runs)[NP], const int64_t *counts, int64_t panels, TYPE *to) {
     for (int64_t k = 0; k < depth; k++, to += NP) {
         const TYPE *from = plane + offset[k], *next = plane + offset[MIN(k + AHEAD, depth - 1)];
@@ -83,8 +89,11 @@ static void pack_panels(const int64_t *offset, int64_t depth, const TYPE *plane,
                     *(loose_vector *)(panel + v * LANES) = load(from + runs[p]->from + v * LANES);
                 continue;
             }
-            for (int64_t r = 0; r < counts[p]; panel += runs[p][r].count, r++)
-                copy_over(panel, from + runs[p][r].from, runs[p][r].count);
+            for (int64_t r = 0; r < counts[p]; panel += runs[p][r].count, r++) {
+                const TYPE *start = from + runs[p][r].from;
+                if (exact) copy_exactly(panel, start, runs[p][r].count);
+                else copy_over(panel, start, runs[p][r].count);
+            }
         }
     }
 }
@@ -176,7 +185,7 @@ static void multiply(const gather *g, int64_t number, const TYPE *plane, TYPE *m
     }
     for (int64_t k = 0; k == 0 || k < g->k; k += DEPTH) {
         const int64_t depth = MIN(DEPTH, g->k - k);
-        pack_panels(g->offset + k, depth, plane, runs, counts, panels, memory);
+        pack_panels(g->offset + k, depth, g->exact, plane, runs, counts, panels, memory);
         for (int64_t tile = 0; tile < tiles(g->m); tile++) {
             const int64_t row = tile_row(g->m, tile), rows = tile_row(g->m, tile + 1) - row;
             const TYPE *a = g->a + row * g->k + k * rows;
