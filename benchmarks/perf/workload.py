@@ -28,6 +28,7 @@ FAMILIES = (
     "gemm",
     "scans",
     "convolutions",
+    "networks",
     "random",
 )
 REGISTRY: dict[str, Workload] = {}
