@@ -10,8 +10,8 @@ import symtheano
 import symtheano.tensor as T
 
 
-def like(value: float, x: Any) -> Any:
-    """Return a constant with the dtype of an expression.
+def like(value: Any, x: Any) -> Any:
+    """Return a number, a constant or a variable, with the dtype of an expression.
 
     A Python number would make ``float64`` of ``float32``, unless ``float32`` represents it exactly.
 
@@ -21,7 +21,23 @@ def like(value: float, x: Any) -> Any:
     >>> (x * 0.1).dtype, (x * like(0.1, x)).dtype
     ('float64', 'float32')
     """
+    if isinstance(value, symtheano.Variable):
+        return T.cast(value, x.dtype)
     return T.constant(np.asarray(value, x.dtype))
+
+
+def setting(name: str, value: float, dtype: str = "float64") -> Any:
+    """Return a number that users choose, such as the rate of a regularizer, as a shared variable.
+
+    Its value is not part of compiled code, so a search for the best one compiles once.
+
+    Examples
+    --------
+    >>> rate = setting("rate", 0.5)
+    >>> rate, rate.get_value()
+    (rate, array(0.5))
+    """
+    return symtheano.shared(np.asarray(value, dtype), name)
 
 
 def as_float(x: Any) -> Any:

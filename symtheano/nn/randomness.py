@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
+import symtheano.tensor as T
+from symtheano.nn.floats import as_float, setting
 from symtheano.tensor.random import PhiloxStreams
 
 _default: list[np.random.SeedSequence] = []
@@ -28,6 +32,24 @@ def seed(value: int | None) -> None:
     >>> nn.seed(None)
     """
     _default[:] = [] if value is None else [np.random.SeedSequence(value)]
+
+
+def drop(x: Any, streams: Any, rate: float, **options: Any) -> Any:
+    """Return an array with random elements set to zero; its compiled code serves all rates.
+
+    Parameters
+    ----------
+    x, streams, rate, options
+        As ``T.nnet.dropout`` takes them.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> drop(T.fmatrix(), PhiloxStreams(0), 0.5).dtype
+    'float32'
+    """
+    x = as_float(x)
+    return T.nnet.dropout(x, streams, setting("rate", rate, x.dtype), **options)
 
 
 class Randomness:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from symtheano.nn.configuration import build, describe
-from symtheano.nn.floats import as_float, like
+from symtheano.nn.floats import as_float, setting
 from symtheano.nn.lookup import look_up
 
 
@@ -56,7 +56,7 @@ class L1(Regularizer):
 
     def penalty(self, x: Any) -> Any:
         """Return the penalty of an expression of floats."""
-        return like(self.rate, x) * abs(x).sum()
+        return setting("l1", self.rate, x.dtype) * abs(x).sum()
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ class L2(Regularizer):
 
     def penalty(self, x: Any) -> Any:
         """Return the penalty of an expression of floats."""
-        return like(self.rate, x) * (x * x).sum()
+        return setting("l2", self.rate, x.dtype) * (x * x).sum()
 
 
 @dataclass(frozen=True)

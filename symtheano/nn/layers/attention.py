@@ -12,6 +12,7 @@ from typing import Any
 import symtheano.tensor as T
 from symtheano.nn.layers.base import Layer
 from symtheano.nn.layers.noise import check_rate
+from symtheano.nn.randomness import drop
 from symtheano.nn.values import Shape, shown
 
 NOTHING = -1e9
@@ -284,4 +285,4 @@ def dropper(layer: Layer, training: bool, rate: float) -> Any:
     if not training or not rate:
         return None
     streams = layer.streams
-    return lambda shares: T.nnet.dropout(shares, streams, rate)
+    return lambda shares: drop(shares, streams, rate)

@@ -7,8 +7,10 @@ from numbers import Real
 from typing import Any
 
 import symtheano.tensor as T
+from symtheano.nn.floats import like, setting
 from symtheano.nn.layers.base import Layer
 from symtheano.nn.layers.dense import Dense
+from symtheano.nn.randomness import drop
 
 SELU_LIMIT = -1.7580993408473766
 """The limit of selu at minus infinity, minus its scale times its alpha."""
@@ -50,7 +52,7 @@ class Dropout(Layer):
         if not training or not self.rate:
             return inputs[0]
         streams = self.streams
-        return T.nnet.dropout(inputs[0], streams, self.rate, shared_axes=self.shared_axes)
+        return drop(inputs[0], streams, self.rate, shared_axes=self.shared_axes)
 
 
 @dataclass(eq=False)
@@ -128,15 +130,12 @@ class AlphaDropout(Dropout):
         if not training or not self.rate:
             return x
         ones = T.ones_like(x)
-        stays = T.nnet.dropout(
-            ones, self.streams, self.rate, shared_axes=self.shared_axes, rescale=False
-        )
+        stays = drop(ones, self.streams, self.rate, shared_axes=self.shared_axes, rescale=False)
         keep = 1 - self.rate
         factor = (keep + SELU_LIMIT**2 * keep * self.rate) ** -0.5
-        limit, scale, offset = (
-            T.constant(v, dtype=x.dtype)
-            for v in (SELU_LIMIT, factor, -factor * SELU_LIMIT * self.rate)
-        )
+        scale = setting("scale", factor, x.dtype)
+        offset = setting("offset", -factor * SELU_LIMIT * self.rate, x.dtype)
+        limit = like(SELU_LIMIT, x)
         return scale * (x * stays + limit * (ones - stays)) + offset
 
 
@@ -165,7 +164,7 @@ class GaussianNoise(Layer):
         if not training:
             return x
         noise = self.streams.normal(x.shape, ndim=x.ndim, dtype=x.dtype)
-        return x + T.constant(self.stddev, dtype=x.dtype) * noise
+        return x + setting("stddev", self.stddev, x.dtype) * noise
 
 
 @dataclass(eq=False)
@@ -191,7 +190,7 @@ class GaussianDropout(Layer):
         x = inputs[0]
         if not training or not self.rate:
             return x
-        deviation = T.constant((self.rate / (1 - self.rate)) ** 0.5, dtype=x.dtype)
+        deviation = setting("deviation", (self.rate / (1 - self.rate)) ** 0.5, x.dtype)
         noise = self.streams.normal(x.shape, ndim=x.ndim, dtype=x.dtype)
         return x * (deviation * noise + T.ones_like(noise))
 
@@ -227,7 +226,7 @@ class DropConnect(Dense):
         """Return the kernel, in training with random zeros."""
         if not training or not self.rate:
             return self.kernel
-        return T.nnet.dropout(self.kernel, self.streams, self.rate)
+        return drop(self.kernel, self.streams, self.rate)
 
 
 @dataclass(eq=False)

@@ -11,6 +11,7 @@ import symtheano.tensor as T
 from symtheano.nn import activations, initializers
 from symtheano.nn.layers.base import Layer
 from symtheano.nn.layers.noise import check_rate
+from symtheano.nn.randomness import drop
 from symtheano.nn.values import Shape, shown
 
 
@@ -163,7 +164,7 @@ class Recurrent(Layer):
     def apply(self, *inputs: Any, training: bool) -> Any:
         x, streams = inputs[0], self.streams
         if training and self.dropout:
-            x = T.nnet.dropout(x, streams, self.dropout, shared_axes=(1,))
+            x = drop(x, streams, self.dropout, shared_axes=(1,))
         z = T.dot(x, self.kernel)
         if self.use_bias:
             z = z + self.input_bias()
@@ -173,7 +174,7 @@ class Recurrent(Layer):
             initial = tuple(self.carried_rows(state, x.shape[0]) for state in self.states)
         factors = None
         if training and self.recurrent_dropout:
-            factors = T.nnet.dropout(T.ones_like(start), streams, self.recurrent_dropout)
+            factors = drop(T.ones_like(start), streams, self.recurrent_dropout)
         steps = self._scan(z, initial, factors)
         last = [states[-1] for states in steps]
         for final in last:

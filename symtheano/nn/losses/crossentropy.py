@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 import symtheano.tensor as T
-from symtheano.nn.floats import as_float, like
+from symtheano.nn.floats import as_float, like, setting
 from symtheano.nn.losses.reduction import (
     is_labels,
     one_hot,
@@ -88,7 +88,8 @@ def _smooth(t: Any, smoothing: float, classes: Any) -> Any:
         raise ValueError(f"label_smoothing is between 0 and 1, not {smoothing}")
     if not smoothing:
         return t
-    return t * like(1 - smoothing, t) + like(smoothing, t) / T.cast(classes, t.dtype)
+    part = setting("label_smoothing", smoothing)
+    return t * like(1 - part, t) + like(part, t) / T.cast(classes, t.dtype)
 
 
 def categorical_crossentropy(
@@ -143,7 +144,7 @@ def categorical_crossentropy(
         losses = _of_labels(predictions, logs, labels, from_logits)
         if label_smoothing:
             even = -logs.mean(axis=logs.ndim - 1)
-            part = like(label_smoothing, losses)
+            part = setting("label_smoothing", label_smoothing, losses.dtype)
             losses = (1 - part) * losses + part * even
     else:
         t = one_hot("categorical_crossentropy", predictions, targets)

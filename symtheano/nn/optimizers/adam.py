@@ -62,18 +62,18 @@ class Adam(Optimizer):
         """Return the learning rate and the corrections of the means."""
         return {
             "rate": rate,
-            "mean": rate / (1 - power(self.beta_1, count)),
-            "root": 1 / T.sqrt(1 - power(self.beta_2, count)),
+            "mean": rate / (1 - power(self.setting("beta_1"), count)),
+            "root": 1 / T.sqrt(1 - power(self.setting("beta_2"), count)),
         }
 
     def change(self, gradient: Any, memory: Memory, numbers: Mapping[str, Any]) -> Any:
         """Return what is subtracted from a parameter."""
-        mean = memory.mean("mean", gradient, self.beta_1)
-        square = memory.mean("square", gradient * gradient, self.beta_2)
+        mean = memory.mean("mean", gradient, self.setting("beta_1"))
+        square = memory.mean("square", gradient * gradient, self.setting("beta_2"))
         if self.amsgrad:
             square = T.maximum(memory["largest"], square)
             memory["largest"] = square
-        root = T.sqrt(square) * numbers["root"] + memory.constant(self.epsilon)
+        root = T.sqrt(square) * numbers["root"] + memory.number(self.setting("epsilon"))
         return numbers["mean"] * mean / root
 
 
@@ -183,13 +183,13 @@ class Adamax(Optimizer):
 
     def begin(self, count: Any, rate: Any, updates: Any) -> dict[str, Any]:
         """Return the corrected learning rate."""
-        return {"rate": rate, "mean": rate / (1 - power(self.beta_1, count))}
+        return {"rate": rate, "mean": rate / (1 - power(self.setting("beta_1"), count))}
 
     def change(self, gradient: Any, memory: Memory, numbers: Mapping[str, Any]) -> Any:
         """Return what is subtracted from a parameter."""
-        mean = memory.mean("mean", gradient, self.beta_1)
-        kept = memory.constant(self.beta_2) * memory["largest"]
-        largest = T.maximum(kept, abs(gradient) + memory.constant(self.epsilon))
+        mean = memory.mean("mean", gradient, self.setting("beta_1"))
+        kept = memory.number(self.setting("beta_2")) * memory["largest"]
+        largest = T.maximum(kept, abs(gradient) + memory.number(self.setting("epsilon")))
         memory["largest"] = largest
         return numbers["mean"] * mean / largest
 
@@ -252,21 +252,22 @@ class NAdam(Optimizer):
             "rate": rate,
             "gradient": rate * (1 - now) / (1 - product * now),
             "mean": rate * later / (1 - product * now * later),
-            "root": 1 / T.sqrt(1 - power(self.beta_2, count)),
+            "root": 1 / T.sqrt(1 - power(self.setting("beta_2"), count)),
         }
 
     def _momentum(self, count: Any) -> Any:
-        return self.beta_1 * (1 - 0.5 * power(0.96, count * self.momentum_decay))
+        exponent = count * self.setting("momentum_decay")
+        return self.setting("beta_1") * (1 - 0.5 * power(0.96, exponent))
 
     def change(self, gradient: Any, memory: Memory, numbers: Mapping[str, Any]) -> Any:
         """Return what is subtracted from a parameter."""
-        mean = memory.mean("mean", gradient, self.beta_1)
-        square = memory.mean("square", gradient * gradient, self.beta_2)
-        root = T.sqrt(square) * numbers["root"] + memory.constant(self.epsilon)
+        mean = memory.mean("mean", gradient, self.setting("beta_1"))
+        square = memory.mean("square", gradient * gradient, self.setting("beta_2"))
+        root = T.sqrt(square) * numbers["root"] + memory.number(self.setting("epsilon"))
         return (numbers["gradient"] * gradient + numbers["mean"] * mean) / root
 
 
-def power(base: float, exponent: Any) -> Any:
+def power(base: Any, exponent: Any) -> Any:
     """Return a power in float64.
 
     Examples
@@ -274,4 +275,4 @@ def power(base: float, exponent: Any) -> Any:
     >>> power(0.5, T.constant(3.0)).eval()
     array(0.125)
     """
-    return T.constant(base, dtype="float64") ** exponent
+    return T.cast(T.as_tensor_variable(base), "float64") ** exponent

@@ -56,13 +56,13 @@ class Adagrad(Optimizer):
 
     def begin(self, count: Any, rate: Any, updates: Any) -> dict[str, Any]:
         """Return the learning rate."""
-        return {"rate": rate / (1 + (count - 1) * self.learning_rate_decay)}
+        return {"rate": rate / (1 + (count - 1) * self.setting("learning_rate_decay"))}
 
     def change(self, gradient: Any, memory: Memory, numbers: Mapping[str, Any]) -> Any:
         """Return what is subtracted from a parameter."""
         total = memory.old("sum", self.initial_accumulator_value) + gradient * gradient
         memory["sum"] = total
-        return numbers["rate"] * gradient / (T.sqrt(total) + memory.constant(self.epsilon))
+        return numbers["rate"] * gradient / (T.sqrt(total) + memory.number(self.setting("epsilon")))
 
 
 class Adadelta(Optimizer):
@@ -108,10 +108,10 @@ class Adadelta(Optimizer):
 
     def change(self, gradient: Any, memory: Memory, numbers: Mapping[str, Any]) -> Any:
         """Return what is subtracted from a parameter."""
-        epsilon = memory.constant(self.epsilon)
-        square = memory.mean("square", gradient * gradient, self.rho)
+        epsilon = memory.number(self.setting("epsilon"))
+        square = memory.mean("square", gradient * gradient, self.setting("rho"))
         change = gradient * (T.sqrt(memory["change"] + epsilon) / T.sqrt(square + epsilon))
-        memory.mean("change", change * change, self.rho)
+        memory.mean("change", change * change, self.setting("rho"))
         return numbers["rate"] * change
 
 
@@ -167,12 +167,12 @@ class RMSProp(Optimizer):
 
     def change(self, gradient: Any, memory: Memory, numbers: Mapping[str, Any]) -> Any:
         """Return what is subtracted from a parameter."""
-        square = memory.mean("square", gradient * gradient, self.rho)
+        square = memory.mean("square", gradient * gradient, self.setting("rho"))
         if self.centered:
-            mean = memory.mean("mean", gradient, self.rho)
-            square = T.maximum(square - mean * mean, memory.constant(0))
-        scaled = gradient / (T.sqrt(square) + memory.constant(self.epsilon))
+            mean = memory.mean("mean", gradient, self.setting("rho"))
+            square = T.maximum(square - mean * mean, memory.number(0))
+        scaled = gradient / (T.sqrt(square) + memory.number(self.setting("epsilon")))
         if self.momentum:
-            scaled = memory.constant(self.momentum) * memory["velocity"] + scaled
+            scaled = memory.number(self.setting("momentum")) * memory["velocity"] + scaled
             memory["velocity"] = scaled
         return numbers["rate"] * scaled

@@ -12,7 +12,7 @@ import symtheano
 import symtheano.tensor as T
 from symtheano import OrderedUpdates
 from symtheano.nn.configuration import plain_data
-from symtheano.nn.floats import like
+from symtheano.nn.floats import like, setting
 from symtheano.nn.optimizers.clipping import Clipping
 from symtheano.nn.optimizers.memory import Memory
 from symtheano.nn.schedules import Schedule, from_config as schedule_from_config
@@ -69,6 +69,7 @@ class Optimizer:
         self.global_clipnorm = global_clipnorm
         self._clip = Clipping(type(self).__name__, clipvalue, clipnorm, global_clipnorm)
         self._memories: dict[Any, Memory] = {}
+        self._settings: dict[str, Any] = {}
         self._state = {"step": symtheano.shared(np.asarray(0, "int64"), "step")}
         if isinstance(learning_rate, Mapping):
             learning_rate = schedule_from_config(learning_rate)
@@ -112,6 +113,7 @@ class Optimizer:
         [w, w.velocity, step]
         """
         parameters = self._checked(parameters)
+        self._settings = {}
         if gradients is None:
             gradients = symtheano.grad(cost, parameters)
         if len(gradients) != len(parameters):
@@ -282,6 +284,15 @@ class Optimizer:
             self._state[name] = symtheano.shared(np.asarray(value, "float64"), name)
         return self._state[name]
 
+    def setting(self, name: str) -> Any:
+        """Return an argument of the constructor, a number, as a float64 0-d variable.
+
+        Its value is not part of compiled code, unlike that of the attribute.
+        """
+        if name not in self._settings:
+            self._settings[name] = setting(name, getattr(self, name))
+        return self._settings[name]
+
     # What is left.
 
     def _updates_of(
@@ -290,10 +301,10 @@ class Optimizer:
         own = {name: T.cast(number, memory.dtype) for name, number in numbers.items()}
         old = T.cast(memory.parameter, memory.dtype)
         if self.weight_decay and not self.decoupled:
-            gradient = gradient + like(self.weight_decay, old) * old
+            gradient = gradient + like(self.setting("weight_decay"), old) * old
         change = self.change(gradient, memory, own)
         if self.weight_decay and self.decoupled:
-            old = old - own["rate"] * like(self.weight_decay, old) * old
+            old = old - own["rate"] * like(self.setting("weight_decay"), old) * old
         yield memory.parameter, T.cast(old - change, memory.parameter.dtype)
         yield from memory.updates()
 

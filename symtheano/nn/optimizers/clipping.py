@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import symtheano.tensor as T
-from symtheano.nn.floats import like
+from symtheano.nn.floats import like, setting
 
 
 class Clipping:
@@ -51,18 +51,20 @@ class Clipping:
     def __call__(self, gradients: Sequence[Any]) -> list[Any]:
         """Return the gradients within the limits, with their shapes and dtypes."""
         if self.value is not None:
-            limit = self.value
+            limit = setting("clipvalue", self.value)
             return [T.clip(g, like(-limit, g), like(limit, g)) for g in gradients]
         if self.norm is not None:
-            return [g * _factor(self.norm, (g * g).sum(), g) for g in gradients]
+            limit = setting("clipnorm", self.norm)
+            return [g * _factor(limit, (g * g).sum(), g) for g in gradients]
         if self.global_norm is not None and gradients:
             squares = [(g * g).sum() for g in gradients]
             total = sum(squares[1:], squares[0])
-            return [g * _factor(self.global_norm, total, g) for g in gradients]
+            limit = setting("global_clipnorm", self.global_norm)
+            return [g * _factor(limit, total, g) for g in gradients]
         return list(gradients)
 
 
-def _factor(limit: float, square: Any, g: Any) -> Any:
+def _factor(limit: Any, square: Any, g: Any) -> Any:
     """Return ``limit / max(length, limit)``: 1 for gradients that are short enough."""
     limited = like(limit, square)
     return T.cast(limited / T.maximum(T.sqrt(square), limited), g.dtype)

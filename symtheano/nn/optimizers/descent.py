@@ -67,14 +67,14 @@ class SGD(Optimizer):
 
     def begin(self, count: Any, rate: Any, updates: Any) -> dict[str, Any]:
         """Return the learning rate and the share of the gradient."""
-        share = T.switch(T.eq(count, 1), 1.0, 1 - self.dampening)
+        share = T.switch(T.eq(count, 1), 1.0, 1 - self.setting("dampening"))
         return {"rate": rate, "share": share}
 
     def change(self, gradient: Any, memory: Memory, numbers: Mapping[str, Any]) -> Any:
         """Return what is subtracted from a parameter."""
         if not self.momentum:
             return numbers["rate"] * gradient
-        momentum = memory.constant(self.momentum)
+        momentum = memory.number(self.setting("momentum"))
         added = numbers["share"] * gradient if self.dampening else gradient
         velocity = momentum * memory["velocity"] + added
         memory["velocity"] = velocity
@@ -123,6 +123,7 @@ class Lion(Optimizer):
     def change(self, gradient: Any, memory: Memory, numbers: Mapping[str, Any]) -> Any:
         """Return what is subtracted from a parameter."""
         old = memory["mean"]
-        mixed = memory.constant(self.beta_1) * old + memory.constant(1 - self.beta_1) * gradient
-        memory.mean("mean", gradient, self.beta_2)
+        kept = self.setting("beta_1")
+        mixed = memory.number(kept) * old + memory.number(1 - kept) * gradient
+        memory.mean("mean", gradient, self.setting("beta_2"))
         return numbers["rate"] * T.sgn(mixed)

@@ -56,13 +56,13 @@ class Memory:
             )
         return T.cast(self._arrays[name], self.dtype)
 
-    def constant(self, value: float) -> Any:
-        """Return a number in the dtype of the rule."""
+    def number(self, value: Any) -> Any:
+        """Return a number, a constant or a 0-d variable, in the dtype of the rule."""
         return like(value, self)
 
-    def mean(self, name: str, value: Any, decay: float) -> Any:
+    def mean(self, name: str, value: Any, decay: Any) -> Any:
         """Move an array to ``decay * old + (1 - decay) * value``, and return this."""
-        new = self.constant(decay) * self[name] + self.constant(1 - decay) * value
+        new = self.number(decay) * self[name] + self.number(1 - decay) * value
         self[name] = new
         return new
 
