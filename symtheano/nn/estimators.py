@@ -13,6 +13,7 @@ from symtheano.nn.layers.dense import Dense
 from symtheano.nn.layers.noise import Dropout
 from symtheano.nn.model import Model
 from symtheano.nn.training.callbacks import EarlyStopping
+from symtheano.nn.training.fit import whole
 from symtheano.nn.values import Input, Value
 
 try:
@@ -151,8 +152,13 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
                 value = layer(value)
             return value
         regularizer = regularizers.L2(self.l2) if self.l2 else None
-        for units in np.atleast_1d(self.hidden):
-            value = Dense(int(units), self.activation, kernel_regularizer=regularizer)(value)
+        hidden = (
+            self.hidden if isinstance(self.hidden, list | tuple | np.ndarray) else [self.hidden]
+        )
+        for units in hidden:
+            value = Dense(
+                whole("hidden", units, 1), self.activation, kernel_regularizer=regularizer
+            )(value)
             if self.dropout:
                 value = Dropout(self.dropout)(value)
         return value
@@ -176,8 +182,8 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
         history = self.model_.fit(
             X,
             y,
-            epochs=self.epochs if epochs is None else epochs,
-            batch_size=int(batch_size),
+            epochs=whole("epochs", self.epochs, 1) if epochs is None else epochs,
+            batch_size=whole("batch_size", batch_size, 1),
             validation_data=held,
             sample_weight=weights,
             callbacks=callbacks,

@@ -109,7 +109,7 @@ class Model:
     def add(self, layer: Layer | Value) -> None:
         """Add a layer after the last one; the first may be an input."""
         if isinstance(layer, Value):
-            if self._stack or self._input or layer.layer is not None:
+            if self._stack or self._input is not None or layer.layer is not None:
                 raise ValueError("add: an input is the first that is added")
             self._input = layer
             layer.randomness = self._randomness

@@ -259,3 +259,17 @@ def test_scikit_learn_is_imported_when_an_estimator_is() -> None:
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
     )
     assert "scikit-learn 1.6" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"epochs": 0}, "epochs: an integer of at least 1"),
+        ({"batch_size": 3.7}, "batch_size: an integer of at least 1"),
+        ({"hidden": (4.5,)}, "hidden: an integer of at least 1"),
+        ({"hidden": "many"}, "hidden: an integer of at least 1"),
+    ],
+)
+def test_numbers_are_integers(options: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        classifier(**options).fit(POINTS, CLASSES)

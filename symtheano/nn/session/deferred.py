@@ -23,6 +23,9 @@ class Deferred:
     __iter__ = None  # subscripts would make it an endless sequence
     __hash__ = object.__hash__
 
+    def __bool__(self) -> NoReturn:
+        raise TypeError("the value of a symbolic array is known in a run; use nn.where")
+
     @property
     def sources(self) -> list[Deferred]:
         """What this is computed from."""
@@ -85,9 +88,6 @@ class Recorded(Deferred):
             if self.place and hasattr(error, "add_note"):
                 error.add_note(f"  recorded at {self.place}")
             raise
-
-    def __bool__(self) -> NoReturn:
-        raise TypeError("the value of a symbolic array is known in a run; use nn.where")
 
     def __repr__(self) -> str:
         return f"<recorded {getattr(self._call[0], '__name__', 'call')}>"

@@ -135,6 +135,8 @@ def value_of(initial: Any, dtype: Any) -> Any:
         dtype = {"f": "float32", "i": "int32"}.get(array.dtype.kind)
     if array.dtype.kind not in "biufc":
         raise TypeError(f"Variable: numbers expected, not {value!r}")
+    if dtype == "int32" and array.dtype != dtype and (array != array.astype(dtype)).any():
+        raise ValueError(f"Variable: {value!r} is beyond int32; give dtype='int64'")
     return array.astype(dtype) if dtype is not None else array
 
 

@@ -6,8 +6,11 @@ import operator
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 import symtheano
 import symtheano.tensor as T
+from symtheano.nn.losses.crossentropy import categorical_crossentropy
 from symtheano.nn.session.deferred import Conditions, Deferred, record
 from symtheano.nn.session.graph import Graph, get_default_graph
 
@@ -46,6 +49,19 @@ class Operation:
 def assign(variable: Any, value: Any) -> Operation:
     """Return the operation that sets a variable; fetching it returns the new value.
 
+    Parameters
+    ----------
+    variable
+        The variable.
+    value
+        Its new value, an expression of its shape, or a number for all elements. Floats are not
+        converted to integers.
+
+    Raises
+    ------
+    TypeError
+        If ``variable`` is none, or the dtype of the value does not fit.
+
     Examples
     --------
     >>> from symtheano import nn
@@ -72,10 +88,13 @@ def assign_sub(variable: Any, value: Any) -> Operation:
 
 def converted(value: Any, variable: Any) -> Any:
     """Return an expression with the dtype of a variable, and at least as many axes."""
+    value = T.as_tensor_variable(value)
+    if not np.can_cast(value.dtype, variable.dtype, "same_kind"):
+        raise TypeError(f"assign: {variable} is {variable.dtype}, not {value.dtype}; use nn.cast")
     new = T.cast(value, variable.dtype)
     if new.ndim < variable.ndim:
         new = T.zeros_like(variable) + new
-    return new
+    return T.specify_shape(new, variable.get_value(borrow=True).shape) if new.ndim else new
 
 
 def group(*operations: Operation) -> Operation:
@@ -167,7 +186,8 @@ def minimize(optimizer: Any, loss: Any, var_list: Any = None) -> Operation:
         The variables to change; by default all trainable ones that the loss depends on.
     """
     graph = get_default_graph()
-    chosen = None if var_list is None else list(var_list)
+    alone = isinstance(var_list, symtheano.Variable)
+    chosen = None if var_list is None else [var_list] if alone else list(var_list)
 
     def updates(conditions: Conditions) -> Updates:
         return step(graph, optimizer, conditions.in_training()(loss), chosen)
@@ -224,12 +244,18 @@ def reduce(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def cross_entropy(labels: Any, logits: Any) -> Any:
     """Return the cross entropy of each sample, for integers or rows of probabilities."""
-    return T.nnet.categorical_crossentropy(T.nnet.softmax(logits, axis=-1), labels)
+    return categorical_crossentropy(logits, labels, from_logits=True, reduction=None)
 
 
 def binary_cross_entropy(labels: Any, logits: Any) -> Any:
     """Return the cross entropy of each element, which is finite for all logits."""
     return T.nnet.softplus(logits) - labels * logits
+
+
+def swapped(x: Any) -> Any:
+    """Return an array with the last two axes exchanged."""
+    x = T.as_tensor_variable(x)
+    return x.dimshuffle(*range(x.ndim - 2), x.ndim - 1, x.ndim - 2)
 
 
 OPERATIONS: dict[str, Callable[..., Any]] = {
@@ -248,7 +274,9 @@ OPERATIONS: dict[str, Callable[..., Any]] = {
     "greater": T.gt,
     "less": T.lt,
     "log": T.log,
-    "matmul": T.matmul,
+    "matmul": lambda a, b, transpose_a=False, transpose_b=False: T.matmul(
+        swapped(a) if transpose_a else a, swapped(b) if transpose_b else b
+    ),
     "maximum": T.maximum,
     "minimum": T.minimum,
     "multiply": T.mul,

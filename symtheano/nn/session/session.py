@@ -47,6 +47,8 @@ class Session:
             raise NotImplementedError("backend 'cuda': symtheano writes no code for GPUs yet")
         if backend not in MODES:
             raise ValueError(f"backend: one of {', '.join(MODES)}, cuda expected, not {backend!r}")
+        if not isinstance(graph, Graph | None):
+            raise TypeError(f"Session: a graph expected, not {graph!r}")
         self.graph = get_default_graph() if graph is None else graph
         self._mode = MODES[backend]
         self._plans: dict[Any, Callable[[list[Any]], Any]] | None = {}
@@ -97,6 +99,8 @@ class Session:
             raise RuntimeError("the session is closed")
         arrays, kinds = [], []
         if feed_dict is not None:
+            if not isinstance(feed_dict, Mapping):
+                raise TypeError(f"feed_dict: a dict expected, not {feed_dict!r}")
             for target, value in feed_dict.items():
                 item = self.graph[target] if isinstance(target, str) else target
                 array = as_fed(item, value)
@@ -168,7 +172,10 @@ def as_fed(target: Any, value: Any) -> Any:
         dtype, shape = target.dtype if isinstance(target, Placeholder) else None, None
     else:
         raise TypeError(f"feed_dict: an array of the graph expected, not {target!r}")
-    array = value if isinstance(value, np.ndarray) else np.asarray(value)
+    try:
+        array = value if isinstance(value, np.ndarray) else np.asarray(value)
+    except ValueError as error:
+        raise misfit(target, f"takes arrays, not what was fed: {error}") from None
     if array.dtype != dtype:
         array = as_dtype(target, array, dtype)
     if shape is not None and array.shape != shape:
@@ -188,6 +195,10 @@ def as_dtype(target: Any, array: Any, dtype: str | None) -> Any:
         return array
     if array.size and not np.can_cast(array.dtype, dtype, "same_kind"):
         raise misfit(target, f"takes {dtype}, not {array.dtype}")
+    if array.size and np.dtype(dtype).kind in "iu" and array.dtype.kind in "iu":
+        limits = np.iinfo(dtype)
+        if array.min() < limits.min or array.max() > limits.max:
+            raise misfit(target, f"takes {dtype}, and a number that was fed is beyond its limits")
     return array.astype(dtype)
 
 
@@ -244,12 +255,12 @@ def checked(item: Any) -> Any:
 
 
 def frozen(fetches: Any) -> Any:
-    """Return a key for what is fetched."""
+    """Return a key for what is fetched, which is hashable."""
     if isinstance(fetches, list | tuple):
         return (type(fetches), *map(frozen, fetches))
     if isinstance(fetches, dict):
         return (dict, *((key, frozen(item)) for key, item in fetches.items()))
-    return fetches
+    return fetches if isinstance(fetches, Operation | str | None) else checked(fetches)
 
 
 def flatten(fetches: Any, into: list[Any]) -> None:

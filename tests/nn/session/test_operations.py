@@ -216,3 +216,34 @@ def test_functions_with_other_arguments(shape: Any) -> None:
 def test_every_function_is_a_name_of_the_package() -> None:
     assert set(OPERATIONS) <= set(nn.__all__)
     assert nn.exp.__name__ == "exp"
+
+
+def test_assignments_keep_shape_and_kind() -> None:
+    w, count = nn.Variable(np.zeros(2, "float32"), "w"), nn.Variable(0, "count")
+    session = nn.Session(backend="numpy")
+    with pytest.raises(ValueError, match="can't have length"):
+        session.run(nn.assign(w, np.ones(3, "float32")))
+    with pytest.raises(TypeError, match=r"count is int32, not float64; use nn\.cast"):
+        nn.assign(count, 1.7)
+    assert (w.get_value().tolist(), count.get_value()) == ([0, 0], 0)
+
+
+def test_cross_entropy_of_large_scores() -> None:
+    scores = T.constant(np.array([[1e4, -1e4]], "float32"))
+    session = nn.Session(backend="numpy")
+    for labels in (np.array([1]), np.array([[0.0, 1.0]], "float32")):
+        loss = nn.softmax_cross_entropy_with_logits(labels=labels, logits=scores)
+        assert session.run(loss).tolist() == [20000]
+
+
+def test_matrices_are_transposed() -> None:
+    a, b = np.ones((2, 3), "float32"), np.arange(6, dtype="float32").reshape(2, 3)
+    session = nn.Session(backend="numpy")
+    assert session.run(nn.matmul(a, b, transpose_b=True)).tolist() == (a @ b.T).tolist()
+    assert session.run(nn.matmul(a, b, transpose_a=True)).tolist() == (a.T @ b).tolist()
+
+
+def test_one_variable_is_minimized() -> None:
+    w = nn.Variable(1.0)
+    nn.Session(backend="numpy").run(nn.SGD(0.25).minimize(w**2, var_list=w))
+    assert w.get_value() == 0.5

@@ -166,3 +166,30 @@ def test_logistic_regression() -> None:
     np.testing.assert_allclose(losses[0], np.log(2), rtol=1e-6)
     assert losses[-1] < 0.15
     assert accuracy > 0.97
+
+
+def test_integers_are_not_wrapped() -> None:
+    k = nn.placeholder("int32", name="k")
+    session = nn.Session(backend="numpy")
+    assert session.run(k + 1, {k: np.array([3], "int64")}).tolist() == [4]
+    with pytest.raises(ValueError, match="beyond its limits"):
+        session.run(k + 1, {k: [2**40]})
+    with pytest.raises(ValueError, match="beyond int32; give dtype='int64'"):
+        nn.Variable(2**40)
+
+
+def test_what_is_no_graph_array_or_dict_is_named() -> None:
+    x = nn.placeholder("float32")
+    session = nn.Session(backend="numpy")
+    for fetches in (np.ones(2), {x}, 3.0, [np.ones(2)]):
+        with pytest.raises(TypeError, match="fetches: arrays of the graph"):
+            session.run(fetches, {x: 1.0})
+    with pytest.raises(TypeError, match="a dict expected"):
+        session.run(x, [(x, 1.0)])  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="takes arrays, not what was fed"):
+        session.run(x, {x: [[1, 2], [3]]})
+    with pytest.raises(TypeError, match="a graph expected"):
+        nn.Session("graph")  # type: ignore[arg-type]
+    for item in (x, nn.Input((3,))):
+        with pytest.raises(TypeError, match=r"use nn\.where"):
+            bool(item)
