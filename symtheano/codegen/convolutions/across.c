@@ -185,6 +185,41 @@ static void add_block(const across *t, bench *b, int64_t group, int64_t block, i
     }
 }
 
+/* Add the parts of an element of all filters. */
+static void add_parts(const across *t, TYPE *sums) {
+    for (int64_t o = 0; o < t->w->o && t->parts > 1; o += LANES) {
+        vector sum = load(sums + o);
+        for (int64_t part = 1; part < t->parts; part++)
+            sum += load(sums + part * t->terms * t->width + o);
+        *(loose_vector *)(sums + o) = sum;
+    }
+}
+
+/* Store some elements, from `first` on, of all filters of a group. */
+static void store_elements(const across *t, int64_t group, int64_t first, TYPE *kernel) {
+    const int64_t filters = t->w->o, terms = t->terms, count = MIN(terms - first, LANES);
+    TYPE *from[LANES];
+    for (int64_t i = 0; i < LANES; i++) {
+        const int64_t term = t->where[first + MIN(i, count - 1)];  /* its own inverse */
+        from[i] = t->sums + (group * t->parts * terms + term) * t->width;
+        if (i < count) add_parts(t, from[i]);
+    }
+    for (int64_t o = 0; o < filters; o += LANES) {
+        const int64_t some = MIN(filters - o, LANES);
+        vector x[LANES];
+        for (int64_t i = 0; i < LANES; i++) x[i] = load(from[i] + o);
+        if (!t->swapped) transpose(x);
+        const int64_t rows = t->swapped ? count : some, row = t->swapped ? filters : terms;
+        const int64_t length = t->swapped ? some : count;
+        TYPE *to = kernel + group * filters * terms
+                   + (t->swapped ? first * filters + o : o * terms + first);
+        for (int64_t i = 0; i < rows; i++, to += row) {
+            if (length == LANES) *(loose_vector *)to = x[i];
+            else __builtin_memcpy(to, &x[i], length * sizeof(TYPE));
+        }
+    }
+}
+
 static void sum_across(const across *t, const TYPE *image, const TYPE *result, TYPE *kernel) {
     const st_windows *w = t->w;
     const int64_t parts = t->parts, ranges = t->ranges, size = t->terms * t->width;
@@ -212,16 +247,7 @@ static void sum_across(const across *t, const TYPE *image, const TYPE *result, T
 #ifdef _OPENMP
 #pragma omp for schedule(static)
 #endif
-        for (int64_t k = 0; k < w->groups * t->terms; k++) {
-            const int64_t group = k / t->terms, term = k % t->terms;
-            const TYPE *sums = t->sums + group * parts * size + term * t->width;
-            TYPE *to = kernel + group * w->o * t->terms;
-            to += t->swapped ? t->where[term] * w->o : t->where[term];
-            for (int64_t o = 0; o < w->o; o++) {
-                TYPE sum = sums[o];
-                for (int64_t part = 1; part < parts; part++) sum += sums[part * size + o];
-                to[t->swapped ? o : o * t->terms] = sum;
-            }
-        }
+        for (int64_t k = 0; k < w->groups * VECTORS(t->terms); k++)
+            store_elements(t, k / VECTORS(t->terms), k % VECTORS(t->terms) * LANES, kernel);
     }
 }
