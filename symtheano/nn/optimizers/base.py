@@ -33,6 +33,9 @@ class Optimizer:
     weight_decay
         This times the parameter is added to its gradient, after clipping. Optimizers that are
         called decoupled subtract it from the parameter instead, multiplied by the learning rate.
+    exclude_from_weight_decay
+        Parts of names: parameters whose names have one of them, such as ``"bias"`` or
+        ``"batch_norm"``, do not decay.
     clipvalue
         Elements of gradients are limited to ``[-clipvalue, clipvalue]``.
     clipnorm
@@ -60,11 +63,13 @@ class Optimizer:
         learning_rate: Any = 0.01,
         *,
         weight_decay: float = 0.0,
+        exclude_from_weight_decay: Sequence[str] = (),
         clipvalue: float | None = None,
         clipnorm: float | None = None,
         global_clipnorm: float | None = None,
     ) -> None:
         self.weight_decay = weight_decay
+        self.exclude_from_weight_decay = self._parts(exclude_from_weight_decay)
         self.clipvalue, self.clipnorm = clipvalue, clipnorm
         self.global_clipnorm = global_clipnorm
         self._clip = Clipping(type(self).__name__, clipvalue, clipnorm, global_clipnorm)
@@ -140,7 +145,9 @@ class Optimizer:
         Parameters
         ----------
         loss
-            A 0-d array. Outputs of layers in it are those of training.
+            A 0-d array. Outputs of layers in it are those of training. Regularizers and other
+            penalties of layers are part of it only if it contains them: add ``y.penalty`` of the
+            output y. (``Model.fit`` adds them itself.)
         var_list
             The variables to change; by default all trainable ones that the loss depends on.
 
@@ -157,6 +164,14 @@ class Optimizer:
         ...     step = nn.SGD(0.25).minimize(w**2)
         ...     print(session.run([w, step]), w.get_value())
         [array(2., dtype=float32), None] 1.0
+
+        >>> with nn.Graph().as_default(), nn.Session() as session:
+        ...     x = nn.placeholder("float32", (None, 1))
+        ...     y = nn.dense(x, 1, kernel_initializer="ones", kernel_regularizer=nn.L2(0.25))
+        ...     loss = nn.reduce_mean(y**2) + y.penalty
+        ...     step = nn.SGD(1.0).minimize(loss)
+        ...     print(session.run([loss, step], {x: [[0.0]]}), y.parameters[0].get_value())
+        [array(0.25, dtype=float32), None] [[0.5]]
         """
         return minimize(self, loss, var_list)
 
@@ -300,13 +315,26 @@ class Optimizer:
     ) -> Iterator[tuple[Any, Any]]:
         own = {name: T.cast(number, memory.dtype) for name, number in numbers.items()}
         old = T.cast(memory.parameter, memory.dtype)
-        if self.weight_decay and not self.decoupled:
-            gradient = gradient + like(self.setting("weight_decay"), old) * old
+        decay = like(self.setting("weight_decay"), old) if self._decays(memory.parameter) else None
+        if decay is not None and not self.decoupled:
+            gradient = gradient + decay * old
         change = self.change(gradient, memory, own)
-        if self.weight_decay and self.decoupled:
-            old = old - own["rate"] * like(self.setting("weight_decay"), old) * old
+        if decay is not None and self.decoupled:
+            old = old - own["rate"] * decay * old
         yield memory.parameter, T.cast(old - change, memory.parameter.dtype)
         yield from memory.updates()
+
+    def _decays(self, parameter: Any) -> bool:
+        excluded = any(n in (parameter.name or "") for n in self.exclude_from_weight_decay)
+        return bool(self.weight_decay) and not excluded
+
+    def _parts(self, names: Any) -> tuple[str, ...]:
+        if isinstance(names, str) or not all(isinstance(n, str) and n for n in names):
+            raise TypeError(
+                f"{type(self).__name__}: exclude_from_weight_decay is a list of parts of names, "
+                f"such as ['bias', 'batch_norm'], not {names!r}"
+            )
+        return tuple(names)
 
     def _checked(self, parameters: Any) -> list[Any]:
         found = [parameters] if isinstance(parameters, symtheano.Variable) else list(parameters)

@@ -260,6 +260,52 @@ def test_clipping_of_zero_and_nan() -> None:
         assert np.isnan(p.get_value()).all()
 
 
+@pytest.mark.parametrize("name", ["sgd", "adamw"])
+def test_weight_decay_by_names(name: str) -> None:
+    """Three steps are those of the formulas in NumPy; two of four parameters do not decay."""
+    rng = np.random.default_rng(5)
+    names = ["dense/kernel", "dense/bias", "batch_norm/gamma", "kernel_of_mine"]
+    old = {key: rng.normal(size=3) for key in names}
+    slopes = {key: rng.normal(size=3) for key in names}
+    parameters = [shared(old[key].copy(), key) for key in names]
+    rule = optimizers.OPTIMIZERS[name](
+        0.1, weight_decay=0.3, exclude_from_weight_decay=["bias", "norm"]
+    )
+    gradients = [T.constant(slopes[key]) for key in names]
+    step = function([], [], updates=rule.updates(None, parameters, gradients), mode=INTERPRET)
+    for _ in range(3):
+        step()
+    for key, p in zip(names, parameters, strict=True):
+        decay, w = (0.3 if "kernel" in key else 0.0), old[key]
+        m = v = np.zeros(3)
+        for t in range(1, 4):
+            if name == "sgd":
+                w = w - 0.1 * (slopes[key] + decay * w)
+                continue
+            m = 0.9 * m + 0.1 * slopes[key]
+            v = 0.999 * v + 0.001 * slopes[key] ** 2
+            root = np.sqrt(v / (1 - 0.999**t)) + 1e-8
+            w = w - 0.1 * decay * w - 0.1 * (m / (1 - 0.9**t)) / root
+        assert_allclose(p.get_value(), w, rtol=1e-12)
+    again = optimizers.from_config(json.loads(json.dumps(rule.config())))
+    assert again.exclude_from_weight_decay == rule.exclude_from_weight_decay == ("bias", "norm")
+
+
+def test_layers_of_a_model_do_not_decay() -> None:
+    def trained(decay: float, excluded: list[str]) -> dict[str, Any]:
+        x = nn.Input(3, "float64", seed=0)
+        model = nn.Model(x, nn.dense(nn.batch_norm(nn.dense(x, 2, bias_initializer="ones")), 2))
+        rule = nn.SGD(0.1, weight_decay=decay, exclude_from_weight_decay=excluded)
+        model.compile("mse", rule, backend="numpy")
+        zeros = np.zeros((4, 2))
+        model.fit(np.ones((4, 3)), zeros, epochs=1, verbose=0)
+        return {p.variable.name: p.variable.get_value() for p in model.parameters}
+
+    plain, partly = trained(0.0, []), trained(0.5, ["bias", "norm"])
+    differing = {key for key in plain if (plain[key] != partly[key]).any()}
+    assert differing == {"dense/kernel", "dense_1/kernel"}
+
+
 def test_gradients_of_another_dtype() -> None:
     p = shared(np.zeros(2, "float32"), "p")
     found = SGD(1.0).updates(None, [p], [T.constant(np.array([0.1, 0.2]))])
@@ -295,6 +341,8 @@ def test_get() -> None:
 
 def test_wrong_arguments() -> None:
     p = shared(np.zeros(2), "p")
+    with pytest.raises(TypeError, match=r"SGD: exclude_from_weight_decay is a list .* not 'bias'"):
+        SGD(weight_decay=0.1, exclude_from_weight_decay="bias")
     with pytest.raises(ValueError, match="SGD: at most one of clipvalue, clipnorm"):
         SGD(clipvalue=1.0, clipnorm=1.0)
     with pytest.raises(ValueError, match="Adam: clipnorm is positive, not 0"):
