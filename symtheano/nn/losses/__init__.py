@@ -52,8 +52,9 @@ from symtheano.nn.losses.regression import (
     smooth_l1,
 )
 from symtheano.nn.losses.sequences import ctc
+from symtheano.nn.session.deferred import recorded
 
-_FUNCTIONS: tuple[Callable[..., Any], ...] = (
+_OF_ARRAYS: tuple[Callable[..., Any], ...] = (
     binary_crossentropy, binary_focal_crossentropy, categorical_crossentropy,
     categorical_focal_crossentropy, categorical_hinge, cosine_embedding, cosine_similarity, ctc,
     dice, gaussian_nll, hinge, hinge_embedding, huber, kl_divergence, log_cosh, margin_ranking,
@@ -62,6 +63,9 @@ _FUNCTIONS: tuple[Callable[..., Any], ...] = (
     root_mean_squared_error, smooth_l1, soft_margin, sparse_categorical_crossentropy,
     squared_hinge, triplet_margin, tversky,
 )  # fmt: skip
+# For sessions, they also take placeholders of any shape and outputs of layers.
+_FUNCTIONS = tuple(map(recorded, _OF_ARRAYS))
+globals().update({function.__name__: function for function in _FUNCTIONS})
 
 __all__ = [
     "LOSSES", "OF_LABELS", "Loss", "binary_crossentropy", "binary_focal_crossentropy",

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterator, Mapping
+from functools import wraps
 from typing import Any, NoReturn
 
 import symtheano.tensor as T
@@ -144,6 +145,23 @@ def record(function: Callable[..., Any], *args: Any, **options: Any) -> Any:
     if next(deferred_in((args, options)), None) is None:
         return function(*args, **options)
     return Recorded(function, args, options)
+
+
+def recorded(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function that also takes what is deferred; calls are recorded then.
+
+    Examples
+    --------
+    >>> from symtheano import nn
+    >>> recorded(nn.losses.reduced)(nn.placeholder("float32"))
+    <recorded reduced>
+    """
+
+    @wraps(function)
+    def call(*args: Any, **options: Any) -> Any:
+        return record(function, *args, **options)
+
+    return call
 
 
 def deferred_in(tree: Any) -> Iterator[Deferred]:

@@ -37,9 +37,12 @@ class Resident:
         self._order = symtheano.shared(np.zeros(0, "int64"))
         self._first = symtheano.shared(np.int64(0))
         self._size = symtheano.shared(np.int64(1))
-        rows = self._order[self._first : self._first + self._size]
-        self.givens = [(v, a[rows]) for v, a in zip(variables, self._arrays, strict=True)]
-        self.updates = [(self._first, self._first + self._size)]
+        # The rows of a batch are a variable, so that its length is that of an array, as it is where
+        # a batch is an argument: rules that need the length do the same, and the bits are the same.
+        self._rows = symtheano.shared(np.zeros(0, "int64"))
+        self.givens = [(v, a[self._rows]) for v, a in zip(variables, self._arrays, strict=True)]
+        end = self._first + self._size
+        self.updates = [(self._rows, self._order[self._first : end]), (self._first, end)]
 
     def load(self, samples: Samples) -> None:
         """Take samples, without a copy."""
@@ -49,7 +52,8 @@ class Resident:
     def begin(self, order: Any, size: int) -> int:
         """Begin an epoch with samples in an order; return the number of batches."""
         self._order.set_value(order, borrow=True)
-        self._first.set_value(np.zeros((), "int64"), borrow=True)
+        self._rows.set_value(order[:size])
+        self._first.set_value(np.array(size, "int64"), borrow=True)
         self._size.set_value(np.array(size, "int64"), borrow=True)
         return -(-len(order) // size)
 
