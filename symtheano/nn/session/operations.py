@@ -181,7 +181,8 @@ def minimize(optimizer: Any, loss: Any, var_list: Any = None) -> Operation:
     optimizer
         An optimizer.
     loss
-        A 0-d array. Outputs of layers in it are those of training.
+        A 0-d array. Outputs of layers in it are those of training. Penalties of layers are part of
+        it only if it contains them, as ``y.penalty``.
     var_list
         The variables to change; by default all trainable ones that the loss depends on.
     """

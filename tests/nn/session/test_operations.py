@@ -83,6 +83,21 @@ def test_minimize_steps_downhill(shape: Any) -> None:
     assert fixed.get_value() == 1
 
 
+def test_penalties_are_minimized_where_the_loss_contains_them() -> None:
+    with nn.Graph().as_default(), nn.Session(backend="numpy") as session:
+        x = nn.placeholder("float32", (None, 1))
+        layer = nn.Dense(1, use_bias=False, kernel_initializer="ones", kernel_regularizer="l2")
+        y = layer(x)
+        data = nn.reduce_mean(y)
+        alone, both = (nn.SGD(1.0).minimize(loss) for loss in (data, data + y.penalty))
+        found = []
+        for step in (alone, both):
+            layer.kernel.set_value(np.ones((1, 1), "float32"))
+            session.run(step, {x: [[0.25]]})
+            found.append(layer.kernel.get_value().item())
+    np.testing.assert_allclose(found, [0.75, 0.73], rtol=1e-6)
+
+
 def test_minimize_of_some_variables() -> None:
     with nn.Graph().as_default(), nn.Session(backend="numpy") as session:
         a, b = nn.Variable(1.0), nn.Variable(1.0)
