@@ -200,3 +200,15 @@ def _to_integer(values: np.ndarray[Any, Any], dtype: str) -> np.ndarray[Any, Any
     fits = np.abs(values) < -float(limits.min)
     whole = np.where(fits, values, 0).astype(way)
     return np.asarray(np.where(fits, whole, limits.min).astype(dtype))
+
+
+def short_name(dtype: str) -> str:
+    """Return the short name of a dtype, which is part of the names of C functions.
+
+    Examples
+    --------
+    >>> short_name("bool"), short_name("int8"), short_name("complex128")
+    ('b8', 'i8', 'c128')
+    """
+    digits = dtype.lstrip("abcdefghijklmnopqrstuvwxyz")
+    return f"{dtype[0]}{digits or 8}"

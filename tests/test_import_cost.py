@@ -129,7 +129,7 @@ WARM = {
     "runtime.dispatch", "runtime.library", "runtime.link", "threads",
 }  # fmt: skip
 WITH_CONVOLUTIONS = {
-    "convolutions", "convolutions.kernels", "products", "products.kernels", "runtime.convolution",
+    "convolutions", "convolutions.kernels", "products", "products.kernels", "runtime.kernels",
     "runtime.own_library", "runtime.packed",
 }  # fmt: skip
 WITH_PRODUCTS = {"products", "products.kernels", "runtime.blas", "runtime.own_library"}

@@ -9,8 +9,10 @@ import numpy as np
 
 from symtheano.codegen.threads import LEAST_STACK
 
-BLAS, LAPACK, CONVOLUTION, PACKED = "blas", "lapack", "convolution", "packed"
-"""What a file is linked with, besides single functions: tables of libraries, and a list."""
+BLAS, LAPACK, CONVOLUTION, POOLING = "blas", "lapack", "convolution_*", "pooling_*"
+PACKED = "packed"
+"""What a file is linked with, besides single functions: tables of libraries, and a list. Our own
+kernels have a table for each dtype, whose short name replaces ``*``."""
 
 _LARGEST = 1 << 20
 
@@ -42,8 +44,8 @@ class Record(NamedTuple):
         Name of its entry point.
     links
         What it is linked with: :data:`BLAS`, and then the functions that the host provides, in
-        their order in the file: names of SciPy's, :data:`LAPACK` and :data:`CONVOLUTION` for
-        tables, and :data:`PACKED` for a list that each function has for itself.
+        their order in the file: names of SciPy's, those of tables, and :data:`PACKED` for a list
+        that each function has for itself.
     outputs
         Dtype name, ndim and donor of each output, hidden ones included.
     hidden
@@ -71,6 +73,12 @@ class Record(NamedTuple):
     def externals(self) -> tuple[str, ...]:
         """The functions that the host provides, in order."""
         return tuple(name for name in self.links if name != BLAS)
+
+    @property
+    def kernels(self) -> tuple[str, ...]:
+        """The tables of our own kernels among them."""
+        starts = CONVOLUTION[:-1], POOLING[:-1]
+        return tuple(name for name in self.externals if name.startswith(starts))
 
     def to_bytes(self) -> bytes | None:
         """Return a text form; None if the constants are too large to be stored twice."""

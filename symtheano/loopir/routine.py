@@ -85,7 +85,8 @@ class Routine:
     targets
         Where it exists: ``cpu``, ``cuda``, and ``plain`` for C programs without Python.
     links
-        What a program that calls it is linked with: ``blas``, ``lapack``.
+        What a program that calls it is linked with: ``blas``, ``lapack``, and kernels of its dtype,
+        whose short name replaces ``*``.
     prelude
         Parts of the prelude that its text uses.
     functions
@@ -120,6 +121,10 @@ class Routine:
     def integers(self) -> tuple[int, ...]:
         """Positions of the integers."""
         return tuple(k for k, p in enumerate(self.parameters) if p.kind == "integer")
+
+    def links_of(self, dtype: str) -> tuple[str, ...]:
+        """Return what the version of a dtype is linked with."""
+        return tuple(link.replace("*", dtypes.short_name(dtype)) for link in self.links)
 
     def bytes_of(self, dtype: str, integers: Sequence[Index]) -> Index:
         """Return the size of a workspace that is not measured."""

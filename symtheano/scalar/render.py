@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from symtheano.dtypes import short_name
 from symtheano.scalar.row import ScalarOp, Signature, kind_of
 
 _PLACEHOLDER = re.compile(r"\{([0-9]|[fdtprx])\}")
@@ -71,18 +72,6 @@ def loaded(element: str, dtype: str) -> str:
 def computed(dtype: str) -> str:
     """Return the dtype in which C computes: float32 for float16, else ``dtype`` itself."""
     return "float32" if dtype == "float16" else dtype
-
-
-def short_name(dtype: str) -> str:
-    """Return the short name of a dtype, which is part of the names of C functions.
-
-    Examples
-    --------
-    >>> short_name("bool"), short_name("int8"), short_name("complex128")
-    ('b8', 'i8', 'c128')
-    """
-    digits = dtype.lstrip("abcdefghijklmnopqrstuvwxyz")
-    return f"{dtype[0]}{digits or 8}"
 
 
 def render_expression(

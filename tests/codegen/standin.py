@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from symtheano.dtypes import short_name
 from symtheano.graph.variable import Apply, Op
 from symtheano.loopir import Builder, Index, Routine, View
 from symtheano.loopir.routine import signature
-from symtheano.scalar.render import c_type, short_name
+from symtheano.scalar.render import c_type
 from symtheano.tensor.type import TensorType
 
 # The windows of x are copied to the workspace as rows; each channel is a product with them.

@@ -12,6 +12,7 @@ from symtheano.codegen.c.vector_math import math_declarations
 from symtheano.codegen.record import BLAS
 from symtheano.codegen.rows import neutral_element
 from symtheano.dataclass import dataclass, field
+from symtheano.dtypes import short_name
 from symtheano.loopir.names import walk
 from symtheano.loopir.nodes import (
     Allocate,
@@ -33,7 +34,6 @@ from symtheano.scalar.render import (
     render_expression,
     render_helpers,
     render_prototypes,
-    short_name,
     stored_type,
 )
 from symtheano.scalar.row import ScalarOp, Signature
@@ -278,7 +278,8 @@ def find_needs(program: Program) -> Needs:
     found = {row.external for row, _ in needs.rows.values() if row.external}
     needs.parallel |= any("parallel" in routine.prelude for routine in needs.routines.values())
     needs.functions |= needs.parallel
-    found.update(link for routine in needs.routines.values() for link in routine.links)
+    for (_, dtype), routine in needs.routines.items():
+        found.update(routine.links_of(dtype))
     needs.externals = tuple(sorted(found - {BLAS}))
     needs.workspace = bool(program.arena)
     needs.fails |= needs.workspace or needs.allocates
@@ -360,7 +361,7 @@ def routine_sections(
     """
     pieces: dict[str, None] = {}
     for (_, dtype), routine in sorted(routines.items()):
-        for link in routine.links:
+        for link in routine.links_of(dtype):
             if link in externals:
                 pieces[f"#define ST_{link.upper()} {externals.index(link)}"] = None
         pieces.update(dict.fromkeys(routine.sections(dtype)))

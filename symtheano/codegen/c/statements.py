@@ -24,6 +24,7 @@ from symtheano.codegen.c.text import (
     literal_text,
 )
 from symtheano.dataclass import dataclass, field
+from symtheano.dtypes import short_name
 from symtheano.loopir.index import Index
 from symtheano.loopir.nodes import (
     Alias,
@@ -66,7 +67,6 @@ from symtheano.scalar.render import (
     c_type,
     loaded,
     render_expression,
-    short_name,
     stored_type,
 )
 from symtheano.scalar.row import ScalarOp, Signature

@@ -37,7 +37,7 @@ from functools import cache
 from symtheano.codegen.products.kernels import OWN_FLAGS, OWN_TYPES, vectors_source
 
 KERNEL_TYPES = tuple(OWN_TYPES)
-"""Short names of the element types, in the order of their addresses in the table."""
+"""Short names of the element types."""
 
 KERNEL_FLAGS = OWN_FLAGS
 """Flags in addition to those of generated code."""

@@ -21,6 +21,7 @@ from symtheano.codegen.plan.stages import Visit
 from symtheano.codegen.plan.steps import Member, reduced_axes
 from symtheano.codegen.plan.wishes import statistic_wish
 from symtheano.codegen.rows import apply_row, neutral_element
+from symtheano.dtypes import short_name
 from symtheano.loopir import (
     Buffer,
     Index,
@@ -35,7 +36,6 @@ from symtheano.loopir import (
 )
 from symtheano.loopir.index import product
 from symtheano.loopir.operands import Operand
-from symtheano.scalar.render import short_name
 from symtheano.scalar.table import scalar_op
 from symtheano.tensor.reductions.argmax import ArgReduce
 from symtheano.tensor.reductions.reduce import CAReduce

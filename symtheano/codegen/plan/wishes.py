@@ -6,10 +6,10 @@ They depend on names, on ops and on lines of the user's program, as the rest of 
 from __future__ import annotations
 
 from symtheano.codegen.plan.elements import accumulator_name, label_of_op
+from symtheano.dtypes import short_name
 from symtheano.graph.variable import Apply, Variable
 from symtheano.loopir.operands import Operand, Value
 from symtheano.loopir.rewrite import base_name
-from symtheano.scalar.render import short_name
 from symtheano.tensor.elemwise import DimShuffle, Elemwise
 from symtheano.tensor.reductions.reduce import CAReduce
 

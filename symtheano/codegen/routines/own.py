@@ -31,9 +31,10 @@ from typing import Literal
 import numpy as np
 
 from symtheano import dtypes
+from symtheano.dtypes import short_name
 from symtheano.loopir.index import Index
 from symtheano.loopir.routine import Routine, signature
-from symtheano.scalar.render import short_name, stored_type
+from symtheano.scalar.render import stored_type
 
 _ONLY = re.compile(r"^#if IS_(REAL|COMPLEX)\n(.*?)^#endif\n", re.MULTILINE | re.DOTALL)
 _INCLUDED = re.compile(r'^#include "(\w+\.inc)"(?: /\* uint(\d+)_t \*/)?\n', re.MULTILINE)

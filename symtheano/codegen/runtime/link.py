@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from symtheano.codegen.native.cache import Cache
 from symtheano.codegen.native.toolchain import Toolchain
-from symtheano.codegen.record import CONVOLUTION, LAPACK, PACKED, Record
+from symtheano.codegen.record import LAPACK, PACKED, Record
 from symtheano.codegen.runtime.library import symbol_address
 from symtheano.codegen.threads import load_openmp
 
@@ -76,8 +76,8 @@ def link(
 ) -> Linked:
     """Load a compiled file, with the library that the option ``blas`` names.
 
-    ``convolution`` is the option of that name. With ``wait``, kernels of products and convolutions
-    are there when this returns; otherwise they may be compiled in the background.
+    ``convolution`` is the option of that name. With ``wait``, our own kernels are there when this
+    returns; otherwise they may be compiled in the background.
 
     Raises
     ------
@@ -100,11 +100,12 @@ def link(
         table = blas.table(provider) if record.uses_blas else None
         lapack = _lapack(provider) if LAPACK in record.links else None
     tables: dict[str, int | None] = {LAPACK: lapack}
-    if CONVOLUTION in record.links:
-        from symtheano.codegen.runtime.convolution import convolution_table, wait_for_kernels
+    if record.kernels:
+        from symtheano.codegen.runtime.kernels import kernel_table, wait_for_kernels
 
-        table_of_kernels = convolution_table(toolchain, store.place, convolution)
-        tables[CONVOLUTION] = ctypes.addressof(table_of_kernels)
+        for name in record.kernels:
+            kernels = kernel_table(name, toolchain, store.place, convolution)
+            tables[name] = ctypes.addressof(kernels)
         if wait:
             wait_for_kernels()
     packed = None

@@ -17,7 +17,7 @@ from symtheano.codegen.routines import ROUTINES
 from symtheano.codegen.routines.lapack import DECOMPOSITIONS, LETTERS
 from symtheano.codegen.runtime.blas import BlasProvider, find_blas
 from symtheano.codegen.runtime.lapack import lapack_table
-from symtheano.scalar.render import short_name
+from symtheano.dtypes import short_name
 from tests.support.arrays import random_array
 from tests.support.compare import assert_same
 from tests.support.routines import Workspace, routine_texts

@@ -9,8 +9,8 @@ import pytest
 
 from symtheano.codegen.native.cache import Cache
 from symtheano.codegen.native.toolchain import Toolchain
-from symtheano.codegen.record import BLAS, CONVOLUTION, LAPACK, Record
-from symtheano.codegen.runtime import blas, convolution
+from symtheano.codegen.record import BLAS, LAPACK, Record
+from symtheano.codegen.runtime import blas, kernels
 from symtheano.codegen.runtime.lapack import lapack_table
 from symtheano.codegen.runtime.link import Linked, _external, link
 from tests.codegen.native.stand_ins import ANSWER
@@ -62,11 +62,14 @@ def test_a_deterministic_function_waits_for_kernels(
     monkeypatch.setattr(
         blas, "find_blas", lambda *args: waited.append(args[-1]) or real(*args[:-1])
     )
-    monkeypatch.setattr(convolution, "wait_for_kernels", lambda: waited.append("convolution"))
+    monkeypatch.setattr(kernels, "wait_for_kernels", lambda: waited.append("kernels"))
     for wait in (False, True):
-        for record in (PLAIN._replace(links=(BLAS,)), PLAIN._replace(links=(CONVOLUTION,))):
+        for record in (
+            PLAIN._replace(links=(BLAS,)),
+            PLAIN._replace(links=("convolution_f32",)),
+        ):
             link(record, str(library), toolchain, cache, "", wait=wait)
-    assert waited == [False, True, "convolution"]
+    assert waited == [False, True, "kernels"]
 
 
 def test_a_file_that_is_no_library(tmp_path: Path, cache: Cache) -> None:

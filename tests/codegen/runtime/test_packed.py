@@ -14,7 +14,7 @@ import pytest
 import symtheano.tensor as T
 from symtheano import function, scan, shared
 from symtheano.codegen.runtime import packed
-from symtheano.codegen.runtime.convolution import wait_for_kernels
+from symtheano.codegen.runtime.kernels import wait_for_kernels
 from symtheano.codegen.runtime.packed import PackedFilters
 from symtheano.function.compiled import Function
 

@@ -15,8 +15,9 @@ from functools import cache, partial
 
 from symtheano.codegen.record import BLAS
 from symtheano.codegen.routines.blas import panel_sections
+from symtheano.dtypes import short_name
 from symtheano.loopir.routine import Routine, signature
-from symtheano.scalar.render import c_type, short_name
+from symtheano.scalar.render import c_type
 
 _LENGTHS = "items, rows, keys, depth, width, causal"
 _STEPS = ", ".join(

@@ -34,8 +34,8 @@ from symtheano.codegen.abi import BLAS_FUNCTIONS
 from symtheano.codegen.products.kernels import OWN_TYPES
 from symtheano.codegen.record import BLAS
 from symtheano.dataclass import dataclass
+from symtheano.dtypes import short_name
 from symtheano.loopir.routine import Routine, signature
-from symtheano.scalar.render import short_name
 
 
 @dataclass(frozen=True)

@@ -13,10 +13,12 @@ import os
 from functools import cache, partial
 
 from symtheano import dtypes
-from symtheano.codegen.convolutions.kernels import KERNEL_TYPES, WINDOWS
+from symtheano.codegen.convolutions.kernels import WINDOWS
 from symtheano.codegen.record import CONVOLUTION, PACKED
+from symtheano.codegen.routines.own import file_text
+from symtheano.dtypes import short_name
 from symtheano.loopir.routine import Routine, signature
-from symtheano.scalar.render import c_type, short_name
+from symtheano.scalar.render import c_type
 
 _AXES = ("i", "k", "t", "p", "s", "d")
 _LENGTHS = (
@@ -35,25 +37,20 @@ _BYTES = """\
 static int64_t st_NAME_bytes_SUFFIX(const st_runtime *runtime, LENGTHS) {
     UNUSED
     const st_windows w = WINDOWS;
-    const st_convolutions *kernels = runtime->functions[ST_CONVOLUTION];
-    if (!kernels || !kernels->memory[NUMBER]) return 0;
-    return ((st_convolution_memory *)kernels->memory[NUMBER])(WANTED, &w, runtime->threads);
-}
-"""
-_NO_BYTES = """\
-static int64_t st_NAME_bytes_SUFFIX(const st_runtime *runtime, LENGTHS) {
-    (void)runtime, VOID;
-    return 0;
+    const st_kernels *kernels = runtime->functions[LINK];
+    if (!kernels || !kernels->memory) return 0;
+    typedef int64_t st_convolution_memory(int, const st_windows *, int);
+    return ((st_convolution_memory *)kernels->memory)(WANTED, &w, runtime->threads);
 }
 """
 _KERNEL = """\
-const st_convolutions *kernels = runtime->functions[ST_CONVOLUTION];
-    typedef int32_t (*st_convolve)(int, const st_windows *, int, const TYPE *, const TYPE *, TYPE *,
-                                   void *, int64_t, void (*)(const void *, int64_t, int64_t),
-                                   const void *, void *, int64_t);
-    if (kernels && kernels->run[NUMBER]
-        && ((st_convolve)kernels->run[NUMBER])(WANTED, &w, runtime->threads, ARRAYS, memory, bytes,
-                                               FINISH)) return;"""
+const st_kernels *kernels = runtime->functions[LINK];
+    typedef int32_t st_convolve(int, const st_windows *, int, const TYPE *, const TYPE *, TYPE *,
+                                void *, int64_t, void (*)(const void *, int64_t, int64_t),
+                                const void *, void *, int64_t);
+    if (kernels && kernels->run
+        && ((st_convolve *)kernels->run)(WANTED, &w, runtime->threads, ARRAYS, memory, bytes,
+                                         FINISH)) return;"""
 
 
 @cache
@@ -69,11 +66,10 @@ def _integers(wanted: int) -> tuple[str, ...]:
 def _sections(name: str, file: str, wanted: int, arrays: str, dtype: str) -> tuple[str, ...]:
     """Return the C text of a routine for one dtype."""
     suffix = short_name(dtype)
-    has_kernel = suffix in KERNEL_TYPES
     integers = _integers(wanted)
     first, second, made = arrays.split(", ")
     words = {
-        "KERNEL": _KERNEL if has_kernel else "(void)memory, (void)bytes; UNUSED",
+        "KERNEL": _KERNEL,
         "ARRAYS": arrays,
         "DECLARED": f"const TYPE *{first}, const TYPE *{second}, TYPE *{made}",
         "CHANNELS": "o" if wanted == 0 else "c",
@@ -81,21 +77,19 @@ def _sections(name: str, file: str, wanted: int, arrays: str, dtype: str) -> tup
         "PACKED": "runtime->functions[ST_PACKED], constant",
         "UNUSED": "" if wanted == 2 else "(void)constant;",
         "WANTED": str(wanted),
-        "NUMBER": str(KERNEL_TYPES.index(suffix)) if has_kernel else "",
+        "LINK": f"ST_CONVOLUTION_{suffix.upper()}",
         "LENGTHS": ", ".join(f"int64_t {name}" for name in integers),
-        "VOID": ", ".join(f"(void){name}" for name in integers),
         "WINDOWS": _FIELDS_OF_WINDOWS,
         "NAME": name,
         "TYPE": c_type(dtype),
         "SUFFIX": suffix,
     }
-    text = (_BYTES if has_kernel else _NO_BYTES) + "\n" + _file(file)
+    text = _BYTES + "\n" + _file(file)
     if wanted != 2:
         text += _file("items")  # filters are computed one by one, results and images by items
     for word, meaning in words.items():
         text = text.replace(word, meaning)
-    table = _file("table").replace("COUNT", str(len(KERNEL_TYPES)))
-    return (WINDOWS, table, _file("met"), text)
+    return (file_text("kernels.inc"), WINDOWS, _file("met"), text)
 
 
 def _routine(name: str, file: str, wanted: int, arrays: str) -> Routine:

@@ -18,13 +18,11 @@ static void st_plain_convolution_inputs_SUFFIX(const st_windows *w, int64_t item
                 const int64_t row = (t0 * w->t[1] + t1) * w->t[2], s = w->s[2];
                 TYPE *const to = x + ((t0 * w->s[0] + m0.first) * w->i[1]
                                       + t1 * w->s[1] + m1.first) * w->i[2] + m2.first;
-                if (step) {
-                    for (int64_t t = m2.begin; t < m2.end; t++)
-                        to[t * s] += y[row + t] * tap[(row + t) * step];
-                } else if (s == 1) {
+                if (s == 1 && !step) {
                     for (int64_t t = m2.begin; t < m2.end; t++) to[t] += y[row + t] * *tap;
                 } else {
-                    for (int64_t t = m2.begin; t < m2.end; t++) to[t * s] += y[row + t] * *tap;
+                    for (int64_t t = m2.begin; t < m2.end; t++)
+                        to[t * s] += y[row + t] * tap[(row + t) * step];
                 }
             }
         }

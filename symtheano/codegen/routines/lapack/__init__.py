@@ -15,8 +15,9 @@ import re
 from functools import cache, partial
 
 from symtheano.codegen.record import LAPACK
+from symtheano.dtypes import short_name
 from symtheano.loopir.routine import Routine, signature
-from symtheano.scalar.render import c_type, short_name
+from symtheano.scalar.render import c_type
 
 LETTERS = {"float32": "s", "float64": "d", "complex64": "c", "complex128": "z"}
 """First letters of LAPACK's names, by dtype."""

@@ -1,18 +1,20 @@
 static int64_t st_NAME_bytes_SUFFIX(const st_runtime *runtime, LENGTHS) {
     const st_pools w = POOLS;
-    const int64_t each = (MEMORY(&w, ST_POOL_VECTOR / sizeof(TYPE)) * (int64_t)sizeof(TYPE) + 63) / 64 * 64;
-    (void)counted;
-    return st_pool_parts(runtime, &w) * each;
+    const st_kernels *kernels = runtime->functions[LINK];
+    if (!kernels || !kernels->memory) return 0;
+    typedef int64_t st_pooling_memory(int, const st_pools *, int);
+    return ((st_pooling_memory *)kernels->memory)(WANTED, &w, runtime->threads);
 }
 
 static void st_NAME_SUFFIX(const st_runtime *runtime, LENGTHS, PARAMETERS, void *memory,
                            int64_t bytes) {
     const st_pools w = POOLS;
     const int64_t pixels = st_pool_pixels(&w), places = st_pool_places(&w);
-    const int64_t parts = st_pool_parts(runtime, &w), each = bytes / parts / (int64_t)sizeof(TYPE);
+    const st_kernels *kernels = runtime->functions[LINK];
+    typedef int32_t st_pool(int, const st_pools *, int, const TYPE *, const TYPE *, const TYPE *,
+                            TYPE *, void *, int64_t);
     st_announce(runtime, (double)w.n * (double)pixels);
-#pragma omp parallel for num_threads(parts) if (parts > 1)
-    for (int64_t part = 0; part < parts; part++)
-        for (int64_t n = w.n * part / parts; n < w.n * (part + 1) / parts; n++)
-            st_NAME_item_SUFFIX(&w, counted, ARRAYS, (TYPE *)memory + part * each);
+    if (kernels && kernels->run
+        && ((st_pool *)kernels->run)(WANTED, &w, runtime->threads, ARRAYS, memory, bytes)) return;
+    for (int64_t n = 0; n < w.n; n++) st_plain_NAME_SUFFIX(&w, ITEM);
 }

@@ -1,95 +1,28 @@
-/* The largest element, or the sum, of each window: first over the rows of a window, which are
-   neighbours in memory, then along them. An average divides by the number of elements. */
+/* The largest element, or the sum, of each window: first of each column, then of the columns. An
+   average divides by the number of elements. */
 static inline TYPE st_NAME_two_SUFFIX(TYPE a, TYPE b) { return TWO; }
 
-/* Results whose windows are inside the image along its rows. */
-static void st_NAME_inside_SUFFIX(const TYPE *restrict row, TYPE *restrict y, int64_t count,
-                                  int64_t k, int64_t s) {
-    if (k == 2 && s == 2) {
-        for (int64_t t = 0; t < count; t++)
-            y[t] = st_NAME_two_SUFFIX(row[2 * t], row[2 * t + 1]);
-    } else if (k == 3 && s == 2) {
-        for (int64_t t = 0; t < count; t++)
-            y[t] = st_NAME_two_SUFFIX(st_NAME_two_SUFFIX(row[2 * t], row[2 * t + 1]),
-                                      row[2 * t + 2]);
-    } else if (s == 1) {
-        for (int64_t t = 0; t < count; t++) y[t] = row[t];
-        for (int64_t a = 1; a < k; a++)
-            for (int64_t t = 0; t < count; t++) y[t] = st_NAME_two_SUFFIX(y[t], row[t + a]);
-    } else {
-        for (int64_t t = 0; t < count; t++) {
-            TYPE made = row[t * s];
-            for (int64_t a = 1; a < k; a++) made = st_NAME_two_SUFFIX(made, row[t * s + a]);
-            y[t] = made;
-        }
-    }
-}
-
-/* One row of a result, from one of the image or of combined rows of it. */
-static void st_NAME_along_SUFFIX(const st_pools *w, const TYPE *row, TYPE *y) {
-    const int64_t k = w->k[2], s = w->s[2], p = w->p[2], count = w->t[2];
-    const int64_t first = (p + s - 1) / s, room = w->i[2] + p - k;
-    const int64_t last = room < 0 ? 0 : room / s + 1, end = last < count ? last : count;
-    if (first < end)
-        st_NAME_inside_SUFFIX(row + first * s - p, y + first, end - first, k, s);
-    for (int64_t t = 0; t < count; t++) {
-        if (t >= first && t < end) t = end;
-        if (t >= count) break;
-        const st_span in = st_pool_elements(w, 2, t);
-        TYPE made = row[in.begin];
-        for (int64_t i = in.begin + 1; i < in.end; i++) made = st_NAME_two_SUFFIX(made, row[i]);
-        y[t] = made;
-    }
-}
-
-/* The rows of a window in one: the only one, or a combined one. */
-static const TYPE *st_NAME_rows_SUFFIX(const st_pools *w, const TYPE *x, st_span in0, st_span in1,
-                                       TYPE *restrict row) {
-    const int64_t length = w->i[2];
-    const TYPE *const first = x + (in0.begin * w->i[1] + in1.begin) * length;
-    int64_t met = 0;
-    for (int64_t i0 = in0.begin; i0 < in0.end; i0++)
-        for (int64_t i1 = in1.begin; i1 < in1.end; i1++, met++) {
-            const TYPE *const other = x + (i0 * w->i[1] + i1) * length;
-            if (met == 1)
-                for (int64_t i = 0; i < length; i++)
-                    row[i] = st_NAME_two_SUFFIX(first[i], other[i]);
-            if (met > 1)
-                for (int64_t i = 0; i < length; i++)
-                    row[i] = st_NAME_two_SUFFIX(row[i], other[i]);
-        }
-    return met > 1 ? row : first;
-}
-
-/* Windows of two rows and two columns that do not overlap. */
-static void st_NAME_pairs_SUFFIX(const TYPE *restrict a, const TYPE *restrict b, TYPE *restrict y,
-                                 int64_t count) {
-    for (int64_t t = 0; t < count; t++)
-        y[t] = st_NAME_two_SUFFIX(st_NAME_two_SUFFIX(a[2 * t], b[2 * t]),
-                                  st_NAME_two_SUFFIX(a[2 * t + 1], b[2 * t + 1]));
-}
-
-static void st_NAME_item_SUFFIX(const st_pools *w, int64_t counted, const TYPE *x, TYPE *y,
-                                 TYPE *row) {
-    const int pairs = w->k[2] == 2 && w->s[2] == 2 && w->k[0] == 1 && w->p[2] == 0
-                      && w->i[2] >= 2 * w->t[2];
-    TYPE *const counts = row + w->i[2];
-    if (counted)
-        for (int64_t t = 0; t < w->t[2]; t++)
-            counts[t] = (TYPE)st_pool_count(w, 2, t, counted == 1);
+static void st_plain_NAME_SUFFIX(const st_pools *w, const TYPE *x, TYPE *made) {
     for (int64_t t0 = 0; t0 < w->t[0]; t0++)
-    for (int64_t t1 = 0; t1 < w->t[1]; t1++, y += w->t[2]) {
+    for (int64_t t1 = 0; t1 < w->t[1]; t1++)
+    for (int64_t t2 = 0; t2 < w->t[2]; t2++) {
         const st_span in0 = st_pool_elements(w, 0, t0), in1 = st_pool_elements(w, 1, t1);
-        if (pairs && in1.end - in1.begin == 2 && in0.end - in0.begin == 1) {
-            const TYPE *const a = x + (in0.begin * w->i[1] + in1.begin) * w->i[2];
-            st_NAME_pairs_SUFFIX(a, a + w->i[2], y, w->t[2]);
-        } else {
-            st_NAME_along_SUFFIX(w, st_NAME_rows_SUFFIX(w, x, in0, in1, row), y);
+        const st_span in2 = st_pool_elements(w, 2, t2);
+        TYPE all = 0;
+        for (int64_t i2 = in2.begin; i2 < in2.end; i2++) {
+            TYPE column = 0;
+            for (int64_t i0 = in0.begin; i0 < in0.end; i0++)
+            for (int64_t i1 = in1.begin; i1 < in1.end; i1++) {
+                const TYPE other = x[(i0 * w->i[1] + i1) * w->i[2] + i2];
+                const int first = i0 == in0.begin && i1 == in1.begin;
+                column = first ? other : st_NAME_two_SUFFIX(column, other);
+            }
+            all = i2 == in2.begin ? column : st_NAME_two_SUFFIX(all, column);
         }
-        if (counted) {
-            const TYPE rows = (TYPE)(st_pool_count(w, 0, t0, counted == 1)
-                                     * st_pool_count(w, 1, t1, counted == 1));
-            for (int64_t t = 0; t < w->t[2]; t++) y[t] /= rows * counts[t];
+        if (w->counted) {
+            const TYPE rows = (TYPE)(st_pool_count(w, 0, t0) * st_pool_count(w, 1, t1));
+            all /= rows * (TYPE)st_pool_count(w, 2, t2);
         }
+        *made++ = all;
     }
 }

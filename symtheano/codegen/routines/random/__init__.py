@@ -25,10 +25,11 @@ from symtheano.codegen.routines.random.ziggurat import (
     table_text,
 )
 from symtheano.dataclass import dataclass
+from symtheano.dtypes import short_name
 from symtheano.loopir.index import Index
 from symtheano.loopir.routine import Routine, signature
 from symtheano.scalar.philox import BLOCKS_TEXT, NUMBERS_TEXTS
-from symtheano.scalar.render import c_type, short_name
+from symtheano.scalar.render import c_type
 
 _WORD = re.compile(
     r"\b(TYPE|WORK|USED|NORM|BITS|PARAMETERS|ARGUMENTS|VALUES)\b|NAME|SUFFIX|MAKE_NUMBERS|KEPT"

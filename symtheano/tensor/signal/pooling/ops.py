@@ -257,10 +257,6 @@ class Pooling(Op):
 
         kind = "max" if self.mode == "max" else "sum"
         name = f"pool_{kind}" if self.wanted == "result" else f"pool_{kind}_{self.wanted}"
-        if len({*zip(self.ws, self.stride, strict=True)}) == 1 and dims < 3:
-            # Some square windows have routines of their own.
-            own = f"{name}{self.ws[-1]}{self.stride[-1]}{self.pad[-1] % self.stride[-1]}"
-            name = own if own in b.routines else name
         b.call(
             name, items, *three(image), *three(result), *three(self.ws), *three(self.stride),
             *three(self.pad, 0), _COUNTED[self.mode], *(view.address for view in arrays),

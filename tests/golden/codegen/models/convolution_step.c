@@ -174,8 +174,8 @@ ST_KERNEL void kernel_11_mul_sub(const float *z_convolution_3, float *w) {
        n x n_2; reads n*n_2*x_d0*16, writes n*n_2*x_d0*8 bytes
    5. z_convolution_2 = st_convolution_inputs_f32(w, cost_mul): reads n*n_2*x_d0*8 + 288, writes
        n*n_2*x_d0*16 bytes
-   6. h_pooling_2 = st_pool_max_image220_f32(h_switch, h_pooling, z_convolution_2): reads
-       (n*n_2*32 + x_d2*x_d3*16)*x_d0, writes x_d0*x_d2*x_d3*16 bytes
+   6. h_pooling_2 = st_pool_max_image_f32(h_switch, h_pooling, z_convolution_2): reads (n*n_2*32
+       + x_d2*x_d3*16)*x_d0, writes x_d0*x_d2*x_d3*16 bytes
    7. h_switch_2, b_new = kernel_7_switch_sum_mul(h_le, h_pooling_2, b): switch, sum, mul, sub
        over 4 x x_d0 x x_d2 x x_d3; reads x_d0*x_d2*x_d3*20 + 16, writes x_d0*x_d2*x_d3*16 + 16
        bytes
@@ -240,8 +240,8 @@ ST_EXPORT int32_t convolution_step(const st_runtime *runtime, const st_array *in
             1, 3, 3, 1, n, n_2, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0);
     const int64_t convolution_inputs_bytes = st_convolution_inputs_bytes_f32(runtime, x_d0, 1, 4, 2,
             1, n, n_2, 1, 3, 3, 1, n, n_2, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0);
-    const int64_t pool_max_image220_bytes = st_pool_max_image220_bytes_f32(runtime, x_d0*4, 1, x_d2,
-            x_d3, 1, n, n_2, 1, 2, 2, 1, 2, 2, 0, 0, 0, 0);
+    const int64_t pool_max_image_bytes = st_pool_max_image_bytes_f32(runtime, x_d0*4, 1, x_d2, x_d3,
+            1, n, n_2, 1, 2, 2, 1, 2, 2, 0, 0, 0, 0);
     const int64_t convolution_weights_bytes = st_convolution_weights_bytes_f32(runtime, x_d0, 1, 3,
             4, 1, x_d2, x_d3, 1, 3, 3, 1, x_d2, x_d3, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0);
     const int64_t convolution_weights_bytes_2 = st_convolution_weights_bytes_f32(runtime, x_d0, 1,
@@ -249,7 +249,7 @@ ST_EXPORT int32_t convolution_step(const st_runtime *runtime, const st_array *in
     const int64_t workspace_bytes = convolution_bytes > pool_max_bytes ? convolution_bytes : pool_max_bytes;
     const int64_t workspace_bytes_2 = workspace_bytes > convolution_bytes_2 ? workspace_bytes : convolution_bytes_2;
     const int64_t workspace_bytes_3 = workspace_bytes_2 > convolution_inputs_bytes ? workspace_bytes_2 : convolution_inputs_bytes;
-    const int64_t workspace_bytes_4 = workspace_bytes_3 > pool_max_image220_bytes ? workspace_bytes_3 : pool_max_image220_bytes;
+    const int64_t workspace_bytes_4 = workspace_bytes_3 > pool_max_image_bytes ? workspace_bytes_3 : pool_max_image_bytes;
     const int64_t workspace_bytes_5 = workspace_bytes_4 > convolution_weights_bytes ? workspace_bytes_4 : convolution_weights_bytes;
     const int64_t workspace_bytes_6 = workspace_bytes_5 > convolution_weights_bytes_2 ? workspace_bytes_5 : convolution_weights_bytes_2;
 
@@ -320,9 +320,8 @@ ST_EXPORT int32_t convolution_step(const st_runtime *runtime, const st_array *in
             convolution_inputs_bytes, NULL, NULL);
     ST_LEAVE_IF_ENDED;
     /* models.py:122: h = T.signal.pool.pool_2d(T.nnet.relu(y + b.dimshuffle("x", 0, "x", "x")), (2, 2), True) */
-    st_pool_max_image220_f32(runtime, x_d0*4, 1, x_d2, x_d3, 1, n, n_2, 1, 2, 2, 1, 2, 2, 0, 0, 0,
-            0, h_switch, h_pooling, z_convolution_2, h_pooling_2, workspace_5,
-            pool_max_image220_bytes);
+    st_pool_max_image_f32(runtime, x_d0*4, 1, x_d2, x_d3, 1, n, n_2, 1, 2, 2, 1, 2, 2, 0, 0, 0, 0,
+            h_switch, h_pooling, z_convolution_2, h_pooling_2, workspace_5, pool_max_image_bytes);
     ST_LEAVE_IF_ENDED;
     kernel_7_switch_sum_mul(runtime, h_le, h_pooling_2, h_switch_2, b, b_new, x_d0, x_d2, x_d3);
     ST_LEAVE_IF_ENDED;

@@ -5,7 +5,7 @@
    workspace: workspace_bytes_3 bytes
    1. y = st_pool_max_f32(x): reads x_d0*x_d1*x_d2*x_d3*4, writes n_2*n_4*x_d0*x_d1*4 bytes
    2. z = st_pool_sum_f32(x): reads x_d0*x_d1*x_d2*x_d3*4, writes n_2*n_4*x_d0*x_d1*4 bytes
-   3. x_grad = st_pool_max_image321_f32(x, y, g): reads ((n_2*n_4*8 + x_d2*x_d3*4)*x_d1)*x_d0,
+   3. x_grad = st_pool_max_image_f32(x, y, g): reads ((n_2*n_4*8 + x_d2*x_d3*4)*x_d1)*x_d0,
        writes x_d0*x_d1*x_d2*x_d3*4 bytes
    4. x_grad_2 = st_pool_sum_image_f32(g): reads n_2*n_4*x_d0*x_d1*4, writes
        x_d0*x_d1*x_d2*x_d3*4 bytes */
@@ -37,12 +37,12 @@ ST_EXPORT int32_t pooling(const st_runtime *runtime, const st_array *inputs, st_
             n_4, 1, 3, 3, 1, 2, 2, 0, 1, 1, 0);
     const int64_t pool_sum_bytes = st_pool_sum_bytes_f32(runtime, x_d0*x_d1, 1, x_d2, x_d3, 1, n_2,
             n_4, 1, 3, 3, 1, 2, 2, 0, 1, 1, 2);
-    const int64_t pool_max_image321_bytes = st_pool_max_image321_bytes_f32(runtime, x_d0*x_d1, 1,
-            x_d2, x_d3, 1, n_2, n_4, 1, 3, 3, 1, 2, 2, 0, 1, 1, 0);
+    const int64_t pool_max_image_bytes = st_pool_max_image_bytes_f32(runtime, x_d0*x_d1, 1, x_d2,
+            x_d3, 1, n_2, n_4, 1, 3, 3, 1, 2, 2, 0, 1, 1, 0);
     const int64_t pool_sum_image_bytes = st_pool_sum_image_bytes_f32(runtime, x_d0*x_d1, 1, x_d2,
             x_d3, 1, n_2, n_4, 1, 3, 3, 1, 2, 2, 0, 1, 1, 2);
     const int64_t workspace_bytes = pool_max_bytes > pool_sum_bytes ? pool_max_bytes : pool_sum_bytes;
-    const int64_t workspace_bytes_2 = workspace_bytes > pool_max_image321_bytes ? workspace_bytes : pool_max_image321_bytes;
+    const int64_t workspace_bytes_2 = workspace_bytes > pool_max_image_bytes ? workspace_bytes : pool_max_image_bytes;
     const int64_t workspace_bytes_3 = workspace_bytes_2 > pool_sum_image_bytes ? workspace_bytes_2 : pool_sum_image_bytes;
 
     float *y = ST_ALLOCATE(0, x_d0, x_d1, n_2, n_4);
@@ -71,8 +71,8 @@ ST_EXPORT int32_t pooling(const st_runtime *runtime, const st_array *inputs, st_
             z, workspace_2, pool_sum_bytes);
     ST_LEAVE_IF_ENDED;
     /* models.py:142: y = T.signal.pool.pool_2d(x, (3, 3), True, (2, 2), (1, 1)) */
-    st_pool_max_image321_f32(runtime, x_d0*x_d1, 1, x_d2, x_d3, 1, n_2, n_4, 1, 3, 3, 1, 2, 2, 0, 1,
-            1, 0, x, y, g, x_grad, workspace_3, pool_max_image321_bytes);
+    st_pool_max_image_f32(runtime, x_d0*x_d1, 1, x_d2, x_d3, 1, n_2, n_4, 1, 3, 3, 1, 2, 2, 0, 1, 1,
+            0, x, y, g, x_grad, workspace_3, pool_max_image_bytes);
     ST_LEAVE_IF_ENDED;
     /* models.py:143: z = T.signal.pool.pool_2d(x, (3, 3), True, (2, 2), (1, 1), "average_exc_pad") */
     st_pool_sum_image_f32(runtime, x_d0*x_d1, 1, x_d2, x_d3, 1, n_2, n_4, 1, 3, 3, 1, 2, 2, 0, 1, 1,

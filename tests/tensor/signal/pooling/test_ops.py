@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -9,12 +10,14 @@ import pytest
 
 import symtheano.tensor as T
 from symtheano import config, function
+from symtheano.codegen.runtime import kernels
 from symtheano.errors import ShapeError
 from symtheano.gradient import Rop, grad, verify_grad
 from symtheano.tensor.signal.pooling.ops import Pooling
 from symtheano.tensor.vectorize import vectorize_graph
 
 DTYPES = ("float64", "float32", "int64", "int16", "uint8", "int8", "uint32")
+NO_KERNELS = kernels.KernelTable()
 MODES = ("max", "sum", "average_inc_pad", "average_exc_pad")
 
 
@@ -60,8 +63,26 @@ def drawn(seed: int) -> tuple[Pooling, Any]:
     return Pooling("result", ws, ignore_border, stride, pad, mode), x
 
 
+@pytest.fixture
+def functions(monkeypatch: pytest.MonkeyPatch) -> Callable[..., dict[str, Any]]:
+    """Return a function's forms: with our kernels, with plain loops, and in NumPy."""
+
+    def made(inputs: Any, outputs: Any) -> dict[str, Any]:
+        forms = {"kernels": function(inputs, outputs, on_unused_input="ignore")}
+        with monkeypatch.context() as patch:
+            patch.setattr(kernels, "kernel_table", lambda *_: NO_KERNELS)
+            forms["plain"] = function(inputs, outputs, on_unused_input="ignore")
+        kernels.wait_for_kernels()
+        forms["numpy"] = function(inputs, outputs, mode="INTERPRET", on_unused_input="ignore")
+        return forms
+
+    return made
+
+
 @pytest.mark.parametrize("seed", range(24))
-def test_compiled_code_numpy_and_the_definition_agree(seed: int) -> None:
+def test_compiled_code_numpy_and_the_definition_agree(
+    seed: int, functions: Callable[..., dict[str, Any]]
+) -> None:
     op, x = drawn(seed)
     rng = np.random.default_rng(seed)
     expected, windows = defined(x, op)
@@ -79,11 +100,13 @@ def test_compiled_code_numpy_and_the_definition_agree(seed: int) -> None:
         made += [op.for_the("image")(a, made[0], b), op.for_the("tangent")(a, made[0], c)]
     else:
         made.append(op.for_the("image")(b, *a.shape[x.ndim - op.at.dims :]))
-    for mode in (None, "INTERPRET"):
-        f = function(variables, made, mode=mode, on_unused_input="ignore")
-        for found, wanted in zip(f(x, g, v), [expected, gx, dy], strict=False):
+    results = {form: f(x, g, v) for form, f in functions(variables, made).items()}
+    for form, all_found in results.items():
+        for found, wanted in zip(all_found, [expected, gx, dy], strict=False):
             assert (found.dtype, found.shape) == (wanted.dtype, wanted.shape)
-            np.testing.assert_allclose(found, wanted, rtol=1e-5, err_msg=f"{op} {op.at} {mode}")
+            np.testing.assert_allclose(found, wanted, rtol=1e-5, err_msg=f"{op} {op.at} {form}")
+    bits = [[array.tobytes() for array in results[form]] for form in ("kernels", "plain")]
+    assert bits[0] == bits[1], f"{op} {op.at}"
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -97,7 +120,9 @@ def test_one_and_two_threads_give_the_same_bits(mode: Any, ws: int, stride: int,
     made = []
     for threads in (1, 2):
         with config.change_flags(threads=threads):
-            made.append(function([a], outputs)(x))
+            f = function([a], outputs)
+            kernels.wait_for_kernels()
+            made.append(f(x))
     for left, right in zip(*made, strict=True):
         np.testing.assert_array_equal(left, right)
 
@@ -137,12 +162,12 @@ def test_gradient_of_windows_of_one_plane(ws: int, stride: int) -> None:
     [(2, 1, 0), (3, 1, 1), (2, 2, 0), (3, 2, 0), (3, 2, 1), (3, 2, 2), (3, 3, 1), (5, 2, 2)],
 )
 def test_gradients_of_rows_that_are_longer_or_shorter_than_vectors(
-    ws: int, stride: int, pad: int, dtype: str
+    ws: int, stride: int, pad: int, dtype: str, functions: Callable[..., dict[str, Any]]
 ) -> None:
     op = Pooling("result", (ws, ws), True, (stride, stride), (pad, pad))
     x, g = T.TensorType(dtype, (None,) * 3)(), T.TensorType(dtype, (None,) * 3)()
     made = [op(x), op.for_the("image")(x, op(x), g)]
-    f, plain = function([x, g], made), function([x, g], made, mode="INTERPRET")
+    forms = functions([x, g], made)
     rng = np.random.default_rng(7)
     for length in (5, 8, 15, 16, 17, 33, 64, 71):
         value = rng.integers(0, 9, (2, 9, length)).astype(dtype)
@@ -150,21 +175,9 @@ def test_gradients_of_rows_that_are_longer_or_shorter_than_vectors(
             value[0, 3, length // 2] = np.nan
             value[1, :4, :4] = -np.inf
         grads = rng.integers(1, 9, op.at.lengths(value.shape)).astype(dtype)
-        for found, wanted in zip(f(value, grads), plain(value, grads), strict=True):
-            np.testing.assert_array_equal(found, wanted)
-
-
-def test_square_windows_have_routines_of_their_own() -> None:
-    x = T.fmatrix()
-    for ws, stride, pad, name in (
-        ((3, 3), (2, 2), (1, 1), "pool_max_image321"),
-        ((3, 3), (2, 2), (2, 2), "pool_max_image320"),
-        ((3, 2), (2, 2), (0, 0), "pool_max_image"),
-        ((5, 5), (2, 2), (0, 0), "pool_max_image"),
-    ):
-        y = Pooling("result", ws, True, stride, pad)(x)
-        program = str(function([x], grad(y.sum(), x)).lowered.program)
-        assert f"call {name}(" in program
+        for results in zip(*(f(value, grads) for f in forms.values()), strict=True):
+            for found in results[:-1]:
+                np.testing.assert_array_equal(found, results[-1])
 
 
 @pytest.mark.parametrize("mode", MODES)

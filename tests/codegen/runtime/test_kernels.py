@@ -1,4 +1,4 @@
-"""The table of our own convolutions, and functions that use it."""
+"""The tables of our own kernels, and functions that use them."""
 
 from __future__ import annotations
 
@@ -9,27 +9,36 @@ import symtheano.tensor as T
 from symtheano import config, function
 from symtheano.codegen.native.cache import Cache
 from symtheano.codegen.native.toolchain import Toolchain
-from symtheano.codegen.runtime.convolution import convolution_table, wait_for_kernels
+from symtheano.codegen.runtime.kernels import kernel_table, wait_for_kernels
 from symtheano.tensor.nnet.convolution import reference
 from symtheano.tensor.nnet.convolution.ops import Convolution
 
 pytestmark = pytest.mark.needs_cc
 
 
-def test_a_table_is_filled_once(toolchain: Toolchain, cache: Cache) -> None:
-    table = convolution_table(toolchain, cache.place, "default")
+@pytest.mark.parametrize("name", ["convolution_f64", "pooling_f32", "pooling_u8"])
+def test_a_table_is_filled_once(name: str, toolchain: Toolchain, cache: Cache) -> None:
+    table = kernel_table(name, toolchain, cache.place, "default")
     wait_for_kernels()
-    assert all(table.run)
-    assert all(table.memory)
-    assert convolution_table(toolchain, cache.place, "default") is table
+    assert table.run
+    assert table.memory
+    assert kernel_table(name, toolchain, cache.place, "default") is table
+
+
+def test_a_dtype_without_kernels(toolchain: Toolchain, cache: Cache) -> None:
+    table = kernel_table("convolution_i32", toolchain, cache.place, "default")
+    wait_for_kernels()
+    assert not table.run
+    assert not table.memory
 
 
 def test_each_choice_of_algorithms_has_its_table(toolchain: Toolchain, cache: Cache) -> None:
     choices = ("direct", "default", "fast")
-    tables = [convolution_table(toolchain, cache.place, choice) for choice in choices]
+    name = "convolution_f32"
+    tables = [kernel_table(name, toolchain, cache.place, choice) for choice in choices]
     wait_for_kernels()
-    assert len({tuple(table.run) for table in tables}) == 3
-    assert tables[1] is convolution_table(toolchain, cache.place, "default")
+    assert len({table.run for table in tables}) == 3
+    assert tables[1] is kernel_table(name, toolchain, cache.place, "default")
 
 
 def test_the_option_selects_the_algorithms() -> None:

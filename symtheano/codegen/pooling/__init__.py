@@ -1,0 +1,1 @@
+"""Our own pooling: a library that functions find without other parts."""

@@ -1,0 +1,139 @@
+"""Our own pooling, against NumPy: random windows, one and two threads, guarded memory."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pytest
+
+from symtheano.codegen.native.cache import Cache
+from symtheano.codegen.native.toolchain import Toolchain
+from symtheano.codegen.pooling.kernels import KERNEL_DTYPES, WANTED, kernels_source
+from symtheano.codegen.runtime.own_library import OwnLibrary
+from symtheano.tensor.signal.pooling import reference
+from symtheano.tensor.signal.pooling.windows import Windows
+
+Array = np.ndarray[Any, Any]
+
+pytestmark = pytest.mark.needs_cc
+
+SUFFIXES = ("f32", "f64", "i16")
+_Three = ctypes.c_int64 * 3
+
+
+class _Pools(ctypes.Structure):
+    """``st_pools``."""
+
+    _fields_ = (
+        ("n", ctypes.c_int64),
+        *((name, _Three) for name in "itksp"),
+        ("counted", ctypes.c_int64),
+    )
+
+
+def eager_source(suffix: str) -> str:
+    """Return the C text of a library that uses all threads for little work, too."""
+    text = kernels_source(suffix)
+    assert "WORK = 100000" in text
+    return text.replace("WORK = 100000", "WORK = 1")
+
+
+class Kernels:
+    """The kernels of one dtype."""
+
+    def __init__(self, suffix: str, toolchain: Toolchain, cache: Cache) -> None:
+        library = OwnLibrary(eager_source, (suffix,), toolchain, cache.place).load()
+        assert library is not None
+        self.library = library[suffix]
+        self.library.st_pooling_memory.restype = ctypes.c_int64
+        self.dtype = KERNEL_DTYPES[suffix]
+
+    def __call__(
+        self, wanted: str, w: _Pools, arrays: Mapping[str, Array], shape: Any, threads: int
+    ) -> Array:
+        """Compute an array of a shape; the memory is as large as it says, and full of NaN."""
+        number = WANTED.index(wanted)
+        size = self.library.st_pooling_memory(number, ctypes.byref(w), threads)
+        memory = np.full(size + 128, 255, np.uint8)
+        start = -memory.ctypes.data % 64
+        made = np.full(shape, 99, self.dtype)
+        given = [arrays[name].ctypes.data if name in arrays else None for name in "xyg"]
+        address = ctypes.c_void_p(memory.ctypes.data + start)
+
+        def run(size: int) -> int:
+            return int(
+                self.library.st_pool(
+                    number, ctypes.byref(w), threads, *map(ctypes.c_void_p, given),
+                    ctypes.c_void_p(made.ctypes.data), address, ctypes.c_int64(size),
+                )
+            )  # fmt: skip
+
+        assert not size or run(size - 1) == 0
+        assert run(size) == 1
+        assert (memory[start + size :] == 255).all()
+        return made
+
+
+@pytest.fixture(scope="module", params=SUFFIXES)
+def kernels(request: Any, toolchain: Toolchain, cache: Cache) -> Kernels:
+    return Kernels(request.param, toolchain, cache)
+
+
+def three(values: Any, missing: int = 1) -> Any:
+    """Return three numbers: those that are missing come first."""
+    return _Three(*[missing] * (3 - len(values)), *(int(v) for v in values))
+
+
+def drawn(rng: np.random.Generator) -> tuple[Windows, tuple[int, ...]]:
+    """Return random windows, and the shape of images."""
+    dims = int(rng.choice([1, 2, 2, 3]))
+    ws, stride = (rng.integers(1, 6, dims).tolist() for _ in range(2))
+    if rng.random() < 0.5:
+        ws, stride = [int(rng.integers(2, 4))] * dims, [int(rng.integers(1, 3))] * dims
+    if dims == 3 and rng.random() < 0.5:
+        ws[0] = stride[0] = 1
+    border = bool(rng.integers(2))
+    pad = [int(rng.integers(0, w)) if border else 0 for w in ws]
+    image = np.maximum(rng.integers(1, rng.choice([8, 40]), dims), ws)
+    at = Windows(tuple(ws), border, tuple(stride), tuple(pad))
+    return at, (int(rng.integers(0, 4)), *(int(m) for m in image))
+
+
+def expected(name: str, at: Windows, given: dict[str, Array], counted: int) -> Array:
+    """Return what NumPy computes."""
+    x, y, g, v = (given[key] for key in "xygv")
+    if name == "max":
+        return reference.combined(x, at, largest=True)
+    if name == "max_image":
+        return reference.largest_image(x, y, g, at)
+    if name == "max_tangent":
+        return reference.largest_tangent(x, y, v, at)
+    mode = ("sum", "average_inc_pad", "average_exc_pad")[counted]
+    sizes = reference.average_sizes(at, x.shape[1:], mode, x.dtype)
+    if name == "sum":
+        made = reference.combined(x, at, largest=False)
+        return made / sizes if counted else made
+    return reference.spread(g / sizes if counted else g, at, x.shape[1:])
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_random_windows(seed: int, kernels: Kernels) -> None:
+    rng = np.random.default_rng(seed)
+    at, shape = drawn(rng)
+    dtype = np.dtype(kernels.dtype)
+    counted = int(rng.integers(3)) if dtype.kind == "f" else 0
+    x, v = (rng.integers(0, 9, shape).astype(dtype) for _ in range(2))
+    y = reference.combined(x, at, largest=True)
+    g = rng.integers(1, 9, y.shape).astype(dtype)
+    given = {"x": x, "y": y, "g": g, "v": v}
+    lengths = (*map(three, (shape[1:], y.shape[1:], at.ws, at.stride)), three(at.pad, 0))
+    for name in WANTED:
+        w = _Pools(shape[0], *lengths, counted if name.startswith("sum") else 0)
+        arrays = {**given, "g": v} if name == "max_tangent" else given
+        wanted = expected(name, at, given, counted)
+        found = [kernels(name, w, arrays, wanted.shape, threads) for threads in (1, 2)]
+        np.testing.assert_allclose(found[0], wanted, rtol=1e-5, err_msg=f"{name} {at} {shape}")
+        np.testing.assert_array_equal(*found)
