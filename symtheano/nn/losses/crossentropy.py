@@ -15,7 +15,6 @@ from symtheano.nn.losses.reduction import (
     over_last,
     pair,
     reduced,
-    spread,
     without_last,
 )
 
@@ -120,8 +119,9 @@ def categorical_crossentropy(
         s: targets become ``t * (1 - s) + s / classes``. See Szegedy et al., 2016, Rethinking the
         Inception architecture.
     class_weights
-        A factor for the loss of each class, a vector. With ``reduction="weighted_mean"`` the sum is
-        divided by the sum of these factors, as in torch.
+        A factor for the term of each class, a vector. With ``reduction="weighted_mean"`` the sum is
+        divided by the sum of the factors of the labels, as in torch, which divides that of
+        probabilities by their number.
     reduction, weights
         See :func:`~symtheano.nn.losses.reduction.reduced`.
 
@@ -139,21 +139,28 @@ def categorical_crossentropy(
     """
     predictions, targets = as_float(predictions), T.as_tensor_variable(targets)
     logs = T.nnet.logsoftmax(predictions, axis=-1) if from_logits else T.log(predictions)
+    factors = sizes = None
+    if class_weights is not None:
+        factors = T.cast(T.as_tensor_variable(class_weights), predictions.dtype)
+        sizes = of_classes(class_weights, predictions, targets)
     if is_labels(targets, predictions):
         labels = without_last(targets, predictions)
         losses = _of_labels(predictions, logs, labels, from_logits)
+        losses = losses if sizes is None else losses * sizes
         if label_smoothing:
-            even = -logs.mean(axis=logs.ndim - 1)
+            even = -_weighted(logs, factors).mean(axis=logs.ndim - 1)
             part = setting("label_smoothing", label_smoothing, losses.dtype)
             losses = (1 - part) * losses + part * even
     else:
         t = one_hot("categorical_crossentropy", predictions, targets)
         smooth = _smooth(t, label_smoothing, predictions.shape[predictions.ndim - 1])
-        losses = -times(smooth, logs).sum(axis=logs.ndim - 1)
-    if class_weights is not None:
-        own = of_classes(class_weights, predictions, targets)
-        weights = own if weights is None else own * spread(weights, losses)
-    return reduced(losses, reduction, weights)
+        losses = -_weighted(times(smooth, logs), factors).sum(axis=logs.ndim - 1)
+    return reduced(losses, reduction, weights, sizes)
+
+
+def _weighted(terms: Any, factors: Any) -> Any:
+    """Return the terms of classes times their factors, if there are any."""
+    return terms if factors is None else terms * factors
 
 
 def _of_labels(predictions: Any, logs: Any, labels: Any, from_logits: bool) -> Any:
@@ -362,11 +369,14 @@ def nll(
     np.float64(0.2877)
     """
     logs, targets = as_float(predictions), T.as_tensor_variable(targets)
+    factors = sizes = None
+    if class_weights is not None:
+        factors = T.cast(T.as_tensor_variable(class_weights), logs.dtype)
+        sizes = of_classes(class_weights, logs, targets)
     if is_labels(targets, logs):
         losses = _of_labels(logs, logs, without_last(targets, logs), True)
+        losses = losses if sizes is None else losses * sizes
     else:
-        losses = -times(one_hot("nll", logs, targets), logs).sum(axis=logs.ndim - 1)
-    if class_weights is not None:
-        own = of_classes(class_weights, logs, targets)
-        weights = own if weights is None else own * spread(weights, losses)
-    return reduced(losses, reduction, weights)
+        terms = times(one_hot("nll", logs, targets), logs)
+        losses = -_weighted(terms, factors).sum(axis=logs.ndim - 1)
+    return reduced(losses, reduction, weights, sizes)

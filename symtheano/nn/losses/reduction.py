@@ -11,7 +11,9 @@ REDUCTIONS = ("mean", "sum", "weighted_mean", None)
 """What ``reduction`` can be."""
 
 
-def reduced(losses: Any, reduction: str | None = "mean", weights: Any = None) -> Any:
+def reduced(
+    losses: Any, reduction: str | None = "mean", weights: Any = None, sizes: Any = None
+) -> Any:
     """Return the loss of a batch.
 
     Parameters
@@ -24,6 +26,9 @@ def reduced(losses: Any, reduction: str | None = "mean", weights: Any = None) ->
     weights
         A weight for each item, or for each loss: an array whose shape is that of ``losses``, or
         begins like it.
+    sizes
+        What each loss counts besides its weight where ``"weighted_mean"`` divides by their sum: the
+        weights of classes, which the losses contain already.
 
     Returns
     -------
@@ -50,10 +55,12 @@ def reduced(losses: Any, reduction: str | None = "mean", weights: Any = None) ->
         losses = losses * weights
     if reduction is None:
         return losses
-    if reduction == "sum" or (reduction == "weighted_mean" and weights is not None):
-        total = losses.sum()
-        return total if reduction == "sum" else total / (weights + T.zeros_like(losses)).sum()
-    return losses.mean()
+    if reduction == "sum":
+        return losses.sum()
+    if reduction == "mean" or (weights is None and sizes is None):
+        return losses.mean()
+    counted = T.ones_like(losses) if sizes is None else sizes
+    return losses.sum() / (counted if weights is None else counted * weights).sum()
 
 
 def spread(weights: Any, losses: Any) -> Any:

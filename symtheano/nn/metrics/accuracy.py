@@ -68,6 +68,10 @@ class BinaryAccuracy(Metric):
 
     threshold: float = 0.5
 
+    def takes_labels(self) -> bool:
+        """Return whether targets may be integers without the axis of classes."""
+        return False
+
     def totals(self, predictions: Any, targets: Any, weights: Any = None) -> Any:
         """Return the sums of a batch."""
         x, t = pair("binary_accuracy", predictions, targets)

@@ -13,7 +13,7 @@ import numpy.typing as npt
 import symtheano.tensor as T
 from symtheano.nn.configuration import describe
 from symtheano.nn.floats import as_float
-from symtheano.nn.losses import Loss, from_config as loss_from_config
+from symtheano.nn.losses import OF_LABELS, Loss, from_config as loss_from_config
 from symtheano.nn.losses.reduction import over_last, pair, spread
 from symtheano.nn.losses.regression import cosine
 
@@ -44,6 +44,14 @@ class Metric:
     def shape(self) -> tuple[int, ...]:
         """The shape of the totals."""
         return (2,)
+
+    def takes_labels(self) -> bool:
+        """Return whether targets may be integers without the axis of classes."""
+        return True
+
+    def for_output(self, shape: tuple[int | None, ...]) -> Metric:
+        """Return the metric for an output of a network, whose samples have this shape."""
+        return self
 
     def totals(self, predictions: Any, targets: Any, weights: Any = None) -> Any:
         """Return the sums of a batch, a float64 expression of shape :attr:`shape`.
@@ -123,6 +131,10 @@ class MeanLoss(Metric):
         elif isinstance(self.loss, dict):
             object.__setattr__(self, "loss", loss_from_config(self.loss))
 
+    def takes_labels(self) -> bool:
+        """Return whether targets may be integers without the axis of classes."""
+        return not isinstance(self.loss, Loss) or self.loss.name in OF_LABELS
+
     @property
     def name(self) -> str:
         """The name of the loss."""
@@ -147,6 +159,10 @@ class RootMeanSquaredError(Metric):
     8.000000000000002
     """
 
+    def takes_labels(self) -> bool:
+        """Return whether targets may be integers without the axis of classes."""
+        return False
+
     def totals(self, predictions: Any, targets: Any, weights: Any = None) -> Any:
         """Return the sums of a batch."""
         x, t = pair("root_mean_squared_error", predictions, targets)
@@ -168,6 +184,10 @@ class CosineSimilarity(Metric):
     0.6
     """
 
+    def takes_labels(self) -> bool:
+        """Return whether targets may be integers without the axis of classes."""
+        return False
+
     def totals(self, predictions: Any, targets: Any, weights: Any = None) -> Any:
         """Return the sums of a batch."""
         return weighted(cosine(*pair("cosine_similarity", predictions, targets)), weights)
@@ -183,7 +203,12 @@ class R2(Metric):
     Parameters
     ----------
     outputs
-        The length of the last axis of matrices; 1 for vectors.
+        The length of the last axis of matrices. None: that of a network's output, or 1 for vectors.
+
+    Raises
+    ------
+    ValueError
+        For matrices, if it is not known.
 
     Examples
     --------
@@ -192,19 +217,29 @@ class R2(Metric):
     0.5
     """
 
-    outputs: int = 1
+    outputs: int | None = None
 
     @property
     def shape(self) -> tuple[int, ...]:
         """The shape of the totals."""
-        return (4, self.outputs)
+        return (4, self.outputs or 1)
+
+    def takes_labels(self) -> bool:
+        """Return whether targets may be integers without the axis of classes."""
+        return False
+
+    def for_output(self, shape: tuple[int | None, ...]) -> Metric:
+        """Return the metric for an output of a network, whose samples have this shape."""
+        return self if self.outputs or not shape else R2(shape[-1])
 
     def totals(self, predictions: Any, targets: Any, weights: Any = None) -> Any:
         """Return the sums of a batch."""
-        x, t = (
-            T.cast(item, "float64").reshape((-1, self.outputs))
-            for item in pair("r2", predictions, targets)
-        )
+        pairs = pair("r2", predictions, targets)
+        if self.outputs is None and pairs[0].ndim > 1 and pairs[0].type.shape[-1] != 1:
+            raise ValueError(
+                f"r2: predictions with {pairs[0].ndim} axes are several outputs: R2(n)"
+            )
+        x, t = (T.cast(item, "float64").reshape((-1, self.shape[1])) for item in pairs)
         own = item_weights(t, None if weights is None else T.as_tensor_variable(weights).flatten())
         rows = [own, own * t, own * t * t, own * T.sqr(t - x)]
         return T.stack([row.sum(axis=0) for row in rows])

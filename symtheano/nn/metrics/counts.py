@@ -55,6 +55,10 @@ class Counts(Metric):
                 f"{self.average!r}"
             )
 
+    def takes_labels(self) -> bool:
+        """Return whether targets may be integers without the axis of classes."""
+        return self.classes is not None
+
     @property
     def shape(self) -> tuple[int, ...]:
         """The shape of the totals: true positives, false ones, false negatives, true ones."""

@@ -51,6 +51,10 @@ class AUC(Metric):
         if self.thresholds < 2:
             raise ValueError(f"AUC: there are at least 2 thresholds, not {self.thresholds}")
 
+    def takes_labels(self) -> bool:
+        """Return whether targets may be integers without the axis of classes."""
+        return False
+
     @property
     def shape(self) -> tuple[int, ...]:
         """The shape of the totals."""

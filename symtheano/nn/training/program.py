@@ -83,12 +83,14 @@ class Objective:
         if several:
             for name, part in zip(self.output_names, parts, strict=True):
                 found[f"{name}_loss"] = average(part, count)
-        for name, array, mask, target, wanted in zip(
-            self.output_names, arrays, masks, targets, self.metrics, strict=True
+        for name, array, mask, target, wanted, shape in zip(
+            self.output_names, arrays, masks, targets, self.metrics, self.shapes, strict=True
         ):
             counted = weights if mask is None else of_steps(mask, weights)
             for one in wanted:
-                metric = metrics.get(one)
+                metric = metrics.get(one).for_output(shape)
+                if not metric.takes_labels():
+                    check_numbers(f"the metric {metric.name}", target, shape)
                 key = unique(f"{name}_{metric.name}" if several else metric.name, found)
                 found[key] = metric.totals(array, target, counted), metric.shape, metric.result
         return found
@@ -213,6 +215,17 @@ def leaves(given: Any) -> list[Any]:
     return [] if given is None else [given]
 
 
+def check_numbers(what: str, target: Any, shape: Shape) -> None:
+    """Raise an error if what compares numbers is given labels."""
+    if target.ndim == len(shape) and shape[-1] != 1:
+        raise ValueError(
+            f"{what} compares outputs of shape {shown(shape)} with targets of this shape, and "
+            "integers without the last axis, labels, were given; the loss "
+            "'categorical_crossentropy', the metric 'accuracy', and precision and the like with "
+            f"classes={shape[-1]} take labels"
+        )
+
+
 def of_samples(loss: Any, array: Any, target: Any, shape: Shape) -> Any:
     """Return the loss of each sample; functions of the user have no argument ``reduction``.
 
@@ -221,13 +234,8 @@ def of_samples(loss: Any, array: Any, target: Any, shape: Shape) -> Any:
     ValueError
         If a function returns one number for all samples, or a loss of numbers gets labels.
     """
-    has_labels = target.ndim == len(shape) and shape[-1] != 1
-    if has_labels and isinstance(loss, losses.Loss) and loss.name not in losses.OF_LABELS:
-        raise ValueError(
-            f"the loss {loss.name} compares outputs of shape {shown(shape)} with targets of this "
-            "shape, and integers without the last axis, labels, were given; "
-            "'categorical_crossentropy' takes labels"
-        )
+    if isinstance(loss, losses.Loss) and loss.name not in losses.OF_LABELS:
+        check_numbers(f"the loss {loss.name}", target, shape)
     named = "reduction" in signature(loss).parameters or isinstance(loss, losses.Loss)
     values = loss(array, target, reduction=None) if named else loss(array, target)
     if values.ndim == 0:

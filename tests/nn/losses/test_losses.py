@@ -188,7 +188,7 @@ def test_weights_of_classes() -> None:
     x, table = np.log(PROBABLE), np.array([1.0, 2.0, 4.0])
     own = table[LABELS]
     for targets in (LABELS, ONE_HOT):
-        for options in ({"from_logits": True}, {"from_logits": True, "label_smoothing": 0.1}):
+        for options in ({"from_logits": True}, {"from_logits": True, "label_smoothing": 0.0}):
             loss = losses.categorical_crossentropy
             each = loss(x, targets, **options, reduction=None).eval(mode=INTERPRET)
             found = loss(x, targets, **options, class_weights=table, reduction=None).eval(
@@ -259,3 +259,19 @@ def test_descriptions_come_back() -> None:
     assert get(config).name == "binary_crossentropy"
     with pytest.raises(ValueError, match="has a class 'Loss' and a name"):
         from_config({"name": "mse"})
+
+
+def test_factors_of_classes_are_those_of_torch() -> None:
+    # torch.nn.functional.cross_entropy(x, t, weight=w, label_smoothing=0.2, reduction="none")
+    x, w = np.array([[1.0, 2.0, 0.5]]), np.array([0.5, 2.0, 1.0])
+    logs = x - np.log(np.exp(x).sum())
+    for t in (np.array([1]), np.array([[0.2, 0.5, 0.3]])):
+        soft = np.eye(3)[t] if t.ndim == 1 else t
+        want = -(w * (0.8 * soft + 0.2 / 3) * logs).sum()
+        options = {"from_logits": True, "label_smoothing": 0.2, "class_weights": w}
+        loss = losses.categorical_crossentropy(x, t, **options, reduction=None)
+        assert_allclose(loss.eval(), [want])
+        mean = losses.categorical_crossentropy(x, t, **options, reduction="weighted_mean")
+        assert_allclose(mean.eval(), want / (soft * w).sum())
+    loss = losses.nll(logs, np.array([[0.2, 0.5, 0.3]]), class_weights=w)
+    assert_allclose(loss.eval(), -(w * [0.2, 0.5, 0.3] * logs).sum())

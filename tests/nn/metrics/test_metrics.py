@@ -285,3 +285,8 @@ def test_descriptions_come_back(metric: Metric) -> None:
 def test_wrong_arguments(make: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         make()
+
+
+def test_several_outputs_must_be_known() -> None:
+    with pytest.raises(ValueError, match=r"several outputs: R2\(n\)"):
+        metrics.R2().totals(np.ones((4, 3)), np.ones((4, 3)))

@@ -92,7 +92,7 @@ def test_losses_and_metrics_are_checked_when_they_are_given() -> None:
             model(loss=loss)
     with pytest.raises(ValueError, match="unknown metric 'accu'"):
         model(metrics=["accu"])
-    with pytest.raises(ValueError, match="'categorical_crossentropy' takes labels"):
+    with pytest.raises(ValueError, match="integers without the last axis, labels"):
         model(loss="mse").fit(X, Y, verbose=0)
 
 
@@ -238,3 +238,22 @@ def test_inputs_that_nothing_depends_on() -> None:
     made.fit([X, X], Y, verbose=0)
     made.fit([([X, X], Y)], verbose=0)
     assert made.history.epochs == [0, 1]
+
+
+def test_metrics_of_several_outputs() -> None:
+    targets = np.stack([X[:, 0], 10 * X[:, 1] + 50], 1)
+    made = nn.Model(seed=0)
+    made.add(nn.Dense(2))
+    made.compile("mse", nn.SGD(0.0), metrics=["r2"], backend="numpy")
+    measured = made.evaluate(X, targets)["r2"]
+    errors = ((made.predict(X) - targets) ** 2).sum(axis=0)
+    shares = 1 - errors / ((targets - targets.mean(axis=0)) ** 2).sum(axis=0)
+    assert measured == pytest.approx(shares.mean(), rel=1e-4)
+
+
+@pytest.mark.parametrize("metric", ["precision", "auc", "rmse", "binary_accuracy", "mae"])
+def test_metrics_of_numbers_get_no_labels(metric: str) -> None:
+    made = model(metrics=[metric])
+    with pytest.raises(ValueError, match=r"the metric \w+ .* with classes=2 take labels"):
+        made.fit(X, Y, verbose=0)
+    made.fit(X, np.eye(2)[Y], verbose=0)
