@@ -60,10 +60,12 @@ assert accuracy >= 0.94
 
 # The weights can be plotted: positive weights of a digit are red, negative ones blue.
 
-figure, axes = plt.subplots(1, 10, figsize=(10, 1.4))
+figure, axes = plt.subplots(1, 10, figsize=(10, 1.6), layout="constrained")
 for digit, axis in enumerate(axes):
-    axis.imshow(W.get_value()[:, digit].reshape(8, 8), cmap="RdBu_r", vmin=-2, vmax=2)
+    image = axis.imshow(W.get_value()[:, digit].reshape(8, 8), cmap="RdBu_r", vmin=-2, vmax=2)
     axis.set_title(digit)
     axis.axis("off")
-figure.savefig("logistic_regression.png")
+figure.colorbar(image, ax=axes, label="weight", shrink=0.8, pad=0.01)
+figure.suptitle("what speaks for each digit, and against it", fontsize="medium")
+figure.savefig("logistic_regression.png", dpi=150)
 print("wrote logistic_regression.png")

@@ -82,10 +82,10 @@ accuracy = 1 - float(test_error)
 print(f"accuracy on {len(labels) - N_TRAIN} images never seen: {100 * accuracy:.1f} %")
 assert accuracy >= 0.95
 
-figure, axis = plt.subplots()
+figure, axis = plt.subplots(layout="constrained")
 axis.semilogy(curve, label=["training images", "test images"])
 axis.set_xlabel("epoch")
 axis.set_ylabel("mean cross-entropy")
 axis.legend()
-figure.savefig("digits_mlp.png")
+figure.savefig("digits_mlp.png", dpi=150)
 print("wrote digits_mlp.png")

@@ -30,8 +30,8 @@ count = shared(np.zeros((HEIGHT, WIDTH), dtype="int32"), name="count")
 # imaginary part only from row to row. dimshuffle(0, "x") makes a column of a vector, and
 # broadcasting does the rest, inside the loop.
 
-c_re = shared(np.linspace(-2.2, 0.8, WIDTH, dtype="float32"), name="c_re")
-c_im = shared(np.linspace(-1.0, 1.0, HEIGHT, dtype="float32"), name="c_im").dimshuffle(0, "x")
+c_re = shared(np.linspace(-2.35, 1.1, WIDTH, dtype="float32"), name="c_re")
+c_im = shared(np.linspace(-1.15, 1.15, HEIGHT, dtype="float32"), name="c_im").dimshuffle(0, "x")
 
 inside = re * re + im * im < 4
 step = symtheano.function(
@@ -53,7 +53,7 @@ print(f"{1e3 * taken / STEPS:.2f} ms a step for {WIDTH * HEIGHT:,} points")
 
 counts = count.get_value()
 row = HEIGHT // 2
-column = {c: round((c + 2.2) / 3.0 * (WIDTH - 1)) for c in (-1.0, 0.0, 0.5)}
+column = {c: round((c + 2.35) / 3.45 * (WIDTH - 1)) for c in (-1.0, 0.0, 0.5)}
 assert counts[row, column[0.0]] == counts[row, column[-1.0]] == STEPS
 assert counts[row, column[0.5]] < 10
 

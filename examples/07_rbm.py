@@ -78,6 +78,18 @@ print(f"mean squared error of reconstructions: {errors[0]:.3f}, then {errors[-1]
 assert errors[-1] < 0.6 * errors[0]
 
 found = dream((rng.random((40, pixels)) < 0.5).astype("float32"))
-picture = found.reshape(4, 10, 8, 8).transpose(0, 2, 1, 3).reshape(32, 80)
-plt.imsave("rbm.png", picture, cmap="gray")
-print("wrote rbm.png, images that the model made of noise")
+
+
+def tiled(samples):
+    """Return 40 images side by side, with frames."""
+    framed = np.pad(samples.reshape(4, 10, 8, 8), ((0, 0), (0, 0), (1, 1), (1, 1)))
+    return framed.transpose(0, 2, 1, 3).reshape(40, 100)
+
+
+figure, (left, right) = plt.subplots(1, 2, figsize=(10, 2.4), layout="constrained")
+left.imshow(tiled(images[:40]), cmap="gray")
+left.set(title="images of the data", xticks=[], yticks=[])
+right.imshow(tiled(found), cmap="gray")
+right.set(title="images that the model made of noise", xticks=[], yticks=[])
+figure.savefig("rbm.png", dpi=150)
+print("wrote rbm.png")

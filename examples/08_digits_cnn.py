@@ -113,8 +113,10 @@ np.add.at(confusion, (test_y, found), 1)
 figure, (left, right) = plt.subplots(1, 2, figsize=(9, 4.5), layout="constrained")
 rows = parameters[0].get_value()[:, 0].reshape(4, 8, 3, 3)
 rows = np.pad(rows, ((0, 0), (0, 0), (0, 1), (0, 1)), constant_values=np.nan)
-left.imshow(rows.swapaxes(1, 2).reshape(16, 32), cmap="gray")
-left.set(title="filters of the first layer", xticks=[], yticks=[])
+image = left.imshow(rows.swapaxes(1, 2).reshape(16, 32)[:-1, :-1], cmap="gray")
+left.set(title="filters of the first layer")
+left.axis("off")
+figure.colorbar(image, ax=left, shrink=0.55, label="weight")
 right.imshow(confusion, cmap="Blues")
 for (i, j), count in np.ndenumerate(confusion):
     if count:

@@ -51,11 +51,11 @@ error, spread = np.mean((again - test_x) ** 2), test_x.var(axis=0).mean()
 print(f"trained in {seconds:.1f} s; {1 - error / spread:.0%} of the variance is in two numbers")
 assert error < 0.6 * spread, (error, spread)
 
-figure = plt.figure(figsize=(11, 4.5), layout="constrained")
-left, middle, right = figure.subplots(1, 3)
-points = left.scatter(*found.T, c=test_y, cmap="tab10", s=8)
-figure.colorbar(points, ax=left, ticks=range(10))
-left.set_title("codes of test images")
+figure = plt.figure(figsize=(13, 4.5), layout="constrained")
+left, middle, right = figure.subplots(1, 3, width_ratios=[1.2, 0.8, 1])
+points = left.scatter(*found.T, c=test_y, cmap="tab10", s=8, vmin=-0.5, vmax=9.5)
+figure.colorbar(points, ax=left, ticks=range(10), label="digit")
+left.set(title="codes of test images", xlabel="first number", ylabel="second number")
 
 
 def tiled(samples, rows, columns):
@@ -66,11 +66,12 @@ def tiled(samples, rows, columns):
 
 shown = np.stack([test_x[:48].reshape(6, 8, 64), again[:48].reshape(6, 8, 64)], axis=1)
 middle.imshow(tiled(shown.reshape(-1, 64), 12, 8), cmap="gray")
-middle.set(title="test images, each above its reconstruction", xticks=[], yticks=[])
+middle.set(title="images above reconstructions", xticks=[], yticks=[])
 
 low, high = np.percentile(found, [5, 95], axis=0)
 grid = np.meshgrid(np.linspace(low[0], high[0], 12), np.linspace(high[1], low[1], 12))
 grid = np.stack(grid, -1).reshape(-1, 2).astype("float32")
 right.imshow(tiled(decoder.predict(grid), 12, 12), cmap="gray")
 right.set(title="images of codes on a grid", xticks=[], yticks=[])
+right.set(xlabel="first number", ylabel="second number")
 figure.savefig("autoencoder.png", dpi=150)
