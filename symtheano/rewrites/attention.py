@@ -276,14 +276,15 @@ def _replaced(
     given.append(scale_of(scores.factors, dtype))
     optional, bias, choice = scores.masks()
     given += optional
-    result, tops, sums = Attention(bias, choice)(*given)
+    keeps = products.upstream is not None
+    result, *of_scores = Attention(bias, choice, keeps)(*given)
     made: list[tuple[_Product | None, Tensor]] = [(products.result, result)]
     if products.upstream is not None:
         pair = (products.slope_q, products.slope_k)
         scales = [scale_of([] if one is None else one.factors, dtype) for one in pair]
         op = AttentionGradient(bias, choice)
         upstream = products.upstream.split(scores.batch)
-        dq, dk, dv = op(*given, result, tops, sums, upstream, *scales)
+        dq, dk, dv = op(*given, result, *of_scores, upstream, *scales)
         made += zip((*pair, products.slope_v), (dq, dk, dv), strict=True)
     found: dict[Variable, Variable] = {}
     for product, array in made:

@@ -18,6 +18,7 @@ import numpy as np
 from symtheano.errors import ShapeError
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
+from symtheano.scalar import table as scalar
 from symtheano.tensor.elemwise import same_length
 from symtheano.tensor.messages import build_message, call_message
 from symtheano.tensor.type import TensorType
@@ -29,6 +30,9 @@ Choice: TypeAlias = Literal["all", "chosen", "causal"]
 
 MOST_AXES = 5
 """Maximum axes of an array: three of them are batches."""
+
+MOST_KEPT = 256
+"""Maximum rows and keys of which exponentials are kept: the gradient takes less time with them."""
 
 _DTYPES = ("float32", "float64")
 _MAKER = "only rules make it, from operations that have a gradient"
@@ -49,7 +53,7 @@ class Attends(Op):
     """
 
     __call__: Callable[..., Any]
-    __props__ = ("bias", "choice")
+    __props__: tuple[str, ...] = ("bias", "choice")
     takes = "f2+ f2+ f2+ f0 **..."
     has_workspace = True
     more: tuple[str, ...] = ()
@@ -119,9 +123,10 @@ class Attends(Op):
             **dict.fromkeys(("bias", "chosen"), (*batch, rows, keys)),
             **dict.fromkeys(("result", "g"), (*batch, rows, width)),
             **dict.fromkeys(_OF_ROWS, (*batch, rows)),
+            **{name: (*batch, rows, shapes[name][-1]) for name in ("kept",) if name in shapes},
         }
         for name, shape in shapes.items():
-            may_repeat = name not in ("result", "g", *_OF_ROWS)
+            may_repeat = name not in (*_MADE, "g")
             for length, other in zip(shape, wanted.get(name, ()), strict=bool(shape)):
                 if not (may_repeat and length == 1):
                     pairs.append((length, other, name))
@@ -191,14 +196,21 @@ class Attends(Op):
     def accepts(self, number: int, view: View) -> bool:
         """Rows are contiguous; a bias or a condition may be the same along an axis."""
         name = self.names[number]
-        if name == "result" or name in _OF_ROWS:
+        if name in _MADE:
             return view.is_contiguous()
         if name in _NUMBERS:
             return True
         return view.strides[-1] == 1 or view.shape[-1] == 1
 
-    def _call(self, b: Builder, name: str, given: dict[str, View], outputs: Sequence[View]) -> None:
-        """Call a routine."""
+    def _call(
+        self,
+        b: Builder,
+        name: str,
+        given: dict[str, View],
+        outputs: Sequence[View],
+        kept: View | None,
+    ) -> None:
+        """Call a routine; ``kept`` are exponentials."""
         from symtheano.loopir import Index
         from symtheano.loopir.index import product
 
@@ -233,14 +245,16 @@ class Attends(Op):
         ]
         b.call(
             name, product(tuple(batch)), q.shape[-2], k.shape[-2], q.shape[-1], v.shape[-1],
-            Index.of(int(self.choice == "causal")), axes,
+            Index.of(int(self.choice == "causal")),
+            Index.of(0) if kept is None else kept.shape[-1], axes,
             *(steps(of) for of in ("q", "k", "v", "bias", "chosen")), *of_slopes, *after,
-            *(view.address for view in outputs),
+            *(view.address for view in outputs), *[Index.of(0)] * (not self.more and kept is None),
         )  # fmt: skip
 
 
 _MASKS = ("bias", "chosen")
 _OF_ROWS = ("tops", "sums")
+_MADE = ("result", "kept", *_OF_ROWS)
 _NUMBERS = ("scale", "fill", "q_scale", "k_scale")
 
 
@@ -248,11 +262,26 @@ class Attention(Attends):
     """``softmax(scores) @ v``; of each row, the largest score, and the sum of exponentials.
 
     These are relative to the largest score, which is 0 where it is infinite.
+
+    Attributes
+    ----------
+    keeps
+        Whether there is one more output: the exponentials, of no columns if there are more than
+        :data:`MOST_KEPT` rows or keys.
     """
+
+    __props__ = ("bias", "choice", "keeps")
+
+    def __init__(self, bias: bool = False, choice: Choice = "all", keeps: bool = False) -> None:
+        super().__init__(bias, choice)
+        if keeps not in (True, False):
+            raise ValueError(build_message("attention: keeps is a bool"))
+        self.keeps = keeps
 
     def _made(self, shapes: dict[str, Any]) -> list[tuple[Any, ...]]:
         rows = (*self._batch(shapes), self._length(shapes, "q"))
-        return [(*rows, shapes["v"][-1]), rows, rows]
+        kept = [(*rows, _kept(rows[-1], self._length(shapes, "k")))] if self.keeps else []
+        return [(*rows, shapes["v"][-1]), rows, rows, *kept]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
         """Compute with NumPy."""
@@ -265,12 +294,15 @@ class Attention(Attends):
             total = shares.sum(axis=-1, keepdims=True, dtype="float64").astype(scores.dtype)
             output_storage[0][0] = np.matmul(shares / total, given["v"])
             output_storage[1][0], output_storage[2][0] = top[..., 0], total[..., 0]
+            if self.keeps:
+                output_storage[3][0] = shares[..., : _kept(*shares.shape[-2:])].copy()
 
     def lower(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
         """Call the routine."""
-        self._call(b, "attention", self._named(inputs), outputs)
+        kept = outputs[3] if self.keeps else None
+        self._call(b, "attention", self._named(inputs), outputs, kept)
 
 
 class AttentionGradient(Attends):
@@ -280,7 +312,7 @@ class AttentionGradient(Attends):
     are those of the result; what is broadcast is not summed.
     """
 
-    more = ("result", "tops", "sums", "g", "q_scale", "k_scale")
+    more = ("result", "tops", "sums", "kept", "g", "q_scale", "k_scale")
 
     def _made(self, shapes: dict[str, Any]) -> list[tuple[Any, ...]]:
         made = []
@@ -312,7 +344,17 @@ class AttentionGradient(Attends):
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
         """Call the routine."""
-        self._call(b, "attention_gradient", self._named(inputs), outputs)
+        given = self._named(inputs)
+        self._call(b, "attention_gradient", given, outputs, given["kept"])
+
+
+def _kept(rows: Any, keys: Any) -> Any:
+    """Return of how many columns exponentials are kept, if it is known."""
+    if rows is None or keys is None:
+        return None
+    if isinstance(rows, int) and isinstance(keys, int):
+        return keys if max(rows, keys) <= MOST_KEPT else 0
+    return scalar.switch(scalar.maximum(rows, keys) <= MOST_KEPT, keys, 0)
 
 
 def _batch_length(views: Sequence[View], axis: int) -> Index:

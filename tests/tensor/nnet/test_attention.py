@@ -81,7 +81,7 @@ def attention(given: dict[str, Any], choice: Any) -> tuple[list[Any], list[Any],
     names = [name for name in ("q", "k", "v", "scale", "bias", "chosen", "fill") if name in given]
     inputs = [variables[name] for name in names]
     kind = ("bias" in given, choice)
-    made = Attention(*kind)(*inputs)
+    made = Attention(*kind, keeps=True)(*inputs)
     scales = [variables["scale"]] * 2
     slopes = AttentionGradient(*kind)(*inputs, *made, variables["g"], *scales)
     return list(variables.values()), list(given.values()), [made[0], *slopes]
@@ -100,6 +100,24 @@ def test_random_arrays(seed: int) -> None:
         for one, other in zip(found, expected, strict=True):
             assert one.shape == other.shape
             np.testing.assert_allclose(one, other, rtol=tolerance, atol=tolerance)
+
+
+@pytest.mark.parametrize(("rows", "keys"), [(256, 3), (3, 256), (257, 3), (3, 257), (2, 0)])
+@pytest.mark.parametrize("is_known", [False, True])
+def test_exponentials_of_few_rows_and_keys_are_kept(rows: int, keys: int, is_known: bool) -> None:
+    rng = np.random.default_rng(1)
+    arrays = [rng.normal(size=(2, n, 4)) for n in (rows, keys, keys)]
+    inputs = [T.tensor(dtype="float64", shape=x.shape if is_known else (None,) * 3) for x in arrays]
+    made = Attention(keeps=True)(*inputs, number("float64", 1))
+    scores = np.matmul(arrays[0], np.swapaxes(arrays[1], -1, -2))
+    e = np.exp(scores - scores.max(-1, keepdims=True, initial=-np.inf))
+    for mode in (None, "INTERPRET"):
+        found = function(inputs, made[2:], mode=mode)(*arrays)
+        if max(rows, keys) > 256:
+            assert found[1].shape == (2, rows, 0)
+        else:
+            np.testing.assert_allclose(found[1], e, rtol=1e-9)
+        np.testing.assert_allclose(found[0], e.sum(-1), rtol=1e-9)
 
 
 @pytest.mark.parametrize("batch", [(), (2,), (3,), (1, 5)])
@@ -216,6 +234,8 @@ def test_operands_of_other_kinds_are_refused() -> None:
     scale = number("float64", 1)
     with pytest.raises(ValueError, match="choice is one of"):
         Attention(choice="some")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="keeps is a bool"):
+        Attention(keeps="all")  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="takes q, k, v, scale"):
         Attention()(q, k, v)
     with pytest.raises(TypeError, match="no batch of matrices of floats"):

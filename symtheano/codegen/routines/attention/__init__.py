@@ -1,11 +1,11 @@
 """Attention and its gradient: C functions that hold a block of scores at a time.
 
 ``st_attention_SUFFIX`` computes the result and, for each row, the largest score and the sum of
-exponentials; ``st_attention_gradient_SUFFIX`` computes the gradients of q, k and v. They stand in
-``result.c`` and ``gradient.c``, and what they share in ``scores.c``. Products are those of our own
-library, whose right factors are copied to panels once for all blocks of rows; as long as there is
-none, BLAS computes them. Threads share the items, or the blocks of an item; the bits do not depend
-on the number of threads.
+exponentials, and, if they are kept, all exponentials; ``st_attention_gradient_SUFFIX`` computes the
+gradients of q, k and v. They stand in ``result.c`` and ``gradient.c``, and what they share in
+``scores.c``. Products are those of our own library, whose right factors are copied to panels once
+for all blocks of rows; as long as there is none, BLAS computes them. Threads share the items, or
+the blocks of an item; the bits do not depend on the number of threads.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from symtheano.dtypes import short_name
 from symtheano.loopir.routine import Routine, signature
 from symtheano.scalar.render import c_type
 
-_LENGTHS = "items, rows, keys, depth, width, causal"
+_LENGTHS = "items, rows, keys, depth, width, causal, kept"
 _STEPS = ", ".join(
     f"{name}: lengths"
     for name in ("batch", "q_steps", "k_steps", "v_steps", "bias_steps", "chosen_steps")
@@ -61,13 +61,15 @@ ATTENTION = (
     _routine(
         "attention",
         "result",
-        f"{_LENGTHS}, {_STEPS}, {_READ}, result: out T, tops: out T, sums: out T",
+        f"{_LENGTHS}, {_STEPS}, {_READ}, result: out T, tops: out T, sums: out T, "
+        "exponentials: out T?",
     ),
     _routine(
         "attention_gradient",
         "gradient",
         f"{_LENGTHS}, {_STEPS}, g_steps: lengths, {_READ}, result: in T, tops: in T, "
-        "sums: in T, g: in T, q_scale: T, k_scale: T, dq: out T, dk: out T, dv: out T",
+        "sums: in T, exponentials: in T, g: in T, q_scale: T, k_scale: T, dq: out T, dk: out T, "
+        "dv: out T",
     ),
 )
 """The two routines; what they compute stands in their files."""

@@ -1,26 +1,37 @@
 /* The gradients of q, k and v. The shares p are computed again, from what attention keeps of each
-   row; with d = g v' - rowsums(g * result), the gradient of the scores is p * d. A column
-   of blocks adds up the gradients of its keys, a row of blocks that of its rows, always in the same
+   row, or of each score; with d = g v' - rowsums(g * result), the gradient of the scores is p * d. A
+   column of blocks adds up the gradients of its keys, a row of blocks that of its rows, always in the same
    order: if there are fewer items than threads, both are computed alone, to the same bits. */
 
 /* What is added up: the arrays, and which blocks of an item. */
 typedef struct st_slopes_SUFFIX {
     const TYPE *g, *result, *tops, *sums;
+    const TYPE *exponentials;  /* 0 if they are not kept */
     const int64_t *g_steps;
     TYPE q_scale, k_scale;
     TYPE *dq, *dk, *dv;
 } st_slopes_SUFFIX;
 
-/* Replace scores by shares, and what comes from the result by gradients of scores. */
+/* Replace scores by shares, and what comes from the result by gradients of scores. If exponentials
+   were kept, scores are not needed. */
 static inline void st_shares_SUFFIX(const st_scores_SUFFIX *s, int64_t row, int64_t key,
                                     int64_t count, TYPE top, TYPE share, TYPE inner,
-                                    TYPE *x, TYPE *d) {
-    st_finish_scores_SUFFIX(s, row, key, count, x);
-    #pragma omp simd
-    for (int64_t j = 0; j < count; j++) {
-        const TYPE p = EXP(x[j] - top) * share;
-        x[j] = p;
-        d[j] = p * (d[j] - inner);
+                                    const TYPE *exponentials, TYPE *x, TYPE *d) {
+    if (exponentials) {
+        #pragma omp simd
+        for (int64_t j = 0; j < count; j++) {
+            const TYPE p = exponentials[j] * share;
+            x[j] = p;
+            d[j] = p * (d[j] - inner);
+        }
+    } else {
+        st_finish_scores_SUFFIX(s, row, key, count, x);
+        #pragma omp simd
+        for (int64_t j = 0; j < count; j++) {
+            const TYPE p = EXP(x[j] - top) * share;
+            x[j] = p;
+            d[j] = p * (d[j] - inner);
+        }
     }
     if (s->chosen) {
         const int64_t column = s->chosen_steps[4];
@@ -60,6 +71,8 @@ static void st_add_slopes_SUFFIX(const st_scores_SUFFIX *s, const st_slopes_SUFF
     if (s->chosen) of_item.chosen += st_item_place(s->batch, s->chosen_steps, item);
     const TYPE *result = to->result + item * s->rows * width;
     const TYPE *tops = to->tops + item * s->rows, *sums = to->sums + item * s->rows;
+    const TYPE *exponentials =
+        to->exponentials ? to->exponentials + item * s->rows * s->keys : 0;
     TYPE *dq = to->dq + item * s->rows * depth;
     TYPE *dk = to->dk + item * s->keys * depth, *dv = to->dv + item * s->keys * width;
     TYPE *p = (TYPE *)memory, *d = p + ST_SCORES_ROWS * step, *across = d + ST_SCORES_ROWS * step;
@@ -88,7 +101,8 @@ static void st_add_slopes_SUFFIX(const st_scores_SUFFIX *s, const st_slopes_SUFF
         const int64_t count = ST_MIN(ST_SCORES_KEYS, s->keys - key);
         const TYPE *k_here = k + key * k_row, *v_here = v + key * v_row;
         int begun = 0;
-        st_panels_SUFFIX(runtime, ST_TRANS, s->rows, count, depth, k_here, k_row, across);
+        if (!exponentials)
+            st_panels_SUFFIX(runtime, ST_TRANS, s->rows, count, depth, k_here, k_row, across);
         st_panels_SUFFIX(runtime, ST_TRANS, s->rows, count, width, v_here, v_row, values);
         if (of_rows)
             st_panels_SUFFIX(runtime, ST_NO_TRANS, s->rows, depth, count, k_here, k_row, keys);
@@ -97,13 +111,16 @@ static void st_add_slopes_SUFFIX(const st_scores_SUFFIX *s, const st_slopes_SUFF
             const TYPE *q_here = q + row * q_row, *g_here = g + row * g_row;
             const TYPE *q_panels = panels + row / high * (q_size + g_size);
             if (!st_is_seen_SUFFIX(s, row + m, key)) continue;
-            st_panels_gemm_SUFFIX(runtime, ST_NO_TRANS, ST_TRANS, m, count, depth, s->scale, q_here,
-                                  q_row, k_here, k_row, across, 0, p, step);
+            if (!exponentials)
+                st_panels_gemm_SUFFIX(runtime, ST_NO_TRANS, ST_TRANS, m, count, depth, s->scale,
+                                      q_here, q_row, k_here, k_row, across, 0, p, step);
             st_panels_gemm_SUFFIX(runtime, ST_NO_TRANS, ST_TRANS, m, count, width, 1, g_here, g_row,
                                   v_here, v_row, values, 0, d, step);
             for (int64_t i = 0; i < m; i++)
                 st_shares_SUFFIX(&of_item, row + i, key, count, tops[row + i], 1 / sums[row + i],
-                                 inner[row + i], p + i * step, d + i * step);
+                                 inner[row + i],
+                                 exponentials ? exponentials + (row + i) * s->keys + key : 0,
+                                 p + i * step, d + i * step);
             if (of_keys) {
                 st_panels_gemm_SUFFIX(runtime, ST_TRANS, ST_NO_TRANS, count, width, m, 1, p, step,
                                       g_here, g_row, q_panels + q_size, begun, dv + key * width,
@@ -144,21 +161,23 @@ static void st_slopes_task_SUFFIX(const st_scores_SUFFIX *s, const st_slopes_SUF
 
 static int64_t st_attention_gradient_bytes_SUFFIX(const st_runtime *runtime, int64_t items,
                                                   int64_t rows, int64_t keys, int64_t depth,
-                                                  int64_t width, int64_t causal) {
+                                                  int64_t width, int64_t causal, int64_t kept) {
     const double work = (double)items * (double)rows * (double)keys * (double)(depth + width);
     const int64_t blocks = st_blocks(rows, st_rows_at_once(rows));
-    (void)causal;
+    (void)causal, (void)kept;
     return st_share_items(runtime, items, blocks, work).threads
         * st_attention_gradient_task_SUFFIX(rows, depth, width);
 }
 
 static void st_attention_gradient_SUFFIX(const st_runtime *runtime, int64_t items, int64_t rows,
-        int64_t keys, int64_t depth, int64_t width, int64_t causal, const int64_t *batch,
+        int64_t keys, int64_t depth, int64_t width, int64_t causal, int64_t kept,
+        const int64_t *batch,
         const int64_t *q_steps, const int64_t *k_steps, const int64_t *v_steps,
         const int64_t *bias_steps, const int64_t *chosen_steps, const int64_t *g_steps,
         const TYPE *q, const TYPE *k, const TYPE *v, TYPE scale, const TYPE *bias,
         const bool *chosen, TYPE fill, const TYPE *result, const TYPE *tops, const TYPE *sums,
-        const TYPE *g, TYPE q_scale, TYPE k_scale, TYPE *dq, TYPE *dk, TYPE *dv, void *memory, int64_t bytes) {
+        const TYPE *exponentials, const TYPE *g, TYPE q_scale, TYPE k_scale, TYPE *dq, TYPE *dk,
+        TYPE *dv, void *memory, int64_t bytes) {
     const double work = (double)items * (double)rows * (double)keys * (double)(depth + width);
     const int64_t blocks = st_blocks(rows, st_rows_at_once(rows));
     const st_shared_items shared = st_share_items(runtime, items, blocks, work);
@@ -169,7 +188,9 @@ static void st_attention_gradient_SUFFIX(const st_runtime *runtime, int64_t item
     const st_scores_SUFFIX s = {
         &alone, rows, keys, depth, width, batch, q_steps, k_steps, v_steps, bias_steps,
         chosen_steps, scale, fill, causal, q, k, v, bias, chosen};
-    const st_slopes_SUFFIX to = {g, result, tops, sums, g_steps, q_scale, k_scale, dq, dk, dv};
+    const st_slopes_SUFFIX to = {
+        g, result, tops, sums, kept == keys ? exponentials : 0, g_steps, q_scale, k_scale, dq, dk,
+        dv};
     st_announce(runtime, work);
     const int held = shared.threads > 1 && st_hold_threads(runtime);
 #ifdef _OPENMP

@@ -34,9 +34,9 @@ static inline int64_t st_attention_task_SUFFIX(int64_t rows, int64_t depth, int6
     return (elements * (int64_t)sizeof(TYPE) + rows * 8 + 127) / 64 * 64;
 }
 
-/* Some rows of an item. */
+/* Some rows of an item. Exponentials are kept of a single block of columns only. */
 static void st_attend_SUFFIX(const st_scores_SUFFIX *s, int64_t item, int64_t first, int64_t end,
-                             TYPE *result, TYPE *tops, TYPE *sums, char *memory) {
+                             TYPE *result, TYPE *tops, TYPE *sums, TYPE *exponentials, char *memory) {
     const TYPE *q = s->q + st_item_place(s->batch, s->q_steps, item);
     const TYPE *k = s->k + st_item_place(s->batch, s->k_steps, item);
     const TYPE *v = s->v + st_item_place(s->batch, s->v_steps, item);
@@ -70,6 +70,8 @@ static void st_attend_SUFFIX(const st_scores_SUFFIX *s, int64_t item, int64_t fi
                 st_finish_scores_SUFFIX(&of_item, row + i, key, count, x);
                 const TYPE factor = st_exponentials_SUFFIX(x, count, tops + row + i,
                                                            total + row + i - first);
+                if (exponentials)
+                    __builtin_memcpy(exponentials + (row + i) * s->keys, x, count * sizeof(TYPE));
                 if (key == 0 || factor == 1) continue;
                 #pragma omp simd
                 for (int64_t j = 0; j < width; j++) to[j] *= factor;
@@ -96,20 +98,21 @@ static void st_attend_SUFFIX(const st_scores_SUFFIX *s, int64_t item, int64_t fi
 
 static int64_t st_attention_bytes_SUFFIX(const st_runtime *runtime, int64_t items, int64_t rows,
                                          int64_t keys, int64_t depth, int64_t width,
-                                         int64_t causal) {
+                                         int64_t causal, int64_t kept) {
     const double work = (double)items * (double)rows * (double)keys * (double)(depth + width);
     const int64_t blocks = st_blocks(rows, st_rows_at_once(rows));
-    (void)causal;
+    (void)causal, (void)kept;
     return st_share_items(runtime, items, blocks, work).threads
         * st_attention_task_SUFFIX(rows, depth, width);
 }
 
 static void st_attention_SUFFIX(const st_runtime *runtime, int64_t items, int64_t rows,
-        int64_t keys, int64_t depth, int64_t width, int64_t causal, const int64_t *batch,
+        int64_t keys, int64_t depth, int64_t width, int64_t causal, int64_t kept,
+        const int64_t *batch,
         const int64_t *q_steps, const int64_t *k_steps, const int64_t *v_steps,
         const int64_t *bias_steps, const int64_t *chosen_steps, const TYPE *q, const TYPE *k,
         const TYPE *v, TYPE scale, const TYPE *bias, const bool *chosen, TYPE fill, TYPE *result,
-        TYPE *tops, TYPE *sums, void *memory, int64_t bytes) {
+        TYPE *tops, TYPE *sums, TYPE *exponentials, void *memory, int64_t bytes) {
     const double work = (double)items * (double)rows * (double)keys * (double)(depth + width);
     const int64_t high = st_rows_at_once(rows), blocks = st_blocks(rows, high);
     const st_shared_items shared = st_share_items(runtime, items, blocks, work);
@@ -131,6 +134,7 @@ static void st_attention_SUFFIX(const st_runtime *runtime, int64_t items, int64_
             const int64_t end = blocks * (piece + 1) / shared.pieces * high;
             st_attend_SUFFIX(&s, item, blocks * piece / shared.pieces * high, ST_MIN(end, rows),
                              result + item * rows * width, tops + item * rows, sums + item * rows,
+                             kept == keys && exponentials ? exponentials + item * rows * keys : 0,
                              (char *)memory + part * each);
         }
     if (held) st_free_threads(runtime);
