@@ -57,7 +57,8 @@ def scan(
         negative: -1 is the value of the iteration before.
     non_sequences
         Values that are the same in all iterations. Variables that ``fn`` uses without being told of
-        them are added.
+        them are added; a random variable among these is drawn anew in each iteration, as in Theano,
+        and one that is given here is drawn once.
     n_steps
         Number of iterations; by default as many as the shortest sequence has rows. A negative
         number means that the sequences are read backwards.

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from symtheano.scalar import table as scalar
+from symtheano.tensor.assertion import required
 from symtheano.tensor.creation.filled import zeros
 from symtheano.tensor.indexing.subtensor import set_subtensor
 from symtheano.tensor.messages import build_message
-from symtheano.tensor.nnet.operands import along, float_operand, parameter_like, widened
+from symtheano.tensor.nnet.operands import along, float_operand, of_lengths, parameter_like, widened
 from symtheano.tensor.reductions import moments
 from symtheano.tensor.shapes.axis_numbers import normalize_axis
 from symtheano.tensor.shapes.shape import shape_of
@@ -115,12 +116,17 @@ def group_normalization(
     if isinstance(channels, int) and channels % groups:
         what = f"group_normalization: {channels} channels are no {groups} equal groups"
         raise ValueError(build_message(what, x))
+    if not isinstance(channels, int):
+        what = f"group_normalization: the channels are no {groups} equal groups"
+        x = required(x, scalar.eq(scalar.mod(channels, groups), 0), what)
     name, each = "group_normalization", channels // groups
     apart = x.reshape((items, groups, each, *rest))
     # The parameters are split as well, so that everything is one loop nest.
     gamma, beta = (item if item is None else parameter_like(item, x) for item in (gamma, beta))
     gamma, beta = (
-        item.reshape((groups, each)) if item is not None and item.ndim == 1 else item
+        of_lengths(name, item, [channels]).reshape((groups, each))
+        if item is not None and item.ndim == 1
+        else item
         for item in (gamma, beta)
     )
     normalized = _centered(apart, tuple(range(2, apart.ndim)), epsilon)

@@ -6,8 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from symtheano import dtypes
+from symtheano.errors import ShapeError
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.messages import build_message
+from symtheano.tensor.shapes.same_shape import SameShape
+from symtheano.tensor.shapes.shape import as_dims, shape_of
 
 
 def float_operand(x: Any) -> Any:
@@ -70,8 +73,36 @@ def along(name: str, parameter: Any, x: Any, kept: Sequence[int]) -> Any:
     if parameter.ndim != len(kept):
         what = f"{name}: a parameter has {len(kept)} or {x.ndim} axes"
         raise ValueError(build_message(what, parameter, x))
+    parameter = of_lengths(name, parameter, [shape_of(x)[axis] for axis in kept])
     places = {axis: number for number, axis in enumerate(kept)}
     return parameter.dimshuffle(*[places.get(axis, "x") for axis in range(x.ndim)])
+
+
+def of_lengths(name: str, parameter: Any, lengths: Sequence[Any]) -> Any:
+    """Return a parameter with a check that it has these lengths: its message names the parameter.
+
+    Axes of the static length 1 are broadcast.
+
+    Raises
+    ------
+    ShapeError
+        If static lengths differ; else in a call.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> of_lengths("f", T.vector(), [T.lscalar()]).type
+    TensorType(float64, vector)
+    """
+    own = parameter.type.shape
+    wanted = [1 if n == 1 else length for n, length in zip(own, lengths, strict=True)]
+    for axis, (n, length) in enumerate(zip(own, wanted, strict=True)):
+        if isinstance(length, int) and n not in (None, length):
+            what = f"{name}: axis {axis} has length {n}, and must have length {length}"
+            raise ShapeError(build_message(what, parameter))
+    if all(isinstance(length, int) and length == n for n, length in zip(own, wanted, strict=True)):
+        return parameter
+    return SameShape(name=name)(parameter, *as_dims(wanted))
 
 
 def widened(x: Any) -> Any:

@@ -26,6 +26,8 @@ class SameShape(Op):
     ----------
     words
         Returns the message for an axis, given the length and the one it must have.
+    name
+        The function that needs it, for the message if there are no words.
 
     Examples
     --------
@@ -36,11 +38,11 @@ class SameShape(Op):
     """
 
     takes = "**..."
-    __props__ = ("words",)
+    __props__ = ("words", "name")
     differentiable_inputs = 1
 
-    def __init__(self, words: _Message | None = None) -> None:
-        self.words = words
+    def __init__(self, words: _Message | None = None, name: str = "") -> None:
+        self.words, self.name = words, name
 
     def __str__(self) -> str:
         return "SameShape"
@@ -85,7 +87,8 @@ class SameShape(Op):
         if self.words is not None:
             return self.words(axis, values)
         return call_message(
-            f"axis {axis} has length {values[0]}, and must have length {values[1]}",
+            f"{self.name}{': ' if self.name else ''}axis {axis} has length {values[0]}, and must "
+            f"have length {values[1]}",
             node,
             node.inputs[0],
         )

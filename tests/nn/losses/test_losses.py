@@ -188,17 +188,13 @@ def test_weights_of_classes() -> None:
     x, table = np.log(PROBABLE), np.array([1.0, 2.0, 4.0])
     own = table[LABELS]
     for targets in (LABELS, ONE_HOT):
-        for options in ({"from_logits": True}, {"from_logits": True, "label_smoothing": 0.0}):
-            loss = losses.categorical_crossentropy
-            each = loss(x, targets, **options, reduction=None).eval(mode=INTERPRET)
-            found = loss(x, targets, **options, class_weights=table, reduction=None).eval(
-                mode=INTERPRET
-            )
-            assert_allclose(found, own * each)
-            both = loss(x, targets, **options, class_weights=table, weights=own).eval(
-                mode=INTERPRET
-            )
-            assert_allclose(both, (own * own * each).mean())
+        loss = losses.categorical_crossentropy
+        each = loss(x, targets, from_logits=True, reduction=None).eval(mode=INTERPRET)
+        options = {"from_logits": True, "class_weights": table}
+        found = loss(x, targets, **options, reduction=None).eval(mode=INTERPRET)
+        assert_allclose(found, own * each)
+        both = loss(x, targets, **options, weights=own).eval(mode=INTERPRET)
+        assert_allclose(both, (own * own * each).mean())
     assert_allclose(losses.of_classes(table, PROBABLE, LABELS).eval(mode=INTERPRET), own)
 
 

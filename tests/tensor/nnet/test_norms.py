@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import symtheano
 import symtheano.tensor as T
 from symtheano import grad, verify_grad
 from tests.support.compare import compiled
@@ -61,5 +62,27 @@ def test_bad_arguments_are_refused() -> None:
     with pytest.raises(ValueError, match="odd n"):
         T.nnet.local_response_normalization(x, n=4)
     f = compiled([x], T.nnet.group_normalization(x, 2))
-    with pytest.raises(ValueError, match="reshape"):
+    with pytest.raises(ValueError, match="the channels are no 2 equal groups"):
         f(np.zeros((2, 3)))
+
+
+@pytest.mark.parametrize("count", [4, None])
+def test_lengths_of_parameters_are_named(count: int | None) -> None:
+    x = T.tensor("float64", shape=(None, count, None), name="x")
+    wrong, right = T.dvector("wrong"), T.dvector("right")
+    calls = {
+        "batch_normalization_train": lambda f: f(x, wrong, right, "spatial")[0],
+        "batch_normalization_test": lambda f: f(x, right, right, right, wrong, "spatial"),
+        "group_normalization": lambda f: f(x, 2, right, wrong),
+        "instance_normalization": lambda f: f(x, wrong),
+        "layer_normalization": lambda f: f(x, right, wrong, axes=1),
+        "rms_normalization": lambda f: f(x, wrong, axes=1),
+    }
+    for name, call in calls.items():
+        y = call(getattr(T.nnet, name))
+        f = symtheano.function([x, wrong, right], y, mode="INTERPRET", on_unused_input="ignore")
+        message = rf"{name}: axis 0 has length 5, and must have length 4\n(.*\n)+  wrong: Tensor"
+        with pytest.raises(ValueError, match=message):
+            f(np.ones((2, 4, 3)), np.ones(5), np.ones(4))
+    with pytest.raises(ValueError, match="batch_normalization_train: axis 0 has length 5"):
+        T.nnet.batch_normalization_train(np.ones((2, 4)), np.ones(5), np.zeros(5))

@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numpy.testing import assert_array_equal
 from scipy import stats
 
 import symtheano.tensor as T
 from symtheano import config, function, grad, scan
 from symtheano.errors import NullTypeGradError
-from symtheano.tensor.random import MRG_RandomStreams, PhiloxStreams
+from symtheano.tensor.random import MRG_RandomStreams, PhiloxStreams, RandomStreams
 from symtheano.tensor.random.seeded import INCREMENT, SEEDED, SeededNumbers
 
 MODES = [None, "INTERPRET"]
@@ -188,3 +189,18 @@ def test_steps_of_a_loop_draw_on(kind: Any, mode: Any) -> None:
     rows = np.concatenate([f(), f()])
     assert rows.shape == (8, 3)
     assert len({tuple(row) for row in rows.tolist()}) == 8
+
+
+def test_a_random_variable_of_a_step_is_drawn_anew_and_a_non_sequence_once() -> None:
+    srng = RandomStreams(7)
+    noise = srng.normal((2,), dtype="float64")
+    anew, updates = scan(lambda: 2 * noise, n_steps=3)
+    draw = function([], [anew, noise], updates=updates, mode="INTERPRET")
+    numbers = np.random.default_rng(7).normal(size=6).reshape(3, 2)
+    rows, outside = draw()
+    assert_array_equal(rows, 2 * numbers)
+    assert_array_equal(outside, numbers[0])
+    once, updates = scan(lambda x: 2 * x, non_sequences=[noise], n_steps=3)
+    assert not updates
+    rows = function([], once, mode="INTERPRET")()
+    assert_array_equal(rows, rows[[0, 0, 0]])
