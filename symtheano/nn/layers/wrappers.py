@@ -149,6 +149,8 @@ class TimeDistributed(Layer):
 
     def build(self, *shapes: Shape) -> None:
         self.build_part(self.layer, "", shapes[0][1:])
+        if self.states:
+            raise self.error("takes no stateful layer: each step is a sample of its own")
 
     def output_shape(self, *shapes: Shape) -> Shape:
         if not shapes[0]:

@@ -172,7 +172,7 @@ def get(what: Any) -> Any:
         return Loss(what)
     if isinstance(what, Mapping):
         return from_config(what)
-    if what in _FUNCTIONS:
+    if what in _FUNCTIONS or what in _OF_ARRAYS:
         return Loss(what.__name__)
     if callable(what):
         return what

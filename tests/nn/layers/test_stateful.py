@@ -231,5 +231,7 @@ def test_messages() -> None:
         nn.GRU(2, stateful=True, go_backwards=True)
     with pytest.raises(ValueError, match="Bidirectional 'bidirectional': takes no stateful layer"):
         nn.Bidirectional(nn.GRU(2, stateful=True))
+    with pytest.raises(ValueError, match="takes no stateful layer: each step is a sample"):
+        nn.TimeDistributed(nn.GRU(2, stateful=True))(nn.Input((None, 4, 3)))
     with pytest.raises(ValueError, match="GRU 'gru': returns its final states, too"):
         nn.Sequential().gru(2, return_state=True).predict(X)

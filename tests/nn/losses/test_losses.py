@@ -10,7 +10,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 import symtheano.tensor as T
-from symtheano import Mode, function, grad, verify_grad
+from symtheano import Mode, function, grad, nn, verify_grad
 from symtheano.nn import losses
 from symtheano.nn.losses import LOSSES, Loss, from_config, get
 
@@ -224,6 +224,7 @@ def test_get() -> None:
     for name, loss in LOSSES.items():
         assert get(name).function is loss
         assert get(loss).function is loss
+    assert get(losses.regression.huber).function is LOSSES["huber"]
     own = Loss("huber", delta=2.0)
     assert get(own) is own
     assert get(max) is max
@@ -271,3 +272,18 @@ def test_factors_of_classes_are_those_of_torch() -> None:
         assert_allclose(mean.eval(), want / (soft * w).sum())
     loss = losses.nll(logs, np.array([[0.2, 0.5, 0.3]]), class_weights=w)
     assert_allclose(loss.eval(), -(w * [0.2, 0.5, 0.3] * logs).sum())
+
+
+def test_what_is_fed_later_is_taken() -> None:
+    """Placeholders of any shape and outputs of layers, which sessions make expressions of."""
+    with nn.Graph(seed=0).as_default(), nn.Session(backend="numpy") as session:
+        x, inputs = nn.placeholder("float64"), nn.placeholder("float64", (None, 2))
+        loss = losses.mean_squared_error(x, np.zeros((1, 2)))
+        assert session.run(loss, {x: [[1.0, 2.0]]}) == 2.5
+        y = nn.dense(inputs, 2, kernel_initializer="ones")
+        own = Loss("huber", delta=0.5)(y, np.zeros((1, 2)))
+        assert session.run(own, {inputs: [[1.0, 1.0]]}) == 0.875
+        wrong = losses.huber(y, np.zeros((1, 2, 2, 2)))
+        with pytest.raises(ValueError, match="huber: the predictions have 2 axes") as caught:
+            session.run(wrong, {inputs: [[1.0, 1.0]]})
+        assert "test_losses.py" in caught.value.__notes__[0]
