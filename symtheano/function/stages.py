@@ -232,6 +232,7 @@ class Stages:
     def _compiled(self) -> Linked:
         from symtheano.codegen.native.cache import entry_key
         from symtheano.codegen.record import Record
+        from symtheano.codegen.runtime.link import begin_kernels
 
         self.check_types()
         source, lowered = self.built.source, self.built.lowered
@@ -248,6 +249,9 @@ class Stages:
             len(lowered.hidden),
             tuple((c.dtype.name, c.shape, c.tobytes()) for c in self.constants),
             tuple(lowered.steps),
+        )
+        begin_kernels(
+            record, self.toolchain, self._store, self.options.blas, self.options.convolution
         )
         started = time.perf_counter()
         linked = self._store.load(text, self.toolchain, lambda path: self._linked(record, path))

@@ -119,6 +119,24 @@ def link(
     return Linked(record, library, address, table, functions, packed)
 
 
+def begin_kernels(
+    record: Record, toolchain: Toolchain, store: Cache, blas_choice: str, convolution: str
+) -> None:
+    """Start compiling the kernels that a file calls, before the file itself is compiled.
+
+    Arguments are those of :func:`link`.
+    """
+    if record.uses_blas:
+        from symtheano.codegen.runtime.blas import find_blas
+
+        find_blas(blas_choice or None, toolchain, store, False)
+    if record.kernels:
+        from symtheano.codegen.runtime.kernels import kernel_table
+
+        for name in record.kernels:
+            kernel_table(name, toolchain, store.place, convolution)
+
+
 def _lapack(provider: BlasProvider) -> int:
     """Return the address of LAPACK's table."""
     from symtheano.codegen.runtime.lapack import lapack_table

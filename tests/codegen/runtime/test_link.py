@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+import symtheano.tensor as T
+from symtheano import function
 from symtheano.codegen.native.cache import Cache
 from symtheano.codegen.native.toolchain import Toolchain
 from symtheano.codegen.record import BLAS, LAPACK, Record
@@ -70,6 +74,27 @@ def test_a_deterministic_function_waits_for_kernels(
         ):
             link(record, str(library), toolchain, cache, "", wait=wait)
     assert waited == [False, True, "kernels"]
+
+
+@pytest.mark.needs_cc
+def test_kernels_begin_before_a_file_is_compiled(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    order: list[object] = []
+
+    def begun(name: str) -> Callable[..., Any]:
+        return lambda *args: order.append(name) or real[name](*args)
+
+    real = {"find_blas": blas.find_blas, "kernel_table": kernels.kernel_table}
+    monkeypatch.setattr(blas, "find_blas", begun("find_blas"))
+    monkeypatch.setattr(kernels, "kernel_table", begun("kernel_table"))
+    x, w = T.ftensor4(), T.ftensor4()
+    outputs = [T.nnet.conv2d(x, w), T.dot(x[0, 0], w[0, 0])]
+    stages = function([x, w], outputs).stages
+    order.clear()
+    monkeypatch.setattr(Cache, "load", lambda *args: order.append("compiled"))
+    stages._compiled()
+    assert order == ["find_blas", "kernel_table", "compiled"]
 
 
 def test_a_file_that_is_no_library(tmp_path: Path, cache: Cache) -> None:
