@@ -48,6 +48,63 @@ def plain_data(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 
+def find(
+    kind: str,
+    what: Any,
+    known: Mapping[str, Callable[[], Any]],
+    base: Any,
+    read: Callable[[Mapping[str, Any]], Any],
+    expected: str,
+    functions: bool = True,
+) -> Any:
+    """Return the object that a name, a class, a description or the object itself stands for.
+
+    Parameters
+    ----------
+    kind
+        What it is, in messages.
+    what
+        What is given.
+    known
+        What makes objects, by name.
+    base
+        The class of the objects.
+    read
+        Makes an object of what :func:`describe` returned.
+    expected
+        What may be given, in the message for anything else.
+    functions
+        Whether a function may take an object's place.
+
+    Raises
+    ------
+    ValueError
+        For a name that does not exist.
+    TypeError
+        For anything else.
+
+    Examples
+    --------
+    >>> find("number", "one", {"one": lambda: 1}, int, int, "a name")
+    1
+    >>> find("number", None, {}, int, int, "a name or an integer")
+    Traceback (most recent call last):
+    ...
+    TypeError: a number is a name or an integer, not None
+    """
+    if isinstance(what, str):
+        return look_up(kind, what, known)()
+    if isinstance(what, Mapping):
+        return read(what)
+    if isinstance(what, type):
+        if issubclass(what, base):
+            return what()
+    elif isinstance(what, base) or (functions and callable(what)):
+        return what
+    article = "an" if kind[0] in "aeiou" else "a"
+    raise TypeError(f"{article} {kind} is {expected}, not {what!r}")
+
+
 def build(
     kind: str,
     config: Mapping[str, Any],

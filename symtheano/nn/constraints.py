@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 
 import symtheano.tensor as T
-from symtheano.nn.configuration import build, describe
+from symtheano.nn.configuration import build, describe, find
 from symtheano.nn.floats import as_float, like
-from symtheano.nn.lookup import look_up
 
 Axis = int | tuple[int, ...] | list[int] | None
 
@@ -211,15 +210,10 @@ def get(what: Any) -> Any:
     >>> get("non_negative"), get(None)
     (NonNegative(), None)
     """
-    if isinstance(what, str):
-        return look_up("constraint", what, CONSTRAINTS)()
-    if isinstance(what, Mapping):
-        return from_config(what)
-    if isinstance(what, type) and issubclass(what, Constraint):
-        return what()
-    if what is None or callable(what):
-        return what
-    raise TypeError(f"a constraint is a name, a Constraint or None, not {what!r}")
+    if what is None:
+        return None
+    expected = "a name, a Constraint or None"
+    return find("constraint", what, CONSTRAINTS, Constraint, from_config, expected)
 
 
 def from_config(config: Mapping[str, Any]) -> Constraint:

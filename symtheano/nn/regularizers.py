@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from symtheano.nn.configuration import build, describe
+from symtheano.nn.configuration import build, describe, find
 from symtheano.nn.floats import as_float, setting
-from symtheano.nn.lookup import look_up
 
 
 class Regularizer:
@@ -125,15 +124,10 @@ def get(what: Any) -> Any:
     >>> get("l2"), get(None)
     (L2(rate=0.01), None)
     """
-    if isinstance(what, str):
-        return look_up("regularizer", what, REGULARIZERS)()
-    if isinstance(what, Mapping):
-        return from_config(what)
-    if isinstance(what, type) and issubclass(what, Regularizer):
-        return what()
-    if what is None or callable(what):
-        return what
-    raise TypeError(f"a regularizer is a name, a Regularizer or None, not {what!r}")
+    if what is None:
+        return None
+    expected = "a name, a Regularizer or None"
+    return find("regularizer", what, REGULARIZERS, Regularizer, from_config, expected)
 
 
 def from_config(config: Mapping[str, Any]) -> Regularizer:

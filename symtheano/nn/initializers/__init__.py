@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from symtheano.nn.configuration import build
+from symtheano.nn.configuration import build, find
 from symtheano.nn.initializers.base import Initializer
 from symtheano.nn.initializers.elements import (
     Constant,
@@ -29,7 +29,6 @@ from symtheano.nn.initializers.scaling import (
     VarianceScaling,
     fans,
 )
-from symtheano.nn.lookup import look_up
 
 __all__ = [
     "INITIALIZERS", "Constant", "Given", "GlorotNormal", "GlorotUniform", "HeNormal", "HeUniform",
@@ -86,21 +85,14 @@ def get(what: Any) -> Initializer:
     >>> get("he_normal"), get(0.5)
     (HeNormal(gain=1.0, axes=None), Constant(value=0.5))
     """
-    if isinstance(what, str):
-        known = {name: kind for name, kind in INITIALIZERS.items() if kind is not Given}
-        return look_up("initializer", what, known)()
-    if isinstance(what, Mapping):
-        return from_config(what)
-    if isinstance(what, type) and issubclass(what, Initializer):
-        return what()
-    if callable(what):
-        made: Initializer = what
-        return made
     if isinstance(what, list | tuple | np.ndarray) and np.ndim(what):
         return Given(np.asarray(what))
     if isinstance(what, int | float | np.number | np.ndarray):
         return Constant(float(what))
-    raise TypeError(f"an initializer is a name, an Initializer, a number or an array, not {what!r}")
+    known = {name: kind for name, kind in INITIALIZERS.items() if kind is not Given}
+    expected = "a name, an Initializer, a number or an array"
+    found: Initializer = find("initializer", what, known, Initializer, from_config, expected)
+    return found
 
 
 def from_config(config: Mapping[str, Any]) -> Initializer:

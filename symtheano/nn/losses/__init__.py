@@ -7,10 +7,11 @@ options of their own. :func:`get` finds them by name.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from inspect import Parameter, signature
 from typing import Any
 
-from symtheano.nn.configuration import plain_data
+from symtheano.nn.configuration import find, plain_data
 from symtheano.nn.lookup import look_up
 from symtheano.nn.losses.crossentropy import (
     binary_crossentropy,
@@ -168,15 +169,10 @@ def get(what: Any) -> Any:
     >>> get("mse")
     Loss('mean_squared_error')
     """
-    if isinstance(what, str):
-        return Loss(what)
-    if isinstance(what, Mapping):
-        return from_config(what)
-    if what in _FUNCTIONS or what in _OF_ARRAYS:
+    if callable(what) and (what in _FUNCTIONS or what in _OF_ARRAYS):
         return Loss(what.__name__)
-    if callable(what):
-        return what
-    raise TypeError(f"a loss is a name, a Loss or a function, not {what!r}")
+    known = {name: partial(Loss, name) for name in LOSSES}
+    return find("loss", what, known, Loss, from_config, "a name, a Loss or a function")
 
 
 def from_config(config: Mapping[str, Any]) -> Loss:

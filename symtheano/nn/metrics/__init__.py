@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from symtheano.nn.configuration import build
+from symtheano.nn.configuration import build, find
 from symtheano.nn.lookup import look_up
-from symtheano.nn.losses import LOSSES, Loss
+from symtheano.nn.losses import LOSSES
 from symtheano.nn.metrics.accuracy import (
     Accuracy,
     BinaryAccuracy,
@@ -93,15 +93,9 @@ def get(what: Any) -> Metric:
         if found in LOSSES.values():
             return MeanLoss(what)
         raise TypeError(f"the metric {what!r} has arguments: write {found.__name__}(...)")
-    if isinstance(what, Mapping):
-        return from_config(what)
-    if isinstance(what, Metric):
-        return what
-    if isinstance(what, type) and issubclass(what, Metric):
-        return what()
-    if isinstance(what, Loss) or callable(what):
-        return MeanLoss(what)
-    raise TypeError(f"a metric is a name, a Metric, a Loss or a function, not {what!r}")
+    expected = "a name, a Metric, a Loss or a function"
+    made = find("metric", what, {}, Metric, from_config, expected)
+    return made if isinstance(made, Metric) else MeanLoss(made)
 
 
 def from_config(config: Mapping[str, Any]) -> Metric:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from symtheano.nn.configuration import build
-from symtheano.nn.lookup import look_up
+from symtheano.nn.configuration import build, find
 from symtheano.nn.optimizers.adam import Adam, Adamax, AdamW, AMSGrad, NAdam
 from symtheano.nn.optimizers.adaptive import Adadelta, Adagrad, RMSProp
 from symtheano.nn.optimizers.base import Optimizer
@@ -54,15 +53,8 @@ def get(what: Any) -> Any:
     >>> type(get("adam")).__name__, get("sgd").learning_rate
     ('Adam', 0.01)
     """
-    if isinstance(what, str):
-        return look_up("optimizer", what, OPTIMIZERS)()
-    if isinstance(what, Mapping):
-        return from_config(what)
-    if isinstance(what, type) and issubclass(what, Optimizer | LBFGS):
-        return what()
-    if isinstance(what, Optimizer | LBFGS):
-        return what
-    raise TypeError(f"an optimizer is a name or an Optimizer, not {what!r}")
+    kinds, expected = Optimizer | LBFGS, "a name or an Optimizer"
+    return find("optimizer", what, OPTIMIZERS, kinds, from_config, expected, functions=False)
 
 
 def from_config(config: Mapping[str, Any]) -> Any:
