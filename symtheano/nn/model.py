@@ -11,7 +11,7 @@ import numpy as np
 from symtheano.nn import optimizers, saving
 from symtheano.nn.layers.base import Layer, Parameter
 from symtheano.nn.layers.embedding import Embedding
-from symtheano.nn.network import Network
+from symtheano.nn.network import Network, only, values
 from symtheano.nn.randomness import Randomness
 from symtheano.nn.summary import summary
 from symtheano.nn.training import data
@@ -125,7 +125,9 @@ class Model:
         self._forget()
 
     def build(self, shape: tuple[int | None, ...], dtype: str = "float32") -> None:
-        """Create the parameters for samples of a shape, without the axis of samples."""
+        """Create the parameters for samples of a shape, without the axis of samples; once."""
+        if self._network is not None and self._stack and shape:
+            self._network.check_shape(f"build: the model '{self.name}'", tuple(shape))
         if self._network is None:
             if not self._stack:
                 raise ValueError(f"the model '{self.name}' has no layers")
@@ -496,25 +498,3 @@ class Model:
         """Drop all compiled functions."""
         self._programs = {}
         self._applied = self._predict = None
-
-
-def only(layer: Layer, made: Any) -> Value:
-    """Return the output of a layer in a chain."""
-    if isinstance(made, tuple):
-        raise layer.error(
-            "returns its final states, too, and layers one after the other have one output each: "
-            "use nn.Model(inputs, outputs)"
-        )
-    value: Value = made
-    return value
-
-
-def values(what: str, given: Value | Sequence[Value]) -> list[Value]:
-    """Return one or several values as a list."""
-    found: list[Any] = list(given) if isinstance(given, list | tuple) else [given]
-    for one in found:
-        if not isinstance(one, Value):
-            raise TypeError(
-                f"Model: {what} are nn.Input(...) and what layers return for values, not {one!r}"
-            )
-    return found

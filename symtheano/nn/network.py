@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import symtheano.tensor as T
-from symtheano.nn.layers.base import Layer, Parameter, layer_from
-from symtheano.nn.values import Input, Value, ancestors, penalty, updates, updates_at_test
+from symtheano.nn.layers.base import Layer, Parameter, differ, layer_from
+from symtheano.nn.values import (
+    Input,
+    Shape,
+    Value,
+    ancestors,
+    penalty,
+    shown,
+    updates,
+    updates_at_test,
+)
 
 
 class Network:
@@ -71,6 +80,20 @@ class Network:
     def penalty(self) -> Any:
         """What the layers add to the loss."""
         return penalty(self.outputs)
+
+    def check_shape(self, what: str, shape: Shape) -> None:
+        """Raise an error if the parameters are for samples of another shape.
+
+        Raises
+        ------
+        ValueError
+            If they are.
+        """
+        have = self.inputs[0].shape
+        if differ(have, shape):
+            raise ValueError(
+                f"{what} has parameters for samples of shape {shown(have)}, not {shown(shape)}"
+            )
 
     def check_batches(self, what: str, samples: int, batch_size: int) -> None:
         """Raise an error if batches of samples differ in length, and layers carry states.
@@ -185,3 +208,25 @@ def input_from(config: Mapping[str, Any]) -> Value:
     if config.get("open"):
         variable = T.tensor(dtype, shape=(None,) * (len(shape) + 1), name=name)
     return Input(shape, dtype, name, variable=variable)
+
+
+def only(layer: Layer, made: Any) -> Value:
+    """Return the output of a layer in a chain."""
+    if isinstance(made, tuple):
+        raise layer.error(
+            "returns its final states, too, and layers one after the other have one output each: "
+            "use nn.Model(inputs, outputs)"
+        )
+    value: Value = made
+    return value
+
+
+def values(what: str, given: Value | Sequence[Value]) -> list[Value]:
+    """Return one or several values as a list."""
+    found: list[Any] = list(given) if isinstance(given, list | tuple) else [given]
+    for one in found:
+        if not isinstance(one, Value):
+            raise TypeError(
+                f"Model: {what} are nn.Input(...) and what layers return for values, not {one!r}"
+            )
+    return found

@@ -269,6 +269,8 @@ class Layer:
 
     def __call__(self, *values: Value) -> Value:
         """Return the output for values, which the layer is built for by its first call."""
+        if not hasattr(self, "_built"):
+            raise TypeError(f"{type(self).__name__}: its __init__ must call super().__init__()")
         values = self._checked(values)
         shapes = tuple(value.shape for value in values)
         self._randomness = values[0].randomness
@@ -357,6 +359,12 @@ class Layer:
             If an argument cannot be written as data, such as a function.
         """
         described = {"class": type(self).__name__}
+        owner = next(kind for kind in type(self).__mro__ if "__init__" in vars(kind))
+        if "__dataclass_fields__" not in vars(owner):
+            raise TypeError(
+                f"{type(self).__name__} cannot be saved: it has an __init__ of its own; make it a "
+                "dataclass, or define config() and from_config()"
+            )
         for item in fields(self):
             value = getattr(self, item.name)
             if item.default is MISSING or value != item.default:

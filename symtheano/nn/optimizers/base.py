@@ -194,7 +194,7 @@ class Optimizer:
                 f"{type(self).__name__}: the learning rate follows {self._rate!r}; only a number "
                 "can be set"
             )
-        self._rate.set_value(np.asarray(value, self._rate.dtype))
+        self._rate.set_value(np.asarray(float(value), self._rate.dtype))
 
     @property
     def step(self) -> int:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from inspect import signature
+from numbers import Real
 from pathlib import Path
 from typing import Any
 
@@ -251,15 +253,24 @@ class LearningRateScheduler(Callback):
     Parameters
     ----------
     schedule
-        Takes the number of the epoch and the learning rate, and returns the new one.
+        Takes the number of the epoch and the learning rate, or the number alone, and returns the
+        new learning rate.
     """
 
-    def __init__(self, schedule: Callable[[int, float], float]) -> None:
+    def __init__(self, schedule: Callable[..., float]) -> None:
         self._schedule = schedule
+        try:
+            signature(schedule).bind(0, 0.0)
+            self._given = 2
+        except TypeError:
+            self._given = 1
 
     def on_epoch_begin(self, epoch: int) -> None:
         optimizer = self.model.optimizer
-        optimizer.learning_rate = self._schedule(epoch, optimizer.learning_rate)
+        rate: Any = self._schedule(*(epoch, optimizer.learning_rate)[: self._given])
+        if not isinstance(rate, Real):
+            raise TypeError(f"LearningRateScheduler: the schedule returned {rate!r}, no number")
+        optimizer.learning_rate = rate
 
 
 class TerminateOnNaN(Callback):

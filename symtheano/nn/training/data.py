@@ -82,12 +82,15 @@ def gather_inputs(values: Sequence[Value], given: Any) -> tuple[Array, ...]:
     return tuple(arrays)
 
 
-def gather_targets(outputs: Sequence[Value], given: Any, length: int) -> tuple[Array, ...]:
+def gather_targets(
+    outputs: Sequence[Value], given: Any, length: int, padded: Sequence[bool] = ()
+) -> tuple[Array, ...]:
     """Return the arrays of targets for the outputs of a network.
 
     Integers with one axis less than the output are labels and stay integers, all else has the dtype
     of the output. Labels may have a last axis of length 1, and so may be without it the targets of
-    outputs that have it.
+    outputs that have it. ``padded`` says for which outputs they are rows of labels of any length,
+    of which negative ones do not count.
 
     Raises
     ------
@@ -100,6 +103,9 @@ def gather_targets(outputs: Sequence[Value], given: Any, length: int) -> tuple[A
         if array.ndim == 0 or len(array) != length:
             raise ValueError(f"there are {length} samples, and {len(array)} targets")
         last, ndim = value.shape[-1] if value.shape else None, len(value.shape) + 1
+        if padded and padded[k]:
+            arrays.append(rows_of_labels(array, last, value))
+            continue
         whole = array.dtype.kind in "iub"
         if ndim > 1 and array.ndim == ndim and array.shape[-1] == 1 and last != 1 and whole:
             array = array[..., 0]
@@ -295,6 +301,23 @@ def check_labels(labels: Array, classes: int | None, output: Value) -> None:
                 f"label {wrong} at {where} is none of 0 to {classes - 1}, the numbers of the "
                 f"{classes} elements of {output}"
             )
+
+
+def rows_of_labels(array: Array, classes: int | None, output: Value) -> Array:
+    """Return rows of labels, of which negative ones are padding.
+
+    Raises
+    ------
+    ValueError
+        If they are none.
+    """
+    if array.ndim != 2 or array.dtype.kind not in "iu":
+        raise ValueError(
+            f"targets of shape {array.shape} and dtype {array.dtype} are no rows of labels for "
+            f"{output}: integers of shape (n, labels) expected, of which negative ones are padding"
+        )
+    check_labels(np.maximum(array, 0), classes, output)
+    return np.ascontiguousarray(array, dtype="int32")
 
 
 def misfit(k: int, value: Value, array: Array) -> str:

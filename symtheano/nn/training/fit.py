@@ -14,6 +14,7 @@ from symtheano.nn.training import data, loop
 from symtheano.nn.training.callbacks import Callback, Checkpoint
 from symtheano.nn.training.data import Samples
 from symtheano.nn.training.history import History
+from symtheano.nn.training.program import of_sequences
 from symtheano.nn.training.progress import choose
 from symtheano.nn.training.step import Step, measured
 from symtheano.nn.training.subject import Subject
@@ -247,7 +248,8 @@ def gather(
     inputs = data.gather_inputs(network.inputs, x)
     if not len(inputs[0]):
         raise ValueError("there are no samples")
-    targets = data.gather_targets(network.outputs, y, len(inputs[0]))
+    padded = of_sequences(network.outputs, model.compiled_for("fit")["loss"])
+    targets = data.gather_targets(network.outputs, y, len(inputs[0]), padded)
     return Samples(inputs, targets, data.gather_weights(sample_weight, class_weight, targets))
 
 

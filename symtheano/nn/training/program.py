@@ -206,6 +206,12 @@ def check_objective(loss: Any, metrics_: Any) -> None:
         metrics.get(one)
 
 
+def of_sequences(outputs: list[Value], loss: Any) -> list[bool]:
+    """Return for which outputs the targets are rows of labels of any length."""
+    found = [None if one is None else losses.get(one) for one in each(outputs, loss, "loss")]
+    return [isinstance(one, losses.Loss) and one.name == "ctc" for one in found]
+
+
 def leaves(given: Any) -> list[Any]:
     """Return the losses or metrics in lists and mappings, without None."""
     if isinstance(given, Mapping) and "class" not in given:

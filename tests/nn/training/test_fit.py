@@ -257,3 +257,63 @@ def test_metrics_of_numbers_get_no_labels(metric: str) -> None:
     with pytest.raises(ValueError, match=r"the metric \w+ .* with classes=2 take labels"):
         made.fit(X, Y, verbose=0)
     made.fit(X, np.eye(2)[Y], verbose=0)
+
+
+def test_rows_of_labels_for_ctc() -> None:
+    x = np.random.default_rng(1).normal(size=(5, 6, 3)).astype("float32")
+    rows = np.array([[1, 2], [3, -1], [1, 1], [2, 3], [2, -1]])
+    inputs = nn.Input((None, 3), seed=0)
+    made = nn.Model(inputs, nn.Dense(4)(inputs))
+    made.compile("ctc", nn.SGD(0.1), backend="numpy")
+    want = float(nn.losses.ctc(made.predict(x), rows).eval(mode="INTERPRET"))
+    assert made.evaluate(x, rows)["loss"] == pytest.approx(want, rel=1e-5)
+    losses = made.fit(x, rows, epochs=5, verbose=0)["loss"]
+    assert losses[-1] < losses[0]
+    for wrong in (rows[:, 0], rows.astype(float)):
+        with pytest.raises(ValueError, match=r"integers of shape \(n, labels\) expected"):
+            made.fit(x, wrong, verbose=0)
+    with pytest.raises(ValueError, match="label 4 at"):
+        made.fit(x, rows + 1, verbose=0)
+
+
+def test_schedules_of_one_or_two_arguments() -> None:
+    made = model()
+    made.fit(X, Y, verbose=0, callbacks=nn.LearningRateScheduler(lambda epoch: 0.25))
+    assert made.optimizer.learning_rate == 0.25
+    made.fit(X, Y, verbose=0, callbacks=nn.LearningRateScheduler(lambda epoch, rate: rate / 2))
+    assert made.optimizer.learning_rate == 0.125
+    with pytest.raises(TypeError, match="the schedule returned None, no number"):
+        made.fit(X, Y, verbose=0, callbacks=nn.LearningRateScheduler(lambda epoch: None))  # type: ignore[arg-type, return-value]
+    with pytest.raises(TypeError):
+        made.optimizer.learning_rate = None
+    assert made.optimizer.learning_rate == 0.125
+
+
+def test_a_model_is_built_once() -> None:
+    made = model()
+    made.build((3,))
+    made.build((None,))
+    with pytest.raises(ValueError, match=r"parameters for samples of shape \(n, 3\), not \(n, 4"):
+        made.build((4,))
+
+
+class Old(nn.Layer):
+    """A layer that is no dataclass."""
+
+    def __init__(self, factor: float, is_complete: bool = True) -> None:
+        if is_complete:
+            super().__init__()
+        self.factor = factor
+
+    def apply(self, *inputs: Any, training: bool) -> Any:
+        return inputs[0] * self.factor
+
+
+def test_layers_with_constructors_of_their_own() -> None:
+    with pytest.raises(TypeError, match=r"Old: its __init__ must call super\(\)"):
+        Old(2.0, False)(nn.Input((3,)))
+    made = nn.Model(seed=0)
+    made.add(Old(2.0))
+    assert_array_equal(made.predict(X), 2 * X)
+    with pytest.raises(TypeError, match="Old cannot be saved: it has an __init__ of its own"):
+        made.to_bytes()
