@@ -65,18 +65,6 @@ static void plan_depthwise(depthwise *t, int wanted, arena *memory) {
 
 /* -- planes: their zeros are written once ------------------------------------------------------ */
 
-/* Copy a row to two phases. */
-static void split_phases(const planes *g, int64_t before, const TYPE *from, int64_t count,
-                         TYPE *to) {
-    TYPE *even = to + place(g, 0, 0, before), *odd = to + place(g, 0, 0, before + 1);
-    int64_t x = 0;
-    for (; x + 2 * LANES <= count; x += 2 * LANES, even += LANES, odd += LANES) {
-        const vector a = load(from + x), b = load(from + x + LANES);
-        *(loose_vector *)even = evens(a, b), *(loose_vector *)odd = odds(a, b);
-    }
-    for (; x < count; x++) *(x % 2 ? odd++ : even++) = from[x];
-}
-
 /* Copy a channel to a plane whose zeros are there. */
 static void fill_inside(const planes *g, const int64_t *lengths, const TYPE *from, TYPE *to) {
     if (g->phases > 2) {

@@ -23,6 +23,18 @@ INLINE int64_t place(const planes *g, int64_t r, int64_t s, int64_t x) {
 
 static void clear(TYPE *to, int64_t count) { __builtin_memset(to, 0, count * sizeof(TYPE)); }
 
+/* Copy elements to two phases of a row, after `before` other ones. */
+static void split_phases(const planes *g, int64_t before, const TYPE *from, int64_t count,
+                         TYPE *to) {
+    TYPE *even = to + place(g, 0, 0, before), *odd = to + place(g, 0, 0, before + 1);
+    int64_t x = 0;
+    for (; x + 2 * LANES <= count; x += 2 * LANES, even += LANES, odd += LANES) {
+        const vector a = load(from + x), b = load(from + x + LANES);
+        *(loose_vector *)even = evens(a, b), *(loose_vector *)odd = odds(a, b);
+    }
+    for (; x < count; x++) *(x % 2 ? odd++ : even++) = from[x];
+}
+
 static void fill_row(const planes *g, int64_t length, const TYPE *from, TYPE *to) {
     if (g->phases == 1) {
         const int64_t first = MAX(-g->low[2], 0), before = MIN(MAX(g->low[2], 0), g->width);
@@ -30,6 +42,11 @@ static void fill_row(const planes *g, int64_t length, const TYPE *from, TYPE *to
         clear(to, before);
         __builtin_memcpy(to + before, from + (count ? first : 0), count * sizeof(TYPE));
         clear(to + before + count, g->width - before - count);
+        return;
+    }
+    if (g->phases == 2 && g->low[2] >= 0) {
+        clear(to, row_size(g));
+        split_phases(g, g->low[2], from, MIN(length, row_size(g) - g->low[2]), to);
         return;
     }
     for (int64_t phase = 0; phase < g->phases; phase++, to += g->width) {
