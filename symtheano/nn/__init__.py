@@ -52,14 +52,15 @@ _LATE = {
     "sequential": "Sequential",
     "session.graph": "Graph get_default_graph reset_default_graph",
     "session.leaves": "Variable global_variables placeholder trainable_variables",
-    "session.operations": "Operation abs argmax argmin assign assign_add assign_sub cast "
-    "clip_by_value concat cos divide equal exp expand_dims gather "
-    "global_variables_initializer gradients greater group less log matmul maximum minimum "
-    "multiply no_op not_equal one_hot pow reduce_all reduce_any reduce_max reduce_mean "
-    "reduce_min reduce_prod reduce_sum relu sigmoid sigmoid_cross_entropy_with_logits "
-    "sign sin softmax softmax_cross_entropy_with_logits softplus "
-    "sparse_softmax_cross_entropy_with_logits sqrt square squeeze stack stop_gradient "
-    "subtract tanh tensordot transpose where",
+    "session.operations": "Operation abs add argmax argmin assign assign_add assign_sub cast "
+    "ceil clip_by_value concat cos cumsum divide equal exp expand_dims floor gather "
+    "global_variables_initializer gradients greater greater_equal group less less_equal log "
+    "log_softmax logical_and logical_not logical_or matmul maximum minimum mod multiply no_op "
+    "not_equal one_hot ones_like pow reduce_all reduce_any reduce_logsumexp reduce_max "
+    "reduce_mean reduce_min reduce_prod reduce_sum relu round rsqrt sigmoid "
+    "sigmoid_cross_entropy_with_logits sign sin softmax softmax_cross_entropy_with_logits "
+    "softplus sparse_softmax_cross_entropy_with_logits sqrt square squeeze stack stop_gradient "
+    "subtract tanh tensordot tile transpose where zeros_like",
     "session.session": "Session",
     "training.callbacks": "Callback Checkpoint CSVLogger EarlyStopping LambdaCallback "
     "LearningRateScheduler ReduceOnPlateau TerminateOnNaN",

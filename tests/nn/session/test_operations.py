@@ -150,6 +150,15 @@ def log_softmax(x: Any) -> Any:
 
 
 EXPECTED: dict[str, tuple[tuple[Any, ...], Any]] = {
+    "add": ((X,), X + X),
+    "cumsum": ((1,), X.cumsum(1)),
+    "greater_equal": ((0.25,), X >= 0.25),
+    "less_equal": ((0.25,), X <= 0.25),
+    "log_softmax": ((), log_softmax(X)),
+    "mod": ((2,), X % 2),
+    "reduce_logsumexp": ((1,), np.log(np.exp(X).sum(1))),
+    "rsqrt": ((), 1 / np.sqrt(np.abs(X))),
+    "tile": (((2, 1),), np.tile(X, (2, 1))),
     "argmax": ((1,), X.argmax(1)),
     "argmin": ((1,), X.argmin(1)),
     "cast": (("int32",), X.astype("int32")),
@@ -184,14 +193,22 @@ EXPECTED: dict[str, tuple[tuple[Any, ...], Any]] = {
 
 
 # Those whose first argument is no array of floats have a test below.
-OTHERS = {"concat", "one_hot", "squeeze", "stack", "stop_gradient", "where"} | {
-    name for name in OPERATIONS if "cross_entropy" in name
-}
+OTHERS = {
+    "concat",
+    "logical_and",
+    "logical_not",
+    "logical_or",
+    "one_hot",
+    "squeeze",
+    "stack",
+    "stop_gradient",
+    "where",
+} | {name for name in OPERATIONS if "cross_entropy" in name}
 
 
 @pytest.mark.parametrize("name", sorted(set(OPERATIONS) - OTHERS))
 def test_functions_are_those_of_numpy(name: str) -> None:
-    given = np.abs(X) if name in ("log", "sqrt") else X
+    given = np.abs(X) if name in ("log", "rsqrt", "sqrt") else X
     args, expected = EXPECTED.get(name, ((), None))
     if expected is None:
         expected = getattr(np, name)(given)
@@ -210,6 +227,8 @@ def test_functions_with_other_arguments(shape: Any) -> None:
     cases = [
         (nn.concat([x, x], 1), np.concatenate([X, X], 1)),
         (nn.stack([x, x]), np.stack([X, X])),
+        (nn.logical_and(x > 0, x < 1), (X > 0) & (X < 1)),
+        (nn.logical_or(x > 1, nn.logical_not(x > 0)), (X > 1) | ~(X > 0)),
         (nn.where(x > 0, x, 0.0), np.where(X > 0, X, 0)),
         (nn.squeeze(nn.expand_dims(x, 1), 1), X),
         (nn.one_hot(labels, 3), np.eye(3)[LABELS]),
