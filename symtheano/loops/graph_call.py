@@ -13,8 +13,9 @@ from symtheano.interpret import interpret
 from symtheano.loopir import Builder, Index, Kernel, View
 from symtheano.loopir.names import walk
 from symtheano.loopir.nodes import Allocate, PythonCall, Tick
-from symtheano.loops.branch import Body, Outside, lengths_of, requirements_of
+from symtheano.loops.branch import Body
 from symtheano.loops.carried import named
+from symtheano.loops.lengths import Outside, lengths_of, requirements_of
 from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.type import TensorType
 

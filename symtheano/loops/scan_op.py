@@ -23,6 +23,7 @@ from symtheano.errors import ShapeError, tell_iteration
 from symtheano.gradient.backward import as_variable, is_missing
 from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.interner import Interner
+from symtheano.graph.lazy import lazy
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
 from symtheano.graph.walk import replace
@@ -30,6 +31,7 @@ from symtheano.interpret import interpret
 from symtheano.loopir import Builder, Index, View
 from symtheano.loops.carried import Body
 from symtheano.loops.layout import Layout, Source
+from symtheano.loops.lengths import Outside, lengths_of
 from symtheano.loops.lowering import write_scan
 from symtheano.loops.scan_gradient import ReverseScan
 from symtheano.scalar import table as scalar
@@ -196,20 +198,37 @@ class Scan(Op):
         found: list[Any] = []
         for history in range(self.layout.histories):
             initial = self.layout.initial(history)
-            row = self._row_shape(node, history) if initial is None else shapes[initial][1:]
+            row = self._row_shape(node, history, shapes) if initial is None else shapes[initial][1:]
             found.append((steps + self.layout.rows_before(history), *row))
         first = self.layout.initial_state
         states = shapes[first : first + self.layout.states]
         return [*found, *states, *([()] if self.layout.until else [])]
 
-    def _row_shape(self, node: Apply, history: int) -> Sequence[Any]:
+    @lazy
+    def _dims(self) -> list[tuple[Any, ...]]:
+        """The lengths of the graph's results, in terms of its inputs."""
+        return lengths_of(self.region)
+
+    def _row_shape(self, node: Apply, history: int, shapes: Sequence[Any]) -> Sequence[Any]:
         """Return the shape of a row that depends on no initial value."""
+        sources, row = self.layout.sources(), self.region.outputs[history]
+        found = [shapes[s.number][1:] if s.is_row else shapes[s.number] for s in sources]
+        given: list[Any] = [
+            # An element of a row has no influence on lengths: 0 stands for it.
+            constant(0, dtype=inner.dtype) if source.is_row else node.inputs[source.number]
+            for inner, source in zip(self.region.inputs, sources, strict=True)
+        ]
+        outside = Outside(self.region, self._dims, given, found)
+        dims = [outside.length(history, axis) for axis in range(row.ndim)]
+        if None not in dims:
+            return dims
+        # It takes more than lengths: part of an iteration.
         known: dict[Any, Any] = {}
-        for inner, source in zip(self.region.inputs, self.layout.sources(), strict=True):
-            given: Any = node.inputs[source.number]
-            known[inner] = zeros(shape_of(given)[1:], given.dtype) if source.is_row else given
-        (row,) = replace([self.region.outputs[history]], known)
-        return shape_of(row)
+        for inner, source, value, shape in zip(
+            self.region.inputs, sources, given, found, strict=True
+        ):
+            known[inner] = zeros(shape, inner.dtype) if source.is_row else value
+        return shape_of(replace([row], known)[0])
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
         """Return that there are as many rows as iterations and taps need."""
@@ -311,7 +330,8 @@ class Scan(Op):
 
     def _lengths(self, node: Apply, history: int, inputs: Sequence[Any]) -> list[int]:
         """Return the shape of a row of a history of which there is none."""
-        dims = [as_dim(dim) for dim in self._row_shape(node, history)]
+        shapes = list(map(np.shape, inputs))
+        dims = [as_dim(dim) for dim in self._row_shape(node, history, shapes)]
         return [int(dim) for dim in interpret(FunctionGraph(list(node.inputs), dims), list(inputs))]
 
     # -- derivatives ----------------------------------------------------------------------------
