@@ -5,7 +5,7 @@
    Threads share groups, parts of the blocks and, if these are few, ranges of the elements. Each
    part has its own sums, which are added in order. Their number depends on shapes only. */
 
-enum { PIXELS = 256, MOST_PARTS = 8, PART_SUMS = 262144 };
+enum { PIXELS = 512, MOST_PARTS = 8, PART_SUMS = 262144 };
 
 typedef struct across {
     const st_windows *w;
