@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from symtheano.function.memory import Memory
     from symtheano.rewrites.trace import Trace
 
-
 # Held while a function changes from one way of calling to another.
 _SWAPPING = threading.RLock()
 
