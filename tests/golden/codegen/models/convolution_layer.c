@@ -74,10 +74,10 @@ ST_EXPORT int32_t convolution_layer(const st_runtime *runtime, const st_array *i
     ST_REQUIRE(x_d2 >= 1, SHAPE, 5, x_d0, 3, x_d2, x_d3, x_d2);
     ST_REQUIRE(x_d3 >= 1, SHAPE, 6, x_d0, 3, x_d2, x_d3, x_d3);
     /* models.py:135: y = T.nnet.bn.batch_normalization_test(y, scale, shift, mean, var, axes="spatial") */
-    ST_REQUIRE(mean_d0 == 4, SHAPE, 7, 4, mean_d0);
-    ST_REQUIRE(scale_d0 == var_d0, SHAPE, 8, scale_d0, var_d0);
-    ST_REQUIRE(scale_d0 == 4, SHAPE, 9, 4, scale_d0);
-    ST_REQUIRE(shift_d0 == 4, SHAPE, 10, 4, shift_d0);
+    ST_REQUIRE(mean_d0 == 4, SHAPE, 7, mean_d0, 4);
+    ST_REQUIRE(scale_d0 == 4, SHAPE, 8, scale_d0, 4);
+    ST_REQUIRE(var_d0 == 4, SHAPE, 9, var_d0, 4);
+    ST_REQUIRE(shift_d0 == 4, SHAPE, 10, shift_d0, 4);
     const int64_t convolution_bytes = st_convolution_bytes_f32(runtime, x_d0, 1, 3, 4, 1, x_d2,
             x_d3, 1, 3, 3, 1, x_d2, x_d3, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0);
 
