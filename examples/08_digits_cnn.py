@@ -20,7 +20,7 @@ from symtheano.tensor.signal.pool import pool_2d
 
 symtheano.config.floatX = "float32"
 
-FILTERS, UNITS, BATCH, EPOCHS, RATE = (32, 64), 128, 32, 30, 1e-3
+FILTERS, UNITS, BATCH, EPOCHS, RATE = (32, 64), 128, 32, 30, 2e-3
 
 digits = load_digits()
 images = (digits.images[:, np.newaxis] / 16).astype("float32")
@@ -67,15 +67,17 @@ h = T.switch(random.uniform(h.shape, dtype="float32") < keep, h / keep, 0)
 scores = T.nnet.softmax(dense(h, UNITS, 10))
 loss = T.mean(T.nnet.categorical_crossentropy(scores, y))
 
-# Adam (Kingma and Ba, 2015).
+# Adam (Kingma and Ba, 2015), with a rate that falls to zero, so that the end depends less on the
+# last batches.
 
 steps = shared(np.float32(0))
+left = 1 - steps / (EPOCHS * (len(train_x) // BATCH))
 updates = [(steps, steps + 1)]
 for item, g in zip(parameters, T.grad(loss, parameters)):
     first, second = (shared(np.zeros_like(item.get_value())) for _ in range(2))
     new_first = 0.9 * first + 0.1 * g
     new_second = 0.999 * second + 0.001 * T.sqr(g)
-    rate = RATE * T.sqrt(1 - 0.999 ** (steps + 1)) / (1 - 0.9 ** (steps + 1))
+    rate = RATE * left * T.sqrt(1 - 0.999 ** (steps + 1)) / (1 - 0.9 ** (steps + 1))
     change = rate * new_first / (T.sqrt(new_second) + 1e-8)
     updates += [
         (first, T.cast(new_first, "float32")),

@@ -143,7 +143,7 @@ top.plot(epochs, bits, "o-", label="old text")
 top.plot(epochs, new_bits, "o-", label="new text")
 for before, bound in enumerate(bounds):
     top.axhline(bound, color="gray", linewidth=0.8, linestyle="--")
-    label = f"counting, {before} characters before"
+    label = f"counting, {before} character{'s' * (before != 1)} before"
     top.text(EPOCHS + 0.95, bound + 0.03, label, ha="right", va="bottom", color="gray")
 top.set(title="bits per character", xlabel="epoch", ylabel="bits", xticks=epochs)
 top.set(xlim=(0.9, EPOCHS + 1), ylim=(min(bits) - 0.2, bounds[0] + 0.4))
