@@ -1,7 +1,7 @@
 /* The gradients of q, k and v. The shares p are computed again, from what attention keeps of each
    row, or of each score; with d = g v' - rowsums(g * result), the gradient of the scores is p * d. A
-   column of blocks adds up the gradients of its keys, a row of blocks that of its rows, always in the same
-   order: if there are fewer items than threads, both are computed alone, to the same bits. */
+   column of blocks adds up the gradients of its keys, a row of blocks that of its rows, always in
+   the same order: if there are fewer items than threads, both are computed alone, to equal bits. */
 
 /* What is added up: the arrays, and which blocks of an item. */
 typedef struct st_slopes_SUFFIX {
@@ -171,8 +171,7 @@ static int64_t st_attention_gradient_bytes_SUFFIX(const st_runtime *runtime, int
 
 static void st_attention_gradient_SUFFIX(const st_runtime *runtime, int64_t items, int64_t rows,
         int64_t keys, int64_t depth, int64_t width, int64_t causal, int64_t kept,
-        const int64_t *batch,
-        const int64_t *q_steps, const int64_t *k_steps, const int64_t *v_steps,
+        const int64_t *batch, const int64_t *q_steps, const int64_t *k_steps, const int64_t *v_steps,
         const int64_t *bias_steps, const int64_t *chosen_steps, const int64_t *g_steps,
         const TYPE *q, const TYPE *k, const TYPE *v, TYPE scale, const TYPE *bias,
         const bool *chosen, TYPE fill, const TYPE *result, const TYPE *tops, const TYPE *sums,

@@ -36,7 +36,8 @@ static inline int64_t st_attention_task_SUFFIX(int64_t rows, int64_t depth, int6
 
 /* Some rows of an item. Exponentials are kept of a single block of columns only. */
 static void st_attend_SUFFIX(const st_scores_SUFFIX *s, int64_t item, int64_t first, int64_t end,
-                             TYPE *result, TYPE *tops, TYPE *sums, TYPE *exponentials, char *memory) {
+                             TYPE *result, TYPE *tops, TYPE *sums, TYPE *exponentials,
+                             char *memory) {
     const TYPE *q = s->q + st_item_place(s->batch, s->q_steps, item);
     const TYPE *k = s->k + st_item_place(s->batch, s->k_steps, item);
     const TYPE *v = s->v + st_item_place(s->batch, s->v_steps, item);
