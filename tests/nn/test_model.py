@@ -206,7 +206,7 @@ def test_penalties_are_part_of_the_loss_in_training() -> None:
         (lambda m: m.fit(X, Y + 1), "label 3 at .* is none of 0 to 2"),
         (lambda m: m.fit(X), "targets expected"),
         (lambda m: m.fit(X[:0], Y[:0]), "there are no samples"),
-        (lambda m: m.fit(X, Y, batch_size=0), "batches of 0 cannot be run"),
+        (lambda m: m.fit(X, Y, batch_size=0), "batch_size: an integer of at least 1"),
         (lambda m: m.fit(X, Y, verbose=7), "verbose: "),
         (lambda m: m.fit(iter([(X, Y)])), "a generator needs steps_per_epoch"),
         (lambda m: m.fit(Again([]), epochs=1, verbose=0), "the iterable yielded no batch"),
