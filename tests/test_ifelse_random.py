@@ -11,7 +11,7 @@ import pytest
 import symtheano.tensor as T
 from symtheano import function, grad
 from symtheano.ifelse import ifelse
-from tests.support.daily import is_due
+from tests.support.seeds import seeds
 
 x, y = T.dvectors("x", "y")
 c, d = T.bscalar("c"), T.dscalar("d")
@@ -57,7 +57,7 @@ class Program:
         return T.switch(condition, first, second)
 
 
-@pytest.mark.parametrize("seed", [seed for seed in range(60) if is_due(f"choices {seed}", 5)])
+@pytest.mark.parametrize("seed", seeds(range(12)))
 def test_programs(seed: int) -> None:
     rng = np.random.default_rng(seed)
     inputs = [x, y, c, d, W]

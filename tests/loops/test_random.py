@@ -14,6 +14,7 @@ from symtheano import function
 from symtheano.loopir.verify import verify
 from symtheano.loops.scan_op import Scan
 from tests.support.programs import ProgramMachine
+from tests.support.seeds import seeds
 
 TYPES = (T.dscalar, T.dvector, T.dmatrix)
 OTHERS = (1, 2, 0)
@@ -94,7 +95,7 @@ def random_loop(chance: random.Random, nested: int) -> tuple[Scan, list[int]]:
 
 
 @pytest.mark.needs_cc
-@pytest.mark.parametrize("seed", range(9))
+@pytest.mark.parametrize("seed", seeds(range(9)))
 def test_random_loops(seed: int) -> None:
     chance = random.Random(seed)
     loop, ranks = random_loop(chance, seed % 3)

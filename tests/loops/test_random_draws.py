@@ -13,6 +13,7 @@ from symtheano import Mode, function, grad, scan
 from symtheano.ifelse import ifelse
 from symtheano.scan_module import until
 from symtheano.tensor.random import PhiloxStreams, RandomStreams
+from tests.support.seeds import seeds
 
 WITHOUT = Mode().excluding("draws_before_loops", "counters_from_steps")
 
@@ -109,7 +110,7 @@ def results(seed: int, mode: Any) -> tuple[list[Any], list[Any]]:
 
 
 @pytest.mark.needs_cc
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", seeds(range(4)))
 def test_random_draws(seed: int) -> None:
     check(seed)
 

@@ -10,6 +10,7 @@ import pytest
 
 import symtheano.tensor as T
 from symtheano import function, scan
+from tests.support.seeds import seeds
 
 DTYPES = ("float64", "float64", "float32", "int64", "int32", "int8", "bool", "complex128")
 SHAPES = [(), (0,), (1,), (3,), (63,), (64,), (65,), (130,), (2, 65), (70, 3), (5, 0), (2, 3, 40)]
@@ -149,7 +150,7 @@ def converted(value: Any, dtype: str) -> Any:
 
 
 @pytest.mark.needs_cc
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", seeds(range(12)))
 def test_random_elements(seed: int) -> None:
     check(seed)
 

@@ -15,6 +15,7 @@ from symtheano.graph.intern import FunctionGraph
 from symtheano.ifelse import ifelse
 from symtheano.interpret import interpret
 from symtheano.scan_module import until
+from tests.support.seeds import seeds
 
 WIDTH = 3
 ELEMENTWISE = 100_000
@@ -244,11 +245,11 @@ def _expression(chance: random.Random, known: Sequence[Any], ndim: int, depth: i
 
 
 SEEDS = [*range(1, 12), 30002, 30007, 30018, 31015, 31088, 31157, 31161, 41003, 42005, 42020]
-SEEDS += [100_000, 100_003, 100_007]
+STEPS_OF_ELEMENTS = [ELEMENTWISE, ELEMENTWISE + 3, ELEMENTWISE + 7]
 
 
 @pytest.mark.needs_cc
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("seed", seeds(SEEDS) + seeds(STEPS_OF_ELEMENTS, ELEMENTWISE))
 def test_random_scans(seed: int) -> None:
     check(seed)
 

@@ -30,6 +30,7 @@ from symtheano.loopir.names import walk
 from symtheano.loopir.text import statements_text
 from tests.support.compare import compiled
 from tests.support.loops import Machine
+from tests.support.seeds import seeds
 
 LENGTHS = (0, 1, 3, 15, 16, 17, 63, 64, 65, 130)
 n = T.lscalar("n")
@@ -233,7 +234,7 @@ def check_step(seed: int) -> None:
 
 
 @pytest.mark.needs_cc
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", seeds(range(8)))
 def test_random_steps(seed: int) -> None:
     check_step(seed)
 
