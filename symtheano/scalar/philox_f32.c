@@ -1,5 +1,5 @@
 /* As for double precision, of words of 32 bits. */
-typedef struct { float first, second; } st_pair_f32;
+typedef struct { float first, second; } st_normals_f32;
 
 ST_NUMBER float st_of_bits_f32(uint32_t bits) {
     float x;
@@ -36,7 +36,7 @@ ST_NUMBER float st_word_exponential_f32(uint32_t word) {
     return 0 - st_log_of_unit_f32(((float)(int32_t)(word >> 1) + 0.5f) * 0x1p-31f);
 }
 
-ST_NUMBER st_pair_f32 st_word_normal_f32(uint32_t first, uint32_t second) {
+ST_NUMBER st_normals_f32 st_word_normal_f32(uint32_t first, uint32_t second) {
     const float radius = __builtin_sqrtf(2 * st_word_exponential_f32(first));
     const float r = (float)(int32_t)(second << 2) * 0x1p-32f, z = r * r, z2 = z * z;
     const float s0 = -0x1.4abc24p-1f * z + 0x1.921fb6p+0f;
@@ -48,12 +48,12 @@ ST_NUMBER st_pair_f32 st_word_normal_f32(uint32_t first, uint32_t second) {
     const uint32_t q = (second + 0x20000000u) >> 30;
     const uint32_t a = st_bits_of_f32(radius * cosine), b = st_bits_of_f32(radius * sine);
     const uint32_t exchanged = (a ^ b) & -(q & 1);
-    return (st_pair_f32){st_of_bits_f32(a ^ exchanged ^ ((q + 1) >> 1) << 31),
+    return (st_normals_f32){st_of_bits_f32(a ^ exchanged ^ ((q + 1) >> 1) << 31),
                          st_of_bits_f32(b ^ exchanged ^ (q >> 1) << 31)};
 }
 
 ST_NUMBER float st_philox_one_normal_f32(uint64_t key, uint64_t stream, uint64_t number) {
     const uint64_t word = st_philox_u64(key, stream, number >> 1);
-    const st_pair_f32 pair = st_word_normal_f32((uint32_t)word, (uint32_t)(word >> 32));
+    const st_normals_f32 pair = st_word_normal_f32((uint32_t)word, (uint32_t)(word >> 32));
     return number & 1 ? pair.second : pair.first;
 }

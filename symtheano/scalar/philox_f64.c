@@ -1,7 +1,7 @@
 /* Numbers in double precision, made of words of 64 bits. The functions have no branches, so they
    are vectorized. The bits of a number do not depend on where it is computed, nor on the processor:
    products and sums are rounded one by one, as by NumPy in words.py. */
-typedef struct { double first, second; } st_pair_f64;
+typedef struct { double first, second; } st_normals_f64;
 
 ST_NUMBER double st_of_bits_f64(uint64_t bits) {
     double x;
@@ -47,7 +47,7 @@ ST_NUMBER double st_word_exponential_f64(uint64_t word) {
 
 /* A pair of normal numbers (Box and Muller 1958). The angle is q + r quarters of a turn, where q
    is an integer and |r| <= 1/2. For odd q, sine and cosine change places. */
-ST_NUMBER st_pair_f64 st_word_normal_f64(uint64_t first, uint64_t second) {
+ST_NUMBER st_normals_f64 st_word_normal_f64(uint64_t first, uint64_t second) {
     const double radius = __builtin_sqrt(2 * st_word_exponential_f64(first));
     const double u = 4 * st_word_random_f64(second), t = u + 0x1.8p52;
     const double r = u - (t - 0x1.8p52), z = r * r, z2 = z * z;
@@ -62,12 +62,12 @@ ST_NUMBER st_pair_f64 st_word_normal_f64(uint64_t first, uint64_t second) {
     const uint64_t q = st_bits_of_f64(t);
     const uint64_t a = st_bits_of_f64(radius * cosine), b = st_bits_of_f64(radius * sine);
     const uint64_t exchanged = (a ^ b) & -(q & 1);
-    return (st_pair_f64){st_of_bits_f64(a ^ exchanged ^ ((q + 1) >> 1) << 63),
+    return (st_normals_f64){st_of_bits_f64(a ^ exchanged ^ ((q + 1) >> 1) << 63),
                          st_of_bits_f64(b ^ exchanged ^ (q >> 1) << 63)};
 }
 
 ST_NUMBER double st_philox_one_normal_f64(uint64_t key, uint64_t stream, uint64_t number) {
     const st_philox_block block = st_philox(key, stream, number >> 1);
-    const st_pair_f64 pair = st_word_normal_f64(block.first, block.second);
+    const st_normals_f64 pair = st_word_normal_f64(block.first, block.second);
     return number & 1 ? pair.second : pair.first;
 }

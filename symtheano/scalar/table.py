@@ -58,9 +58,10 @@ TABLE: Mapping[str, ScalarOp] = MappingProxyType(
 )
 """All rows by canonical name, except casts, of which there is one per dtype."""
 
-_HIDDEN: Mapping[str, ScalarOp] = MappingProxyType(
+HIDDEN: Mapping[str, ScalarOp] = MappingProxyType(
     {row.name: row for row in (*loops.ROWS, *slopes.ROWS, *philox.ROWS)}
 )
+"""Rows that loops and other ops use, which have no tensor function."""
 
 ALIASES: Mapping[str, str] = MappingProxyType(
     {alias: row.name for row in TABLE.values() for alias in row.aliases}
@@ -81,7 +82,7 @@ def scalar_op(name: str) -> ScalarOp:
     >>> scalar_op("true_div").symbol, scalar_op("cast{int8}").name
     ('/', 'cast{int8}')
     """
-    row = TABLE.get(name) or _HIDDEN.get(name)
+    row = TABLE.get(name) or HIDDEN.get(name)
     if row is not None:
         return row
     if name.startswith("cast{") and name.endswith("}"):

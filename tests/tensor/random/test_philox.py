@@ -124,7 +124,7 @@ __attribute__((visibility("default")))
 void made_SUFFIX(int64_t n, const BITS *a, const BITS *b, TYPE *x, TYPE *y, TYPE *z) {
     #pragma omp simd
     for (int64_t i = 0; i < n; i++) {
-        const st_pair_SUFFIX pair = st_word_normal_SUFFIX(a[i], b[i]);
+        const st_normals_SUFFIX pair = st_word_normal_SUFFIX(a[i], b[i]);
         x[i] = pair.first, y[i] = pair.second, z[i] = st_word_exponential_SUFFIX(a[i]);
     }
 }
@@ -161,12 +161,12 @@ def test_extreme_words_make_finite_numbers(tmp_path: Path) -> None:
     texts = [BLOCKS_TEXT, *NUMBERS_TEXTS.values()]
     calls = """\
 void made_f64(uint64_t a, uint64_t b, double *y) {
-    const st_pair_f64 pair = st_word_normal_f64(a, b);
+    const st_normals_f64 pair = st_word_normal_f64(a, b);
     y[0] = pair.first, y[1] = pair.second, y[2] = st_word_exponential_f64(a);
     y[3] = st_word_random_f64(a);
 }
 void made_f32(uint32_t a, uint32_t b, float *y) {
-    const st_pair_f32 pair = st_word_normal_f32(a, b);
+    const st_normals_f32 pair = st_word_normal_f32(a, b);
     y[0] = pair.first, y[1] = pair.second, y[2] = st_word_exponential_f32(a);
     y[3] = st_word_random_f32(a);
 }

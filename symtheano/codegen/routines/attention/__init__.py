@@ -3,9 +3,10 @@
 ``st_attention_SUFFIX`` computes the result and, for each row, the largest score and the sum of
 exponentials, and, if they are kept, all exponentials; ``st_attention_gradient_SUFFIX`` computes the
 gradients of q, k and v. They stand in ``result.c`` and ``gradient.c``, and what they share in
-``scores.c``. Products are those of our own library, whose right factors are copied to panels once
-for all blocks of rows; as long as there is none, BLAS computes them. Threads share the items, or
-the blocks of an item; the bits do not depend on the number of threads.
+``scores.c``, before the form feed what all dtypes have. Products are those of our own library,
+whose right factors are copied to panels once for all blocks of rows; as long as there is none, BLAS
+computes them. Threads share the items, or the blocks of an item; the bits do not depend on the
+number of threads.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ def _sections(name: str, dtype: str) -> tuple[str, ...]:
     for text in (_file("scores"), _file(name)):
         for word, meaning in words.items():
             text = text.replace(word, meaning)
-        texts.append(text)
+        texts += text.split("\f")
     return (*panel_sections(dtype), *texts)
 
 

@@ -5,18 +5,6 @@
 enum { ST_SCORES_ROWS = 96, ST_SCORES_KEYS = 256, ST_SCORES_PAD = 16 };
 enum { ST_SCORES_STEP = ST_SCORES_KEYS + ST_SCORES_PAD };
 
-/* Steps are those of three axes of items, of rows and, of what is added and chosen, of columns: 0 or
-   1. Scores where `chosen` is false are `fill`. If it is causal, so are those of later columns. */
-typedef struct st_scores_SUFFIX {
-    const st_runtime *runtime;
-    int64_t rows, keys, depth, width;
-    const int64_t *batch, *q_steps, *k_steps, *v_steps, *bias_steps, *chosen_steps;
-    TYPE scale, fill;
-    int64_t causal;
-    const TYPE *q, *k, *v, *bias;
-    const bool *chosen;
-} st_scores_SUFFIX;
-
 /* Where an item of an array begins. */
 static inline int64_t st_item_place(const int64_t *batch, const int64_t *steps, int64_t item) {
     const int64_t last = item % batch[2], rest = item / batch[2];
@@ -49,6 +37,18 @@ static inline st_shared_items st_share_items(const st_runtime *runtime, int64_t 
     const int64_t pieces = ST_MAX(ST_MIN(threads, blocks), 1);
     return (st_shared_items){ST_MAX(ST_MIN(threads, items * pieces), 1), pieces};
 }
+
+/* Steps are those of three axes of items, of rows and, of what is added and chosen, of columns: 0 or
+   1. Scores where `chosen` is false are `fill`. If it is causal, so are those of later columns. */
+typedef struct st_scores_SUFFIX {
+    const st_runtime *runtime;
+    int64_t rows, keys, depth, width;
+    const int64_t *batch, *q_steps, *k_steps, *v_steps, *bias_steps, *chosen_steps;
+    TYPE scale, fill;
+    int64_t causal;
+    const TYPE *q, *k, *v, *bias;
+    const bool *chosen;
+} st_scores_SUFFIX;
 
 /* Whether scores of a block are needed: with a causal choice, some keys come after all rows. */
 static inline int st_is_seen_SUFFIX(const st_scores_SUFFIX *s, int64_t end, int64_t key) {
