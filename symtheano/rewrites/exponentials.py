@@ -38,8 +38,9 @@ from symtheano.rewrites.reduce import is_plain_sum
 from symtheano.rewrites.rule import Replacement, rule
 from symtheano.rewrites.stabilize import kept_reduced, reduced
 from symtheano.scalar import table as scalar
-from symtheano.tensor.elemwise import DimShuffle
+from symtheano.tensor.elemwise import DimShuffle, Elemwise
 from symtheano.tensor.nnet.softmax import LogSoftmax, Softmax, finite_max
+from symtheano.tensor.reductions.others import ProductOfOthers
 from symtheano.tensor.reductions.reduce import CAReduce
 from symtheano.tensor.variable import Tensor
 
@@ -346,22 +347,31 @@ def _inverse_exponentials(found: Quotient) -> bool:
 def _products(found: Quotient) -> bool:
     """Divide the gradient of a product by the product: the reciprocals of what is multiplied.
 
-    If there are zeros among them, it is left as it is.
+    Where another factor is zero, it is the limit of the quotient, which is NaN as written.
     """
     for under in found.under:
         whole = reduced(bare(under), "mul")
         for k, over in enumerate(found.over) if whole is not None else ():
-            choice = inputs_of(over, scalar.switch)
-            zero = None if choice is None else inputs_of(choice[0], scalar.eq)
-            others = None if choice is None else inputs_of(choice[2], scalar.switch)
-            if whole is None or zero is None or others is None or zero[0] is not whole[0]:
-                continue
-            x, is_plain = whole[0], others[0]
-            left = scalar.switch(is_plain, over.constant_like(1), over) / under
-            found.under.remove(under)
-            found.over[k] = scalar.switch(is_plain, scalar.reciprocal(x), left)
-            return True
+            if whole is not None and _are_others(over, *whole):
+                found.under.remove(under)
+                found.over[k] = scalar.reciprocal(whole[0])
+                return True
     return False
+
+
+def _are_others(variable: Tensor, x: Tensor, axes: tuple[int, ...]) -> bool:
+    """Return whether a variable has the products of all others, perhaps in a wider dtype."""
+    variable = _uncast(variable)
+    if not computed_by(variable, ProductOfOthers) or variable.owner.op.axis != axes:
+        return False
+    return _uncast(variable.owner.inputs[0]) is x
+
+
+def _uncast(variable: Tensor) -> Tensor:
+    """Return a variable before it was converted."""
+    if computed_by(variable, Elemwise) and variable.owner.op.scalar_op.name.startswith("cast{"):
+        (variable,) = variable.owner.inputs
+    return variable
 
 
 def _logistic(whole: Exponentials) -> Tensor | None:

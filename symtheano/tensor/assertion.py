@@ -13,7 +13,6 @@ from symtheano.graph.variable import Apply, Constant
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.messages import call_message
-from symtheano.tensor.reductions.reduce import all as all_
 from symtheano.tensor.shapes.shape import Shape_i
 from symtheano.tensor.type import TensorType
 
@@ -51,7 +50,7 @@ class Assert(Op):
     def make_node(self, *inputs: Any) -> Apply:
         """Convert each condition to a 0-d bool."""
         value, *conditions = (as_tensor_variable(item) for item in inputs)
-        truths = [all_(c) if c.ndim else c if c.dtype == "bool" else scalar.neq(c, 0)
+        truths = [c.all() if c.ndim else c if c.dtype == "bool" else scalar.neq(c, 0)
                   for c in conditions]  # fmt: skip
         return Apply(self, [value, *truths], [TensorType(value.dtype, value.type.shape)])
 

@@ -17,7 +17,7 @@ from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.checks import check_axes, one_axis, one_of
 from symtheano.tensor.elemwise import same_length
 from symtheano.tensor.messages import build_message, call_message
-from symtheano.tensor.reductions.reduce import accumulated_dtype
+from symtheano.tensor.reductions.accumulators import accumulated_dtype
 from symtheano.tensor.shapes.axis_numbers import normalize_axis
 from symtheano.tensor.type import TensorType
 

@@ -8,13 +8,8 @@ from symtheano import dtypes
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.messages import build_message
-from symtheano.tensor.reductions.reduce import (
-    ACCUMULATE,
-    ROUNDED_LAST,
-    max,
-    min,
-    sum,
-)
+from symtheano.tensor.reductions.accumulators import ACCUMULATE
+from symtheano.tensor.reductions.reduce import ROUNDED_LAST, max, min, sum
 from symtheano.tensor.shapes.axis_numbers import normalize_axis
 from symtheano.tensor.shapes.shape import count_as, shape_of
 

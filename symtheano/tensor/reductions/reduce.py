@@ -17,6 +17,12 @@ from symtheano.scalar.row import ScalarOp
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.checks import check_axes, some_axes
 from symtheano.tensor.messages import build_message, call_message, op_name
+from symtheano.tensor.reductions.accumulators import (
+    ACCUMULATE,
+    WIDE_INTEGERS,
+    accumulated_dtype,
+)
+from symtheano.tensor.reductions.others import ProductOfOthers
 from symtheano.tensor.shapes.axis_numbers import normalize_axis
 from symtheano.tensor.type import TensorType
 
@@ -130,7 +136,9 @@ class CAReduce(Op):
         if self.scalar_name in ("maximum", "minimum"):
             return [self._shares(x, y, g)]
         if self.scalar_name == "mul":
-            return [spread * self._product_of_others(x)]
+            wide = cast(x, dtypes.upcast(x.dtype, self.acc_dtype))
+            others = cast(ProductOfOthers(self.axis)(wide), x.dtype)
+            return [spread * scalar.conj(others)]
         return super().pullback(inputs, outputs, output_grads)
 
     def _shares(self, x: Any, y: Any, g: Any) -> Any:
@@ -141,18 +149,6 @@ class CAReduce(Op):
         ties = scalar.eq(x, restore_axes(y, self.axis, x.ndim))
         share = cast(g / sum(ties, self.axis, dtype=g.dtype), x.dtype)
         return scalar.switch(ties, restore_axes(share, self.axis, x.ndim), x.constant_like(0))
-
-    def _product_of_others(self, x: Any) -> Any:
-        """For each element, the product of all others along the axes; correct for zeros."""
-        zero = scalar.eq(x, 0)
-        count = restore_axes(sum(zero, self.axis), self.axis, x.ndim)
-        nonzero = scalar.switch(zero, x.constant_like(1), x)
-        product = restore_axes(prod(nonzero, self.axis, dtype=x.dtype), self.axis, x.ndim)
-        nothing = x.constant_like(0)
-        only = scalar.switch(scalar.eq(count, 1), product, nothing)
-        return scalar.switch(
-            zero, only, scalar.switch(scalar.eq(count, 0), product / nonzero, nothing)
-        )
 
     def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
         """A sum is linear; the others follow from the pullback."""
@@ -253,32 +249,12 @@ def extremum_or_least(row: str, x: Any, axes: tuple[int, ...]) -> Any:
     return restore_axes(CAReduce(row, axes, x.dtype, x.dtype, True)(x), axes, x.ndim)
 
 
-_WIDE = {
-    **dict.fromkeys(("bool", *dtypes.SIGNED), "int64"),
-    **dict.fromkeys(dtypes.UNSIGNED, "uint64"),
-}
-
-
-def accumulated_dtype(dtype: str) -> str:
-    """Return the dtype of sums and products, which is (u)int64 for integers and bool.
-
-    Examples
-    --------
-    >>> accumulated_dtype("int8"), accumulated_dtype("float32")
-    ('int64', 'float32')
-    """
-    return _WIDE.get(dtype, dtype)
-
-
-ACCUMULATE = {"float16": "float32", "float32": "float64", "complex64": "complex128"}
-
-
 def _accumulating(
     row: str, x: Any, axis: Any, dtype: Any, keepdims: bool, acc_dtype: Any, initial: Any
 ) -> Any:
     x = as_tensor_variable(x)
     result = dtypes.canonical(dtype) if dtype is not None else accumulated_dtype(x.dtype)
-    default = _WIDE.get(result, ACCUMULATE.get(result, result))
+    default = WIDE_INTEGERS.get(result, ACCUMULATE.get(result, result))
     inner = dtypes.canonical(acc_dtype) if acc_dtype is not None else default
     if acc_dtype is not None and dtypes.is_continuous(x.dtype) and dtypes.is_discrete(inner):
         raise TypeError(
