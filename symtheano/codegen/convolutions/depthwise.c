@@ -26,7 +26,7 @@ static int is_spread(const st_windows *w, int wanted) {
 /* Whether there is a kernel for these lengths of filters, for enough planes to share. */
 static int is_depthwise(const st_windows *w, int wanted) {
     if (w->c > 1 || w->o > 1 || w->n * w->groups < MOST_PARTS) return 0;
-    if (w->i[0] > 1 || w->k[0] > 1 || w->t[0] > 1 || w->t[1] < DEEP_ROWS || w->t[2] < 1) return 0;
+    if (!is_flat(w) || w->t[1] < DEEP_ROWS || w->t[2] < 1) return 0;
     if (w->k[1] % 2 == 0 || w->k[1] < 3 || w->k[1] > TALLEST || w->k[2] > WIDEST) return 0;
     if (is_spread(w, wanted)) return w->i[1] >= 2 * DEEP_ROWS;
     if (wanted == 1) return w->s[1] == 1 && w->s[2] == 1 && w->d[1] == 1 && w->i[1] >= DEEP_ROWS;

@@ -20,7 +20,7 @@ static int is_scattered(const st_windows *w) {
 /* Whether Winograd's products are fewer than those of elements: of 3 x 3 elements side by side, in
    enough channels that the transforms are little work. */
 static int is_winograd(const st_windows *w, int of_image) {
-    if (!WINOGRAD || w->i[0] != 1 || w->k[0] != 1 || w->s[0] != 1 || w->p[0]) return 0;
+    if (!WINOGRAD || !is_flat(w)) return 0;
     for (int axis = 1; axis < 3; axis++)
         if (w->k[axis] != 3 || w->s[axis] != 1 || w->d[axis] != 1 || w->p[axis] > 2) return 0;
     if (w->c < 16 || w->o < 16) return 0;

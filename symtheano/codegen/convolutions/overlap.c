@@ -71,9 +71,8 @@ static int find_tile(const st_windows *w, const int64_t *out, cost_function *cos
                                       192, 256, 384, 512, 768, 1024, 1536, 2048, 3072, 4096};
     enum { LENGTHS = sizeof lengths / sizeof *lengths, LARGEST = 128 * 128 };
     const double most = (double)MOST_BYTES / sizeof(TYPE);
-    if (!FOURIER || !w->n || w->i[0] != 1 || w->k[0] != 1 || w->p[0]) return 0;
-    if (w->k[1] * w->k[2] < 9) return 0;
-    for (int axis = 0; axis < 3; axis++)
+    if (!FOURIER || !w->n || !is_flat(w) || w->k[1] * w->k[2] < 9) return 0;
+    for (int axis = 1; axis < 3; axis++)
         if (w->s[axis] != 1 || w->d[axis] != 1 || w->t[axis] < 1) return 0;
     double best = products * MOST_TIME - LEAST_GAIN;
     int found = 0;

@@ -84,14 +84,21 @@ INLINE void copy_exactly(TYPE *to, const TYPE *from, int64_t count) {
     }
 }
 
+/* Whether all arrays have two axes: along the first of three there is one element, which is met. */
+INLINE int is_flat(const st_windows *w) {
+    return w->i[0] == 1 && w->k[0] == 1 && w->t[0] == 1 && !w->p[0];
+}
+
 /* -- the planes of an image that filters meet -------------------------------------------------- */
 
+/* Filters reach beyond an image if there are zeros before it, or behind it. */
 static planes planes_of_image(const st_windows *w) {
     int64_t extent[3], padded = w->s[2] > 1;
-    for (int axis = 0; axis < 3; axis++) padded |= w->p[axis] > 0;
-    if (!padded) return (planes){{0}, {w->i[0], w->i[1]}, 1, w->i[2]};
-    for (int axis = 0; axis < 3; axis++)
+    for (int axis = 0; axis < 3; axis++) {
         extent[axis] = MAX((w->t[axis] - 1) * w->s[axis] + (w->k[axis] - 1) * w->d[axis] + 1, 0);
+        padded |= w->p[axis] > 0 || extent[axis] > w->i[axis];
+    }
+    if (!padded) return (planes){{0}, {w->i[0], w->i[1]}, 1, w->i[2]};
     return (planes){{w->p[0], w->p[1], w->p[2]}, {extent[0], extent[1]}, w->s[2],
                     (extent[2] + w->s[2] - 1) / w->s[2]};
 }

@@ -34,7 +34,7 @@ static meeting find_meeting(const st_windows *w, int axis, int64_t r) {
 static int is_striped(const st_windows *w) {
     if (w->c < 2 || w->c > STRIP_CHANNELS || w->s[2] != 2) return 0;
     if (w->k[1] < w->s[1] || w->k[2] < w->s[2]) return 0;
-    return w->i[0] == 1 && w->k[0] == 1 && w->t[0] == 1 && w->d[1] == 1 && w->d[2] == 1;
+    return is_flat(w) && w->d[1] == 1 && w->d[2] == 1;
 }
 
 /* Pack the elements in the order in which they are used. */

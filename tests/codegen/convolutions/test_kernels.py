@@ -3,102 +3,30 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pytest
 
-from symtheano.codegen.convolutions.kernels import (
-    KERNEL_FLAGS,
-    KERNEL_TYPES,
-    kernels_source,
-)
+from symtheano.codegen.convolutions.kernels import KERNEL_TYPES
 from symtheano.codegen.native.cache import Cache
 from symtheano.codegen.native.toolchain import Toolchain
-from symtheano.codegen.runtime.own_library import OwnLibrary
 from symtheano.codegen.runtime.packed import PackedFilters
 from symtheano.tensor.nnet.convolution import reference
-
-Array = np.ndarray[Any, Any]
+from tests.codegen.convolutions.harness import (
+    Array,
+    Kernels,
+    Shape,
+    Windows,
+    eager_source,
+    three,
+    transforming_source,
+    windows,
+)
 
 pytestmark = pytest.mark.needs_cc
-
-_Three = ctypes.c_int64 * 3
-
-
-class _Windows(ctypes.Structure):
-    """``st_windows``."""
-
-    _fields_ = (
-        *((name, ctypes.c_int64) for name in ("n", "groups", "c", "o")),
-        *((name, _Three) for name in "iktpsd"),
-        *((name, ctypes.c_int64) for name in ("flip", "unshared")),
-    )
-
-
-def eager_source(suffix: str, algorithms: str = "default") -> str:
-    """Return the C text of a library that uses all threads for little work, too."""
-    text = kernels_source(suffix, algorithms)
-    assert "WORK = 500000" in text
-    return text.replace("WORK = 500000", "WORK = 1")
-
-
-def transforming_source(suffix: str) -> str:
-    """Return the C text of a library that uses Fourier transforms where it can."""
-    text = eager_source(suffix)
-    assert "LEAST_GAIN = 20000" in text
-    return text.replace("LEAST_GAIN = 20000", "LEAST_GAIN = -2000000000")
-
-
-class Kernels:
-    """The kernels of one dtype."""
-
-    def __init__(
-        self,
-        suffix: str,
-        toolchain: Toolchain,
-        cache: Cache,
-        source: Callable[[str], str] = eager_source,
-    ) -> None:
-        tools = toolchain.with_flags(KERNEL_FLAGS)
-        self.library = OwnLibrary(source, KERNEL_TYPES, tools, cache.place).load()[suffix]
-        self.library.st_convolution_memory.restype = ctypes.c_int64
-        self.dtype = {"f32": "float32", "f64": "float64"}[suffix]
-
-    def __call__(
-        self,
-        wanted: int,
-        w: _Windows,
-        arrays: Sequence[Array],
-        shape: Any,
-        threads: int,
-        packed: PackedFilters | None = None,
-        call: int = 1,
-    ) -> Array:
-        """Compute an array of a shape; the memory is as large as it says, and full of NaN.
-
-        Filters that never change are packed once, under the number of a call.
-        """
-        measure, run = self.library.st_convolution_memory, self.library.st_convolve
-        size = measure(wanted, ctypes.byref(w), threads)
-        memory = np.full(size + 64, 255, np.uint8)
-        made = np.full(shape, np.nan, self.dtype)
-        given = (array.ctypes.data for array in (*arrays, made))
-        done = run(
-            wanted, ctypes.byref(w), threads, *map(ctypes.c_void_p, given),
-            ctypes.c_void_p(memory.ctypes.data), ctypes.c_int64(size), None, None,
-            ctypes.c_void_p(packed and packed.address), ctypes.c_int64(call),
-        )  # fmt: skip
-        assert done == 1
-        assert (memory[size:] == 255).all()
-        return made
-
-
-def three(values: Any, missing: int = 1) -> Any:
-    """Return three numbers: those that are missing come first."""
-    return _Three(*[missing] * (3 - len(values)), *(int(v) for v in values))
 
 
 @pytest.fixture(scope="module", params=KERNEL_TYPES)
@@ -109,27 +37,6 @@ def kernels(request: Any, toolchain: Toolchain, cache: Cache) -> Kernels:
 @pytest.fixture(scope="module", params=KERNEL_TYPES)
 def transforming(request: Any, toolchain: Toolchain, cache: Cache) -> Kernels:
     return Kernels(request.param, toolchain, cache, transforming_source)
-
-
-class Shape(NamedTuple):
-    """The windows of a convolution; ``i``, ``k`` and the rest have a number for each axis."""
-
-    n: int
-    groups: int
-    c: int
-    o: int
-    i: tuple[int, ...]
-    k: tuple[int, ...]
-    p: tuple[int, ...]
-    s: tuple[int, ...]
-    d: tuple[int, ...]
-    flip: bool
-
-    @property
-    def t(self) -> tuple[int, ...]:
-        """The number of positions along each axis."""
-        along = zip(self.i, self.k, self.p, self.s, self.d, strict=True)
-        return tuple((i + 2 * p - (k - 1) * d - 1) // s + 1 for i, k, p, s, d in along)
 
 
 def plain(n: int, c: int, o: int, i: int, k: int, p: int = 0, s: int = 1) -> Shape:
@@ -259,7 +166,7 @@ def test_transforms_are_for_moderate_elements(
     rng = np.random.default_rng(1)
     x, y = (rng.uniform(0.5, 1, (1, 1, m, m)).astype(transforming.dtype) for m in (60, 50))
     f = rng.uniform(0, 0.01, (1, 1, 11, 11)).astype(transforming.dtype)
-    w = _Windows(
+    w = Windows(
         1, 1, 1, 1, three([60, 60]), three([11, 11]), three([50, 50]), three([0, 0], 0),
         three([1, 1]), three([1, 1]), 0, 0,
     )  # fmt: skip
@@ -280,19 +187,10 @@ def test_transforms_are_for_moderate_elements(
     np.testing.assert_allclose(found, expected, rtol=1e-4)
 
 
-def windows(shape: Shape) -> _Windows:
-    """Return a shape in C."""
-    n, groups, c, o, i, k, p, s, d, flip = shape
-    t = three(shape.t)
-    return _Windows(
-        n, groups, c, o, three(i), three(k), t, three(p, 0), three(s), three(d), flip, 0
-    )
-
-
 def check(kernels: Kernels, shape: Shape) -> None:
     """Compare the three maps with NumPy, for one and two threads."""
     rng = np.random.default_rng(0)
-    n, groups, c, o, i, k, p, s, d, flip = shape
+    n, groups, c, o, i, k, p, s, d, flip, _ = shape
     t, dims = shape.t, len(i)
     w = windows(shape)
     x, f, y = (
@@ -368,7 +266,7 @@ def test_no_kernel_for_unshared_filters_or_little_memory(kernels: Kernels) -> No
     ones = np.ones((1, 1, 3, 3), kernels.dtype)
     one = (three([1, 1]), three([3, 3]))
     for unshared, size in ((1, 1 << 20), (0, 0)):
-        w = _Windows(
+        w = Windows(
             1, 1, 1, 1, one[1], one[0], one[1], three([0, 0], 0), one[0], one[0], 0, unshared
         )
         memory = np.zeros(1 << 20, np.uint8)
