@@ -187,7 +187,7 @@ class Function(KeptValues):
 
     @property
     def address(self) -> int:
-        """Address of the C entry point, whose signature ``c_source`` shows.
+        """Address of the entry point in ``c_source``; it is valid as long as this function exists.
 
         Raises
         ------
@@ -266,7 +266,7 @@ class Function(KeptValues):
         return (
             *connection(linked, self._ports, keys == (), self._threads()),
             self._entry_binding.bind, self._accept, self.stages.error, keys or None, record,
-            allowed_threads, require_stack, linked,
+            allowed_threads, require_stack, (linked, linked.library.handle),
         )  # fmt: skip
 
     def wait(self) -> None:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from symtheano.codegen.native import entries
 from symtheano.codegen.native.ancestry import anchored
-from symtheano.codegen.native.compiler import NO_DESCRIPTORS, CompilerTroubleError
+from symtheano.codegen.native.compiler import NO_DESCRIPTORS, NO_MEMORY, CompilerTroubleError
 from symtheano.codegen.native.directory import (
     cache_directory,
     holds_code,
@@ -153,7 +153,7 @@ class Cache:
         try:
             return loader(loadable(library))
         except (OSError, ImportError) as error:
-            if NO_DESCRIPTORS in str(error):
+            if any(reason in str(error) for reason in (NO_DESCRIPTORS, NO_MEMORY)):
                 raise CompilerTroubleError(f"compiled code can't be loaded: {error}") from error
             self._forget(os.path.basename(library)[:64])
         self._misses += 1

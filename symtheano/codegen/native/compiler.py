@@ -88,6 +88,9 @@ __attribute__((visibility("default"))) int32_t probe(double *x, int64_t n) {
 NO_DESCRIPTORS = os.strerror(errno.EMFILE)
 """What programs and libraries say if a process has as many open files as it may have."""
 
+NO_MEMORY = os.strerror(errno.ENOMEM)
+"""What the loader says if a process has as much memory, or as many mappings, as it may have."""
+
 # Why a program can't be started now, but perhaps later.
 _EXHAUSTED = (errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM)
 _NAME_ANOTHER = "name another compiler in the environment variable SYMTHEANO_CC"

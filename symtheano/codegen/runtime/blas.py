@@ -17,7 +17,7 @@ from symtheano.codegen.native.cache import Cache
 from symtheano.codegen.native.later import Later
 from symtheano.codegen.native.toolchain import Toolchain, find_toolchain
 from symtheano.codegen.products.kernels import OWN_FLAGS, OWN_TYPES, own_kernels_source
-from symtheano.codegen.runtime.library import symbol_address
+from symtheano.codegen.runtime.library import file_of, symbol_address
 from symtheano.codegen.runtime.own_library import OwnLibrary
 from symtheano.codegen.threads import load_openmp
 from symtheano.graph.forks import after_fork
@@ -261,7 +261,7 @@ def _bind(name: str, library: ctypes.CDLL) -> BlasProvider | None:
             continue
         return BlasProvider(
             name,
-            _file_of(pointers[BLAS_FUNCTIONS[0]]) or str(library._name),
+            file_of(pointers[BLAS_FUNCTIONS[0]]) or str(library._name),
             _has_wide_integers(pointers["cblas_ddot"]),
             pointers,
             *_thread_controls(library, prefix, suffix),
@@ -303,31 +303,6 @@ def _exchange_threads(library: ctypes.CDLL, prefix: str, suffix: str) -> int:
         if hasattr(library, name):
             return symbol_address(library, name)
     return 0
-
-
-class _SymbolInfo(ctypes.Structure):
-    """``Dl_info`` of the system's loader."""
-
-    _fields_ = (
-        ("file", ctypes.c_char_p),
-        ("base", ctypes.c_void_p),
-        ("symbol", ctypes.c_char_p),
-        ("address", ctypes.c_void_p),
-    )
-
-
-def _file_of(address: int) -> str | None:
-    """Return the file from which the code at an address was loaded."""
-    info = _SymbolInfo()
-    try:
-        found = ctypes.CDLL(None).dladdr(ctypes.c_void_p(address), ctypes.byref(info))
-    except (AttributeError, OSError, TypeError):
-        return None
-    if not found or not info.file:
-        return None
-    file = os.fsdecode(info.file)
-    # A library of the cache is loaded by the descriptor of its directory.
-    return os.path.realpath(file) if file.startswith("/proc/self/fd/") else file
 
 
 def set_threads(provider: BlasProvider, threads: int) -> None:

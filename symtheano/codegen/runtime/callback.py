@@ -14,6 +14,7 @@ import numpy as np
 
 from symtheano.codegen.native.cache import Cache
 from symtheano.codegen.native.toolchain import Toolchain
+from symtheano.codegen.runtime.library import load_copy, symbol_address
 from symtheano.codegen.runtime.link import Linked
 from symtheano.graph.ports import Port, Ports
 from symtheano.scalar.render import c_type
@@ -168,7 +169,7 @@ class Callback:
         from symtheano.codegen.runtime.load import blas_pointer, describe_arrays, foreign
 
         ffi = foreign()
-        self.library = store.load(source, toolchain, _load)
+        self.library = store.load(source, toolchain, load_copy)
         values = [_kept(port) for port in ports.inputs]
         self._lent = describe_arrays(values)
         functions = ffi.cast("void *const *", linked.functions_address)
@@ -176,7 +177,8 @@ class Callback:
         fields = (*nulls, blas_pointer(linked.blas), 1, functions)
         self._host = ffi.new("st_runtime *", fields)
         self._alive = linked
-        bind = self.library.st_bind
+        # The variables that are set here are those of this callback alone.
+        bind = self.library["st_bind"]
         bind.argtypes, bind.restype = [ctypes.c_void_p, ctypes.c_void_p], None
         bind(
             int(ffi.cast("uintptr_t", self._host)),
@@ -189,13 +191,9 @@ class Callback:
 
         # Not through the library's attribute: two callers may need different types.
         prototype = ctypes.CFUNCTYPE(*_C_TYPES[signature])
-        pointer = prototype(ctypes.cast(self.library.callback, ctypes.c_void_p).value or 0)
+        pointer = prototype(symbol_address(self.library, "callback"))
         pointer.callback = self  # type: ignore[attr-defined]
         return LowLevelCallable(pointer, signature=signature)
-
-
-def _load(path: str) -> ctypes.CDLL:
-    return ctypes.CDLL(path)
 
 
 def _kept(port: Port) -> np.ndarray:

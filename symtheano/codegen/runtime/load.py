@@ -18,7 +18,7 @@ import numpy as np
 
 from symtheano.codegen.abi import ErrorCode
 from symtheano.codegen.record import OutputSpec
-from symtheano.codegen.runtime.library import symbol_address
+from symtheano.codegen.runtime.library import Library, symbol_address
 from symtheano.codegen.runtime.python_ops import Array, ArraySpec, PythonOp
 from symtheano.codegen.threads import allowed_threads, load_openmp, require_stack
 
@@ -73,7 +73,7 @@ class CompiledEntry:
     Parameters
     ----------
     path
-        The compiled file; it is loaded once and stays loaded.
+        The compiled file; it is loaded as long as this object exists.
     symbol
         Name of its entry point.
     blas
@@ -97,7 +97,7 @@ class CompiledEntry:
         functions: Sequence[int] = (),
     ) -> None:
         load_openmp()
-        library = ctypes.CDLL(str(path))
+        library = Library(str(path))
         pointers = (ctypes.c_void_p * max(1, len(functions)))(*functions)
         self._bind(library, symbol_address(library, symbol), blas, pointers)
 
@@ -110,7 +110,7 @@ class CompiledEntry:
 
     def _bind(
         self,
-        library: ctypes.CDLL,
+        library: Library,
         address: int,
         blas: ctypes.Structure | None,
         functions: ctypes.Array[ctypes.c_void_p],

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ctypes
+import sys
 from collections.abc import Iterator
+from functools import cache
 
 
 class PackedFilters:
@@ -19,29 +21,47 @@ class PackedFilters:
     """
 
     def __init__(self) -> None:
-        self._first = ctypes.c_void_p()
-        self._free = _free()
+        address = _c_function("calloc")(1, ctypes.sizeof(ctypes.c_void_p))
+        if address is None:
+            raise MemoryError("there is no memory for the list of packed filters")
+        self._blocks = _Blocks(address)
 
     @property
     def address(self) -> int:
         """Where the address of the first block is."""
-        return ctypes.addressof(self._first)
+        return int(self._blocks)
 
     def __iter__(self) -> Iterator[int]:
         """Yield the addresses of the blocks."""
-        block = self._first.value
-        while block:
-            yield block
-            block = ctypes.c_void_p.from_address(block).value
+        return _following(self._blocks)
+
+
+class _Blocks(int):
+    """Address of the first block's address; the blocks are freed with this object.
+
+    Python's collector of cycles does not know it, so functions can be called until they are gone.
+    """
+
+    __slots__ = ()
 
     def __del__(self) -> None:
         """Free the blocks: no call is running any more."""
-        for block in list(self):
-            self._free(block)
+        if not sys.is_finalizing():
+            for block in [*_following(self), int(self)]:
+                _c_function("free")(block)
 
 
-def _free() -> ctypes._NamedFuncPointer:
-    """Return the function of the C library that frees what ``aligned_alloc`` has returned."""
-    free = ctypes.CDLL(None).free
-    free.restype, free.argtypes = None, [ctypes.c_void_p]
-    return free
+def _following(address: int) -> Iterator[int]:
+    """Yield the addresses of the blocks that follow one."""
+    while block := ctypes.c_void_p.from_address(address).value:
+        yield block
+        address = block
+
+
+@cache
+def _c_function(name: str) -> ctypes._NamedFuncPointer:
+    """Return a function of the C library that allocates or frees memory."""
+    found = ctypes.CDLL(None)[name]
+    found.restype = ctypes.c_void_p if name == "calloc" else None
+    found.argtypes = [ctypes.c_size_t] * 2 if name == "calloc" else [ctypes.c_void_p]
+    return found

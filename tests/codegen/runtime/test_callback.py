@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import math
 from typing import Any
 
@@ -92,3 +93,14 @@ def test_what_can_t_be_a_callback() -> None:
     assert "float64 vectors" in refused(lambda: f.low_level_callable())
     matrix = function([T.dmatrix()], x * 0, givens={x: 1.0}, on_unused_input="ignore")
     assert "are neither" in refused(matrix.low_level_callable)
+
+
+def test_callbacks_of_equal_text_keep_their_own_values() -> None:
+    x = T.dscalar("x")
+    first, second = (
+        function([x], x * shared(factor, "a")).low_level_callable() for factor in (2.0, 5.0)
+    )
+    assert [integrate.quad(c, 0, 1)[0] for c in (first, second)] == pytest.approx([1.0, 2.5])
+    del second
+    gc.collect()
+    assert integrate.quad(first, 0, 1)[0] == pytest.approx(1.0)

@@ -96,17 +96,39 @@ def test_each_call_of_a_loop_reads_what_the_first_has_packed() -> None:
 
 def test_blocks_are_freed_with_the_function(monkeypatch: pytest.MonkeyPatch) -> None:
     freed: list[int] = []
-    real = packed._free()
-    monkeypatch.setattr(packed, "_free", lambda: lambda block: (freed.append(block), real(block)))
+    real = packed._c_function("free")
+
+    def noted(block: int) -> None:
+        freed.append(block)
+        real(block)
+
     f = convolving(T.constant(filters(6)))
     f(images())
     f(images(2, 40))
     assert f._linked is not None
     found = list(f._linked.packed or ())
     assert found
+    found.append(f._linked.packed.address)
+    monkeypatch.setattr(packed, "_c_function", lambda name: noted)
     del f
     gc.collect()
     assert sorted(freed) == sorted(found)
+
+
+def test_a_call_by_an_object_that_is_collected_with_the_function() -> None:
+    results: list[Array] = []
+
+    class Last:
+        def __del__(self) -> None:
+            results.append(self.f(images(3)))
+
+    last = Last()
+    last.f = convolving(T.constant(filters(7)))  # type: ignore[attr-defined]
+    wanted = last.f(images(3))  # type: ignore[attr-defined]
+    last.itself = last  # type: ignore[attr-defined]
+    del last
+    gc.collect()
+    np.testing.assert_array_equal(results[0], wanted)
 
 
 def test_a_list_begins_empty() -> None:
