@@ -6,7 +6,40 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+
+from symtheano.errors import describe_value
 from symtheano.tensor.random import discrete, distributions
+
+
+def checked_spawn_key(value: Any, streams: str) -> tuple[int, ...]:
+    """Return the key of a process or a task, as ``numpy.random.SeedSequence`` takes it.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If it is not a sequence of non-negative integers.
+
+    Examples
+    --------
+    >>> checked_spawn_key([3], "RandomStreams")
+    (3,)
+    """
+    try:
+        words = [word.__index__() for word in value]
+    except (TypeError, AttributeError):
+        raise TypeError(
+            f"{streams}: the spawn_key is a sequence of integers, such as (0,), "
+            f"not {describe_value(value)}"
+        ) from None
+    if any(word < 0 for word in words):
+        raise ValueError(f"{streams}: the spawn_key {tuple(words)} has a negative number")
+    return tuple(words)
+
+
+def spawned_words(seed: Any, spawn_key: tuple[int, ...], count: int) -> np.ndarray[Any, Any]:
+    """Return words of 64 bits from a seed and a key, by NumPy's definition."""
+    return np.random.SeedSequence(seed, spawn_key=spawn_key).generate_state(count, "uint64")
 
 
 class RandomStreamsBase(ABC):

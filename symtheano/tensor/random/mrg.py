@@ -12,7 +12,7 @@ from symtheano.scalar import table as scalar
 from symtheano.tensor.assertion import Assert
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.random import discrete, distributions
-from symtheano.tensor.random.base import RandomStreamsBase
+from symtheano.tensor.random.base import RandomStreamsBase, checked_spawn_key, spawned_words
 from symtheano.tensor.random.boxmuller import box_muller
 from symtheano.tensor.random.mrg31k3p import M1, M2, jumped, spaced
 from symtheano.tensor.random.mrg_op import MRGUniform
@@ -128,6 +128,9 @@ class MRG_RandomStreams(RandomStreamsBase):
     ----------
     seed
         An integer from 1 to 2**31 - 21070, or six: of each recurrence three, which are not all 0.
+    spawn_key
+        Integers that tell processes or tasks with one seed apart. If there are some, ``rstate`` is
+        made of words of ``numpy.random.SeedSequence(seed, spawn_key=spawn_key)``.
 
     Attributes
     ----------
@@ -139,8 +142,8 @@ class MRG_RandomStreams(RandomStreamsBase):
 
     Raises
     ------
-    ValueError
-        If the seed is not as described.
+    TypeError, ValueError
+        If the seed or the key is not as described.
 
     Examples
     --------
@@ -151,15 +154,16 @@ class MRG_RandomStreams(RandomStreamsBase):
     [[1579097239, 555271803], [1319000434, 2037957747]]
     """
 
-    def __init__(self, seed: Any = 12345) -> None:
+    def __init__(self, seed: Any = 12345, *, spawn_key: Sequence[int] = ()) -> None:
         self.state_updates: list[tuple[Any, Any, tuple[int | None, ...], int | None]] = []
         self.default_instance_seed = seed
+        self._spawn_key = checked_spawn_key(spawn_key, "MRG_RandomStreams")
         self.rstate = np.zeros(6, "int32")
-        self.set_rstate(seed)
+        self.set_rstate(seed, self._spawn_key)
 
     # -- states --------------------------------------------------------------------------------
 
-    def set_rstate(self, seed: Any) -> None:
+    def set_rstate(self, seed: Any, spawn_key: Sequence[int] = ()) -> None:
         """Set the state from which the streams of the next variable start; see the class."""
         if isinstance(seed, int | np.integer):
             seed = [seed] * 6
@@ -172,6 +176,10 @@ class MRG_RandomStreams(RandomStreamsBase):
                     f"MRG_RandomStreams: {part} can't be part of a seed: the numbers are below "
                     f"{modulus}, not negative, and not all 0"
                 )
+        key = checked_spawn_key(spawn_key, "MRG_RandomStreams")
+        if key:
+            moduli = np.array([M1 - 1] * 3 + [M2 - 1] * 3, "uint64")
+            words = (1 + spawned_words(words, key, 6) % moduli).tolist()
         self.rstate = np.array(words, "int32")
 
     def inc_rstate(self) -> None:
@@ -201,9 +209,16 @@ class MRG_RandomStreams(RandomStreamsBase):
         """Return the number of streams for an array of a size."""
         return guess_n_streams(size)
 
-    def seed(self, seed: Any = None) -> None:
-        """Start all random variables anew, with another seed or with that of the instance."""
-        self.set_rstate(self.default_instance_seed if seed is None else seed)
+    def seed(self, seed: Any = None, *, spawn_key: Sequence[int] | None = None) -> None:
+        """Start all random variables anew.
+
+        Parameters
+        ----------
+        seed, spawn_key
+            See the class; None for those of the instance.
+        """
+        key = self._spawn_key if spawn_key is None else spawn_key
+        self.set_rstate(self.default_instance_seed if seed is None else seed, key)
         for states, _, _, _ in self.state_updates:
             states.set_value(self.get_substream_rstates(states.get_value(borrow=True).shape[0]))
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from symtheano.scalar import philox, table as scalar
 from symtheano.tensor.basic import as_tensor_variable, cast
-from symtheano.tensor.random.base import RandomStreamsBase
+from symtheano.tensor.random.base import RandomStreamsBase, checked_spawn_key, spawned_words
 from symtheano.tensor.random.philox_op import PhiloxNumbers
 from symtheano.tensor.random.seeded import SeededSource
 from symtheano.tensor.shapes.join import stack
@@ -94,6 +94,9 @@ class PhiloxStreams(RandomStreamsBase):
     ----------
     seed
         An integer from 0 to 2**64 - 1; None for one that the operating system provides.
+    spawn_key
+        Integers that tell processes or tasks with one seed apart. If there are some, the key is the
+        first word of ``numpy.random.SeedSequence(seed, spawn_key=spawn_key)``.
 
     Attributes
     ----------
@@ -104,8 +107,8 @@ class PhiloxStreams(RandomStreamsBase):
 
     Raises
     ------
-    ValueError
-        If the seed is outside this range.
+    TypeError, ValueError
+        If the seed is outside this range, or the key not a sequence of non-negative integers.
 
     Examples
     --------
@@ -118,10 +121,11 @@ class PhiloxStreams(RandomStreamsBase):
     [42, 1]
     """
 
-    def __init__(self, seed: int | None = None) -> None:
+    def __init__(self, seed: int | None = None, *, spawn_key: Sequence[int] = ()) -> None:
         self.state_updates: list[tuple[Any, Any]] = []
         self.default_instance_seed = seed
-        self._key = _key(seed)
+        self._spawn_key = checked_spawn_key(spawn_key, "PhiloxStreams")
+        self._key = _key(seed, self._spawn_key)
 
     def updates(self) -> list[tuple[Any, Any]]:
         """Return the pairs of states and their updates."""
@@ -131,9 +135,18 @@ class PhiloxStreams(RandomStreamsBase):
         """Return the first state of a random variable."""
         return np.array([self._key, number * CALLS], "uint64")
 
-    def seed(self, seed: int | None = None) -> None:
-        """Start all random variables anew, with another seed or with that of the instance."""
-        self._key = _key(self.default_instance_seed if seed is None else seed)
+    def seed(self, seed: int | None = None, *, spawn_key: Sequence[int] | None = None) -> None:
+        """Start all random variables anew.
+
+        Parameters
+        ----------
+        seed, spawn_key
+            See the class; None for those of the instance.
+        """
+        key = self._spawn_key
+        if spawn_key is not None:
+            key = checked_spawn_key(spawn_key, "PhiloxStreams")
+        self._key = _key(self.default_instance_seed if seed is None else seed, key)
         for k, (state, _) in enumerate(self.state_updates):
             state.set_value(self._state(k))
 
@@ -149,9 +162,9 @@ class PhiloxStreams(RandomStreamsBase):
         return drawn
 
 
-def _key(seed: int | None) -> int:
-    if seed is None:
-        return int(np.random.SeedSequence().generate_state(1, "uint64")[0])
-    if not 0 <= seed < 2**64:
+def _key(seed: int | None, spawn_key: tuple[int, ...]) -> int:
+    if seed is not None and not 0 <= seed < 2**64:
         raise ValueError(f"PhiloxStreams: the seed {seed} is not from 0 to 2**64 - 1")
+    if seed is None or spawn_key:
+        return int(spawned_words(seed, spawn_key, 1)[0])
     return int(seed)

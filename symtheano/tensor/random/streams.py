@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
-from symtheano.tensor.random.base import RandomStreamsBase
+from symtheano.tensor.random.base import RandomStreamsBase, checked_spawn_key
 from symtheano.tensor.random.raw import from_state
 from symtheano.tensor.random.state import RandomStateSharedVariable, random_state
 
@@ -24,6 +24,10 @@ class RandomStreams(RandomStreamsBase):
     ----------
     seed
         An integer; None for one that the operating system provides.
+    spawn_key
+        Integers that tell processes or tasks with one seed apart, as in
+        ``numpy.random.SeedSequence``: the first generator is ``numpy.random.default_rng`` of
+        ``SeedSequence(seed, spawn_key=spawn_key)``. Keys of equal length give different numbers.
 
     Attributes
     ----------
@@ -31,6 +35,11 @@ class RandomStreams(RandomStreamsBase):
         Pairs of the state of each random variable, and its update.
     default_instance_seed
         The seed.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the key is not a sequence of non-negative integers.
 
     Examples
     --------
@@ -52,10 +61,11 @@ class RandomStreams(RandomStreamsBase):
     np.True_
     """
 
-    def __init__(self, seed: int | None = None) -> None:
+    def __init__(self, seed: int | None = None, *, spawn_key: Sequence[int] = ()) -> None:
         self.state_updates: list[tuple[RandomStateSharedVariable, Any]] = []
         self.default_instance_seed = seed
-        self._root = np.random.SeedSequence(seed)
+        self._spawn_key = checked_spawn_key(spawn_key, "RandomStreams")
+        self._root = np.random.SeedSequence(seed, spawn_key=self._spawn_key)
 
     def updates(self) -> list[tuple[RandomStateSharedVariable, Any]]:
         """Return the pairs of states and their updates."""
@@ -63,18 +73,23 @@ class RandomStreams(RandomStreamsBase):
 
     def _generator(self, number: int) -> np.random.PCG64:
         """Return the generator of a random variable, as it is first."""
-        key = (number - 1,) if number else ()
-        return np.random.PCG64(np.random.SeedSequence(self._root.entropy, spawn_key=key))
+        root = self._root
+        key = (*root.spawn_key, number - 1) if number else root.spawn_key
+        return np.random.PCG64(np.random.SeedSequence(root.entropy, spawn_key=key))
 
-    def seed(self, seed: int | None = None) -> None:
+    def seed(self, seed: int | None = None, *, spawn_key: Sequence[int] | None = None) -> None:
         """Start all random variables anew.
 
         Parameters
         ----------
-        seed
-            The seed; None for that of the instance.
+        seed, spawn_key
+            See the class; None for those of the instance.
         """
-        self._root = np.random.SeedSequence(self.default_instance_seed if seed is None else seed)
+        key = self._spawn_key
+        if spawn_key is not None:
+            key = checked_spawn_key(spawn_key, "RandomStreams")
+        chosen = self.default_instance_seed if seed is None else seed
+        self._root = np.random.SeedSequence(chosen, spawn_key=key)
         for k, (state, _) in enumerate(self.state_updates):
             state.set_value(self._generator(k))
 
