@@ -16,8 +16,9 @@ from symtheano.interop.formulas import of_rows
 from symtheano.printing.graph import traced
 from symtheano.tensor.elemwise import DimShuffle, Elemwise
 from symtheano.tensor.indexing.slices import Subtensor
+from symtheano.tensor.linalg.determinants import Det
 from symtheano.tensor.linalg.dot import Dot
-from symtheano.tensor.linalg.inverse import Det, MatrixInverse
+from symtheano.tensor.linalg.inverse import MatrixInverse
 from symtheano.tensor.reductions.reduce import CAReduce
 from symtheano.tensor.shapes.shape import MakeVector, Shape_i
 

@@ -14,8 +14,9 @@ from symtheano.tensor.elemwise import DimShuffle, Elemwise
 from symtheano.tensor.indexing.advanced import AdvancedSubtensor
 from symtheano.tensor.indexing.call_broadcast import BroadcastInCall, written
 from symtheano.tensor.indexing.slices import Subtensor
+from symtheano.tensor.linalg.determinants import Det
 from symtheano.tensor.linalg.dot import Dot
-from symtheano.tensor.linalg.inverse import Det, MatrixInverse
+from symtheano.tensor.linalg.inverse import MatrixInverse
 from symtheano.tensor.reductions.argmax import ArgReduce
 from symtheano.tensor.reductions.reduce import CAReduce
 from symtheano.tensor.shapes.shape import MakeVector, Shape_i

@@ -32,7 +32,8 @@ from symtheano.rewrites.unrolled_terms import Elements, Term, Terms, mapped
 from symtheano.scalar import table as scalar
 from symtheano.scalar.row import ScalarOp
 from symtheano.tensor.linalg.cholesky import Cholesky
-from symtheano.tensor.linalg.inverse import Cofactors, Det, MatrixInverse, SLogDet
+from symtheano.tensor.linalg.determinants import Cofactors, CofactorsTangent, Det, SLogDet
+from symtheano.tensor.linalg.inverse import MatrixInverse
 from symtheano.tensor.linalg.matrices import FIRST, LinalgOp
 from symtheano.tensor.linalg.solve import Solve
 
@@ -53,7 +54,7 @@ def is_decomposed(node: Apply) -> bool:
 
 
 def _most_rows(node: Apply) -> int:
-    if isinstance(node.op, Cofactors):
+    if isinstance(node.op, Cofactors | CofactorsTangent):
         return _COFACTORS
     if dtypes.is_complex(node.inputs[0].dtype):
         return _LARGEST
@@ -184,6 +185,32 @@ def _cofactors(terms: Terms, node: Apply, number: int, a: Elements) -> list[Elem
     return [found]
 
 
+def _tangent(
+    terms: Terms, node: Apply, number: int, a: Elements, direction: Elements
+) -> list[Elements]:
+    """Return the derivative of cofactors, which are products of up to two elements."""
+    n, dtype = len(a), node.outputs[0].dtype
+    one = one_if_finite(terms, a.ravel(), dtype)
+    zero = terms.apply(scalar.sub, one, terms.number(1, dtype))
+    given, changes = zeros_left_out(terms, a), zeros_left_out(terms, direction)
+    found = np.full(a.shape, zero, dtype=object)
+    for i, j in np.ndindex(a.shape) if n > 1 else ():
+        rest = [[(k + step) % n for step in range(1, n)] for k in (i, j)]
+        minor, change = given[np.ix_(*rest)], changes[np.ix_(*rest)]
+        value = change[0, 0]
+        if n == 3:
+            pairs = ((0, 0, 1, 1), (1, 1, 0, 0), (0, 1, 1, 0), (1, 0, 0, 1))
+            first, second, third, fourth = ((change[p, q], minor[r, s]) for p, q, r, s in pairs)
+            value = terms.apply(
+                scalar.add, terms.apply(scalar.mul, *first), terms.apply(scalar.mul, *second)
+            )
+            value = less(terms, less(terms, value, *third), *fourth)
+        elif i != j:
+            value = terms.apply(scalar.neg, value)
+        found[i, j] = terms.apply(scalar.mul, value, one)
+    return [found]
+
+
 # -- factors ---------------------------------------------------------------------------------------
 
 
@@ -231,5 +258,5 @@ def _lower_factor(terms: Terms, a: Elements) -> tuple[Elements, list[Term]]:
 
 _WRITERS: dict[type, Callable[..., Sequence[Elements | Term]]] = {
     MatrixInverse: _inverse, Solve: _solved, Det: _determinant, SLogDet: _logarithm,
-    Cofactors: _cofactors, Cholesky: _factor,
+    Cofactors: _cofactors, CofactorsTangent: _tangent, Cholesky: _factor,
 }  # fmt: skip

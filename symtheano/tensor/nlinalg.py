@@ -5,17 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from symtheano.names import public
+from symtheano.tensor.linalg.determinants import Det, det, slogdet
 from symtheano.tensor.linalg.eigen import Eig, Eigh, eig, eigh, eigvals
-from symtheano.tensor.linalg.inverse import (
-    Det,
-    MatrixInverse,
-    MatrixPinv,
-    det,
-    inv,
-    matrix_inverse,
-    pinv,
-    slogdet,
-)
+from symtheano.tensor.linalg.inverse import MatrixInverse, MatrixPinv, inv, matrix_inverse, pinv
 from symtheano.tensor.linalg.lstsq import Lstsq, lstsq
 from symtheano.tensor.linalg.norms import cond, matrix_rank, norm
 from symtheano.tensor.linalg.products import matrix_dot, matrix_power, multi_dot, trace

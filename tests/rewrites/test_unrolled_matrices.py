@@ -10,7 +10,7 @@ from symtheano.function.modes import Mode
 from symtheano.ifelse import ifelse
 from symtheano.rewrites import unrolled
 from symtheano.rewrites.unrolled_matrices import is_decomposed
-from symtheano.tensor.linalg.inverse import Cofactors
+from symtheano.tensor.linalg.determinants import Cofactors, CofactorsTangent
 from symtheano.tensor.linalg.matrices import LinalgOp, RequireAnswer
 
 OPS = {
@@ -18,6 +18,7 @@ OPS = {
     "det": lambda a, b: T.nlinalg.det(a),
     "slogdet": lambda a, b: list(T.nlinalg.slogdet(a)),
     "cofactors": lambda a, b: Cofactors()(a),
+    "cofactors_tangent": lambda a, b: CofactorsTangent()(a, a**2 + b[0, 0]),
     "solve": lambda a, b: T.slinalg.solve(a, b),
     "solve_vector": lambda a, b: T.slinalg.solve(a, b[:, 0]),
     "solve_symmetric": lambda a, b: T.slinalg.solve(a, b, "symmetric"),
@@ -97,7 +98,7 @@ CASES = [
     (name, n, dtype)
     for name in OPS
     for n, dtype in SIZES
-    if n <= (3 if name == "cofactors" else 4 if name in SYSTEMS else 6)
+    if n <= (3 if name.startswith("cofactors") else 4 if name in SYSTEMS else 6)
 ]
 
 

@@ -1,4 +1,4 @@
-"""Inverses, pseudo-inverses, determinants and cofactors."""
+"""Inverses and pseudo-inverses."""
 
 from __future__ import annotations
 
@@ -9,22 +9,16 @@ import numpy as np
 
 from symtheano import dtypes
 from symtheano.graph.variable import Apply
-from symtheano.scalar import table as scalar
 from symtheano.tensor.linalg.matrices import (
     DIVERGED,
-    Array,
     LinalgOp,
     adjoint,
-    columns,
     cut_off,
-    diagonal_of,
-    each,
     first_failing,
     first_nonfinite,
     hide_nonfinite,
     known_number,
     mm,
-    swap,
 )
 from symtheano.tensor.routine import count_rows
 from symtheano.tensor.type import TensorType
@@ -246,218 +240,3 @@ def pinv(a: Any, rcond: Any = None, hermitian: bool = False) -> Any:
     if number is None and rcond is not None:
         return MatrixPinv(None, hermitian)(a, rcond)
     return MatrixPinv(number, hermitian)(a)
-
-
-class Det(LinalgOp):
-    """The determinant of square matrices."""
-
-    __props__ = ()
-    may_fail = False
-    called = "det"
-
-    def infer(self, *inputs: Any) -> Sequence[Any]:
-        """One number for each matrix."""
-        return [TensorType(inputs[0].dtype, inputs[0].type.shape[:-2])]
-
-    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """One number for each matrix."""
-        return [tuple(shapes[0][:-2])]
-
-    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Compute with NumPy."""
-        (a,) = inputs
-        self.check(node, inputs)
-        with np.errstate(all="ignore"):
-            result = np.array(np.linalg.det(a))
-        result[~np.isfinite(a).all(axis=(-2, -1))] = np.nan
-        output_storage[0][0] = result
-
-    def lower(
-        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
-    ) -> None:
-        """Factorize one matrix after the other with LAPACK's getrf."""
-        (a,), (result,) = inputs, outputs
-        n = a.shape[-1]
-        given = (count_rows(a, 2), n, a.address, result.address)
-        b.call("det", *given)
-
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
-        """Jacobi's formula: each element times its cofactor; also correct for singular matrices."""
-        return [columns(columns(output_grads[0])) * scalar.conj(Cofactors()(inputs[0]))]
-
-    def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
-        """Jacobi's formula."""
-        if eval_points[0] is None:
-            return [None]
-        return [(Cofactors()(inputs[0]) * eval_points[0]).sum(axis=(-2, -1))]
-
-
-def det(x: Any) -> Any:
-    """Return the determinant of square matrices.
-
-    Notes
-    -----
-    The gradient is also correct for singular matrices.
-
-    Examples
-    --------
-    >>> import symtheano.tensor as T
-    >>> det(T.matrix("x", dtype="float64")).eval({"x": [[2.0, 0.0], [1.0, 3.0]]})
-    array(6.)
-    """
-    return Det()(x)
-
-
-class Cofactors(LinalgOp):
-    """The cofactors of square matrices: the derivative of the determinant by each element."""
-
-    __props__ = ()
-    called = "cofactors"
-
-    def infer(self, *inputs: Any) -> Sequence[Any]:
-        """The type of the matrix."""
-        return [inputs[0].type]
-
-    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """The shape of the matrix."""
-        return [shapes[0]]
-
-    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Compute with NumPy: by the inverse, or by singular values if that is inaccurate."""
-        (a,) = inputs
-        self.check(node, inputs)
-        result = np.empty(a.shape, a.dtype)
-        with np.errstate(all="ignore"):
-            found = each(_cofactors, a)
-        for index, matrix in zip(np.ndindex(*a.shape[:-2]), found, strict=True):
-            result[index] = matrix
-        output_storage[0][0] = result
-
-    def lower(
-        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
-    ) -> None:
-        """Compute as :meth:`perform` does."""
-        (a,), (result,) = inputs, outputs
-        n = a.shape[-1]
-        given = (count_rows(a, 2), n, a.address, result.address)
-        self.call(b, node, "cofactors", *given)
-
-    def trouble(self, status: int, place: int) -> tuple[str, str | None]:
-        """The iteration for the singular values does not converge."""
-        return "the singular values were not found", None
-
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
-        """Differentiate ``det(A) A^-T``; only for regular matrices."""
-        (a,), (cofactors,), (g,) = inputs, outputs, output_grads
-        turned = swap(matrix_inverse(scalar.conj(a)))
-        sums = (g * scalar.conj(cofactors)).sum(axis=(-2, -1))
-        return [columns(columns(sums)) * turned - mm(scalar.conj(cofactors), swap(g), turned)]
-
-
-def _cofactors(a: Array) -> Array:
-    if a.shape[0] == 0:
-        return a.copy()
-    if not np.isfinite(a).all():
-        return np.full_like(a, np.nan)
-    try:
-        inverse = np.linalg.inv(a)
-        nearness = 1 / (np.abs(a).sum(axis=0).max() * np.abs(inverse).sum(axis=0).max())
-    except np.linalg.LinAlgError:
-        nearness = 0
-    if nearness > np.sqrt(np.finfo(a.dtype).eps):
-        return np.asarray(np.linalg.det(a) * inverse.T)
-    u, s, vh = np.linalg.svd(a)
-    others = [np.prod(np.delete(s, k)) for k in range(len(s))]
-    sign = np.linalg.det(u) * np.linalg.det(vh)
-    return np.asarray(sign * ((u.conj() * others) @ vh.conj()), a.dtype)
-
-
-class SLogDet(LinalgOp):
-    """Sign and logarithm of the absolute value of determinants."""
-
-    __props__ = ()
-    may_fail = False
-    called = "slogdet"
-
-    def infer(self, *inputs: Any) -> Sequence[Any]:
-        """Two numbers for each matrix; the logarithm is real."""
-        (a,) = inputs
-        batch = a.type.shape[:-2]
-        return [TensorType(a.dtype, batch), TensorType(dtypes.real_of(a.dtype), batch)]
-
-    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """Two numbers for each matrix."""
-        return [tuple(shapes[0][:-2])] * 2
-
-    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Compute with NumPy."""
-        (a,) = inputs
-        self.check(node, inputs)
-        with np.errstate(all="ignore"):
-            results = [np.array(item) for item in np.linalg.slogdet(a)]
-        bad = ~np.isfinite(a).all(axis=(-2, -1))
-        for cell, result in zip(output_storage, results, strict=True):
-            result[bad] = np.nan
-            cell[0] = result
-
-    def lower(
-        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
-    ) -> None:
-        """Factorize one matrix after the other with LAPACK's getrf."""
-        (a,), (sign, logarithm) = inputs, outputs
-        n = a.shape[-1]
-        given = (count_rows(a, 2), n, a.address, sign.address, logarithm.address)
-        b.call("slogdet", *given)
-
-    def connection_pattern(self, node: Apply) -> list[list[bool]]:
-        """A real sign is constant."""
-        return [[dtypes.is_complex(node.inputs[0].dtype), True]]
-
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
-        """Giles 2008, section 2.2.4; a complex sign turns with the imaginary part of the trace."""
-        (a,), (sign, _), (g_sign, g) = inputs, outputs, output_grads
-        turned = adjoint(matrix_inverse(a))
-        if dtypes.is_complex(a.dtype):
-            turn = -scalar.imag(scalar.conj(g_sign) * sign)
-            g = scalar.complex(g, turn)
-        return [columns(columns(g)) * turned]
-
-    def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
-        """The trace of ``A^-1 dA``."""
-        if eval_points[0] is None:
-            return [None, None]
-        (a,), (da,) = inputs, eval_points
-        trace = diagonal_of(mm(matrix_inverse(a), da)).sum(axis=-1)
-        if not dtypes.is_complex(a.dtype):
-            return [None, trace]
-        sign = self(a)[0]
-        return [sign * scalar.complex(trace.real * 0, trace.imag), trace.real]
-
-
-def slogdet(x: Any) -> tuple[Any, Any]:
-    """Return sign and logarithm of the absolute value of the determinant of square matrices.
-
-    Returns
-    -------
-    The sign (1, -1 or 0; for complex matrices, a number of modulus 1, or 0), and the logarithm,
-    which is -inf if the determinant is 0.
-
-    Notes
-    -----
-    If the determinant is 0, the gradient does not exist; ``numpy.linalg.LinAlgError`` is raised.
-
-    Examples
-    --------
-    >>> import symtheano.tensor as T
-    >>> sign, logarithm = slogdet(T.matrix("x", dtype="float64"))
-    >>> sign.eval({"x": [[0.0, 1.0], [1.0, 0.0]]})
-    array(-1.)
-    """
-    sign, logarithm = SLogDet()(x)
-    return sign, logarithm

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from tests.conformance.draws import Draw, number
 from tests.conformance.matrices import (
     definite,
@@ -26,6 +28,12 @@ def square(draw: Draw = regular, dims: str = "n n") -> dict[str, Arg]:
     return {"x": Arg(dims, draw=draw)}
 
 
+def cofactors(x: Any) -> Any:
+    """Return the derivatives of the determinants of regular matrices."""
+    determinants = np.linalg.det(x)[..., None, None]
+    return np.asarray(determinants * np.linalg.inv(x).swapaxes(-1, -2))
+
+
 def system(left: str, right: str, draw: Draw = regular, edges: bool = True) -> dict[str, Arg]:
     """Return the arguments of an equation."""
     return {"a": Arg(left, draw=draw), "b": Arg(right, edges=edges)}
@@ -41,6 +49,8 @@ INVERSES = [
     Row("T.nlinalg.det(x)", square(), EVERY, slack=30),
     Row("T.nlinalg.det(x)", square(singular_if_long, "j n n"), LAPACK, slack=30, **PLAIN),
     Row("T.nlinalg.det(x * 1)", square(nan_if_long, "j n n"), LAPACK, slack=30, **PLAIN),
+    Row("T.grad(T.nlinalg.det(x).sum(), x)", square(dims="j n n"), "D", slack=100,
+        plain=cofactors, **PLAIN),
     Row("[*T.nlinalg.slogdet(x)]", square(), EVERY, slack=30, slope=False),
     *(Row(text, square(draw, "j n n"), LAPACK, slack=30, slope=False, **PLAIN)
       for text, draw in (("[*T.nlinalg.slogdet(x)]", singular_if_long),

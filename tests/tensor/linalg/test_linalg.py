@@ -15,9 +15,10 @@ from symtheano.errors import ShapeError
 from symtheano.tensor import nlinalg, slinalg
 from symtheano.tensor.linalg.batched import batched_tensordot
 from symtheano.tensor.linalg.cholesky import cho_solve, cholesky
+from symtheano.tensor.linalg.determinants import Cofactors, CofactorsTangent, det, slogdet
 from symtheano.tensor.linalg.eigen import eig, eigh, eigvals, eigvalsh
 from symtheano.tensor.linalg.expm import expm
-from symtheano.tensor.linalg.inverse import Cofactors, det, matrix_inverse, pinv, slogdet
+from symtheano.tensor.linalg.inverse import matrix_inverse, pinv
 from symtheano.tensor.linalg.lstsq import lstsq
 from symtheano.tensor.linalg.lu import lu
 from symtheano.tensor.linalg.matmul import matmul
@@ -86,6 +87,20 @@ def hermitian(a: Any, lower: bool) -> Any:
 
 # -- one matrix, and batches of them --------------------------------------------------------------
 
+
+def change_of_cofactors(a: Any, d: Any) -> Any:
+    """Return the derivative of the cofactors, each a determinant of the other rows and columns."""
+    n = a.shape[-1]
+    found = np.zeros(a.shape, a.dtype)
+    for i, j, k, m in np.ndindex(n, n, n, n):
+        if i != k and j != m:
+            rows, columns = ([p for p in range(n) if p not in pair] for pair in ((i, k), (j, m)))
+            sign = (-1) ** (i + j + k - (k > i) + m - (m > j))
+            minor = np.linalg.det(a[..., rows, :][..., columns]) if n > 2 else 1
+            found[..., i, j] += sign * minor * d[..., k, m]
+    return found
+
+
 SQUARE: dict[str, tuple[Callable[..., Any], Callable[..., Any]]] = {
     "inv": (matrix_inverse, np.linalg.inv),
     "det": (det, np.linalg.det),
@@ -106,6 +121,10 @@ SQUARE: dict[str, tuple[Callable[..., Any], Callable[..., Any]]] = {
     "cofactors": (
         lambda a: Cofactors()(a),
         lambda a: (np.linalg.det(a)[..., None, None] * np.linalg.inv(a)).swapaxes(-1, -2),
+    ),
+    "derivative of cofactors": (
+        lambda a: CofactorsTangent()(a, a.conj() + 1),
+        lambda a: change_of_cofactors(a, a.conj() + 1),
     ),
     "hermitian pinv": (lambda a: pinv(a, hermitian=True), np.linalg.pinv),
     "cond": (cond, np.linalg.cond),

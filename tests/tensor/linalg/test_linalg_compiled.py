@@ -13,8 +13,9 @@ from symtheano import config, function
 from symtheano.codegen.runtime.blas import find_blas
 from symtheano.function import Function
 from symtheano.tensor.linalg.cholesky import cho_solve, cholesky
+from symtheano.tensor.linalg.determinants import Cofactors, CofactorsTangent, det, slogdet
 from symtheano.tensor.linalg.eigen import eig, eigh, eigvals, eigvalsh
-from symtheano.tensor.linalg.inverse import Cofactors, det, matrix_inverse, pinv, slogdet
+from symtheano.tensor.linalg.inverse import matrix_inverse, pinv
 from symtheano.tensor.linalg.lstsq import lstsq
 from symtheano.tensor.linalg.lu import lu
 from symtheano.tensor.linalg.matrices import DIVERGED, NOT_REAL
@@ -54,8 +55,9 @@ def test_square_matrices(dtype: str) -> None:
         cholesky(x), cholesky(x, lower=False), matrix_inverse(x), det(x / 99), *slogdet(x),
         solve(x, y), solve_symmetric(x, y), solve_triangular(x, y, lower=True),
         solve_triangular(x / 99, y, "C", unit_diagonal=True), w, abs(v), eigvalsh(x),
-        Cofactors()(x / 99), Cofactors()(flat / 99), pinv(x, hermitian=True),
-        cho_solve((cholesky(x), True), y), eigvals(x).sum(axis=1), cholesky(-x, on_error="nan"),
+        Cofactors()(x / 99), Cofactors()(flat / 99), CofactorsTangent()(flat / 99, x / 9),
+        pinv(x, hermitian=True), cho_solve((cholesky(x), True), y), eigvals(x).sum(axis=1),
+        cholesky(-x, on_error="nan"),
     ]  # fmt: skip
     calls = []
     for batch, n, k in ((3, 4, 2), (1, 1, 1), (2, 0, 3), (0, 3, 2), (2, 3, 0), (1, 40, 3)):

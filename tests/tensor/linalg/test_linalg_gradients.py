@@ -14,9 +14,10 @@ from symtheano.errors import NullTypeGradError
 from symtheano.function.verify import verify_grad, verify_rop
 from symtheano.tensor.linalg.batched import batched_tensordot
 from symtheano.tensor.linalg.cholesky import cho_solve, cholesky
+from symtheano.tensor.linalg.determinants import Cofactors, CofactorsTangent, det, slogdet
 from symtheano.tensor.linalg.eigen import eig, eigh, eigvals, eigvalsh
 from symtheano.tensor.linalg.expm import expm
-from symtheano.tensor.linalg.inverse import Cofactors, det, matrix_inverse, pinv, slogdet
+from symtheano.tensor.linalg.inverse import matrix_inverse, pinv
 from symtheano.tensor.linalg.lstsq import lstsq
 from symtheano.tensor.linalg.lu import lu
 from symtheano.tensor.linalg.matmul import matmul
@@ -102,6 +103,12 @@ CASES: dict[str, Case] = {
     "det at rank 1": (det, [RANK_1]),
     "cofactors": (lambda a: Cofactors()(a), [real(3, 3)]),
     "complex cofactors": (lambda a: Cofactors()(a), [complex_(3, 3)]),
+    "cofactors at rank 2": (lambda a: Cofactors()(a), [RANK_2]),
+    "cofactors at rank 1": (lambda a: Cofactors()(a), [RANK_1]),
+    "cofactors of zeros": (lambda a: Cofactors()(a), [np.zeros((2, 3, 3))]),
+    "cofactors at rank 3 of 5": (lambda a: Cofactors()(a), [real(5, 3) @ real(3, 5)]),
+    "derivative of cofactors": (CofactorsTangent(), [real(2, 3, 3), real(2, 3, 3)]),
+    "derivative of complex cofactors": (CofactorsTangent(), [complex_(4, 4), complex_(4, 4)]),
     "slogdet": (lambda a: slogdet(a)[1], [real(2, 3, 3)]),
     "complex slogdet": (lambda a: slogdet(a)[1], [complex_(3, 3)]),
     "complex sign": (lambda a: slogdet(a)[0], [complex_(3, 3)]),

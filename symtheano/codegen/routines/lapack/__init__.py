@@ -38,6 +38,15 @@ _CALLED = {
         ("solves", "inverse"),
         ("determinants", "det"),
         ("singular", "svd"),
+        ("determinants", "near"),
+    ),
+    "cofactors_tangent": (
+        ("solves", "eliminate"),
+        ("solves", "inverse"),
+        ("solves", "solve"),
+        ("determinants", "det"),
+        ("singular", "svd"),
+        ("determinants", "near"),
     ),
 }
 _COMPLEX_NAMES = {"orgqr": "ungqr", "syevd": "heevd"}
@@ -128,6 +137,7 @@ DECOMPOSITIONS = (
     ),
     _helper("determinants", "det", "batch, n, a: in T, det: out T", status=False),
     _helper("determinants", "cofactors", "batch, n, a: in T, cofactors: out T"),
+    _helper("determinants", "cofactors_tangent", "batch, n, a: in T, d: in T, tangent: out T"),
     _helper("eigen", "eigh", "batch, n, lower, vectors, a: in T, w: out R, v: out T?"),
     _helper("eigen", "eig", "batch, n, vectors, a: in T, w: out T, v: out T?"),
     _helper("singular", "svd", "batch, m, n, job, a: in T, u: out T?, s: out R, vh: out T?"),

@@ -98,16 +98,7 @@ static void st_det_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t n, c
     st_lapack_end(lapack, held);
 }
 
-/* section cofactors */
-static int64_t st_cofactors_bytes_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t n) {
-    if (!n || !batch) return 0;
-    const int64_t inverse = st_inverse_bytes_SUFFIX(runtime, 1, n);
-    const int64_t det = st_det_bytes_SUFFIX(runtime, 1, n);
-    const int64_t svd = st_svd_bytes_SUFFIX(runtime, 1, n, n, 2);
-    return st_part_bytes(2 * n * n, sizeof(TYPE)) + st_part_bytes(n, sizeof(REAL))
-           + st_max(inverse, st_max(det, svd));
-}
-
+/* section near */
 /* The largest sum of absolute values of a column. */
 static REAL st_norm_SUFFIX(int64_t n, const TYPE *a) {
     REAL largest = 0;
@@ -119,13 +110,30 @@ static REAL st_norm_SUFFIX(int64_t n, const TYPE *a) {
     return largest;
 }
 
+/* Compute the inverse of a matrix; 1 if it is so far from singular matrices that it is accurate. */
+static int st_is_far_SUFFIX(const st_runtime *runtime, int64_t n, const TYPE *a, TYPE *inverse,
+                            void *memory, int64_t bytes) {
+    const REAL bound = sizeof(REAL) == 4 ? (REAL)3.4526698e-4 : (REAL)1.4901161193847656e-8;
+    return !st_inverse_SUFFIX(runtime, 1, n, a, inverse, memory, bytes)
+           && 1 / (st_norm_SUFFIX(n, a) * st_norm_SUFFIX(n, inverse)) > bound;
+}
+
+/* section cofactors */
+static int64_t st_cofactors_bytes_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t n) {
+    if (!n || !batch) return 0;
+    const int64_t inverse = st_inverse_bytes_SUFFIX(runtime, 1, n);
+    const int64_t det = st_det_bytes_SUFFIX(runtime, 1, n);
+    const int64_t svd = st_svd_bytes_SUFFIX(runtime, 1, n, n, 2);
+    return st_part_bytes(2 * n * n, sizeof(TYPE)) + st_part_bytes(n, sizeof(REAL))
+           + st_max(inverse, st_max(det, svd));
+}
+
 /* The cofactors of each n × n matrix: from its inverse, or from its singular values if that would
    be inaccurate. */
 static int32_t st_cofactors_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t n,
                                    const TYPE *a, TYPE *cofactors, void *memory, int64_t bytes) {
     if (!n || !batch) return 0;
     st_announce(runtime, 3. * batch * n * n * n);
-    const REAL bound = sizeof(REAL) == 4 ? (REAL)3.4526698e-4 : (REAL)1.4901161193847656e-8;
     ST_ROOM;
     TYPE *const u = st_take(&room, 2 * n * n, sizeof *u), *const vh = u + n * n;
     REAL *const s = st_take(&room, n, sizeof *s);
@@ -138,8 +146,7 @@ static int32_t st_cofactors_SUFFIX(const st_runtime *runtime, int64_t batch, int
             st_fill_nan_SUFFIX(n * n, cofactors);
             continue;
         }
-        status = st_inverse_SUFFIX(runtime, 1, n, a, u, rest, left);
-        if (!status && 1 / (st_norm_SUFFIX(n, a) * st_norm_SUFFIX(n, u)) > bound) {
+        if (st_is_far_SUFFIX(runtime, n, a, u, rest, left)) {
             st_det_SUFFIX(runtime, 1, n, a, &det, rest, left);
             for (int64_t i = 0; i < n; i++)
                 for (int64_t j = 0; j < n; j++) cofactors[i * n + j] = det * u[j * n + i];
@@ -161,6 +168,96 @@ static int32_t st_cofactors_SUFFIX(const st_runtime *runtime, int64_t batch, int
                 for (int64_t j = 0; j < n; j++)
                     cofactors[i * n + j] += u[i * n + k] * st_conj_SUFFIX(vh[k * n + j]);
         }
+    }
+    return status;
+}
+
+/* section cofactors_tangent */
+static int64_t st_cofactors_tangent_bytes_SUFFIX(const st_runtime *runtime, int64_t batch,
+                                                 int64_t n) {
+    if (!n || !batch) return 0;
+    const int64_t inverse = st_inverse_bytes_SUFFIX(runtime, 1, n);
+    const int64_t solve = st_solve_bytes_SUFFIX(runtime, 1, n, n, 1);
+    const int64_t det = st_det_bytes_SUFFIX(runtime, 1, n);
+    const int64_t svd = st_svd_bytes_SUFFIX(runtime, 1, n, n, 2);
+    return st_part_bytes(4 * n * n, sizeof(TYPE)) + st_part_bytes(n, sizeof(REAL))
+           + st_max(st_max(inverse, solve), st_max(det, svd));
+}
+
+/* z = x y for n × n matrices; `left` is 1 if x is conjugated, 2 if it is transposed too, and so is
+   `right` for y. */
+static void st_turned_product_SUFFIX(int64_t n, int left, const TYPE *x, int right, const TYPE *y,
+                                     TYPE *z) {
+    for (int64_t i = 0; i < n; i++) {
+        for (int64_t j = 0; j < n; j++) z[i * n + j] = 0;
+        for (int64_t k = 0; k < n; k++) {
+            const TYPE item = left == 2 ? x[k * n + i] : x[i * n + k];
+            const TYPE factor = left ? st_conj_SUFFIX(item) : item;
+            for (int64_t j = 0; j < n; j++) {
+                const TYPE other = right == 2 ? y[j * n + k] : y[k * n + j];
+                z[i * n + j] += factor * (right ? st_conj_SUFFIX(other) : other);
+            }
+        }
+    }
+}
+
+/* The derivative of the cofactors of a diagonal matrix in a direction. Each is a sum of products of
+   all but two elements of the diagonal. */
+static void st_diagonal_tangent_SUFFIX(int64_t n, const REAL *s, const TYPE *d, TYPE *x) {
+    for (int64_t i = 0; i < n; i++) x[i * (n + 1)] = 0;
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t j = 0; j < n; j++) {
+            REAL others = 1;
+            if (i == j) continue;
+            for (int64_t k = 0; k < n; k++)
+                if (k != i && k != j) others *= s[k];
+            x[i * n + j] = -others * d[j * n + i];
+            x[i * (n + 1)] += others * d[j * (n + 1)];
+        }
+}
+
+/* The derivative of the cofactors of each n × n matrix in a direction: from its inverse, or from its
+   singular values if that would be inaccurate. */
+static int32_t st_cofactors_tangent_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t n,
+                                           const TYPE *a, const TYPE *d, TYPE *tangent,
+                                           void *memory, int64_t bytes) {
+    if (!n || !batch) return 0;
+    st_announce(runtime, 7. * batch * n * n * n);
+    ST_ROOM;
+    TYPE *const u = st_take(&room, 4 * n * n, sizeof *u), *const vh = u + n * n;
+    TYPE *const inner = vh + n * n, *const spare = inner + n * n;
+    REAL *const s = st_take(&room, n, sizeof *s);
+    void *const rest = room.begin;
+    const int64_t left = room.end - room.begin;
+    int32_t status = 0;
+    for (int64_t number = 0; !status && number < batch;
+         number++, a += n * n, d += n * n, tangent += n * n) {
+        TYPE det = 0, turn = 0, trace = 0;
+        if (!st_finite_SUFFIX(n * n, a)) {
+            st_fill_nan_SUFFIX(n * n, tangent);
+            continue;
+        }
+        if (st_is_far_SUFFIX(runtime, n, a, u, rest, left)) {
+            st_det_SUFFIX(runtime, 1, n, a, &det, rest, left);
+            status = st_solve_SUFFIX(runtime, 1, n, n, 0, a, d, vh, rest, left);
+            for (int64_t i = 0; i < n; i++) trace += vh[i * (n + 1)];
+            st_transpose_SUFFIX(n, n, vh, inner);
+            if (!status) status = st_solve_SUFFIX(runtime, 1, n, n, 1, a, inner, vh, rest, left);
+            for (int64_t i = 0; i < n; i++)
+                for (int64_t j = 0; j < n; j++)
+                    tangent[i * n + j] = det * (trace * u[j * n + i] - vh[i * n + j]);
+            continue;
+        }
+        status = st_svd_SUFFIX(runtime, 1, n, n, 2, a, u, s, vh, rest, left);
+        if (status) break;
+        st_det_SUFFIX(runtime, 1, n, u, &det, rest, left);
+        st_det_SUFFIX(runtime, 1, n, vh, &turn, rest, left);
+        st_turned_product_SUFFIX(n, 2, u, 0, d, spare);
+        st_turned_product_SUFFIX(n, 0, spare, 2, vh, inner);
+        st_diagonal_tangent_SUFFIX(n, s, inner, spare);
+        st_turned_product_SUFFIX(n, 1, u, 0, spare, inner);
+        st_turned_product_SUFFIX(n, 0, inner, 1, vh, tangent);
+        for (int64_t k = 0; k < n * n; k++) tangent[k] *= det * turn;
     }
     return status;
 }
