@@ -280,7 +280,7 @@ def _compiled(stages: Any, mode: Mode) -> Any:
         from symtheano.codegen.runtime.load import entry_call
 
         rules = Mode("c", mode.optimizer, mode.included, mode.excluded)
-        twin = Stages(stages.request, rules, stages.options, stages.name)
+        twin = Stages(stages.request, rules, stages.options, stages.name, origin=stages.origin)
         try:
             linked = twin.link()
         except NoCompilerError as error:

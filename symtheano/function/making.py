@@ -17,7 +17,7 @@ from symtheano.function.compiled import Function
 from symtheano.function.modes import Mode
 from symtheano.function.request import Request
 from symtheano.function.stages import Stages
-from symtheano.graph.origin import Origin, origin_scope
+from symtheano.graph.origin import Origin
 from symtheano.graph.walk import ancestors
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class FunctionRecipe(NamedTuple):
 
             ends = opened(request)
             request, kind = ends.request, partial(SparseFunction, ends)
-        stages = Stages(request, self.mode, self.options, name, profile)
+        stages = Stages(request, self.mode, self.options, name, profile, self.origin)
         tiered = self.options.tiered and not profile and self.mode.linker != "interpret"
         linked = _found(stages) if tiered else _link(stages)
         if tiered and linked is None:
@@ -96,12 +96,7 @@ class FunctionRecipe(NamedTuple):
         # The interpreter's program, made before two threads could make it.
         stages.check_types()
         made = kind(self, stages, None, self.allow, name, False, self.origin)
-
-        def compiled() -> Linked | None:
-            with origin_scope(self.origin):
-                return stages.link()
-
-        made._coming = Later(compiled)
+        made._coming = Later(stages.link)
         return made
 
 

@@ -25,6 +25,7 @@ from symtheano.function.request import Request
 from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.interner import Interner
 from symtheano.graph.lazy import lazy
+from symtheano.graph.origin import Origin, origin_scope
 from symtheano.graph.walk import leaves, replace
 from symtheano.tensor.type import TensorType
 from symtheano.tensor.variable import LiftedConstant, TensorConstant
@@ -49,6 +50,9 @@ class Stages:
 
     Attributes
     ----------
+    origin
+        The line of the function. Nodes that belong to no line of the graph have this one, whenever
+        the graph is rewritten.
     times
         Seconds that each stage has taken.
     """
@@ -60,9 +64,10 @@ class Stages:
         options: Options,
         name: str | None,
         measured: bool = False,
+        origin: Origin | None = None,
     ) -> None:
         self.request, self.mode, self.options = request, mode, options
-        self.measured = measured
+        self.measured, self.origin = measured, origin
         self.name = name or "function"
         self.label = f"function {name}" if name else "function"
         self.times: dict[str, float] = {}
@@ -86,7 +91,8 @@ class Stages:
         started = time.perf_counter()
         rewriter = Rewriter(self.mode.rules())
         written = FunctionGraph(self.inputs, self.outputs, Interner(keeps_graphs=True))
-        graph, constants = _lift_large_constants(rewriter.rewrite(written))
+        with origin_scope(self.origin):
+            graph, constants = _lift_large_constants(rewriter.rewrite(written))
         self.times["rewrite"] = time.perf_counter() - started
         return rewriter, graph, constants
 

@@ -15,7 +15,7 @@ import pytest
 
 import symtheano
 import symtheano.tensor as T
-from symtheano import Apply, Mode, Op, config, function, grad, shared
+from symtheano import Apply, Mode, Op, config, function, grad, nn, shared
 from symtheano.errors import ShapeError
 from symtheano.function.stages import package_files
 from symtheano.rewrites.engine import Rewriter
@@ -111,6 +111,24 @@ def written(tmp_path: Path, name: str, above: int, text: str = PROGRAM) -> Calla
     exec(compile(path.read_text(), str(path), "exec"), found)
     made: Callable[..., Any] = found["product"]
     return made
+
+
+@pytest.mark.parametrize("tiered", [False, True])
+def test_a_text_names_the_same_lines_whenever_it_is_made(own_cache: Path, tiered: bool) -> None:
+    x = nn.Input((None, 3), seed=0)
+    y = nn.LSTM(4)(x)
+    slopes = grad(T.sum(y.train), y.parameters)  # their rewriting makes nodes of no line
+
+    def made() -> Any:
+        f = function([x.train], slopes)
+        f.wait()
+        return f
+
+    with config.change_flags(tiered=tiered):
+        text = made().c_source
+        known = made()
+        assert "rewrite" not in known.times
+        assert known.c_source == text
 
 
 class Doubled(Op):
