@@ -18,6 +18,8 @@ from symtheano.graph.origin import origin_scope
 from symtheano.graph.variable import Apply, Constant, Dim, Variable
 from symtheano.graph.walk import toposort
 from symtheano.rewrites.lengths import Lengths
+from symtheano.rewrites.shape import item_of_makevector
+from symtheano.tensor.assertion import Assert
 from symtheano.tensor.basic import constant
 from symtheano.tensor.elemwise import Elemwise
 from symtheano.tensor.shapes.shape import MakeVector, Shape_i
@@ -117,13 +119,17 @@ class _Collection:
         self._plain: dict[Variable, Variable] = {}
 
     def of(self, nodes: Sequence[Apply]) -> Iterator[Required]:
-        """Yield the requirements of nodes on lengths."""
+        """Yield the requirements of nodes on lengths.
+
+        What was asserted of their operands comes first, also if rewriting has not removed it: an
+        index into an array that is asserted not to be empty relies on that.
+        """
         asked = set(nodes)
         for written in toposort([node.outputs[0] for node in nodes]):
             node = self._resolved(written)
             if _may_require(node):
                 for required in self._of_node(node):
-                    if written in asked:
+                    if written in asked or isinstance(written.op, Assert):
                         yield required
             self._lengths.infer(written, node)
 
@@ -153,11 +159,14 @@ class _Collection:
                 known = constant(known, dtype="int64") if isinstance(known, int) else known
                 plain[length] = self._interner.variable(known)
             return node
-        if plain.keys().isdisjoint(node.inputs):
-            return node
-        made = self._interner.apply(node, [plain.get(item, item) for item in node.inputs])
-        if isinstance(node.op, MakeVector) or node.outputs[0].ndim == 0:
-            plain.update(zip(node.outputs, made.outputs, strict=True))
+        made = node
+        if not plain.keys().isdisjoint(node.inputs):
+            made = self._interner.apply(node, [plain.get(item, item) for item in node.inputs])
+            if isinstance(node.op, MakeVector) or node.outputs[0].ndim == 0:
+                plain.update(zip(node.outputs, made.outputs, strict=True))
+        item = item_of_makevector(made)  # as in x.shape[0]
+        if item is not None:
+            plain[node.outputs[0]] = item
         return made
 
     def _agree(self, node: Apply, shapes: Sequence[tuple[Dim, ...]]) -> bool:

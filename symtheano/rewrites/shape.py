@@ -37,13 +37,23 @@ def element_of_makevector(node: Apply) -> Replacement:
     assert computed_by(vector, MakeVector)
     items = arrays_of(vector.owner)
     ((_, item),) = unpack(node.op.pattern, [dim_value(bound) for bound in bounds])  # type: ignore[attr-defined]
-    if isinstance(item, tuple):
-        if any(part is not None and not isinstance(part, int) for part in item):
-            return None
-        return vector.owner.op(*items[slice(*item)])
-    if not isinstance(item, int) or not -len(items) <= item < len(items):
+    if not isinstance(item, tuple):
+        return item_of_makevector(node)
+    if any(part is not None and not isinstance(part, int) for part in item):
         return None
-    return items[item]
+    return vector.owner.op(*items[slice(*item)])
+
+
+def item_of_makevector(node: Apply) -> Tensor | None:
+    """Return the scalar of which a vector was made, if a node takes it by its number."""
+    if not isinstance(node.op, Subtensor) or node.outputs[0].ndim:
+        return None
+    vector, *bounds = arrays_of(node)
+    if not computed_by(vector, MakeVector):
+        return None
+    items = arrays_of(vector.owner)
+    ((_, item),) = unpack(node.op.pattern, [dim_value(bound) for bound in bounds])
+    return items[item] if isinstance(item, int) and -len(items) <= item < len(items) else None
 
 
 @rule("canonicalize", tracks=[MakeVector], operands=[Subtensor])

@@ -19,6 +19,7 @@ from symtheano.loopir.builder import Names
 from symtheano.rewrites.engine import Rewriter
 from symtheano.rewrites.library import default_rules
 from symtheano.tensor.as_op import as_op
+from symtheano.tensor.assertion import required
 from tests.language.check import rewritten
 from tests.support.compare import compiled, oracle, outcome
 
@@ -79,6 +80,7 @@ DROPPED = {
     # what is about lengths, but no equality
     "constant index": k[5] * 0,
     "input as index": k[j] * 0,
+    "asserted of lengths": T.zeros_like(required(v, T.eq(v.shape[0], w.shape[0]), "other lengths")),
     "maximum of nothing": T.zeros_like(T.max(x, axis=0)),
     # gradients and derivatives
     "gradient of a sum": grad((v + w).sum(), v),

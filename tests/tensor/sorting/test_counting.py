@@ -189,6 +189,10 @@ def test_interpolation() -> None:
     f = check([x, xp, fp], outputs, calls, reference, kind="counting")
     found = outcome(f, [np.ones((1, 1)), np.ones(0), np.ones(0)])
     assert found == (ValueError, "interp: there are no points")
+    # At a point, the value is chosen by branches, which read the first and the last point.
+    at = compiled([p := T.scalar("p"), xp, fp], interp(p, xp, fp))
+    found = outcome(at, [np.ones(()), np.ones(0), np.ones(0)])
+    assert found == (ValueError, "interp: there are no points")
     found = outcome(f, [np.ones((1, 1)), np.ones(2), np.ones(3)])
     assert found == (ValueError, "interp: another number of values than of points")
     points = [np.array([0.3, 1.4, 2.2]), np.array([0.0, 1.0, 3.0]), np.array([1.0, 5.0, 2.0])]
