@@ -18,6 +18,7 @@ from symtheano.codegen.plan.slots import Inside, Slot
 from symtheano.codegen.plan.stages import NestPlan, plan_nests
 from symtheano.codegen.plan.steps import Nest, OpStep, Step, stored_by
 from symtheano.dataclass import dataclass, replace
+from symtheano.errors import format_error
 from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.op import Requirement
 from symtheano.graph.variable import Apply, Constant, Variable
@@ -200,7 +201,12 @@ def plan_loop(
     for output in graph.outputs:
         if schedule.is_late(steps.shapes.dims(output)):
             raise NotImplementedError(
-                f"{node.op}: a state whose lengths are only known in the loop"
+                format_error(
+                    f"{node.op}: a state whose lengths are only known in the loop is not compiled",
+                    places=[output.origin, node.origin],
+                    hint="mode='INTERPRET' runs it; if it has the lengths of x, reshape(x.shape) "
+                    "says so",
+                )
             )
     given = _places(graph.outputs, "next", steps.shapes, names)
     region = steps.placed(graph, _inputs(graph, places), donors, names, given, hidden)
