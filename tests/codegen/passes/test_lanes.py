@@ -109,7 +109,7 @@ def test_special_values_of_short_rows() -> None:
 def test_positions_of_extrema(dtype: str) -> None:
     x = T.matrix("x", dtype=dtype)
     mean = T.cast(x, "float64").mean(axis=1, keepdims=True)
-    outputs = [x - mean, T.argmax(x, axis=1), T.argmin(x - mean, axis=1), T.argmax(-x * mean, 1)]
+    outputs = [x - mean, T.argmax(x, axis=1), T.argmin(x - mean, axis=1), T.argmax(x * -mean, 1)]
     numbers = np.array([0.0, -0.0, 1.0, 1.0, -np.inf, np.inf, np.nan, np.nan])
     if dtype[:5] != "float":
         numbers = np.array([0.0, 1, 1, 3, -3, 0, 2, 2])

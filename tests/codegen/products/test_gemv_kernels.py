@@ -52,11 +52,16 @@ def test_products(kernels: Kernels, transposed: int) -> None:
 @pytest.mark.parametrize("value", [np.nan, np.inf])
 @pytest.mark.parametrize("transposed", [N, T])
 def test_special_values_stay_in_their_rows(kernels: Kernels, transposed: int, value: float) -> None:
-    for m, k in [(16, 17), (9, 33), (21, 18), (40, 70), (66, 31)]:
+    for m, k in [(16, 17), (9, 33), (17, 33), (21, 18), (40, 70), (66, 31)]:
         a, x, y = (np.ones(shape, kernels.dtype) for shape in ((m, k), k, (m, 1)))
         a[m // 2, k - 1] = value
         matrix = np.ascontiguousarray(a.T if transposed == T else a)
-        assert kernels("vector", matrix, column(x, 0), y, (m, 1, k), (transposed, N))
+        computed = kernels("vector", matrix, column(x, 0), y, (m, 1, k), (transposed, N))
+        assert computed or transposed == T  # columns that fill no vector are left to the library
+        assert computed or m < 16
+        if not computed:
+            assert (y == 1).all()
+            continue
         expected = np.full(m, k, kernels.dtype)
         expected[m // 2] = value
         np.testing.assert_array_equal(y[:, 0], expected)
