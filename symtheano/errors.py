@@ -234,22 +234,58 @@ def format_error(
         if text and text not in seen:
             seen.add(text)
             lines.append(f"  at {text}")
-    width = max((len(name) for name, _ in operands), default=0)
-    lines.extend(f"  {name + ':':<{width + 1}} {text}" for name, text in operands)
+    names = [printable_name(name) for name, _ in operands]
+    width = max(map(len, names), default=0)
+    lines.extend(
+        f"  {name + ':':<{width + 1}} {text}"
+        for name, (_, text) in zip(names, operands, strict=True)
+    )
     if hint:
         lines.append(f"  hint: {hint}")
     return printable("\n".join(lines))
 
 
+# Control characters, format characters (which reverse text or hide it), lone surrogates, which no
+# stream can encode, and separators of lines and paragraphs.
+_UNPRINTABLE = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
+
+
 def printable(text: str) -> str:
-    """Escape lone surrogates, which no stream can encode: names and file paths may hold them.
+    r"""Escape what a terminal, an editor or a browser would obey or hide rather than show.
+
+    All printers and messages end with it: names and paths, which files may contain, may hold
+    anything. Line feeds and tabs remain.
 
     Examples
     --------
-    >>> len(printable("caf" + chr(0xE9))), len(printable("caf" + chr(0xDC80)))
-    (4, 9)
+    >>> print(printable("caf" + chr(0xE9)), printable("red" + chr(27) + "[31m" + chr(0x202E)))
+    café red\x1b[31m\u202e
     """
-    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() or c in "\n\t" else _shown(c) for c in text)
+
+
+def printable_name(name: object) -> str:
+    r"""Escape a name for a text of lines; it can't begin a line of its own.
+
+    Examples
+    --------
+    >>> print(printable_name("x" + chr(10) + "y"))
+    x\ny
+    """
+    text = str(name)
+    if text.isprintable():
+        return text
+    return printable(text).replace("\n", r"\n").replace("\t", r"\t")
+
+
+def _shown(character: str) -> str:
+    from unicodedata import category
+
+    if category(character) not in _UNPRINTABLE:
+        return character
+    return character.encode("unicode_escape").decode("ascii")
 
 
 def format_misfit(

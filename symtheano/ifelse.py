@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from symtheano import dtypes
+from symtheano.errors import printable_name
 from symtheano.graph.op import Op, disconnected
 from symtheano.graph.variable import Apply, Constant, Variable
 from symtheano.scalar import table as scalar
@@ -109,7 +110,7 @@ class IfElse(Op):
         self.n_outs, self.name = n_outs, name
 
     def __str__(self) -> str:
-        return f"IfElse{{{self.name}}}" if self.name else "IfElse"
+        return f"IfElse{{{printable_name(self.name)}}}" if self.name else "IfElse"
 
     def make_node(self, *inputs: Any) -> Apply:
         """Apply to a condition, the variables if it is true, and those if it is false."""

@@ -14,6 +14,7 @@ from symtheano.errors import (
     UnusedInputError,
     describe_value,
     format_error,
+    printable_name,
 )
 from symtheano.gradient.backward import backward
 from symtheano.gradient.forward import Rop
@@ -324,7 +325,7 @@ class OpFromGraph(Op):
     # -- identity ---------------------------------------------------------------------------
 
     def __str__(self) -> str:
-        return f"OpFromGraph{{{self.name}}}" if self.name else "OpFromGraph"
+        return f"OpFromGraph{{{printable_name(self.name)}}}" if self.name else "OpFromGraph"
 
 
 def _is_zeros(gradient: Any) -> bool:

@@ -16,6 +16,7 @@ from symtheano.cli.program import Command
 from symtheano.cli.screen import print_json, print_table
 from symtheano.cli.target import MODE_NAMES, Target, read, target_options
 from symtheano.cli.trouble import Trouble
+from symtheano.errors import printable, printable_name
 from symtheano.function import Function, collector_paused
 from symtheano.graph.shared import SharedVariable
 
@@ -235,10 +236,10 @@ def _print(
     target: Target, inputs: Sequence[Any], values: Sequence[Any], results: Mapping[str, Rates]
 ) -> None:
     shapes = [
-        f"{v.name or 'input'}: {v.dtype} {'x'.join(map(str, a.shape)) or 'scalar'}"
+        f"{printable_name(v.name or 'input')}: {v.dtype} {'x'.join(map(str, a.shape)) or 'scalar'}"
         for v, a in zip(inputs, values, strict=True)
     ]
-    click.echo(f"{target.name}({', '.join(shapes)})\n")
+    click.echo(printable(f"{target.name}({', '.join(shapes)})\n"))
     first = next(iter(results.values()))
     rows = [
         (

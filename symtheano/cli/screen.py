@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from symtheano.errors import printable, printable_name
+
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
@@ -21,12 +23,15 @@ def console(stderr: bool = False) -> Console:
 
 
 def print_json(value: object) -> None:
-    """Print a value as JSON."""
-    click.echo(json.dumps(value, indent=2, ensure_ascii=False))
+    """Print a value as JSON, in which escapes of names have the form of JSON."""
+    text = json.dumps(value, indent=2, ensure_ascii=False)
+    shown = (c if printable(c) == c else json.dumps(c)[1:-1] for c in text)
+    click.echo(text if text.isprintable() else "".join(shown))
 
 
 def print_c(text: str) -> None:
     """Print C text, with colors on a terminal."""
+    text = printable(text)
     screen = console()
     if not screen.is_terminal:
         click.echo(text, nl=False)
@@ -49,7 +54,7 @@ def print_table(
         justify: Any = "right" if column in right else "left"
         table.add_column(column, justify=justify, overflow="fold", no_wrap=column in right)
     for row in rows:
-        table.add_row(*map(str, row))
+        table.add_row(*map(printable_name, row))
     show(table)
 
 

@@ -18,6 +18,7 @@ from click.shell_completion import CompletionItem
 import symtheano
 from symtheano.cli.trouble import Trouble, UserError, formatted
 from symtheano.config import MODES
+from symtheano.errors import printable_name
 from symtheano.function import Function
 from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.origin import origin_scope
@@ -185,11 +186,15 @@ def read_target(
         raise Trouble(f"say which variable: {place}:NAME{_one_of(names)}")
     found = run_file(path, arguments)
     if name not in found:
-        raise Trouble(f"{path} has no variable {name}{_one_of(_symbolic_names(found), name)}")
+        raise Trouble(
+            f"{path} has no variable {printable_name(name)}{_one_of(_symbolic_names(found), name)}"
+        )
     value = found[name]
     if isinstance(value, Function):
         if wrt or inputs:
-            raise Trouble(f"{name} is compiled already; --wrt and --inputs take an expression")
+            raise Trouble(
+                f"{printable_name(name)} is compiled already; --wrt and --inputs take an expression"
+            )
         return Target(name, list(value.graph.outputs), value.inputs, value)
     outputs = _expressions(value, name)
     if wrt:
@@ -225,20 +230,20 @@ def _symbolic_names(found: Mapping[str, Any]) -> list[str]:
 
 def _one_of(names: Sequence[str], wanted: str = "") -> str:
     """Return a hint with similar names, or with all names."""
-    close = difflib.get_close_matches(wanted, names, n=3)
+    close = list(map(printable_name, difflib.get_close_matches(wanted, names, n=3)))
     if close:
         return f"; did you mean {' or '.join(close)}?"
     if not names:
         return "; it has no symbolic ones"
     more = ", …" if len(names) > _NAMES_LISTED else ""
-    return f"; there is {', '.join(names[:_NAMES_LISTED])}{more}"
+    return f"; there is {', '.join(map(printable_name, names[:_NAMES_LISTED]))}{more}"
 
 
 def _expressions(value: Any, name: str) -> list[Any]:
     if not _is_symbolic(value):
         raise Trouble(
-            f"{name} is of type {type(value).__name__}: neither a symbolic variable, nor a list or "
-            "dict of them, nor a compiled function"
+            f"{printable_name(name)} is of type {type(value).__name__}: neither a symbolic "
+            "variable, nor a list or dict of them, nor a compiled function"
         )
     if isinstance(value, Variable):
         return [value]
@@ -255,11 +260,13 @@ def _named(name: str, found: Mapping[str, Any], outputs: Sequence[Any], path: st
         return named[name]
     known = [key for key, item in found.items() if isinstance(item, Variable)]
     names = list(dict.fromkeys([*known, *named]))
-    raise Trouble(f"{path} has no symbolic variable {name}{_one_of(names, name)}")
+    raise Trouble(f"{path} has no symbolic variable {printable_name(name)}{_one_of(names, name)}")
 
 
 def _gradients(outputs: Sequence[Any], name: str, wrt: Sequence[Any]) -> list[Any]:
     if len(outputs) != 1:
-        raise Trouble(f"--wrt takes the gradient of one variable; {name} has {len(outputs)}")
+        raise Trouble(
+            f"--wrt takes the gradient of one variable; {printable_name(name)} has {len(outputs)}"
+        )
     with origin_scope(outputs[0].origin), formatted():
         return list(symtheano.grad(outputs[0], list(wrt)))

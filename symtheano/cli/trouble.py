@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 import symtheano
-from symtheano.errors import CompileError, NoCompilerError, SymtheanoError
+from symtheano.errors import CompileError, NoCompilerError, SymtheanoError, printable
 
 _PACKAGE = os.path.dirname(symtheano.__file__) + os.sep
 
@@ -25,7 +25,7 @@ class Trouble(click.ClickException):
 
     def show(self, file: Any = None) -> None:
         """Print the text to stderr."""
-        click.echo(f"symtheano: {self.message}", file=file, err=True)
+        click.echo(printable(f"symtheano: {self.message}"), file=file, err=True)
 
 
 class UserError(Trouble):
@@ -36,7 +36,7 @@ class UserError(Trouble):
 
     def show(self, file: Any = None) -> None:
         """Print the traceback to stderr."""
-        click.echo(self.message, file=file, err=True)
+        click.echo(printable(self.message), file=file, err=True)
 
 
 def user_traceback(error: BaseException) -> str:
@@ -101,4 +101,4 @@ def warnings_as_lines() -> Iterator[None]:
         warnings.simplefilter("always")
         yield
     for text in dict.fromkeys(str(warning.message) for warning in caught):
-        click.echo(f"symtheano: warning: {text}", err=True)
+        click.echo(printable(f"symtheano: warning: {text}"), err=True)

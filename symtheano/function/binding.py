@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from symtheano.errors import MisfitError, describe_value, format_error, format_misfit
+from symtheano.errors import (
+    MisfitError,
+    describe_value,
+    format_error,
+    format_misfit,
+    printable_name,
+)
 from symtheano.function.request import In
 from symtheano.graph.origin import Origin
 from symtheano.graph.shared import Container
@@ -128,7 +134,7 @@ class Binding:
 
     def _describe(self, number: int) -> str:
         """Return an input's name, or its number if it has no name."""
-        return self.given[number].name or str(self.arguments.index(number))
+        return printable_name(self.given[number].name or self.arguments.index(number))
 
     def _message(self, what: str) -> str:
         """Format a message about the arguments, with the line that compiled the function."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
-from symtheano.errors import MisfitError, format_misfit
+from symtheano.errors import MisfitError, format_misfit, printable_name
 from symtheano.function.binding import Binding
 from symtheano.function.request import Request
 from symtheano.function.stages import Stages
@@ -100,4 +100,4 @@ class KeptValues:
         )
 
     def _label(self) -> str:
-        return f"function {self.name}" if self.name else "function"
+        return f"function {printable_name(self.name)}" if self.name else "function"

@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, field
 from threading import Lock
 from typing import Any
 
+from symtheano.errors import printable, printable_name
 from symtheano.graph.forks import after_fork
 
 PARTS = ("rewrite", "lower", "print", "compile", "load")
@@ -142,7 +143,7 @@ def report(profiles: Iterable[Profile]) -> str:
     parts = [_calls(ordered), _compiling(ordered)]
     if ordered[0].steps:
         parts.append(_steps(ordered[0]))
-    return "\n\n".join("\n".join(line.rstrip() for line in part) for part in parts)
+    return printable("\n\n".join("\n".join(line.rstrip() for line in part) for part in parts))
 
 
 def _calls(profiles: Sequence[Profile]) -> list[str]:
@@ -203,6 +204,7 @@ def _row(texts: int, *widths: int) -> Callable[..., str]:
 
 
 def _cut(text: str, width: int) -> str:
+    text = printable_name(text)
     return text if len(text) <= width else text[: width - 1] + "…"
 
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from symtheano.config import Options
-from symtheano.errors import BoundsError, ShapeError, format_error
+from symtheano.errors import BoundsError, ShapeError, format_error, printable_name
 from symtheano.function.modes import Mode
 from symtheano.function.request import Request
 from symtheano.graph.intern import FunctionGraph
@@ -69,7 +69,7 @@ class Stages:
         self.request, self.mode, self.options = request, mode, options
         self.measured, self.origin = measured, origin
         self.name = name or "function"
-        self.label = f"function {name}" if name else "function"
+        self.label = f"function {printable_name(name)}" if name else "function"
         self.times: dict[str, float] = {}
         inner = {v: v.type.make_variable(v.name) for v in request.inputs if v.owner is not None}
         #: the inputs and what is computed from them; inputs that are computed elsewhere cut off
@@ -346,7 +346,7 @@ class Stages:
             plan.append(("shape", str(shape)))
         elif output < -1:
             item = self.request.given[-2 - output]
-            wanted = f"a contiguous copy of input {item.name or -2 - output}"
+            wanted = f"a contiguous copy of input {printable_name(item.name or -2 - output)}"
             plan = []
         elif refused and not refused[0]:
             bytes_ = 0

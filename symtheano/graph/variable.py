@@ -8,6 +8,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, TypeVar
 
 from symtheano.config import config
+from symtheano.errors import printable_name
 from symtheano.graph.fields import equal_props, props_of
 from symtheano.graph.forms import Form, declared_form
 from symtheano.graph.itypes import Kind, check_itypes
@@ -79,7 +80,7 @@ class Variable:
                 break
             shown = shown.owner.inputs[0]
         if shown.name is not None:
-            return str(shown.name)
+            return printable_name(shown.name)
         if self.owner is not None:
             suffix = f".{self.index}" if len(self.owner.outputs) > 1 else ""
             return f"{self.owner.op}{suffix}"
@@ -87,7 +88,7 @@ class Variable:
 
     def __repr__(self) -> str:
         if self.name is not None:
-            return str(self.name)
+            return printable_name(self.name)
         if self.owner is not None:
             return f"{self.owner.op}.{self.index}"
         return f"<{self.type}>"
@@ -138,7 +139,9 @@ class Constant(Variable):
         return type(self)(self.type, self.data, name or self.name)
 
     def __repr__(self) -> str:
-        return str(self.name) if self.name is not None else f"{type(self).__name__}{{{self.data}}}"
+        if self.name is not None:
+            return printable_name(self.name)
+        return f"{type(self).__name__}{{{self.data}}}"
 
 
 class Apply:

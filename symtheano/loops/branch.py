@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol
 
+from symtheano.errors import printable_name
 from symtheano.graph.forms import Form
 from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.lazy import lazy
@@ -84,7 +85,7 @@ class Branch(Op):
         return self.form == "region"
 
     def __str__(self) -> str:
-        return f"IfElse{{{self.name}}}" if self.name else "IfElse"
+        return f"IfElse{{{printable_name(self.name)}}}" if self.name else "IfElse"
 
     # -- meaning --------------------------------------------------------------------------------
 

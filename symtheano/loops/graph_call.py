@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from symtheano.errors import printable_name
 from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.lazy import lazy
 from symtheano.graph.op import Op, Requirement
@@ -48,7 +49,7 @@ class GraphCall(Op):
         (self._graph,) = self.branches
 
     def __str__(self) -> str:
-        return f"GraphCall{{{self.name}}}" if self.name else "GraphCall"
+        return f"GraphCall{{{printable_name(self.name)}}}" if self.name else "GraphCall"
 
     def infer(self, *inputs: Any) -> list[TensorType]:
         """Return the types of the graph's outputs."""

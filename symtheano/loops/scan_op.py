@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from symtheano.errors import ShapeError, tell_iteration
+from symtheano.errors import ShapeError, printable_name, tell_iteration
 from symtheano.gradient.backward import as_variable, is_missing
 from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.interner import Interner
@@ -164,7 +164,7 @@ class Scan(Op):
         return made
 
     def __str__(self) -> str:
-        return f"Scan{{{self.name}}}" if self.name else "Scan"
+        return f"Scan{{{printable_name(self.name)}}}" if self.name else "Scan"
 
     # -- meaning --------------------------------------------------------------------------------
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
+from symtheano.errors import printable_name
 from symtheano.graph.variable import Apply, Variable
 from symtheano.printing.graph import as_printed, deliver, inner_graphs
 
@@ -109,7 +110,7 @@ class _Trees:
                 arrow = "" if outside is None else f" ->{self._id(outside.owner or outside)}"
                 self.lines.append(f"{ahead}{first}{variable}{label}{kind}{arrow}{mark}")
             else:
-                place, name = self.order.get(node, ""), variable.name or ""
+                place, name = self.order.get(node, ""), printable_name(variable.name or "")
                 line = f"{ahead}{first}{_result(variable)}{label}{kind} '{name}'   {place}{mark}"
                 self.lines.append(line)
             mark = ""

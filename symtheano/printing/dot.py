@@ -12,7 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from symtheano.errors import format_error
+from symtheano.errors import format_error, printable
 from symtheano.graph.shared import SharedVariable
 from symtheano.graph.variable import Constant, Variable
 from symtheano.graph.walk import toposort
@@ -164,7 +164,9 @@ class _Drawing:
         for position, output in enumerate(printed.outputs):
             target = printed.updates.get(position)
             mark = f"-> {target.describe()}" if target is not None else None
-            label = mark or (output.name if output.owner is not None and output.name else "output")
+            label = mark or (
+                output.describe() if output.owner is not None and output.name else "output"
+            )
             self._shape((scope, "output", position), f"{label} {output.type}", "box", "output")
             self._edge(self._of(scope, output), self.names[scope, "output", position], "")
         for number, node in enumerate(nodes if inner else ()):
@@ -191,8 +193,8 @@ class _Drawing:
         if isinstance(variable, Constant) and variable.name is None:
             return str(variable)
         if self.simple and variable.name is not None:
-            return str(variable.name)
-        name = "" if variable.name is None else f"{variable.name} "
+            return variable.describe()
+        name = "" if variable.name is None else f"{variable.describe()} "
         return f"{name}{variable.type}"
 
     def _shape(self, key: Any, label: str, shape: str, kind: str) -> None:
@@ -222,5 +224,5 @@ def _quoted(text: str) -> str:
 
 
 def _escaped(text: str) -> Iterator[str]:
-    for sign in text:
+    for sign in printable(text):
         yield {'"': '\\"', "\\": "\\\\", "\n": "\\n"}.get(sign, sign)

@@ -88,7 +88,7 @@ def _labels(given: Any, graph: FunctionGraph) -> Iterator[str]:
         if number in updates:
             yield f"new value of {updates[number].describe()}"
         else:
-            name = "" if output.name is None else f", {output.name}"
+            name = "" if output.name is None else f", {output.describe()}"
             yield f"output {number + 1}{name}"
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from symtheano.errors import printable
 from symtheano.function import Function
 from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.variable import Apply, Variable
@@ -90,7 +91,11 @@ def is_one_of(variable: Any, *forms: Any) -> bool:
 
 
 def deliver(text: str, file: Any) -> str | None:
-    """Return the text if ``file`` is ``"str"``, otherwise write it to a file, by default stdout."""
+    """Return the text if ``file`` is ``"str"``, otherwise write it to a file, by default stdout.
+
+    Whatever names it contains, a terminal can show it.
+    """
+    text = printable(text)
     if file == "str":
         return text
     print(text, file=sys.stdout if file is None else file)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from html import escape
 from typing import Any
 
+from symtheano.errors import printable, printable_name
 from symtheano.printing.debugprint import debugprint
 from symtheano.printing.explain import explain
 from symtheano.printing.latex import latex
@@ -49,11 +50,11 @@ def variable_latex(variable: Any) -> str:
 def variable_html(variable: Any) -> str:
     """Return the HTML output of a variable: formula, type and line."""
     origin = variable.origin
-    name = "" if variable.name is None else f"<b>{escape(str(variable.name))}</b>: "
+    name = "" if variable.name is None else f"<b>{escape(variable.describe())}</b>: "
     made = "" if origin is None else f", {escape(origin.place)}"
     formula = escape(f"$$\\displaystyle {short_latex(variable)}$$")
     below = f'<div style="{_SMALL}">{name}{escape(str(variable.type))}{made}</div>'
-    return f"<div>{formula}{below}</div>"
+    return printable(f"<div>{formula}{below}</div>")
 
 
 def function_html(made: Any) -> str:
@@ -70,8 +71,8 @@ def function_html(made: Any) -> str:
         _section("What the rules did", str(explain(made, file="str"))),
         _section("C", made.c_source or "none: the interpreter runs the graph"),
     ]
-    title = escape(made.name or "function")
-    return f'<div style="{_BOX}"><b>{title}</b>{"".join(parts)}</div>'
+    title = escape(printable_name(made.name or "function"))
+    return printable(f'<div style="{_BOX}"><b>{title}</b>{"".join(parts)}</div>')
 
 
 def _section(title: str, text: str) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from symtheano.errors import printable, printable_name
 from symtheano.graph.variable import Apply, Constant
 from symtheano.printing.graph import as_printed, is_one_of, traced
 from symtheano.tensor.elemwise import DimShuffle, Elemwise
@@ -96,7 +97,7 @@ def latex(x: Any, depth: int = -1) -> str:
         if binding < needed:
             pieces = [r"\left(", *pieces, r"\right)"]
         stack.extend((item, left - 1) for item in reversed(pieces))
-    return "".join(out)
+    return printable("".join(out))
 
 
 def _formula(variable: Any, depth: int) -> Formula:
@@ -134,7 +135,7 @@ def _is_silent(node: Apply) -> bool:
 
 def _name(variable: Any) -> str:
     """Format a name: Greek letters, subscripts after an underscore, bold for tensors."""
-    base, _, below = str(variable.name).partition("_")
+    base, _, below = printable_name(variable.name).partition("_")
     bold = getattr(variable, "ndim", 0) > 0
     if base in _SPELLED:
         text = f"\\boldsymbol{{{_SPELLED[base]}}}" if bold else f"{_SPELLED[base]}"
@@ -144,12 +145,20 @@ def _name(variable: Any) -> str:
         text = f"\\mathbf{{{_escape(base)}}}" if bold else f"\\mathrm{{{_escape(base)}}}"
     if below:
         plain = len(below) == 1 or below.isdigit()
-        text += f"_{{{below}}}" if plain else f"_{{\\mathrm{{{_escape(below)}}}}}"
+        below = _escape(below)
+        text += f"_{{{below}}}" if plain else f"_{{\\mathrm{{{below}}}}}"
     return text
 
 
 def _escape(text: str) -> str:
     return "".join(_ESCAPED.get(sign, sign) for sign in text)
+
+
+def _words(text: str) -> str:
+    """Format words; signs that exist in formulas only begin one."""
+    signs = (_ESCAPED.get(sign, sign) for sign in printable_name(text))
+    inner = "".join(f"${sign}$" if sign[1:2].isalpha() else sign for sign in signs)
+    return f"\\text{{{inner}}}"
 
 
 def _operator(name: str) -> str:
@@ -161,10 +170,10 @@ def _leaf(variable: Any) -> Formula:
     if variable.name is not None:
         return _ATOM, [_name(variable)]
     if not isinstance(variable, Constant):
-        return _ATOM, [f"\\text{{{_escape(str(variable.type))}}}"]
+        return _ATOM, [_words(str(variable.type))]
     data = np.asarray(variable.data) if hasattr(variable.data, "dtype") else None
     if data is None or data.dtype == object:
-        return _ATOM, [f"\\text{{{_escape(str(variable.data))}}}"]
+        return _ATOM, [_words(str(variable.data))]
     if data.size == 1:
         return _number(data.reshape(-1)[0])
     if 0 < data.size <= 9 and data.ndim <= 2:

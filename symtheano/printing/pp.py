@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from symtheano.errors import printable, printable_name
 from symtheano.graph.variable import Apply, Variable
 from symtheano.printing.graph import as_printed
 from symtheano.tensor.creation.filled import Alloc
@@ -80,7 +81,7 @@ def pp(x: Any, depth: int = -1) -> str:
         if binding < needed:
             parts = ["(", *parts, ")"]
         stack.extend((item, left - 1) for item in reversed(parts))
-    return "".join(out)
+    return printable("".join(out))
 
 
 def _formula(variable: Any, depth: int) -> Formula:
@@ -91,7 +92,7 @@ def _formula(variable: Any, depth: int) -> Formula:
         text = _leaf(variable)
         return (_SIGN if text.startswith("-") else _ATOM), [text]
     if depth == 0:
-        return _ATOM, [variable.name or "…"]
+        return _ATOM, [printable_name(variable.name or "…")]
     for kind, formula in _FORMULAS:
         if isinstance(node.op, kind):
             binding, parts = formula(node)

@@ -10,6 +10,7 @@ import numpy as np
 from symtheano.codegen.plan.elements import label_of_op
 from symtheano.codegen.plan.regions import LoopPlan, RegionPlan, plan_region
 from symtheano.codegen.plan.steps import Member, Nest, Step
+from symtheano.errors import printable, printable_name
 from symtheano.graph.eager import quiet
 from symtheano.graph.origin import origin_scope
 from symtheano.graph.variable import Constant
@@ -41,7 +42,7 @@ def schedule_text(given: Any) -> str:
     with quiet(), origin_scope(None):
         donors = stages.request.donors or [None] * len(stages.graph.outputs)
         plan = plan_region(stages.graph, Rewriter(stages.rewriter.rules), Names(), donors)
-    return "\n".join([*_region(plan), "", *_memory(plan)])
+    return printable("\n".join([*_region(plan), "", *_memory(plan)]))
 
 
 def _region(plan: RegionPlan) -> Iterator[str]:
@@ -74,7 +75,7 @@ class _Text:
                 one = getattr(variable.data, "size", 0) == 1
                 return str(variable.data.item()) if one else str(variable)
             made = "value" if variable.owner is None else label_of_op(variable.owner.op)
-            name = wish = variable.name or made
+            name = wish = printable_name(variable.name or made)
             count = 1
             while name in self.taken:
                 count += 1
@@ -132,7 +133,7 @@ def _carried(loop: LoopPlan) -> Iterator[str]:
         how = "a scalar" if not output.ndim else "in place"
         if spare is not None:
             how = f"exchanged with {spare.name}"
-        yield f"state {state.name or number}: {how}"
+        yield f"state {printable_name(state.name or number)}: {how}"
 
 
 def _memory(plan: RegionPlan) -> Iterator[str]:

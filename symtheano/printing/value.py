@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from symtheano.errors import printable
 from symtheano.graph.op import Op
 from symtheano.graph.variable import Apply
 
@@ -12,7 +13,7 @@ from symtheano.graph.variable import Apply
 def _print_attributes(op: Print, value: Any) -> None:
     for name in op.attrs:
         shown = getattr(value, name)
-        print(op.message, name, "=", shown() if callable(shown) else shown)
+        print(printable(op.message), name, "=", shown() if callable(shown) else shown)
 
 
 class Print(Op):

@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import Any
 
 from symtheano import dtypes
-from symtheano.errors import MisfitError, format_misfit
+from symtheano.errors import MisfitError, format_misfit, printable_name
 from symtheano.graph.origin import current_origin
 from symtheano.graph.shared import SharedVariable
 from symtheano.graph.variable import Apply, Constant, Variable
@@ -225,7 +225,7 @@ class SparseConstant(SparseMixin, Constant):
 
     def __repr__(self) -> str:
         if self.name is not None:
-            return self.name
+            return printable_name(self.name)
         return f"SparseConstant{{{self.format} {self.data.shape}, {self.data.nnz} stored}}"
 
 

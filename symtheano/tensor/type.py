@@ -10,7 +10,7 @@ import numpy as np
 
 from symtheano import dtypes
 from symtheano.config import config
-from symtheano.errors import MisfitError, describe_value, format_error
+from symtheano.errors import MisfitError, describe_value, format_error, printable_name
 from symtheano.graph.origin import current_origin
 from symtheano.graph.type import Type, checked_name
 from symtheano.graph.variable import Variable
@@ -346,7 +346,7 @@ class TensorType(Type):
             label = "col"
         elif label is None or any(dim is not None for dim in self.shape):
             label = f"({', '.join('?' if dim is None else str(dim) for dim in self.shape)})"
-        return f"TensorType({self.dtype}, {label})"
+        return f"TensorType({self.dtype}, {printable_name(label)})"
 
 
 def _range(dtype: str) -> tuple[int, int]:

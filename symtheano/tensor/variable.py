@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from symtheano.dtypes import is_complex
-from symtheano.errors import MisfitError, format_misfit
+from symtheano.errors import MisfitError, format_misfit, printable_name
 from symtheano.graph.claims import exclusively
 from symtheano.graph.lifted import Lifted
 from symtheano.graph.origin import current_origin
@@ -270,7 +270,7 @@ class TensorConstant(TensorMixin, Tensor, Constant):
 
     def __repr__(self) -> str:
         if self.name is not None:
-            return str(self.name)
+            return printable_name(self.name)
         if self.data.ndim and self.data.size > 1:
             flat = self.data.reshape(-1)
             if (flat == flat[0]).all():

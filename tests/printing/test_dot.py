@@ -39,7 +39,7 @@ def test_options(tmp_path: Path) -> None:
     y = T.exp(x)
     y.name = "inner"
     z = T.log(y)
-    assert '"a \\"quoted\\"\\nname"' in described(tmp_path, z, var_with_name_simple=True)
+    assert '"a \\"quoted\\"\\\\nname"' in described(tmp_path, z, var_with_name_simple=True)
     assert "inner" not in described(tmp_path, z)
     assert "inner" in described(tmp_path, z, compact=False)
     assert "style=filled" not in described(tmp_path, z, high_contrast=False)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from symtheano.errors import ShapeError
+from symtheano.errors import ShapeError, printable_name
 from symtheano.graph.op import Op, Requirement, disconnected
 from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
@@ -87,8 +87,8 @@ class SameShape(Op):
         if self.words is not None:
             return self.words(axis, values)
         return call_message(
-            f"{self.name}{': ' if self.name else ''}axis {axis} has length {values[0]}, and must "
-            f"have length {values[1]}",
+            f"{printable_name(self.name)}{': ' if self.name else ''}axis {axis} has length "
+            f"{values[0]}, and must have length {values[1]}",
             node,
             node.inputs[0],
         )
