@@ -115,6 +115,9 @@ class Row:
         shorter ones are left out. Errors need no mention: they are compared as well.
     edges
         Whether edge values are requested.
+    squares
+        Whether outputs are sums of products of differences: where all numbers are equal, such a
+        difference is 0 or the rounding of a mean.
     """
 
     text: str
@@ -126,6 +129,7 @@ class Row:
     slack: float = 1
     least: Mapping[str, int] = field(default_factory=dict)
     edges: bool = True
+    squares: bool = False
 
     @property
     def name(self) -> str:
@@ -149,6 +153,13 @@ class Row:
         if self.tolerance is not None or self.slack == 1 or dtype not in TOLERANCE:
             return self.tolerance
         return self.slack * TOLERANCE[dtype]
+
+    def rounding(self, dtype: str, values: Sequence[Any]) -> float:
+        """Return by how much numbers of an output may differ, however small they all are."""
+        if not self.squares or dtype not in TOLERANCE:
+            return 0.0
+        finite = [np.abs(value[np.isfinite(value)].astype("c16")) for value in values]
+        return max(TOLERANCE[dtype] * float(item.max(initial=0)) for item in finite) ** 2
 
     @property
     def runs(self) -> tuple[str, ...]:

@@ -52,17 +52,20 @@ class Made:
                     raise AssertionError(f"{what}: NumPy raises {error!r}") from error
                 continue
             assert not isinstance(wanted, tuple), f"{what}: {wanted}"
-            self._compare(results(wanted), [np.asarray(item) for item in expected], what)
+            self._compare(results(wanted), [np.asarray(item) for item in expected], what, case)
 
     def compare(self, case: Case, got: Sequence[Array], wanted: Any) -> None:
         """Compare compiled results of a case with the interpreter's."""
-        self._compare(got, results(wanted), f"C, {self.described(case)}")
+        self._compare(got, results(wanted), f"C, {self.described(case)}", case)
 
-    def _compare(self, got: Sequence[Array], wanted: Sequence[Array], what: str) -> None:
+    def _compare(
+        self, got: Sequence[Array], wanted: Sequence[Array], what: str, case: Case
+    ) -> None:
         assert len(got) == len(wanted), what
         for number, (mine, its) in enumerate(zip(got, wanted, strict=True)):
             allowed = self.row.allowed(its.dtype.name)
-            assert_same(mine, its, allowed, f"output {number} against {what}")
+            rounding = self.row.rounding(its.dtype.name, case.values)
+            assert_same(mine, its, allowed, f"output {number} against {what}", rounding)
 
 
 def results(found: Any) -> list[Array]:

@@ -141,10 +141,17 @@ def assert_fresh(results: Sequence[Array], args: Sequence[Array]) -> None:
         end_of_results = max(end_of_results, stop if is_result else 0)
 
 
-def assert_same(got: Array, want: Array, tolerance: float | None = None, what: str = "") -> None:
+def assert_same(
+    got: Array,
+    want: Array,
+    tolerance: float | None = None,
+    what: str = "",
+    rounding: float = 0.0,
+) -> None:
     """Fail unless dtype and shape are equal and the numbers agree.
 
-    NaN and infinities must be at the same positions; integers must be equal.
+    NaN and infinities must be at the same positions; integers must be equal. Floating-point numbers
+    may differ by the tolerance times the largest one, and by ``rounding``.
     """
     assert (got.dtype, got.shape) == (want.dtype, want.shape), what
     if want.dtype.kind not in "fc":
@@ -154,7 +161,9 @@ def assert_same(got: Array, want: Array, tolerance: float | None = None, what: s
     with np.errstate(all="ignore"):
         finite = np.abs(want[np.isfinite(want)])
         scale = float(finite.max()) if finite.size else 0.0
-        close = (got == want) | (np.abs(np.asarray(got - want, "c16")) <= allowed * scale)
+        close = (got == want) | (
+            np.abs(np.asarray(got - want, "c16")) <= allowed * scale + rounding
+        )
         close |= np.isnan(got) & np.isnan(want)
         close &= np.isnan(got) == np.isnan(want)
         if want.dtype.kind == "f":

@@ -24,6 +24,6 @@ ROWS: list[Row] = [
         plain=lambda x, y: np.stack([x @ y, x @ y @ y]), slack=200),
     Row("(lambda v: (lambda op: op(op(x)))(symtheano.OpFromGraph([v], [T.cumsum(v)])))(x.type())",
         {"x": Arg("n", edges=False)}, "F", plain="np.cumsum(np.cumsum(x))", slack=100),
-    Row("symtheano.ifelse.ifelse(x[0] > 0, x * 2, x[::-1])", {"x": Arg("n")}, "iuF",
-        plain=lambda x: x * 2 if x[0] > 0 else x[::-1]),
+    Row("symtheano.ifelse.ifelse(x[0] > 0, x + x, x[::-1])", {"x": Arg("n")}, "iuF",
+        plain=lambda x: x + x if x[0] > 0 else x[::-1]),
 ]  # fmt: skip

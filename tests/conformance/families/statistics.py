@@ -126,7 +126,7 @@ def covariances() -> Iterator[Row]:
         ("T.cov(x, y)", two),
     ]:
         plain = narrow(function_of(text, *args))
-        yield Row(text, args, "biuFc", plain=plain, least={"n": 2, "m": 3, "k": 1})
+        yield Row(text, args, "biuFc", plain=plain, least={"n": 2, "m": 3, "k": 1}, squares=True)
     x, often = Arg("n m", "float64"), Arg("m", "int64", within(1, 4))
     weights = Arg("m", "float64", positive)
     for text, args in [
