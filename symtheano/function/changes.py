@@ -8,7 +8,7 @@ from typing import Any
 from symtheano.errors import MisfitError, describe_value, format_error, format_misfit
 from symtheano.gradient.backward import as_variable, check_whole
 from symtheano.graph.origin import current_origin
-from symtheano.graph.shared import SharedVariable
+from symtheano.graph.shared import Container, SharedVariable
 from symtheano.graph.variable import Variable
 from symtheano.graph.walk import leaves, replace
 from symtheano.tensor.messages import build_message
@@ -42,8 +42,7 @@ def _pairs(given: Any, what: str) -> list[tuple[Any, Any]]:
 def read_updates(updates: Any) -> list[tuple[Any, Any]]:
     """Return pairs of a shared variable and its new value, checked."""
     pairs = _pairs(updates, "updates")
-    seen: set[Any] = set()
-    for target, new in pairs:
+    for target, _ in pairs:
         if not isinstance(target, SharedVariable):
             known = [target] if isinstance(target, Variable) else []
             raise TypeError(
@@ -53,21 +52,31 @@ def read_updates(updates: Any) -> list[tuple[Any, Any]]:
                     hint="make it with shared(value)",
                 )
             )
-        if target in seen:
+    return [(target, as_variable(new)) for target, new in pairs]
+
+
+def check_targets(pairs: Sequence[tuple[Any, Any]]) -> None:
+    """Raise ValueError if two updates concern one value, which inputs may share with variables."""
+    seen: dict[int, list[Any]] = {}
+    for target, new in pairs:
+        owner = target if isinstance(target, SharedVariable) else target.value
+        container = owner.container if isinstance(owner, SharedVariable) else owner
+        if not isinstance(container, Container):  # the input gets one of its own
+            container = target
+        variable = getattr(target, "variable", target)
+        known = seen.setdefault(id(container), [])
+        known += [variable, new]
+        if len(known) > 2:
+            other = known[0]
+            same = "" if other is variable else f": {other.describe()} has the same container"
             raise ValueError(
                 format_error(
-                    f"function: {target.describe()} is updated twice",
-                    operands=[(target.describe(), str(target.type))],
-                    places=[
-                        current_origin(),
-                        *(getattr(other, "origin", None) for t, other in pairs if t is target),
-                    ],
+                    f"function: {variable.describe()} is updated twice{same}",
+                    operands=[(variable.describe(), str(variable.type))],
+                    places=[current_origin(), known[1].origin, new.origin],
                     hint="give each shared variable one new value",
                 )
             )
-        seen.add(target)
-        del new
-    return [(target, as_variable(new)) for target, new in pairs]
 
 
 def add_default_updates(

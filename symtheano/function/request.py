@@ -19,6 +19,7 @@ from symtheano.errors import (
 )
 from symtheano.function.changes import (
     add_default_updates,
+    check_targets,
     fit_update,
     read_givens,
     read_updates,
@@ -46,7 +47,7 @@ class In:
         Default value: an array, a number, or the container of another function or shared variable,
         which is then shared. None if the input is required.
     update
-        New value of the container after each call.
+        New value of the container after each call, computed from the value that the call was given.
     mutable
         Theano's permission to overwrite the caller's array. Accepted and ignored.
     strict
@@ -56,7 +57,8 @@ class In:
     autoname
         Whether to use the variable's name if ``name`` is not given.
     implicit
-        If True, the input can't be passed in a call; its value is that of the container.
+        If True, the input can't be passed in a call; its value is that of the container. By default
+        it is so if ``value`` is the container of another function or a shared variable.
     borrow
         Accepted and ignored; arrays that fit are never copied.
     shared
@@ -110,7 +112,9 @@ class In:
         self.mutable = bool(update is not None if mutable is None else mutable)
         self.strict = strict
         self.allow_downcast = allow_downcast
-        self.implicit = bool(implicit)
+        if implicit is None:
+            implicit = isinstance(value, Container | SharedVariable)
+        self.implicit = implicit
         self.borrow = bool(borrow)
         self.shared = shared
 
@@ -228,6 +232,7 @@ class Request:
                 strict=True,
             )
         ]
+        check_targets([*pairs, *((item, item.update) for item in own)])
         request = Request(
             given,
             everything[: len(listed)],
@@ -302,6 +307,7 @@ class Request:
             (swap.get(target, target), new)
             for (target, _), new in zip(updates, expressions[count:], strict=True)
         ]
+        check_targets(pairs)
         found = [v for v in leaves(expressions) if isinstance(v, SharedVariable)]
         targets = [target for target, _ in pairs if isinstance(target, SharedVariable)]
         shared = list(dict.fromkeys([*found, *targets]))

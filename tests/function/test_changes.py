@@ -11,6 +11,7 @@ import symtheano.tensor as T
 from symtheano import In, function, shared
 from symtheano.function.changes import (
     add_default_updates,
+    check_targets,
     fit_update,
     read_givens,
     read_updates,
@@ -107,7 +108,7 @@ def test_updates_are_pairs_in_order() -> None:
 )
 def test_mistakes_in_updates(updates: Any, error: type[Exception], words: str) -> None:
     with pytest.raises(error, match=f"(?s){words}"):
-        read_updates(updates)
+        check_targets(read_updates(updates))
 
 
 def test_an_update_is_made_to_fit() -> None:
