@@ -34,9 +34,9 @@ INLINE int in_place(const across *t) { return are_channels(&t->planes, t->w->i);
 static bench lay_out(const across *t, arena *memory) {
     const int64_t copied = in_place(t) ? 0 : t->items * t->w->c;
     bench b = {.held = -1};
-    b.pixel = take(memory, t->pixels * 8);
-    b.plane = take_elements(memory, copied * plane_size(&t->planes));
-    b.result = take_elements(memory, t->pixels * t->width);
+    b.pixel = take(memory, t->pixels, 8);
+    b.plane = take_elements(memory, size_of_planes(&t->planes, copied));
+    b.result = take_elements(memory, size_times(t->pixels, t->width));
     return b;
 }
 
@@ -49,15 +49,16 @@ static void plan_across(across *t, arena *memory) {
     t->pixels = t->items > 1 ? t->items * places : MIN(PIXELS, places);
     t->blocks = t->items > 1 ? (w->n + t->items - 1) / t->items
                              : w->n * ((places + PIXELS - 1) / PIXELS);
-    const int is_small = t->terms * t->width * (int64_t)sizeof(TYPE) <= PART_SUMS;
+    const int64_t sums = size_times(t->terms, t->width);
+    const int is_small = sums <= PART_SUMS / (int64_t)sizeof(TYPE);
     t->parts = is_small && w->groups < MOST_PARTS ? MAX(MIN(MOST_PARTS, t->blocks), 1) : 1;
     t->ranges = MIN(MAX(t->threads / (w->groups * t->parts), 1), tiles(t->terms));
-    t->offset = take(memory, t->terms * 8), t->where = take(memory, t->terms * 8);
-    t->sums = take_elements(memory, w->groups * t->parts * t->terms * t->width);
+    t->offset = take(memory, t->terms, 8), t->where = take(memory, t->terms, 8);
+    t->sums = take_elements(memory, size_times(size_times(w->groups, t->parts), sums));
     arena measured = {0};
     lay_out(t, &measured);
     t->own_bytes = measured.used;
-    t->own = take(memory, t->own_bytes * t->threads);
+    t->own = take(memory, t->own_bytes, t->threads);
     if (memory->base) find_terms(w, &t->planes, t->offset, t->where);
 }
 

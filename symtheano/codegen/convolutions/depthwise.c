@@ -35,7 +35,7 @@ static int is_depthwise(const st_windows *w, int wanted) {
 
 /* Elements of memory of a thread: a plane, and a result whose rows are shorter than a vector. */
 INLINE int64_t deep_size(const depthwise *t) {
-    return plane_size(&t->planes) + (t->grid[0] + 2) * LANES;
+    return size_plus(size_of_planes(&t->planes, 1), size_times(t->grid[0] + 2, LANES));
 }
 
 static void plan_depthwise(depthwise *t, int wanted, arena *memory) {
@@ -58,8 +58,9 @@ static void plan_depthwise(depthwise *t, int wanted, arena *memory) {
         p->width = w->i[2] + (w->k[2] - 1) * w->d[2];
     }
     for (int64_t j = 0; j < w->k[2]; j++) t->offset[j] = place(p, 0, 0, j * w->d[2]);
-    t->plane = take_elements(memory, deep_size(t) * t->threads);
-    if (wanted == 2) t->sums = take_elements(memory, w->groups * t->parts * w->k[1] * w->k[2]);
+    t->plane = take_elements(memory, size_times(deep_size(t), t->threads));
+    if (wanted == 2)
+        t->sums = take_elements(memory, size_times(w->groups * w->k[1] * w->k[2], t->parts));
     if (memory->base) clear(t->plane, deep_size(t) * t->threads);
 }
 

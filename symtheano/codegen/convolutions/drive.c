@@ -18,7 +18,7 @@ typedef struct task {
 INLINE int by_items(const task *t) { return t->w->n >= t->threads * t->items; }
 
 /* Elements of the planes of one group of an item. */
-INLINE int64_t item_size(const task *t) { return t->read * plane_size(&t->planes); }
+INLINE int64_t item_size(const task *t) { return size_of_planes(&t->planes, t->read); }
 
 /* Bytes of the rows of planes that a filter meets. */
 static int64_t bytes_met(const task *t) {
@@ -32,10 +32,10 @@ static int64_t items_at_once(const task *t, const int64_t *lengths) {
 }
 
 static void finish_memory(task *t, arena *memory) {
-    t->plane_memory = t->items * item_size(t) + LANES;
-    t->plane = take_elements(memory, t->plane_memory * (by_items(t) ? t->threads : 1));
+    t->plane_memory = size_plus(size_times(t->items, item_size(t)), LANES);
+    t->plane = take_elements(memory, size_times(t->plane_memory, by_items(t) ? t->threads : 1));
     t->panel_memory = (panel_memory(t->read * st_volume(t->w->k)) + 63) / 64 * 64;
-    t->panel = take_elements(memory, t->panel_memory * t->threads);
+    t->panel = take_elements(memory, size_times(t->panel_memory, t->threads));
 }
 
 /* Whether a filter has one element, and what it meets is what is made: points are one row. */
@@ -52,8 +52,8 @@ static void plan_result(task *t, const TYPE *kernel, arena *memory) {
     t->planes = planes_of_image(w);
     t->lengths = w->i, t->read = w->c, t->made = w->o, t->count = 1, t->taps = w->o * terms;
     t->items = items_at_once(t, w->t);
-    t->products = take(memory, sizeof(gather));
-    int64_t *offset = take(memory, terms * 8), *where = take(memory, terms * 8);
+    t->products = take(memory, 1, sizeof(gather));
+    int64_t *offset = take(memory, terms, 8), *where = take(memory, terms, 8);
     const packing packed = take_packing(memory, (layout){.kind = RESULT}, w, w->groups * t->taps);
     TYPE *a = packed.a;
     if (memory->base) {
@@ -87,16 +87,18 @@ static void plan_image(task *t, const TYPE *kernel, arena *memory) {
     planes *p = &t->planes;
     int64_t extent[3];
     for (int axis = 0; axis < 3; axis++) {
-        const int64_t first = quotient(w->p[axis] - (w->k[axis] - 1) * w->d[axis], w->s[axis]);
+        const int64_t before = w->p[axis] + 1 - span_of(w->k[axis], w->d[axis]);
+        const int64_t first = quotient(before, w->s[axis]);
+        const int64_t last = quotient(size_plus(w->i[axis] - 1, w->p[axis]), w->s[axis]);
         p->low[axis] = -first;
-        extent[axis] = MAX(quotient(w->i[axis] - 1 + w->p[axis], w->s[axis]) - first + 1, 0);
+        extent[axis] = MAX(size_plus(last + 1, -first), 0);
     }
     p->rows[0] = extent[0], p->rows[1] = extent[1], p->phases = 1, p->width = extent[2];
     t->lengths = w->t, t->read = w->o, t->made = w->c, t->taps = w->c * terms;
-    t->count = st_volume(w->s);
+    t->count = size_of_volume(w->s);
     t->items = items_at_once(t, w->i);
-    t->products = take(memory, t->count * (int64_t)sizeof(gather));
-    int64_t *offset = take(memory, terms * 8), *where = take(memory, terms * 8);
+    t->products = take(memory, t->count, sizeof(gather));
+    int64_t *offset = take(memory, terms, 8), *where = take(memory, terms, 8);
     const packing packed = take_packing(memory, (layout){.kind = IMAGE}, w, w->groups * t->taps);
     TYPE *a = packed.a;
     if (memory->base) {

@@ -1,8 +1,34 @@
 /* What the library exports; see kernels.py. `wanted` is 0 for results, 1 for images, 2 for
    filters. */
 
+/* Elements of so many arrays of these lengths, where an empty axis does not make others possible. */
+static int64_t possible(int64_t count, int64_t channels, const int64_t *lengths) {
+    int64_t size = size_times(MAX(count, 1), MAX(channels, 1));
+    for (int axis = 0; axis < 3; axis++) size = size_times(size, MAX(lengths[axis], 1));
+    return size;
+}
+
+/* Whether there are kernels for the windows, of arrays that are possible. */
 static int usable(const st_windows *w) {
-    return !w->unshared && st_volume(w->k) > 0 && w->c > 0 && w->o > 0;
+    if (w->unshared || w->c < 1 || w->o < 1 || w->groups < 1) return 0;
+    for (int axis = 0; axis < 3; axis++) if (w->k[axis] < 1) return 0;
+    const int64_t items = size_times(MAX(w->n, 1), w->groups);
+    return possible(items, w->c, w->i) < MOST_SIZE && possible(items, w->o, w->t) < MOST_SIZE
+           && possible(size_times(w->groups, w->o), w->c, w->k) < MOST_SIZE;
+}
+
+static double real_volume(const int64_t *lengths) {
+    return (double)lengths[0] * (double)lengths[1] * (double)lengths[2];
+}
+
+/* Whether memory would have zeros for the most part, which plain loops pass over: filters are far
+   larger than the arrays, or images have very wide borders. */
+static int is_wasteful(const st_windows *w, int threads, int64_t bytes) {
+    enum { MUCH = 1 << 30, MOST_TIMES = 64 };
+    const double read = (double)w->c * real_volume(w->i) + (double)w->o * real_volume(w->t);
+    const double filters = (double)w->o * (double)w->c * real_volume(w->k);
+    const double elements = (double)w->groups * ((double)w->n * read + filters);
+    return bytes > MUCH && (double)bytes > MOST_TIMES * threads * elements * sizeof(TYPE);
 }
 
 /* Whether an image is better scattered than gathered, by estimates of cycles for each element of the
@@ -11,7 +37,7 @@ static int usable(const st_windows *w) {
 static int is_scattered(const st_windows *w) {
     if (st_volume(w->k) < MR / 2) return 0;  /* tiles have the elements of one channel */
     const double vectors = (double)w->t[0] * w->t[1] * VECTORS(w->t[2]) * LANES;
-    const double gathered = (double)st_volume(w->i) / st_volume(w->s);
+    const double gathered = real_volume(w->i) / real_volume(w->s);
     const double runs = 3. * NP * w->s[2] / MAX(w->i[2], 1), stores = w->s[2] > 1 ? 14 : 0;
     const double copies = w->c <= FEW ? 2 : 4 + runs + stores;
     return vectors * w->c * (1 + 20. / w->o) < gathered * (w->c + copies);
@@ -51,15 +77,16 @@ static void plan(task *t, int wanted, const TYPE *kernel, arena *memory) {
 enum { WORK = 500000 };
 
 static int threads_for(const st_windows *w, int threads) {
-    const double work = (double)w->n * w->groups * w->c * w->o * st_volume(w->k) * st_volume(w->t);
+    const double work = (double)w->n * w->groups * w->c * w->o * real_volume(w->k)
+                        * real_volume(w->t);
     return work >= (double)threads * WORK ? threads : MAX((int)(work / WORK), 1);
 }
 
-/* Bytes of memory for a call. */
-EXPORT int64_t st_convolution_memory(int wanted, const st_windows *w, int threads) {
+/* Bytes of memory for a call; -1 if there is no kernel. */
+static int64_t bytes_for(int wanted, const st_windows *w, int threads) {
     arena memory = {0};
     int64_t transforms = 0;  /* elements decide whether they are used */
-    if (!usable(w)) return 0;
+    if (!usable(w)) return -1;
     threads = threads_for(w, threads);
     if (wanted == 2) transforms = correlation_memory(w, threads);
     else if (!is_winograd(w, wanted)) transforms = overlap_memory(w, wanted, threads);
@@ -85,7 +112,12 @@ EXPORT int64_t st_convolution_memory(int wanted, const st_windows *w, int thread
         task t = {.w = w, .threads = threads};
         plan(&t, wanted, 0, &memory);
     }
-    return MAX(memory.used, transforms) + 64;
+    const int64_t bytes = size_plus(MAX(memory.used, transforms), 64);
+    return bytes == MOST_SIZE || is_wasteful(w, threads, bytes) ? -1 : bytes;
+}
+
+EXPORT int64_t st_convolution_memory(int wanted, const st_windows *w, int threads) {
+    return MAX(bytes_for(wanted, w, threads), 0);
 }
 
 /* Compute `made` from two arrays; return 0 if there is no kernel, or too little memory. If `call` is
@@ -95,7 +127,8 @@ EXPORT int32_t st_convolve(int wanted, const st_windows *w, int threads, const T
                            const TYPE *second, TYPE *made, void *memory, int64_t bytes,
                            void (*finish)(const void *, int64_t, int64_t), const void *context,
                            block **list, int64_t call) {
-    if (!usable(w) || bytes < st_convolution_memory(wanted, w, threads)) return 0;
+    const int64_t needed = bytes_for(wanted, w, threads);
+    if (needed < 0 || bytes < needed) return 0;
     threads = threads_for(w, threads);
     arena lent = {.base = (char *)(((uintptr_t)memory + 63) / 64 * 64), .packed = {list, call}};
     if (is_depthwise(w, wanted)) {

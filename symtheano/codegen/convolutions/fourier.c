@@ -76,7 +76,7 @@ static void plan_transform(transform *t, arena *memory) {
     const int64_t lengths[2] = {t->size[0], half_row(t)};
     t->roots = take_elements(memory, 2 * t->count);
     for (int axis = 0; axis < 2; axis++) {
-        t->place[axis] = take(memory, lengths[axis] * 8);
+        t->place[axis] = take(memory, lengths[axis], 8);
         t->count_of_steps[axis] = find_steps(lengths[axis], t->count, t->steps[axis]);
         if (memory->base)
             find_places(lengths[axis], t->steps[axis], t->count_of_steps[axis], t->place[axis]);

@@ -25,8 +25,11 @@ The library exports, for shapes in ``windows.c``::
     int32_t st_convolve(wanted, windows, threads, first, second, made, memory, bytes, finish,
                         context, list, call)
 
+Sizes of memory do not overflow (``sizes.c``). There is no kernel for arrays that can't exist, nor
+where most of the memory would be zeros, as for filters whose elements are millions apart.
+
 The result is bitwise the same with any number of threads. A file that calls it has plain loops as
-well, for when it is not there.
+well, for when there is no library, or no kernel.
 """
 
 from __future__ import annotations
@@ -47,7 +50,7 @@ _ALGORITHMS = {"direct": (0, 0), "default": (2, 1), "fast": (4, 1)}
 transforms are used."""
 
 _TEXTS = (
-    *("windows", "memory", "planes", "gather", "direct", "drive", "scatter", "strips"),
+    *("windows", "sizes", "memory", "planes", "gather", "direct", "drive", "scatter", "strips"),
     *("winograd", "fourier", "overlap", "correlate", "sums", "across", "depthwise", "exports"),
 )
 _THREADS = """\
@@ -88,3 +91,6 @@ def _file(name: str) -> str:
 
 WINDOWS = _file("windows")
 """C text of the type of shapes that kernels and generated code share."""
+
+SIZES = _file("sizes")
+"""C text of sums and products of lengths that do not overflow."""

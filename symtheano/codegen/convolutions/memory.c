@@ -30,13 +30,14 @@ typedef struct arena {
     packed packed;
 } arena;
 
-static void *take(arena *memory, int64_t bytes) {
+static void *take(arena *memory, int64_t count, int64_t size) {
     char *const part = memory->base ? memory->base + memory->used : 0;
-    memory->used += (bytes + 63) / 64 * 64;
+    const int64_t bytes = size_plus(size_times(count, size), 63) / 64 * 64;
+    memory->used = size_plus(memory->used, bytes);
     return part;
 }
 static TYPE *take_elements(arena *memory, int64_t count) {
-    return take(memory, (count + LANES) * (int64_t)sizeof(TYPE));
+    return take(memory, size_plus(count, LANES), sizeof(TYPE));
 }
 
 /* A packed filter: `made` is the block that it is in until keep_filter, or NULL. */

@@ -42,7 +42,7 @@ static double overlap_cost(const st_windows *w, const int64_t *out, const int64_
         const int64_t valid = size[axis] - w->k[axis + 1] + 1;
         tiles *= (double)((out[axis] + valid - 1) / valid);
     }
-    const double units = (double)(((int64_t)tiles + 7) / 8) * (double)w->groups;
+    const double units = __builtin_floor((tiles + 7) / 8) * (double)w->groups;
     const double products = (double)w->c * w->o, area = (double)size[0] * size[1];
     const double filters = (double)((w->groups * w->c * w->o + 7) / 8);
     return area * (units * (8.1 * (w->c + w->o) + .36 * products) + 8.5 * filters);

@@ -9,6 +9,10 @@ typedef struct planes {
 
 INLINE int64_t row_size(const planes *g) { return g->phases * g->width; }
 INLINE int64_t plane_size(const planes *g) { return g->rows[0] * g->rows[1] * row_size(g); }
+/* Elements of some planes, before they are known to have memory. */
+INLINE int64_t size_of_planes(const planes *g, int64_t count) {
+    return size_times(size_times(count, size_times(g->rows[0], g->rows[1])), size_times(g->phases, g->width));
+}
 
 /* Whether planes are the channels as they are. */
 INLINE int are_channels(const planes *g, const int64_t *lengths) {
@@ -91,11 +95,17 @@ INLINE int is_flat(const st_windows *w) {
 
 /* -- the planes of an image that filters meet -------------------------------------------------- */
 
+/* Elements along an axis, with zeros around them, that the filters meet. */
+static int64_t reach(const st_windows *w, int axis) {
+    const int64_t along = span_of(w->t[axis], w->s[axis]);
+    return along ? size_plus(along, span_of(w->k[axis], w->d[axis]) - 1) : 0;
+}
+
 /* Filters reach beyond an image if there are zeros before it, or behind it. */
 static planes planes_of_image(const st_windows *w) {
     int64_t extent[3], padded = w->s[2] > 1;
     for (int axis = 0; axis < 3; axis++) {
-        extent[axis] = MAX((w->t[axis] - 1) * w->s[axis] + (w->k[axis] - 1) * w->d[axis] + 1, 0);
+        extent[axis] = reach(w, axis);
         padded |= w->p[axis] > 0 || extent[axis] > w->i[axis];
     }
     if (!padded) return (planes){{0}, {w->i[0], w->i[1]}, 1, w->i[2]};

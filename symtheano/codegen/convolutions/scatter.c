@@ -29,14 +29,15 @@ typedef struct scatter {
 typedef struct scatter_bench { TYPE *ring, *panel, *row; } scatter_bench;
 
 INLINE int64_t ring_row(const scatter *t) { return t->w->k[2] * t->pitch; }
-INLINE int64_t all_rows(const scatter *t) { return t->padded[0] * t->padded[1]; }
+INLINE int64_t all_rows(const scatter *t) { return size_times(t->padded[0], t->padded[1]); }
 
 static scatter_bench find_bench(const scatter *t, arena *memory) {
     const st_windows *w = t->w;
     const int64_t length = (w->i[2] + w->s[2] - 1) / w->s[2] + LANES;
-    return (scatter_bench){take_elements(memory, w->c * t->rows * ring_row(t)),
-                           take_elements(memory, SCATTER_PANELS * w->o * NP),
-                           take_elements(memory, length * w->s[2])};
+    const int64_t ring = size_times(size_times(w->c, t->rows), size_times(w->k[2], t->pitch));
+    return (scatter_bench){take_elements(memory, ring),
+                           take_elements(memory, size_times(SCATTER_PANELS * NP, w->o)),
+                           take_elements(memory, size_times(length, w->s[2]))};
 }
 
 /* Row of the padded image that the first row of a filter meets at a row of the result. */
@@ -72,26 +73,27 @@ static void find_columns(scatter *t) {
 
 static void plan_scatter(scatter *t, const TYPE *kernel, arena *memory) {
     const st_windows *w = t->w;
-    const int64_t each = VECTORS(w->t[2]), taps = st_volume(w->k), wide = (w->k[2] - 1) * w->d[2];
-    for (int axis = 0; axis < 2; axis++)
-        t->padded[axis] = (w->t[axis] - 1) * w->s[axis] + (w->k[axis] - 1) * w->d[axis] + 1;
+    const int64_t each = VECTORS(w->t[2]), taps = st_volume(w->k);
+    const int64_t wide = span_of(w->k[2], w->d[2]) - 1;
+    for (int axis = 0; axis < 2; axis++) t->padded[axis] = reach(w, axis);
     t->terms = w->c * taps, t->vectors = w->t[0] * w->t[1] * each;
     t->margin = VECTORS(MAX(wide - w->p[2], 0) / w->s[2] + 1) * LANES;
-    t->pitch = t->margin + LANES * MAX(each, VECTORS((w->i[2] + w->p[2]) / w->s[2] + 1));
+    const int64_t columns = size_plus(w->i[2], w->p[2]) / w->s[2] + 1;
+    t->pitch = size_plus(t->margin, LANES * MAX(each, VECTORS(columns)));
     t->rows = all_rows(t);
     if (t->padded[0] == 1) {
         const int64_t most = (SCATTER_PANELS * NV - 1 + each - 1) / each;
-        t->rows = MIN(t->rows, most * w->s[1] + (w->k[1] - 1) * w->d[1] + 1);
+        t->rows = MIN(t->rows, size_plus(size_times(most, w->s[1]), span_of(w->k[1], w->d[1])));
     }
-    t->shift = take(memory, taps * 8), t->where = take(memory, taps * 8);
-    t->column = take(memory, w->s[2] * (w->k[2] + 1) * 8);
+    t->shift = take(memory, taps, 8), t->where = take(memory, taps, 8);
+    t->column = take(memory, size_times(w->s[2], w->k[2] + 1), 8);
     const packing packed =
         take_packing(memory, (layout){.kind = SCATTER}, w, w->groups * w->o * t->terms);
     t->a = packed.a;
     arena measured = {0};
     find_bench(t, &measured);
     t->own_size = measured.used / (int64_t)sizeof(TYPE);
-    t->own = take(memory, measured.used * t->threads);
+    t->own = take(memory, measured.used, t->threads);
     if (!memory->base) return;
     clear(t->own, t->own_size * t->threads);
     int64_t k[3], n = 0;

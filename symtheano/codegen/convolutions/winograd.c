@@ -156,14 +156,15 @@ static void plan_winograd(winograd *t, int of_image, const TYPE *kernel, arena *
     st_windows filters = *w;
     for (int axis = 0; axis < 3; axis++) filters.i[axis] = filters.t[axis] = filters.p[axis] = 0;
     const layout how = {.kind = of_image ? WINOGRAD_IMAGE : WINOGRAD_RESULT};
-    const packing packed = take_packing(memory, how, &filters,
-                                        w->groups * PARTS_OF_TILE * t->made * t->read);
+    const int64_t count = size_times(size_times(w->groups * t->made, t->read), PARTS_OF_TILE);
+    const packing packed = take_packing(memory, how, &filters, count);
     t->u = packed.a;
-    t->plane = take_elements(memory, t->read * PHASES * t->items * phase_size(t) + t->width + NP);
+    const int64_t phases = size_times(size_times(t->read, t->items), size_times(t->rows, t->width));
+    t->plane = take_elements(memory, size_plus(size_times(PHASES, phases), t->width + NP));
     t->v_memory = (PARTS_OF_TILE * part_size(t->read) + 63) / 64 * 64;
     t->m_memory = (PARTS_OF_TILE * part_size(t->made) + 63) / 64 * 64;
-    t->v = take_elements(memory, t->v_memory * t->threads);
-    t->m = take_elements(memory, t->m_memory * t->threads);
+    t->v = take_elements(memory, size_times(t->v_memory, t->threads));
+    t->m = take_elements(memory, size_times(t->m_memory, t->threads));
     if (memory->base && !packed.is_done) transform_filters(t, kernel, of_image);
     keep_filter(&packed);
 }

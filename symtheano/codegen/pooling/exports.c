@@ -4,6 +4,18 @@ enum { MAX_RESULT, MAX_IMAGE, MAX_TANGENT, SUM_RESULT, SUM_IMAGE };
 /* Work for which one more thread is worth waiting for it. */
 enum { WORK = 100000 };
 
+/* Whether there are kernels for the windows: arrays are possible, and borders are not so wide that
+   most elements of windows are in them, which plain loops pass over. */
+static int usable(const st_pools *w) {
+    int64_t pixels = w->n > 1 ? w->n : 1, places = pixels;
+    for (int axis = 0; axis < 3; axis++) {
+        if (w->p[axis] > w->i[axis]) return 0;
+        pixels = size_times(pixels, w->i[axis] > 1 ? w->i[axis] : 1);
+        places = size_times(places, w->t[axis] > 1 ? w->t[axis] : 1);
+    }
+    return pixels < MOST_SIZE && places < MOST_SIZE;
+}
+
 /* The number of threads that share the images; each needs memory. */
 static int64_t parts_of(const st_pools *w, int threads) {
     const double taps = (double)w->k[0] * (double)w->k[1] + (double)w->k[2];
@@ -13,20 +25,29 @@ static int64_t parts_of(const st_pools *w, int threads) {
 
 /* Bytes of memory for one image. */
 static int64_t bytes_of(int wanted, const st_pools *w) {
-    const int64_t rows = w->i[2] + 2 * w->t[2];
+    const int64_t rows = size_plus(w->i[2], size_times(2, w->t[2]));
     const int64_t count = wanted == MAX_IMAGE ? max_image_memory(w) : rows;
-    return (count * (int64_t)sizeof(TYPE) + 63) / 64 * 64;
+    return size_plus(size_times(count, sizeof(TYPE)), 63) / 64 * 64;
 }
 
-/* Bytes of memory for a call. */
+/* Bytes of memory for a call; -1 if there is no kernel. */
+static int64_t bytes_for(int wanted, const st_pools *w, int threads) {
+    if (!usable(w)) return -1;
+    const int64_t bytes = size_times(parts_of(w, threads), bytes_of(wanted, w));
+    return bytes == MOST_SIZE ? -1 : bytes;
+}
+
 EXPORT int64_t st_pooling_memory(int wanted, const st_pools *w, int threads) {
-    return parts_of(w, threads) * bytes_of(wanted, w);
+    const int64_t bytes = bytes_for(wanted, w, threads);
+    return bytes < 0 ? 0 : bytes;
 }
 
-/* Compute `made` from arrays, of which some are NULL; return 0 if there is too little memory. */
+/* Compute `made` from arrays, of which some are NULL; return 0 if there is no kernel, or too little
+   memory. */
 EXPORT int32_t st_pool(int wanted, const st_pools *w, int threads, const TYPE *x, const TYPE *y,
                        const TYPE *g, TYPE *made, void *memory, int64_t bytes) {
-    if (bytes < st_pooling_memory(wanted, w, threads)) return 0;
+    const int64_t needed = bytes_for(wanted, w, threads);
+    if (needed < 0 || bytes < needed) return 0;
     const int64_t parts = parts_of(w, threads), each = bytes_of(wanted, w);
     const int64_t pixels = st_pool_pixels(w), places = st_pool_places(w);
 #pragma omp parallel for num_threads(parts) if (parts > 1)

@@ -21,6 +21,7 @@ from functools import cache
 import numpy as np
 
 from symtheano import dtypes
+from symtheano.codegen.convolutions.kernels import SIZES
 from symtheano.dtypes import short_name
 
 WANTED = ("max", "max_image", "max_tangent", "sum", "sum_image")
@@ -67,7 +68,7 @@ def kernels_source(suffix: str) -> str:
     ]
     texts = map(_file, ("sum_image", "max_image", "max_tangent", "exports"))
     return "\n".join(
-        (_HEADER, defined, WINDOWS, _file("spans"), _file("vectors"), *results, *texts)
+        (_HEADER, defined, SIZES, WINDOWS, _file("spans"), _file("vectors"), *results, *texts)
     )
 
 

@@ -6,6 +6,17 @@ typedef struct st_pools { int64_t n, i[3], t[3], k[3], s[3], p[3], counted; } st
 
 typedef struct st_span { int64_t begin, end; } st_span;
 
+/* Windows that are as long, and as far apart, as the image with its border, if they are longer or
+   farther apart: they meet the same elements. */
+static inline st_pools st_pool_cut(st_pools w) {
+    for (int axis = 0; axis < 3; axis++) {
+        const int64_t all = w.i[axis] + 2 * w.p[axis], most = all > 1 ? all : 1;
+        if (w.k[axis] > most) w.k[axis] = most;
+        if (w.s[axis] > most) w.s[axis] = most;
+    }
+    return w;
+}
+
 /* The elements of window t along an axis that are in the image. */
 static inline st_span st_pool_elements(const st_pools *w, int axis, int64_t t) {
     const int64_t first = t * w->s[axis] - w->p[axis], end = first + w->k[axis];

@@ -52,11 +52,16 @@ class Kernels:
         toolchain: Toolchain,
         cache: Cache,
         source: Callable[[str], str] = eager_source,
+        flags: Sequence[str] = (),
     ) -> None:
-        tools = toolchain.with_flags(KERNEL_FLAGS)
+        tools = toolchain.with_flags((*KERNEL_FLAGS, *flags))
         self.library = OwnLibrary(source, KERNEL_TYPES, tools, cache.place).load()[suffix]
         self.library.st_convolution_memory.restype = ctypes.c_int64
         self.dtype = {"f32": "float32", "f64": "float64"}[suffix]
+
+    def measure(self, wanted: int, w: Windows, threads: int) -> int:
+        """Return how many bytes of memory a call needs; 0 if there is no kernel."""
+        return int(self.library.st_convolution_memory(wanted, ctypes.byref(w), threads))
 
     def __call__(
         self,
@@ -72,8 +77,8 @@ class Kernels:
 
         Filters that never change are packed once, under the number of a call.
         """
-        measure, run = self.library.st_convolution_memory, self.library.st_convolve
-        size = measure(wanted, ctypes.byref(w), threads)
+        run = self.library.st_convolve
+        size = self.measure(wanted, w, threads)
         memory = np.full(size + 64, 255, np.uint8)
         made = np.full(shape, np.nan, self.dtype)
         given = (array.ctypes.data for array in (*arrays, made))

@@ -11,16 +11,16 @@ static void st_plain_convolution_SUFFIX(const st_windows *w, int64_t item, int64
         for (int64_t k0 = 0; k0 < w->k[0]; k0++)
         for (int64_t k1 = 0; k1 < w->k[1]; k1++)
         for (int64_t k2 = 0; k2 < w->k[2]; k2++, tap++) {
-            const st_met m0 = st_where(w, 0, k0), m1 = st_where(w, 1, k1), m2 = st_where(w, 2, k2);
-            for (int64_t t0 = m0.begin; t0 < m0.end; t0++)
-            for (int64_t t1 = m1.begin; t1 < m1.end; t1++) {
-                const int64_t row = (t0 * w->t[1] + t1) * w->t[2], s = w->s[2];
-                const TYPE *const from = x + ((t0 * w->s[0] + m0.first) * w->i[1]
-                                              + t1 * w->s[1] + m1.first) * w->i[2] + m2.first;
+            const st_met m[] = {st_where(w, 0, k0), st_where(w, 1, k1), st_where(w, 2, k2)};
+            const int64_t count = m[2].end - m[2].begin, s = w->s[2];
+            for (int64_t t0 = m[0].begin; t0 < m[0].end; t0++)
+            for (int64_t t1 = m[1].begin; t1 < m[1].end; t1++) {
+                const int64_t row = (t0 * w->t[1] + t1) * w->t[2] + m[2].begin;
+                const TYPE *const from = x + st_row_met(w, m, t0, t1);
                 if (s == 1 && !step) {
-                    for (int64_t t = m2.begin; t < m2.end; t++) y[row + t] += from[t] * *tap;
+                    for (int64_t t = 0; t < count; t++) y[row + t] += from[t] * *tap;
                 } else {
-                    for (int64_t t = m2.begin; t < m2.end; t++)
+                    for (int64_t t = 0; t < count; t++)
                         y[row + t] += from[t * s] * tap[(row + t) * step];
                 }
             }

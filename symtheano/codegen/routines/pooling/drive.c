@@ -1,5 +1,5 @@
 static int64_t st_NAME_bytes_SUFFIX(const st_runtime *runtime, LENGTHS) {
-    const st_pools w = POOLS;
+    const st_pools w = st_pool_cut((st_pools)POOLS);
     const st_kernels *kernels = runtime->functions[LINK];
     if (!kernels || !kernels->memory) return 0;
     typedef int64_t st_pooling_memory(int, const st_pools *, int);
@@ -8,7 +8,7 @@ static int64_t st_NAME_bytes_SUFFIX(const st_runtime *runtime, LENGTHS) {
 
 static void st_NAME_SUFFIX(const st_runtime *runtime, LENGTHS, PARAMETERS, void *memory,
                            int64_t bytes) {
-    const st_pools w = POOLS;
+    const st_pools w = st_pool_cut((st_pools)POOLS);
     const int64_t pixels = st_pool_pixels(&w), places = st_pool_places(&w);
     const st_kernels *kernels = runtime->functions[LINK];
     typedef int32_t st_pool(int, const st_pools *, int, const TYPE *, const TYPE *, const TYPE *,

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from symtheano.errors import format_error
+from symtheano.errors import ShapeError, format_error
 from symtheano.graph.origin import current_origin
 from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import constant
 from symtheano.tensor.messages import label
 from symtheano.tensor.nnet.convolution.windows import Border, output_length, padding, spread
+from symtheano.tensor.shapes.intervals import MOST_ELEMENTS, most
 
 Role: TypeAlias = Literal["image", "filter", "result"]
 Shape = Sequence[Any]
@@ -23,6 +24,9 @@ FACTORS: dict[Role, tuple[Role, Role]] = {
     "filter": ("image", "result"),
 }
 """From which two of the arrays the third one is computed."""
+
+_MOST_REACH = MOST_ELEMENTS // 4
+"""Lengths of filters, with their spaces, and of images for which no sum of them overflows."""
 
 
 class Shapes(NamedTuple):
@@ -96,6 +100,8 @@ class Condition(NamedTuple):
         Integers for the places.
     equal
         The two lengths, if the condition is that they are equal.
+    error
+        What is raised if it does not hold.
     """
 
     holds: Any
@@ -103,6 +109,7 @@ class Condition(NamedTuple):
     operands: tuple[str, ...]
     values: tuple[Any, ...]
     equal: tuple[Any, Any] | None = None
+    error: type[Exception] = ShapeError
 
     def message(
         self,
@@ -158,7 +165,14 @@ class _Fit:
         self.at, self.shapes, self.wanted = at, shapes, wanted
         self.found: list[Condition] = []
 
-    def require(self, holds: Any, form: str, *values: Any, equal: Any = None) -> None:
+    def require(
+        self,
+        holds: Any,
+        form: str,
+        *values: Any,
+        equal: Any = None,
+        error: type[Exception] = ShapeError,
+    ) -> None:
         """Add a condition, unless it is known to hold; ``form`` has places for values."""
         if holds is True:
             return
@@ -169,7 +183,7 @@ class _Fit:
             lengths = self.shapes.of(self.wanted)[-self.at.dims :]
             said.append(f"{number.tuple(lengths)}, of the {self.wanted}")
         text = form.format(*map(number, values))
-        self.found.append(Condition(holds, text, tuple(said), tuple(number.values), equal))
+        self.found.append(Condition(holds, text, tuple(said), tuple(number.values), equal, error))
 
     def require_equal(self, left: Any, right: Any, form: str, *values: Any) -> None:
         """Add that two lengths are equal, unless nothing is known of one, or they are the same."""
@@ -186,6 +200,24 @@ class _Fit:
         if length is not None:
             holds = length >= least if isinstance(length, int) else scalar.ge(length, least)
             self.require(holds, form, *values)
+
+    def require_most(self, length: Any, limit: int, form: str) -> None:
+        """Add that a length is so small that nothing overflows, unless it surely is."""
+        if length is None or most(length) <= limit:
+            return
+        holds = length <= limit if isinstance(length, int) else scalar.le(length, limit)
+        self.require(holds, form, length, error=MemoryError)
+
+    def overflows(self, axis: int) -> None:
+        """The lengths along an axis can be added and multiplied."""
+        i, k = self.shapes.image[2 + axis], self.shapes.filter[axis - self.at.dims]
+        apart, where = self.at.dilation[axis], f"along axis {axis + 2}"
+        border = self.at.border if isinstance(self.at.border, str) else self.at.border[axis]
+        if self.wanted == "filter" or apart > 1 or isinstance(border, str):
+            form = f"a filter of {{}} elements {where}, {apart} apart, is too large"
+            self.require_most(k, _MOST_REACH // apart, form)
+        if self.wanted == "image":
+            self.require_most(i, _MOST_REACH, f"an image of {{}} elements {where} is too large")
 
     def channels(self) -> None:
         """Items, channels and filters are as many in all arrays."""
@@ -218,6 +250,7 @@ class _Fit:
         self.require_least(k, 1, f"the filter has {{}} elements {where}", k)
         if self.wanted == "image":
             self.require_least(i, 0, f"the image has {{}} elements {where}", i)
+        self.overflows(axis)
         if made is None:
             return
         formula, numbers = self.formula(axis), (i, *self.at.around(kernel, axis), k, made)

@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING, Any, get_args
 import numpy as np
 
 from symtheano import dtypes
-from symtheano.errors import ShapeError
 from symtheano.graph.lifted import Lifted
 from symtheano.graph.op import Op, Requirement, disconnected
 from symtheano.graph.variable import Apply, Constant
@@ -152,7 +151,7 @@ class Convolution(Op):
         shapes = self._shapes([item.type.shape for item in arrays], static_dims(lengths))
         for condition in conditions(self.at, shapes, self.wanted):
             if condition.holds is False:
-                raise ShapeError(condition.message(None, arrays, str(self)))
+                raise condition.error(condition.message(None, arrays, str(self)))
         return [TensorType(arrays[0].dtype, self._made(shapes))]
 
     def _shapes(self, given: Sequence[Any], lengths: Iterable[Any]) -> Shapes:
@@ -185,16 +184,19 @@ class Convolution(Op):
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
         """Channels and positions fit."""
         return [
-            Requirement(item.holds, item.values, partial(_misfit, node, item), equal=item.equal)
+            Requirement(
+                item.holds, item.values, partial(_misfit, node, item), equal=item.equal,
+                error=item.error,
+            )
             for item in conditions(self.at, self._shapes_of(node, shapes), self.wanted)
-        ]
+        ]  # fmt: skip
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
         """Compute with NumPy."""
         arrays, lengths = inputs[:2], [int(n) for n in inputs[2:]]
         shapes = self._shapes([array.shape for array in arrays], lengths)
         for condition in conditions(self.at, shapes, self.wanted):
-            raise ShapeError(condition.message(node, node.inputs[:2], str(self)))
+            raise condition.error(condition.message(node, node.inputs[:2], str(self)))
         dims = self.at.dims
         windows = reference.Windows(
             tuple(shapes.image[2:]), tuple(shapes.filter[-dims:]), tuple(shapes.result[2:]),

@@ -46,35 +46,35 @@ class Windows:
         """The number of axes."""
         return len(self.image)
 
-    @property
-    def padded(self) -> tuple[int, ...]:
-        """The lengths of an image that has all elements that the filter meets."""
-        return tuple(
-            max(low + i, (t - 1) * s + (k - 1) * d + 1 if t and k else 0)
-            for i, k, t, low, s, d in zip(
-                self.image, self.kernel, self.output, self.before, self.stride, self.dilation,
-                strict=True,
-            )
-        )  # fmt: skip
+    def met(self, tap: Sequence[int]) -> tuple[tuple[slice, ...], tuple[slice, ...]]:
+        """Return the elements of the image that an element of the filter meets, and where."""
+        elements, places = [slice(None)] * 2, [slice(None)] * 2
+        for k, i, t, low, s, d in zip(
+            tap, self.image, self.output, self.before, self.stride, self.dilation, strict=True
+        ):
+            first = k * d - low
+            begin, end = max(-(first // s), 0), min(-((first - i) // s), t)
+            count = max(end - begin, 0)
+            start = begin * s + first if count else 0
+            elements.append(slice(start, start + count * s, s))
+            places.append(slice(begin, begin + count))
+        return tuple(elements), tuple(places)
 
-    def inside(self) -> tuple[slice, ...]:
-        """Return where the image is in the padded one."""
-        starts = zip(self.before, self.image, strict=True)
-        return (slice(None), slice(None), *(slice(low, low + i) for low, i in starts))
-
-    def met(self, tap: Sequence[int]) -> tuple[slice, ...]:
-        """Return the elements of the padded image that an element of the filter meets."""
-        along = zip(tap, self.output, self.stride, self.dilation, strict=True)
-        return (slice(None), slice(None), *(slice(k * d, k * d + t * s, s) for k, t, s, d in along))
+    def rows(self, x: Array, tap: Sequence[int]) -> Array:
+        """Return what an element of the filter meets at all positions: zeros around images, too."""
+        rows = np.zeros((*x.shape[:2], *self.output), x.dtype)
+        elements, places = self.met(tap)
+        rows[places] = x[elements]
+        return rows
 
 
 def convolve(x: Array, w: Array, at: Windows) -> Array:
     """Return the correlation of images with filters."""
-    padded, unshared = _pad(x, at), w.ndim > x.ndim
+    unshared = w.ndim > x.ndim
     items, filters = len(x), len(w)
     y = np.zeros((items, filters, *at.output), x.dtype)
     for tap in np.ndindex(*at.kernel):
-        rows = _grouped(padded[at.met(tap)], at.groups)
+        rows = _grouped(at.rows(x, tap), at.groups)
         taps = _by_group(w[(..., *tap)], at.groups)
         term = np.einsum("ngc...,go...c->ngo..." if unshared else "ngc...,goc->ngo...", rows, taps)
         y += term.reshape(y.shape)
@@ -85,36 +85,30 @@ def convolve_inputs(w: Array, y: Array, at: Windows) -> Array:
     """Return the gradient with respect to the images, given that of the result."""
     unshared = w.ndim > y.ndim
     channels = w.shape[-at.dims - 1] * at.groups
-    padded = np.zeros((len(y), channels, *at.padded), y.dtype)
+    x = np.zeros((len(y), channels, *at.image), y.dtype)
     rows = _grouped(y, at.groups)
     for tap in np.ndindex(*at.kernel):
         taps = _by_group(w[(..., *tap)], at.groups)
         term = np.einsum("ngo...,go...c->ngc..." if unshared else "ngo...,goc->ngc...", rows, taps)
-        padded[at.met(tap)] += term.reshape(len(y), channels, *at.output)
-    return padded[at.inside()].copy()
+        elements, places = at.met(tap)
+        x[elements] += term.reshape(len(y), channels, *at.output)[places]
+    return x
 
 
 def convolve_weights(x: Array, y: Array, at: Windows, unshared: bool) -> Array:
     """Return the gradient with respect to the filters, given that of the result."""
-    padded = _pad(x, at)
     filters, channels = y.shape[1], x.shape[1] // at.groups
     between = at.output if unshared else ()
     w = np.zeros((filters, *between, channels, *at.kernel), x.dtype)
     rows = _grouped(y, at.groups)
     for tap in np.ndindex(*at.kernel):
-        met = _grouped(padded[at.met(tap)], at.groups)
+        met = _grouped(at.rows(x, tap), at.groups)
         if unshared:
             term = np.einsum("ngo...,ngc...->go...c", rows, met)
         else:
             term = np.einsum("ngot,ngct->goc", _flat(rows), _flat(met))
         w[(..., *tap)] = term.reshape(filters, *between, channels)
     return w
-
-
-def _pad(x: Array, at: Windows) -> Array:
-    padded = np.zeros((*x.shape[:2], *at.padded), x.dtype)
-    padded[at.inside()] = x
-    return padded
 
 
 def _flat(a: Array) -> Array:

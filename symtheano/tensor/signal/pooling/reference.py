@@ -6,7 +6,8 @@ of a window's rows first, then along the rows.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -40,75 +41,82 @@ def average_sizes(at: Windows, image: tuple[int, ...], mode: str, dtype: Any) ->
 
 def combined(x: Array, at: Windows, largest: bool) -> Array:
     """Return the largest elements or the sums of windows."""
-    fill: Any = 0
+    combine: Any = np.add
+    nothing = -np.zeros((), x.dtype)
     if largest:
-        fill = -np.inf if x.dtype.kind == "f" else np.iinfo(x.dtype).min
-    made = _padded(x, at, fill)
-    lengths = at.lengths(x.shape)[x.ndim - at.dims :]
-    combine = np.maximum if largest else np.add
+        least = -np.inf if x.dtype.kind == "f" else np.iinfo(x.dtype).min
+        combine, nothing = np.maximum, np.asarray(least, x.dtype)
     split = at.dims - 1
     for axes in (range(split), range(split, at.dims)):
         if axes:
-            taps = [made[met] for met in _taps(at, axes, lengths)]
-            made = taps[0]
-            for other in taps[1:]:
-                made = combine(made, other)
-    return np.ascontiguousarray(made)
+            image = x.shape[x.ndim - at.dims :]
+            lengths = at.lengths(image)
+            made = [n if axis in axes else image[axis] for axis, n in enumerate(lengths)]
+            y = np.full((*x.shape[: x.ndim - at.dims], *made), nothing)
+            for places, elements in _meetings(at, axes, image):
+                y[places] = combine(y[places], x[elements])
+            x = y
+    return x
 
 
 def spread(g: Array, at: Windows, image: tuple[int, ...]) -> Array:
     """Return the sum of ``g`` over the windows of each element."""
-    made = _padded(np.zeros((*g.shape[: g.ndim - at.dims], *image), g.dtype), at, 0)
-    for met in _taps(at, range(at.dims), g.shape[g.ndim - at.dims :]):
-        made[met] += g
-    return np.ascontiguousarray(made[_inside(at, image)])
+    made = np.zeros((*g.shape[: g.ndim - at.dims], *image), g.dtype)
+    for places, elements in _meetings(at, range(at.dims), image):
+        made[elements] += g[places]
+    return made
 
 
 def largest_image(x: Array, y: Array, g: Array, at: Windows) -> Array:
     """Return the gradient of the largest elements: for each that is equal to a window's largest."""
-    image = x.shape[x.ndim - at.dims :]
-    padded = _padded(x, at, 0)
-    # Elements of the border count for nothing, whatever they are equal to.
-    made = np.zeros_like(padded)
-    for met in _taps(at, range(at.dims), y.shape[y.ndim - at.dims :]):
-        made[met] += np.where(padded[met] == y, g, np.zeros_like(g))
-    return np.ascontiguousarray(made[_inside(at, image)])
+    made = np.zeros_like(x)
+    for places, elements in _meetings(at, range(at.dims), x.shape[x.ndim - at.dims :]):
+        made[elements] += np.where(x[elements] == y[places], g[places], np.zeros_like(g[places]))
+    return made
 
 
 def largest_tangent(x: Array, y: Array, v: Array, at: Windows) -> Array:
     """Return the sum of ``v`` over the elements of a window that are equal to its largest."""
     made = np.zeros_like(y)
-    px, pv = _padded(x, at, 0), _padded(v, at, 0)
-    for met in _taps(at, range(at.dims), y.shape[y.ndim - at.dims :]):
-        made += np.where(px[met] == y, pv[met], np.zeros_like(made))
+    for places, elements in _meetings(at, range(at.dims), x.shape[x.ndim - at.dims :]):
+        met = v[elements]
+        made[places] += np.where(x[elements] == y[places], met, np.zeros_like(met))
     return made
 
 
-def _padded(x: Array, at: Windows, fill: Any) -> Array:
-    """Return an array that has all elements of all windows."""
-    front, image = x.shape[: x.ndim - at.dims], x.shape[x.ndim - at.dims :]
-    places = at.lengths(image)
-    lengths = [
-        max(pad + length, (t - 1) * stride + ws if t else 0)
-        for pad, length, t, stride, ws in zip(
-            at.pad, image, places, at.stride, at.ws, strict=True
-        )
-    ]  # fmt: skip
-    padded = np.full((*front, *lengths), fill, x.dtype)
-    padded[_inside(at, image)] = x
-    return padded
+Slices = tuple[Any, ...]
 
 
-def _inside(at: Windows, image: tuple[int, ...]) -> tuple[Any, ...]:
-    starts = zip(at.pad, image, strict=True)
-    return (..., *(slice(pad, pad + length) for pad, length in starts))
+def _meetings(at: Windows, axes: range, image: Sequence[int]) -> Iterator[tuple[Slices, Slices]]:
+    """Yield, for each element of a window along some axes, the windows in which it is in the image.
+
+    The second one is where it is then. Other axes are whole.
+    """
+    along = [_along(at, axis, image[axis]) if axis in axes else [_WHOLE] for axis in range(at.dims)]
+    for pairs in product(*along):
+        places, elements = zip(*pairs, strict=True)
+        yield (..., *places), (..., *elements)
 
 
-def _taps(at: Windows, axes: range, lengths: tuple[int, ...]) -> Iterator[tuple[Any, ...]]:
-    """Yield, for each element of a window along some axes, where all windows have it."""
-    for tap in np.ndindex(*(at.ws[axis] for axis in axes)):
-        met: list[Any] = [slice(None)] * at.dims
-        for axis, k in zip(axes, tap, strict=True):
-            stride = at.stride[axis]
-            met[axis] = slice(k, k + lengths[axis] * stride, stride)
-        yield (..., *met)
+_WHOLE = (slice(None), slice(None))
+
+
+def _along(at: Windows, axis: int, length: int) -> Iterator[tuple[slice, slice]]:
+    """Yield the meetings along one axis, for ascending elements of a window."""
+    stride, count = at.stride[axis], at.length(axis, length)
+    for k in _taps(at, axis, length):
+        first = k - at.pad[axis]
+        begin, end = max(-(first // stride), 0), min(-((first - length) // stride), count)
+        if begin < end:
+            start = begin * stride + first
+            yield slice(begin, end), slice(start, start + (end - begin) * stride, stride)
+
+
+def _taps(at: Windows, axis: int, length: int) -> Iterator[int]:
+    """Yield the elements of windows that are in the image in any window, and perhaps others."""
+    stride, count = at.stride[axis], at.length(axis, length)
+    apart = stride > length  # what two windows have of the image is not the same then
+    for t in range(count - 1, -1, -1 if apart else -max(count, 1)):
+        begin = at.pad[axis] - t * stride
+        end = begin + length if apart else at.pad[axis] + length
+        yield from range(max(begin, 0), min(end, at.ws[axis]))
