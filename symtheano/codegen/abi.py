@@ -92,8 +92,11 @@ typedef struct st_runtime {
        none; may be NULL: the file then uses aligned_alloc and free */
     void *(*workspace)(void *context, int64_t bytes);
     /* set by the host, in a callback, if the call is to end early: it is tested between long
-       computations, before the first input is written */
+       computations, and in loops, before the first input is written */
     int32_t ended;
+    /* called in loops, about every 50 microseconds of work: the host may run other threads, and
+       set `ended`; may be NULL */
+    void (*poll)(void *context);
 } st_runtime;
 """
 

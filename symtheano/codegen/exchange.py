@@ -39,6 +39,8 @@ class Iterations:
         Buffers of states whose last values nothing reads.
     results
         Declared scalars with the values that they have after an iteration.
+    brief
+        Whether all iterations take a short time.
     """
 
     step: Value
@@ -47,6 +49,7 @@ class Iterations:
     known: Mapping[str, Operand]
     unused: Collection[str]
     results: Sequence[tuple[Value, Operand]]
+    brief: bool
 
     def inside(self, kernels: Sequence[Kernel], names: Names) -> Kernel:
         """Return nests over the same axes as one, with the loop over iterations inside its loops.
@@ -57,7 +60,7 @@ class Iterations:
         title = ", ".join([*(kernel.title for kernel in kernels), f"{self.count} times"])
         origins = tuple(dict.fromkeys(place for kernel in kernels for place in kernel.origins))
         body = self._nest([kernel.body for kernel in kernels], names)
-        return replace(first, title=title, body=body, origins=origins)
+        return replace(first, title=title, body=body, origins=origins, iterates=not self.brief)
 
     def _nest(self, bodies: Sequence[Body], names: Names) -> Body:
         loops = [s for body in bodies for s in body if isinstance(s, For)]

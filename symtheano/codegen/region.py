@@ -16,13 +16,16 @@ from symtheano.codegen.frame import Frame
 from symtheano.codegen.nests.writer import NestWriter
 from symtheano.codegen.numbers import Numbers
 from symtheano.codegen.op_steps import OpWriter
+from symtheano.codegen.passes.polls import poll_after
 from symtheano.codegen.plan.memory import Hidden
 from symtheano.codegen.plan.regions import BranchPlan, LoopPlan, RegionPlan, rows_of
 from symtheano.codegen.plan.shapes import Guard
 from symtheano.codegen.plan.steps import Nest, OpStep, Step, is_unit, stored_by
+from symtheano.dataclass import replace
 from symtheano.graph.variable import Apply
 from symtheano.loopir import (
     Allocate,
+    For,
     Index,
     Kernel,
     LetIndex,
@@ -379,6 +382,11 @@ class LoopBody:
         outputs = self.region.schedule.outputs
         return [None if output.ndim else self.region.scalar(output) for output in outputs]
 
+    def end_iteration(self) -> None:
+        """Write the end of an iteration: the host may end the call there."""
+        if not self.plan.brief:
+            self.b.emit(poll_after(self.b.written()))
+
     def exchange(
         self,
         step: Value,
@@ -409,9 +417,11 @@ class LoopBody:
             for output in self.node.outputs
             if output.ndim and output not in self.around.schedule.views.clients
         }
-        loop = Iterations(step, steps, scalars, known, unused, results)
+        loop = Iterations(step, steps, scalars, known, unused, results, self.plan.brief)
         self.around.emit_kernel(loop.inside(nests, self.b.names))
         for statement in loop.alone(self.b.names) if results else ():
+            if isinstance(statement, For) and not self.plan.brief:
+                statement = replace(statement, body=(*statement.body, poll_after(statement.body)))
             self.b.emit(statement)
 
 

@@ -170,6 +170,10 @@ class Builder:
         """Return what was written so far."""
         return tuple(self._blocks[0])
 
+    def written(self) -> Sequence[Statement]:
+        """Return what was written in the innermost open block."""
+        return self._blocks[-1]
+
     def emit(self, statement: Statement) -> None:
         """Append a statement to the innermost open block."""
         self._blocks[-1].append(statement)

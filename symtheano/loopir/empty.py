@@ -24,6 +24,7 @@ from symtheano.loopir.nodes import (
     LetIndex,
     Load,
     Partition,
+    Poll,
     Prefetch,
     Statement,
 )
@@ -33,7 +34,7 @@ from symtheano.loopir.rewrite import Body, unless_same, with_bodies
 # Loops of at most this length run in any case.
 _SHORT = 1 << 16
 # Statements that have no effect if later ones have none.
-_WITHOUT_EFFECT = (Comment, Declare, Let, LetIndex, Load, Partition, Prefetch)
+_WITHOUT_EFFECT = (Comment, Declare, Let, LetIndex, Load, Partition, Poll, Prefetch)
 
 
 def skip_empty_loops(kernel: Kernel, names: Names) -> Kernel:

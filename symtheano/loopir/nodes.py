@@ -12,6 +12,7 @@ from typing import Literal as Choice
 
 from symtheano.dataclass import dataclass
 from symtheano.formats import MOST_VALUES
+from symtheano.loopir.host import Poll, Tick
 from symtheano.loopir.index import Index
 from symtheano.loopir.operands import (
     Address,
@@ -473,7 +474,8 @@ class Kernel:
 
     ``results`` are the scalars that statements after it may use; buffers and outer names that
     the body uses are found by the printer. If it is a ``region``, of a graph, it contains kernels
-    and gives names to memory.
+    and gives names to memory. If it ``iterates``, loops that run in order are those of the user's
+    program, which may take long, so the host may end them.
     """
 
     name: str
@@ -482,17 +484,12 @@ class Kernel:
     results: tuple[Value, ...] = ()
     origins: tuple[Place, ...] = ()
     region: bool = False
-
-
-@dataclass(frozen=True)
-class Tick:
-    """Tell the host, which measures time, that a step begins; -1: that the last one has ended."""
-
-    step: int
+    iterates: bool = False
 
 
 Statement = (
     Comment | Let | LetIndex | Load | Prefetch | Store | Declare | Assign | Reduce | Update
     | Locate | Local | Barrier | For | While | Leave | If | Call | Measure
-    | Allocate | Alias | Choose | Swap | Check | PythonCall | Kernel | Partition | Tick
+    | Allocate | Alias | Choose | Swap | Check | PythonCall | Kernel | Partition | Poll
+    | Tick
 )  # fmt: skip

@@ -27,6 +27,7 @@ from symtheano.loopir.nodes import (
     Locate,
     Measure,
     Partition,
+    Poll,
     Prefetch,
     PythonCall,
     Reduce,
@@ -146,6 +147,10 @@ def _place(origin: Place | None) -> str:
 def _comment(s: Comment) -> str:
     place = "" if s.origin is None else f" ({s.origin.place})"
     return f"# {' '.join(s.text.split())}{place}"
+
+
+def _poll(s: Poll) -> str:
+    return f"poll after work of {s.work}{', and what took long' if s.long else ''}"
 
 
 def _tick(s: Tick) -> str:
@@ -269,6 +274,7 @@ _WRITERS: dict[type, Any] = {
     Let: _let,
     LetIndex: _let_index,
     Partition: _partition,
+    Poll: _poll,
     Tick: _tick,
     Load: _load,
     Prefetch: _prefetch,

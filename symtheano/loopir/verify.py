@@ -37,6 +37,7 @@ from symtheano.loopir.nodes import (
     Locate,
     Measure,
     Partition,
+    Poll,
     PythonCall,
     Reduce,
     Statement,
@@ -48,6 +49,9 @@ from symtheano.loopir.operands import Address, Argument, Buffer, Value
 from symtheano.loopir.program import Program, Slot
 from symtheano.loopir.routine import Parameter
 from symtheano.loopir.text import headline
+
+# What needs a host.
+_HOSTS = Check | Allocate | Alias | Choose | Swap | PythonCall | Partition | Measure | Poll | Tick
 
 
 class VerificationError(ValueError):
@@ -279,8 +283,7 @@ class _Checker:
         reason = misplaced(statement, context.device)
         if reason is not None:
             raise self.fail(reason)
-        hosts = Check | Allocate | Alias | Choose | Swap | PythonCall | Partition | Measure | Tick
-        if isinstance(statement, hosts):
+        if isinstance(statement, _HOSTS):
             self.require(not context.device, f"{kind} on a device")
         if isinstance(statement, Call) and context.device:
             self.require("cuda" in statement.routine.targets, f"{kind} on a device")
@@ -291,6 +294,8 @@ class _Checker:
         if isinstance(statement, Allocate | Alias | Choose | Swap | Kernel):
             self.require(not context.kernel, f"{kind} in a kernel")
         if isinstance(statement, Kernel):
+            self.require(not context.simd, f"{kind} in a simd loop")
+        if isinstance(statement, Poll):
             self.require(not context.simd, f"{kind} in a simd loop")
         if isinstance(statement, Leave):
             self.require(context.ordered, f"{kind} outside of a loop that runs in order")

@@ -41,6 +41,9 @@ class Body(Protocol):
     def write_iteration(self, scalars: Sequence[Operand | None]) -> list[Operand | None]:
         """Write one iteration for values of the 0-d inputs; return those of the 0-d outputs."""
 
+    def end_iteration(self) -> None:
+        """Write the end of an iteration."""
+
     def exchange(
         self,
         step: Value,

@@ -65,6 +65,7 @@ def write_scan(
         states.assign(made[layout.last_states])
         if ends is not None:
             ends.at(made[-1])
+        body.end_iteration()
     states.end()
     if ends is not None:
         b.store(outputs[-1], [], ends.count)

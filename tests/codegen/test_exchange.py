@@ -49,7 +49,7 @@ def nest(buffer: Buffer, counter: Value, *inside: Any) -> Kernel:
 
 def test_an_element_is_a_scalar_in_all_iterations() -> None:
     names = Names()
-    loop = Iterations(STEP, Index.of(3), [], {}, set(), [])
+    loop = Iterations(STEP, Index.of(3), [], {}, set(), [], brief=True)
     made = loop.inside([nest(Z, ROW, Let(NEW, "sqr", (OLD,)))], names)
     assert statements_text(made.body).splitlines() == [
         "for i = 0 .. n, independent:",
@@ -66,19 +66,20 @@ def test_an_element_is_a_scalar_in_all_iterations() -> None:
 def test_nests_over_the_same_axes_are_one() -> None:
     other = Value("other", "float64")
     second = nest(Y, OTHER, Let(other, "exp", (OLD,)), Let(NEW, "neg", (other,)))
-    loop = Iterations(STEP, Index.of(3), [], {"y": Literal(2.0, "float64")}, {"z"}, [])
+    loop = Iterations(STEP, Index.of(3), [], {"y": Literal(2.0, "float64")}, {"z"}, [], brief=False)
     made = loop.inside([nest(Z, ROW, Let(NEW, "sqr", (OLD,))), second], Names())
     text = statements_text(made.body)
     assert "[j]" not in text
     assert "var state_2 = 2.0:float64" in text, "the initial value is known"
     assert "z[i] = " not in text, "nothing reads the last value"
     assert "y[i] = state_2" in text
+    assert made.iterates, "the host may end it"
 
 
 def test_numbers_are_changed_in_the_nest_and_alone() -> None:
     names = Names()
     scalars = [Let(names_value := Value("next_total", "float64"), "sqr", (TOTAL,))]
-    loop = Iterations(STEP, Index.of(3), scalars, {}, set(), [(TOTAL, names_value)])
+    loop = Iterations(STEP, Index.of(3), scalars, {}, set(), [(TOTAL, names_value)], brief=False)
     made = loop.inside([nest(Z, ROW, Let(NEW, "mul", (OLD, TOTAL)))], names)
     targets = {s.target.name for s in walk(made.body) if isinstance(s, Assign)}
     assert targets == {"total", "state"} or targets == {"total_2", "state"}

@@ -29,6 +29,7 @@ from symtheano.loopir import (
     Local,
     Locate,
     Partition,
+    Poll,
     Prefetch,
     Reduce,
     Statement,
@@ -113,6 +114,9 @@ class Machine:
 
     def _kernel(self, s: Kernel) -> None:
         self.run(s.body)
+
+    def _poll(self, s: Poll) -> None:
+        pass
 
     def _comment(self, s: Comment) -> None:
         pass

@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from symtheano.codegen.c.cuts import computes, pieces_of
+from symtheano.codegen.c.lines import Lines
 from symtheano.codegen.c.printer import Printer
-from symtheano.codegen.c.statements import NO_SITE, Lines
+from symtheano.codegen.c.statements import NO_SITE
 from symtheano.codegen.c.text import estimate_text
 from symtheano.dataclass import dataclass
 from symtheano.loopir.names import Uses, definitions, provides, walk
@@ -169,6 +170,7 @@ class LongEntry:
             out.add(f"{pointer} = {place or f'frame->{name}'};")
         self._values(piece.needed.values, out)
         printer.externals_of(piece.statements, out)
+        printer.counter(piece.statements, out)
         for statement in piece.statements:
             printer.step(statement, out)
         for statement in piece.statements:

@@ -25,6 +25,7 @@ from symtheano.loopir.nodes import (
     Let,
     Load,
     Partition,
+    Poll,
     PythonCall,
 )
 from symtheano.loopir.operands import Expression
@@ -43,14 +44,6 @@ from symtheano.scalar.table import scalar_op
 _PARALLEL = """\
 /* Loops with less work than this number of additions run in one thread. */
 #define ST_PARALLEL_WORK 1048576
-
-#ifdef _OPENMP
-int omp_get_thread_num(void);
-int omp_get_num_threads(void);
-#else
-#define omp_get_thread_num() 0
-#define omp_get_num_threads() 1
-#endif
 
 static inline bool st_parallel(const st_runtime *runtime, int64_t work) {
     st_announce(runtime, (double)work);
@@ -73,6 +66,49 @@ static inline st_share st_my_share(int64_t count, int64_t block) {
     share.end = share.begin + (each + (thread < more)) * block;
     if (share.end >= blocks * block && share.end > share.begin) share.end = count;
     return share;
+}
+"""
+
+_THREADS = """\
+#ifdef _OPENMP
+int omp_get_thread_num(void);
+int omp_get_num_threads(void);
+#else
+#define omp_get_thread_num() 0
+#define omp_get_num_threads() 1
+#endif
+"""
+
+_POLL = """\
+/* In loops that may take long: counts the work of an iteration, and leaves the function if the host
+   wants to end the call. Of several threads, the first one asks the host. */
+#define ST_POLL(work, leave) \\
+    do { \\
+        st_left -= (work); \\
+        if (__builtin_expect(st_left < 0, 0)) { \\
+            if (st_poll(runtime)) leave; \\
+            st_left = ST_LONG_WORK; \\
+        } \\
+    } while (0)
+
+static __attribute__((cold, noinline)) bool st_poll(const st_runtime *runtime) {
+    if (runtime->poll && omp_get_thread_num() == 0) runtime->poll(runtime->context);
+    return __atomic_load_n(&runtime->ended, __ATOMIC_RELAXED);
+}
+"""
+
+_WAIT = """\
+int sched_yield(void);
+
+/* The first thread goes on asking the host while others work. */
+static void st_wait_for_others(const st_runtime *runtime, int32_t *finished) {
+    const int32_t threads = omp_get_num_threads();
+    __atomic_add_fetch(finished, 1, __ATOMIC_RELAXED);
+    if (omp_get_thread_num() != 0) return;
+    for (int32_t turn = 1; __atomic_load_n(finished, __ATOMIC_RELAXED) < threads; turn++) {
+        sched_yield();
+        if ((turn & 1023) == 0) st_poll(runtime);
+    }
 }
 """
 
@@ -110,14 +146,9 @@ _ALLOCATE = """\
 """
 
 _ENDED = """\
-/* Leaves the function if the host wants to end the call. */
-#define ST_LEAVE_IF_ENDED \\
-    do { \\
-        if (runtime->ended) { \\
-            status = ST_ERROR_PYTHON; \\
-            goto done; \\
-        } \\
-    } while (0)
+/* Leaves the function because the host wants to end the call. */
+#define ST_LEAVE do { status = ST_ERROR_PYTHON; goto done; } while (0)
+#define ST_LEAVE_IF_ENDED do { if (runtime->ended) ST_LEAVE; } while (0)
 """
 
 _ARENA = """\
@@ -203,10 +234,10 @@ class Needs:
         Whether loops compute with halves as floats.
     vectors
         Whether loops are printed in vectors.
-    parallel, functions, fails, allocates, partitions, may_end, workspace
+    parallel, functions, fails, allocates, partitions, may_end, polls, waits, workspace
         Whether there are parallel loops, functions besides the entry point, statements that can
-        fail, outputs, ranges divided into chunks, places where the host may end the call, temporary
-        memory.
+        fail, outputs, ranges divided into chunks, places where the host may end the call, loops in
+        which it is asked for that, also in threads, temporary memory.
     """
 
     rows: dict[tuple[str, tuple[str, ...], str], tuple[ScalarOp, Signature]] = field(
@@ -225,6 +256,8 @@ class Needs:
     allocates: bool = False
     partitions: bool = False
     may_end: bool = False
+    polls: bool = False
+    waits: bool = False
     workspace: bool = False
 
     @property
@@ -256,6 +289,7 @@ def find_needs(program: Program) -> Needs:
             needs.add_row(row_name(statement.op, result), compute, result)
         elif isinstance(statement, For):
             needs.parallel |= "parallel" in statement.kind
+            needs.waits = needs.waits or is_polled(statement)
             needs.masks = needs.masks or widens_masks(statement)
             needs.halves = needs.halves or widens_halves(statement)
             needs.vectors |= statement.vectors > 0
@@ -273,6 +307,7 @@ def find_needs(program: Program) -> Needs:
                 needs.add_row(op, (statement.dtype,), statement.dtype)
         needs.partitions |= isinstance(statement, Partition)
         needs.allocates |= isinstance(statement, Allocate)
+        needs.polls |= isinstance(statement, Poll)
         needs.fails |= isinstance(statement, Check | PythonCall)
         needs.functions |= isinstance(statement, Kernel)
     found = {row.external for row, _ in needs.rows.values() if row.external}
@@ -283,6 +318,7 @@ def find_needs(program: Program) -> Needs:
     needs.externals = tuple(sorted(found - {BLAS}))
     needs.workspace = bool(program.arena)
     needs.fails |= needs.workspace or needs.allocates
+    needs.may_end = needs.polls
     return needs
 
 
@@ -292,6 +328,11 @@ def _rows_of(item: object) -> Iterator[tuple[str, tuple[str, ...], str]]:
         yield item.op, item.dtypes, item.dtype
         for argument in item.arguments:
             yield from _rows_of(argument)
+
+
+def is_polled(loop: For) -> bool:
+    """Return whether a loop is shared by threads that ask the host whether the call is to end."""
+    return "parallel" in loop.kind and any(isinstance(s, Poll) for s in walk(loop.body))
 
 
 def widens_masks(loop: For) -> bool:
@@ -341,7 +382,8 @@ def prelude(needs: Needs, vector_functions: frozenset[str], accuracy: str = "def
     sections += [_ENDED] * needs.may_end + [_ARENA] * needs.workspace
     sections += [HALF_HELPERS] * needs.halves + [_VECTORS] * needs.vectors
     sections += [_MASK] * needs.masks + [_PARTITION] * needs.partitions
-    sections += [_PARALLEL] * needs.parallel
+    sections += [_THREADS] * (needs.parallel or needs.polls) + [_PARALLEL] * needs.parallel
+    sections += [_POLL] * needs.polls + [_WAIT] * needs.waits
     sections += routine_sections(needs.routines, needs.externals)
     sections += [_KERNEL] * needs.functions
     return "\n\n".join(dict.fromkeys(text.strip("\n") for text in sections if text)) + "\n"

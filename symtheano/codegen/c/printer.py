@@ -8,16 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from symtheano.codegen.c.lines import Lines, origin_comment
 from symtheano.codegen.c.names import RESERVED, c_names, own_names
-from symtheano.codegen.c.prelude import Needs, row_name
+from symtheano.codegen.c.prelude import Needs, is_polled, row_name
 from symtheano.codegen.c.sharing import Functions
 from symtheano.codegen.c.statements import (
     NO_SITE,
-    Lines,
     StatementPrinter,
     external_pointer,
     function_name,
-    origin_comment,
 )
 from symtheano.codegen.c.text import comment_text, estimate_text
 from symtheano.codegen.c.vectors import print_vectors
@@ -33,6 +32,7 @@ from symtheano.loopir.nodes import (
     For,
     Kernel,
     Let,
+    Poll,
     PythonCall,
     Statement,
     Swap,
@@ -193,11 +193,17 @@ class Printer(StatementPrinter):
             self.declared.add(buffer.name)
             out.add(f"{self.stack_array(buffer)};")
         self.externals_of(body, out)
+        self.counter(body, out)
 
     def stack_array(self, buffer: Buffer) -> str:
         """Return the declaration of a stack buffer."""
         name, size = self.spell(buffer.name), max(1, buffer.size.constant or 0)
         return f"_Alignas(64) {stored_type(buffer.dtype)} {name}[{size}]"
+
+    def counter(self, body: Sequence[Statement], out: Lines) -> None:
+        """Declare what polls of a function count."""
+        if any(isinstance(s, Poll) for s in _direct(body)):
+            out.add("int64_t st_left = ST_LONG_WORK;")
 
     def externals_of(self, body: Sequence[Statement], out: Lines) -> None:
         """Declare pointers to the host's functions that a function calls directly."""
@@ -240,7 +246,7 @@ class Printer(StatementPrinter):
         if self.needs.externals and self.externals(walk(body)):
             return True
         return any(
-            isinstance(s, PythonCall | Call) or (isinstance(s, For) and "parallel" in s.kind)
+            isinstance(s, PythonCall | Call | Poll) or (isinstance(s, For) and "parallel" in s.kind)
             for s in walk(body)
         )
 
@@ -301,7 +307,7 @@ class Printer(StatementPrinter):
 
     def kernel_function(self, kernel: Kernel) -> tuple[_Function, list[str]]:
         """Add a kernel's function to the file; return it, and the arguments of its call."""
-        fails = any(isinstance(s, Check | PythonCall) for s in walk(kernel.body))
+        fails = any(isinstance(s, Check | PythonCall | Poll) for s in walk(kernel.body))
         returned = kernel.results[0] if len(kernel.results) == 1 and not fails else None
         kind = c_type(returned.dtype) if returned else "int32_t" if fails else "void"
         inner = Lines(self.spell(kernel.name))
@@ -358,7 +364,7 @@ class Printer(StatementPrinter):
             out.add_filled(f"{name}(", arguments, ");")
 
     def parallel(self, loop: For, out: Lines) -> None:
-        inner = Lines(self.fresh(f"{out.function}_part"), origin=out.origin)
+        inner = Lines(self.fresh(f"{out.function}_part"), is_part=True, origin=out.origin)
         needed = self.uses((replace(loop, stop=Index.of(0), work=None),))
         parameters, arguments = self.open_function(loop.body, needed, False, inner)
         ranges = ["const int64_t begin", "const int64_t end"]
@@ -411,15 +417,23 @@ class Printer(StatementPrinter):
         count = self.count(loop)
         work = _MAX_INT64 if loop.work is None else self.index(loop.work)
         block = _SIMD_BLOCK if "simd" in loop.kind else 1
+        polled = is_polled(loop)
         with out.block(f"if (st_parallel(runtime, {work}))", "} else {"):
+            if polled:
+                out.add("int32_t finished = 0;")
             out.add("#pragma omp parallel num_threads(runtime->threads)")
             with out.block(""):
                 out.add(f"const st_share share = st_my_share({count}, {block});")
                 out.add_filled(f"{name}(", ["share.begin", "share.end", *worker, *arguments], ");")
+                if polled:
+                    out.add("st_wait_for_others(runtime, &finished);")
         out.indent += "    "
         out.add_filled(f"{name}(", ["0", count, *(["0"] * len(worker)), *arguments], ");")
         out.indent = out.indent[:-4]
         out.add("}")
+        if polled:
+            out.leaves = True
+            out.add("ST_LEAVE_IF_ENDED;")
 
     def count(self, loop: For) -> str:
         """Return the number of a loop's iterations, which may be negative for none."""

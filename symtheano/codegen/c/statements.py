@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
 from symtheano.codegen.c.halves import is_exact, widens_halves
+from symtheano.codegen.c.lines import Lines
 from symtheano.codegen.c.prelude import (
     is_mask,
     reduction_operator,
@@ -19,11 +19,9 @@ from symtheano.codegen.c.prelude import (
 from symtheano.codegen.c.text import (
     comment_text,
     computed_literal_text,
-    filled,
     index_text,
     literal_text,
 )
-from symtheano.dataclass import dataclass, field
 from symtheano.dtypes import short_name
 from symtheano.loopir.index import Index
 from symtheano.loopir.nodes import (
@@ -44,6 +42,7 @@ from symtheano.loopir.nodes import (
     Load,
     Measure,
     Partition,
+    Poll,
     Prefetch,
     PythonCall,
     Statement,
@@ -59,7 +58,6 @@ from symtheano.loopir.operands import (
     Expression,
     Literal,
     Operand,
-    Place,
     Value,
 )
 from symtheano.loopir.routine import Routine
@@ -77,60 +75,6 @@ NO_SITE = -1
 
 _DOUBLE = ("float64", "complex128")
 _ATOM = re.compile(r"-?[\w.]+")
-
-
-@dataclass
-class Lines:
-    """The text of a function under construction.
-
-    Attributes
-    ----------
-    function
-        The function's name.
-    is_entry
-        Whether it is the entry point, or a piece of it.
-    leaves
-        Whether a statement may leave the function early, by its label ``done``.
-    origin
-        The user's line of the last comment.
-    """
-
-    function: str
-    is_entry: bool = False
-    leaves: bool = False
-    lines: list[str] = field(default_factory=list)
-    indent: str = "    "
-    origin: Place | None = None
-
-    def add(self, line: str) -> None:
-        self.lines.append(self.indent + line)
-
-    def end_paragraph(self) -> None:
-        """Write an empty line, unless the last one is empty."""
-        if self.lines and self.lines[-1]:
-            self.lines.append("")
-
-    def add_filled(self, head: str, parts: Sequence[str], tail: str) -> None:
-        self.lines.extend(filled(head, parts, tail, self.indent))
-
-    def at(self, origin: Place | None) -> None:
-        """Write a comment with the user's line, if it has changed."""
-        if origin is not None and origin != self.origin:
-            self.origin = origin
-            self.add(origin_comment(origin))
-
-    @contextmanager
-    def block(self, head: str, tail: str = "}") -> Iterator[None]:
-        self.add(f"{head} {{" if head else "{")
-        self.indent += "    "
-        yield
-        self.indent = self.indent[:-4]
-        self.add(tail)
-
-
-def origin_comment(origin: Place) -> str:
-    """Return the comment with a user's line."""
-    return comment_text(f"{origin.place}: {origin.text}" if origin.text else origin.place)
 
 
 def function_name(routine: Routine, dtype: str) -> str:
@@ -220,6 +164,12 @@ class StatementPrinter(ABC):
 
     def tick(self, s: Tick, out: Lines) -> None:
         out.add(f"if (runtime->tick) runtime->tick(runtime->context, {s.step});")
+
+    def poll(self, s: Poll, out: Lines) -> None:
+        if s.long:
+            out.add("ST_LEAVE_IF_ENDED;")
+        out.leaves = out.leaves or not out.is_part
+        out.add(f"ST_POLL({s.work}, {'return' if out.is_part else 'ST_LEAVE'});")
 
     def let(self, s: Let, out: Lines) -> None:
         out.at(s.origin)
@@ -476,6 +426,7 @@ _METHODS: dict[type, str] = {
     Let: "let",
     LetIndex: "let_index",
     Partition: "partition",
+    Poll: "poll",
     Tick: "tick",
     Load: "load",
     Prefetch: "prefetch",

@@ -6,7 +6,8 @@ prelude says. The elements that remain are added by a loop over scalars.
 
 from __future__ import annotations
 
-from symtheano.codegen.c.statements import Lines, StatementPrinter
+from symtheano.codegen.c.lines import Lines
+from symtheano.codegen.c.statements import StatementPrinter
 from symtheano.loopir.index import Index
 from symtheano.loopir.nodes import For, Let, Load, Statement
 from symtheano.loopir.rewrite import Copier, names_used

@@ -19,6 +19,7 @@ from symtheano.codegen.passes.lanes import lanes
 from symtheano.codegen.passes.narrow import narrow
 from symtheano.codegen.passes.parallelize import parallelize
 from symtheano.codegen.passes.peel import peel
+from symtheano.codegen.passes.polls import polls
 from symtheano.codegen.passes.prefetch import prefetch_blocks, prefetch_gathers, prefetch_rows
 from symtheano.codegen.passes.promote import promote
 from symtheano.codegen.passes.search import search
@@ -42,7 +43,7 @@ Pass = Callable[[Kernel, Target, Context], Kernel]
 CPU_PASSES: tuple[Pass, ...] = (
     collapse, narrow, unroll, tile, interchange, unroll_rows, hoist, strips, chunk, stage, lanes,
     search, promote, prefetch_blocks, prefetch_rows, jam, sink, split, peel, prefetch_gathers,
-    share, parallelize, vectorize, blend, widen,
+    share, parallelize, vectorize, blend, widen, polls,
 )  # fmt: skip
 """The passes for a CPU, in order."""
 

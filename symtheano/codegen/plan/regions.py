@@ -9,6 +9,7 @@ from typing import Protocol, cast
 
 import numpy as np
 
+from symtheano.codegen.plan.brief import is_brief
 from symtheano.codegen.plan.elementwise import is_elementwise
 from symtheano.codegen.plan.memory import Hidden, MemoryPlan, plan_memory
 from symtheano.codegen.plan.schedule import Schedule, make_schedule
@@ -93,6 +94,8 @@ class LoopPlan:
         For each input, the op's input that it is in all iterations, or None.
     early
         What is required of lengths that are known before the loop.
+    brief
+        Whether it is known that all iterations take a short time.
     may_fail
         Whether an iteration may end the call with an error.
     elementwise
@@ -107,8 +110,14 @@ class LoopPlan:
     slots: tuple[Slot, ...]
     fixed: Sequence[int | None]
     early: frozenset[Guard]
+    brief: bool
     may_fail: bool
     elementwise: bool
+
+    @property
+    def may_end(self) -> bool:
+        """Whether the call may end in the loop, with an error or because the host wants it."""
+        return self.may_fail or not self.brief
 
 
 @dataclass(frozen=True, eq=False)
@@ -218,6 +227,7 @@ def plan_loop(
     early = frozenset(guard for guard in steps.shapes.guards if _is_of_lengths(guard, schedule))
     may_fail = steps.may_fail or len(early) < len(steps.shapes.guards)
     elementwise = not may_fail and is_elementwise(node, schedule, steps.nests)
+    brief = is_brief(node, graph)
     spare = tuple(
         None
         if buffer is None or carried is None or elementwise
@@ -233,6 +243,7 @@ def plan_loop(
         slots=(*memory.slots, *(_slot_of(buffer) for buffer in spare if buffer is not None)),
         fixed=fixed,
         early=early,
+        brief=brief,
         may_fail=may_fail,
         elementwise=elementwise,
     )
@@ -386,7 +397,7 @@ class _Steps:
         ops = [step.node.op for step in self.schedule.steps if isinstance(step, OpStep)]
         return (
             any(op.form == "python" or op.may_fail for op in ops)
-            or any(loop.may_fail for loop in self.loops.values())
+            or any(loop.may_end for loop in self.loops.values())
             or any(plan.may_fail for plans in self.branches.values() for plan in plans)
             or any(map(self._is_late, self.schedule.steps))
         )
@@ -408,7 +419,7 @@ class _Steps:
         wishes: Sequence[str] = (),
     ) -> RegionPlan:
         """Return the plan with memory."""
-        inside = {step: Inside([loop.slots], loop.may_fail) for step, loop in self.loops.items()}
+        inside = {step: Inside([loop.slots], loop.may_end) for step, loop in self.loops.items()}
         for step, plans in self.branches.items():
             slots = [plan.region.memory.slots for plan in plans]
             inside[step] = Inside(slots, any(plan.may_fail for plan in plans))

@@ -33,6 +33,8 @@ typedef int32_t (*entry_function)(const st_runtime *, const st_array *, st_array
 
 /* After this number of seconds, a long call tests whether a signal has arrived. */
 #define LOOK_SECONDS 0.05
+/* A loop releases the GIL after this number of seconds. */
+#define SHORT_SECONDS 50e-6
 
 /* Containers of which a thread claims the values, or for which it waits. It is part of the call's
    stack; all functions change and read the lists only while they hold the GIL. */
@@ -344,6 +346,17 @@ static void busy(void *context)
     call_context *call = context;
     if (call->thread == NULL) leave(call);
     else if (!call->runtime->ended && now() - call->looked > LOOK_SECONDS) look_for_signals(call);
+}
+
+/* Called in loops that may take long, also by the first one of several threads. */
+static void poll(void *context)
+{
+    call_context *call = context;
+    const double time = now();
+    if (call->runtime->ended) return;
+    if (call->looked == 0) call->looked = time;
+    else if (call->thread != NULL ? time - call->looked > LOOK_SECONDS
+             : time - call->looked > SHORT_SECONDS) busy(context);
 }
 
 static double now(void)
@@ -842,7 +855,7 @@ static int run(call_context *call, const st_array *lent, st_array *outputs, npy_
     dispatcher *self = call->self;
     st_error error;
     st_runtime runtime = {
-        .context = call, .allocate = allocate, .python = call_python, .busy = busy,
+        .context = call, .allocate = allocate, .python = call_python, .busy = busy, .poll = poll,
         .tick = call->spent != NULL ? tick : NULL,
         .blas = self->blas, .threads = self->threads, .functions = self->functions,
         .workspace = workspace,

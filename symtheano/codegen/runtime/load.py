@@ -153,18 +153,18 @@ class CompiledEntry:
         threads = allowed_threads(threads)
         call = _Call(outputs, python_ops, self._pool)
         context = ffi.new_handle(call)
-        allocate, python = _callbacks()
-        lent = (context, allocate, python, ffi.NULL, ffi.NULL, self._blas, threads, self._functions)
-        runtime = ffi.new("st_runtime *", lent)
+        allocate, python, poll = _callbacks()
+        lent = (context, allocate, python, poll, ffi.NULL, self._blas, threads, self._functions)
+        runtime = call.runtime = ffi.new("st_runtime *", (*lent, ffi.NULL, 0, poll))
         arguments, alive = describe_arrays(inputs)
         results = ffi.new("st_array[]", len(outputs))
         error = ffi.new("st_error *")
         code = self._entry(runtime, arguments, results, error)
         del alive
+        raised, call.raised = call.raised, None  # Its traceback refers to the call already.
+        if raised is not None:
+            raise raised
         if code != ErrorCode.OK:
-            raised, call.raised = call.raised, None  # Its traceback refers to the call already.
-            if raised is not None:
-                raise raised
             values = (*tuple(error.values)[:2], *call.refused)
             if code != ErrorCode.MEMORY:
                 values = tuple(error.values)
@@ -298,6 +298,12 @@ class _Call:
         self.alive: list[CData] = []
         self.raised: BaseException | None = None
         self.refused: tuple[int, ...] = ()
+        self.runtime: CData = None
+
+    def end(self, error: BaseException) -> None:
+        """Keep an exception, and let the call end where it can."""
+        self.raised = error
+        self.runtime.ended = 1
 
     def allocate(self, output: int, shape: CData) -> CData:
         spec = self.outputs[output]
@@ -330,8 +336,8 @@ def _copy_in(array: CData, spec: ArraySpec) -> Array:
 
 
 @cache
-def _callbacks() -> tuple[CData, CData]:
-    """Return the two callbacks for C, which all calls share."""
+def _callbacks() -> tuple[CData, CData, CData]:
+    """Return the callbacks for C, which all calls share."""
     ffi = foreign()
 
     def interrupted(
@@ -340,7 +346,7 @@ def _callbacks() -> tuple[CData, CData]:
         """Keep an exception that was raised before or after the ``try`` statement."""
         found = None if traceback is None else traceback.tb_frame.f_locals.get("context")
         if found is not None:
-            ffi.from_handle(found).raised = error
+            ffi.from_handle(found).end(error)
 
     def allocate(context: CData, output: int, shape: CData) -> CData:
         call = ffi.from_handle(context)
@@ -359,6 +365,12 @@ def _callbacks() -> tuple[CData, CData]:
             return int(ErrorCode.PYTHON)
         return 0
 
+    def poll(context: CData) -> None:
+        try:
+            ctypes.pythonapi.PyErr_CheckSignals()
+        except BaseException as error:
+            ffi.from_handle(context).end(error)
+
     failed = int(ErrorCode.PYTHON)
     return (
         ffi.callback("void *(void *, int32_t, const int64_t *)", allocate, onerror=interrupted),
@@ -366,4 +378,5 @@ def _callbacks() -> tuple[CData, CData]:
             "int32_t (void *, int32_t, st_array *, st_array *)",
             *(python, failed, interrupted),
         ),
+        ffi.callback("void (void *)", poll, onerror=interrupted),
     )

@@ -10,9 +10,9 @@ import pytest
 
 from symtheano import dtypes
 from symtheano.codegen.abi import ErrorCode
+from symtheano.codegen.c.lines import Lines, origin_comment
 from symtheano.codegen.c.prelude import find_needs
 from symtheano.codegen.c.printer import Printer
-from symtheano.codegen.c.statements import Lines, origin_comment
 from symtheano.codegen.routines import ROUTINES
 from symtheano.codegen.runtime.load import EntryError
 from symtheano.loopir import (

@@ -1,0 +1,30 @@
+"""Statements that only concern the host: when to ask it, what it measures."""
+
+from __future__ import annotations
+
+from symtheano.dataclass import dataclass
+
+
+@dataclass(frozen=True)
+class Poll:
+    """Count work, and ask the host from time to time whether the call is to end.
+
+    It is the last statement of an iteration. If the call is to end, the function is left.
+
+    Attributes
+    ----------
+    work
+        What an iteration costs, in additions.
+    long
+        Whether the iteration contains what asks the host itself if it takes long.
+    """
+
+    work: int
+    long: bool = False
+
+
+@dataclass(frozen=True)
+class Tick:
+    """Tell the host, which measures time, that a step begins; -1: that the last one has ended."""
+
+    step: int
