@@ -1,6 +1,7 @@
 """LoopIR: loops, loads, stores and scalar statements, independent of ops and of C."""
 
 from symtheano.loopir.builder import Builder
+from symtheano.loopir.host import Poll, Tick
 from symtheano.loopir.index import Index
 from symtheano.loopir.nodes import (
     Alias,
@@ -23,14 +24,12 @@ from symtheano.loopir.nodes import (
     Locate,
     Measure,
     Partition,
-    Poll,
     Prefetch,
     PythonCall,
     Reduce,
     Statement,
     Store,
     Swap,
-    Tick,
     Update,
     While,
 )

@@ -11,6 +11,7 @@ from functools import partial
 
 from symtheano.dataclass import replace
 from symtheano.loopir.builder import Names
+from symtheano.loopir.host import Poll
 from symtheano.loopir.index import Index
 from symtheano.loopir.names import bodies, definitions, inner_definitions
 from symtheano.loopir.nodes import (
@@ -24,7 +25,6 @@ from symtheano.loopir.nodes import (
     LetIndex,
     Load,
     Partition,
-    Poll,
     Prefetch,
     Statement,
 )

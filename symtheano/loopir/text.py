@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from symtheano.loopir.host import Poll, Tick
 from symtheano.loopir.index import Index
 from symtheano.loopir.nodes import (
     Alias,
@@ -27,14 +28,12 @@ from symtheano.loopir.nodes import (
     Locate,
     Measure,
     Partition,
-    Poll,
     Prefetch,
     PythonCall,
     Reduce,
     Statement,
     Store,
     Swap,
-    Tick,
     Update,
     While,
 )

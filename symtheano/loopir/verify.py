@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from symtheano.loopir.device import DEVICE, misplaced, unordered
+from symtheano.loopir.host import Poll, Tick
 from symtheano.loopir.index import Index
 from symtheano.loopir.names import (
     bodies,
@@ -37,12 +38,10 @@ from symtheano.loopir.nodes import (
     Locate,
     Measure,
     Partition,
-    Poll,
     PythonCall,
     Reduce,
     Statement,
     Swap,
-    Tick,
     While,
 )
 from symtheano.loopir.operands import Address, Argument, Buffer, Value

@@ -12,8 +12,9 @@ from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
 from symtheano.interpret import interpret
 from symtheano.loopir import Builder, Index, Kernel, View
+from symtheano.loopir.host import Tick
 from symtheano.loopir.names import walk
-from symtheano.loopir.nodes import Allocate, PythonCall, Tick
+from symtheano.loopir.nodes import Allocate, PythonCall
 from symtheano.loops.branch import Body
 from symtheano.loops.carried import named
 from symtheano.loops.lengths import Outside, lengths_of, requirements_of

@@ -9,8 +9,9 @@ from symtheano.codegen.passes import CPU_PASSES
 from symtheano.codegen.passes.trace import Trace
 from symtheano.codegen.targets import CPU
 from symtheano.loopir import Buffer, Builder, For, Index, Kernel, Literal, Local, Store, View
+from symtheano.loopir.host import Tick
 from symtheano.loopir.names import walk
-from symtheano.loopir.nodes import LetIndex, Reduce, Tick, Update
+from symtheano.loopir.nodes import LetIndex, Reduce, Update
 from symtheano.loopir.operands import Value
 from symtheano.rewrites.engine import Rewriter
 from symtheano.rewrites.library import default_rules

@@ -13,7 +13,7 @@ from symtheano.codegen.frame import Lowered
 from symtheano.codegen.lower import lower
 from symtheano.codegen.passes.trace import Trace
 from symtheano.loopir import Kernel
-from symtheano.loopir.nodes import Tick
+from symtheano.loopir.host import Tick
 from symtheano.loopir.verify import verify
 
 x, y = T.dmatrix("x"), T.dmatrix("y")

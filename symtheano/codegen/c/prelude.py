@@ -13,6 +13,7 @@ from symtheano.codegen.record import BLAS
 from symtheano.codegen.rows import neutral_element
 from symtheano.dataclass import dataclass, field
 from symtheano.dtypes import short_name
+from symtheano.loopir.host import Poll
 from symtheano.loopir.names import walk
 from symtheano.loopir.nodes import (
     Allocate,
@@ -25,7 +26,6 @@ from symtheano.loopir.nodes import (
     Let,
     Load,
     Partition,
-    Poll,
     PythonCall,
 )
 from symtheano.loopir.operands import Expression

@@ -21,6 +21,7 @@ from symtheano.codegen.c.statements import (
 from symtheano.codegen.c.text import comment_text, estimate_text
 from symtheano.codegen.c.vectors import print_vectors
 from symtheano.dataclass import dataclass, replace
+from symtheano.loopir.host import Poll
 from symtheano.loopir.index import Index, total
 from symtheano.loopir.names import Uses, bodies, reads, uses, walk, writes, written_through
 from symtheano.loopir.nodes import (
@@ -32,7 +33,6 @@ from symtheano.loopir.nodes import (
     For,
     Kernel,
     Let,
-    Poll,
     PythonCall,
     Statement,
     Swap,

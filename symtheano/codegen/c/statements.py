@@ -23,6 +23,7 @@ from symtheano.codegen.c.text import (
     literal_text,
 )
 from symtheano.dtypes import short_name
+from symtheano.loopir.host import Poll, Tick
 from symtheano.loopir.index import Index
 from symtheano.loopir.nodes import (
     Alias,
@@ -42,13 +43,11 @@ from symtheano.loopir.nodes import (
     Load,
     Measure,
     Partition,
-    Poll,
     Prefetch,
     PythonCall,
     Statement,
     Store,
     Swap,
-    Tick,
     While,
 )
 from symtheano.loopir.operands import (

@@ -38,7 +38,8 @@ from symtheano.loopir import (
     Store,
     Value,
 )
-from symtheano.loopir.nodes import Alias, Choose, Swap, Tick
+from symtheano.loopir.host import Tick
+from symtheano.loopir.nodes import Alias, Choose, Swap
 from symtheano.loopir.operands import Address, Expression
 from symtheano.loopir.program import Program, Slot
 from tests.codegen.c.programs import (

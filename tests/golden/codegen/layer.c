@@ -57,14 +57,9 @@ static __attribute__((cold, noinline)) int32_t st_fail(st_error *error, int32_t 
 #define ST_ALLOCATE(output, ...) \
     runtime->allocate(runtime->context, output, (const int64_t[]){__VA_ARGS__})
 
-/* Leaves the function if the host wants to end the call. */
-#define ST_LEAVE_IF_ENDED \
-    do { \
-        if (runtime->ended) { \
-            status = ST_ERROR_PYTHON; \
-            goto done; \
-        } \
-    } while (0)
+/* Leaves the function because the host wants to end the call. */
+#define ST_LEAVE do { status = ST_ERROR_PYTHON; goto done; } while (0)
+#define ST_LEAVE_IF_ENDED do { if (runtime->ended) ST_LEAVE; } while (0)
 
 void *aligned_alloc(size_t, size_t);
 void free(void *);
@@ -83,9 +78,6 @@ static void st_arena_close(const st_runtime *runtime, char *arena) {
     if (!runtime->workspace) free(arena);
 }
 
-/* Loops with less work than this number of additions run in one thread. */
-#define ST_PARALLEL_WORK 1048576
-
 #ifdef _OPENMP
 int omp_get_thread_num(void);
 int omp_get_num_threads(void);
@@ -93,6 +85,9 @@ int omp_get_num_threads(void);
 #define omp_get_thread_num() 0
 #define omp_get_num_threads() 1
 #endif
+
+/* Loops with less work than this number of additions run in one thread. */
+#define ST_PARALLEL_WORK 1048576
 
 static inline bool st_parallel(const st_runtime *runtime, int64_t work) {
     st_announce(runtime, (double)work);
