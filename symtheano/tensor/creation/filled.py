@@ -114,6 +114,11 @@ class Alloc(Op):
             if not is_length(dim)
         ]
         shape = join_dims(node.outputs[0], dims)
+        for axis in range(1, value.ndim + 1):
+            # Where the type of the value tells a length, that of the call must be the same.
+            known, given = shape[-axis], dim_value(dims[-axis])
+            if isinstance(known, int):
+                found += same_length(known, given, partial(_misfit, node, axis))
         size = possible_size(node, shape)
         if size is not None:
             found.append(size)

@@ -85,6 +85,8 @@ class DifferentItems(Op):
                 raise ValueError(_message(node, 1))
         if np.prod(shape, dtype="int64") > (np.count_nonzero(items) if self.weighted else items):
             raise ValueError(_message(node, 0))
+        # NumPy's sizes of workspaces overflow where there is no memory for the result.
+        np.empty(shape, "int64")
         if self.weighted:
             numbers = generator.choice(len(items), shape, replace=False, p=items)
         else:

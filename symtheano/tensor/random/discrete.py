@@ -11,11 +11,12 @@ from typing import Any
 
 from symtheano import dtypes
 from symtheano.scalar import table as scalar
-from symtheano.tensor.assertion import Assert
+from symtheano.tensor.assertion import Require
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.indexing.positions import take_along_axis
 from symtheano.tensor.indexing.subtensor import take
 from symtheano.tensor.messages import build_message
+from symtheano.tensor.random.conditions import checked
 from symtheano.tensor.random.sizes import size_of
 from symtheano.tensor.random.source import Source, spread
 from symtheano.tensor.reductions.cumulative import cumsum
@@ -40,14 +41,6 @@ def _real(name: str, item: Any) -> Any:
     return variable if dtypes.is_float(variable.dtype) else cast(variable, "float64")
 
 
-def _is_probability(p: Any) -> Any:
-    return scalar.and_(scalar.ge(p, 0), scalar.le(p, 1))
-
-
-_MOST_EVENTS = 9.2e18
-"""The largest mean number of events for which numbers fit int64."""
-
-
 def integers(
     source: Source, size: Any = None, low: Any = 0, high: Any = 1, ndim: int | None = None,
     dtype: Any = "int64",
@@ -58,8 +51,7 @@ def integers(
         if not dtypes.is_discrete(item.dtype):
             raise TypeError(build_message("random_integers: a bound is not an integer", item))
     dims = size_of("random_integers", size, ndim, [low, high])
-    ordered = Assert("random_integers: low is larger than high")
-    low = ordered(cast(low, "int64"), scalar.le(low, high))
+    low, high = checked("integers", low, high)
     drawn = source.integers(dims, spread(low, dims, "int64"), spread(high, dims, "int64"))
     return cast(drawn, dtypes.canonical(dtype))
 
@@ -71,8 +63,7 @@ def binomial(
     """Return numbers of successes in ``n`` trials with probability ``p``, or ``prob``."""
     n, p = _counted("binomial", n), _real("binomial", p if prob is None else prob)
     dims = size_of("binomial", size, ndim, [n, p])
-    n = Assert("binomial: n is negative")(n, scalar.ge(n, 0))
-    p = Assert("binomial: p is not between 0 and 1")(p, _is_probability(p))
+    n, p = checked("binomial", n, p)
     inner = "float32" if p.dtype in ("float16", "float32") else "float64"
     return cast(source.binomial(dims, spread(n, dims, "int64"), spread(p, dims, inner)), dtype)
 
@@ -83,8 +74,7 @@ def poisson(
     """Return numbers of events whose mean number is ``lam``."""
     lam = _real("poisson", lam)
     dims = size_of("poisson", size, ndim, [lam])
-    fits = scalar.and_(scalar.ge(lam, 0), scalar.le(lam, _MOST_EVENTS))
-    lam = Assert("poisson: lam is negative or too large")(lam, fits)
+    (lam,) = checked("poisson", lam)
     return cast(source.poisson(dims, spread(lam, dims, "float64")), dtype)
 
 
@@ -100,11 +90,7 @@ def multinomial(
     n, pvals = _counted("multinomial", n), _real("multinomial", pvals)
     if pvals.ndim == 0:
         raise ValueError(build_message("multinomial: pvals has no axis of outcomes", pvals))
-    total = pvals[..., :-1].sum(-1)
-    n = Assert("multinomial: n is negative")(n, scalar.ge(n, 0))
-    pvals = Assert("multinomial: pvals are no probabilities with sum 1")(
-        pvals, _is_probability(pvals), scalar.le(total, 1 + 1e-12)
-    )
+    n, pvals = checked("multinomial", n, pvals)
     model = [n, pvals[..., 0]] if pvals.ndim > 1 else [n]
     dims = size_of("multinomial", size, ndim, model)
     inner = "float32" if pvals.dtype in ("float16", "float32") else "float64"
@@ -166,7 +152,7 @@ def choice(
         p = cast(_real("choice", p), "float64")
         if p.ndim != 1:
             raise ValueError(build_message("choice: the probabilities are not a vector", p))
-        fits = Assert("choice: the items and their probabilities have different numbers")
+        fits = Require("choice: the items and their probabilities have different numbers")
         p = fits(p, scalar.eq(as_dim(shape_of(p)[0]), number))
     if replace:
         places = _with_replacement(source, dims, number, p)
@@ -179,7 +165,7 @@ def choice_in_rows(source: Source, number: Any, p: Any, dtype: Any) -> Any:
     """Return different items of each row of probabilities, which are drawn one after the other."""
     p, count = cast(_real("choice", p), "float64"), as_dim(number)
     rows, items = (as_dim(dim) for dim in shape_of(p))
-    enough = Assert("choice: there are fewer items than are drawn without replacement")
+    enough = Require("choice: there are fewer items than are drawn without replacement")
     order = race(source, [rows, enough(items, scalar.le(count, items))], p)
     return cast(order[:, :count], dtype)
 
@@ -199,7 +185,7 @@ def without_replacement(source: Source, dims: Sequence[Any], number: Any, p: Any
     count = as_dim(1)
     for dim in dims:
         count = count * dim
-    enough = Assert("choice: there are fewer items than are drawn without replacement")
+    enough = Require("choice: there are fewer items than are drawn without replacement")
     order = race(source, [enough(number, scalar.le(count, number))], p)
     return order[:count].reshape(dims, ndim=len(dims))
 

@@ -13,8 +13,8 @@ import numpy as np
 
 from symtheano.graph.variable import Constant
 from symtheano.scalar import table as scalar
-from symtheano.tensor.assertion import Assert
 from symtheano.tensor.basic import as_tensor_variable, cast
+from symtheano.tensor.random.conditions import checked
 from symtheano.tensor.random.sizes import size_of
 from symtheano.tensor.random.source import Source, float_dtypes, spread
 
@@ -111,7 +111,7 @@ def gamma(
 
 
 def _standard_gamma(source: Source, dims: Any, shape: Any) -> Any:
-    allowed = Assert("gamma: a shape is negative")(shape, scalar.ge(shape, 0))
+    (allowed,) = checked("standard_gamma", shape)
     return source.standard_gamma(dims, spread(allowed, dims, "float64"))
 
 
@@ -123,9 +123,7 @@ def beta(
     name, _ = float_dtypes(dtype, a, b)
     a, b = as_tensor_variable(a), as_tensor_variable(b)
     dims = size_of("beta", size, ndim, [a, b])
-    positive = Assert("beta: a parameter is not positive")
-    a = positive(cast(a, "float64"), scalar.gt(a, 0))
-    b = positive(cast(b, "float64"), scalar.gt(b, 0))
+    a, b = checked("beta", cast(a, "float64"), cast(b, "float64"))
     drawn = source.beta(dims, spread(a, dims, "float64"), spread(b, dims, "float64"))
     return cast(drawn, name)
 

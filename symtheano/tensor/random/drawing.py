@@ -15,6 +15,7 @@ from symtheano.graph.variable import Apply
 from symtheano.scalar.calculus import undefined
 from symtheano.tensor.elemwise import same_length
 from symtheano.tensor.messages import build_message, call_message
+from symtheano.tensor.random.conditions import checked
 from symtheano.tensor.random.sizes import check_lengths, length_requirements, shape_of_values
 from symtheano.tensor.random.state import generator_of, random_state_type, state_words
 from symtheano.tensor.routine import count_rows
@@ -134,6 +135,12 @@ class RandomFunction(Op):
         """Return the parameters, and the lengths, among the inputs."""
         first = 1 + len(self.distribution.parameters)
         return items[1:first], items[first:]
+
+    def make_checked(self, *inputs: Any) -> Apply:
+        """Check the parameters, which functions of distributions have checked."""
+        parameters, dims = self.split(inputs)
+        node = self.make_node(*inputs)
+        return self.make_node(node.inputs[0], *checked(self.name, *parameters), *dims)
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """The state, and an array of the given lengths."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from symtheano.graph.variable import Constant
 from symtheano.scalar import table as scalar
-from symtheano.tensor.assertion import Assert
+from symtheano.tensor.assertion import Require
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.random import discrete, distributions
 from symtheano.tensor.random.base import RandomStreamsBase, checked_spawn_key, spawned_words
@@ -100,7 +100,7 @@ class MRGSource(SeededSource):
         There are at most 2**31 of them, since a number has 31 bits.
         """
         count = cast(high, "float64") - cast(low, "float64") + 1
-        count = Assert("random_integers: MRG31k3p draws from at most 2**31 integers")(
+        count = Require("random_integers: MRG31k3p draws from at most 2**31 integers")(
             count, scalar.le(count, 2.0**31)
         )
         return low + cast(scalar.floor(self.random(dims, "float64") * count), "int64")

@@ -75,13 +75,15 @@ def state_words(value: Any) -> Words:
 def generator_of(words: Words) -> np.random.Generator:
     """Return a generator with a state; the inverse of :func:`state_words`.
 
-    Of the last two words, only the bits count that a state can have, as in compiled code.
+    Of the last two words, only the bits count that a state can have, as in compiled code. So does
+    the increment, which is odd: with an even one, all numbers may be the same one, and some methods
+    would draw them forever.
     """
     high, low, high_step, low_step, holds, held = map(int, words)
     bits = np.random.PCG64(0)
     bits.state = {
         "bit_generator": "PCG64",
-        "state": {"state": high << 64 | low, "inc": high_step << 64 | low_step},
+        "state": {"state": high << 64 | low, "inc": high_step << 64 | low_step | 1},
         "has_uint32": int(holds != 0),
         "uinteger": held & 0xFFFFFFFF,
     }

@@ -134,7 +134,7 @@ def test_parameters_are_checked(mode: Any) -> None:
         for value in good:
             f([value])
         for value in bad:
-            with pytest.raises(AssertionError, match=name):
+            with pytest.raises(ValueError, match=name):
                 f([value])
 
 

@@ -14,7 +14,7 @@ typedef struct {
 #define ST_RARE(condition) __builtin_expect(condition, 0)
 
 static inline st_pcg64 st_pcg64_open(const uint64_t *words) {
-    return (st_pcg64){ST_WIDE(words[0], words[1]), ST_WIDE(words[2], words[3]),
+    return (st_pcg64){ST_WIDE(words[0], words[1]), ST_WIDE(words[2], words[3] | 1),
                       words[4] != 0, (uint32_t)words[5]};
 }
 
