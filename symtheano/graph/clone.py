@@ -67,3 +67,6 @@ def clone(
 
 
 clone_replace = quietly(replace_variables)
+# Pickles look it up by these names.
+clone_replace.__name__ = clone_replace.__qualname__ = "clone_replace"
+clone_replace.__module__ = __name__

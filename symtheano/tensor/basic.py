@@ -131,8 +131,9 @@ def _plural(name: str, single: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _rename(function: Any, name: str) -> None:
-    """Give a function another name, also in tracebacks."""
+    """Give a function another name, also in tracebacks and in pickles, which look it up."""
     function.__name__ = function.__qualname__ = name
+    function.__module__ = __name__.rpartition(".")[0]
     function.__code__ = function.__code__.replace(co_name=name)
 
 

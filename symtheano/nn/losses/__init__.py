@@ -66,7 +66,10 @@ _OF_ARRAYS: tuple[Callable[..., Any], ...] = (
 )  # fmt: skip
 # For sessions, they also take placeholders of any shape and outputs of layers.
 _FUNCTIONS = tuple(map(recorded, _OF_ARRAYS))
-globals().update({function.__name__: function for function in _FUNCTIONS})
+for _function in _FUNCTIONS:
+    # Pickles refer to them by this module's names: in their own modules are those of arrays.
+    _function.__module__ = __name__
+    globals()[_function.__name__] = _function
 
 __all__ = [
     "LOSSES", "OF_LABELS", "Loss", "binary_crossentropy", "binary_focal_crossentropy",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -107,10 +108,7 @@ def Variable(
     graph = get_default_graph()
     first = value_of(initial, dtype)
     made = symtheano.shared(first, name=graph.unique(name or "variable"))
-
-    def again() -> Any:
-        return value_of(initial, dtype) if callable(initial) else first.copy()
-
+    again = partial(value_of, initial, dtype) if callable(initial) else first.copy
     graph.add_variable(made, again, trainable)
     return made
 

@@ -64,6 +64,11 @@ class Session:
         self._contexts.pop().__exit__(*error)
         self.close()
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what pickles and copies hold: compiled functions are made again."""
+        plans: Any = None if self._plans is None else {}
+        return {**vars(self), "_plans": plans, "_contexts": []}
+
     def close(self) -> None:
         """Drop all compiled functions; nothing can be run afterwards."""
         self._plans = None
