@@ -400,12 +400,15 @@ class Model:
         ``path`` may be a file that is open for bytes.
 
         The file is one of safetensors. Its arrays are the parameters and the optimizer's; all else
-        is JSON in its header. It replaces an old one only when it is complete.
+        is JSON in its header. It replaces an old one only when it is complete, and has its
+        permissions then; a link stays, and the file that it leads to is replaced.
 
         Raises
         ------
         TypeError
             If a layer's argument is no data, such as a function.
+        OSError
+            If the file can't be written, or is none, such as a pipe; an old file is as it was.
         """
         if hasattr(path, "write"):
             path.write(self.to_bytes())

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import symtheano.tensor as T
+from symtheano.nn.content import at, shortened
 from symtheano.nn.layers.base import Layer, Parameter, differ, layer_from
+from symtheano.nn.randomness import Randomness
 from symtheano.nn.values import (
     Input,
     Shape,
@@ -159,21 +161,64 @@ class Network:
         }
 
     @classmethod
-    def from_config(cls, config: Mapping[str, Any]) -> Network:
-        """Return the network that :meth:`config` described, with new initial values."""
-        layers = [layer_from(c) for c in config["layers"]]
-        first = Input((), seed=config["seed"]).randomness
+    def from_config(cls, config: Mapping[str, Any], elements: int | None = None) -> Network:
+        """Return the network that :meth:`config` described, with new initial values.
+
+        Parameters
+        ----------
+        config
+            The description.
+        elements
+            How many elements all parameters may have, which then begin with zeros. By default, any
+            number.
+
+        Raises
+        ------
+        DescriptionError
+            If the description does not fit; the message has the place.
+        """
+        layers: list[Layer] = []
+        for k, described in enumerate(config["layers"]):
+            with at(f"network.layers[{k}] ({shortened(described.get('class'))})"):
+                layers.append(layer_from(described))
+        with at("network.seed"):
+            first = Input((), seed=config["seed"]).randomness
+        first.room = elements
         values: list[Value] = []
-        for node in config["nodes"]:
-            if "state" in node:
-                values.append(values[node["of"]].states[node["state"]])
-            elif "layer" in node:
-                values.append(output(layers[node["layer"]], [values[k] for k in node["inputs"]]))
-            else:
-                value = input_from(node)
-                value.randomness = first
-                values.append(value)
-        return cls([values[k] for k in config["inputs"]], [values[k] for k in config["outputs"]])
+        for k, node in enumerate(config["nodes"]):
+            with at(f"network.nodes[{k}]"):
+                values.append(value_from(node, layers, values, first))
+        first.room = None
+        with at("network.inputs, network.outputs"):
+            ends = [[entry(values, k) for k in config[name]] for name in ("inputs", "outputs")]
+            if not all(ends):
+                raise ValueError("a network has an input and an output")
+            return cls(*ends)
+
+
+def value_from(
+    node: Mapping[str, Any], layers: list[Layer], values: list[Value], randomness: Randomness
+) -> Value:
+    """Return the value that a node of a description stands for."""
+    if "state" in node:
+        return entry(list(entry(values, node["of"]).states), node["state"])
+    if "layer" in node:
+        layer, taken = entry(layers, node["layer"]), [entry(values, k) for k in node["inputs"]]
+        with at(f"network.layers[{node['layer']}] ({type(layer).__name__})"):
+            return output(layer, taken)
+    value = input_from(node)
+    value.randomness = randomness
+    return value
+
+
+Item = TypeVar("Item")
+
+
+def entry(items: list[Item], k: Any) -> Item:
+    """Return an item by its number in a description."""
+    if not isinstance(k, int) or isinstance(k, bool) or not 0 <= k < len(items):
+        raise ValueError(f"there is no number {shortened(k)} of {len(items)}")
+    return items[k]
 
 
 def output(layer: Any, inputs: list[Value]) -> Value:

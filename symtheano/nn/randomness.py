@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -67,6 +68,9 @@ class Randomness:
         The seed, from which everything follows.
     streams
         Random streams for expressions such as dropout.
+    room
+        How many elements parameters may have that are made from here on, with zeros, because a file
+        has their values. None: any number, with initial values.
     """
 
     def __init__(self, value: int | None = None) -> None:
@@ -76,15 +80,34 @@ class Randomness:
         self.seed = value
         self.streams = PhiloxStreams(value)
         self._count = 0
+        self.room: int | None = None
 
     def restart(self) -> None:
         """Replace the streams by new ones of the same seed, for layers that are applied again."""
         self.streams = PhiloxStreams(self.seed)
 
-    def generator(self) -> np.random.Generator:
-        """Return a generator for the initial values of the next parameter."""
+    def reserve(self, shape: tuple[int, ...]) -> None:
+        """Take the room that a parameter needs.
+
+        Raises
+        ------
+        ValueError
+            If there is not enough.
+        """
+        if self.room is not None:
+            if prod(shape) > self.room:
+                raise ValueError(
+                    f"a parameter of shape {shape} has {prod(shape)} elements, and the file has "
+                    f"{self.room} for it and those that follow"
+                )
+            self.room -= prod(shape)
+
+    def initial(self, initializer: Any, shape: tuple[int, ...], dtype: str) -> Any:
+        """Return the initial values of the next parameter; zeros, if a file has them."""
         self._count += 1
-        return np.random.default_rng([self.seed, 0, self._count])
+        if self.room is not None:
+            return np.zeros(shape, dtype)
+        return initializer(shape, dtype, np.random.default_rng([self.seed, 0, self._count]))
 
     def order(self, epoch: int, length: int) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
         """Return the order of the samples in an epoch, which depends on the seed and its number."""

@@ -1,4 +1,4 @@
-"""Models in files: arrays in the format of safetensors, all else as JSON in its header.
+"""Models in files: what a file holds of a model, and the model that a file describes.
 
 Loading runs no code of the file: layers and optimizers are looked up by name among those that
 exist. Everything is checked before the first value of a model is changed.
@@ -7,52 +7,34 @@ exist. Everything is checked before the first value of a model is changed.
 from __future__ import annotations
 
 import json
-import math
-import os
-import tempfile
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 import symtheano.tensor as T
-from symtheano.nn import losses, metrics, optimizers
+from symtheano.files import read_regular, save_file
+from symtheano.nn import content, losses, metrics, optimizers
+from symtheano.nn.content import VERSION, at, dumps, loads, shortened
 from symtheano.nn.network import Network
 from symtheano.nn.training.data import Array
 from symtheano.nn.training.history import History
 from symtheano.nn.training.subject import Subject
 
-KEY = "symtheano.nn"
-VERSION = 1
-
 
 def to_bytes(model: Subject) -> bytes:
     """Return the content of a model's file."""
-    from safetensors.numpy import save as as_bytes
-
-    arrays = {name: v.get_value() for name, v in variables(model).items()}
+    arrays = {name: v.get_value(borrow=True) for name, v in variables(model).items()}
     for k, callback in enumerate(model.callbacks):
         arrays |= {f"callbacks/{k}/{i}": array for i, array in enumerate(callback.arrays())}
-    return bytes(as_bytes(arrays, metadata={KEY: dumps(description(model))}))
+    return content.to_bytes(arrays, description(model))
 
 
 def save(model: Subject, path: Path) -> None:
     """Write a model to a file, which it replaces when it is complete."""
-    if not path.parent.is_dir():
-        raise FileNotFoundError(f"{path}: there is no directory {path.parent}")
-    content = to_bytes(model)
-    descriptor, temporary = tempfile.mkstemp(prefix=path.name, dir=path.parent)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(temporary, 0o666 & ~umask())
-        os.replace(temporary, path)
-    except BaseException:
-        os.unlink(temporary)
-        raise
+    save_file(path, to_bytes(model))
 
 
 def load(cls: Any, path: Path) -> Any:
@@ -60,27 +42,54 @@ def load(cls: Any, path: Path) -> Any:
     return made(cls, path, *read(path))
 
 
-def from_bytes(cls: Any, content: bytes) -> Any:
+def from_bytes(cls: Any, data: bytes) -> Any:
     """Return the model of a file's content."""
-    return made(cls, "from_bytes", *parse("from_bytes", content))
+    return made(cls, "from_bytes", *parse("from_bytes", data))
 
 
 def made(cls: Any, path: Path | str, described: dict[str, Any], arrays: dict[str, Array]) -> Any:
     """Return the model that a file describes."""
     try:
-        model = cls.from_network(Network.from_config(described["network"]), described["name"])
-        settings = described["compiled"]
-        if settings is None:
+        elements = sum(a.size for name, a in arrays.items() if name.startswith("parameters/"))
+        model = built(cls, described, elements)
+        if described.get("compiled") is None:
             arrays = {k: v for k, v in arrays.items() if not k.startswith("optimizer/")}
-        else:
-            optimizer = optimizers.from_config(described["optimizer"])
-            loss = revived(settings.pop("loss"), losses.from_config)
-            measured = revived(settings.pop("metrics"), metrics.from_config)
-            model.compile(loss, optimizer, measured, **settings)
-        variables(model)  # fails for options of the optimizer that are no numbers
-    except Exception as error:  # whatever a description that somebody changed leads to
+    except content.DescriptionError as error:
         raise ValueError(f"{path}: the description of the model does not fit: {error}") from None
     assign(model, path, described, arrays)
+    return model
+
+
+def built(cls: Any, described: Mapping[str, Any], elements: int) -> Any:
+    """Return the model of a description, with zeros for parameters.
+
+    Parameters
+    ----------
+    cls
+        The class of the model.
+    described
+        The description.
+    elements
+        How many elements all parameters may have.
+    """
+    network = Network.from_config(described["network"], elements)
+    with at("name"):
+        if not isinstance(described["name"], str):
+            raise ValueError(f"a text expected, not {shortened(described['name'])}")
+        model = cls.from_network(network, described["name"])
+    with at("compiled"):
+        settings = dict(described["compiled"] or {})
+    if settings:
+        with at("optimizer"):
+            optimizer = optimizers.from_config(described["optimizer"])
+        with at("compiled.loss"):
+            loss = revived(settings.pop("loss"), losses.from_config)
+        with at("compiled.metrics"):
+            measured = revived(settings.pop("metrics"), metrics.from_config)
+        with at("compiled"):
+            model.compile(loss, optimizer, measured, **settings)
+    with at("optimizer"):
+        variables(model)  # fails for options of the optimizer that are no numbers
     return model
 
 
@@ -134,8 +143,42 @@ def description(model: Subject) -> dict[str, Any]:
 def assign(
     model: Subject, path: Path | str, described: Mapping[str, Any], arrays: Mapping[str, Array]
 ) -> None:
-    """Set arrays and the state of training, after all has been checked."""
+    """Set arrays and the state of training, all or nothing."""
     found = variables(model)
+    check_arrays(path, found, arrays)
+    try:
+        history, done, seed, states = training_of(described, arrays)
+    except content.DescriptionError as error:
+        raise ValueError(f"{path}: the state of training is damaged: {error}") from None
+    new = [np.array(arrays[name]) for name in found]
+    olds = [variable.get_value(borrow=True) for variable in found.values()]
+    randomness, told = model.network.randomness, []
+    before = randomness.seed, model.history, model.epochs_done
+    try:
+        for variable, array in zip(found.values(), new, strict=True):
+            variable.set_value(array, borrow=True)
+        randomness.seed, model.history, model.epochs_done = seed, history, done
+        for callback in model.callbacks:
+            kinds = [kind for kind, _, _ in states]
+            if type(callback).__name__ in kinds:  # of several of one class, the first that is left
+                k = kinds.index(type(callback).__name__)
+                told.append((callback, callback.state(), callback.arrays()))
+                with at(f"callbacks: the state of {kinds[k]}"):
+                    callback.restore(*states.pop(k)[1:])
+    except BaseException as error:
+        for variable, array in zip(found.values(), olds, strict=True):
+            variable.set_value(array, borrow=True)
+        randomness.seed, model.history, model.epochs_done = before
+        for callback, state, values in told:
+            with suppress(Exception):
+                callback.restore(state, values)
+        if isinstance(error, content.DescriptionError):
+            raise ValueError(f"{path}: the state of training is damaged: {error}") from None
+        raise
+
+
+def check_arrays(path: Path | str, found: Mapping[str, Any], arrays: Mapping[str, Array]) -> None:
+    """Raise an error if the arrays of a file are not those of a model's variables."""
     own = {name for name in arrays if not name.startswith("callbacks/")}
     if set(found) != own:
         raise ValueError(f"{path}: arrays of the file and the model differ: {names(found, own)}")
@@ -147,29 +190,58 @@ def assign(
                 f"{path}: {name} is {new.dtype} of shape {new.shape}, and the model's is "
                 f"{have.dtype} of shape {have.shape}"
             )
-    try:
-        history = History()
-        history.epochs = [int(k) for k in described["epochs"]]
-        history.history = {
-            str(k): np.asarray(v, "float64").tolist() for k, v in described["history"].items()
-        }
-        done = int(described["epochs_done"])
-        states = [
-            (c["class"], c["state"], [arrays[f"callbacks/{k}/{i}"] for i in range(c["arrays"])])
-            for k, c in enumerate(described["callbacks"])
-        ]
-        seed = int(described["network"]["seed"])
-    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
-        raise ValueError(f"{path}: the state of training is damaged: {error}") from None
-    for name, variable in found.items():
-        variable.set_value(arrays[name])
-    model.network.randomness.seed = seed
-    model.history, model.epochs_done = history, done
-    for callback in model.callbacks:
-        kinds = [kind for kind, _, _ in states]
-        if type(callback).__name__ in kinds:  # of several of one class, the first that is left
-            _, state, values = states.pop(kinds.index(type(callback).__name__))
-            callback.restore(state, values)
+
+
+def history_of(described: Mapping[str, Any]) -> History:
+    """Return what was measured in all epochs."""
+    history = History()
+    with at("epochs"):
+        if not isinstance(described["epochs"], list):
+            raise ValueError(f"a list expected, not {shortened(described['epochs'])}")
+        history.epochs = [whole(k) for k in described["epochs"]]
+    with at("history"):
+        if not isinstance(described["history"], dict):
+            raise ValueError(f"a mapping expected, not {shortened(described['history'])}")
+        for name, values in described["history"].items():
+            if not isinstance(values, list) or len(values) != len(history.epochs):
+                raise ValueError(f"{name}: {len(history.epochs)} numbers expected")
+            history.history[name] = np.asarray(values, "float64").tolist()
+    return history
+
+
+State = tuple[str, Any, list[Array]]
+
+
+def training_of(
+    described: Mapping[str, Any], arrays: Mapping[str, Array]
+) -> tuple[History, int, int, list[State]]:
+    """Return the history, the number of epochs, the seed, and the states of callbacks."""
+    with at("epochs_done"):
+        done = whole(described["epochs_done"])
+    with at("network.seed"):
+        seed = whole(described["network"]["seed"])
+    history = history_of(described)
+    states = []
+    with at("callbacks"):
+        for k, one in enumerate(described["callbacks"]):
+            with at(f"callbacks[{k}]"):
+                if not isinstance(one, dict):
+                    raise ValueError(f"a mapping expected, not {shortened(one)}")
+                if not isinstance(one["class"], str) or not isinstance(one["state"], dict):
+                    raise ValueError(f"a class and a state expected, not {shortened(one)}")
+                count = whole(one["arrays"])
+                if count > len(arrays):
+                    raise ValueError(f"{count} arrays, and the file has {len(arrays)}")
+                own = [arrays[f"callbacks/{k}/{i}"] for i in range(count)]
+                states.append((one["class"], one["state"], own))
+    return history, done, seed, states
+
+
+def whole(value: Any) -> int:
+    """Return a number that is an integer, and not negative."""
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < 1 << 63:
+        raise ValueError(f"an integer of 0 or more expected, not {shortened(value)}")
+    return value
 
 
 def read(path: Path) -> tuple[dict[str, Any], dict[str, Array]]:
@@ -179,62 +251,22 @@ def read(path: Path) -> tuple[dict[str, Any], dict[str, Array]]:
     ------
     FileNotFoundError
         If there is no such file.
+    OSError
+        If it is no regular file, or can't be read.
     ValueError
         If it is damaged or foreign.
     """
     if not path.exists():
         raise FileNotFoundError(f"{path}: no such file")
-    return parse(path, path.read_bytes())
+    return parse(path, read_regular(path))
 
 
-def parse(path: Path | str, content: bytes) -> tuple[dict[str, Any], dict[str, Array]]:
-    """Return the description and the arrays of a file's content."""
-    from safetensors import SafetensorError
-    from safetensors.numpy import load as as_arrays
-
+def parse(path: Path | str, data: bytes) -> tuple[dict[str, Any], dict[str, Array]]:
+    """Return the description and the arrays of a file's content; errors name the file."""
     try:
-        arrays = as_arrays(content)
-        # The first 8 bytes are the length of the header, which is checked by now.
-        header = json.loads(content[8 : 8 + int.from_bytes(content[:8], "little")])
-    except (SafetensorError, KeyError, TypeError, ValueError, RecursionError) as error:
-        raise ValueError(f"{path}: damaged, or not a file of safetensors: {error}") from None
-    metadata = header.get("__metadata__") or {}
-    if KEY not in metadata:
-        raise ValueError(f"{path}: a file of safetensors, but not of a symtheano model")
-    try:
-        described = loads(metadata[KEY])
-    except (ValueError, RecursionError) as error:
-        raise ValueError(f"{path}: the description of the model is damaged: {error}") from None
-    if not isinstance(described, dict) or described.get("version") != VERSION:
-        raise ValueError(f"{path}: written by another version of symtheano.nn")
-    return described, arrays
-
-
-def dumps(described: Any) -> str:
-    """Return data as JSON; infinities and NaN, which it does not have, as objects."""
-    return json.dumps(finite(described), allow_nan=False)
-
-
-def loads(text: str) -> Any:
-    """Return the data of :func:`dumps`.
-
-    Examples
-    --------
-    >>> loads(dumps({"best": math.inf}))
-    {'best': inf}
-    """
-    return json.loads(text, object_hook=lambda d: float(d["float"]) if set(d) == {"float"} else d)
-
-
-def finite(value: Any) -> Any:
-    """Return data without infinite numbers and NaN."""
-    if isinstance(value, float) and not math.isfinite(value):
-        return {"float": repr(value)}
-    if isinstance(value, Mapping):
-        return {key: finite(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [finite(item) for item in value]
-    return value
+        return content.parse(data)
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
 
 
 def compiled_of(settings: Any) -> Any:
@@ -277,10 +309,3 @@ def names(left: Iterable[str], right: Iterable[str]) -> str:
     """Return the names that are only on one side, at most five."""
     differing = sorted(set(left) ^ set(right))
     return ", ".join(differing[:5]) + (" ..." if len(differing) > 5 else "")
-
-
-def umask() -> int:
-    """Return the permissions that new files do not get."""
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

@@ -15,6 +15,7 @@ import stat
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from symtheano.files import replace_file
 from symtheano.graph.digest import digest
 
 if TYPE_CHECKING:
@@ -77,16 +78,8 @@ def write_whole(path: StrPath, data: bytes) -> None:
         When it can't be written.
     """
     # Importing the tempfile module would cost as much as a whole warm start.
-    folder = os.path.dirname(path)
-    unfinished = os.path.join(folder, f".symtheano-write-{os.urandom(8).hex()}")
-    descriptor = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _PLAIN, 0o600)
-    try:
-        with open(descriptor, "wb") as file:
-            file.write(data)
-        os.replace(unfinished, path)
-    except BaseException:
-        remove_path(unfinished)
-        raise
+    unfinished = f".symtheano-write-{os.urandom(8).hex()}"
+    replace_file(path, os.path.join(os.path.dirname(path), unfinished), data, 0o600)
 
 
 def write_sealed(path: StrPath, data: bytes) -> None:

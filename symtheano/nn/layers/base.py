@@ -98,6 +98,8 @@ class Layer:
         LAYERS[cls.__name__] = cls
 
     def __post_init__(self) -> None:
+        if not isinstance(self.name, str):
+            raise TypeError(f"{type(self).__name__}: the name is a string, not {self.name!r}")
         self.name = self.name or snake_case(type(self).__name__)
         self.parameters: list[Parameter] = []
         self._built: tuple[Shape, ...] | None = None
@@ -149,7 +151,8 @@ class Layer:
     ) -> Any:
         """Make a shared variable and return it; to be called in :meth:`build`."""
         dtype = dtype or self._dtype
-        value = initializers.get(initializer)(shape, dtype, self._randomness.generator())
+        self._randomness.reserve(shape)
+        value = self._randomness.initial(initializers.get(initializer), shape, dtype)
         variable = symtheano.shared(value, name=f"{self.name}/{name}")
         self.parameters.append(
             Parameter(
@@ -459,7 +462,10 @@ class Layer:
 
 def layer_from(config: Mapping[str, Any]) -> Layer:
     """Return the layer that a layer's ``config`` described, without parameters."""
-    kind = look_up("layer", config["class"], {name: name for name in LAYERS})
+    kind = config["class"]
+    if not isinstance(kind, str):
+        raise TypeError(f"the class of a layer is a name, not {kind!r}")
+    kind = look_up("layer", kind, {name: name for name in LAYERS})
     return LAYERS[kind].from_config(config)
 
 

@@ -299,7 +299,7 @@ class LSTM(Recurrent):
 
     def initial_bias(self) -> Any:
         make, units = initializers.get(self.bias_initializer), self.units
-        bias = make((4 * units,), self._dtype, self._randomness.generator())
+        bias = self._randomness.initial(make, (4 * units,), self._dtype)
         if self.unit_forget_bias:
             bias[units : 2 * units] = 1
         return bias

@@ -134,8 +134,30 @@ class Best:
         return {"value": self.value, "epoch": self.epoch, "wait": self.wait}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on from a state."""
-        self.value, self.epoch, self.wait = state["value"], state["epoch"], state["wait"]
+        """Go on from a state.
+
+        Raises
+        ------
+        ValueError
+            If it is none; nothing has changed then.
+        """
+        value, epoch, wait = state["value"], state["epoch"], state["wait"]
+        if not isinstance(value, int | float) or math.isnan(value):
+            raise ValueError(f"value: a number expected, not {value!r}")
+        self.value, self.epoch, self.wait = value, count("epoch", epoch, -1), count("wait", wait)
+
+
+def count(name: str, value: Any, least: int = 0) -> int:
+    """Return a number of a state that is an integer.
+
+    Raises
+    ------
+    ValueError
+        If it is none, or less than ``least``.
+    """
+    if not isinstance(value, int) or isinstance(value, bool) or value < least:
+        raise ValueError(f"{name}: an integer of {least} or more expected, not {value!r}")
+    return value
 
 
 class EarlyStopping(Callback):
@@ -189,6 +211,9 @@ class EarlyStopping(Callback):
         return self._weights or []
 
     def restore(self, state: dict[str, Any], arrays: list[Array]) -> None:
+        have = [p.variable.get_value(borrow=True).shape for p in self.model.network.parameters]
+        if arrays and [array.shape for array in arrays] != have:
+            raise ValueError("the arrays have not the shapes of the model's parameters")
         self.best.restore(state)
         self._weights = arrays or None
 
@@ -243,8 +268,9 @@ class ReduceOnPlateau(Callback):
         return {**self.best.state(), "rest": self._rest}
 
     def restore(self, state: dict[str, Any], arrays: list[Array]) -> None:
+        rest = count("rest", state["rest"])
         self.best.restore(state)
-        self._rest = state["rest"]
+        self._rest = rest
 
 
 class LearningRateScheduler(Callback):
