@@ -21,6 +21,7 @@ static inline st_pcg64 st_pcg64_open(const uint64_t *words) {
 static inline void st_pcg64_close(uint64_t *words, const st_pcg64 *g) {
     words[0] = (uint64_t)(g->state >> 64);
     words[1] = (uint64_t)g->state;
+    words[3] |= 1;
     words[4] = g->holds;
     words[5] = g->held;
 }
