@@ -10,6 +10,8 @@ import ctypes
 import errno
 import os
 import platform
+import signal
+import threading
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
@@ -21,9 +23,11 @@ from symtheano.codegen.native.machine import cpu_identity, machine_identity, vec
 from symtheano.codegen.threads import load_openmp
 from symtheano.errors import CompileError, NoCompilerError, format_error
 from symtheano.graph.digest import digest
-from symtheano.graph.forks import forks_allowed, no_forks
+from symtheano.graph.forks import after_fork, forks_allowed, no_forks
 
 if TYPE_CHECKING:
+    import subprocess
+
     from symtheano.codegen.native.entries import StrPath
 
 # Optimization: -O1 with the loop vectorizer compiles in half the time of -O3 and runs as fast;
@@ -93,6 +97,8 @@ NO_MEMORY = os.strerror(errno.ENOMEM)
 
 # Why a program can't be started now, but perhaps later.
 _EXHAUSTED = (errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM)
+# What compilers say of it. Theirs are the C library's messages, and gcc's own.
+_SCARCE = (os.strerror(errno.EAGAIN), NO_MEMORY, "out of memory", "virtual memory exhausted")
 _NAME_ANOTHER = "name another compiler in the environment variable SYMTHEANO_CC"
 
 
@@ -147,20 +153,29 @@ def run_compiler(
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
+                # A group of its own, so that what the compiler starts ends with it.
+                start_new_session=True,
             )
+            _compilers.add(done)
     except OSError as error:
         kind = CompilerTroubleError if error.errno in _EXHAUSTED else CompileError
         raise kind(f"it can't be run: {error}") from error
     with done:
         try:
+            if is_stopped():
+                raise CompilerTroubleError(_ENDS)
             with forks_allowed():
                 output = done.communicate(timeout=timeout)[0].decode(errors="replace")
         except subprocess.TimeoutExpired:
-            done.kill()
+            _kill(done)
             raise CompilerTroubleError(f"gave up after {timeout:g} seconds") from None
         except BaseException:
-            done.kill()
+            _kill(done)
             raise
+        finally:
+            _compilers.discard(done)
+    if is_stopped():
+        raise CompilerTroubleError(_ENDS)
     if done.returncode != 0:
         trouble = _trouble(output, done.returncode)
         if trouble is not None:
@@ -169,12 +184,52 @@ def run_compiler(
     return output
 
 
+_ENDS = "the process ends"
+# The compilers that run for this process, and whether it ends.
+_compilers: set[subprocess.Popen[bytes]] = set()
+_stopped = False
+
+
+def stop_compilers() -> None:
+    """End the compilers that run for threads in the background; these start no others."""
+    global _stopped
+    _stopped = True
+    for running in list(_compilers):
+        _kill(running)
+
+
+def is_ending() -> bool:
+    """Return whether the process ends."""
+    return _stopped
+
+
+def is_stopped() -> bool:
+    """Return whether the calling thread runs in the background of a process that ends."""
+    return _stopped and threading.current_thread() is not threading.main_thread()
+
+
+@after_fork
+def _leave_compilers() -> None:
+    """In a forked child: the compilers are the parent's, and no pipe leads to them."""
+    _compilers.clear()
+
+
+def _kill(running: subprocess.Popen[bytes]) -> None:
+    """End a compiler and what it has started."""
+    try:
+        os.killpg(running.pid, signal.SIGKILL)
+    except (AttributeError, OSError):  # it has ended, or the system has no groups
+        running.kill()
+
+
 def _trouble(output: str, status: int) -> str | None:
     """Return why the compiler could not run, or None if it rejected the text."""
     if any(words in output for words in ("No space left on device", "Disk quota exceeded")):
         return "no space left on the disk that holds the compiled code"
     if NO_DESCRIPTORS in output:
         return f"the compiler can't read its files: {NO_DESCRIPTORS}"
+    if any(reason in output for reason in _SCARCE):
+        return "the compiler gets no more processes (ulimit -u) or memory (ulimit -v)"
     if any(words in output for words in ("File too large", "File size limit exceeded")):
         return "the compiled file is too large for this process (ulimit -f)"
     if status < 0 or "Killed" in output:
@@ -284,6 +339,13 @@ def _probe_in(directory: StrPath, command: tuple[str, ...]) -> CompilerTraits:
     try:
         with TemporaryDirectory(dir=directory, prefix=".symtheano-probe-") as workplace:
             return _probe(command, workplace)
+    except CompilerTroubleError as error:
+        raise CompilerTroubleError(
+            format_error(
+                f"the C compiler {' '.join(command)} can't be tried: {error}",
+                hint="mode='INTERPRET' needs no compiler",
+            )
+        ) from None
     except OSError as error:
         raise CompilerTroubleError(
             f"the compiler can't be tried: files can't be written to {directory}: {error.strerror}"

@@ -2,22 +2,50 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import threading
+import time
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Generic, TypeVar
 
+from symtheano.codegen.native.compiler import is_ending, is_stopped, stop_compilers
 from symtheano.codegen.threads import stacks_of
-from symtheano.graph.forks import forks_allowed, no_forks
+from symtheano.graph.forks import after_fork, forks_allowed, no_forks
 
 T = TypeVar("T")
+
+PATIENCE = 5.0
+"""Seconds for which the end of the process waits for what compilers have begun."""
+
+_CLEANING = 2.0
+_running: set[threading.Thread] = set()
+
+
+@after_fork
+def _forget_threads() -> None:
+    _running.clear()
+
+
+@atexit.register
+def _end() -> None:
+    """Wait for what is being compiled, then stop the compilers, and remove their files."""
+    _join(PATIENCE)
+    stop_compilers()
+    _join(_CLEANING)
+
+
+def _join(seconds: float) -> None:
+    deadline = time.monotonic() + seconds
+    for thread in list(_running):
+        thread.join(max(0.0, deadline - time.monotonic()))
 
 
 class Later(Generic[T]):
     """A value that another thread starts to compute immediately.
 
-    The process does not end before it is computed, because the compiler's work would be lost.
+    When the process ends, it waits :data:`PATIENCE` seconds, because the compiler's work would be
+    lost, and then stops the compiler.
 
     Parameters
     ----------
@@ -38,7 +66,7 @@ class Later(Generic[T]):
         self._made: list[T] = []
         self._raised: BaseException | None = None
         self._owner = os.getpid()
-        self._thread = threading.Thread(target=self._work, name=name)
+        self._thread = threading.Thread(target=self._work, name=name, daemon=True)
         if name:
             self._start()
 
@@ -50,19 +78,27 @@ class Later(Generic[T]):
         return there
 
     def _start(self) -> None:
-        # If there are no more threads, the value is computed on demand.
-        with suppress(RuntimeError), stacks_of(0):
-            self._thread.start()
+        # If there are no more threads, or none may start compilers, it is computed on demand.
+        if is_ending():
+            return
+        _running.add(self._thread)
+        try:
+            with stacks_of(0):
+                self._thread.start()
+        except RuntimeError:
+            _running.discard(self._thread)
 
     def _work(self) -> None:
         with no_forks():
             self._run()
+        _running.discard(self._thread)
 
     def _run(self) -> None:
         try:
             self._made.append(self._make())
         except BaseException as error:
-            self._raised = error
+            if not is_stopped():
+                self._raised = error
 
     @property
     def ready(self) -> bool:
@@ -100,6 +136,8 @@ class Later(Generic[T]):
         if self._owner != os.getpid() and not self._made and self._raised is None:
             self._owner = os.getpid()
             if self._thread.ident is not None:
-                self._thread = threading.Thread(target=self._work, name=self._thread.name)
+                self._thread = threading.Thread(
+                    target=self._work, name=self._thread.name, daemon=True
+                )
                 self._start()
         return self._thread.is_alive()

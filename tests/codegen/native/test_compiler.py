@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 
 from symtheano.codegen.native.compiler import (
+    CompilerTroubleError,
     compiler_traits,
     find_executable,
     machine_of,
     run_compiler,
 )
-from symtheano.codegen.native.toolchain import Toolchain, find_toolchain
+from symtheano.codegen.native.toolchain import Toolchain, compile_shared, find_toolchain
 from symtheano.errors import CompileError
 from tests.codegen.native.stand_ins import fake_compiler
 
@@ -121,3 +122,25 @@ def test_failures_are_told_in_one_line(tmp_path: Path, script: str, message: str
     with pytest.raises(CompileError, match=message) as info:
         run_compiler((program,), (), tmp_path, 60)
     assert "\n" not in str(info.value)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "gcc: fatal error: cannot execute 'cc1': vfork: Resource temporarily unavailable",
+        "cc1: out of memory allocating 65536 bytes after a total of 405504 bytes",
+        "virtual memory exhausted: Cannot allocate memory",
+        "clang: error: posix_spawn failed: Resource temporarily unavailable",
+    ],
+)
+def test_a_compiler_without_processes_or_memory_has_no_defect(said: str, tmp_path: Path) -> None:
+    program = fake_compiler(tmp_path / "cc", "cc 1", f"sys.exit({said!r})")
+    tools = Toolchain((program,), "cc 1", (), (), "a cpu", frozenset())
+    with pytest.raises(CompilerTroubleError, match="no more processes") as raised:
+        compile_shared("int x;", tmp_path / "folder" / "x.so", tools)
+    assert "mode='INTERPRET'" in str(raised.value)
+    assert "defect" not in str(raised.value)
+    assert list((tmp_path / "folder").iterdir()) == []
+    with pytest.raises(CompilerTroubleError, match=r"can't be tried: .*no more processes"):
+        compiler_traits((program,), tmp_path)
+    assert list(tmp_path.glob("compiler-*")) == [], "nothing is noted"
