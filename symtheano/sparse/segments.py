@@ -145,7 +145,7 @@ class Grouped(SegmentOp):
 
 
 class Runs(SegmentOp):
-    """For each pair of nonnegative integers, the number of previous changes of the pair.
+    """For each pair of integers, the number of previous changes of the pair.
 
     The second result is the number of runs of equal pairs.
     """
@@ -177,12 +177,13 @@ class Runs(SegmentOp):
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
         """Compare each pair with the last one."""
-        last = [b.declare("last", b.literal(-1, view.dtype)) for view in inputs]
+        last = [b.declare("last", b.literal(0, view.dtype)) for view in inputs]
         run = b.declare("run", b.literal(-1, "int64"))
         with b.loop("p", inputs[0].shape[0]) as p:
             pair = [b.load(view, [p]) for view in inputs]
             differ = [b.let("neq", "bool", [x, y]) for x, y in zip(pair, last, strict=True)]
-            new = b.cast(b.let("or_", "bool", differ), "int64")
+            begins = b.let("lt", "bool", [run, b.literal(0, "int64")])
+            new = b.cast(b.let("or_", "bool", [b.let("or_", "bool", differ), begins]), "int64")
             b.assign(run, b.let("add", "int64", [run, new]))
             for target, value in zip(last, pair, strict=True):
                 b.assign(target, value)
