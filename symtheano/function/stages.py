@@ -301,7 +301,7 @@ class Stages:
         parts = (
             graph, len(self.request.given), self.request.donors, self.name, self.mode,
             options.floatX, options.cast_policy, options.accuracy,
-            tools.version, tools.command[1:], tools.flags, tools.link_flags, tools.cpu,
+            tools.version, tools.build, tools.command[1:], tools.flags, tools.link_flags, tools.cpu,
             sorted(tools.vector_functions), np.__version__, sys.version, package_state(),
         )  # fmt: skip
         return digest(repr(parts).encode())

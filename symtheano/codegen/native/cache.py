@@ -59,6 +59,7 @@ def entry_key(source: str, toolchain: Toolchain) -> str:
     ingredients = (
         f"symtheano {FORMAT}",
         toolchain.version,
+        toolchain.build,
         toolchain.cpu,
         *("flags", *toolchain.command[1:], *toolchain.flags),
         *("libraries", *toolchain.link_flags, "source"),

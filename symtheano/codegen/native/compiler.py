@@ -17,6 +17,13 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from symtheano.codegen.native.ancestry import anchored
+from symtheano.codegen.native.build import (
+    QUESTIONS,
+    build_digest,
+    compiler_environment,
+    is_current,
+    stamp_of,
+)
 from symtheano.codegen.native.directory import temporary_directory
 from symtheano.codegen.native.entries import read_sealed, write_sealed
 from symtheano.codegen.native.machine import cpu_identity, machine_identity, vector_functions
@@ -103,12 +110,17 @@ _NAME_ANOTHER = "name another compiler in the environment variable SYMTHEANO_CC"
 
 
 class CompilerTraits(NamedTuple):
-    """Properties of a compiler: its version, flags, and vectorizable functions."""
+    """Properties of a compiler: its version, flags, and vectorizable functions.
+
+    ``build`` tells it from others of this version, and ``programs`` has the stamps of its files.
+    """
 
     version: str
     flags: tuple[str, ...]
     libraries: tuple[str, ...]
     vector_functions: tuple[str, ...] = ()
+    build: str = ""
+    programs: tuple[str, ...] = ()
 
 
 class CompilerTroubleError(CompileError):
@@ -266,7 +278,8 @@ def compiler_traits(command: tuple[str, ...], directory: StrPath) -> CompilerTra
         except OSError:
             raise error from None
     traits = traits._replace(vector_functions=_vectorizable(traits))
-    lines = (traits.version, *map(" ".join, traits[1:]))
+    lists = (traits.flags, traits.libraries, traits.vector_functions, traits.programs)
+    lines = (traits.version, *map(" ".join, lists), traits.build)
     with suppress(OSError):
         write_sealed(_notes(command, directory), "\n".join(lines).encode())
     return traits
@@ -281,12 +294,13 @@ def _vectorizable(traits: CompilerTraits) -> tuple[str, ...]:
 
 def known_traits(command: tuple[str, ...], directory: StrPath) -> CompilerTraits | None:
     """Return a compiler's traits if they are in ``directory``, and the compiler is the same."""
-    # Four lines of plain text: importing json would cost more than the rest of a warm start.
+    # Six lines of plain text: importing json would cost more than the rest of a warm start.
     with suppress(OSError, ValueError):
         data = read_sealed(_notes(command, anchored(os.fspath(directory))))
-        version, *lists = data.decode().split("\n")
-        flags, libraries, functions = (tuple(line.split()) for line in lists)
-        return CompilerTraits(version, flags, libraries, functions)
+        version, *lists, build = data.decode().split("\n")
+        flags, libraries, functions, programs = (tuple(line.split()) for line in lists)
+        if all(map(is_current, programs)):
+            return CompilerTraits(version, flags, libraries, functions, build, programs)
     return None
 
 
@@ -317,6 +331,7 @@ def _identity(command: tuple[str, ...]) -> str:
     """Hash what the traits depend on: the executables, the machine and the requested flags."""
     wishes = (_COMMON, _GNU, _LLVM, _optional(command, True), _GNU_LIBRARIES, _PROBE)
     parts = [repr(command), repr(wishes), cpu_identity() or machine_identity(platform.node())]
+    parts += compiler_environment()
     for word in command:
         # All words are relevant: in "ccache gcc" the second one is the compiler.
         path = find_executable(word)
@@ -356,7 +371,8 @@ def _probe(command: tuple[str, ...], directory: str) -> CompilerTraits:
     """Get the version, and test the flags: all at once, or one by one if that fails."""
     try:
         version = run_compiler(command, ("--version",), directory, 60).splitlines()[0].strip()
-        version += _script_digest(command)
+        programs = _programs(command, directory)
+        build, stamps = build_digest(programs), tuple(map(stamp_of, programs))
     except CompilerTroubleError:
         raise
     except (CompileError, IndexError) as error:
@@ -372,7 +388,7 @@ def _probe(command: tuple[str, ...], directory: str) -> CompilerTraits:
     flags = [*required, *(row[0] for row in optional)]
     libraries = [row[0] for row in wanted]
     if _refusal(command, flags, libraries, directory) is None:
-        return CompilerTraits(version, tuple(flags), tuple(libraries))
+        return CompilerTraits(version, tuple(flags), tuple(libraries), (), build, stamps)
 
     flags, libraries = list(required), []
     refusal = _refusal(command, flags, libraries, directory)
@@ -389,18 +405,17 @@ def _probe(command: tuple[str, ...], directory: str) -> CompilerTraits:
                 if _refusal(command, flags, libraries, directory) is None:
                     break
                 chosen.pop()
-    return CompilerTraits(version, tuple(flags), tuple(libraries))
+    return CompilerTraits(version, tuple(flags), tuple(libraries), (), build, stamps)
 
 
-def _script_digest(command: Sequence[str]) -> str:
-    """Return what distinguishes a script that runs a compiler, which may add flags, from it."""
-    found = ""
-    for word in command:
-        path = find_executable(word)
-        if path is not None:
-            with open(path, "rb") as file:
-                text = file.read(1 << 16)
-            found += f" (script {digest(text)[:16]})" if text.startswith(b"#!") else ""
+def _programs(command: tuple[str, ...], directory: str) -> list[str]:
+    """Return the files that make a compiler what it is: all words may be programs (ccache gcc)."""
+    found = [path for path in map(find_executable, command) if path is not None]
+    for question in QUESTIONS:
+        with suppress(CompileError):
+            path = run_compiler(command, (question,), directory, 60).strip()
+            if os.path.isabs(path) and os.path.isfile(path):
+                found.append(path)
     return found
 
 

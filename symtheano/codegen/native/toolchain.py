@@ -9,6 +9,7 @@ from contextlib import suppress
 from functools import cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from symtheano.codegen.native.build import compiler_environment
 from symtheano.codegen.native.compiler import (
     NO_DESCRIPTORS,
     CompilerTroubleError,
@@ -58,6 +59,8 @@ class Toolchain(NamedTuple):
         Properties on which machine-specific code depends: system, C library, CPU and its features.
     vector_functions
         C functions, such as ``expf`` and ``pow``, whose vectorized forms can be linked.
+    build
+        A digest that tells it from other compilers of this version.
     """
 
     command: tuple[str, ...]
@@ -66,6 +69,7 @@ class Toolchain(NamedTuple):
     link_flags: tuple[str, ...]
     cpu: str
     vector_functions: frozenset[str]
+    build: str = ""
 
     @property
     def parallel(self) -> bool:
@@ -103,7 +107,7 @@ def find_toolchain(
     symtheano.errors.NoCompilerError: no C compiler was found as 'no-such-compiler'; ...
     """
     place = None if directory is None else os.fspath(directory)
-    return _find_toolchain(cc or None, tuple(extra_flags), place)
+    return _find_toolchain(cc or None, tuple(extra_flags), place, compiler_environment())
 
 
 def knows_compiler(cc: str | None = None, directory: StrPath | None = None) -> bool:
@@ -115,20 +119,24 @@ def knows_compiler(cc: str | None = None, directory: StrPath | None = None) -> b
         When there is not one of this name.
     """
     command = _find_command(cc or None)
-    return command in _tried or known_traits(command, cache_directory(directory)) is not None
+    tried = (command, compiler_environment()) in _tried
+    return tried or known_traits(command, cache_directory(directory)) is not None
 
 
 # The compilers whose traits this process knows.
-_tried: set[tuple[str, ...]] = set()
+_tried: set[tuple[tuple[str, ...], tuple[str, ...]]] = set()
 
 
 @cache
 def _find_toolchain(
-    cc: str | None, extra_flags: tuple[str, ...], directory: str | None
+    cc: str | None,
+    extra_flags: tuple[str, ...],
+    directory: str | None,
+    environment: tuple[str, ...],
 ) -> Toolchain:
     command = _find_command(cc)
     traits = compiler_traits(command, cache_directory(directory))
-    _tried.add(command)
+    _tried.add((command, environment))
     return Toolchain(
         command=command,
         version=traits.version,
@@ -136,6 +144,7 @@ def _find_toolchain(
         link_flags=traits.libraries,
         cpu=machine_of(command, traits.flags),
         vector_functions=frozenset(traits.vector_functions),
+        build=traits.build,
     )
 
 
