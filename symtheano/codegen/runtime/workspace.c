@@ -28,6 +28,10 @@ typedef struct block {
     int unused; /* number of requests since it was last needed */
 } block;
 
+#ifdef __SANITIZE_ADDRESS__
+void __asan_unpoison_memory_region(const volatile void *, size_t);
+#endif
+
 static block *idle_blocks[IDLE_BLOCKS];
 
 static void *block_data(block *one)
@@ -51,6 +55,10 @@ static block *new_block(size_t bytes)
 
 static void leave_block(block *one)
 {
+#ifdef __SANITIZE_ADDRESS__
+    /* Programs mark the bytes between the slots of a workspace. */
+    __asan_unpoison_memory_region(block_data(one), one->bytes);
+#endif
     for (int k = 0; k < IDLE_BLOCKS && one->unused <= MOST_UNUSED; k++) {
         block *none = NULL;
         if (__atomic_load_n(&idle_blocks[k], __ATOMIC_RELAXED) == NULL

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -9,6 +12,7 @@ import pytest
 
 from symtheano import dtypes
 from symtheano.codegen.c.prelude import find_needs, library_functions, prelude, reduction_operator
+from symtheano.codegen.native.toolchain import Toolchain
 from symtheano.codegen.routines import ROUTINES
 from symtheano.loopir import (
     Allocate,
@@ -147,3 +151,41 @@ def test_functions_of_the_c_library_are_declared_once() -> None:
 )
 def test_operators_of_reductions(op: str, dtype: str, operator: str) -> None:
     assert reduction_operator(op, dtype) == operator
+
+
+_TOUCHED = """
+int printf(const char *, ...);
+int main(int count, char **words) {
+    static st_runtime runtime;
+    const int64_t second = st_padded(40), bytes = second + st_padded(64);
+    char *const arena = st_arena_open(&runtime, bytes, 1.0);
+    for (int k = 0; k < 40; k++) arena[k] = 1;
+    for (int k = 0; k < 64; k++) arena[second + k] = 1;
+    printf("slots\\n");
+    if (count > 1) arena[40 + (words[1][0] == 'b' ? 64 : 0)] = 2;
+    st_arena_close(&runtime, arena);
+    printf("end\\n");
+    return 0;
+}
+"""
+
+
+@pytest.mark.needs_cc
+def test_sanitizers_see_what_is_between_slots(toolchain: Toolchain, tmp_path: Path) -> None:
+    needs = find_needs(Program("f", (), (), (), (), arena=(Slot((BUFFER,), N * 4),)))
+    source, made = tmp_path / "slots.c", tmp_path / "slots"
+    source.write_text(prelude(needs, frozenset()) + _TOUCHED)
+    for sanitized in (False, True):
+        options = ["-fsanitize=address"] * sanitized
+        command = [*toolchain.command, "-std=gnu11", "-w", *options, str(source), "-o", str(made)]
+        built = subprocess.run(command, capture_output=True, text=True, check=False)
+        if sanitized and "asan" in built.stderr:
+            pytest.skip("the compiler has no sanitizers")
+        assert built.returncode == 0, built.stderr
+        for place in ("", "after the first", "before the second"):
+            environment = {**os.environ, "LD_PRELOAD": "", "ASAN_OPTIONS": "detect_leaks=0"}
+            ran = subprocess.run([made, *[place[:1]] * bool(place)], capture_output=True, text=True,
+                                 check=False, env=environment)  # fmt: skip
+            seen = "use-after-poison" in ran.stderr
+            assert seen == (sanitized and place != ""), ran.stderr
+            assert ran.stdout == ("slots\nend\n" if not seen else ran.stdout)
