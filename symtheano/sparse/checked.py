@@ -8,6 +8,8 @@ from functools import partial
 from string import Formatter
 from typing import Any
 
+import numpy as np
+
 from symtheano.errors import BoundsError, ShapeError
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
@@ -21,7 +23,6 @@ from symtheano.tensor.messages import build_message, call_message, label
 from symtheano.tensor.shapes.shape import as_dim, dim_value, shape_of
 
 # The largest int32, the dtype of indices.
-_MOST = 2**31 - 1
 
 
 class Checked(Op):
@@ -63,8 +64,9 @@ class CheckedIndices(Checked):
         """There is one per element, and each is within the axis."""
         indices, _, places = node.inputs
         # Counted in the dtype of the indices, so that more are compared per vector.
-        end = cast(scalar.minimum(places, _MOST), indices.dtype)
-        wrong = cast(scalar.or_(scalar.lt(indices, 0), scalar.ge(indices, end)), indices.dtype)
+        last = scalar.minimum(scalar.maximum(places, 0) - 1, np.iinfo(indices.dtype).max)
+        end = cast(last, indices.dtype)
+        wrong = cast(scalar.or_(scalar.lt(indices, 0), scalar.gt(indices, end)), indices.dtype)
         inside = scalar.eq(wrong.sum(dtype=indices.dtype, acc_dtype=indices.dtype), 0)
         outside = Requirement(inside, (places,), partial(_outside, node), "index")
         found = same_length(shapes[0][0], shapes[1][0], partial(_counts, node))
