@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -11,80 +9,19 @@ import pytest
 
 from symtheano.codegen.native.cache import Cache
 from symtheano.codegen.native.toolchain import Toolchain
-from symtheano.codegen.pooling.kernels import KERNEL_DTYPES, WANTED, kernels_source
-from symtheano.codegen.runtime.own_library import OwnLibrary
+from symtheano.codegen.pooling.kernels import WANTED
 from symtheano.tensor.signal.pooling import reference
 from symtheano.tensor.signal.pooling.windows import Windows
-
-Array = np.ndarray[Any, Any]
+from tests.codegen.pooling.harness import Array, Kernels, Pools, three
 
 pytestmark = pytest.mark.needs_cc
 
 SUFFIXES = ("f32", "f64", "i16")
-_Three = ctypes.c_int64 * 3
-
-
-class _Pools(ctypes.Structure):
-    """``st_pools``."""
-
-    _fields_ = (
-        ("n", ctypes.c_int64),
-        *((name, _Three) for name in "itksp"),
-        ("counted", ctypes.c_int64),
-    )
-
-
-def eager_source(suffix: str) -> str:
-    """Return the C text of a library that uses all threads for little work, too."""
-    text = kernels_source(suffix)
-    assert "WORK = 100000" in text
-    return text.replace("WORK = 100000", "WORK = 1")
-
-
-class Kernels:
-    """The kernels of one dtype."""
-
-    def __init__(self, suffix: str, toolchain: Toolchain, cache: Cache) -> None:
-        library = OwnLibrary(eager_source, (suffix,), toolchain, cache.place).load()
-        assert library is not None
-        self.library = library[suffix]
-        self.library.st_pooling_memory.restype = ctypes.c_int64
-        self.dtype = KERNEL_DTYPES[suffix]
-
-    def __call__(
-        self, wanted: str, w: _Pools, arrays: Mapping[str, Array], shape: Any, threads: int
-    ) -> Array:
-        """Compute an array of a shape; the memory is as large as it says, and full of NaN."""
-        number = WANTED.index(wanted)
-        size = self.library.st_pooling_memory(number, ctypes.byref(w), threads)
-        memory = np.full(size + 128, 255, np.uint8)
-        start = -memory.ctypes.data % 64
-        made = np.full(shape, 99, self.dtype)
-        given = [arrays[name].ctypes.data if name in arrays else None for name in "xyg"]
-        address = ctypes.c_void_p(memory.ctypes.data + start)
-
-        def run(size: int) -> int:
-            return int(
-                self.library.st_pool(
-                    number, ctypes.byref(w), threads, *map(ctypes.c_void_p, given),
-                    ctypes.c_void_p(made.ctypes.data), address, ctypes.c_int64(size),
-                )
-            )  # fmt: skip
-
-        assert not size or run(size - 1) == 0
-        assert run(size) == 1
-        assert (memory[start + size :] == 255).all()
-        return made
 
 
 @pytest.fixture(scope="module", params=SUFFIXES)
 def kernels(request: Any, toolchain: Toolchain, cache: Cache) -> Kernels:
     return Kernels(request.param, toolchain, cache)
-
-
-def three(values: Any, missing: int = 1) -> Any:
-    """Return three numbers: those that are missing come first."""
-    return _Three(*[missing] * (3 - len(values)), *(int(v) for v in values))
 
 
 def drawn(rng: np.random.Generator) -> tuple[Windows, tuple[int, ...]]:
@@ -131,7 +68,7 @@ def test_random_windows(seed: int, kernels: Kernels) -> None:
     given = {"x": x, "y": y, "g": g, "v": v}
     lengths = (*map(three, (shape[1:], y.shape[1:], at.ws, at.stride)), three(at.pad, 0))
     for name in WANTED:
-        w = _Pools(shape[0], *lengths, counted if name.startswith("sum") else 0)
+        w = Pools(shape[0], *lengths, counted if name.startswith("sum") else 0)
         arrays = {**given, "g": v} if name == "max_tangent" else given
         wanted = expected(name, at, given, counted)
         found = [kernels(name, w, arrays, wanted.shape, threads) for threads in (1, 2)]
