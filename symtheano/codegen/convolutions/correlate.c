@@ -62,8 +62,8 @@ static void plan_correlation(correlation *t, const int64_t *size, arena *memory)
     t->u = take_elements(memory, count * t->u_step);
     t->v = take_elements(memory, count * t->v_step);
     t->m = take_elements(memory, count * t->m_step);
-    t->buffer_memory = odd_lines((tile_vectors(&t->transform) + size[1]) * LANES);
-    t->buffer = take_elements(memory, t->buffer_memory * t->threads);
+    const int64_t buffer = odd_lines((tile_vectors(&t->transform) + size[1]) * LANES);
+    t->buffer = take_for_each(memory, buffer, t->threads, &t->buffer_memory);
 }
 
 /* Transform a vector of channels of a tile: of the image as they are, of the result conjugates. */

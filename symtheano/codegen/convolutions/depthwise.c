@@ -14,6 +14,7 @@ typedef struct depthwise {
     int backwards;             /* whether the filter's elements are met in the opposite order */
     int64_t parts;             /* of the items, with sums of their own */
     TYPE *plane;               /* of each thread */
+    int64_t apart;             /* from one thread's to the next */
     TYPE *sums;                /* (groups, parts, elements of a filter) */
     int threads;
 } depthwise;
@@ -58,10 +59,11 @@ static void plan_depthwise(depthwise *t, int wanted, arena *memory) {
         p->width = w->i[2] + (w->k[2] - 1) * w->d[2];
     }
     for (int64_t j = 0; j < w->k[2]; j++) t->offset[j] = place(p, 0, 0, j * w->d[2]);
-    t->plane = take_elements(memory, size_times(deep_size(t), t->threads));
+    t->plane = take_for_each(memory, deep_size(t), t->threads, &t->apart);
     if (wanted == 2)
         t->sums = take_elements(memory, size_times(w->groups * w->k[1] * w->k[2], t->parts));
-    if (memory->base) clear(t->plane, deep_size(t) * t->threads);
+    for (int thread = 0; memory->base && thread < t->threads; thread++)
+        clear(t->plane + thread * t->apart, deep_size(t));
 }
 
 /* -- planes: their zeros are written once ------------------------------------------------------ */
@@ -84,7 +86,7 @@ static void fill_inside(const planes *g, const int64_t *lengths, const TYPE *fro
 
 /* The plane of a channel: the channel itself if it has all rows and whole vectors. */
 static const TYPE *plane_of(const depthwise *t, const TYPE *channel) {
-    TYPE *plane = t->plane + THREAD * deep_size(t);
+    TYPE *plane = t->plane + THREAD * t->apart;
     if (t->grid[1] >= LANES && are_channels(&t->planes, t->lengths)) return channel;
     fill_inside(&t->planes, t->lengths, channel, plane);
     return plane;
@@ -92,7 +94,7 @@ static const TYPE *plane_of(const depthwise *t, const TYPE *channel) {
 
 /* A result, from which whole vectors are read. */
 static const TYPE *rows_of(const depthwise *t, const TYPE *result) {
-    TYPE *copy = t->plane + THREAD * deep_size(t) + plane_size(&t->planes) + LANES;
+    TYPE *copy = t->plane + THREAD * t->apart + plane_size(&t->planes) + LANES;
     if (t->grid[1] >= LANES) return result;
     copy_exactly(copy, result, t->grid[0] * t->grid[1]);
     return copy;

@@ -32,10 +32,10 @@ static int64_t items_at_once(const task *t, const int64_t *lengths) {
 }
 
 static void finish_memory(task *t, arena *memory) {
-    t->plane_memory = size_plus(size_times(t->items, item_size(t)), LANES);
-    t->plane = take_elements(memory, size_times(t->plane_memory, by_items(t) ? t->threads : 1));
-    t->panel_memory = (panel_memory(t->read * st_volume(t->w->k)) + 63) / 64 * 64;
-    t->panel = take_elements(memory, size_times(t->panel_memory, t->threads));
+    const int64_t planes = size_times(t->items, item_size(t));
+    t->plane = take_for_each(memory, planes, by_items(t) ? t->threads : 1, &t->plane_memory);
+    const int64_t panels = panel_memory(t->read * st_volume(t->w->k));
+    t->panel = take_for_each(memory, panels, t->threads, &t->panel_memory);
 }
 
 /* Whether a filter has one element, and what it meets is what is made: points are one row. */

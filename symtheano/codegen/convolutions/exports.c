@@ -120,17 +120,9 @@ EXPORT int64_t st_convolution_memory(int wanted, const st_windows *w, int thread
     return MAX(bytes_for(wanted, w, threads), 0);
 }
 
-/* Compute `made` from two arrays; return 0 if there is no kernel, or too little memory. If `call` is
-   not 0, it is the number of a call whose filter never changes: it is packed once, into a block of
-   `list`. */
-EXPORT int32_t st_convolve(int wanted, const st_windows *w, int threads, const TYPE *first,
-                           const TYPE *second, TYPE *made, void *memory, int64_t bytes,
-                           void (*finish)(const void *, int64_t, int64_t), const void *context,
-                           block **list, int64_t call) {
-    const int64_t needed = bytes_for(wanted, w, threads);
-    if (needed < 0 || bytes < needed) return 0;
-    threads = threads_for(w, threads);
-    arena lent = {.base = (char *)(((uintptr_t)memory + 63) / 64 * 64), .packed = {list, call}};
+static void convolve(int wanted, const st_windows *w, int threads, const TYPE *first,
+                     const TYPE *second, TYPE *made, arena lent,
+                     void (*finish)(const void *, int64_t, int64_t), const void *context) {
     if (is_depthwise(w, wanted)) {
         depthwise t = {.w = w, .threads = threads};
         plan_depthwise(&t, wanted, &lent);
@@ -138,7 +130,7 @@ EXPORT int32_t st_convolve(int wanted, const st_windows *w, int threads, const T
         else run_depthwise(&t, wanted, wanted ? first : second, wanted ? second : first, made,
                            finish, context);
     } else if (wanted == 2 && try_correlation(w, threads, first, second, made, lent)) {
-        return 1;
+        return;
     } else if (wanted == 2 && w->o < LANES) {
         sums t = {.w = w, .threads = threads};
         plan_sums(&t, &lent);
@@ -157,7 +149,7 @@ EXPORT int32_t st_convolve(int wanted, const st_windows *w, int threads, const T
         run_winograd(&t, wanted ? second : first, made, finish, context);
     } else if (try_overlap(w, wanted, threads, wanted ? first : second, wanted ? second : first,
                            made, lent, finish, context)) {
-        return 1;
+        return;
     } else if (wanted == 1 && is_striped(w)) {
         strips t = {.w = w, .threads = threads};
         plan_strips(&t, first, &lent);
@@ -171,5 +163,19 @@ EXPORT int32_t st_convolve(int wanted, const st_windows *w, int threads, const T
         plan(&t, wanted, wanted == 0 ? second : first, &lent);
         run_task(&t, wanted == 0 ? first : second, made, finish, context);
     }
+}
+
+/* Compute `made` from two arrays; return 0 if there is no kernel, or too little memory. If `call` is
+   not 0, it is the number of a call whose filter never changes: it is packed once, into a block of
+   `list`. */
+EXPORT int32_t st_convolve(int wanted, const st_windows *w, int threads, const TYPE *first,
+                           const TYPE *second, TYPE *made, void *memory, int64_t bytes,
+                           void (*finish)(const void *, int64_t, int64_t), const void *context,
+                           block **list, int64_t call) {
+    const int64_t needed = bytes_for(wanted, w, threads);
+    if (needed < 0 || bytes < needed) return 0;
+    arena lent = {.base = (char *)(((uintptr_t)memory + 63) / 64 * 64), .packed = {list, call}};
+    convolve(wanted, w, threads_for(w, threads), first, second, made, lent, finish, context);
+    RELEASE(memory, bytes);
     return 1;
 }

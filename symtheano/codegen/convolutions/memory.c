@@ -30,14 +30,41 @@ typedef struct arena {
     packed packed;
 } arena;
 
+/* With an address sanitizer, a zone follows each part that must not be touched until the memory is
+   released. */
+#ifdef __SANITIZE_ADDRESS__
+void __asan_poison_memory_region(const volatile void *, __SIZE_TYPE__);
+void __asan_unpoison_memory_region(const volatile void *, __SIZE_TYPE__);
+enum { ZONE = 128 };
+#define FORBID(from, bytes) __asan_poison_memory_region(from, bytes)
+#define RELEASE(from, bytes) __asan_unpoison_memory_region(from, bytes)
+#else
+enum { ZONE = 0 };
+#define FORBID(from, bytes) ((void)0)
+#define RELEASE(from, bytes) ((void)0)
+#endif
+
 static void *take(arena *memory, int64_t count, int64_t size) {
     char *const part = memory->base ? memory->base + memory->used : 0;
-    const int64_t bytes = size_plus(size_times(count, size), 63) / 64 * 64;
-    memory->used = size_plus(memory->used, bytes);
+    const int64_t bytes = size_times(count, size);
+    const int64_t padded = size_plus(size_plus(bytes, 63) / 64 * 64, ZONE);
+    if (part) FORBID(part + bytes, padded - bytes);
+    memory->used = size_plus(memory->used, padded);
     return part;
 }
+/* Memory for `count` elements, and for a vector that reaches beyond the last one. */
 static TYPE *take_elements(arena *memory, int64_t count) {
     return take(memory, size_plus(count, LANES), sizeof(TYPE));
+}
+/* The same for each thread; the parts are so many elements apart. */
+static TYPE *take_for_each(arena *memory, int64_t count, int threads, int64_t *apart) {
+    arena measured = {0};
+    take_elements(&measured, count);
+    *apart = measured.used / (int64_t)sizeof(TYPE);
+    if (!memory->base) return take(memory, measured.used, threads);
+    TYPE *const first = take_elements(memory, count);
+    for (int thread = 1; thread < threads; thread++) take_elements(memory, count);
+    return first;
 }
 
 /* A packed filter: `made` is the block that it is in until keep_filter, or NULL. */

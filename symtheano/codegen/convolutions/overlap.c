@@ -152,8 +152,8 @@ static void plan_overlap(overlap *t, int of_image, const int64_t *size, arena *m
     t->u = t->packed.a;
     t->v = take_elements(memory, count * t->v_step);
     t->m = take_elements(memory, count * t->m_step);
-    t->buffer_memory = odd_lines((tile_vectors(&t->transform) + size[1]) * LANES);
-    t->buffer = take_elements(memory, t->buffer_memory * t->threads);
+    const int64_t buffer = odd_lines((tile_vectors(&t->transform) + size[1]) * LANES);
+    t->buffer = take_for_each(memory, buffer, t->threads, &t->buffer_memory);
 }
 
 /* -- filters ----------------------------------------------------------------------------------- */

@@ -161,10 +161,9 @@ static void plan_winograd(winograd *t, int of_image, const TYPE *kernel, arena *
     t->u = packed.a;
     const int64_t phases = size_times(size_times(t->read, t->items), size_times(t->rows, t->width));
     t->plane = take_elements(memory, size_plus(size_times(PHASES, phases), t->width + NP));
-    t->v_memory = (PARTS_OF_TILE * part_size(t->read) + 63) / 64 * 64;
-    t->m_memory = (PARTS_OF_TILE * part_size(t->made) + 63) / 64 * 64;
-    t->v = take_elements(memory, size_times(t->v_memory, t->threads));
-    t->m = take_elements(memory, size_times(t->m_memory, t->threads));
+    const int64_t v = PARTS_OF_TILE * part_size(t->read), m = PARTS_OF_TILE * part_size(t->made);
+    t->v = take_for_each(memory, v, t->threads, &t->v_memory);
+    t->m = take_for_each(memory, m, t->threads, &t->m_memory);
     if (memory->base && !packed.is_done) transform_filters(t, kernel, of_image);
     keep_filter(&packed);
 }

@@ -7,6 +7,8 @@ or written. Graphs and models from files can have such numbers, too.
 from __future__ import annotations
 
 import json
+import math
+import os
 from typing import Any
 
 import numpy as np
@@ -18,6 +20,8 @@ from symtheano import FunctionGraph, function, nn
 from symtheano.codegen.runtime.kernels import wait_for_kernels
 from symtheano.gradient import grad
 from symtheano.tensor.nnet.convolution.ops import Convolution
+from tests.codegen.convolutions.harness import Shape
+from tests.codegen.convolutions.plain import maps
 
 MOST = 2**31 - 1
 MODES = [pytest.param(None, marks=pytest.mark.needs_cc), "INTERPRET"]
@@ -145,3 +149,73 @@ def test_model_of_a_file() -> None:
     read.predict(image)
     wait_for_kernels()
     np.testing.assert_allclose(read.predict(image).ravel(), [2 * kernel[0, 0, 1, 1]] * 2)
+
+
+OPS = 40 * int(os.environ.get("SYMTHEANO_LONG_RUN", "0")) or 2
+LARGE = (2**10, 2**20 - 1, 2**21 - 1, 2**30, 2**31 - 2, MOST)
+
+
+def _drawn(rng: np.random.Generator) -> Convolution:
+    """Return an op whose numbers are large, some of them."""
+    dims = int(rng.integers(1, 4))
+
+    def number(least: int) -> int:
+        return int(rng.choice(LARGE) if rng.random() < 0.4 else rng.integers(least, 4))
+
+    apart = [number(1) for _ in range(dims)]
+    borders = ["full", "half", "causal", "valid", *((d, d) for d in apart)]
+    border = []
+    for _ in range(dims):
+        named = borders[int(rng.integers(len(borders)))]
+        border.append(named if rng.random() < 0.7 else (number(0), number(0)))
+    steps = [number(1) for _ in range(dims)]
+    return Convolution("result", tuple(border), steps, apart, 1, bool(rng.integers(2)))
+
+
+@pytest.mark.needs_cc
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int32"])
+def test_random_numbers(dtype: str) -> None:
+    """Results and gradients are those of plain loops, or the call fails with an error."""
+    rng = np.random.default_rng(["float32", "float64", "int32"].index(dtype))
+    values = 0
+    for _ in range(OPS):
+        op = _drawn(rng)
+        axes = (None,) * (2 + op.at.dims)
+        x, w, y = (T.TensorType(dtype, axes)(name) for name in "xwy")
+        lengths = [[v.shape[2 + k] for k in range(op.at.dims)] for v in (x, w)]
+        outputs = [op(x, w), op.for_the("image")(w, y, *lengths[0])]
+        outputs.append(op.for_the("filter")(x, y, *lengths[1]))
+        functions = [
+            function(given, made)
+            for given, made in zip(([x, w], [x, w, y], [x, w, y]), outputs, strict=True)
+        ]
+        wait_for_kernels()
+        for _ in range(20):
+            values += _called(op, functions, dtype, rng)
+    assert values
+
+
+def _called(op: Convolution, functions: list[Any], dtype: str, rng: np.random.Generator) -> int:
+    """Call the three maps for random arrays; return how many had a value."""
+    dims = op.at.dims
+    n, c, o = (int(m) for m in rng.integers((0, 1, 1), (3, 4, 4)))
+    i, k = (tuple(int(m) for m in rng.integers(least, 6, dims)) for least in (0, 1))
+    t = op.at.positions((n, c, *i), (o, c, *k))
+    before = tuple(op.at.before((o, c, *k)))
+    behind = tuple(op.at.around((o, c, *k), axis)[1] for axis in range(dims))
+    shape = Shape(n, 1, c, o, i, k, before, op.subsample, op.dilation, op.flip, behind)
+    assert shape.t == t
+    x, w = (rng.integers(-4, 5, m).astype(dtype) for m in ((n, c, *i), (o, c, *k)))
+    if min(t) < 1 or math.prod(t) > 10**5:
+        if math.prod(t) > 2**40 or min(t) < 1:  # smaller ones might have memory
+            with pytest.raises((ValueError, MemoryError)):
+                functions[0](x, w)
+        return 0
+    y = rng.integers(-4, 5, (n, o, *t)).astype(dtype)
+    for made, expected in zip(
+        (functions[0](x, w), *(f(x, w, y) for f in functions[1:])),
+        maps(shape, x, w, y),
+        strict=True,
+    ):
+        np.testing.assert_allclose(made, expected, rtol=1e-5, err_msg=f"{op.__dict__} {shape}")
+    return 1
