@@ -4,14 +4,15 @@ enum { MAX_RESULT, MAX_IMAGE, MAX_TANGENT, SUM_RESULT, SUM_IMAGE };
 /* Work for which one more thread is worth waiting for it. */
 enum { WORK = 100000 };
 
-/* Whether there are kernels for the windows: arrays are possible, and borders are not so wide that
-   most elements of windows are in them, which plain loops pass over. */
+/* Whether there are kernels for the windows: arrays are possible, images and results have elements,
+   and borders are not so wide that most elements of windows are in them. Plain loops pass over such
+   elements, and need no memory. */
 static int usable(const st_pools *w) {
     int64_t pixels = w->n > 1 ? w->n : 1, places = pixels;
     for (int axis = 0; axis < 3; axis++) {
-        if (w->p[axis] > w->i[axis]) return 0;
-        pixels = size_times(pixels, w->i[axis] > 1 ? w->i[axis] : 1);
-        places = size_times(places, w->t[axis] > 1 ? w->t[axis] : 1);
+        if (w->i[axis] < 1 || w->t[axis] < 1 || w->p[axis] > w->i[axis]) return 0;
+        pixels = size_times(pixels, w->i[axis]);
+        places = size_times(places, w->t[axis]);
     }
     return pixels < MOST_SIZE && places < MOST_SIZE;
 }
@@ -33,6 +34,7 @@ static int64_t bytes_of(int wanted, const st_pools *w) {
 /* Bytes of memory for a call; -1 if there is no kernel. */
 static int64_t bytes_for(int wanted, const st_pools *w, int threads) {
     if (!usable(w)) return -1;
+    if (!w->n) return 0;
     const int64_t bytes = size_times(parts_of(w, threads), bytes_of(wanted, w));
     return bytes == MOST_SIZE ? -1 : bytes;
 }

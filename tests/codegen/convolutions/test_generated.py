@@ -1,6 +1,6 @@
 """Our own convolutions against plain loops: borders of all kinds, lengths around those of vectors.
 
-A run takes a few windows of each seed; ``SYMTHEANO_LONG_RUN=N`` takes 40 N times as many.
+A run takes a few windows of each seed; ``SYMTHEANO_LONG_RUN=N`` takes N times as many.
 """
 
 from __future__ import annotations

@@ -73,7 +73,7 @@ class Kernels:
                 )
             )  # fmt: skip
 
-        assert not size or run(size - 1) == 0
+        assert run(size - 1) == 0
         assert run(size) == 1
         assert (memory[start + size :] == 255).all()
         return made

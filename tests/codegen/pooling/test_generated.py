@@ -1,6 +1,6 @@
 """Our own pooling against plain loops: windows and borders of all kinds, lengths around vectors'.
 
-A run takes a few windows of each seed; ``SYMTHEANO_LONG_RUN=N`` takes 40 N times as many. Some have
+A run takes a few windows of each seed; ``SYMTHEANO_LONG_RUN=N`` takes 4 N times as many. Some have
 lengths at the limits of integers; the library is compiled with overflows of signed integers
 undefined, which ``.ci/sanitize`` reports.
 """
@@ -24,7 +24,7 @@ from tests.codegen.pooling.plain import computed
 
 pytestmark = pytest.mark.needs_cc
 
-COUNT = 400 * int(os.environ.get("SYMTHEANO_LONG_RUN", "0")) or 25
+COUNT = 100 * int(os.environ.get("SYMTHEANO_LONG_RUN", "0")) or 25
 LENGTHS = (0, 1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 33)
 LARGE = (2**10, 2**20 - 1, 2**30, 2**31 - 2, 2**31 - 1)
 
@@ -66,6 +66,11 @@ def test_generated_windows(kernels: Kernels, seed: int, large: float) -> None:
         empty = any(at.is_empty(axis) and not length for axis, length in enumerate(image))
         if empty or math.prod(places) > 3000:
             continue
+        wide = any(p > i for p, i in zip(at.pad, image, strict=True))
+        if wide or not math.prod(places):  # plain loops compute, without memory
+            windows = (*map(three, (image, places, at.ws, at.stride)), three(at.pad, 0))
+            assert not any(kernels.measure(name, Pools(2, *windows, 0), 2) for name in WANTED)
+            continue
         items = int(rng.choice([0, 1, 2, 3, 5]))
         x, v = (rng.integers(0, 9, (items, *image)).astype(dtype) for _ in range(2))
         g = rng.integers(1, 9, (items, *places)).astype(dtype)
@@ -77,10 +82,10 @@ def test_generated_windows(kernels: Kernels, seed: int, large: float) -> None:
             for name in WANTED:
                 how = counted if name.startswith("sum") else 0
                 w, threads = Pools(items, *windows, how), int(rng.integers(1, 3))
-                if not 0 < kernels.measure(name, w, threads) < 1 << 24:
+                if kernels.measure(name, w, threads) > 1 << 24:
                     continue
                 arrays = {**given, "g": v} if name == "max_tangent" else given
-                if max(*lengths[0], *lengths[1]) > 1 << 20:
+                if max(*lengths[0], *lengths[1]) > 1 << 11:
                     continue  # loops over windows as long as no image are not asked for
                 expected = computed(name, at, given, how)
                 made = kernels(name, w, arrays, expected.shape, threads)
