@@ -18,7 +18,8 @@ from symtheano.rewrites.match import (
     computed_by,
     conform,
     inputs_of,
-    is_repeated,
+    is_constant,
+    real_value,
     scalar_value,
     unselected,
 )
@@ -34,9 +35,9 @@ from symtheano.rewrites.products import (
     remove,
 )
 from symtheano.rewrites.quotients import is_never_zero
-from symtheano.rewrites.reduce import is_plain_sum
 from symtheano.rewrites.rule import Replacement, rule
 from symtheano.rewrites.stabilize import kept_reduced, reduced
+from symtheano.rewrites.vanishing import bounded
 from symtheano.scalar import table as scalar
 from symtheano.tensor.elemwise import DimShuffle, Elemwise
 from symtheano.tensor.nnet.softmax import LogSoftmax, Softmax, finite_max
@@ -67,29 +68,61 @@ def log_of_share(variable: Tensor) -> Tensor | None:
 
 def weighted(
     term: Tensor, of: Callable[[Tensor], Tensor | None] = exponent
-) -> tuple[Tensor | None, Tensor, Tensor] | None:
-    """Return (weight, x, exponential) of ``weight * exp(x)``; the weight None is one."""
-    sign = inputs_of(term, scalar.neg)
-    if sign is not None:
-        return None
-    inner = of(term)
-    if inner is not None:
-        return None, inner, term
-    for row, places in ((scalar.mul, ((0, 1), (1, 0))), (scalar.true_div, ((0, 1),))):
-        parts = inputs_of(term, row)
-        if parts is None:
-            continue
-        for mine, other in places:
-            found = weighted(parts[mine], of)
-            if found is None:
-                continue
-            weight, x, exponential = found
-            rest = parts[other]
-            if row is scalar.true_div:
-                whole = scalar.reciprocal(rest) if weight is None else weight / rest
+) -> tuple[Tensor | None, Tensor, Tensor | None] | None:
+    """Return (weight, x, exponential) of ``weight * exp(x)``; the weight None is one.
+
+    Of products and powers of exponentials, x is the sum of exponents, and there is no exponential.
+    """
+    weight: Tensor | None = None
+    total: Tensor | None = None
+    exponentials: list[tuple[Tensor, float]] = []
+    stack = [(term, 1.0)]
+    while stack:
+        item, power = stack.pop()
+        inner = of(item)
+        if inner is not None:
+            exponentials.append((item, power))
+            size = abs(power)
+            inner = inner if size == 1 else inner * inner.constant_like(size)
+            if total is None:
+                total = inner if power > 0 else -inner
             else:
-                whole = rest if weight is None else weight * rest
-            return whole, x, exponential
+                total = total + inner if power > 0 else total - inner
+            continue
+        parts = _parts(item, power, of)
+        if parts is None:
+            factor = item if power > 0 else scalar.reciprocal(item)
+            weight = factor if weight is None else weight * factor
+        stack += parts or ()
+        if len(stack) > FACTORS:
+            return None
+    if total is None or inputs_of(term, scalar.neg) is not None:
+        return None
+    only = exponentials[0][0] if len(exponentials) == 1 and exponentials[0][1] == 1 else None
+    return weight, total, only
+
+
+def _parts(
+    item: Tensor, power: float, of: Callable[[Tensor], Tensor | None]
+) -> list[tuple[Tensor, float]] | None:
+    """Return the factors of a product or quotient, or the base of an exponential's power."""
+    found = inputs_of(item, scalar.mul)
+    if found is not None and abs(power) == 1:
+        return [(found[1], power), (found[0], power)]
+    found = inputs_of(item, scalar.true_div)
+    if found is not None and abs(power) == 1:
+        return [(found[1], -power), (found[0], power)]
+    found = inputs_of(item, scalar.reciprocal)
+    if found is not None and abs(power) == 1:
+        return [(found[0], -power)]
+    for row, factor in ((scalar.sqr, 2.0), (scalar.sqrt, 0.5)):
+        found = inputs_of(item, row)
+        if found is not None and of(found[0]) is not None:
+            return [(found[0], power * factor)]
+    found = inputs_of(item, scalar.pow)
+    value = None if found is None else real_value(found[1])
+    if found is not None and value is not None and of(found[0]) is not None:
+        return [(found[0], power * value)]
     return None
 
 
@@ -119,12 +152,12 @@ class Exponentials:
     @property
     def is_shifted(self) -> bool:
         """Whether a maximum is taken off all exponents already."""
-        tops = {_taken_off(x) for _, x, _ in self.terms if x is not None}
+        tops = {taken_off(x) for _, x, _ in self.terms if x is not None}
         return len(tops) == 1 and None not in tops
 
     def top(self) -> Tensor:
         """Return the largest exponent whose weight is not zero, 0 where it is infinite."""
-        exponents = [_counted(weight, x) for weight, x, _ in self.terms if x is not None]
+        exponents = [counted(weight, x) for weight, x, _ in self.terms if x is not None]
         if self.axis is not None:
             return finite_max(exponents[0], self.axis)
         largest = exponents[0]
@@ -138,28 +171,45 @@ class Exponentials:
         """Return the sum divided by the exponential of ``top``."""
         total: Tensor | None = None
         for weight, x, _ in self.terms:
-            term = scalar.exp(-top if x is None else _counted(weight, x) - top)
+            term = scalar.exp(-top if x is None else counted(weight, x) - top)
             term = term if weight is None else weight * term
             total = term if total is None else total + term
         assert total is not None
         return total if self.axis is None else total.sum(axis=self.axis, keepdims=True)
 
 
-def _counted(weight: Tensor | None, x: Tensor) -> Tensor:
+def counted(weight: Tensor | None, x: Tensor) -> Tensor:
     """Return an exponent, -inf where its weight is zero."""
     value = None if weight is None else scalar_value(weight)
-    if weight is None or value:
+    if weight is None or value or (is_constant(weight) and weight.data.all()):
         return x
     return scalar.switch(scalar.eq(weight, 0), x.constant_like(-math.inf), x)
 
 
-def _taken_off(x: Tensor) -> Tensor | None:
-    """Return m of ``x - m``, ``-m`` and ``-(x + m)``, a maximum before axes are put back."""
-    found = inputs_of(x, scalar.sub) or inputs_of(x, scalar.neg) or []
-    items = [bare(item) for item in found[-1:]]
-    for item in list(items):
-        items += [bare(term) for term in inputs_of(item, scalar.add) or ()]
-    return next((m for m in items if is_maximum(m)), None)
+def taken_off(x: Tensor) -> Tensor | None:
+    """Return m of ``x - m``, ``-m`` and ``x - 2 * m + y``, a maximum before axes are put back."""
+    stack = [(x, 1)]
+    for _ in range(_EXAMINED):
+        if not stack:
+            return None
+        item, sign = stack.pop()
+        while computed_by(item, DimShuffle):
+            (item,) = item.owner.inputs
+        if sign < 0 and is_maximum(item):
+            return item
+        terms = inputs_of(item, scalar.add) or inputs_of(item, scalar.sub)
+        if terms is not None:
+            other = sign if inputs_of(item, scalar.add) else -sign
+            stack += [(terms[1], other), (terms[0], sign)]
+        elif minus := inputs_of(item, scalar.neg):
+            stack.append((minus[0], -sign))
+        elif (factors := inputs_of(item, scalar.mul)) and (value := real_value(factors[1])):
+            stack.append((factors[0], sign if value > 0 else -sign))
+    return None
+
+
+_EXAMINED = 12
+"""How many terms of an exponent are examined."""
 
 
 def is_maximum(variable: Tensor) -> bool:
@@ -245,6 +295,7 @@ def _over_difference(u: Tensor, under: Tensor) -> Tensor | None:
 def simplified(found: Quotient) -> bool:
     """Cancel exponentials against sums of them; return whether there were any."""
     changed = cancelled(found, _never_zero)
+    changed = bounded(found) or changed
     changed = _sigmoids(found) or changed
     for under in list(found.under):
         if is_delicate(under):
@@ -253,6 +304,7 @@ def simplified(found: Quotient) -> bool:
     changed = _hyperbolic(found) or changed
     changed = _inverse_exponentials(found) or changed
     changed = _products(found) or changed
+    changed = _complement_of_tanh(found) or changed
     return directed(found) or changed
 
 
@@ -279,7 +331,7 @@ def _without(found: Quotient, under: Tensor) -> bool:
 
 def _never_zero(variable: Tensor) -> bool:
     inner = unselected(variable)
-    if is_never_zero(inner) or exponentials_of(inner) is not None:
+    if is_never_zero(inner) or exponent(inner) is not None or exponentials_of(inner) is not None:
         return True
     whole = reduced(inner, "add")
     return whole is not None and exponent(whole[0]) is not None
@@ -293,20 +345,28 @@ def _sigmoids(found: Quotient) -> bool:
         for other in list(found.over) if x is not None else ():
             if x is None or other is item:
                 continue
-            power = exponent(other)
+            power = _power(other)
             if power is None and _is_inverse(other, x[0]):
                 remove(found.over, item)
                 remove(found.over, other)
                 return True
             if power is None:
                 continue
-            minus, plus = inputs_of(power, scalar.neg), inputs_of(x[0], scalar.neg)
-            if (minus is not None and minus[0] is x[0]) or (plus is not None and plus[0] is power):
+            if are_opposite(power, x[0]):
                 found.over[k] = scalar.sigmoid(power)
                 remove(found.over, other)
                 changed = True
                 break
     return changed
+
+
+def _power(variable: Tensor) -> Tensor | None:
+    """Return x of ``exp(x)``, also of powers of exponentials."""
+    found = exponent(variable)
+    if found is None and inputs_of(variable, scalar.sqr) is not None:
+        whole = weighted(variable)
+        return None if whole is None or whole[0] is not None else whole[1]
+    return found
 
 
 def _is_inverse(variable: Tensor, x: Tensor) -> bool:
@@ -342,6 +402,39 @@ def _inverse_exponentials(found: Quotient) -> bool:
                 found.over[k] = (x - x) + 1
                 return True
     return False
+
+
+def _complement_of_tanh(found: Quotient) -> bool:
+    """Replace ``(1 - tanh(x)**2) / sigmoid(2 * x)`` by ``4 * sigmoid(-2 * x)``."""
+    for under in list(found.under):
+        inner = inputs_of(under, scalar.sigmoid)
+        half = None if inner is None else inputs_of(inner[0], scalar.mul)
+        value = None if half is None else real_value(half[1])
+        if inner is None or half is None or value not in (2, -2):
+            continue
+        squares = [over for over in found.over if _of_complement(over) is half[0]]
+        roots = [item for item in found.under if inputs_of(item, scalar.cosh) == [half[0]]]
+        if squares:
+            remove(found.over, squares[0])
+        elif len(roots) > 1:
+            remove(found.under, roots[0])
+            remove(found.under, roots[0])
+        else:
+            continue
+        remove(found.under, under)
+        found.over.append(scalar.sigmoid(-inner[0]) * under.constant_like(4))
+        return True
+    return False
+
+
+def _of_complement(variable: Tensor) -> Tensor | None:
+    """Return x of ``1 - tanh(x)**2``."""
+    found = inputs_of(variable, scalar.sub)
+    square = inputs_of(found[1], scalar.sqr) if found is not None else None
+    if found is None or square is None or real_value(found[0]) != 1:
+        return None
+    x = inputs_of(square[0], scalar.tanh)
+    return None if x is None else x[0]
 
 
 def _products(found: Quotient) -> bool:
@@ -382,13 +475,15 @@ def _logistic(whole: Exponentials) -> Tensor | None:
     return scalar.sigmoid(-exponents[0]) if len(exponents) == 1 else None
 
 
-_AROUND = [
+AROUND = [
     scalar.exp, scalar.mul, scalar.true_div, scalar.reciprocal, scalar.neg, scalar.sqr,
-    scalar.sigmoid, scalar.cosh, scalar.sinh, scalar.hypot, DimShuffle,
+    scalar.sigmoid, scalar.cosh, scalar.sinh, scalar.hypot, scalar.expm1, scalar.add, scalar.sub,
+    scalar.sqrt, scalar.softplus, CAReduce, DimShuffle,
 ]  # fmt: skip
 
 
-@rule("stabilize", tracks=[scalar.mul, scalar.true_div], operands=_AROUND, numerics="more accurate")
+@rule("stabilize", tracks=[scalar.mul, scalar.true_div, scalar.reciprocal], operands=AROUND,
+      numerics="more accurate")  # fmt: skip
 def exponential_over_sum(node: Apply) -> Replacement:
     """``g * exp(x) / sum(exp(x))`` is NaN where exponentials overflow, however it is written.
 
@@ -401,65 +496,3 @@ def exponential_over_sum(node: Apply) -> Replacement:
     if found is None or not (found.under or len(found.over) > 1):
         return None
     return conform(found.result(output), output) if simplified(found) else None
-
-
-@rule("stabilize", tracks=[scalar.mul], operands=[scalar.exp, scalar.sigmoid, Softmax],
-      numerics="more accurate")  # fmt: skip
-def exponential_over_sums_of_terms(node: Apply) -> Replacement:
-    """``(g / s - h / s) * exp(x)`` with the sum s of exponentials: the gradient of a softmax."""
-    for one, other in (node.inputs, node.inputs[::-1]):
-        if not _is_share(one):
-            continue
-        for row in (scalar.add, scalar.sub):
-            terms = inputs_of(other, row)
-            if terms is None:
-                continue
-            products = [_times(term, one) for term in terms]
-            if any(product is not None for product in products):
-                pairs = zip(products, terms, strict=True)
-                whole = [term * one if product is None else product for product, term in pairs]
-                return conform(row(*whole), node.outputs[0])
-    return None
-
-
-def _is_share(variable: Tensor) -> bool:
-    rows = (scalar.exp, scalar.sigmoid)
-    return computed_by(variable, Softmax) or any(inputs_of(variable, row) for row in rows)
-
-
-def _times(term: Tensor, factor: Tensor) -> Tensor | None:
-    found = quotient_of(term)
-    if found is None or not any(is_delicate(under) for under in found.under):
-        return None
-    found.over.append(factor)
-    return found.result(term) if simplified(found) else None
-
-
-@rule(
-    "stabilize",
-    tracks=[CAReduce],
-    operands=[scalar.true_div, scalar.mul],
-    numerics="reassociates",
-)
-def sum_of_shares(node: Apply) -> Replacement:
-    """A divisor that all terms of a sum share divides the sum, if it is a sum of exponentials."""
-    x = node.inputs[0]
-    op = node.op
-    assert isinstance(op, CAReduce)
-    if not is_plain_sum(node) or x.dtype not in dtypes.FLOAT:
-        return None
-    found = quotient_of(x)
-    if found is None:
-        return None
-    for under in found.under:
-        same = all(under.type.shape[axis] == 1 for axis in op.axis)
-        if same and is_repeated(under, x) and exponentials_of(under) is not None:
-            found.under.remove(under)
-            if not found.over:
-                return None
-            kept = [axis for axis in range(x.ndim) if axis not in op.axis]
-            inner = conform(found.result(), x)
-            if inner is None or inner.type.shape != x.type.shape:
-                return None
-            return op(inner) / under.dimshuffle(*kept)
-    return None

@@ -6,7 +6,6 @@ import math
 
 import numpy as np
 
-from symtheano import dtypes
 from symtheano.graph.variable import Apply
 from symtheano.rewrites.match import conform, inputs_of, real_value, scalar_value
 from symtheano.rewrites.products import are_opposite, exponent
@@ -152,6 +151,19 @@ def one_minus_tanh(x: Tensor) -> tuple[Tensor, Tensor]:
     return 1 - scalar.tanh(x), scalar.sigmoid(x * -2) * 2
 
 
+@pattern("stabilize", "more accurate", only=lambda x: is_real(x))
+def one_plus_tanh(x: Tensor) -> tuple[Tensor, Tensor]:
+    """``1 + tanh(x)`` loses all digits of a large negative x."""
+    return scalar.tanh(x) + 1, scalar.sigmoid(x * 2) * 2
+
+
+@pattern("stabilize", "more accurate", only=lambda x: is_real(x))
+def one_minus_square_of_sigmoid(x: Tensor) -> tuple[Tensor, Tensor]:
+    """``1 - sigmoid(x)**2`` loses all digits of a large x."""
+    y = scalar.sigmoid(x)
+    return 1 - scalar.sqr(y), scalar.sigmoid(-x) * (y + 1)
+
+
 @rule("stabilize", tracks=[scalar.sub, scalar.add], operands=[scalar.sqr],
       numerics="more accurate")  # fmt: skip
 def one_minus_square_of_tanh(node: Apply, context: Context) -> Replacement:
@@ -173,6 +185,13 @@ def one_minus_square_of_tanh(node: Apply, context: Context) -> Replacement:
     return conform(-result if is_negative else result, node.outputs[0])
 
 
+@pattern("stabilize", "more accurate", domain=(0.1, 3.0), only=lambda x: is_real(x))
+def one_minus_square_of_coth(x: Tensor) -> tuple[Tensor, Tensor]:
+    """``1 - (1 / tanh(x))**2``, the gradient of ``cosh(x) / sinh(x)``, cancels far from zero."""
+    before = 1 - scalar.reciprocal(scalar.tanh(x)) / scalar.tanh(x)
+    return before, -scalar.sqr(scalar.reciprocal(scalar.sinh(x)))
+
+
 @pattern("stabilize", "more accurate", only=lambda x: is_real(x))
 def log_of_cosh(x: Tensor) -> tuple[Tensor, Tensor]:
     """``log(cosh(x))`` overflows, and loses the digits of a small x."""
@@ -190,6 +209,18 @@ def log_of_sinh(x: Tensor) -> tuple[Tensor, Tensor]:
 def cosh_minus_one(x: Tensor) -> tuple[Tensor, Tensor]:
     """``cosh(x) - 1`` loses the digits of a small x."""
     return scalar.cosh(x) + -1, scalar.sqr(scalar.sinh(x * 0.5)) * 2
+
+
+@pattern("stabilize", "more accurate", only=lambda x: is_real(x))
+def one_minus_cosh(x: Tensor) -> tuple[Tensor, Tensor]:
+    """``1 - cosh(x)`` loses the digits of a small x."""
+    return 1 - scalar.cosh(x), scalar.sqr(scalar.sinh(x * 0.5)) * -2
+
+
+@pattern("stabilize", "more accurate", only=lambda x: is_real(x))
+def cos_minus_one(x: Tensor) -> tuple[Tensor, Tensor]:
+    """``cos(x) - 1`` loses the digits of a small x."""
+    return scalar.cos(x) + -1, scalar.sqr(scalar.sin(x * 0.5)) * -2
 
 
 @pattern("stabilize", "more accurate", only=lambda x: is_real(x))
@@ -240,10 +271,67 @@ def log_of_product(node: Apply) -> Replacement:
     return conform(scalar.switch(scalar.lt(signs, 0), nan, total), node.outputs[0])
 
 
+def _log_of_quotient(x: Tensor) -> Tensor:
+    nan = scalar.sqrt(x.constant_like(-1))
+    below = scalar.lt(x, x.constant_like(0))
+    return scalar.switch(below, nan, scalar.log1p(scalar.reciprocal(scalar.abs(x))))
+
+
+@pattern("stabilize", "more accurate", domain=(0.1, 10.0), only=lambda x: is_real(x))
+def log_of_successor_less_log(x: Tensor) -> tuple[Tensor, Tensor]:
+    """``log(1 + x) - log(x)`` cancels for a large x; NaN below zero."""
+    return scalar.log1p(x) - scalar.log(x), _log_of_quotient(x)
+
+
+@pattern("stabilize", "more accurate", domain=(0.1, 10.0), only=lambda x: is_real(x))
+def log_less_log_of_successor(x: Tensor) -> tuple[Tensor, Tensor]:
+    """``log(x) - log(1 + x)`` cancels for a large x; NaN below zero."""
+    return scalar.log(x) - scalar.log1p(x), -_log_of_quotient(x)
+
+
+@pattern("stabilize", "more accurate", domain=(0.1, 10.0), only=lambda x: is_real(x))
+def log_of_successor_over_operand(x: Tensor) -> tuple[Tensor, Tensor]:
+    """``log((1 + x) / x)`` loses the digits of a large x."""
+    return scalar.log((x + 1) / x), scalar.log1p(scalar.reciprocal(x))
+
+
+@rule("stabilize", tracks=[scalar.log], operands=[scalar.true_div], numerics="more accurate")
+def log_of_operand_over_successor(node: Apply) -> Replacement:
+    """``log(x / (1 + x))`` loses the digits of a large x."""
+    found = inputs_of(node.inputs[0], scalar.true_div)
+    terms = None if found is None else inputs_of(found[1], scalar.add)
+    if found is None or terms is None or terms[0] is not found[0] or not is_real(found[0]):
+        return None
+    if scalar_value(terms[1]) != 1:
+        return None
+    (x, _) = found
+    is_zero = scalar.eq(x, x.constant_like(0))
+    inverse = scalar.switch(is_zero, x.constant_like(math.inf), scalar.reciprocal(x))
+    return conform(-scalar.log1p(inverse), node.outputs[0])
+
+
+@rule("stabilize", tracks=[scalar.sub], operands=[scalar.log], numerics="more accurate")
+def difference_of_logs(node: Apply) -> Replacement:
+    """``log(x + c) - log(x)`` with a positive number c cancels for a large x."""
+    upper, lower = (inputs_of(item, scalar.log) for item in node.inputs)
+    if upper is None or lower is None or not is_real(node.outputs[0]):
+        return None
+    for one, other, sign in ((upper[0], lower[0], 1), (lower[0], upper[0], -1)):
+        terms = inputs_of(one, scalar.add)
+        shift = None if terms is None else real_value(terms[1])
+        if terms is None or terms[0] is not other or shift is None or not shift > 0:
+            continue
+        nan = scalar.sqrt(other.constant_like(-1))
+        found = scalar.log1p(terms[1] / scalar.abs(other))
+        found = scalar.switch(scalar.lt(other, other.constant_like(0)), nan, found)
+        return conform(found if sign > 0 else -found, node.outputs[0])
+    return None
+
+
 # -- roots -----------------------------------------------------------------------------------------
 
 
-@pattern("stabilize", "more accurate", only=lambda x, y: is_real(x))
+@pattern("stabilize", "more accurate", only=lambda x, y: is_real(x) and exponent(x) is None)
 def hypot_spelled_out(x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
     """``sqrt(x**2 + y**2)`` overflows, and is zero for small numbers."""
     return scalar.sqrt(scalar.sqr(x) + scalar.sqr(y)), scalar.hypot(x, y)
@@ -330,36 +418,6 @@ def _without_root(z: Tensor) -> Tensor:
             if off < (1e-6 if z.dtype != "float64" else 1e-15):
                 return found[0] if (value < 0) != (sign is not None) else -found[0]
     return z * z.constant_like(-math.sqrt(2))
-
-
-@rule("stabilize", tracks=[scalar.true_div], operands=[scalar.exp, scalar.mul],
-      numerics="more accurate")  # fmt: skip
-def bell_over_erfc(node: Apply) -> Replacement:
-    """``exp(-x**2) / erfc(x)``, the gradient of ``log(erfc(x))``, is NaN from 27 on."""
-    a, b = node.inputs
-    under = inputs_of(b, scalar.erfc)
-    if under is None or not dtypes.is_float(b.dtype):
-        return None
-    factors = inputs_of(a, scalar.mul)
-    for bell, rest in (
-        (a, None),
-        *(((factors[0], factors[1]), (factors[1], factors[0])) if factors else ()),
-    ):
-        power = exponent(bell)
-        square = None if power is None else inputs_of(power, scalar.neg)
-        inner = None if square is None else inputs_of(square[0], scalar.sqr)
-        if inner is None:
-            continue
-        if inner[0] is under[0] or are_opposite(inner[0], under[0]):
-            share = scalar.reciprocal(scalar.erfcx(under[0]))
-            return conform(share if rest is None else rest * share, node.outputs[0])
-    return None
-
-
-@pattern("stabilize", "more accurate", only=lambda x: is_real(x))
-def erfcx_spelled_out(x: Tensor) -> tuple[Tensor, Tensor]:
-    """``exp(x**2) * erfc(x)`` is NaN where the exponential overflows."""
-    return scalar.exp(scalar.sqr(x)) * scalar.erfc(x), scalar.erfcx(x)
 
 
 @pattern("stabilize", "more accurate", domain=(0.1, 10.0), only=lambda x: is_real(x))

@@ -12,6 +12,7 @@ from symtheano.rewrites import (
     algebra,
     attention,
     batched,
+    bells,
     blas,
     canonicalize,
     choices,
@@ -30,6 +31,7 @@ from symtheano.rewrites import (
     quotients,
     reduce,
     scalars,
+    scaled,
     scaling,
     scan_draws,
     scan_merge,
@@ -47,13 +49,14 @@ from symtheano.rewrites import (
     subtensor,
     sums,
     unrolled,
+    vanishing,
 )
 from symtheano.rewrites.rule import PHASES, REGISTRY, Phase, Rule
 
 MODULES = (
     canonicalize, algebra, signs, quotients, scalars, logic, reduce, shape, subtensor, scatters,
     onehot,
-    identities, stabilize, exponentials, logarithms, clipped,
+    identities, bells, vanishing, stabilize, exponentials, logarithms, scaled, clipped,
     selections, differences, norms, scaling, specialize, sums, masks, attention, blas, diagonals,
     batched, expand, shifts, scan_merge, scans, scan_unroll, scan_rows, scan_draws, scan_motion,
     packed, unrolled, choices,

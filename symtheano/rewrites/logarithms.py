@@ -86,7 +86,7 @@ def log_of_weighted_sum_of_exponentials(node: Apply) -> Replacement:
     if found is None:
         found, restored = kept_reduced(x, "add"), True
     term = None if found is None else weighted(found[0], log_of_share)
-    if found is None or term is None or term[0] is None:
+    if found is None or term is None or (term[0] is None and term[2] is not None):
         return None
     whole = Exponentials([term], found[1])
     if whole.is_shifted:

@@ -23,7 +23,10 @@ _BOUNDS = {"float32": (100, 40), "float64": (900, 900)}
 
 
 def sum_of_squares(variable: Tensor) -> tuple[Tensor, Tensor] | None:
-    """Return x and the reduction of ``(x**2).sum()``, whose axes may be kept."""
+    """Return x and the reduction of ``(x**2).sum()``, whose axes may be kept.
+
+    None of sums of squared exponentials, which other rules scale.
+    """
     found, total = reduced(variable, "add"), variable
     if found is None:
         found = kept_reduced(variable, "add")
@@ -32,7 +35,9 @@ def sum_of_squares(variable: Tensor) -> tuple[Tensor, Tensor] | None:
         assert variable.owner is not None
         total = variable.owner.inputs[0]
     square = inputs_of(found[0], scalar.sqr)
-    return None if square is None else (square[0], total)
+    if square is None or inputs_of(square[0], scalar.exp) is not None:
+        return None
+    return square[0], total
 
 
 def _in_range(

@@ -109,7 +109,7 @@ def quotient_of(variable: Tensor, *, plain: bool = False) -> Quotient | None:
     if known is None:
         return None
     factors, sign = known
-    if not plain and all(over and exponent(item) is None for item, over, _, _ in factors):
+    if not plain and all(over and not _is_exponential(item) for item, over, _, _ in factors):
         return None
     found = Quotient(sign=sign)
     for item, over, orders, inside in factors:
@@ -130,7 +130,10 @@ def _is_product(variable: Tensor) -> bool:
 
 
 _DELICATE = frozenset(
-    {scalar.add, scalar.sub, scalar.expm1, scalar.sigmoid, scalar.cosh, scalar.sinh}
+    {
+        *(scalar.add, scalar.sub, scalar.expm1, scalar.sigmoid, scalar.cosh, scalar.sinh),
+        *(scalar.erfc, scalar.softplus),
+    }
 )
 
 
@@ -147,9 +150,20 @@ def is_delicate(variable: Tensor) -> bool:
 
 
 def exponent(variable: Tensor) -> Tensor | None:
-    """Return x of ``exp(x)``, None of anything else."""
+    """Return x of ``exp(x)``, also written ``expm1(x) + 1``, None of anything else."""
+    if not dtypes.is_float(variable.dtype):
+        return None
     found = inputs_of(variable, scalar.exp)
-    return None if found is None or not dtypes.is_float(variable.dtype) else found[0]
+    if found is None:
+        terms = inputs_of(variable, scalar.add)
+        if terms is not None and scalar_value(terms[1]) == 1:
+            found = inputs_of(terms[0], scalar.expm1)
+    return None if found is None else found[0]
+
+
+def _is_exponential(variable: Tensor) -> bool:
+    square = inputs_of(variable, scalar.sqr)
+    return exponent(variable if square is None else square[0]) is not None
 
 
 def cancelled(found: Quotient, never_zero: Callable[[Tensor], bool]) -> bool:
@@ -160,24 +174,42 @@ def cancelled(found: Quotient, never_zero: Callable[[Tensor], bool]) -> bool:
     """
     changed = False
     for item in list(found.under):
-        base, power = _power(item)
-        if power > 1:
-            for other in found.over:
-                same, less = _power(other)
-                if same_factor(same, base) and less < power:
-                    remove(found.over, other)
-                    remove(found.under, item)
-                    left = power - less
-                    found.under.append(base if left == 1 else base**left)
-                    changed = True
-                    break
+        inside = len(found.under) > 1 and any(same_factor(x, item) for x in found.divisors)
+        if _lowered_divisor(found, item):
+            changed = True
         elif any(same_factor(x, item) for x in found.over):
-            inside = len(found.under) > 1 and any(same_factor(x, item) for x in found.divisors)
             if inside or never_zero(item):
                 remove(found.over, item)
                 remove(found.under, item)
                 changed = True
+        elif inside:
+            changed = _lowered(found, item) or changed
     return changed
+
+
+def _lowered_divisor(found: Quotient, item: Tensor) -> bool:
+    """Cancel a factor against a higher power of it, a divisor; return whether there was one."""
+    base, power = _power(item)
+    for other in found.over if power > 1 else ():
+        same, less = _power(other)
+        if same_factor(same, base) and less < power:
+            remove(found.over, other)
+            remove(found.under, item)
+            left = power - less
+            found.under.append(base if left == 1 else base**left)
+            return True
+    return False
+
+
+def _lowered(found: Quotient, item: Tensor) -> bool:
+    """Cancel a divisor against a power of it; return whether there was one."""
+    for k, over in enumerate(found.over):
+        base, power = _power(over)
+        if power > 1 and same_factor(base, item):
+            found.over[k] = base if power == 2 else base ** (power - 1)
+            remove(found.under, item)
+            return True
+    return False
 
 
 def _power(variable: Tensor) -> tuple[Tensor, float]:
@@ -195,9 +227,12 @@ def _power(variable: Tensor) -> tuple[Tensor, float]:
 def directed(found: Quotient) -> bool:
     """Divide a row by its own norm before anything else: the quotient does not overflow.
 
-    A sum of squares counts as its root twice; ``x / (1 + c * x**2)`` is ``1 / (c * x + 1 / x)``.
+    A sum of squares counts as its root twice; ``x / (1 + c * x**2)`` is ``1 / (c * x + 1 / x)``,
+    and ``x**2 / (x**2 + c)`` is ``1 / (1 + c / x**2)``.
     """
     for under in found.under:
+        if _part_of_sum(found, under):
+            return True
         squares, root = _squares_in(under), under
         line = _line_of(under)
         for k, over in enumerate(found.over):
@@ -220,6 +255,29 @@ def directed(found: Quotient) -> bool:
     return False
 
 
+def _part_of_sum(found: Quotient, under: Tensor) -> bool:
+    """Divide a square by a sum of which it is a term; return whether there is one."""
+    terms = inputs_of(under, scalar.add)
+    for over in found.over if terms is not None else ():
+        if terms is None or not any(term is over for term in terms):
+            continue
+        other = terms[1] if terms[0] is over else terms[0]
+        value, square = scalar_value(other), inputs_of(over, scalar.sqr)
+        if square is None or any(item is square[0] for item in found.over):
+            continue
+        if (inner := inputs_of(other, scalar.sqr)) is not None:
+            remove(found.over, over)
+            remove(found.under, under)
+            found.over.append(scalar.sqr(square[0] / scalar.hypot(square[0], inner[0])))
+            return True
+        if isinstance(value, float) and value > 0:
+            remove(found.over, over)
+            remove(found.under, under)
+            found.under.append(scalar.reciprocal(over) * other + 1)
+            return True
+    return False
+
+
 def _squares_in(variable: Tensor) -> tuple[Tensor, ...]:
     """Return what is squared in a sum of squares: over axes, or of two variables."""
     found = sum_of_squares(bare(variable))
@@ -227,7 +285,10 @@ def _squares_in(variable: Tensor) -> tuple[Tensor, ...]:
         return (found[0],)
     terms = inputs_of(variable, scalar.add)
     squares = [inputs_of(term, scalar.sqr) for term in terms or ()]
-    return tuple(square[0] for square in squares if square) if all(squares) else ()
+    bases = [square[0] for square in squares if square]
+    if len(bases) < len(squares) or any(exponent(base) is not None for base in bases):
+        return ()
+    return tuple(bases)
 
 
 def _line_of(variable: Tensor) -> tuple[Tensor, Tensor] | None:

@@ -10,8 +10,7 @@ import math
 from symtheano.graph.variable import Apply
 from symtheano.rewrites.match import bare, computed_by, conform, inputs_of, scalar_value
 from symtheano.rewrites.norms import chosen
-from symtheano.rewrites.rule import Replacement, pattern, rule
-from symtheano.rewrites.stabilize import is_real
+from symtheano.rewrites.rule import Replacement, rule
 from symtheano.scalar import table as scalar
 from symtheano.tensor.elemwise import DimShuffle
 from symtheano.tensor.variable import Tensor
@@ -19,6 +18,81 @@ from symtheano.tensor.variable import Tensor
 _HALF_RANGE = {"float32": 64, "float64": 512}
 """Half of the range of binary exponents of numbers above one."""
 _SCALES = frozenset(2.0**power for k in (64, 72, 512, 520) for power in (k, -k))
+
+
+_STEPS = {"float32": (38, 72), "float64": (300, 520)}
+"""Exponents of large numbers, and by how much they are scaled: products of two stay in range."""
+
+
+@rule("specialize", tracks=[scalar.log], operands=[scalar.mul, scalar.true_div],
+      numerics="needs finite")  # fmt: skip
+def log_of_products_in_range(node: Apply) -> Replacement:
+    """``log(a * b / c)`` is infinite where a part of the product overflows or vanishes.
+
+    Each factor is scaled by itself, so that zeros and infinities stay what they are. Of a negative
+    product it is NaN, also where the product vanishes.
+    """
+    (x,) = node.inputs
+    factors = _factors(x) if x.dtype in _STEPS else []
+    if sum(not _is_moderate(item) for item, _ in factors) < 3:
+        return None
+    if _is_scaled(x):
+        return None
+    product: Tensor | None = None
+    back: Tensor | None = None
+    for item, over in factors:
+        part, shift = _in_range(item)
+        if product is None:
+            product = part if over else scalar.reciprocal(part)
+        else:
+            product, before = _in_range(product)
+            product = product * part if over else product / part
+            back = before if back is None else back + before
+        signed = shift if over else -shift
+        back = signed if back is None else back + signed
+    if product is None or back is None:
+        return None
+    return conform(scalar.log(product) + back, node.outputs[0])
+
+
+def _in_range(x: Tensor) -> tuple[Tensor, Tensor]:
+    """Return a number that is scaled if it is far from one, and the logarithm of the scale."""
+    if _is_moderate(x):
+        return x, x.constant_like(0.0)
+    bound, power = _STEPS[x.dtype]
+    size = scalar.abs(x)
+    is_large = scalar.gt(size, x.constant_like(2.0**bound))
+    is_small = scalar.lt(size, x.constant_like(2.0**-bound))
+    shift = power * math.log(2)
+    # Factors outside of a choice would be collected with others, and overflow.
+    less, more = (x * x.constant_like(2.0**sign) for sign in (-power, power))
+    scaled = scalar.switch(is_large, less, scalar.switch(is_small, more, x))
+    return scaled, chosen(is_large, is_small, x, shift, -shift, 0.0)
+
+
+_MOST = 6
+"""Maximum number of factors that are scaled one by one."""
+
+
+def _factors(variable: Tensor) -> list[tuple[Tensor, bool]]:
+    """Return the factors of a product, and whether they multiply; none if there are too many."""
+    found: list[tuple[Tensor, bool]] = []
+    stack = [(variable, True)]
+    while stack:
+        item, over = stack.pop()
+        if (parts := inputs_of(item, scalar.mul)) is not None:
+            stack += [(parts[1], over), (parts[0], over)]
+        elif (parts := inputs_of(item, scalar.true_div)) is not None:
+            stack += [(parts[1], not over), (parts[0], over)]
+        elif (parts := inputs_of(item, scalar.reciprocal)) is not None:
+            stack.append((parts[0], not over))
+        elif (parts := inputs_of(item, scalar.sqr)) is not None:
+            stack += [(parts[0], over)] * 2
+        else:
+            found.append((item, over))
+        if len(found) + len(stack) > _MOST:
+            return []
+    return found
 
 
 @rule("specialize", tracks=[scalar.log], operands=[scalar.mul, scalar.true_div],
@@ -101,8 +175,10 @@ def _is_scaled(variable: Tensor) -> bool:
         item = bare(stack.pop())
         examined += 1
         choice = inputs_of(item, scalar.switch)
-        if choice is not None and any(scalar_value(part) in _SCALES for part in choice[1:]):
-            return True
+        for part in choice[1:] if choice is not None else ():
+            factors = inputs_of(part, scalar.mul)
+            if scalar_value(factors[1] if factors is not None else part) in _SCALES:
+                return True
         for row in _PRODUCTS:
             stack += inputs_of(item, row) or ()
         if computed_by(item, DimShuffle):
@@ -139,9 +215,3 @@ def log1p_of_square_in_range(node: Apply) -> Replacement:
     scaled = scalar.sqr(x * chosen(is_huge, is_large, x, 4.0**-power, 2.0**-power, 1.0))
     back = chosen(is_huge, is_large, x, 4 * power * math.log(2), 2 * power * math.log(2), 0.0)
     return conform(scalar.log1p(scaled if row is None else row(scaled, *rest)) + back, whole)
-
-
-@pattern("stabilize", "more accurate", only=lambda x: is_real(x))
-def operand_over_one_plus_square(x: Tensor) -> tuple[Tensor, Tensor]:
-    """``x / (1 + x**2)``, the gradient of ``log(1 + x**2)``, is zero where the square overflows."""
-    return x / (scalar.sqr(x) + 1), scalar.reciprocal(x + scalar.reciprocal(x))

@@ -199,14 +199,33 @@ def odd_function(node: Apply) -> Replacement:
     return -row(inner)
 
 
+_POSITIVE = (scalar.abs, scalar.sigmoid, scalar.exp, scalar.softplus, scalar.cosh)
+
+
 @rule(
     "canonicalize",
     tracks=[scalar.abs],
-    operands=[scalar.abs, scalar.sigmoid, scalar.exp, scalar.softplus, scalar.cosh, Softmax],
+    operands=[*_POSITIVE, Softmax, scalar.add],
 )
 def abs_of_positive(node: Apply) -> Replacement:
-    """The absolute value of a number that is not negative is this number."""
+    """The absolute value of a number that is not negative, or of a sum of such, is this number."""
     (x,) = node.inputs
-    known = [scalar.abs, scalar.sigmoid, scalar.exp, scalar.softplus, scalar.cosh]
-    positive = computed_by(x, Softmax) or any(inputs_of(x, row) is not None for row in known)
-    return x if positive and dtypes.is_float(x.dtype) else None
+    if not dtypes.is_float(x.dtype):
+        return None
+    terms = [x]
+    while terms and len(terms) < _TERMS:
+        item = terms.pop()
+        parts = inputs_of(item, scalar.add)
+        value = real_value(item)
+        if parts is not None:
+            terms += parts
+        elif value is not None:
+            if not value >= 0:
+                return None
+        elif not computed_by(item, Softmax) and not any(inputs_of(item, row) for row in _POSITIVE):
+            return None
+    return None if terms else x
+
+
+_TERMS = 8
+"""How many terms of a sum are examined."""

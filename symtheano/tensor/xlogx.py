@@ -34,6 +34,8 @@ def xlogy0(x: Any, y: Any) -> Any:
     [0.0, 0.0]
     """
     x, y = as_tensor_variable(x), as_tensor_variable(y)
-    absent = scalar.eq(x, 0)
+    # Only where the product would be NaN: the derivative by an x of 0 is log(y) elsewhere.
+    has_logarithm = scalar.and_(scalar.gt(y, 0), scalar.invert(scalar.isinf(y)))
+    absent = scalar.and_(scalar.eq(x, 0), scalar.invert(has_logarithm))
     safe = scalar.switch(absent, y.constant_like(1), y)
     return x * scalar.log(safe)

@@ -7,7 +7,7 @@ import symtheano.tensor as T
 from symtheano import grad
 from symtheano.graph.intern import FunctionGraph
 from symtheano.interpret import interpret
-from symtheano.rewrites import exponentials, logarithms
+from symtheano.rewrites import exponentials, logarithms, scaled
 from symtheano.rewrites.engine import Rewriter
 from symtheano.rewrites.library import default_rules
 from symtheano.rewrites.rule import Rule
@@ -26,6 +26,10 @@ FIRES = {
         + (y / kept(T.exp(x)) - 2 / kept(T.exp(x))) * T.exp(x)
     ),
     "sum_of_shares": lambda x, y: (y / kept(T.exp(x))).sum(axis=1),
+    "quotient_of_exponentials": lambda x, y: (T.exp(x) + T.exp(y)) / (1 + T.exp(x) + T.exp(y)),
+    "log_of_exponentials": lambda x, y: T.log(T.exp(x) + y * (T.exp(x) - T.exp(y)) ** 2),
+    "log1p_of_exponentials": lambda x: T.log(T.exp(x) + T.exp(x) ** 2 + 1),
+    "root_of_exponentials": lambda x: T.sqrt((T.exp(x) ** 2).sum(axis=1)),
     "log_of_product_with_exponential": lambda x, y: T.log(y * T.exp(x)),
     "log_of_weighted_exponentials": lambda x, y: T.log(0.25 * T.exp(x) + 0.75 * T.exp(y)),
     "log_of_weighted_sum_of_exponentials": lambda x, y: T.log((y * T.exp(x)).sum(axis=1)),
@@ -40,6 +44,10 @@ RESTS = {
     "exponential_over_sum": lambda x, y: T.exp(x) / kept(T.exp(y)),
     "exponential_over_sums_of_terms": lambda x, y: (y - x) * T.exp(x),
     "sum_of_shares": lambda x, y: (y / kept(T.sqr(x))).sum(axis=1),
+    "quotient_of_exponentials": lambda x, y: y / (1 + T.exp(x) + T.exp(y)),
+    "log_of_exponentials": lambda x, y: T.log(T.sin(x) + y),
+    "log1p_of_exponentials": lambda x, y: T.log(1 + T.sqr(x) + y),
+    "root_of_exponentials": lambda x: T.sqrt((x**2).sum(axis=1)),
     "log_of_product_with_exponential": lambda x, y: T.log(y * T.sin(x)),
     "log_of_weighted_exponentials": lambda x, y: T.log(0.25 * T.exp(x) + 0.75 * y),
     "log_of_weighted_sum_of_exponentials": lambda x, y: T.log((y * x).sum(axis=1)),
@@ -62,7 +70,8 @@ def test_rests(name, rests):
 
 
 def test_every_rule_has_both_examples():
-    found = [*vars(exponentials).values(), *vars(logarithms).values()]
+    modules = (exponentials, logarithms, scaled)
+    found = [value for module in modules for value in vars(module).values()]
     names = {value.name for value in found if isinstance(value, Rule)}
     assert set(FIRES) == names
     assert set(RESTS) == names

@@ -13,17 +13,17 @@ from symtheano.rewrites.library import default_rules
 from symtheano.rewrites.rule import Rule
 
 FIRES = {
+    "log_of_products_in_range": lambda x, y, w: T.log(x * y / w) + T.log(x * x / y),
     "log_of_product_in_range": lambda x, y: T.log(x * y) + T.log(x / y),
     "log_of_squares_in_range": lambda x, y: T.log(x**2 + y**2),
     "log1p_of_square_in_range": lambda x: T.log(1 + x**2),
-    "operand_over_one_plus_square": lambda x: x / (1 + x**2),
 }
 
 RESTS = {
+    "log_of_products_in_range": lambda x, y: T.log(x * y) + T.log(3 * x / y),
     "log_of_product_in_range": lambda x: T.log(x * 3) + T.log(x / 7),
     "log_of_squares_in_range": lambda x, y: T.log(x**2 + y),
     "log1p_of_square_in_range": lambda x: T.log(1 + x),
-    "operand_over_one_plus_square": lambda x, y: y / (1 + x**2),
 }
 
 

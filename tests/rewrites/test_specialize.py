@@ -15,7 +15,7 @@ FIRES = {
     "power_by_roots": lambda x: x**1.5,
     "clip_spelled_out": lambda x: T.minimum(T.maximum(x, 0), 1),
     "square_of_modulus": lambda x: abs(x) ** 2,
-    "divide_by_root_of_row": lambda x: x / T.sqrt(T.exp(x).sum(axis=1, keepdims=True)),
+    "divide_by_root_of_row": lambda x: x / T.sqrt(abs(x).sum(axis=1, keepdims=True)),
     "divide_by_norm_of_row": lambda x: x / T.sqrt(T.sqr(x).sum(axis=1, keepdims=True)),
     "factors_of_rows_together": lambda x, y, s: (x * T.sqr(y).sum(axis=1, keepdims=True)) * s,
 }

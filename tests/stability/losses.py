@@ -30,6 +30,20 @@ BINARY = (
 GAMMA = "Logarithms of the gamma function of large arguments cancel."
 ROUNDED = "x / sqrt(2) is rounded, and its square multiplies the error: 4e-14 of 1e-198."
 
+QUOTIENT = (
+    "The derivative of such a quotient is a difference of two terms, which cancel where the "
+    "quotient is nearly constant."
+)
+OFFSET = (
+    "The derivative is a difference of two exponentials, both close to one near zero: the error is "
+    "1e-16 of these."
+)
+RECIPROCALS = "The derivative is a difference of two reciprocals, which cancel for a large x."
+TAIL = (
+    "The derivative is a difference of two terms that cancel for large x; and x / sqrt(2) is "
+    "rounded, whose square is an exponent."
+)
+
 LOSSES: dict[str, tuple[float, float, str]] = {
     "log(x + 1) / x": (16, FINITE, REMOVABLE),
     "(exp(x) - 1) / x": (16, FINITE, REMOVABLE),
@@ -45,14 +59,6 @@ LOSSES: dict[str, tuple[float, float, str]] = {
     "(1 - exp(-2x)) / (1 + exp(-2x))": (16, FINITE, TANH),
     "(exp(2x) - 1) / (exp(2x) + 1)": (16, FINITE, TANH),
     "sinh(x) / cosh(x)": (16, FINITE, TANH),
-    "cosh(x) / sinh(x)": (
-        16, UNBOUNDED,
-        "The derivative, one less the square of the quotient, is left as it is written.",
-    ),
-    "log(a * b / c)": (
-        UNBOUNDED, 16,
-        "The two operands of the outermost product or quotient are scaled, not those within.",
-    ),
     "binary cross-entropy of a sigmoid": (
         16, FINITE,
         BINARY,
@@ -61,9 +67,6 @@ LOSSES: dict[str, tuple[float, float, str]] = {
     "log(0.5 * (1 + erf(x / sqrt(2))))": (400, 1000, ROUNDED),
     "exp(x**2) * erfc(x)": (
         16, FINITE, "The derivative of erfcx is a difference of two terms that cancel for large x.",
-    ),
-    "log(1 - exp(-exp(x)))": (
-        UNBOUNDED, UNBOUNDED, "exp(x) is zero below -745, and so is the probability.",
     ),
     "beta: gammaln(a + b) - gammaln(a) - gammaln(b)": (1e8, 1e9, GAMMA),
     "beta density, x near 0.3": (1e4, 400, GAMMA),
@@ -82,3 +85,71 @@ LOSSES: dict[str, tuple[float, float, str]] = {
     ),
 }  # fmt: skip
 """Bounds of values and of gradients, and the reason."""
+
+_OTHERS: dict[tuple[float, float, str], str] = {
+    (1000, 2000, ABSOLUTE): """
+        entropy: log(exp(x).sum()) - (p * x).sum()
+    """,
+    (FINITE, 16, ABSOLUTE): """
+        log((1 + exp(a)) / (1 + exp(b)))
+        (exp(a) - exp(b)) / (exp(a) + exp(b))
+        log(1 - sigmoid(x)**2)
+        log(1 - tanh(x))
+    """,
+    (128, 32, PROBABILITY): "Renyi -log((softmax(x)**2).sum())",
+    (16, 2000, QUOTIENT): """
+        (w * exp(x)).sum() / sqrt((exp(x)**2).sum())
+        (exp(x) * y).sum() / exp(x).sum()
+        exp(x).sum()**2 / (exp(x)**2).sum()
+        (w * exp(x)).sum() / (1 + exp(x).sum())
+        (a*exp(a) + b*exp(b)) / (exp(a) + exp(b))
+        x * exp(x) / (exp(x) + 1)
+    """,
+    (16, FINITE, QUOTIENT): """
+        (exp(x) - exp(-x)) / (exp(x) + exp(-x)) + 1
+        (exp(a) + exp(b)) / (1 + exp(a) + exp(b))
+        (1 + exp(x)) / (1 + exp(x) + exp(2x))
+        exp(2x) / (1 + exp(x) + exp(2x))
+        exp(2x) / (exp(2x) + 1)
+        exp(x)**2 / (exp(x)**2 + 1)
+        (exp(x) + exp(-x)) / (exp(x) - exp(-x))
+        (1 + exp(x)) / (1 - exp(x))
+        (exp(x) - 1) / (exp(x) + 1)
+        x**2 / (1 + x**2)
+        x**4 / (1 + x**4)
+        x**2 / (x**2 + 5)
+        x / (1 + x)
+    """,
+    (16, FINITE, OFFSET): """
+        log(exp(x)**2 + exp(-x)**2)
+        log(2 + exp(x) + exp(-x))
+        entropy of a sigmoid: -p*log(p) - (1 - p)*log(1 - p)
+        entropy of 1 / (1 + exp(-x))
+    """,
+    (16, FINITE, REMOVABLE): """
+        x / expm1(x)
+        -x / expm1(-x)
+        x * exp(x) / expm1(x)
+        x**2 * exp(x) / expm1(x)**2
+    """,
+    (FINITE, FINITE, REMOVABLE): "(cos(x) - 1) / x",
+    (16, FINITE, RECIPROCALS): """
+        log(1 + x) - log(x)
+        log(x) - log(1 + x)
+        log((1 + x) / x)
+        log(x / (1 + x))
+        log(x + 2) - log(x)
+        1 / sqrt(x) - 1 / sqrt(x + 1)
+    """,
+    (64, 1e4, TAIL): """
+        exp(-x**2) / erfc(x)
+        exp(-x**2 / 2) / erfc(x / sqrt(2))
+        exp(-x**2 / 2) / (1 - erf(x / sqrt(2)))
+        Mills: erfc(x / sqrt(2)) / exp(-x**2 / 2)
+        erfc(x) * exp(x**2) written erfc(x) / exp(-x**2)
+        exp(-x**2 / 2) / (0.5 * erfc(x / sqrt(2))) / sqrt(2 pi)
+    """,
+}
+LOSSES |= {
+    name.strip(): bounds for bounds, names in _OTHERS.items() for name in names.strip().split("\n")
+}

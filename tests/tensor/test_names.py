@@ -118,6 +118,14 @@ def test_products_with_logarithms() -> None:
         np.testing.assert_allclose(second, [0.0, 0.0, 2 * np.log(3.0), 0.0, np.nan])
 
 
+def test_derivatives_of_products_with_logarithms_where_the_factor_is_zero() -> None:
+    x, y = T.dvector("x"), T.ivector("y")
+    slope = symtheano.grad(xlogx.xlogy0(x, y).sum(), x)
+    assert slope.eval({x: [0.0, 0.0, 2.0], y: np.array([3, 0, 5], "int32")}).tolist() == [
+        np.log(3.0), 0.0, np.log(5.0)
+    ]  # fmt: skip
+
+
 def test_names_of_the_package() -> None:
     assert all(hasattr(symtheano, name) for name in symtheano.__all__)
     assert set(symtheano.__all__) <= set(dir(symtheano))

@@ -1,0 +1,101 @@
+"""Products and quotients of ``exp(-x**2)`` and ``erfc(x)``, which vanish together."""
+
+from __future__ import annotations
+
+import math
+
+from symtheano import dtypes
+from symtheano.graph.variable import Apply
+from symtheano.rewrites.match import conform, inputs_of, real_value
+from symtheano.rewrites.products import Quotient, exponent, quotient_of, remove
+from symtheano.rewrites.rule import Replacement, rule
+from symtheano.scalar import table as scalar
+from symtheano.tensor.elemwise import DimShuffle
+from symtheano.tensor.variable import Tensor
+
+_ROUNDING = {"float16": 4e-3, "float32": 5e-7, "float64": 1e-15}
+"""How much a factor such as ``sqrt(0.5)`` may differ from what it is in many digits."""
+
+
+@rule("stabilize", tracks=[scalar.mul, scalar.true_div],
+      operands=[scalar.exp, scalar.erfc, scalar.mul, scalar.true_div, scalar.sqr,
+                scalar.reciprocal, DimShuffle], numerics="more accurate")  # fmt: skip
+def bell_and_erfc(node: Apply) -> Replacement:
+    """``exp(-x**2) / erfc(x)``, the gradient of ``log(erfc(x))``, is NaN from 27 on.
+
+    So are the reciprocal, ``exp(x**2) * erfc(x)``, and the same of ``x / sqrt(2)``.
+    """
+    output = node.outputs[0]
+    found = quotient_of(output) if dtypes.is_float(output.dtype) else None
+    if found is None:
+        return None
+    if _cancelled(found):
+        return conform(found.result(output), output)
+    for items, others, product in (
+        (found.under, found.over, False), (found.over, found.under, False),
+        (found.over, found.over, True), (found.under, found.under, True),
+    ):  # fmt: skip
+        for tail in items:
+            z = inputs_of(tail, scalar.erfc)
+            bell = None if z is None else _bell(others, z[0], product=product)
+            if z is None or bell is None:
+                continue
+            remove(others, bell)
+            remove(items, tail)
+            items.append(scalar.erfcx(z[0]))
+            return conform(found.result(output), output)
+    return None
+
+
+def _cancelled(found: Quotient) -> bool:
+    """Cancel exponentials of equal multiples of a square; return whether there were such."""
+    for over in found.over:
+        power = exponent(over)
+        first = None if power is None else _parabola(power)
+        for under in found.under if first is not None else ():
+            power = exponent(under)
+            second = None if power is None else _parabola(power)
+            if first is None or second is None or first[0] is not second[0]:
+                continue
+            if abs(first[1] / second[1] - 1) <= _ROUNDING.get(over.dtype, 0.0):
+                remove(found.over, over)
+                remove(found.under, under)
+                return True
+    return False
+
+
+def _bell(factors: list[Tensor], z: Tensor, *, product: bool) -> Tensor | None:
+    """Return the factor ``exp(-z**2)``, or ``exp(z**2)`` beside erfc itself, or None."""
+    x, slope = _line(z)
+    limit = _ROUNDING.get(z.dtype, 0.0)
+    for item in factors:
+        power = exponent(item)
+        found = None if power is None else _parabola(power)
+        if found is None or (found[0] is not x and found[0] is not z):
+            continue
+        wanted = slope * slope if found[0] is x else 1.0
+        if abs((found[1] if product else -found[1]) / wanted - 1) <= limit:
+            return item
+    return None
+
+
+def _line(variable: Tensor) -> tuple[Tensor, float]:
+    """Return x and c of ``c * x``."""
+    slope = 1.0
+    for row in (scalar.neg, scalar.mul, scalar.true_div):
+        found = inputs_of(variable, row)
+        value = -1.0 if found is None or len(found) == 1 else real_value(found[1])
+        if found is not None and value and math.isfinite(value):
+            slope = slope / value if row is scalar.true_div else slope * value
+            variable = found[0]
+    return variable, slope
+
+
+def _parabola(variable: Tensor) -> tuple[Tensor, float] | None:
+    """Return x and c of ``c * x**2``."""
+    inner, slope = _line(variable)
+    found = inputs_of(inner, scalar.sqr)
+    if found is None:
+        return None
+    x, factor = _line(found[0])
+    return x, slope * factor * factor
