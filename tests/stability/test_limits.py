@@ -36,6 +36,27 @@ LIMITS = {
     "exp(x**2) * erfc(x)": {2: 0.0},
     "log(gamma(x))": {1: INF},
     "log of the logistic density": {3: -INF},
+    "(exp(x) - exp(-x)) / (exp(x) + exp(-x)) + 1": {2: 2.0, 3: 0.0},
+    "exp(2x) / (exp(2x) + 1)": {2: 1.0},
+    "exp(x)**2 / (exp(x)**2 + 1)": {2: 1.0},
+    "(exp(x) - 1) / (exp(x) + 1)": {2: 1.0},
+    "x * exp(x) / (exp(x) + 1)": {2: INF},
+    "x * exp(x) / expm1(x)": {2: INF},
+    "x**2 / (1 + x**2)": {2: 1.0, 3: 1.0},
+    "x**4 / (1 + x**4)": {2: 1.0, 3: 1.0},
+    "x**2 / (x**2 + 5)": {2: 1.0, 3: 1.0},
+    "x / (1 + x**2)": {2: 0.0, 3: -0.0},
+    "log(1 + x) - log(x)": {2: 0.0},
+    "log(x) - log(1 + x)": {2: -0.0},
+    "log((1 + x) / x)": {2: 0.0, 3: -0.0},
+    "log(x / (1 + x))": {2: -0.0, 3: 0.0},
+    "log(x + 2) - log(x)": {2: 0.0},
+    "exp(-x**2) / erfc(x)": {2: INF},
+    "exp(-x**2 / 2) / erfc(x / sqrt(2))": {2: INF},
+    "exp(-x**2 / 2) / (1 - erf(x / sqrt(2)))": {2: INF},
+    "Mills: erfc(x / sqrt(2)) / exp(-x**2 / 2)": {2: 0.0},
+    "erfc(x) * exp(x**2) written erfc(x) / exp(-x**2)": {2: 0.0},
+    "exp(-x**2 / 2) / (0.5 * erfc(x / sqrt(2))) / sqrt(2 pi)": {2: INF},
 }
 
 
@@ -125,6 +146,7 @@ ALWAYS_NEGATIVE = {
     "log(a / b)",
     "log(a * b)",
     "log(a * b) - log(b)",
+    "log(x**2 / y)",
 }
 """Forms of which the operand of a logarithm is zero as written, and less than zero in truth."""
 
