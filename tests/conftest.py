@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import difflib
 import os
+import shlex
 import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -126,6 +127,33 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
         return (yield)
     finally:
         item.user_properties.append(("compared", dict(COMPARED - before)))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
+    """Tell with each failure what repeats it: which numbers are random depends on all of this."""
+    report: Any = yield
+    if report.failed:
+        report.sections.append(("repeat with", repetition(item.nodeid)))
+    return report
+
+
+def repetition(nodeid: str) -> str:
+    """Return the command that runs a test again, and the compiler and mode that it ran with."""
+    from symtheano import config
+    from symtheano.codegen.native.toolchain import find_toolchain
+    from symtheano.errors import NoCompilerError
+
+    names = ("TEST_DAY", "LONG_RUN", "SEED", "CC")
+    given = ((f"SYMTHEANO_{name}", os.environ.get(f"SYMTHEANO_{name}")) for name in names)
+    words = [shlex.quote(f"{name}={value}") for name, value in given if value]
+    command = " ".join(["env", *words, "pytest", shlex.quote(nodeid)])
+    try:
+        toolchain = find_toolchain(config.cc or None)
+        compiler = shlex.join((*toolchain.command, *toolchain.flags))
+    except NoCompilerError:
+        compiler = "none"
+    return f"{command}\nmode {config.mode}, compiler {compiler}"
 
 
 def pytest_report_header() -> str:
