@@ -13,6 +13,8 @@ from symtheano import nn
 PACKAGE = Path(nn.__file__).parent
 PUBLIC = {
     "symtheano",
+    "symtheano.errors",
+    "symtheano.files",  # about no expressions: how files are replaced
     "symtheano.tensor",
     "symtheano.tensor.random",
     "symtheano.tensor.signal.pool",
