@@ -6,7 +6,8 @@ of existing programs work.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from reprlib import Repr
 from typing import Any, Protocol
 
@@ -181,6 +182,29 @@ class CompileError(RuntimeError):
 
 class RewriteError(RuntimeError):
     """A rewrite rule violated its contract, or a phase did not terminate."""
+
+
+@contextmanager
+def memory_for(what: str) -> Iterator[None]:
+    """Have errors of memory say what it was for.
+
+    Python's own have no message, and its locks raise ``RuntimeError`` where they get no memory.
+
+    Examples
+    --------
+    >>> with memory_for("load"):
+    ...     raise RuntimeError("can't allocate read lock")
+    Traceback (most recent call last):
+    ...
+    MemoryError: load: there is not enough memory
+    """
+    try:
+        yield
+    except (MemoryError, RuntimeError) as error:
+        text = str(error)
+        if text.startswith("can't allocate") or (isinstance(error, MemoryError) and not text):
+            raise MemoryError(f"{what}: there is not enough memory") from error
+        raise
 
 
 # -- messages --------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from symtheano.config import config
-from symtheano.errors import format_error
+from symtheano.errors import format_error, memory_for
 from symtheano.function.making import FunctionRecipe
 from symtheano.function.modes import Mode, get_mode
 from symtheano.function.request import Request
@@ -87,13 +87,13 @@ def function(
     """
     started = time.perf_counter()
     options = config.snapshot()
-    with quiet():
+    with memory_for("function"), quiet():
         request = Request.read(inputs, outputs, updates, givens, no_default_updates, rebuild_strict)
     request.check_inputs(on_unused_input or options.on_unused_input)
     allow = options.allow_input_downcast if allow_input_downcast is None else allow_input_downcast
     chosen = get_mode(mode, options)
     wanted = options.profile if profile is None else bool(profile)
-    with quiet():
+    with memory_for("function"), quiet():
         recipe = FunctionRecipe(chosen, options, allow, current_origin())
         made = recipe.make(request, name, wanted)
     made.times["total"] = time.perf_counter() - started

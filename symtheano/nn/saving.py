@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 import symtheano.tensor as T
+from symtheano.errors import memory_for
 from symtheano.files import read_regular, save_file
 from symtheano.nn import content, losses, metrics, optimizers
 from symtheano.nn.content import VERSION, at, dumps, loads, shortened
@@ -34,12 +35,14 @@ def to_bytes(model: Subject) -> bytes:
 
 def save(model: Subject, path: Path) -> None:
     """Write a model to a file, which it replaces when it is complete."""
-    save_file(path, to_bytes(model))
+    with memory_for("save"):
+        save_file(path, to_bytes(model))
 
 
 def load(cls: Any, path: Path) -> Any:
     """Return the model of a file."""
-    return made(cls, path, *read(path))
+    with memory_for("load"):
+        return made(cls, path, *read(path))
 
 
 def from_bytes(cls: Any, data: bytes) -> Any:
@@ -95,12 +98,13 @@ def built(cls: Any, described: Mapping[str, Any], elements: int) -> Any:
 
 def restore(model: Subject, path: Path) -> None:
     """Set a model's arrays and the state of training from a file."""
-    described, arrays = read(path)
-    mine = loads(dumps(description(model)))
-    for what in ("network", "optimizer"):
-        if fixed(mine[what]) != fixed(described.get(what)):
-            raise ValueError(f"{path}: the {what} of the file is another one than the model's")
-    assign(model, path, described, arrays)
+    with memory_for("restore"):
+        described, arrays = read(path)
+        mine = loads(dumps(description(model)))
+        for what in ("network", "optimizer"):
+            if fixed(mine[what]) != fixed(described.get(what)):
+                raise ValueError(f"{path}: the {what} of the file is another one than the model's")
+        assign(model, path, described, arrays)
 
 
 def variables(model: Subject) -> dict[str, Any]:

@@ -29,8 +29,11 @@ from symtheano.codegen.runtime import dispatch
 from symtheano.codegen.runtime.load import foreign
 from symtheano.errors import CompileError
 
-RIGHT, CLEAR, KILLED, WRONG = "right", "clear error", "killed", "wrong"
-"""How a run can end, the best first; a trial is as good as the worst of its runs."""
+RIGHT, CLEAR, KILLED, FOREIGN, WRONG = "right", "clear error", "killed", "foreign", "wrong"
+"""How a run can end, the best first; a trial is as good as the worst of its runs.
+
+Foreign is what another library makes of a request for memory that fails.
+"""
 
 _TIMEOUT = 120.0
 _CLEAR_ERROR = re.compile(r"no space|No space|too large|no room|no place|can't be written")
@@ -59,7 +62,9 @@ class Trial:
     @property
     def worst(self) -> Outcome:
         """The run that ended worst."""
-        return max(self.met, key=lambda outcome: [RIGHT, CLEAR, KILLED, WRONG].index(outcome.kind))
+        return max(
+            self.met, key=lambda outcome: [RIGHT, CLEAR, KILLED, FOREIGN, WRONG].index(outcome.kind)
+        )
 
 
 def compile_and_check() -> Outcome:
@@ -75,7 +80,9 @@ def compile_and_check() -> Outcome:
             if _CLEAR_ERROR.search(str(error)):
                 return Outcome(CLEAR, detail=str(error))
             raise
-    unclear = [str(w.message) for w in caught if not _CLEAR_WARNING.search(str(w.message))]
+    # Python's module subprocess warns of a compiler that it lost.
+    told = [str(w.message) for w in caught if w.category is not ResourceWarning]
+    unclear = [text for text in told if not _CLEAR_WARNING.search(text)]
     wanted = (np.exp(_X * _W).sum(), np.tanh(_X) - _W)
     agree = all(np.allclose(a, b, rtol=1e-12) for a, b in zip(results, wanted, strict=True))
     whole = source is not None and source.rstrip().endswith("}")

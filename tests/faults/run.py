@@ -15,6 +15,7 @@ import random
 import re
 import shutil
 import signal
+import subprocess
 import sys
 import tempfile
 import time
@@ -24,10 +25,12 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
+from tests.faults import failing_calls  # noqa: F401, registers its faults
+from tests.faults.calls import preloaded
 from tests.faults.faults import FAULTS, hindrance
-from tests.faults.harness import CLEAR, KILLED, RIGHT, WRONG, Lab, make_warm
+from tests.faults.harness import CLEAR, FOREIGN, KILLED, RIGHT, WRONG, Lab, make_warm
 
-COLUMNS = ("injected", RIGHT, CLEAR, KILLED, WRONG, "next right")
+COLUMNS = ("injected", RIGHT, CLEAR, KILLED, FOREIGN, WRONG, "next right")
 
 
 def inject(
@@ -46,7 +49,7 @@ def inject(
         shutil.rmtree(own)
         met, then = trial.worst, trial.then
         counts.update(("injected", met.kind), **{"next right": then.kind == RIGHT})
-        errors.update([_without_paths(met.detail)] * (met.kind == CLEAR))
+        errors.update([_without_paths(met.detail)] * (met.kind in (CLEAR, FOREIGN)))
         details += [
             f"{name} {number}, {when}: {outcome.detail}"
             for when, outcome in (("met", met), ("next", then))
@@ -73,6 +76,12 @@ def main(arguments: list[str] | None = None) -> int:
     chosen = parser.parse_args(arguments)
     for name in ("SYMTHEANO_CACHE_DIR", "SYMTHEANO_FLAGS"):
         os.environ.pop(name, None)
+    if "LD_PRELOAD" not in os.environ:
+        with tempfile.TemporaryDirectory(prefix="symtheano-faults-") as library:
+            found = preloaded(Path(library))
+            if found is not None:
+                command = [sys.executable, *sys.argv]
+                return subprocess.call(command, env={**os.environ, "LD_PRELOAD": found})
     place = Path(tempfile.mkdtemp(prefix="symtheano-faults-"))
     failed = False
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped"))  # Clean up first.
@@ -80,11 +89,11 @@ def main(arguments: list[str] | None = None) -> int:
         place.chmod(0o755)  # Some trials go on as another user.
         warm, seconds = make_warm(place)
         if not chosen.json:
-            print(f"{'fault':22}" + "".join(f"{column:>13}" for column in COLUMNS), "    seconds")
+            print(f"{'fault':28}" + "".join(f"{column:>13}" for column in COLUMNS), "    seconds")
         for name in chosen.only or FAULTS:
             why_not = hindrance(name)
             if why_not is not None:
-                print(f"{name:22}   left out: {why_not}", file=sys.stderr)
+                print(f"{name:28}   left out: {why_not}", file=sys.stderr)
                 continue
             started = time.perf_counter()
             row = inject(name, chosen.count, place, warm, seconds)
@@ -93,7 +102,7 @@ def main(arguments: list[str] | None = None) -> int:
                 print(json.dumps(row))
                 continue
             numbers = "".join(f"{row[column]:13}" for column in COLUMNS)
-            print(f"{name:22}{numbers}{time.perf_counter() - started:12.0f}", flush=True)
+            print(f"{name:28}{numbers}{time.perf_counter() - started:12.0f}", flush=True)
             for error, times in sorted(row["errors"].items()):
                 print(f"    {times} x {error}")
             for detail in row["details"]:

@@ -1,0 +1,39 @@
+"""Calls of the system that fail one by one: a sample, and all with ``SYMTHEANO_LONG_RUN=1``."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.faults.calls import KINDS
+from tests.faults.failing_calls import FULL
+from tests.support.daily import LONG
+
+NAMES = ("calling", "compiling", "loading", "restoring", "saving")
+
+
+@pytest.mark.needs_cc
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="a library that is preloaded")
+@pytest.mark.parametrize("name", NAMES)
+def test_an_answer_or_a_clear_error(name: str) -> None:
+    script, count = Path(__file__).with_name("run.py"), FULL if LONG else len(KINDS)
+    command = [sys.executable, str(script), "--count", str(count), "--json"]
+    command += ["--only", f"calls_fail_while_{name}"]
+    environment = {k: v for k, v in os.environ.items() if k != "LD_PRELOAD"}
+    done = subprocess.run(
+        command, capture_output=True, text=True, timeout=6000, check=False, env=environment
+    )
+    if "left out" in done.stderr:
+        pytest.skip(done.stderr)
+    counts: dict[str, Any] = json.loads(done.stdout)
+    assert counts["details"] == []
+    assert counts["right"] + counts["clear error"] + counts["foreign"] == count
+    assert counts["next right"] == count
+    assert counts["right"] > 0
