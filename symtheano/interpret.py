@@ -11,6 +11,7 @@ from symtheano.errors import MisfitError, describe_value, format_error
 from symtheano.graph.arms import arms_of, has_arms
 from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.op import Op
+from symtheano.graph.stacks import require_stack
 from symtheano.graph.type import Type
 from symtheano.graph.variable import Apply, Constant, Variable
 from symtheano.graph.walk import toposort
@@ -136,9 +137,12 @@ def perform(node: Apply, values: list[Any]) -> list[Any]:
     ------
     MemoryError
         With the shapes of the operands, if there is not enough.
+    RuntimeError
+        If this thread's stack is too small for the libraries that ``perform`` calls.
     BaseException
         What ``perform`` raises, with a note that tells the node and the user's line.
     """
+    require_stack(node.op.stack_needed(values))
     for position in _destroyed(node.op):
         values[position] = values[position].copy()
     cells: list[list[Any]] = [[None] for _ in node.outputs]

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from symtheano.codegen.threads import LEAST_STACK
+from symtheano.graph.stacks import LARGE_STACK, LEAST_STACK
 
 BLAS, LAPACK, CONVOLUTION, POOLING = "blas", "lapack", "convolution_*", "pooling_*"
 PACKED = "packed"
@@ -90,10 +90,9 @@ class Record(NamedTuple):
     def stacks(self) -> tuple[int, int]:
         """Bytes of the stack of a thread that may call it, and of one that may use more threads.
 
-        Kernels use up to 40 kB, and libraries a little more. OpenBLAS's recursive factorizations
-        have 540 kB in each of up to eight frames if it uses several threads.
+        Kernels use up to 40 kB, and libraries a little more.
         """
-        return LEAST_STACK << bool(self.links), 6 << 20 if LAPACK in self.links else 0
+        return LEAST_STACK << bool(self.links), LARGE_STACK if LAPACK in self.links else 0
 
     @staticmethod
     def from_bytes(data: bytes) -> Record:

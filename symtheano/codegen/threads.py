@@ -1,4 +1,4 @@
-"""How many threads compiled code may start, and which stacks it needs.
+"""How many threads compiled code may start.
 
 GNU's OpenMP ends the process if a thread can't be started, and waits for ever in a forked child if
 the thread that forked had started some. Threads are therefore started once as a test before each
@@ -12,12 +12,12 @@ import os
 import sys
 import threading
 import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from functools import cache
 
 from symtheano.graph.forks import after_fork
 from symtheano.graph.origin import user_stacklevel
+from symtheano.graph.stacks import stacks_of
 
 _of_thread = threading.local()
 _used = _forked = False
@@ -117,75 +117,5 @@ def load_openmp() -> None:
 
 @after_fork
 def _use_one() -> None:
-    global _forked, _is_child, _sizing
+    global _forked
     _forked |= _used
-    _is_child = True
-    _sizing = threading.Lock()
-
-
-# -- stacks ----------------------------------------------------------------------------------------
-
-LEAST_STACK = 1 << 16
-"""Bytes of the stack of a thread that makes functions, or calls one without linear algebra."""
-
-_AMPLE = 1 << 20
-_RLIMIT_STACK = 3
-_sizing = threading.Lock()
-_is_child = False
-
-
-@contextmanager
-def stacks_of(size: int) -> Iterator[None]:
-    """Start threads with stacks of a size; 0 for the system's default, which is ample."""
-    with _sizing:
-        before = threading.stack_size()
-        with suppress(ValueError):
-            threading.stack_size(size)
-        try:
-            yield
-        finally:
-            threading.stack_size(before)
-
-
-def require_stack(needed: int) -> int:
-    """Return the size of the calling thread's stack.
-
-    Raises
-    ------
-    RuntimeError
-        If fewer bytes than ``needed``. The process would end without it.
-    """
-    size: int = getattr(_of_thread, "stack", 0)
-    if not size:
-        size = _of_thread.stack = _measured_stack()
-    if size < needed:
-        raise RuntimeError(
-            f"this thread has a stack of {size >> 10} kB, and compiled code that it calls needs "
-            f"{needed >> 10} kB: call threading.stack_size({needed}) before the thread is made"
-            if threading.current_thread() is not threading.main_thread()
-            else f"the stack of this process is limited to {size >> 10} kB, and compiled code "
-            f"needs {needed >> 10} kB: use a larger limit (ulimit -s)"
-        )
-    return size
-
-
-def _measured_stack() -> int:
-    """Return the size of the calling thread's stack; a large number if it is not known."""
-    library = ctypes.CDLL(None) if sys.platform == "linux" else None
-    if library is None or not hasattr(library, "pthread_getattr_np"):
-        return sys.maxsize
-    limit = (ctypes.c_ulong * 2)()
-    # In the main thread, the function below reads a table of the process's memory, which is slow.
-    # A child's main thread may be any thread of its parent.
-    if threading.current_thread() is threading.main_thread() and not _is_child:
-        library.getrlimit(_RLIMIT_STACK, limit)
-        if limit[0] >= _AMPLE:
-            return sys.maxsize
-    attributes = ctypes.create_string_buffer(256)
-    library.pthread_self.restype = ctypes.c_void_p
-    if library.pthread_getattr_np(ctypes.c_void_p(library.pthread_self()), attributes):
-        return sys.maxsize
-    size = ctypes.c_size_t()
-    library.pthread_attr_getstack(attributes, ctypes.byref(ctypes.c_void_p()), ctypes.byref(size))
-    library.pthread_attr_destroy(attributes)
-    return size.value

@@ -24,6 +24,7 @@ from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.origin import Origin
 from symtheano.graph.ports import Port, Ports
 from symtheano.graph.shared import Container
+from symtheano.graph.stacks import require_stack
 
 if TYPE_CHECKING:
     from symtheano.codegen.frame import Lowered
@@ -259,7 +260,7 @@ class Function(KeptValues):
     def _connection(self, linked: Linked) -> tuple[Any, ...]:
         """Return the arguments of a dispatcher's ``_connect``."""
         from symtheano.codegen.runtime.dispatch import connection
-        from symtheano.codegen.threads import allowed_threads, require_stack
+        from symtheano.codegen.threads import allowed_threads
 
         record = None if self.profile is None else self.profile.record
         keys = self.stages.request.keys

@@ -18,6 +18,7 @@ from symtheano.function.modes import Mode
 from symtheano.function.request import Request
 from symtheano.function.stages import Stages
 from symtheano.graph.origin import Origin
+from symtheano.graph.stacks import LEAST_STACK, require_stack
 from symtheano.graph.walk import ancestors
 
 if TYPE_CHECKING:
@@ -114,8 +115,6 @@ def _link(stages: Stages) -> Linked | None:
     """Return the compiled file; None if the graph runs in the interpreter."""
     if stages.mode.linker == "interpret":
         return None
-    from symtheano.codegen.threads import LEAST_STACK, require_stack
-
     require_stack(LEAST_STACK)
     try:
         return stages.link()
@@ -126,8 +125,6 @@ def _link(stages: Stages) -> Linked | None:
 
 def _found(stages: Stages) -> Linked | None:
     """Return the compiled file if no compiler needs to run for it."""
-    from symtheano.codegen.threads import LEAST_STACK, require_stack
-
     require_stack(LEAST_STACK)
     with suppress(NoCompilerError):
         return stages.find()

@@ -13,6 +13,7 @@ from symtheano.graph.fields import equal_props, props_of
 from symtheano.graph.forms import Form, declared_form
 from symtheano.graph.itypes import Kind, check_itypes
 from symtheano.graph.origin import Origin, current_origin, set_scope
+from symtheano.graph.stacks import LEAST_STACK
 from symtheano.names import MissingName
 
 if TYPE_CHECKING:
@@ -341,6 +342,10 @@ class Op:
     def perform(self, node: Apply, inputs: Sequence[Value], output_storage: list[Storage]) -> None:
         """Compute with NumPy: store the k-th result in ``output_storage[k][0]``."""
         raise NotImplementedError(f"{type(self).__name__} has no perform")
+
+    def stack_needed(self, inputs: Sequence[Value]) -> int:
+        """Return how many bytes of a thread's stack ``perform`` needs."""
+        return LEAST_STACK
 
     def infer_shape(self, node: Apply, shapes: list[tuple[D, ...]]) -> list[tuple[D, ...]]:
         """Return the outputs' shapes: tuples of ints and int64 scalar variables.

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from symtheano.codegen.record import BLAS, LAPACK, OutputSpec, Record
-from symtheano.codegen.threads import LEAST_STACK
+from symtheano.graph.stacks import LEAST_STACK
 
 ARRAY = np.arange(6, dtype="float32").reshape(2, 3)
 PLAIN = Record("0" * 64, "f", (), (("float64", 0, None),), 0)

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from typing import Generic, TypeVar
 
 from symtheano.codegen.native.compiler import is_ending, is_stopped, stop_compilers
-from symtheano.codegen.threads import stacks_of
 from symtheano.graph.forks import after_fork, forks_allowed, no_forks
+from symtheano.graph.stacks import stacks_of
 
 T = TypeVar("T")
 

@@ -20,7 +20,8 @@ from symtheano.codegen.abi import ErrorCode
 from symtheano.codegen.record import OutputSpec
 from symtheano.codegen.runtime.library import Library, symbol_address
 from symtheano.codegen.runtime.python_ops import Array, ArraySpec, PythonOp
-from symtheano.codegen.threads import allowed_threads, load_openmp, require_stack
+from symtheano.codegen.threads import allowed_threads, load_openmp
+from symtheano.graph.stacks import require_stack
 
 if TYPE_CHECKING:
     from symtheano.codegen.runtime.link import Linked

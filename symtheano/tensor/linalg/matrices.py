@@ -11,6 +11,7 @@ import numpy as np
 from symtheano import dtypes
 from symtheano.errors import ShapeError, SquareError
 from symtheano.graph.op import Op, Requirement
+from symtheano.graph.stacks import LARGE_STACK, LEAST_STACK
 from symtheano.graph.variable import Apply, Constant, Variable
 from symtheano.scalar import table as scalar
 from symtheano.tensor.assertion import Assert
@@ -33,6 +34,10 @@ NOT_REAL, DIVERGED, FIRST = -1, -2, 2
 converge; this plus k: matrix k of the batch has no answer."""
 
 
+# OpenBLAS uses several threads from 40,000 elements on, other libraries perhaps for fewer.
+_SHARED = 10_000
+
+
 class LinalgOp(Op):
     """Base class of ops on matrices: operands are promoted to a dtype that LAPACK supports."""
 
@@ -46,6 +51,11 @@ class LinalgOp(Op):
     may_fail = has_workspace = True
     joint: bool = True
     """Whether all matrices have the same number of rows and the same batch shape."""
+
+    def stack_needed(self, inputs: Sequence[Any]) -> int:
+        """NumPy's and SciPy's libraries use several threads for large matrices."""
+        large = any(np.size(item) >= _SHARED for item in inputs)
+        return LARGE_STACK if large else LEAST_STACK << 1
 
     def make_node(self, *inputs: Any) -> Apply:
         """Promote the operands and check their known lengths."""
