@@ -135,20 +135,31 @@ def test_graph_of_a_file(mode: str | None) -> None:
 
 
 @pytest.mark.needs_cc
-def test_model_of_a_file() -> None:
-    """The file of a model with one layer, in which borders and distances are changed."""
-    pixels = nn.Input((1, 1, 1))
-    content = nn.Model(pixels, nn.Conv2D(1, 3, padding=1)(pixels)).to_bytes()
-    arrays = load(content)
+def test_layers_of_models() -> None:
+    """Far borders and distances have values; files in which they are farther still are refused."""
+    pixels, image = nn.Input((1, 1, 1)), np.full((2, 1, 1, 1), 2, "float32")
+
+    def made(far: int) -> nn.Model:
+        layer = nn.Conv2D(
+            1, 3, padding=far, dilation_rate=far, kernel_initializer="ones", name="layer"
+        )
+        return nn.Model(pixels, layer(pixels))
+
+    content = made(2).to_bytes()
     size = int.from_bytes(content[:8], "little")
-    described = json.loads(json.loads(content[8 : 8 + size])["__metadata__"]["symtheano.nn"])
-    described["network"]["layers"][0].update(padding=MOST, dilation_rate=MOST)
-    read = nn.Model.from_bytes(save(arrays, {"symtheano.nn": json.dumps(described)}))
-    image = np.full((2, 1, 1, 1), 2, "float32")
-    (kernel,) = (array for array in arrays.values() if array.ndim == 4)
-    read.predict(image)
-    wait_for_kernels()
-    np.testing.assert_allclose(read.predict(image).ravel(), [2 * kernel[0, 0, 1, 1]] * 2)
+    text = json.loads(content[8 : 8 + size])["__metadata__"]["symtheano.nn"]
+
+    def read(far: int) -> nn.Model:
+        described = json.loads(text)
+        described["network"]["layers"][0].update(padding=far, dilation_rate=far)
+        return nn.Model.from_bytes(save(load(content), {"symtheano.nn": json.dumps(described)}))
+
+    for model in (made(MOST), read(2**24 - 1)):
+        model.predict(image)
+        wait_for_kernels()
+        np.testing.assert_array_equal(model.predict(image).ravel(), [2, 2])
+    with pytest.raises(ValueError, match=str(MOST)):
+        read(MOST)
 
 
 OPS = 40 * int(os.environ.get("SYMTHEANO_LONG_RUN", "0")) or 2
