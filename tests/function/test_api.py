@@ -11,6 +11,7 @@ import pytest
 import symtheano.tensor as T
 from symtheano import Mode, function, shared
 from symtheano.errors import MissingInputError, ShapeError, UnusedInputError
+from symtheano.function.making import FunctionRecipe
 from symtheano.tensor.type import TensorType
 from tests.support.compare import ORACLE, count
 from tests.support.layouts import layouts
@@ -361,3 +362,26 @@ def test_calls_may_run_side_by_side() -> None:
         for together, expected in zip(pool.map(f, values * 3), alone * 3, strict=True):
             for got, want in zip(together, expected, strict=True):
                 np.testing.assert_array_equal(got, want)
+
+
+@pytest.mark.parametrize("error", [RuntimeError("can't allocate read lock"), MemoryError()])
+def test_missing_memory_is_a_memory_error_with_a_message(
+    error: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(FunctionRecipe, "make", fail)
+    x = T.dvector("x")
+    with pytest.raises(MemoryError, match="function: there is not enough memory"):
+        function([x], x + 1)
+
+
+def test_other_errors_of_python_stay_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise RuntimeError("something else")
+
+    monkeypatch.setattr(FunctionRecipe, "make", fail)
+    x = T.dvector("x")
+    with pytest.raises(RuntimeError, match="something else"):
+        function([x], x + 1)
