@@ -29,8 +29,9 @@ from symtheano.tensor.nnet.softmax import finite_max
 from symtheano.tensor.reductions.reduce import CAReduce
 from symtheano.tensor.variable import Tensor
 
-_DEPTH = 8
-"""How many operations are looked through."""
+_DEPTH = 5
+"""How many operations are looked through: not those of standardized exponentials, which are
+moderate."""
 _TERMS = 6
 """Maximum number of terms of a sum that are examined."""
 

@@ -149,3 +149,16 @@ def test_what_a_user_made_stable_stays_stable(name):
         np.testing.assert_allclose(found[0], before[0], rtol=1e-13)
         np.testing.assert_allclose(found[1][finite], before[1][finite], rtol=1e-9, atol=1e-13)
         assert np.isfinite(found[1]).all()
+
+
+def test_standardized_exponentials_are_left_alone():
+    """Means and variances of exponentials do not cancel: scaling would cost passes."""
+    x = T.dmatrix("x")
+    y = T.exp(-T.sqr(x))
+    deviation = T.sqrt(T.var(y, axis=0) + 1e-5)
+    value = ((y - y.mean(axis=0)) / deviation).sum()
+    rewriter = Rewriter(default_rules())
+    rewriter.rewrite(FunctionGraph([x], [value, grad(value, x)]))
+    fired = rewriter.trace.counts()
+    assert not {"quotient_of_exponentials", "log_of_exponentials"} & set(fired)
+    assert fired
