@@ -21,8 +21,11 @@ if TYPE_CHECKING:
     from symtheano.rewrites.rule import Phase, Rule
 
 _PHASES: dict[str, tuple[Phase, ...]] = {
-    "fast_run": ("canonicalize", "stabilize", "specialize", "loops", "blas", "expand", "scalarize"),
-    "fast_compile": ("canonicalize", "stabilize", "expand"),
+    "fast_run": (
+        *("canonicalize", "stabilize", "pushdown", "specialize"),
+        *("loops", "blas", "expand", "scalarize"),
+    ),
+    "fast_compile": ("canonicalize", "stabilize", "pushdown", "expand"),
     "none": ("expand",),
 }
 

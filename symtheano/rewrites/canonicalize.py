@@ -158,6 +158,28 @@ def dimshuffle_in_place(node: Apply) -> Replacement:
     return x if same else None
 
 
+@rule("canonicalize", tracks=[DimShuffle])
+def axes_of_one_in_order(node: Apply) -> Replacement:
+    """An axis of length 1 is not dropped where one is inserted, so that equal arrays are one node.
+
+    Which of several axes it becomes does not matter: the first that keeps axes in their order.
+    """
+    (x,), order = node.inputs, node.op.new_order  # type: ignore[attr-defined]
+    ones = [axis for axis, length in enumerate(x.type.shape) if length == 1]
+    if not ones or "x" not in order:
+        return None
+    new: list[int | str] = ["x" if axis in ones else axis for axis in order]
+    for place, axis in enumerate(new):
+        before = [a for a in new[:place] if isinstance(a, int)]
+        after = [a for a in new[place + 1 :] if isinstance(a, int)]
+        fitting = (a for a in ones if max(before, default=-1) < a < min(after, default=x.ndim))
+        if axis == "x":
+            new[place] = next(fitting, "x")
+    if tuple(new) == tuple(order) or new.count("x") > order.count("x"):
+        return None
+    return arrays_of(node)[0].dimshuffle(*new)
+
+
 @rule("canonicalize", tracks=[DimShuffle], operands=[DimShuffle])
 def dimshuffle_of_dimshuffle(node: Apply) -> Replacement:
     """Two reorderings of axes are combined."""
@@ -185,7 +207,7 @@ def dimshuffle_of_alloc(node: Apply) -> Replacement:
     return alloc_op(value.dimshuffle(*moved), *new)
 
 
-@rule("canonicalize", tracks=[DimShuffle], operands=[Elemwise])
+@rule("pushdown", tracks=[DimShuffle], operands=[Elemwise])
 def dimshuffle_through_elemwise(node: Apply, context: Context) -> Replacement:
     """Axes of length 1 are moved to the operands, so that other rules see adjacent operations.
 

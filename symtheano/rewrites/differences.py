@@ -5,12 +5,14 @@ Gradients of quotients and of products are such sums.
 
 from __future__ import annotations
 
+from functools import cache
+
 from symtheano import dtypes
 from symtheano.dataclass import dataclass
 from symtheano.graph.variable import Apply
 from symtheano.rewrites.match import conform, inputs_of, scalar_value
 from symtheano.rewrites.products import Quotient, are_opposite, quotient_of, remove, same_factor
-from symtheano.rewrites.rule import Replacement, rule
+from symtheano.rewrites.rule import REGISTRY, Context, Replacement, Rule, rule
 from symtheano.scalar import table as scalar
 from symtheano.scalar.row import ScalarOp
 from symtheano.tensor.elemwise import DimShuffle
@@ -51,10 +53,11 @@ def _term(variable: Tensor) -> Term | None:
     operands=[scalar.mul, scalar.true_div, scalar.reciprocal, scalar.sigmoid],
     numerics="more accurate",
 )
-def terms_with_common_factors(node: Apply) -> Replacement:
+def terms_with_common_factors(node: Apply, context: Context) -> Replacement:
     """``a * f - a * g`` is ``a * (f - g)``, if there is a form of ``f - g`` that does not cancel.
 
-    Such are differences of sigmoids, of one and a square below one, and of reciprocals of roots.
+    Such are differences of sigmoids, of one and a square below one, of reciprocals of roots, and
+    those that other rules recognize. So they do not depend on what a gradient is multiplied with.
     """
     output = node.outputs[0]
     if not dtypes.is_float(output.dtype) or not any(_has_function(x) for x in node.inputs):
@@ -65,18 +68,24 @@ def terms_with_common_factors(node: Apply) -> Replacement:
     if node.op.scalar_op is scalar.sub:
         second.number = -second.number
     common = Quotient(_taken(first.over, second.over), _taken(first.under, second.under))
+    first.over, second.over = _with_square(first.over), _with_square(second.over)
     for one, other in ((first, second), (second, first)):
-        for combine in (_sigmoids, _complement, _with_root, _roots, _bose):
-            factor = combine(one, other, common)
-            if factor is not None:
-                whole = common.result(output)
-                if one.number != 1:
-                    whole = whole * whole.constant_like(one.number)
-                return conform(whole * factor, output)
+        combined = (combine(one, other, common) for combine in _FORMS)
+        factor = next((item for item in combined if item is not None), None)
+        if factor is None and (common.over or common.under):
+            factor = _recognized(one, other, output, context)
+        if factor is not None:
+            whole = common.result(output)
+            if one.number != 1:
+                whole = whole * whole.constant_like(one.number)
+            return conform(whole * factor, output)
     return None
 
 
-_FUNCTIONS = frozenset({scalar.sigmoid, scalar.hypot, scalar.sqrt, scalar.expm1})
+_FUNCTIONS = frozenset({
+    scalar.sigmoid, scalar.hypot, scalar.sqrt, scalar.expm1, scalar.exp, scalar.tanh, scalar.cos,
+    scalar.cosh, scalar.erf, scalar.erfc, scalar.softplus,
+})  # fmt: skip
 _PRODUCTS = frozenset({scalar.mul, scalar.true_div, scalar.reciprocal, scalar.neg, scalar.sqr})
 
 
@@ -107,6 +116,14 @@ def _taken(first: list[Tensor], second: list[Tensor]) -> list[Tensor]:
             remove(second, item)
             common.append(item)
     return common
+
+
+def _with_square(items: list[Tensor]) -> list[Tensor]:
+    """Return factors, of which two equal ones are a square."""
+    equal = next((item for k, item in enumerate(items) if item in items[:k]), None)
+    if equal is None or items.count(equal) > 2:
+        return items
+    return [*(item for item in items if item is not equal), scalar.sqr(equal)]
 
 
 def _only(items: list[Tensor], row: ScalarOp) -> list[Tensor] | None:
@@ -182,3 +199,43 @@ def _bose(one: Term, other: Term, common: Quotient) -> Tensor | None:
         return None
     x = _only(other.under, scalar.expm1)
     return None if x is None else -scalar.reciprocal(scalar.expm1(-x[0]))
+
+
+_FORMS = (_sigmoids, _complement, _with_root, _roots, _bose)
+
+
+# -- sums and differences that other rules recognize -----------------------------------------------
+
+
+def _recognized(one: Term, other: Term, like: Tensor, context: Context) -> Tensor | None:
+    """Return the sum of two terms, less the number of the first, if a rule makes it stable."""
+    if not one.over and not one.under:
+        return None
+    ratio = (other.number / one.number).real
+    a = Quotient(one.over, one.under).result()
+    b = Quotient(other.over, other.under).result(like)
+    if not other.over and not other.under:
+        choices = [(a + a.constant_like(ratio), 1), (a.constant_like(-ratio) - a, -1)]
+    elif abs(ratio) == 1:
+        choices = [(a + b if ratio > 0 else a - b, 1)]
+    else:
+        return None
+    for whole, sign in choices:
+        if whole.owner is not None and _is_delicate(whole.owner, context):
+            return whole if sign > 0 else -whole
+    return None
+
+
+def _is_delicate(node: Apply, context: Context) -> bool:
+    """Return whether a rule has a form of a sum or difference that does not cancel."""
+    return any(rule.apply(node, context) is not None for rule in _rules_of(node.op.scalar_op))
+
+
+@cache
+def _rules_of(row: ScalarOp) -> list[Rule]:
+    return [
+        rule
+        for rule in REGISTRY.values()
+        if rule.phase == "stabilize" and row in rule.tracks
+        and rule is not terms_with_common_factors
+    ]  # fmt: skip

@@ -30,6 +30,7 @@ from symtheano.rewrites.products import (
     cancelled,
     directed,
     exponent,
+    factors_of_others,
     is_delicate,
     quotient_of,
     remove,
@@ -39,9 +40,8 @@ from symtheano.rewrites.rule import Replacement, rule
 from symtheano.rewrites.stabilize import kept_reduced, reduced
 from symtheano.rewrites.vanishing import bounded
 from symtheano.scalar import table as scalar
-from symtheano.tensor.elemwise import DimShuffle, Elemwise
+from symtheano.tensor.elemwise import DimShuffle
 from symtheano.tensor.nnet.softmax import LogSoftmax, Softmax, finite_max
-from symtheano.tensor.reductions.others import ProductOfOthers
 from symtheano.tensor.reductions.reduce import CAReduce
 from symtheano.tensor.variable import Tensor
 
@@ -445,26 +445,12 @@ def _products(found: Quotient) -> bool:
     for under in found.under:
         whole = reduced(bare(under), "mul")
         for k, over in enumerate(found.over) if whole is not None else ():
-            if whole is not None and _are_others(over, *whole):
+            factors = None if whole is None else factors_of_others(over, *whole)
+            if factors is not None:
                 found.under.remove(under)
-                found.over[k] = scalar.reciprocal(whole[0])
+                found.over[k] = scalar.reciprocal(factors)
                 return True
     return False
-
-
-def _are_others(variable: Tensor, x: Tensor, axes: tuple[int, ...]) -> bool:
-    """Return whether a variable has the products of all others, perhaps in a wider dtype."""
-    variable = _uncast(variable)
-    if not computed_by(variable, ProductOfOthers) or variable.owner.op.axis != axes:
-        return False
-    return _uncast(variable.owner.inputs[0]) is x
-
-
-def _uncast(variable: Tensor) -> Tensor:
-    """Return a variable before it was converted."""
-    if computed_by(variable, Elemwise) and variable.owner.op.scalar_op.name.startswith("cast{"):
-        (variable,) = variable.owner.inputs
-    return variable
 
 
 def _logistic(whole: Exponentials) -> Tensor | None:

@@ -12,6 +12,7 @@ from symtheano.rewrites.products import are_opposite, exponent
 from symtheano.rewrites.rule import Context, Replacement, pattern, rule
 from symtheano.rewrites.stabilize import is_real, reduced
 from symtheano.scalar import table as scalar
+from symtheano.tensor.elemwise import Elemwise
 from symtheano.tensor.reductions.reduce import CAReduce
 from symtheano.tensor.variable import Tensor, TensorConstant
 
@@ -169,7 +170,8 @@ def one_minus_square_of_sigmoid(x: Tensor) -> tuple[Tensor, Tensor]:
 def one_minus_square_of_tanh(node: Apply, context: Context) -> Replacement:
     """``1 - tanh(x)**2`` and its negative lose all digits of a large x.
 
-    As a gradient it stays as it is, where the value is needed too: it costs two operations then.
+    As a factor of a gradient it stays as it is where the value is needed too: it costs two
+    operations then.
     """
     square, one = node.inputs
     is_negative = node.op.scalar_op is scalar.add
@@ -177,7 +179,9 @@ def one_minus_square_of_tanh(node: Apply, context: Context) -> Replacement:
         one, square = node.inputs
     inner = inputs_of(square, scalar.sqr)
     found = None if inner is None else inputs_of(inner[0], scalar.tanh)
-    if inner is None or found is None or context.uses(inner[0]) > 1 or not is_real(found[0]):
+    if inner is None or found is None or not is_real(found[0]):
+        return None
+    if context.uses(inner[0]) > 1 and _is_only_factor(node.outputs[0], context):
         return None
     if scalar_value(one) != (-1 if is_negative else 1):
         return None
@@ -190,6 +194,13 @@ def one_minus_square_of_coth(x: Tensor) -> tuple[Tensor, Tensor]:
     """``1 - (1 / tanh(x))**2``, the gradient of ``cosh(x) / sinh(x)``, cancels far from zero."""
     before = 1 - scalar.reciprocal(scalar.tanh(x)) / scalar.tanh(x)
     return before, -scalar.sqr(scalar.reciprocal(scalar.sinh(x)))
+
+
+def _is_only_factor(variable: Tensor, context: Context) -> bool:
+    """Return whether a variable was used in products only, or made in this phase for them."""
+    return all(
+        isinstance(op, Elemwise) and op.scalar_op is scalar.mul for op in context.users(variable)
+    )
 
 
 @pattern("stabilize", "more accurate", only=lambda x: is_real(x))

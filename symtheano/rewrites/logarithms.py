@@ -11,7 +11,14 @@ from symtheano.rewrites.exponentials import (
     log_of_share,
     weighted,
 )
-from symtheano.rewrites.match import bare, computed_by, conform, inputs_of, scalar_value
+from symtheano.rewrites.match import (
+    bare,
+    computed_by,
+    conform,
+    inputs_of,
+    scalar_value,
+    unselected,
+)
 from symtheano.rewrites.products import Quotient, exponent, quotient_of
 from symtheano.rewrites.rule import Replacement, rule
 from symtheano.rewrites.stabilize import kept_reduced, reduced
@@ -179,13 +186,16 @@ def maximum_before_logarithm(node: Apply) -> Replacement:
 
 
 def _maximum_and_rest(variable: Tensor) -> tuple[Tensor, Tensor] | None:
-    """Return m and the logarithm of a sum of exponentials from which a maximum m was taken off."""
+    """Return m and the logarithm of a sum of exponentials from which a maximum m was taken off.
+
+    So also of selected elements.
+    """
     inner = bare(variable)
     terms = inputs_of(inner, scalar.add)
     if terms is None:
         return None
     for top, rest in (terms, terms[::-1]):
-        if not is_maximum(_squeezed(top)) or inputs_of(_squeezed(rest), scalar.log) is None:
+        if not is_maximum(unselected(top)) or inputs_of(unselected(rest), scalar.log) is None:
             continue
         orders = []
         while variable is not inner and variable.owner is not None:

@@ -146,6 +146,14 @@ def divided_by(variable: Tensor, p: Tensor) -> Tensor | None:
     """
     if (p.owner is None and variable.owner is None) or is_count(as_scalar(p)):
         return None  # a count may be zero, and the quotient NaN
+    if computed_by(variable, DimShuffle):
+        if not computed_by(p, DimShuffle) or p.owner.op != variable.owner.op:
+            return None
+        inner = divided_by(variable.owner.inputs[0], p.owner.inputs[0])
+        if inner is None:
+            return None
+        missing = variable.owner.inputs[0].ndim - inner.ndim
+        return variable.owner.op(inner.dimshuffle(*["x"] * missing, *range(inner.ndim)))
     sign = inputs_of(variable, scalar.neg)
     if sign is not None:
         inner = divided_by(sign[0], p)
@@ -171,7 +179,7 @@ def _reciprocal(value: Tensor) -> list[Tensor] | None:
 
 
 @rule("canonicalize", tracks=[scalar.mul], numerics="needs finite",
-      operands=[scalar.neg, scalar.true_div, scalar.mul])  # fmt: skip
+      operands=[scalar.neg, scalar.true_div, scalar.mul, DimShuffle])  # fmt: skip
 def multiply_by_divisor(node: Apply) -> Replacement:
     """``(a / p) * p`` is a, instead of NaN for p zero or infinite, as in gradients of ``log``."""
     a, b = node.inputs

@@ -9,7 +9,8 @@ from symtheano.dataclass import dataclass, field
 from symtheano.rewrites.match import bare, computed_by, inputs_of, is_inserting, scalar_value
 from symtheano.rewrites.norms import is_norm, sum_of_squares
 from symtheano.scalar import table as scalar
-from symtheano.tensor.elemwise import DimShuffle
+from symtheano.tensor.elemwise import DimShuffle, Elemwise
+from symtheano.tensor.reductions.others import ProductOfOthers
 from symtheano.tensor.reductions.reduce import CAReduce
 from symtheano.tensor.variable import Tensor
 
@@ -331,3 +332,26 @@ def are_opposite(x: Tensor, y: Tensor) -> bool:
             left, right = scalar_value(a[1]), scalar_value(b[1])
             return left is not None and right is not None and bool(left == -right)
     return False
+
+
+def factors_of_others(variable: Tensor, x: Tensor, axes: tuple[int, ...]) -> Tensor | None:
+    """Return x, perhaps with inserted axes, if a variable has the products of all others of it."""
+    variable = _uncast(variable)
+    if not computed_by(variable, ProductOfOthers):
+        return None
+    factors = _uncast(variable.owner.inputs[0])
+    order: tuple[int | str, ...] = tuple(range(factors.ndim))
+    if factors is not x and computed_by(factors, DimShuffle) and is_inserting(factors.owner):
+        order = factors.owner.op.new_order
+        if factors.owner.inputs[0] is not x:
+            return None
+    elif factors is not x:
+        return None
+    return factors if {order[axis] for axis in variable.owner.op.axis} - {"x"} == {*axes} else None
+
+
+def _uncast(variable: Tensor) -> Tensor:
+    """Return a variable before it was converted."""
+    if computed_by(variable, Elemwise) and variable.owner.op.scalar_op.name.startswith("cast{"):
+        (variable,) = variable.owner.inputs
+    return variable

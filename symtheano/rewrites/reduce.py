@@ -8,15 +8,23 @@ import numpy as np
 
 from symtheano import dtypes
 from symtheano.graph.variable import Apply
-from symtheano.rewrites.match import dim_of, inputs_of, is_constant, scalar_value
+from symtheano.rewrites.match import (
+    arrays_of,
+    dim_of,
+    inputs_of,
+    is_constant,
+    same_dim,
+    scalar_value,
+)
 from symtheano.rewrites.rule import Context, Replacement, rule
+from symtheano.rewrites.scalars import is_count
 from symtheano.rewrites.terms import FACTORS, chain, factors_of, product_of, sign_of, terms_of
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import cast
 from symtheano.tensor.creation.filled import Alloc, alloc_op
 from symtheano.tensor.elemwise import DimShuffle
 from symtheano.tensor.reductions.reduce import CAReduce
-from symtheano.tensor.shapes.shape import count_as
+from symtheano.tensor.shapes.shape import count_as, dim_value
 from symtheano.tensor.variable import Tensor
 
 
@@ -99,7 +107,7 @@ def sum_of_negative(node: Apply) -> Replacement:
 
 
 @rule(
-    "canonicalize",
+    "pushdown",
     tracks=[CAReduce],
     operands=[scalar.mul, scalar.true_div, scalar.sqr],
     numerics="reassociates",
@@ -119,7 +127,7 @@ def sum_of_scaled(node: Apply, context: Context) -> Replacement:
         return None
     if any(x.type.shape != term.type.shape for x in arrays):
         return None
-    if any(is_extreme(number) for _, number in found.scalars):
+    if any(is_extreme(x) or _counts_others(x, node) for _, x in found.scalars):
         return None
     ready = all(x.owner is None or context.uses(x) > 1 for x in arrays) and len(arrays) == 1
     if context.uses(term) > 1 and not ready:
@@ -128,6 +136,27 @@ def sum_of_scaled(node: Apply, context: Context) -> Replacement:
     for row, number in found.scalars:
         result = row(result, number)
     return result
+
+
+def _counts_others(number: Tensor, node: Apply) -> bool:
+    """Return whether a number is a count, or one over it, of elements that are not summed.
+
+    If there are none, their mean is not a number, but the sum of no means is zero.
+    """
+    inverse = inputs_of(number, scalar.reciprocal)
+    count = number if inverse is None else inverse[0]
+    if not is_count(count):
+        return False
+    (x,), axes = node.inputs, node.op.axis  # type: ignore[attr-defined]
+    stack = arrays_of(count.owner)  # type: ignore[arg-type]
+    while stack:
+        *stack, dim = stack
+        factors = inputs_of(dim, scalar.mul)
+        if factors is not None:
+            stack += factors
+        elif any(same_dim(dim_of(x, axis), dim_value(dim)) for axis in axes):
+            return False
+    return True
 
 
 def is_extreme(number: Tensor) -> bool:

@@ -25,7 +25,7 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import Literal
+from typing import Literal, get_args
 
 from symtheano.dataclass import dataclass
 from symtheano.graph.intern import FunctionGraph
@@ -35,11 +35,15 @@ from symtheano.rewrites.match import Pattern
 from symtheano.scalar.row import ScalarOp
 from symtheano.tensor.variable import Tensor
 
-Phase = Literal["canonicalize", "stabilize", "specialize", "loops", "blas", "expand", "scalarize"]
-PHASES: tuple[Phase, ...] = (
-    *("canonicalize", "stabilize", "specialize", "loops", "blas", "expand", "scalarize"),
-)
-"""The phases in order. Each runs to a fixpoint over the whole graph."""
+Phase = Literal[
+    "canonicalize", "stabilize", "pushdown", "specialize", "loops", "blas", "expand", "scalarize"
+]
+PHASES: tuple[Phase, ...] = get_args(Phase)
+"""The phases in order. Each runs to a fixpoint over the whole graph.
+
+Parts and axes of length 1 are moved to operands (``pushdown``) only after ``stabilize``, whose
+rules would not recognize a sum of exponentials beside an element of them.
+"""
 
 STEP_PHASES = PHASES[: PHASES.index("loops") + 1]
 """The phases in which the graphs inside of loops are brought before rules about loops read them."""
@@ -47,11 +51,12 @@ STEP_PHASES = PHASES[: PHASES.index("loops") + 1]
 CARRIED: dict[Phase, tuple[Phase, ...]] = {
     "canonicalize": (),
     "stabilize": ("canonicalize",),
-    "specialize": ("canonicalize", "stabilize"),
-    "loops": ("canonicalize", "stabilize", "specialize"),
-    "blas": ("canonicalize", "specialize"),
-    "expand": ("canonicalize", "specialize"),
-    "scalarize": ("canonicalize", "specialize"),
+    "pushdown": ("canonicalize", "stabilize"),
+    "specialize": ("canonicalize", "stabilize", "pushdown"),
+    "loops": ("canonicalize", "stabilize", "pushdown", "specialize"),
+    "blas": ("canonicalize", "pushdown", "specialize"),
+    "expand": ("canonicalize", "pushdown", "specialize"),
+    "scalarize": ("canonicalize", "pushdown", "specialize"),
 }
 """The earlier phases whose rules are also used in a phase, so that its results are normalized. The
 expansions of ``expand`` must not be converted back to the same ops."""

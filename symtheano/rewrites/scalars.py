@@ -95,7 +95,7 @@ def scalar_out_of_quotient(node: Apply, context: Context) -> Replacement:
         return None
     x, y = node.inputs
     found = inputs_of(x, scalar.mul)
-    if found is None or context.uses(x) > 1 or as_scalar(y) is not None:
+    if found is None or context.uses(x) > 1 or all(length == 1 for length in y.type.shape):
         return None
     return (found[0] / y) * found[1] if as_scalar(found[1]) is not None else None
 

@@ -172,16 +172,26 @@ def reduced(variable: Tensor, name: str) -> tuple[Tensor, tuple[int, ...]] | Non
 
 
 def kept_reduced(variable: Tensor, name: str) -> tuple[Tensor, tuple[int, ...]] | None:
-    """As :func:`reduced`, for a reduction whose axes are restored with length 1."""
+    """As :func:`reduced`, for a reduction whose axes are restored with length 1.
+
+    Other axes of length 1 may be dropped and inserted anywhere.
+    """
     if not computed_by(variable, DimShuffle):
         return None
-    found = reduced(variable.owner.inputs[0], name)
-    if found is None:
+    total = variable.owner.inputs[0]
+    found = reduced(total, name)
+    if found is None or variable.ndim != found[0].ndim:
         return None
     x, axes = found
-    kept = iter(range(x.ndim))
-    order = tuple("x" if axis in axes else next(kept) for axis in range(x.ndim))
-    return found if variable.owner.op.new_order == order else None
+    kept = iter(range(total.ndim))
+    wanted = ["x" if axis in axes else next(kept) for axis in range(x.ndim)]
+    pairs = zip(variable.owner.op.new_order, wanted, strict=True)
+    return found if all(_long(a, total) == _long(b, total) for a, b in pairs) else None
+
+
+def _long(axis: int | str, variable: Tensor) -> int | str:
+    """Return an axis of a variable, ``x`` if its length is one."""
+    return axis if isinstance(axis, int) and variable.type.shape[axis] != 1 else "x"
 
 
 @rule("stabilize", tracks=[scalar.log], operands=[CAReduce, DimShuffle], numerics="more accurate")

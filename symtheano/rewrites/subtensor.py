@@ -98,7 +98,7 @@ def _plain(item: slice, x: Tensor, axis: int) -> tuple[Dim | None, Dim | None, D
     return start, stop, step
 
 
-@rule("canonicalize", tracks=[Subtensor], operands=[Elemwise])
+@rule("pushdown", tracks=[Subtensor], operands=[Elemwise])
 def part_of_elementwise(node: Apply, context: Context) -> Replacement:
     """A part of an elementwise result only needs these parts of the operands.
 
@@ -329,7 +329,7 @@ def _span(item: Item) -> tuple[float, float] | None:
 # -- integer arrays -----------------------------------------------------------------------------
 
 
-@rule("canonicalize", tracks=[AdvancedSubtensor], operands=[Elemwise])
+@rule("pushdown", tracks=[AdvancedSubtensor], operands=[Elemwise])
 def gather_of_elementwise(node: Apply, context: Context) -> Replacement:
     """Elements gathered from an elementwise result only need these elements of the operands.
 

@@ -112,7 +112,7 @@ def test_a_rule_is_excluded_by_its_printed_name() -> None:
 def test_optimizers_choose_phases() -> None:
     by_phase = {rule.name: rule.phase for rule in all_rules()}
     phases = {name: {by_phase[rule] for rule in names(get_mode(name))} for name in MODES}
-    assert phases["FAST_COMPILE"] == {"canonicalize", "stabilize", "expand"}
+    assert phases["FAST_COMPILE"] == {"canonicalize", "stabilize", "pushdown", "expand"}
     assert phases["FAST_RUN"] == phases["INTERPRET"] == set(by_phase.values())
     assert {by_phase[rule] for rule in names(Mode(optimizer=None))} == {"expand"}
 

@@ -18,6 +18,7 @@ FIRES = {
         T.exp(T.cast(x, "float64"))
     ),
     "dimshuffle_in_place": lambda x: DimShuffle((0, 1))(x),
+    "axes_of_one_in_order": lambda row: row.dimshuffle("x", 1, "x"),
     "dimshuffle_of_dimshuffle": lambda x: x.T.dimshuffle(0, "x", 1),
     "dimshuffle_of_alloc": lambda x, s: T.alloc(s, 3, 3).T + x,
     "dimshuffle_through_elemwise": lambda v: T.exp(v).dimshuffle("x", 0),
@@ -38,6 +39,7 @@ RESTS = {
     "parts_of_reals": lambda d: T.real(T.complex(d, d)),
     "cast_to_own_dtype": lambda x: T.cast(x, "complex128"),
     "dimshuffle_in_place": lambda x: x.T,
+    "axes_of_one_in_order": lambda row: row.dimshuffle(0, 1, "x"),
     "dimshuffle_of_dimshuffle": lambda x: x.T,
     "dimshuffle_of_alloc": lambda x: x.T,
     "dimshuffle_through_elemwise": lambda x: T.exp(x).T,

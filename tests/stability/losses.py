@@ -57,7 +57,6 @@ LOSSES: dict[str, tuple[float, float, str]] = {
     "1 - tanh(x)**2": (FINITE, FINITE, TANH),
     "tanh written out": (16, FINITE, TANH),
     "(1 - exp(-2x)) / (1 + exp(-2x))": (16, FINITE, TANH),
-    "(exp(2x) - 1) / (exp(2x) + 1)": (16, FINITE, TANH),
     "sinh(x) / cosh(x)": (16, FINITE, TANH),
     "binary cross-entropy of a sigmoid": (
         16, FINITE,

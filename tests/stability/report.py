@@ -9,10 +9,17 @@ import json
 import math
 from pathlib import Path
 
+import numpy as np
+
 from symtheano import function
+from symtheano.graph.intern import FunctionGraph
+from symtheano.interpret import interpret
+from symtheano.rewrites.engine import Rewriter
+from symtheano.rewrites.library import default_rules
 from tests.stability.forms import FORMS, Form
 from tests.stability.measure import Errors, errors, operands
 from tests.stability.others import FILE
+from tests.stability.settings import SETTINGS, programs
 from tests.stability.symbolic import expression
 
 DOCUMENT = Path(__file__).parent.parent.parent / "docs" / "stability.md"
@@ -50,6 +57,23 @@ WITHIN = """
 
 """
 
+SETTINGS_HEAD = """
+## In four settings
+
+What is stable must not depend on what else a function computes, or on what reads a result. So each
+form is computed alone, and its gradient alone; with its gradient in one function; with one element
+read, of values, of their gradient, and of the gradient of all; and behind products, with a matrix
+and with rows that are a batch of one. The columns are the largest errors of values and gradients in
+each setting, in the interpreter with rewriting; the tests compile them as well, and hold both
+precisions to the bounds above. The last columns are NumPy, values only, and JAX, values and
+gradients, of the form as it is written.
+
+{finite} of {all} forms are finite in all four settings wherever the truth is.
+
+| form | alone | together | element | product | NumPy | JAX |
+| --- | ---: | ---: | ---: | ---: | ---: | ---: |
+"""
+
 COLUMNS = (
     "| form | range | ours | gradient | NumPy | JAX | gradient |\n"
     "| --- | --- | ---: | ---: | ---: | ---: | ---: |\n"
@@ -70,6 +94,30 @@ def measured(forms: list[Form], dtype: str = "float64") -> dict[str, Errors]:
             value = next(results)
             found[form.name] = errors(form, dtype, value, [next(results) for _ in slopes])
     return found
+
+
+def in_settings(form: Form) -> dict[str, float]:
+    """Return the largest error of a form in each setting."""
+    found = dict.fromkeys(SETTINGS, 0.0)
+    for program in programs(form, "float64"):
+        graph = Rewriter(default_rules()).rewrite(FunctionGraph(program.inputs, program.outputs))
+        with np.errstate(all="ignore"):
+            sizes = program.errors([interpret(graph, call) for call in program.calls])
+        found[program.setting] = max(found[program.setting], sizes.value, sizes.gradient)
+    return found
+
+
+def table_of_settings(others: dict[str, list[float]]) -> str:
+    """Return the part of the page about settings."""
+    rows, finite = "", 0
+    for form in FORMS:
+        mine = in_settings(form)
+        plain, jitted, slope = others[form.name]
+        cells = [*mine.values(), plain, max(jitted, slope)]
+        text = form.text.replace("|", "\\|")
+        rows += f"| `{text}` | {' | '.join(map(number, cells))} |\n"
+        finite += max(mine.values()) < math.inf
+    return SETTINGS_HEAD.format(finite=finite, all=len(FORMS)) + rows
 
 
 def number(error: float) -> str:
@@ -106,7 +154,7 @@ def page() -> str:
     head = HEAD.format(**kept["versions"], date=kept["date"], count=len(others), all=len(FORMS))
     return (
         head + LOSSES + COLUMNS + "".join(map(row, losses)) + reasons() + "\n"
-        + WITHIN + COLUMNS + "".join(map(row, others))
+        + WITHIN + COLUMNS + "".join(map(row, others)) + table_of_settings(kept["errors"])
     )  # fmt: skip
 
 
