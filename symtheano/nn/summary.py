@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from symtheano.errors import printable_name
 from symtheano.nn.network import Network
 from symtheano.nn.values import shown
 
@@ -24,15 +25,12 @@ def summary(name: str, network: Network) -> str:
     seen = set()
     for value in network.values:
         layer = value.layer
-        if layer is None:
-            rows.append((f"{value.train.name or 'input'} (Input)", shown(value.shape), "0", "0 B"))
-        elif layer not in seen:
+        if layer is not None and layer not in seen:
             seen.add(layer)
-            label = f"{layer.name} ({type(layer).__name__})"
+            label = f"{printable_name(layer.name)} ({type(layer).__name__})"
             count = sum(p.count for p in layer.parameters)
             size = sum(p.bytes for p in layer.parameters)
             rows.append((label, shown(value.shape), f"{count:,}", memory(size)))
-    rows = [row for row in rows if "(Input)" not in row[0]]
     widths = [max(len(row[k]) for row in rows) for k in range(4)]
     lines = [
         "  ".join(
@@ -44,7 +42,8 @@ def summary(name: str, network: Network) -> str:
     everything = network.parameters
     trained = sum(p.count for p in everything if p.trains)
     total, size = sum(p.count for p in everything), sum(p.bytes for p in everything)
-    return "\n".join([name, *lines, f"{total:,} parameters, {memory(size)}; {trained:,} trained"])
+    head = printable_name(name)
+    return "\n".join([head, *lines, f"{total:,} parameters, {memory(size)}; {trained:,} trained"])
 
 
 def memory(size: float) -> str:

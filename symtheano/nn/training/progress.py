@@ -9,6 +9,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from symtheano.errors import printable_name
+
 
 class Progress(Protocol):
     """What the loop tells while it runs."""
@@ -109,7 +111,8 @@ def measures(logs: Mapping[str, Any]) -> str:
     >>> measures({"loss": 0.25, "accuracy": 0.9})
     'loss 0.2500, accuracy 0.9000'
     """
-    return ", ".join(
-        f"{name} {np.round(value, 4).tolist()}" if np.ndim(value) else f"{name} {value:.4f}"
+    texts = {
+        name: str(np.round(value, 4).tolist()) if np.ndim(value) else f"{value:.4f}"
         for name, value in logs.items()
-    )
+    }
+    return ", ".join(f"{printable_name(name)} {text}" for name, text in texts.items())
