@@ -99,14 +99,14 @@ def test_a_mode_is_a_value() -> None:
 
 
 def test_a_rule_is_excluded_by_its_printed_name() -> None:
-    y = T.log(1 + T.exp(x))
+    y = T.log(1 + x)
     f = function([x], y, mode="INTERPRET")
     fired = set(f.trace.counts())
     assert "log_of_one_plus" in fired
     g = function([x], y, mode=Mode("interpret").excluding("log_of_one_plus"))
     assert "log_of_one_plus" not in g.trace.counts()
-    np.testing.assert_array_equal(f([1000.0]), [1000.0])
-    assert np.isinf(g([1000.0])).all()
+    np.testing.assert_array_equal(f([1e-30]), [1e-30])
+    np.testing.assert_array_equal(g([1e-30]), [0.0])
 
 
 def test_optimizers_choose_phases() -> None:

@@ -55,5 +55,5 @@ def test_derivative_said_is_the_derivative() -> None:
     line = next(part for part in (inspect.getdoc(T.arctan2) or "").splitlines() if "by b" in part)
     a, b, step = 0.3, 0.7, 1e-6
     slope = (np.arctan2(a, b + step) - np.arctan2(a, b - step)) / (2 * step)
-    said = eval(line.partition(": ")[2], {"sqr": np.square, "a": a, "b": b})
+    said = eval(line.partition(": ")[2], {"sqr": np.square, "hypot": np.hypot, "a": a, "b": b})
     assert said == pytest.approx(slope, rel=1e-8)

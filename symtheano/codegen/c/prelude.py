@@ -155,43 +155,17 @@ _ARENA = """\
 void *aligned_alloc(size_t, size_t);
 void free(void *);
 
-#ifndef __SANITIZE_ADDRESS__
 /* Slots of the workspace are aligned to cache lines. */
+#ifndef st_guarded
+#define st_guarded(arena, bytes) (arena)
 static inline int64_t st_padded(int64_t bytes) { return (bytes + 63) & -64; }
-#define ST_GUARD(arena, bytes)
-#else
-/* Between slots are bytes that nothing may touch. Their sizes are noted as the slots are laid out;
-   where parts of a program in another file laid out some, there are none. */
-void __asan_poison_memory_region(const volatile void *, size_t);
-static __thread struct { int64_t count, total, sizes[1024]; } st_slots;
-
-static int64_t st_padded(int64_t bytes) {
-    const int64_t whole = ((bytes + 63) & -64) + 64;
-    st_slots.total += whole;
-    if (st_slots.count < 1024) st_slots.sizes[st_slots.count] = bytes;
-    st_slots.count++;
-    return whole;
-}
-
-static void ST_GUARD(char *arena, int64_t bytes) {
-    const int64_t count = st_slots.count <= 1024 && st_slots.total == bytes ? st_slots.count : 0;
-    for (int64_t k = 0, at = 0; k < count && arena; k++) {
-        const int64_t size = st_slots.sizes[k], whole = ((size + 63) & -64) + 64;
-        __asan_poison_memory_region(arena + at + size, (size_t)(whole - size));
-        at += whole;
-    }
-    st_slots.count = st_slots.total = 0;
-}
 #endif
 
 /* `estimate` is the size in floating point, used to detect an overflow of `bytes`. */
 static char *st_arena_open(const st_runtime *runtime, int64_t bytes, double estimate) {
-    char *arena;
     if (estimate >= 4e18) return NULL;
-    arena = runtime->workspace ? runtime->workspace(runtime->context, bytes)
-                               : aligned_alloc(64, (size_t)(bytes / 64 + 1) * 64);
-    ST_GUARD(arena, bytes);
-    return arena;
+    if (runtime->workspace) return st_guarded(runtime->workspace(runtime->context, bytes), bytes);
+    return st_guarded(aligned_alloc(64, (size_t)(bytes / 64 + 1) * 64), bytes);
 }
 
 static void st_arena_close(const st_runtime *runtime, char *arena) {

@@ -153,6 +153,7 @@ def test_operators_of_reductions(op: str, dtype: str, operator: str) -> None:
     assert reduction_operator(op, dtype) == operator
 
 
+ZONES = Path(__file__).parents[2] / "support" / "red_zones.h"
 _TOUCHED = """
 int printf(const char *, ...);
 int main(int count, char **words) {
@@ -176,7 +177,7 @@ def test_sanitizers_see_what_is_between_slots(toolchain: Toolchain, tmp_path: Pa
     source, made = tmp_path / "slots.c", tmp_path / "slots"
     source.write_text(prelude(needs, frozenset()) + _TOUCHED)
     for sanitized in (False, True):
-        options = ["-fsanitize=address"] * sanitized
+        options = ["-fsanitize=address", "-include", str(ZONES)] if sanitized else []
         command = [*toolchain.command, "-std=gnu11", "-w", *options, str(source), "-o", str(made)]
         built = subprocess.run(command, capture_output=True, text=True, check=False)
         if sanitized and "asan" in built.stderr:
