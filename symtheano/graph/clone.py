@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from symtheano.errors import format_error
@@ -66,7 +66,32 @@ def clone(
     return made if isinstance(output, list | tuple) else made[0]
 
 
-clone_replace = quietly(replace_variables)
-# Pickles look it up by these names.
-clone_replace.__name__ = clone_replace.__qualname__ = "clone_replace"
-clone_replace.__module__ = __name__
+@quietly
+def clone_replace(
+    outputs: Sequence[Variable],
+    replacements: Mapping[Any, Variable],
+    copy_leaves: bool = False,
+) -> list[Variable]:
+    """Return ``outputs`` recomputed with some variables replaced by others.
+
+    Replacement is simultaneous: replacements are not searched for further replacements. Nodes that
+    do not depend on a replaced variable are shared, not copied.
+
+    Parameters
+    ----------
+    outputs
+        Expressions.
+    replacements
+        New variables by old ones.
+    copy_leaves
+        Copy the whole graph, except constants and shared variables.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> x, y = T.dscalars("x", "y")
+    >>> (z,) = clone_replace([2 * x], {x: y + 1})
+    >>> z.eval({y: 4.0})
+    array(10.)
+    """
+    return replace_variables(outputs, replacements, copy_leaves)

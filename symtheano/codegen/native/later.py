@@ -15,8 +15,11 @@ from symtheano.graph.stacks import stacks_of
 
 T = TypeVar("T")
 
-PATIENCE = 5.0
-"""Seconds for which the end of the process waits for what compilers have begun."""
+PATIENCE = 20.0
+"""Seconds for which the end of the process waits for what compilers have begun.
+
+The longest file, the kernels of convolutions, takes about six on an idle machine.
+"""
 
 _CLEANING = 2.0
 _running: set[threading.Thread] = set()

@@ -134,6 +134,7 @@ for number in first:
 def test_a_compiler_that_is_interrupted_ends_with_what_it_started(tmp_path: Path) -> None:
     program = """
 import signal, threading
+signal.signal(signal.SIGINT, signal.default_int_handler)  # not ignored, as in background jobs
 config.tiered = False
 os.unlink(place + "/started")
 main = threading.main_thread().ident

@@ -112,7 +112,8 @@ def test_blocks_are_freed_with_the_function(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(packed, "_c_function", lambda name: noted)
     del f
     gc.collect()
-    assert sorted(freed) == sorted(found)
+    # Other functions may go at the same time.
+    assert sorted(block for block in freed if block in found) == sorted(found)
 
 
 def test_a_call_by_an_object_that_is_collected_with_the_function() -> None:
