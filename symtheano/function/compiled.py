@@ -262,8 +262,7 @@ class Function(KeptValues):
         from symtheano.codegen.runtime.dispatch import connection
         from symtheano.codegen.threads import allowed_threads
 
-        record = None if self.profile is None else self.profile.record
-        keys = self.stages.request.keys
+        record, keys = self.profile and self.profile.record, self.stages.request.keys
         return (
             *connection(linked, self._ports, keys == (), self._threads()),
             self._entry_binding.bind, self._accept, self.stages.error, keys or None, record,

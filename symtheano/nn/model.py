@@ -388,8 +388,7 @@ class Model:
 
     def summary(self) -> str:
         """Print and return a table of the layers: output shape, parameters, memory."""
-        text = summary(self.name, self.network)
-        print(text)
+        print(text := summary(self.name, self.network))
         return text
 
     # Files.
@@ -397,11 +396,9 @@ class Model:
     def save(self, path: str | Path | BinaryIO) -> None:
         """Save the model in one file: parameters, layers, optimizer and the state of training.
 
-        ``path`` may be a file that is open for bytes.
-
-        The file is one of safetensors. Its arrays are the parameters and the optimizer's; all else
-        is JSON in its header. It replaces an old one only when it is complete, and has its
-        permissions then; a link stays, and the file that it leads to is replaced.
+        ``path`` may be a file that is open for bytes, in the format of safetensors: arrays of
+        parameters and the optimizer, and JSON in the header. An old file is replaced when the new
+        one is complete, which gets its permissions; links stay.
 
         Raises
         ------
@@ -417,7 +414,7 @@ class Model:
 
     @classmethod
     def load(cls, path: str | Path | BinaryIO) -> Model:
-        """Return a model from a file, by its path or open for bytes. No code of the file is run.
+        """Return a model from a file, by its path or open for bytes. No code of it is run.
 
         Raises
         ------

@@ -330,7 +330,7 @@ def shifted(variable: Tensor) -> Scaled | None:
     return Scaled(None, _collected(_linear(power)))
 
 
-def _linear(variable: Tensor) -> Powers:
+def _linear(variable: Tensor, depth: int = _DEPTH) -> Powers:
     """Return the terms of an exponent, and their factors."""
     found: list[tuple[Tensor, float]] = []
     stack = [(variable, 1.0)]
@@ -346,8 +346,8 @@ def _linear(variable: Tensor) -> Powers:
             stack.append((minus[0], -factor))
         elif product is not None and value is not None:
             stack.append((product[0], factor * value))
-        elif computed_by(item, DimShuffle) and _is_sum(item.owner.inputs[0]):
-            op, inner = item.owner.op, _linear(item.owner.inputs[0])
+        elif depth and computed_by(item, DimShuffle) and _is_sum(item.owner.inputs[0]):
+            op, inner = item.owner.op, _linear(item.owner.inputs[0], depth - 1)
             found += [(_applied(op, x), factor * k) for x, k in inner]
         else:
             found.append((item, factor))
