@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from functools import cache
 
+import numpy as np
+
 from symtheano import dtypes
 from symtheano.dataclass import dataclass
 from symtheano.graph.variable import Apply
@@ -209,7 +211,8 @@ _FORMS = (_sigmoids, _complement, _with_root, _roots, _bose)
 
 def _recognized(one: Term, other: Term, like: Tensor, context: Context) -> Tensor | None:
     """Return the sum of two terms, less the number of the first, if a rule makes it stable."""
-    if not one.over and not one.under:
+    numbers = (one.number, other.number)
+    if not (one.over or one.under) or 0 in numbers or not np.isfinite(numbers).all():
         return None
     ratio = (other.number / one.number).real
     a = Quotient(one.over, one.under).result()
