@@ -70,6 +70,9 @@ _OPTIONAL: tuple[tuple[str, ...], ...] = (
     # -O1 on.
     ("-fno-ipa-pure-const",),
     ("-fno-ipa-modref",),
+    # Without AVX, gcc 12 moves halves of vectors through MMX registers, and leaves x87 registers
+    # occupied, which are the same: LAPACK returned NaN afterwards.
+    ("-mno-mmx",),
     ("-fcx-fortran-rules", "-fcomplex-arithmetic=smith"),
 )
 _LLVM_OPTIONAL = (*_OPTIONAL, ("-fveclib=libmvec",))
