@@ -53,14 +53,6 @@ class Cholesky(LinalgOp):
         """Return the op with these fields."""
         return cls(is_lower, on_error)
 
-    def infer(self, *inputs: Any) -> Sequence[Any]:
-        """The factor has the type of the matrix."""
-        return [inputs[0].type]
-
-    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """The shape of the matrix."""
-        return [shapes[0]]
-
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
         """Factorize with NumPy; one matrix after the other if errors are replaced by NaN."""
         (a,) = inputs

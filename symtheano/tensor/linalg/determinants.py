@@ -96,24 +96,12 @@ class Cofactors(LinalgOp):
     __props__ = ()
     called = "cofactors"
 
-    def infer(self, *inputs: Any) -> Sequence[Any]:
-        """The type of the matrix."""
-        return [inputs[0].type]
-
-    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """The shape of the matrix."""
-        return [shapes[0]]
-
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
         """Compute with NumPy: by the inverse, or by singular values if that is inaccurate."""
         (a,) = inputs
         self.check(node, inputs)
-        result = np.empty(a.shape, a.dtype)
         with np.errstate(all="ignore"):
-            found = each(_cofactors, a)
-        for index, matrix in zip(np.ndindex(*a.shape[:-2]), found, strict=True):
-            result[index] = matrix
-        output_storage[0][0] = result
+            output_storage[0][0] = np.array(each(_cofactors, a), a.dtype).reshape(a.shape)
 
     def lower(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
@@ -156,19 +144,12 @@ class CofactorsTangent(LinalgOp):
         shape = [m if n is None else n for m, n in zip(a.shape, d.shape, strict=True)]
         return [TensorType(d.dtype, shape)]
 
-    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """The shape of the matrix."""
-        return [shapes[0]]
-
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
         """Compute with NumPy: by the inverse, or by singular values if that is inaccurate."""
+        a, d = inputs
         self.check(node, inputs)
-        result = np.empty(inputs[0].shape, inputs[0].dtype)
         with np.errstate(all="ignore"):
-            found = each(_tangent, *inputs)
-        for index, matrix in zip(np.ndindex(*result.shape[:-2]), found, strict=True):
-            result[index] = matrix
-        output_storage[0][0] = result
+            output_storage[0][0] = np.array(each(_tangent, a, d), a.dtype).reshape(a.shape)
 
     def lower(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]

@@ -19,14 +19,6 @@ class Expm(LinalgOp):
     __props__ = ()
     called = "expm"
 
-    def infer(self, *inputs: Any) -> Sequence[Any]:
-        """The type of the matrix."""
-        return [inputs[0].type]
-
-    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """The shape of the matrix."""
-        return [shapes[0]]
-
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
         """Compute with SciPy."""
         from scipy.linalg import expm as scipy_expm

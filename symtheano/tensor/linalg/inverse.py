@@ -33,14 +33,6 @@ class MatrixInverse(LinalgOp):
     __props__ = ()
     called = "matrix_inverse"
 
-    def infer(self, *inputs: Any) -> Sequence[Any]:
-        """The type of the matrix."""
-        return [inputs[0].type]
-
-    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """The shape of the matrix."""
-        return [shapes[0]]
-
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
         """Compute with NumPy."""
         (a,) = inputs

@@ -74,6 +74,14 @@ class LinalgOp(Op):
                 raise SquareError(build_message(f"{name} takes square matrices", *operands))
         return Apply(self, operands, self.infer(*operands))
 
+    def infer(self, *inputs: Any) -> Sequence[Any]:
+        """The result has the type of the first matrix, if nothing else is declared."""
+        return [inputs[0].type]
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+        """The result has the shape of the first matrix, if nothing else is declared."""
+        return [shapes[0]]
+
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
         """Matrices are square if required; batches and rows of all inputs agree."""
         found: list[Requirement] = []
