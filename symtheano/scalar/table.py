@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from symtheano.scalar import (
     arithmetic,
@@ -93,9 +94,10 @@ def scalar_op(name: str) -> ScalarOp:
 ScalarOp.by_name = scalar_op
 
 
-def __getattr__(name: str) -> ScalarOp:
-    """Return a row by canonical name or alias."""
-    try:
-        return TABLE[ALIASES.get(name, name)]
-    except KeyError:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}") from None
+if TYPE_CHECKING:
+
+    def __getattr__(name: str) -> ScalarOp: ...
+
+else:
+    # Rules ask for rows all the time: a function of the module would be called for each.
+    globals().update(TABLE, **{alias: TABLE[name] for alias, name in ALIASES.items()})
