@@ -69,8 +69,12 @@ def explicit_casts(node: Apply) -> Replacement:
     Other rules then need not handle mixed dtypes, and constants are converted at once.
     """
     dtype = node.outputs[0].type.dtype
-    if all(item.type.dtype == dtype for item in node.inputs) and dtype in dtypes.FLOAT:
-        return None
+    for item in node.inputs:  # every elementwise node comes here: no calls
+        if item.type.dtype != dtype:
+            break
+    else:
+        if dtype in dtypes.FLOAT:
+            return None
     row = node.op.scalar_op
     given = tuple(item.type.dtype for item in node.inputs)
     signature = row.signature(given)

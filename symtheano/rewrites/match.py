@@ -196,6 +196,14 @@ def inputs_of(variable: Tensor, row: ScalarOp) -> list[Tensor] | None:
     return None
 
 
+def row_of(variable: Tensor) -> ScalarOp | None:
+    """Return the scalar row that computes a variable, None of anything else."""
+    owner = variable.owner
+    if owner is None or not isinstance(owner.op, Elemwise):
+        return None
+    return owner.op.scalar_op
+
+
 def computed_by(variable: Tensor, *ops: type[OpT]) -> TypeGuard[Computed[OpT]]:
     """Return whether an op of one of these classes computes ``variable``."""
     return variable.owner is not None and isinstance(variable.owner.op, ops)

@@ -6,7 +6,14 @@ from collections.abc import Callable, Sequence
 
 from symtheano import dtypes
 from symtheano.dataclass import dataclass, field
-from symtheano.rewrites.match import bare, computed_by, inputs_of, is_inserting, scalar_value
+from symtheano.rewrites.match import (
+    bare,
+    computed_by,
+    inputs_of,
+    is_inserting,
+    row_of,
+    scalar_value,
+)
 from symtheano.rewrites.norms import is_norm, sum_of_squares
 from symtheano.scalar import table as scalar
 from symtheano.tensor.elemwise import DimShuffle, Elemwise
@@ -67,29 +74,33 @@ def _factors(variable: Tensor) -> tuple[list[_Factor], int] | None:
     stack: list[_Factor] = [(variable, True, (), False)]
     while stack:
         item, over, orders, inside = stack.pop()
-        while computed_by(item, DimShuffle) and is_inserting(item.owner):
+        row = row_of(item)
+        if row is None and computed_by(item, DimShuffle) and is_inserting(item.owner):
             inner = item.owner.inputs[0]
-            if not _is_product(inner):
-                break
-            item, orders = inner, (item.owner.op.new_order, *orders)
-        if (parts := inputs_of(item, scalar.mul)) is not None and not _is_root(parts[0]):
+            if (within := row_of(inner)) in _PRODUCTS:
+                item, orders, row = inner, (item.owner.op.new_order, *orders), within
+        parts: Sequence[Tensor] = () if item.owner is None else item.owner.inputs
+        if row is scalar.mul and not _is_root(parts[0]):
             inside = inside or not over
             stack += [(part, over, orders, inside) for part in reversed(parts)]
-        elif (parts := inputs_of(item, scalar.true_div)) is not None and not _is_direction(parts):
+        elif row is scalar.true_div and not _is_direction(parts):
             inside = inside or item is not variable
             stack += [(parts[1], not over, orders, inside), (parts[0], over, orders, inside)]
-        elif (parts := inputs_of(item, scalar.reciprocal)) is not None:
+        elif row is scalar.reciprocal:
             stack.append((parts[0], not over, orders, inside))
-        elif (parts := inputs_of(item, scalar.neg)) is not None:
+        elif row is scalar.neg:
             sign = -sign
             stack.append((parts[0], over, orders, inside))
-        elif (parts := inputs_of(item, scalar.sqr)) is not None and is_delicate(parts[0]):
+        elif row is scalar.sqr and is_delicate(parts[0]):
             stack += [(parts[0], over, orders, inside)] * 2
         else:
             found.append((item, over, orders, inside))
         if len(found) + len(stack) > FACTORS:
             return None
     return found, sign
+
+
+_PRODUCTS = frozenset({scalar.mul, scalar.true_div, scalar.reciprocal, scalar.neg, scalar.sqr})
 
 
 def _is_root(variable: Tensor) -> bool:
@@ -121,13 +132,6 @@ def quotient_of(variable: Tensor, *, plain: bool = False) -> Quotient | None:
         if inside:
             found.divisors.append(whole)
     return found
-
-
-_PRODUCTS = frozenset({scalar.mul, scalar.true_div, scalar.reciprocal, scalar.neg, scalar.sqr})
-
-
-def _is_product(variable: Tensor) -> bool:
-    return getattr(getattr(variable.owner, "op", None), "scalar_op", None) in _PRODUCTS
 
 
 _DELICATE = frozenset(

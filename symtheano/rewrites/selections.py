@@ -195,26 +195,60 @@ def _places(variable: Tensor, labels: Tensor) -> list[Tensor] | None:
     return None
 
 
+_INSIDE = frozenset({scalar.mul, scalar.add, scalar.sub, scalar.neg, scalar.switch})
+
+
 def divisors(variable: Tensor) -> Iterator[Tensor]:
     """Yield what terms and factors of a value are divided by, also within values put into it."""
     stack = [variable]
     for _ in range(_MOST):
         if not stack:
             return
-        item = stack.pop()
-        under = inputs_of(item, scalar.reciprocal)
-        quotient = inputs_of(item, scalar.true_div)
-        if quotient is not None:
-            stack.append(quotient[0])
-            under = quotient[1:]
-        if under is not None:
-            yield from inputs_of(under[0], scalar.mul) or under
-        for row in (scalar.mul, scalar.add, scalar.sub, scalar.neg, scalar.switch):
-            stack += inputs_of(item, row) or ()
-        if computed_by(item, IncSubtensor, AdvancedIncSubtensor):
-            stack.append(item.owner.inputs[1])
-        elif computed_by(item, Reshape, DimShuffle):
-            stack.append(item.owner.inputs[0])
+        owner = stack.pop().owner
+        if owner is None:
+            continue
+        op, operands = owner.op, owner.inputs
+        if isinstance(op, Elemwise):
+            row = op.scalar_op
+            if row in _INSIDE:
+                stack += operands
+            elif row is scalar.reciprocal or row is scalar.true_div:
+                stack += operands[:-1]
+                under = operands[-1]
+                yield from inputs_of(under, scalar.mul) or (under,)
+        elif isinstance(op, IncSubtensor | AdvancedIncSubtensor):
+            stack.append(operands[1])
+        elif isinstance(op, Reshape | DimShuffle):
+            stack.append(operands[0])
+
+
+def _may_hold_quotient(variable: Tensor) -> bool:
+    """Return whether :func:`multiplied` would find zeros into which a quotient is put.
+
+    Most products are refused here.
+    """
+    stack = [(variable, _DEPTH)]
+    while stack:
+        item, depth = stack.pop()
+        owner = item.owner
+        if owner is None or not depth:
+            continue
+        op = owner.op
+        if isinstance(op, Elemwise):
+            row = op.scalar_op
+            if row is scalar.true_div:
+                stack.append((owner.inputs[0], depth - 1))
+            elif row is not scalar.switch:
+                if row in _INSIDE:
+                    stack += [(part, depth - 1) for part in owner.inputs]
+            elif any(True for _ in divisors(item)):
+                return True
+        elif isinstance(op, IncSubtensor | AdvancedIncSubtensor):
+            if any(True for _ in divisors(item)):
+                return True
+        elif isinstance(op, Reshape | DimShuffle):
+            stack.append((owner.inputs[0], depth))
+    return False
 
 
 def is_selected_from(selected: Tensor, whole: Tensor, depth: int = 4) -> bool:
@@ -295,7 +329,7 @@ def multiply_before_put(node: Apply) -> Replacement:
     """
     a, b = node.inputs
     for one, p in ((a, b), (b, a)):
-        result = multiplied(one, p)
+        result = multiplied(one, p) if _may_hold_quotient(one) else None
         if result is not None:
             return conform(result, node.outputs[0])
     return None
