@@ -25,38 +25,50 @@ def kind_of(variable: Variable) -> Kind:
     return op.scalar_op if isinstance(op, Elemwise) else type(op)
 
 
-Candidates = dict[tuple[Kind, tuple[Kind, ...]], list[Rule]]
+class Candidates:
+    """Which of some rules may apply, by kinds of node and operands.
+
+    Parameters
+    ----------
+    rules
+        The rules, in the order in which they are tried.
+    """
+
+    def __init__(self, rules: Sequence[Rule]) -> None:
+        self.rules = rules
+        self._places: dict[ScalarOp | type, list[int]] = {}
+        for place, rule in enumerate(rules):
+            for item in rule.tracks or (object,):
+                self._places.setdefault(item, []).append(place)
+        self._tracking: dict[ScalarOp | type, list[Rule]] = {}
+        self._fitting: dict[tuple[Kind, tuple[Kind, ...]], list[Rule]] = {}
+
+    def of(self, node: Apply) -> list[Rule]:
+        """Return the rules that may apply to nodes of this kind with operands of these kinds."""
+        op = node.op
+        kind = op.scalar_op if isinstance(op, Elemwise) else type(op)
+        kinds = tuple([kind_of(item) for item in node.inputs[:_OPERANDS]])
+        fitting = self._fitting.get((kind, kinds))
+        if fitting is None:
+            tracking = self._tracking.get(kind)
+            if tracking is None:
+                tracking = self._tracking[kind] = self._rules_of(kind, type(op))
+            fitting = [rule for rule in tracking if _fits(rule, kinds)]
+            self._fitting[kind, kinds] = fitting
+        return fitting
+
+    def _rules_of(self, kind: ScalarOp | type, op: type) -> list[Rule]:
+        """Return the rules that track a scalar row, or an op class or one of its bases."""
+        places = {*self._places.get(kind, ())}.union(
+            *(self._places.get(base, ()) for base in op.__mro__)
+        )
+        return [self.rules[place] for place in sorted(places)]
 
 
 @lru_cache(maxsize=64)
-def table_of(rules: tuple[Rule, ...]) -> Candidates:
-    """Return the table of the rules that may apply, by kinds of node and operands.
-
-    It is filled by the phases that use these rules, and shared by all functions of a process.
-    """
-    return {}
-
-
-def candidates(node: Apply, rules: Sequence[Rule], known: Candidates) -> list[Rule]:
-    """Return the rules that may apply to nodes of this kind with operands of these kinds."""
-    op = node.op
-    row = op.scalar_op if isinstance(op, Elemwise) else None
-    kinds = tuple(kind_of(item) for item in node.inputs[:_OPERANDS])
-    key = (row or type(op), kinds)
-    found = known.get(key)
-    if found is None:
-        fitting = [rule for rule in rules if _tracks(rule, row, type(op)) and _fits(rule, kinds)]
-        found = known[key] = fitting
-    return found
-
-
-def _tracks(rule: Rule, row: ScalarOp | None, kind: type) -> bool:
-    if not rule.tracks:
-        return True
-    return any(
-        item is row if isinstance(item, ScalarOp) else issubclass(kind, item)
-        for item in rule.tracks
-    )
+def candidates_of(rules: tuple[Rule, ...]) -> Candidates:
+    """Return the table of some rules, which all functions of a process share."""
+    return Candidates(rules)
 
 
 def _fits(rule: Rule, kinds: Sequence[Kind]) -> bool:

@@ -20,7 +20,7 @@ from symtheano.graph.variable import Apply, Variable
 from symtheano.graph.walk import clients, toposort
 from symtheano.rewrites.branches import with_branches
 from symtheano.rewrites.calls import with_calls
-from symtheano.rewrites.candidates import candidates, table_of
+from symtheano.rewrites.candidates import candidates_of
 from symtheano.rewrites.lengths import not_told
 from symtheano.rewrites.required import Followed
 from symtheano.rewrites.rule import CARRIED, PHASES, STEP_PHASES, Context, Rule
@@ -60,9 +60,9 @@ class Phase:
         self._resting, self._of_step = resting, of_step
         given = list(rules)
         self._whole = [rule for rule in given if rule.whole is not None and rule.phase == name]
-        self._rules = [rule for rule in given if rule.whole is None]
-        self._own = [rule for rule in self._rules if rule.phase == name]
-        self._known = (table_of(tuple(self._rules)), table_of(tuple(self._own)))
+        of_nodes = [rule for rule in given if rule.whole is None]
+        self._all = candidates_of(tuple(of_nodes))
+        self._own = candidates_of(tuple(rule for rule in of_nodes if rule.phase == name))
         self.normal: dict[Variable, Variable] = {}
         self._pending: dict[Apply, Sequence[Variable | None]] = {}
         self._pending_rule: dict[Apply, str] = {}
@@ -273,8 +273,7 @@ class Phase:
     # -- rules --------------------------------------------------------------------------------
 
     def _candidates(self, node: Apply) -> list[Rule]:
-        rests = node in self._resting
-        return candidates(node, self._own if rests else self._rules, self._known[rests])
+        return (self._own if node in self._resting else self._all).of(node)
 
     def _fire(self, node: Apply) -> list[Variable] | None:
         candidates = self._candidates(node)
