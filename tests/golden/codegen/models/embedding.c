@@ -46,8 +46,8 @@ ST_KERNEL bool kernel_0_lt_ge_all(const st_runtime *runtime, const int64_t *ids,
     return all;
 }
 
-ST_KERNEL void kernel_1_tanh_sum_sqr_part(const int64_t begin, const int64_t end,
-        const int64_t *ids, const float *table, float *cost_sub, double *sum_f64_parts,
+ST_KERNEL void kernel_1_tanh_cosh_reciprocal_part(const int64_t begin, const int64_t end,
+        const int64_t *ids, const float *table, float *cost_sqr, double *sum_f64_parts,
         const int64_t rows_2, const int64_t ids_d0, const int64_t table_d1,
         const int64_t table_d0) {
     for (int64_t chunk_3 = begin; chunk_3 < end; chunk_3++) {
@@ -69,12 +69,12 @@ ST_KERNEL void kernel_1_tanh_sum_sqr_part(const int64_t begin, const int64_t end
                 const int64_t k_5 = stop_2 - 1;
                 const int64_t ahead = k_4 < k_5 ? k_4 : k_5;
                 const int64_t ids_i_3 = ids[ahead];
-                const bool v_11 = ids_i_3 < 0LL;
-                const int64_t v_12 = ids_i_3 + table_d0;
-                const int64_t v_13 = v_11 ? v_12 : ids_i_3;
+                const bool v_12 = ids_i_3 < 0LL;
+                const int64_t v_13 = ids_i_3 + table_d0;
+                const int64_t v_14 = v_12 ? v_13 : ids_i_3;
                 const int64_t stop_3 = table_d1 < 64LL ? table_d1 : 64LL;
                 for (int64_t k_6 = 0; k_6 < stop_3; k_6 += 16) {
-                    __builtin_prefetch(&table[table_d1*v_13 + k_6]);
+                    __builtin_prefetch(&table[table_d1*v_14 + k_6]);
                 }
             }
             #pragma omp simd reduction(+ : sum_f64_2)
@@ -83,34 +83,35 @@ ST_KERNEL void kernel_1_tanh_sum_sqr_part(const int64_t begin, const int64_t end
                 const float v_7 = tanhf(table_i);
                 const double v_8 = (double)v_7;
                 sum_f64_2 += v_8;
-                const float v_9 = v_7 * v_7;
-                const float v_10 = 1.0f - v_9;
-                cost_sub[i_2*table_d1 + j] = v_10;
+                const float v_9 = coshf(table_i);
+                const float v_10 = 1 / v_9;
+                const float v_11 = v_10 * v_10;
+                cost_sqr[i_2*table_d1 + j] = v_11;
             }
         }
         sum_f64_parts[chunk_3] = sum_f64_2;
     }
 }
 
-/* tanh, sum, sqr, sub over ids_d0 x table_d1 */
+/* tanh, sum, cosh, reciprocal, sqr over ids_d0 x table_d1 */
 /* models.py:79: cost = T.tanh(table[ids]).sum() */
-ST_KERNEL float kernel_1_tanh_sum_sqr(const st_runtime *runtime, const int64_t *ids,
-        const float *table, float *cost_sub, const int64_t ids_d0, const int64_t table_d1,
+ST_KERNEL float kernel_1_tanh_cosh_reciprocal(const st_runtime *runtime, const int64_t *ids,
+        const float *table, float *cost_sqr, const int64_t ids_d0, const int64_t table_d1,
         const int64_t table_d0) {
     _Alignas(64) double sum_f64_parts[64];
     double sum_f64 = 0.0;
     const int64_t rows_2 = st_chunk_rows(ids_d0, table_d1, 32768, 64);
     const int64_t chunks_2 = (ids_d0 + rows_2 - 1) / rows_2;
-    if (st_parallel(runtime, ids_d0*table_d1*20)) {
+    if (st_parallel(runtime, ids_d0*table_d1*38)) {
         #pragma omp parallel num_threads(runtime->threads)
         {
             const st_share share = st_my_share(chunks_2, 1);
-            kernel_1_tanh_sum_sqr_part(share.begin, share.end, ids, table, cost_sub, sum_f64_parts,
-                    rows_2, ids_d0, table_d1, table_d0);
+            kernel_1_tanh_cosh_reciprocal_part(share.begin, share.end, ids, table, cost_sqr,
+                    sum_f64_parts, rows_2, ids_d0, table_d1, table_d0);
         }
     } else {
-        kernel_1_tanh_sum_sqr_part(0, chunks_2, ids, table, cost_sub, sum_f64_parts, rows_2, ids_d0,
-                table_d1, table_d0);
+        kernel_1_tanh_cosh_reciprocal_part(0, chunks_2, ids, table, cost_sqr, sum_f64_parts, rows_2,
+                ids_d0, table_d1, table_d0);
     }
     for (int64_t chunk_4 = 0; chunk_4 < chunks_2; chunk_4++) {
         const double sum_f64_parts_i = sum_f64_parts[chunk_4];
@@ -123,15 +124,15 @@ ST_KERNEL float kernel_1_tanh_sum_sqr(const st_runtime *runtime, const int64_t *
 /* AdvancedIncSubtensor1{inc} */
 /* models.py:79: cost = T.tanh(table[ids]).sum() */
 ST_KERNEL void kernel_advancedincsubtensor1(const int64_t *ids, float *table_grad,
-        const float *cost_sub, const int64_t table_d1, const int64_t ids_d0,
+        const float *cost_sqr, const int64_t table_d1, const int64_t ids_d0,
         const int64_t table_d0) {
     const bool filled_2 = table_d1 > 0LL;
     const int64_t stop_6 = filled_2 ? ids_d0 : 0LL;
     for (int64_t i_3 = 0; i_3 < stop_6; i_3++) {
         const int64_t ids_i_4 = ids[i_3];
-        const bool v_14 = ids_i_4 < 0LL;
-        const int64_t v_15 = ids_i_4 + table_d0;
-        const int64_t v_16 = v_14 ? v_15 : ids_i_4;
+        const bool v_15 = ids_i_4 < 0LL;
+        const int64_t v_16 = ids_i_4 + table_d0;
+        const int64_t v_17 = v_15 ? v_16 : ids_i_4;
         const int64_t k_7 = table_d0*table_d1;
         const bool many_2 = k_7 > 65536LL;
         if (many_2) {
@@ -139,20 +140,20 @@ ST_KERNEL void kernel_advancedincsubtensor1(const int64_t *ids, float *table_gra
             const int64_t k_9 = ids_d0 - 1;
             const int64_t ahead_2 = k_8 < k_9 ? k_8 : k_9;
             const int64_t ids_i_5 = ids[ahead_2];
-            const bool v_18 = ids_i_5 < 0LL;
-            const int64_t v_19 = ids_i_5 + table_d0;
-            const int64_t v_20 = v_18 ? v_19 : ids_i_5;
+            const bool v_19 = ids_i_5 < 0LL;
+            const int64_t v_20 = ids_i_5 + table_d0;
+            const int64_t v_21 = v_19 ? v_20 : ids_i_5;
             const int64_t stop_5 = table_d1 < 64LL ? table_d1 : 64LL;
             for (int64_t k_10 = 0; k_10 < stop_5; k_10 += 16) {
-                __builtin_prefetch(&table_grad[table_d1*v_20 + k_10], 1);
+                __builtin_prefetch(&table_grad[table_d1*v_21 + k_10], 1);
             }
         }
         #pragma omp simd
         for (int64_t j_2 = 0; j_2 < table_d1; j_2++) {
-            const float cost_sub_i = cost_sub[i_3*table_d1 + j_2];
-            const float table_grad_i = table_grad[table_d1*v_16 + j_2];
-            const float v_17 = table_grad_i + cost_sub_i;
-            table_grad[table_d1*v_16 + j_2] = v_17;
+            const float cost_sqr_i = cost_sqr[i_3*table_d1 + j_2];
+            const float table_grad_i = table_grad[table_d1*v_17 + j_2];
+            const float v_18 = table_grad_i + cost_sqr_i;
+            table_grad[table_d1*v_17 + j_2] = v_18;
         }
     }
 }
@@ -162,10 +163,11 @@ ST_KERNEL void kernel_advancedincsubtensor1(const int64_t *ids, float *table_gra
    outputs: float32 cost[1], float32 table_grad[table_d0*table_d1]
    workspace: ids_d0*table_d1*4 bytes
    1. all = kernel_0_lt_ge_all(ids): lt, ge, and_, all over ids_d0; reads ids_d0*8 bytes
-   2. cost_sub, sum = kernel_1_tanh_sum_sqr(ids, table): tanh, sum, sqr, sub over ids_d0 x
-       table_d1; reads table_d0*table_d1*4 + ids_d0*8, writes ids_d0*table_d1*4 bytes
+   2. cost_sqr, sum = kernel_1_tanh_cosh_reciprocal(ids, table): tanh, sum, cosh, reciprocal, sqr
+       over ids_d0 x table_d1; reads table_d0*table_d1*4 + ids_d0*8, writes ids_d0*table_d1*4
+       bytes
    3. table_grad = st_zero(): writes table_d0*table_d1*4 bytes
-   4. table_grad = kernel_advancedincsubtensor1(ids, table_grad, cost_sub):
+   4. table_grad = kernel_advancedincsubtensor1(ids, table_grad, cost_sqr):
        AdvancedIncSubtensor1; reads (table_d1*4 + 8)*ids_d0 + table_d0*table_d1*4, writes
        table_d0*table_d1*4 bytes */
 ST_EXPORT int32_t embedding(const st_runtime *runtime, const st_array *inputs, st_array *outputs,
@@ -190,14 +192,14 @@ ST_EXPORT int32_t embedding(const st_runtime *runtime, const st_array *inputs, s
     const int64_t arena_bytes = st_padded(ids_d0*table_d1*4);
     arena = st_arena_open(runtime, arena_bytes, 4.0*ids_d0*table_d1);
     ST_REQUIRE(arena, MEMORY, -1, arena_bytes, -1);
-    float *cost_sub = (float *)arena;
+    float *cost_sqr = (float *)arena;
 
     ST_LEAVE_IF_ENDED;
-    const float sum = kernel_1_tanh_sum_sqr(runtime, ids, table, cost_sub, ids_d0, table_d1,
+    const float sum = kernel_1_tanh_cosh_reciprocal(runtime, ids, table, cost_sqr, ids_d0, table_d1,
             table_d0);
     ST_LEAVE_IF_ENDED;
     st_zero(runtime, table_grad, table_d0*table_d1*4);
-    kernel_advancedincsubtensor1(ids, table_grad, cost_sub, table_d1, ids_d0, table_d0);
+    kernel_advancedincsubtensor1(ids, table_grad, cost_sqr, table_d1, ids_d0, table_d0);
     cost[0] = sum;
 done:
     st_arena_close(runtime, arena);
