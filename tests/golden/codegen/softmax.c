@@ -60,9 +60,6 @@ static __attribute__((cold, noinline)) int32_t st_fail(st_error *error, int32_t 
 #define ST_ALLOCATE(output, ...) \
     runtime->allocate(runtime->context, output, (const int64_t[]){__VA_ARGS__})
 
-/* Loops with less work than this number of additions run in one thread. */
-#define ST_PARALLEL_WORK 1048576
-
 #ifdef _OPENMP
 int omp_get_thread_num(void);
 int omp_get_num_threads(void);
@@ -70,6 +67,9 @@ int omp_get_num_threads(void);
 #define omp_get_thread_num() 0
 #define omp_get_num_threads() 1
 #endif
+
+/* Loops with less work than this number of additions run in one thread. */
+#define ST_PARALLEL_WORK 1048576
 
 static inline bool st_parallel(const st_runtime *runtime, int64_t work) {
     st_announce(runtime, (double)work);

@@ -34,21 +34,21 @@ void *aligned_alloc(size_t, size_t);
 void free(void *);
 
 /* Slots of the workspace are aligned to cache lines. */
+#ifndef st_guarded
+#define st_guarded(arena, bytes) (arena)
 static inline int64_t st_padded(int64_t bytes) { return (bytes + 63) & -64; }
+#endif
 
 /* `estimate` is the size in floating point, used to detect an overflow of `bytes`. */
 static char *st_arena_open(const st_runtime *runtime, int64_t bytes, double estimate) {
     if (estimate >= 4e18) return NULL;
-    if (runtime->workspace) return runtime->workspace(runtime->context, bytes);
-    return aligned_alloc(64, (size_t)(bytes / 64 + 1) * 64);
+    if (runtime->workspace) return st_guarded(runtime->workspace(runtime->context, bytes), bytes);
+    return st_guarded(aligned_alloc(64, (size_t)(bytes / 64 + 1) * 64), bytes);
 }
 
 static void st_arena_close(const st_runtime *runtime, char *arena) {
     if (!runtime->workspace) free(arena);
 }
-
-/* Loops with less work than this number of additions run in one thread. */
-#define ST_PARALLEL_WORK 1048576
 
 #ifdef _OPENMP
 int omp_get_thread_num(void);
@@ -57,6 +57,9 @@ int omp_get_num_threads(void);
 #define omp_get_thread_num() 0
 #define omp_get_num_threads() 1
 #endif
+
+/* Loops with less work than this number of additions run in one thread. */
+#define ST_PARALLEL_WORK 1048576
 
 static inline bool st_parallel(const st_runtime *runtime, int64_t work) {
     st_announce(runtime, (double)work);
