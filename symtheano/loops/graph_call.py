@@ -84,7 +84,7 @@ class GraphCall(Op):
 
     @lazy
     def _required(self) -> list[Requirement]:
-        return requirements_of(self._graph)
+        return [item for item in requirements_of(self._graph) if item.equal is not None]
 
     @lazy
     def _dims(self) -> list[tuple[Any, ...]]:

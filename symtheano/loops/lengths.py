@@ -8,6 +8,7 @@ from typing import Any
 from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.op import Requirement, inferred_shapes
 from symtheano.graph.origin import origin_scope
+from symtheano.graph.variable import Constant, Variable
 from symtheano.graph.walk import replace, toposort
 from symtheano.tensor.elemwise import Elemwise
 from symtheano.tensor.shapes.shape import Shape_i, as_dim, shape_i
@@ -63,14 +64,24 @@ def lengths_of(graph: FunctionGraph) -> list[tuple[Any, ...]]:
 
 
 def requirements_of(graph: FunctionGraph) -> list[Requirement]:
-    """Return which lengths the nodes of a graph require to be equal."""
+    """Return what the nodes of a graph require."""
     shapes = _Shapes(graph)
-    found = []
+    found = [requirement for _, requirement in graph.required]
     for node in graph.nodes:
         with origin_scope(node.origin):
-            required = node.op.requirements(node, [shapes.of(item) for item in node.inputs])
-        found += [requirement for requirement in required if requirement.equal is not None]
+            found += node.op.requirements(node, [shapes.of(item) for item in node.inputs])
     return found
+
+
+def compares_lengths(items: Sequence[Variable | int]) -> bool:
+    """Return whether conditions and numbers are computed from lengths alone."""
+    read = [item for item in items if isinstance(item, Variable)]
+    nodes = toposort(read)
+    return all(node.op.form in ("elemwise", "length") for node in nodes) and all(
+        item.owner or isinstance(item, Constant)
+        for items in (read, *(node.inputs for node in nodes if node.op.form == "elemwise"))
+        for item in items
+    )
 
 
 class _Shapes:

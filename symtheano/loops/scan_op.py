@@ -30,6 +30,7 @@ from symtheano.graph.walk import replace
 from symtheano.interpret import interpret
 from symtheano.loopir import Builder, Index, View
 from symtheano.loops.carried import Body
+from symtheano.loops.kept_lengths import changed_length, check_lengths
 from symtheano.loops.layout import Layout, Source
 from symtheano.loops.lengths import Outside, lengths_of
 from symtheano.loops.lowering import write_scan
@@ -262,20 +263,12 @@ class Scan(Op):
             hint="give one row for each step back to the earliest tap",
         )
 
-    def changed_length(self, node: Apply, axis: int, values: Sequence[int]) -> str:
-        """Return the message for a value that has another length after an iteration."""
-        return call_message(
-            f"{self}: a state of length {values[1]} along axis {axis} has length {values[0]} after "
-            "one iteration",
-            node,
-            *node.inputs,
-            hint="an iteration has to return states of the shapes that they had",
-        )
-
     def perform(self, node: Apply, inputs: Sequence[Any], outputs: list[list[Any]]) -> None:
         """Run the graph with NumPy."""
         self._check_rows(node, inputs)
         steps = int(inputs[0])
+        if steps <= 0:
+            check_lengths(node, inputs)
         initials = [self.layout.initial(history) for history in range(self.layout.histories)]
         rows = [[] if number is None else list(inputs[number]) for number in initials]
         first = self.layout.initial_state
@@ -299,7 +292,7 @@ class Scan(Op):
                 before = np.shape(value if number is None else given[number])
                 for axis, (new, old) in enumerate(zip(np.shape(value), before, strict=True)):
                     if new != old:
-                        raise ShapeError(self.changed_length(node, axis, [new, old]))
+                        raise ShapeError(changed_length(node, axis, [new, old]))
             for kept, value in zip(rows, made, strict=False):
                 kept.append(np.asarray(value))
             states = made[self.layout.last_states]

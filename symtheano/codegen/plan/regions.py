@@ -22,13 +22,14 @@ from symtheano.dataclass import dataclass, replace
 from symtheano.errors import format_error
 from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.op import Requirement
-from symtheano.graph.variable import Apply, Constant, Variable
-from symtheano.graph.walk import ancestors, toposort
+from symtheano.graph.variable import Apply, Variable
+from symtheano.graph.walk import ancestors
 from symtheano.loopir import Buffer, Index
 from symtheano.loopir.builder import Names
 from symtheano.loopir.index import product
+from symtheano.loops.kept_lengths import changed_length, kept_lengths
+from symtheano.loops.lengths import compares_lengths
 from symtheano.rewrites.engine import Rewriter
-from symtheano.scalar import table as scalar
 from symtheano.tensor.shapes.same_shape import SameShape
 from symtheano.tensor.shapes.shape import as_dims, shape_of
 from symtheano.tensor.variable import Tensor
@@ -199,7 +200,8 @@ def plan_loop(
         for inner, number in zip(graph.inputs, fixed, strict=True)
     ]
     outside = _named_outside(graph, rows_of(node, around), around)
-    required = _lengths_of_states(node, graph)
+    lengths = [shape_of(output) for output in graph.outputs]
+    required = [(node, requirement) for requirement in kept_lengths(node, graph, lengths)]
     steps = _steps_of(graph, rewriter, names, donors, hidden, late, outside, required)
     fitted = _with_lengths_of_states(node, graph, steps)
     if fitted is not graph:
@@ -313,21 +315,6 @@ def plan_branches(
     return tuple(plans)
 
 
-def _lengths_of_states(node: Apply, graph: FunctionGraph) -> list[tuple[Apply, Requirement]]:
-    """Return that the states have the lengths after an iteration that they had before."""
-    found = []
-    for number, same in enumerate(node.op.same_types()):  # type: ignore[attr-defined]
-        if same is None:
-            continue
-        lengths = zip(*map(shape_of, (graph.outputs[number], graph.inputs[same])), strict=True)
-        for axis, (new, old) in enumerate(lengths):
-            message = partial(node.op.changed_length, node, axis)  # type: ignore[attr-defined]
-            known = isinstance(new, int) and isinstance(old, int)
-            equal = new == old if known else scalar.eq(new, old)
-            found.append((node, Requirement(equal, (new, old), message, equal=(new, old))))
-    return found
-
-
 def _with_lengths_of_states(node: Apply, graph: FunctionGraph, steps: _Steps) -> FunctionGraph:
     """Return a loop's graph with checks of states whose lengths depend on values.
 
@@ -337,7 +324,7 @@ def _with_lengths_of_states(node: Apply, graph: FunctionGraph, steps: _Steps) ->
     for number, same in enumerate(node.op.same_types()):  # type: ignore[attr-defined]
         output = outputs[number]
         if same is not None and steps.schedule.is_late(steps.shapes.dims(output)):
-            message = partial(node.op.changed_length, node)  # type: ignore[attr-defined]
+            message = partial(changed_length, node)
             outputs[number] = SameShape(message)(output, *as_dims(shape_of(graph.inputs[same])))
     return graph if outputs == list(graph.outputs) else graph.with_outputs(outputs)
 
@@ -469,11 +456,4 @@ def _slot_of(buffer: Buffer) -> Slot:
 def _is_of_lengths(guard: Guard, schedule: Schedule) -> bool:
     """Return whether a requirement compares lengths that are known before the loop."""
     read = [guard.condition, *(item for item in guard.values if not isinstance(item, int))]
-    return all(schedule.at(item) == 0 for item in read) and all(
-        node.op.form in ("elemwise", "length")
-        and (
-            node.op.form == "length"
-            or all(item.owner or isinstance(item, Constant) for item in node.inputs)
-        )
-        for node in toposort(read)
-    )
+    return all(schedule.at(item) == 0 for item in read) and compares_lengths(read)
