@@ -18,6 +18,7 @@ from functools import cache
 from symtheano.graph.forks import after_fork
 from symtheano.graph.origin import user_stacklevel
 from symtheano.graph.stacks import stacks_of
+from symtheano.graph.workers import Worker
 
 _of_thread = threading.local()
 _used = _forked = False
@@ -62,14 +63,20 @@ def _can_start(count: int) -> bool:
             stacklevel=user_stacklevel(),
         )
         return False
-    gate = threading.Event()
-    started: list[threading.Thread] = []
+    gate = threading.Lock()
+    started: list[Worker] = []
+    gate.acquire()
+
+    def wait() -> None:
+        with gate:
+            pass
+
     try:
         with stacks_of(_stack_size()):
             for _ in range(count):
-                thread = threading.Thread(target=gate.wait, name="symtheano-test", daemon=True)
-                thread.start()
-                started.append(thread)
+                worker = Worker(wait)
+                worker.start()
+                started.append(worker)
     except (RuntimeError, MemoryError):
         warnings.warn(
             f"only {len(started)} of {count} more threads can be started: compiled code runs in "
@@ -80,9 +87,9 @@ def _can_start(count: int) -> bool:
         )
         return False
     finally:
-        gate.set()
-    for thread in started:
-        thread.join()
+        gate.release()
+    for worker in started:
+        worker.join()
     return True
 
 

@@ -13,6 +13,7 @@ import pytest
 from symtheano.codegen import threads
 from symtheano.codegen.threads import allowed_threads
 from symtheano.graph.stacks import LEAST_STACK, require_stack, stacks_of
+from symtheano.graph.workers import Worker
 
 # Functions that once had, or might have, an array on the stack for each of very many values.
 PROGRAM = """
@@ -166,10 +167,10 @@ def test_threads_are_started_once_as_a_test(monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.mark.usefixtures("fresh")
 def test_one_thread_if_no_more_can_be_started(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(self: threading.Thread) -> None:
+    def refuse(self: Worker) -> None:
         raise RuntimeError("can't start new thread")
 
-    monkeypatch.setattr(threading.Thread, "start", refuse)
+    monkeypatch.setattr(Worker, "start", refuse)
     with pytest.warns(RuntimeWarning, match="only 0 of 2 more threads can be started"):
         assert allowed_threads(3) == 1
     assert allowed_threads(3) == 1  # without a second warning

@@ -13,12 +13,14 @@ import numpy as np
 import symtheano
 import symtheano.tensor as T
 from symtheano import nn
-from tests.faults.calls import KINDS, attempt, equal
+from symtheano.codegen.native.later import Later
+from tests.faults.calls import ERRORS, KINDS, attempt, equal
 from tests.faults.faults import fault, next_run
 from tests.faults.harness import (
     CLEAR,
     RIGHT,
     WRONG,
+    Call,
     Child,
     Lab,
     Outcome,
@@ -27,17 +29,15 @@ from tests.faults.harness import (
     do_without_dispatcher,
 )
 
-FULL = 300 * len(KINDS)
-"""So many injections are all: each kind of call, from the first one to the 300th."""
 
-
-def chosen(lab: Lab) -> tuple[str, int]:
-    """Return what fails in a trial, and which call: all in turn, or a sample."""
+def chosen(lab: Lab) -> Call:
+    """Return what fails in a trial: what the lab says, or a sample."""
+    if lab.call is not None:
+        return lab.call
     kind = KINDS[lab.number % len(KINDS)]
-    if lab.count >= FULL:
-        return kind, lab.number // len(KINDS) + 1
-    few = 20 if kind in ("rename", "fork", "fsync") else 300
-    return kind, 1 + int(few ** lab.random.random())  # the first ones are different more often
+    few = 300 if kind == "malloc" else 20
+    nth = int(few ** lab.random.random())  # the first ones are different more often
+    return Call(kind, nth, lab.random.choice(ERRORS[kind]))
 
 
 def right_or_clear(outcome: Outcome | None) -> None:
@@ -54,7 +54,7 @@ def in_cache(lab: Lab) -> Outcome:
         if lab.light:
             do_without_dispatcher()
 
-    return attempt(*chosen(lab), lab.cache, compile_and_check, right_or_clear, begin)
+    return attempt(chosen(lab), lab.cache, compile_and_check, right_or_clear, begin)
 
 
 @fault
@@ -76,13 +76,20 @@ def calls_fail_while_loading(lab: Lab) -> Trial:
 
 @cache
 def compiled(place: Path) -> tuple[Any, list[Any]]:
-    """Return a function that needs memory of all kinds, and what it returns."""
+    """Return a function that needs memory of all kinds, and what it returns.
+
+    It was never called in this process: another one has computed what it returns.
+    """
     symtheano.config.cache_dir = str(place)
     x = T.dmatrix("x")
     y = T.dot(T.exp(x), T.sort(x, axis=0).T)
     loop, _ = symtheano.scan(lambda row, s: s + T.tanh(row), sequences=x, outputs_info=x[0] * 0)
     function = symtheano.function([x], [y, loop[-1], T.cumsum(y, axis=0), y.sum(axis=0)])
-    return function, function(argument())
+    results = place / "results.npz"
+    met = afterwards(lambda: np.savez(results, *function(argument())))
+    assert met.kind == RIGHT, met.detail
+    with np.load(results) as file:
+        return function, [file[name] for name in file.files]
 
 
 def argument() -> Any:
@@ -90,9 +97,8 @@ def argument() -> Any:
     return np.linspace(-1.0, 1.0, 40_000).reshape(200, 200)
 
 
-@fault
-def calls_fail_while_calling(lab: Lab) -> Trial:
-    """A call of the system fails in a call of a function that was called before."""
+def in_call(lab: Lab, begin: Callable[[Any], object]) -> Trial:
+    """Call a function while a call of the system fails."""
     place = lab.warm.parent / "called"
     function, wanted = compiled(place)
 
@@ -101,8 +107,21 @@ def calls_fail_while_calling(lab: Lab) -> Trial:
             equal(results, wanted)
         equal(function(argument()), wanted)
 
-    met = attempt(*chosen(lab), place, lambda: function(argument()), check)
+    x = argument()
+    met = attempt(chosen(lab), place, lambda: function(x), check, lambda: begin(function))
     return Trial([met], Outcome(RIGHT))
+
+
+@fault
+def calls_fail_in_first_call(lab: Lab) -> Trial:
+    """A call of the system fails in the first call of a function, which has no memory yet."""
+    return in_call(lab, lambda function: None)
+
+
+@fault
+def calls_fail_while_calling(lab: Lab) -> Trial:
+    """A call of the system fails in a call of a function that was called before."""
+    return in_call(lab, lambda function: function(argument()))
 
 
 @cache
@@ -150,23 +169,14 @@ def calls_fail_while_saving(lab: Lab) -> Trial:
         models()[1].save(path)
         return "saved"
 
-    return Trial([attempt(*chosen(lab), lab.cache, act, check)], afterwards(again))
+    return Trial([attempt(chosen(lab), lab.cache, act, check)], afterwards(again))
 
 
-@fault
-def calls_fail_while_restoring(lab: Lab) -> Trial:
-    """A call fails while a model is loaded, or restored, from a file."""
+def from_file(lab: Lab, read: Callable[[nn.Model, Path], nn.Model]) -> Trial:
+    """Read a model's file while a call fails."""
     first, second = models()
     path = lab.place / "model"
     path.write_bytes(second.to_bytes())
-    loads = lab.random.random() < 0.5
-
-    def act() -> nn.Model:
-        if loads:
-            return nn.Model.load(path)
-        first.restore(path)
-        return first
-
     before = first.get_weights()
 
     def check(result: Any) -> None:
@@ -174,9 +184,37 @@ def calls_fail_while_restoring(lab: Lab) -> Trial:
               first.get_weights() if result is None else second.get_weights())  # fmt: skip
 
     def again() -> None:
-        check(act())
+        check(read(first, path))
 
-    met = attempt(*chosen(lab), lab.cache, act, check)
+    met = attempt(chosen(lab), lab.cache, lambda: read(first, path), check)
     if path.read_bytes() != second.to_bytes():
         met = Outcome(WRONG, detail="the file was changed")
     return Trial([met], afterwards(again))
+
+
+@fault
+def calls_fail_while_restoring(lab: Lab) -> Trial:
+    """A call fails while a model is restored from a file."""
+
+    def read(model: nn.Model, path: Path) -> nn.Model:
+        model.restore(path)
+        return model
+
+    return from_file(lab, read)
+
+
+@fault
+def calls_fail_while_loading_model(lab: Lab) -> Trial:
+    """A call fails while a model is made from a file."""
+    return from_file(lab, lambda _, path: nn.Model.load(path))
+
+
+@fault
+def calls_fail_while_starting_thread(lab: Lab) -> Trial:
+    """A call fails while another thread is started, which computes something."""
+
+    def check(result: Any) -> None:
+        assert result in (None, 42)
+
+    met = attempt(chosen(lab), lab.cache, lambda: Later(lambda: 6 * 7).result(), check)
+    return Trial([met], Outcome(RIGHT))

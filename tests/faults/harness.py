@@ -44,12 +44,25 @@ _W = np.linspace(0.5, 2.0, 50)
 
 @dataclass(frozen=True)
 class Outcome:
-    """How one run ended, how often it warned, the digest of its C, and what was not right."""
+    """How one run ended, how often it warned, the digest of its C, and what was not right.
+
+    It has not reached the call that was to fail if it makes fewer of them.
+    """
 
     kind: str
     warned: int = 0
     source: str = ""
     detail: str = ""
+    reached: bool = True
+
+
+@dataclass(frozen=True)
+class Call:
+    """A call of the system that fails: its kind, its number among those, and its ``errno``."""
+
+    kind: str
+    nth: int
+    error: int
 
 
 @dataclass
@@ -159,6 +172,8 @@ class Lab:
     light
         Whether functions are called through cffi: then no dispatcher is compiled, which takes ten
         times as long as the model.
+    call
+        Which call of the system fails; None for a sample.
     """
 
     number: int
@@ -168,6 +183,7 @@ class Lab:
     seconds: dict[bool, float]
     random: random.Random
     light: bool = False
+    call: Call | None = None
     runs: int = field(default=0)
 
     @property

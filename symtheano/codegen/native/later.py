@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import atexit
 import os
-import threading
 import time
 from collections.abc import Callable
 from typing import Generic, TypeVar
@@ -12,6 +11,7 @@ from typing import Generic, TypeVar
 from symtheano.codegen.native.compiler import is_ending, is_stopped, stop_compilers
 from symtheano.graph.forks import after_fork, forks_allowed, no_forks
 from symtheano.graph.stacks import stacks_of
+from symtheano.graph.workers import Worker
 
 T = TypeVar("T")
 
@@ -22,7 +22,7 @@ The longest file, the kernels of convolutions, takes about six on an idle machin
 """
 
 _CLEANING = 2.0
-_running: set[threading.Thread] = set()
+_running: set[Worker] = set()
 
 
 @after_fork
@@ -40,8 +40,8 @@ def _end() -> None:
 
 def _join(seconds: float) -> None:
     deadline = time.monotonic() + seconds
-    for thread in list(_running):
-        thread.join(max(0.0, deadline - time.monotonic()))
+    for worker in list(_running):
+        worker.join(max(0.0, deadline - time.monotonic()))
 
 
 class Later(Generic[T]):
@@ -54,8 +54,8 @@ class Later(Generic[T]):
     ----------
     make
         Function that returns the value or raises an exception.
-    name
-        Name of the thread; empty for none: the value is then computed on demand.
+    on_demand
+        Whether no thread is started, and the value is computed on demand.
 
     Examples
     --------
@@ -64,19 +64,19 @@ class Later(Generic[T]):
     (42, True)
     """
 
-    def __init__(self, make: Callable[[], T], name: str = "symtheano") -> None:
+    def __init__(self, make: Callable[[], T], on_demand: bool = False) -> None:
         self._make = make
         self._made: list[T] = []
         self._raised: BaseException | None = None
         self._owner = os.getpid()
-        self._thread = threading.Thread(target=self._work, name=name, daemon=True)
-        if name:
+        self._worker = Worker(self._work)
+        if not on_demand:
             self._start()
 
     @classmethod
     def of(cls, value: T) -> Later[T]:
         """Return a value that is already available."""
-        there = cls(lambda: value, name="")
+        there = cls(lambda: value, on_demand=True)
         there._run()
         return there
 
@@ -84,17 +84,17 @@ class Later(Generic[T]):
         # If there are no more threads, or none may start compilers, it is computed on demand.
         if is_ending():
             return
-        _running.add(self._thread)
+        _running.add(self._worker)
         try:
             with stacks_of(0):
-                self._thread.start()
-        except RuntimeError:
-            _running.discard(self._thread)
+                self._worker.start()
+        except (RuntimeError, MemoryError):
+            _running.discard(self._worker)
 
     def _work(self) -> None:
         with no_forks():
             self._run()
-        _running.discard(self._thread)
+        _running.discard(self._worker)
 
     def _run(self) -> None:
         try:
@@ -117,7 +117,7 @@ class Later(Generic[T]):
         """Wait until the thread has ended."""
         if self._running():
             with forks_allowed():
-                self._thread.join()
+                self._worker.join()
 
     def result(self) -> T:
         """Return the value; wait for it if necessary.
@@ -138,9 +138,7 @@ class Later(Generic[T]):
         # A forked child has the object, but not the thread: it starts another one.
         if self._owner != os.getpid() and not self._made and self._raised is None:
             self._owner = os.getpid()
-            if self._thread.ident is not None:
-                self._thread = threading.Thread(
-                    target=self._work, name=self._thread.name, daemon=True
-                )
+            if self._worker.was_started:
+                self._worker = Worker(self._work)
                 self._start()
-        return self._thread.is_alive()
+        return self._worker.is_alive()
