@@ -29,6 +29,7 @@ from symtheano.rewrites import (
     onehot,
     packed,
     quotients,
+    rational,
     reduce,
     scalars,
     scaled,
@@ -42,6 +43,7 @@ from symtheano.rewrites import (
     scatters,
     selections,
     shape,
+    shares,
     shifts,
     signs,
     specialize,
@@ -56,10 +58,10 @@ from symtheano.rewrites.rule import PHASES, REGISTRY, Phase, Rule
 MODULES = (
     canonicalize, algebra, signs, quotients, scalars, logic, reduce, shape, subtensor, scatters,
     onehot,
-    identities, bells, vanishing, stabilize, exponentials, logarithms, scaled, clipped,
-    selections, differences, norms, scaling, specialize, sums, masks, attention, blas, diagonals,
-    batched, expand, shifts, scan_merge, scans, scan_unroll, scan_rows, scan_draws, scan_motion,
-    packed, unrolled, choices,
+    identities, bells, vanishing, stabilize, exponentials, logarithms, scaled, rational, clipped,
+    selections, shares, differences, norms, scaling, specialize, sums, masks, attention, blas,
+    diagonals, batched, expand, shifts, scan_merge, scans, scan_unroll, scan_rows, scan_draws,
+    scan_motion, packed, unrolled, choices,
 )  # fmt: skip
 """The modules with rules, in the order in which their rules are tried."""
 

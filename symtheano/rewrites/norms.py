@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from symtheano.graph.variable import Apply
-from symtheano.rewrites.match import bare, conform, inputs_of, scalar_value
+from symtheano.rewrites.match import bare, conform, inputs_of, scalar_value, unselected
 from symtheano.rewrites.rule import Replacement, rule
 from symtheano.rewrites.stabilize import kept_reduced, reduced
 from symtheano.scalar import table as scalar
@@ -35,7 +35,7 @@ def sum_of_squares(variable: Tensor) -> tuple[Tensor, Tensor] | None:
         assert variable.owner is not None
         total = variable.owner.inputs[0]
     square = inputs_of(found[0], scalar.sqr)
-    if square is None or inputs_of(square[0], scalar.exp) is not None:
+    if square is None or inputs_of(unselected(square[0]), scalar.exp) is not None:
         return None
     return square[0], total
 

@@ -12,6 +12,7 @@ from symtheano.rewrites.match import (
     dim_of,
     inputs_of,
     is_scalar_constant,
+    row_of,
     same_dim,
     scalar_value,
 )
@@ -142,7 +143,8 @@ def sum_of_choice(node: Apply) -> Replacement:
 def divided_by(variable: Tensor, p: Tensor) -> Tensor | None:
     """Return ``variable * p`` by removing a division by p, or None if there is none.
 
-    For ``a / p`` it is a; for ``a / p`` and a product ``p * q`` it is ``a * q``.
+    For ``a / p`` it is a; for ``a / p`` and a product ``p * q`` it is ``a * q``, a quotient
+    ``p / q`` ``a / q``.
     """
     if (p.owner is None and variable.owner is None) or is_count(as_scalar(p)):
         return None  # a count may be zero, and the quotient NaN
@@ -159,9 +161,8 @@ def divided_by(variable: Tensor, p: Tensor) -> Tensor | None:
         inner = divided_by(sign[0], p)
         return None if inner is None else -inner
     scale = inputs_of(variable, scalar.mul)
-    if scale is not None and as_scalar(scale[1]) is not None:
-        inner = divided_by(scale[0], p)
-        return None if inner is None else inner * scale[1]
+    if scale is not None:
+        return _product_divided_by(scale[0], scale[1], p)
     quotient = inputs_of(variable, scalar.true_div) or _reciprocal(variable)
     if quotient is not None:
         if quotient[1] is p:
@@ -169,7 +170,23 @@ def divided_by(variable: Tensor, p: Tensor) -> Tensor | None:
         factors = inputs_of(p, scalar.mul)
         if factors is not None and quotient[1] in factors:
             return quotient[0] * factors[1 if factors[0] is quotient[1] else 0]
-        return None
+        parts = inputs_of(p, scalar.true_div)
+        if parts is not None and quotient[1] is parts[0]:
+            return quotient[0] / parts[1]
+        inner = divided_by(quotient[0], p) if row_of(quotient[0]) is scalar.true_div else None
+        return None if inner is None else inner / quotient[1]
+    return None
+
+
+def _product_divided_by(a: Tensor, b: Tensor, p: Tensor) -> Tensor | None:
+    """As :func:`divided_by`, of a product with a number, or of which one factor is a quotient."""
+    if as_scalar(b) is not None:
+        inner = divided_by(a, p)
+        return None if inner is None else inner * b
+    for one, other in ((a, b), (b, a)):
+        inner = divided_by(one, p) if row_of(one) is scalar.true_div else None
+        if inner is not None:
+            return inner * other
     return None
 
 

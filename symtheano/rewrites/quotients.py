@@ -18,7 +18,7 @@ from symtheano.rewrites.match import (
     is_scalar_constant,
     unselected,
 )
-from symtheano.rewrites.rule import Context, Replacement, rule
+from symtheano.rewrites.rule import Context, Replacement, pattern, rule
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import constant
 from symtheano.tensor.nnet.softmax import Softmax
@@ -101,6 +101,18 @@ def divide_by_quotient(node: Apply, context: Context) -> Replacement:
     return (arrays_of(node)[0] * c) / b
 
 
+@pattern("canonicalize", "needs finite", only=lambda a, b, c: dtypes.is_float(a.dtype))
+def divide_by_quotient_and_divisor(a: Tensor, b: Tensor, c: Tensor) -> tuple[Tensor, Tensor]:
+    """``a / (b / c) / c``, the gradient of ``log(b / c)``, is NaN where c overflows or is zero."""
+    return a / (b / c) / c, a / b
+
+
+@pattern("canonicalize", "needs finite", only=lambda b, c: dtypes.is_float(b.dtype))
+def reciprocal_of_quotient_and_divisor(b: Tensor, c: Tensor) -> tuple[Tensor, Tensor]:
+    """``1 / (b / c) / c``, the gradient of ``log(b / c)``, is NaN where c overflows or is zero."""
+    return scalar.reciprocal(b / c) / c, scalar.reciprocal(b)
+
+
 _WITHOUT_ZEROS = (scalar.exp, scalar.sigmoid, scalar.softplus, scalar.cosh, scalar.gamma)
 
 
@@ -108,7 +120,7 @@ _WITHOUT_ZEROS = (scalar.exp, scalar.sigmoid, scalar.softplus, scalar.cosh, scal
       operands=[scalar.mul, Softmax, *SELECTING, *_WITHOUT_ZEROS],
       numerics="more accurate")  # fmt: skip
 def divide_by_factor(node: Apply) -> Replacement:
-    """``(a * b) / b`` is a, and ``b / b`` is 1, if b is a function that is never zero.
+    """``(a * b) / b`` is a, ``b / c / b`` is ``1 / c``, and ``b / b`` is 1, if b is never zero.
 
     It may be rounded to zero, as a probability in the gradient of ``log(softmax(x))``.
 
@@ -118,6 +130,9 @@ def divide_by_factor(node: Apply) -> Replacement:
         return None
     if node.inputs[0] is node.inputs[1]:
         return conform(node.inputs[0].constant_like(1), node.outputs[0])
+    found = inputs_of(node.inputs[0], scalar.true_div)
+    if found is not None and found[0] is node.inputs[1]:
+        return conform(scalar.reciprocal(found[1]), node.outputs[0])
     found = inputs_of(node.inputs[0], scalar.mul)
     if found is None:
         return None

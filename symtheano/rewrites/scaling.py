@@ -8,7 +8,14 @@ from __future__ import annotations
 import math
 
 from symtheano.graph.variable import Apply
-from symtheano.rewrites.match import bare, computed_by, conform, inputs_of, scalar_value
+from symtheano.rewrites.match import (
+    bare,
+    computed_by,
+    conform,
+    inputs_of,
+    is_repeated,
+    scalar_value,
+)
 from symtheano.rewrites.norms import chosen
 from symtheano.rewrites.rule import Replacement, rule
 from symtheano.scalar import table as scalar
@@ -131,6 +138,36 @@ def log_of_product_in_range(node: Apply) -> Replacement:
     back = chosen(is_large, is_small, x, shift, -shift, 0.0)
     product = scalar.switch(scalar.isnan(product), x, product)
     return conform(scalar.log(product) + back, node.outputs[0])
+
+
+@rule("specialize", tracks=[scalar.sqrt], operands=[scalar.mul, scalar.true_div],
+      numerics="more accurate")  # fmt: skip
+def root_of_product_in_range(node: Apply) -> Replacement:
+    """``sqrt(a * b)`` and ``sqrt(a / b)`` are infinite where the product overflows or vanishes.
+
+    Operands are scaled as for the logarithm, and the root is multiplied by the root of the scale.
+    """
+    (x,) = node.inputs
+    half = _HALF_RANGE.get(x.dtype)
+    row = scalar.mul if inputs_of(x, scalar.mul) is not None else scalar.true_div
+    a, b = inputs_of(x, row) or (None, None)
+    if half is None or a is None or b is None or _is_scaled(x):
+        return None
+    if any(scalar_value(item) is not None or is_repeated(item, x) for item in (a, b)):
+        return None  # the steps of optimizers, whose factors are numbers
+    bound = 2.0 ** (half * 15 // 8)
+    size = scalar.abs(x)
+    is_large = scalar.gt(size, x.constant_like(bound))
+    is_small = scalar.lt(size, x.constant_like(1 / bound))
+    less, more = 2.0**-half, 2.0**half
+    scale = chosen(is_large, is_small, x, less, more, 1.0)
+    if row is scalar.mul:
+        product = (a * scale) * (b * scale)
+    else:
+        product = (a * scale) / (b * chosen(is_large, is_small, x, more, less, 1.0))
+    product = scalar.switch(scalar.isnan(product), x, product)
+    back = chosen(is_large, is_small, x, more, less, 1.0)
+    return conform(scalar.sqrt(product) * back, node.outputs[0])
 
 
 @rule("specialize", tracks=[scalar.log], operands=[scalar.add], numerics="more accurate")

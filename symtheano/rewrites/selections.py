@@ -23,7 +23,9 @@ from symtheano.rewrites.match import (
     dim_of,
     inputs_of,
     is_scalar_constant,
+    row_of,
     scalar_value,
+    unselected,
 )
 from symtheano.rewrites.onehot import equal_labels, masked, one_hot
 from symtheano.rewrites.products import exponent
@@ -31,10 +33,12 @@ from symtheano.rewrites.rule import Replacement, rule
 from symtheano.rewrites.stabilize import kept_reduced, reduced
 from symtheano.rewrites.subtensor import counts
 from symtheano.scalar import table as scalar
+from symtheano.tensor.creation.filled import Alloc
 from symtheano.tensor.elemwise import DimShuffle, Elemwise
 from symtheano.tensor.indexing.advanced import AdvancedIncSubtensor, AdvancedSubtensor
 from symtheano.tensor.indexing.slices import IncSubtensor, Subtensor
 from symtheano.tensor.nnet.softmax import Softmax
+from symtheano.tensor.reductions.reduce import CAReduce
 from symtheano.tensor.shapes.reshape import Reshape
 from symtheano.tensor.shapes.shape import as_dims
 from symtheano.tensor.variable import Dim, Tensor
@@ -218,7 +222,7 @@ def divisors(variable: Tensor) -> Iterator[Tensor]:
                 yield from inputs_of(under, scalar.mul) or (under,)
         elif isinstance(op, IncSubtensor | AdvancedIncSubtensor):
             stack.append(operands[1])
-        elif isinstance(op, Reshape | DimShuffle):
+        elif isinstance(op, Reshape | DimShuffle | Alloc):
             stack.append(operands[0])
 
 
@@ -313,9 +317,32 @@ def _before_put(variable: Tensor, factor: Tensor, depth: int) -> Tensor | None:
     lengths = zip(variable.type.shape, factor.type.shape, strict=True)
     if any(repeated == 1 and length != 1 for length, repeated in lengths):
         return None
-    if not any(is_selected_from(item, factor) for item in divisors(put.value)):
+    if not any(
+        is_selected_from(item, factor) or _has_terms_of(item, factor)
+        for item in divisors(put.value)
+    ):
         return None
     return put.put(put.value * put.pick(factor))
+
+
+def _has_terms_of(divisor: Tensor, factor: Tensor) -> bool:
+    """Return whether a divisor is a sum over elements of exponentials, which overflow with it."""
+    total = unselected(divisor)
+    if exponent(factor) is None or not computed_by(total, CAReduce):
+        return False
+    stack = list(total.owner.inputs)
+    for _ in range(_MOST):
+        if not stack:
+            return False
+        item = stack.pop()
+        if is_selected_from(item, factor):
+            return True
+        if row_of(item) in _POWERS and item.owner is not None:
+            stack += item.owner.inputs
+    return False
+
+
+_POWERS = frozenset({scalar.mul, scalar.sqr, scalar.sqrt, scalar.true_div, scalar.pow})
 
 
 @rule("canonicalize", tracks=[scalar.mul], numerics="needs finite",

@@ -52,6 +52,13 @@ def test_quotients_of_scalars_keep_the_shape(fires):
     fires("multiply_terms_by_divisor", lambda x, s, t: (s / x - t / x) * x)
 
 
+def test_quotients_among_other_factors(fires, rests):
+    fires("multiply_by_divisor", lambda x, y, w: (w / y / x) * y)
+    fires("multiply_by_divisor", lambda x, y, w: (w / y) * (y / x))
+    fires("multiply_terms_by_divisor", lambda x, y, w: (x * (w / y) - w) * y)
+    rests("multiply_by_divisor", lambda x, y, w: (x * (y / w)) * y)
+
+
 def test_every_rule_has_both_examples():
     names = {value.name for value in vars(onehot).values() if isinstance(value, Rule)}
     assert set(FIRES) == names

@@ -14,6 +14,8 @@ FIRES = {
     "multiply_by_reciprocal": lambda x, y: x * (1 / y),
     "divide_by_reciprocal": lambda x, y: x / (1 / y),
     "divide_by_quotient": lambda x, y, w: x / (y / w),
+    "divide_by_quotient_and_divisor": lambda x, y, w: x / (y / w) / w + y / w,
+    "reciprocal_of_quotient_and_divisor": lambda y, w: 1 / (y / w) / w + y / w,
     "divide_by_factor": lambda x, y: (x * T.exp(y)) / T.exp(y),
 }
 
@@ -23,6 +25,8 @@ RESTS = {
     "multiply_by_reciprocal": lambda x, y: x / y,
     "divide_by_reciprocal": lambda x, y: x / y,
     "divide_by_quotient": lambda x, y, w: (x / y) / w,
+    "divide_by_quotient_and_divisor": lambda x, y, w: x / (y / w) / x + y / w,
+    "reciprocal_of_quotient_and_divisor": lambda y, w: 1 / (y / w) / y + y / w,
     "divide_by_factor": lambda x, y: (x * y) / y,
 }
 

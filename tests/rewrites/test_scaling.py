@@ -15,6 +15,7 @@ from symtheano.rewrites.rule import Rule
 FIRES = {
     "log_of_products_in_range": lambda x, y, w: T.log(x * y / w) + T.log(x * x / y),
     "log_of_product_in_range": lambda x, y: T.log(x * y) + T.log(x / y),
+    "root_of_product_in_range": lambda x, y: T.sqrt(x * y) + T.sqrt(x / y),
     "log_of_squares_in_range": lambda x, y: T.log(x**2 + y**2),
     "log1p_of_square_in_range": lambda x: T.log(1 + x**2),
 }
@@ -22,6 +23,7 @@ FIRES = {
 RESTS = {
     "log_of_products_in_range": lambda x, y: T.log(x * y) + T.log(3 * x / y),
     "log_of_product_in_range": lambda x: T.log(x * 3) + T.log(x / 7),
+    "root_of_product_in_range": lambda x, t: T.sqrt(x * 3) + T.sqrt(x / t),
     "log_of_squares_in_range": lambda x, y: T.log(x**2 + y),
     "log1p_of_square_in_range": lambda x: T.log(1 + x),
 }
@@ -41,6 +43,29 @@ def test_every_rule_has_both_examples():
     names = {value.name for value in vars(scaling).values() if isinstance(value, Rule)}
     assert set(FIRES) == names
     assert set(RESTS) == names
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_roots_of_ordinary_products_keep_their_bits(dtype):
+    x, y = T.vector("x", dtype=dtype), T.vector("y", dtype=dtype)
+    graph = FunctionGraph([x, y], [T.sqrt(x * y), T.sqrt(x / y)])
+    values = np.random.default_rng(0).lognormal(size=(2, 1000)).astype(dtype) * 100
+    found = interpret(Rewriter(default_rules()).rewrite(graph), list(values))
+    for one, other in zip(interpret(graph, list(values)), found, strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+def test_roots_of_products_with_zeros_and_infinities():
+    x, y = T.dvector("x"), T.dvector("y")
+    graph = FunctionGraph([x, y], [T.sqrt(x * y), T.sqrt(x / y)])
+    some = [0.0, 1e-300, 1.0, 1e300, np.inf, np.nan, -1.0]
+    values = [np.array(item) for item in zip(*((a, b) for a in some for b in some), strict=True)]
+    a, b = (item.astype(np.longdouble) for item in values)
+    with np.errstate(all="ignore"):
+        found = interpret(Rewriter(default_rules()).rewrite(graph), values)
+        wanted = [np.sqrt(a * b).astype(float), np.sqrt(a / b).astype(float)]
+    for one, other in zip(found, wanted, strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-15)
 
 
 def test_scaled_products_are_known_in_any_order():

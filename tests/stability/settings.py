@@ -18,6 +18,7 @@ import symtheano.tensor as T
 from symtheano import clone, grad
 from symtheano.graph.walk import toposort
 from symtheano.rewrites.subtensor import items_of
+from symtheano.scalar import table as scalar
 from symtheano.tensor.indexing.slices import Subtensor
 from tests.stability.forms import Form
 from tests.stability.measure import Errors, errors, operands, points
@@ -195,9 +196,17 @@ def _products_of_rows(form: Form, dtype: str) -> Iterator[Program]:
 
 
 def _first_by_product(values: Any, w: Any) -> Any:
-    """Replace first columns, ``x[:, 0]``, by products with a matrix of one column."""
+    """Replace first columns, ``x[:, 0]``, by products with a matrix of one column.
+
+    Not those that are subtracted from one: a product with any matrix has no complement.
+    """
     parts = {}
-    for node in toposort([values]):
+    nodes = toposort([values])
+    less = {item for node in nodes if getattr(node.op, "scalar_op", None) is scalar.sub
+            for item in node.inputs}  # fmt: skip
+    for node in nodes:
+        if node.outputs[0] in less:
+            continue
         is_first = isinstance(node.op, Subtensor) and items_of(node) == [slice(None), 0]
         if is_first and node.inputs[0].type.shape[1] != 1:
             parts[node.outputs[0]] = T.dot(node.inputs[0], w)[:, 0]

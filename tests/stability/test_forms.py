@@ -19,7 +19,7 @@ RULES = default_rules()
 
 
 def allowed(form, found):
-    """Assert that a form's errors are below its bounds; unbounded ones may be infinite."""
+    """Assert that a form's errors are below its bounds."""
     assert found.value <= form.within, (form.name, "value", found)
     assert found.gradient <= form.gradient, (form.name, "gradient", found)
 
