@@ -13,7 +13,6 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
-from math import prod
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -42,7 +41,7 @@ if TYPE_CHECKING:
 _LARGE_CONSTANT = 64
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 # The kinds of error of codegen.abi.ErrorCode, which is only imported if an error occurs.
-_SHAPE, _INDEX, _MEMORY = 1, 2, 4
+_ERRORS = {1: ShapeError, 2: BoundsError, 4: MemoryError}
 
 
 class Stages:
@@ -315,63 +314,14 @@ class Stages:
 
     def error(self, code: int, site: int, values: Sequence[int]) -> Exception:
         """Return the exception for an error code of a call."""
-        if code == _MEMORY or site < 0:
-            return MemoryError(self._memory_message(*values))
-        found = self.built.lowered.sites[site]
-        kind = found.error or {_SHAPE: ShapeError, _INDEX: BoundsError}.get(code, ValueError)
+        lowered = self.built.lowered
+        if site < 0:
+            from symtheano.function.shortage import shortage
+
+            return MemoryError(shortage(self.label, self.request, self.outputs, lowered, values))
+        found = lowered.sites[site]
+        kind = found.error or _ERRORS.get(code, ValueError)
         return kind(found.message(values[: found.count]))
-
-    def _memory_message(self, bytes_: int, output: int = -1, *refused: int) -> str:
-        """Describe the requested size, and the contents of the workspace.
-
-        The host tells the lengths of an output that it refused, and 1 for a workspace: otherwise
-        the number of bytes has overflowed, and was not requested. Numbers below -1 stand for
-        arguments, which are copied if they are not contiguous.
-        """
-        program = self.built.lowered.program
-        wanted = "its workspace"
-        plan = [
-            (" or ".join(buffer.name for buffer in slot.buffers), f"{slot.size} bytes")
-            for slot in program.arena
-        ]
-        if output >= 0:
-            wanted = f"output {output}" if output < len(self.outputs) else "an intermediate array"
-            dtype, shape = self._dtype(output), refused[: self._ndim(output)]
-            plan = [
-                (buffer.name, f"{buffer.dtype}, {buffer.size} elements")
-                for buffer in program.outputs
-                if buffer.position == output
-            ]
-            bytes_ = prod(shape) * np.dtype(dtype).itemsize
-            plan.append(("shape", str(shape)))
-        elif output < -1:
-            item = self.request.given[-2 - output]
-            wanted = f"a contiguous copy of input {printable_name(item.name or -2 - output)}"
-            plan = []
-        elif refused and not refused[0]:
-            bytes_ = 0
-        size = f"{bytes_:,} bytes for " if bytes_ > 0 else "more than 2**62 bytes for "
-        place = None
-        if 0 <= output < len(self.outputs):
-            place = self.outputs[output].origin
-        return format_error(
-            f"{self.label}: there is not enough memory for {size}{wanted}",
-            operands=plan,
-            places=[place],
-            hint="use smaller inputs, or compute in parts",
-        )
-
-    def _dtype(self, output: int) -> str:
-        if output < len(self.outputs):
-            variable: Any = self.outputs[output]
-            return str(variable.dtype)
-        return self.built.lowered.hidden[output - len(self.outputs)][0]
-
-    def _ndim(self, output: int) -> int:
-        if output < len(self.outputs):
-            variable: Any = self.outputs[output]
-            return int(variable.ndim)
-        return self.built.lowered.hidden[output - len(self.outputs)][1]
 
 
 @cache

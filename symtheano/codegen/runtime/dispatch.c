@@ -127,6 +127,13 @@ typedef struct {
 
 static double now(void);
 
+/* Raise MemoryError, with a message as long as there is memory for that. */
+static void *no_memory(const char *what)
+{
+    PyErr_Format(PyExc_MemoryError, "function: there is not enough memory for %s", what);
+    return NULL;
+}
+
 /* -- shared variables and threads ------------------------------------------------------------ */
 
 static int has_cell(PyObject *const *cells, Py_ssize_t count, const PyObject *cell)
@@ -961,9 +968,7 @@ static PyObject *call_with(dispatcher *self, PyObject *const *arguments, double 
         const size_t each = sizeof *places + sizeof *taken + sizeof *lent;
         const size_t many = (size_t)(self->inputs + self->outputs);
         places = block = PyMem_Malloc(many * each + (size_t)self->dims * sizeof *call.dims);
-        if (block == NULL) {
-            return PyErr_NoMemory();
-        }
+        if (block == NULL) return no_memory("the arguments of a call");
         lent = (st_array *)(places + self->inputs);
         outputs = lent + self->inputs;
         taken = (PyArrayObject **)(outputs + self->outputs);
@@ -1037,7 +1042,7 @@ static PyObject *call_measured(
     dispatcher *self, PyObject *const *arguments, Py_ssize_t count, PyObject *names)
 {
     double *spent = PyMem_Malloc(sizeof(double) * (size_t)(self->steps + 1));
-    if (spent == NULL) return PyErr_NoMemory();
+    if (spent == NULL) return no_memory("the times of a call's steps");
     for (Py_ssize_t k = 0; k < self->steps; k++) spent[k] = -1.0;
     const double begin = now();
     PyObject *result = call_bound(self, arguments, count, names, spent);
@@ -1168,7 +1173,7 @@ static int read_operation(dispatcher *self, Py_ssize_t n, PyObject *item)
     op->function = optional(function);
     op->count = PyTuple_GET_SIZE(types);
     op->type_nums = PyMem_Calloc((size_t)(2 * op->count + 1), sizeof(int));
-    if (op->type_nums == NULL) return PyErr_NoMemory(), -1;
+    if (op->type_nums == NULL) return no_memory("a function"), -1;
     op->ndims = op->type_nums + op->count;
     for (Py_ssize_t i = 0; i < op->count; i++) {
         PyObject *pair = PyTuple_GET_ITEM(types, i);
@@ -1192,7 +1197,7 @@ static int read_specs(dispatcher *self, PyObject *inputs, PyObject *outputs, PyO
     self->operation = PyMem_Calloc((size_t)counts[2] + 1, sizeof *self->operation);
     self->shapes = PyMem_Calloc(dims, sizeof *self->shapes);
     if (!self->input || !self->output || !self->operation || !self->shapes) {
-        return PyErr_NoMemory(), -1;
+        return no_memory("a function"), -1;
     }
     self->inputs = counts[0], self->outputs = counts[1], self->operations = counts[2];
     npy_intp *room = self->shapes;
@@ -1218,7 +1223,7 @@ static int read_specs(dispatcher *self, PyObject *inputs, PyObject *outputs, PyO
 static int collect_cells(dispatcher *self)
 {
     self->cells = PyMem_Calloc((size_t)(self->inputs + self->outputs) + 1, sizeof *self->cells);
-    if (self->cells == NULL) return PyErr_NoMemory(), -1;
+    if (self->cells == NULL) return no_memory("a function"), -1;
     for (Py_ssize_t k = 0; k < self->outputs; k++) {
         PyObject *cell = self->output[k].cell;
         if (cell != NULL && !has_cell(self->cells, self->kept, cell)) {

@@ -62,7 +62,9 @@ class AlongAxis(Op):
         """Arrays must be C-contiguous."""
         return view.is_contiguous()
 
-    def _call(self, b: Builder, name: str, core: View, length: Any, *given: Any) -> None:
+    def _call(
+        self, b: Builder, node: Apply, name: str, core: View, length: Any, *given: Any
+    ) -> None:
         """Call a routine for an array with the axes of ``core``."""
         from symtheano.loopir.index import product
 
@@ -71,7 +73,7 @@ class AlongAxis(Op):
         status = b.call(name, outer, length, inner, *given)
         assert status is not None
         tables = length * 4 * np.dtype(dtypes.complex_of(core.dtype)).itemsize
-        b.check(b.is_zero(status), "memory", _no_memory, [tables])
+        b.check(b.is_zero(status), "memory", partial(_no_memory, node), [tables])
 
     def _number(self) -> int:
         return FACTORS.index(self.factor)
@@ -137,7 +139,7 @@ class FFTOp(AlongAxis):
         """Call the routine."""
         (a,), (z,) = inputs, outputs
         given = (int(self.inverse), self._number(), a.address, z.address)
-        self._call(b, "fft", a, a.shape[self.axis], *given)
+        self._call(b, node, "fft", a, a.shape[self.axis], *given)
 
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
@@ -200,7 +202,7 @@ class RFFTOp(AlongAxis):
         """Call the routine."""
         (a,), (result,) = inputs, outputs
         given = (self._number(), a.address, result.address)
-        self._call(b, "rfft", a, a.shape[self.axis], *given)
+        self._call(b, node, "rfft", a, a.shape[self.axis], *given)
 
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
@@ -290,7 +292,7 @@ class IRFFTOp(AlongAxis):
         """Call the routine."""
         result = outputs[0]
         given = (self._number(), inputs[0].address, result.address)
-        self._call(b, "irfft", result, result.shape[self.axis], *given)
+        self._call(b, node, "irfft", result, result.shape[self.axis], *given)
 
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
@@ -322,8 +324,13 @@ def _nothing(node: Apply, values: Sequence[int]) -> str:
                         node.inputs[0])  # fmt: skip
 
 
-def _no_memory(values: Sequence[int]) -> str:
-    return f"a transform asked for {values[0]} bytes"
+def _no_memory(node: Apply, values: Sequence[int]) -> str:
+    return call_message(
+        f"{op_name(node.op)}: there is not enough memory for {values[0]} bytes of roots of one",
+        node,
+        node.inputs[0],
+        hint="use smaller inputs, or transforms of other lengths",
+    )
 
 
 def _wrong_half(node: Apply, values: Sequence[int]) -> str:
