@@ -28,14 +28,15 @@ LAYERS = re.findall(r"\w+", ORDER)
 # The folders and files of two layers, in the same way.
 ORDERS = {
     "codegen": """
-        threads, targets, forms, rows, exchange, products, convolutions, pooling, _abi_ffi
+        threads, targets, forms, rows, exchange, sizes < products, convolutions, pooling, _abi_ffi
         < abi < record < plan < nests
         < passes < numbers < routines < frame < arrays, op_steps < region < lower < c < source
         < native < runtime
     """,
     "function": """
-        available, changes, memory < request < modes, profile, callbacks < signature, binding
-        < stages, calling < kept < compiled < sparse < making < api < verify
+        available, changes, memory < request < modes, profile, callbacks
+        < signature, binding, shortage < stages, calling < kept < compiled < sparse < making < api
+        < verify
     """,
 }
 

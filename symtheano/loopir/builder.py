@@ -346,7 +346,7 @@ class Builder:
         given = tuple(map(_argument, arguments))
         target = self.value("status", "int64") if routine.status else None
         lent = None
-        if routine.workspace is not None:
+        if routine.workspace:
             dtype = next(a.buffer.dtype for a in given if isinstance(a, Address))
             integers = tuple(a for k in routine.integers if isinstance(a := given[k], Index))
             lent = self.workspace(routine, dtype, integers)

@@ -340,7 +340,7 @@ class Call:
         told = self.target is not None
         require(told == self.routine.status, f"{name}: a status is returned or not")
         lent = self.workspace is not None
-        require(lent == (self.routine.workspace is not None), f"{name}: workspace or none")
+        require(lent == self.routine.workspace, f"{name}: workspace or none")
         if self.epilogue is not None:
             require(self.routine.epilogue, f"{name} takes no epilogue")
             require(self.epilogue.start == 0 and self.epilogue.step == 1, "rows count from 0 by 1")
@@ -363,7 +363,7 @@ class Measure:
 
     def __post_init__(self) -> None:
         require(self.target.dtype == "int64", "a number of bytes is int64")
-        require(self.routine.workspace == "measured", f"{self.routine.name} is not measured")
+        require(self.routine.workspace, f"{self.routine.name} needs no workspace")
         count = len(self.routine.integers)
         require(count == len(self.integers), f"{self.routine.name} takes {count} integers")
 

@@ -8,15 +8,16 @@ linker for the libraries that it calls.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cached_property
 from typing import Literal as Choice, cast
 
-import numpy as np
-
 from symtheano import dtypes
 from symtheano.dataclass import dataclass
-from symtheano.loopir.index import Index
+
+ALIGNMENT = 64
+"""Bytes to which the workspace of a routine is aligned. If the caller allocates it, it has as many
+bytes more, since arrays of the caller's are aligned to their elements only."""
 
 Access = Choice["", "in", "out", "inout", "result"]
 
@@ -74,10 +75,9 @@ class Routine:
     status
         Whether it returns an integer: 0 for success.
     workspace
-        Bytes of memory that a call uses while it runs: an index of the integer parameters, in which
-        ``T`` is the size of an element. ``measured``: the C text has a function ``NAME_bytes`` of
-        the runtime and the integer parameters that returns it. None if it needs none. The routine
-        gets the memory as one more argument, and a measured one also its size.
+        Whether a call uses memory while it runs. The C text then has a function ``NAME_bytes`` of
+        the runtime and the integer parameters that returns how many bytes, in which no sum or
+        product of lengths overflows. The routine gets the memory and its size as further arguments.
     epilogue
         Whether it takes an epilogue: a function ``void (const void *context, int64_t begin, int64_t
         end)`` that it calls for each row of its result once, when the row is complete, and its
@@ -102,7 +102,7 @@ class Routine:
     sections: Callable[[str], tuple[str, ...]]
     dtypes: tuple[str, ...] = dtypes.ALL
     status: bool = False
-    workspace: Index | Choice["measured"] | None = None
+    workspace: bool = False
     epilogue: bool = False
     targets: tuple[str, ...] = ("cpu", "plain")
     links: tuple[str, ...] = ()
@@ -125,13 +125,6 @@ class Routine:
     def links_of(self, dtype: str) -> tuple[str, ...]:
         """Return what the version of a dtype is linked with."""
         return tuple(link.replace("*", dtypes.short_name(dtype)) for link in self.links)
-
-    def bytes_of(self, dtype: str, integers: Sequence[Index]) -> Index:
-        """Return the size of a workspace that is not measured."""
-        assert isinstance(self.workspace, Index)
-        names = (self.parameters[k].name for k in self.integers)
-        given: dict[str, Index | int] = dict(zip(names, integers, strict=True))
-        return self.workspace.replace({**given, "T": np.dtype(dtype).itemsize})
 
     def __repr__(self) -> str:
         return f"<routine {self.name}>"

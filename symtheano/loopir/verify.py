@@ -340,11 +340,6 @@ class _Checker:
             fits = _fits(parameter, argument, statement.dtype)
             self.require(fits, f"argument {parameter.name} does not fit")
 
-        if statement.workspace is not None and isinstance(routine.workspace, Index):
-            given = [a for k in routine.integers if isinstance(a := arguments[k], Index)]
-            size = routine.bytes_of(statement.dtype, given)
-            self.require(statement.workspace.size == size, f"the workspace has {size} bytes")
-
     def inside(self, statement: Statement, context: _Context) -> None:
         """Check the statement lists in a statement; what they define ends with them."""
         before = len(self.scope.visible)

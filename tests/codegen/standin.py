@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from symtheano.codegen.sizes import SIZES
 from symtheano.dtypes import short_name
 from symtheano.graph.variable import Apply, Op
 from symtheano.loopir import Builder, Index, Routine, View
@@ -16,12 +17,19 @@ from symtheano.tensor.type import TensorType
 
 # The windows of x are copied to the workspace as rows; each channel is a product with them.
 _TEXT = """\
+static int64_t st_correlate_bytes_SUFFIX(const st_runtime *runtime, int64_t channels,
+                                         int64_t depth, int64_t width, int64_t length) {
+    (void)runtime, (void)channels;
+    return st_size_of(st_size_times(st_size_times(depth, width), length), sizeof(TYPE));
+}
+
 static void st_correlate_SUFFIX(const st_runtime *runtime, int64_t channels, int64_t depth,
                                 int64_t width, int64_t length, const TYPE *x, const TYPE *w,
-                                TYPE *y, void *memory,
+                                TYPE *y, void *memory, int64_t bytes,
                                 void (*finish)(const void *, int64_t, int64_t),
                                 const void *context) {
     TYPE *const windows = memory;
+    (void)bytes;
     const int64_t terms = depth * width, n = length + width - 1;
     for (int64_t p = 0; p < terms; p++)
         for (int64_t t = 0; t < length; t++)
@@ -40,17 +48,15 @@ static void st_correlate_SUFFIX(const st_runtime *runtime, int64_t channels, int
 
 
 def _sections(dtype: str) -> tuple[str, ...]:
-    return (_TEXT.replace("TYPE", c_type(dtype)).replace("SUFFIX", short_name(dtype)),)
+    return SIZES, _TEXT.replace("TYPE", c_type(dtype)).replace("SUFFIX", short_name(dtype))
 
-
-_DEPTH, _WIDTH, _LENGTH, _ITEM = map(Index.symbol, ("depth", "width", "length", "T"))
 
 CORRELATE = Routine(
     "correlate",
     signature("channels, depth, width, length, x: in T, w: in T, y: out T"),
     _sections,
     ("float32", "float64"),
-    workspace=_DEPTH * _WIDTH * _LENGTH * _ITEM,
+    workspace=True,
     epilogue=True,
 )
 

@@ -68,7 +68,7 @@ WRONG: dict[str, Callable[[], object]] = {
     "copy: a status is": lambda: Call(ROUTINES["copy"], (PLACE, PLACE, N), target=I),
     "det: a status is": lambda: Call(ROUTINES["det"], (N, N, PLACE, PLACE), target=I),
     "sort: workspace or none": lambda: Call(ROUTINES["sort"], (N, N, PLACE)),
-    "roworder is not measured": lambda: Measure(I, ROUTINES["roworder"], "float64", (N, N)),
+    "copy needs no workspace": lambda: Measure(I, ROUTINES["copy"], "float64", (N,)),
     "sort takes 2 integers": lambda: Measure(I, ROUTINES["sort"], "float64", (N,)),
     "copy takes no epilogue": lambda: epilogue("copy", "independent"),
     "rows of an epilogue": lambda: epilogue("correlate", "simd"),

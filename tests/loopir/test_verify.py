@@ -241,9 +241,6 @@ WRONG: dict[str, list[Statement]] = {
     "argument strides does not fit": [repeat((5, N))],
     "argument transa does not fit": [gemm((0, N))],
     "dot has no version for float16": [dot("float16")],
-    "the workspace has 8\\*n bytes|the workspace has n\\*8 bytes": [
-        Call(ROUTINES["roworder"], (N, N, Address(X, ZERO), ORDER), workspace=ROOM)
-    ],
     "m is not defined here": [
         Measure(i64("size"), ROUTINES["sort"], "float64", (N, Index.symbol("m")))
     ],

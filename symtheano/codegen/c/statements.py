@@ -59,7 +59,7 @@ from symtheano.loopir.operands import (
     Operand,
     Value,
 )
-from symtheano.loopir.routine import Routine
+from symtheano.loopir.routine import ALIGNMENT, Routine
 from symtheano.scalar.render import (
     c_type,
     loaded,
@@ -312,14 +312,20 @@ class StatementPrinter(ABC):
                 argument *= np.dtype(s.dtype).itemsize
             arguments.append(self.argument(argument))
         if s.workspace is not None:
-            arguments.append(self.spell(s.workspace.name))
-            if s.routine.workspace == "measured":
-                arguments.append(self.index(s.workspace.size))
+            arguments += self.workspace(s.workspace)
         if s.routine.epilogue:
             arguments += ("NULL", "NULL") if s.epilogue is None else self.epilogue(s.epilogue, out)
         if s.target is not None:
             head = f"const int64_t {self.spell(s.target.name)} = {head}"
         out.add_filled(head, arguments, ");")
+
+    def workspace(self, buffer: Buffer) -> list[str]:
+        """Return the arguments for a routine's workspace: aligned memory, and its size."""
+        name, size = self.spell(buffer.name), self.index(buffer.size)
+        if buffer.space != "output":
+            return [name, size]
+        aligned = f"(void *)(((uintptr_t){name} + {ALIGNMENT - 1}) & -{ALIGNMENT})"
+        return [aligned, self.index(buffer.size - ALIGNMENT)]
 
     def measure(self, s: Measure, out: Lines) -> None:
         name = f"st_{s.routine.name}_bytes_{short_name(s.dtype)}"

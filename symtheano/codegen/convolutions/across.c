@@ -36,7 +36,7 @@ static bench lay_out(const across *t, arena *memory) {
     bench b = {.held = -1};
     b.pixel = take(memory, t->pixels, 8);
     b.plane = take_elements(memory, size_of_planes(&t->planes, copied));
-    b.result = take_elements(memory, size_times(t->pixels, t->width));
+    b.result = take_elements(memory, st_size_times(t->pixels, t->width));
     return b;
 }
 
@@ -49,12 +49,12 @@ static void plan_across(across *t, arena *memory) {
     t->pixels = t->items > 1 ? t->items * places : MIN(PIXELS, places);
     t->blocks = t->items > 1 ? (w->n + t->items - 1) / t->items
                              : w->n * ((places + PIXELS - 1) / PIXELS);
-    const int64_t sums = size_times(t->terms, t->width);
+    const int64_t sums = st_size_times(t->terms, t->width);
     const int is_small = sums <= PART_SUMS / (int64_t)sizeof(TYPE);
     t->parts = is_small && w->groups < MOST_PARTS ? MAX(MIN(MOST_PARTS, t->blocks), 1) : 1;
     t->ranges = MIN(MAX(t->threads / (w->groups * t->parts), 1), tiles(t->terms));
     t->offset = take(memory, t->terms, 8), t->where = take(memory, t->terms, 8);
-    t->sums = take_elements(memory, size_times(size_times(w->groups, t->parts), sums));
+    t->sums = take_elements(memory, st_size_times(st_size_times(w->groups, t->parts), sums));
     arena measured = {0};
     lay_out(t, &measured);
     t->own_bytes = measured.used;

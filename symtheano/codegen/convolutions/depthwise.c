@@ -36,7 +36,7 @@ static int is_depthwise(const st_windows *w, int wanted) {
 
 /* Elements of memory of a thread: a plane, and a result whose rows are shorter than a vector. */
 INLINE int64_t deep_size(const depthwise *t) {
-    return size_plus(size_of_planes(&t->planes, 1), size_times(t->grid[0] + 2, LANES));
+    return st_size_plus(size_of_planes(&t->planes, 1), st_size_times(t->grid[0] + 2, LANES));
 }
 
 static void plan_depthwise(depthwise *t, int wanted, arena *memory) {
@@ -61,7 +61,7 @@ static void plan_depthwise(depthwise *t, int wanted, arena *memory) {
     for (int64_t j = 0; j < w->k[2]; j++) t->offset[j] = place(p, 0, 0, j * w->d[2]);
     t->plane = take_for_each(memory, deep_size(t), t->threads, &t->apart);
     if (wanted == 2)
-        t->sums = take_elements(memory, size_times(w->groups * w->k[1] * w->k[2], t->parts));
+        t->sums = take_elements(memory, st_size_times(w->groups * w->k[1] * w->k[2], t->parts));
     for (int thread = 0; memory->base && thread < t->threads; thread++)
         clear(t->plane + thread * t->apart, deep_size(t));
 }

@@ -32,7 +32,7 @@ static int64_t items_at_once(const task *t, const int64_t *lengths) {
 }
 
 static void finish_memory(task *t, arena *memory) {
-    const int64_t planes = size_times(t->items, item_size(t));
+    const int64_t planes = st_size_times(t->items, item_size(t));
     t->plane = take_for_each(memory, planes, by_items(t) ? t->threads : 1, &t->plane_memory);
     const int64_t panels = panel_memory(t->read * st_volume(t->w->k));
     t->panel = take_for_each(memory, panels, t->threads, &t->panel_memory);
@@ -89,9 +89,9 @@ static void plan_image(task *t, const TYPE *kernel, arena *memory) {
     for (int axis = 0; axis < 3; axis++) {
         const int64_t before = w->p[axis] + 1 - span_of(w->k[axis], w->d[axis]);
         const int64_t first = quotient(before, w->s[axis]);
-        const int64_t last = quotient(size_plus(w->i[axis] - 1, w->p[axis]), w->s[axis]);
+        const int64_t last = quotient(st_size_plus(w->i[axis] - 1, w->p[axis]), w->s[axis]);
         p->low[axis] = -first;
-        extent[axis] = MAX(size_plus(last + 1, -first), 0);
+        extent[axis] = MAX(st_size_plus(last + 1, -first), 0);
     }
     p->rows[0] = extent[0], p->rows[1] = extent[1], p->phases = 1, p->width = extent[2];
     t->lengths = w->t, t->read = w->o, t->made = w->c, t->taps = w->c * terms;

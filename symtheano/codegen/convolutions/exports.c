@@ -3,8 +3,8 @@
 
 /* Elements of so many arrays of these lengths, where an empty axis does not make others possible. */
 static int64_t possible(int64_t count, int64_t channels, const int64_t *lengths) {
-    int64_t size = size_times(MAX(count, 1), MAX(channels, 1));
-    for (int axis = 0; axis < 3; axis++) size = size_times(size, MAX(lengths[axis], 1));
+    int64_t size = st_size_times(MAX(count, 1), MAX(channels, 1));
+    for (int axis = 0; axis < 3; axis++) size = st_size_times(size, MAX(lengths[axis], 1));
     return size;
 }
 
@@ -12,9 +12,9 @@ static int64_t possible(int64_t count, int64_t channels, const int64_t *lengths)
 static int usable(const st_windows *w) {
     if (w->unshared || w->c < 1 || w->o < 1 || w->groups < 1) return 0;
     for (int axis = 0; axis < 3; axis++) if (w->k[axis] < 1) return 0;
-    const int64_t items = size_times(MAX(w->n, 1), w->groups);
-    return possible(items, w->c, w->i) < MOST_SIZE && possible(items, w->o, w->t) < MOST_SIZE
-           && possible(size_times(w->groups, w->o), w->c, w->k) < MOST_SIZE;
+    const int64_t items = st_size_times(MAX(w->n, 1), w->groups);
+    return possible(items, w->c, w->i) < ST_MOST_SIZE && possible(items, w->o, w->t) < ST_MOST_SIZE
+           && possible(st_size_times(w->groups, w->o), w->c, w->k) < ST_MOST_SIZE;
 }
 
 static double real_volume(const int64_t *lengths) {
@@ -112,8 +112,8 @@ static int64_t bytes_for(int wanted, const st_windows *w, int threads) {
         task t = {.w = w, .threads = threads};
         plan(&t, wanted, 0, &memory);
     }
-    const int64_t bytes = size_plus(MAX(memory.used, transforms), 64);
-    return bytes == MOST_SIZE || is_wasteful(w, threads, bytes) ? -1 : bytes;
+    const int64_t bytes = st_size_plus(MAX(memory.used, transforms), 64);
+    return bytes == ST_MOST_SIZE || is_wasteful(w, threads, bytes) ? -1 : bytes;
 }
 
 EXPORT int64_t st_convolution_memory(int wanted, const st_windows *w, int threads) {

@@ -38,6 +38,7 @@ import os
 from functools import cache
 
 from symtheano.codegen.products.kernels import OWN_FLAGS, OWN_TYPES, vectors_source
+from symtheano.codegen.sizes import SIZES
 
 KERNEL_TYPES = tuple(OWN_TYPES)
 """Short names of the element types."""
@@ -50,7 +51,7 @@ _ALGORITHMS = {"direct": (0, 0), "default": (2, 1), "fast": (4, 1)}
 transforms are used."""
 
 _TEXTS = (
-    *("windows", "sizes", "memory", "planes", "gather", "direct", "drive", "scatter", "strips"),
+    *("windows", "memory", "planes", "gather", "direct", "drive", "scatter", "strips"),
     *("winograd", "fourier", "overlap", "correlate", "sums", "across", "depthwise", "exports"),
 )
 _THREADS = """\
@@ -80,7 +81,7 @@ def kernels_source(suffix: str, algorithms: str = "default") -> str:
     """
     winograd, fourier = _ALGORITHMS[algorithms]
     choice = f"#define WINOGRAD {winograd}\n#define FOURIER {fourier}\n"
-    return "\n".join((vectors_source(suffix), choice, _THREADS, *map(_file, _TEXTS)))
+    return "\n".join((vectors_source(suffix), choice, _THREADS, SIZES, *map(_file, _TEXTS)))
 
 
 @cache
@@ -91,6 +92,3 @@ def _file(name: str) -> str:
 
 WINDOWS = _file("windows")
 """C text of the type of shapes that kernels and generated code share."""
-
-SIZES = _file("sizes")
-"""C text of sums and products of lengths that do not overflow."""

@@ -1,5 +1,14 @@
 /* Memory of a call, and packed filters that outlive it. */
 
+INLINE int64_t size_of_volume(const int64_t *lengths) {
+    return st_size_times(st_size_times(lengths[0], lengths[1]), lengths[2]);
+}
+
+/* The length along which `count` elements lie that are `distance` apart. */
+INLINE int64_t span_of(int64_t count, int64_t distance) {
+    return count ? st_size_plus(st_size_times(count - 1, distance), 1) : 0;
+}
+
 /* The kernels that pack filters. */
 typedef enum kind { RESULT, IMAGE, SCATTER, WINOGRAD_RESULT, WINOGRAD_IMAGE, OVERLAP_RESULT,
                     OVERLAP_IMAGE, STRIPS } kind;
@@ -46,15 +55,15 @@ enum { ZONE = 0 };
 
 static void *take(arena *memory, int64_t count, int64_t size) {
     char *const part = memory->base ? memory->base + memory->used : 0;
-    const int64_t bytes = size_times(count, size);
-    const int64_t padded = size_plus(size_plus(bytes, 63) / 64 * 64, ZONE);
+    const int64_t bytes = st_size_times(count, size);
+    const int64_t padded = st_size_plus(st_size_of(count, size), ZONE);
     if (part) FORBID(part + bytes, padded - bytes);
-    memory->used = size_plus(memory->used, padded);
+    memory->used = st_size_plus(memory->used, padded);
     return part;
 }
 /* Memory for `count` elements, and for a vector that reaches beyond the last one. */
 static TYPE *take_elements(arena *memory, int64_t count) {
-    return take(memory, size_plus(count, LANES), sizeof(TYPE));
+    return take(memory, st_size_plus(count, LANES), sizeof(TYPE));
 }
 /* The same for each thread; the parts are so many elements apart. */
 static TYPE *take_for_each(arena *memory, int64_t count, int threads, int64_t *apart) {
@@ -96,8 +105,8 @@ static packing take_packing(arena *memory, layout how, const st_windows *w, int6
         blocks += b->call == wanted.call;
     }
     if (blocks >= MOST_BLOCKS) return p;
-    const int64_t bytes = HEAD + (count + LANES) * (int64_t)sizeof(TYPE);
-    p.made = aligned_alloc(64, (bytes + 63) / 64 * 64);
+    const int64_t bytes = st_size_of(st_size_plus(count, LANES), sizeof(TYPE));
+    p.made = aligned_alloc(64, st_size_plus(HEAD, bytes));
     if (!p.made) return p;
     *p.made = wanted;
     p.a = (TYPE *)((char *)p.made + HEAD);

@@ -11,7 +11,8 @@ INLINE int64_t row_size(const planes *g) { return g->phases * g->width; }
 INLINE int64_t plane_size(const planes *g) { return g->rows[0] * g->rows[1] * row_size(g); }
 /* Elements of some planes, before they are known to have memory. */
 INLINE int64_t size_of_planes(const planes *g, int64_t count) {
-    return size_times(size_times(count, size_times(g->rows[0], g->rows[1])), size_times(g->phases, g->width));
+    const int64_t rows = st_size_times(g->rows[0], g->rows[1]);
+    return st_size_times(st_size_times(count, rows), st_size_times(g->phases, g->width));
 }
 
 /* Whether planes are the channels as they are. */
@@ -98,7 +99,7 @@ INLINE int is_flat(const st_windows *w) {
 /* Elements along an axis, with zeros around them, that the filters meet. */
 static int64_t reach(const st_windows *w, int axis) {
     const int64_t along = span_of(w->t[axis], w->s[axis]);
-    return along ? size_plus(along, span_of(w->k[axis], w->d[axis]) - 1) : 0;
+    return along ? st_size_plus(along, span_of(w->k[axis], w->d[axis]) - 1) : 0;
 }
 
 /* Filters reach beyond an image if there are zeros before it, or behind it. */

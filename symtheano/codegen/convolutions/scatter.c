@@ -29,15 +29,16 @@ typedef struct scatter {
 typedef struct scatter_bench { TYPE *ring, *panel, *row; } scatter_bench;
 
 INLINE int64_t ring_row(const scatter *t) { return t->w->k[2] * t->pitch; }
-INLINE int64_t all_rows(const scatter *t) { return size_times(t->padded[0], t->padded[1]); }
+INLINE int64_t all_rows(const scatter *t) { return st_size_times(t->padded[0], t->padded[1]); }
 
 static scatter_bench find_bench(const scatter *t, arena *memory) {
     const st_windows *w = t->w;
     const int64_t length = (w->i[2] + w->s[2] - 1) / w->s[2] + LANES;
-    const int64_t ring = size_times(size_times(w->c, t->rows), size_times(w->k[2], t->pitch));
+    const int64_t rows = st_size_times(w->c, t->rows);
+    const int64_t ring = st_size_times(rows, st_size_times(w->k[2], t->pitch));
     return (scatter_bench){take_elements(memory, ring),
-                           take_elements(memory, size_times(SCATTER_PANELS * NP, w->o)),
-                           take_elements(memory, size_times(length, w->s[2]))};
+                           take_elements(memory, st_size_times(SCATTER_PANELS * NP, w->o)),
+                           take_elements(memory, st_size_times(length, w->s[2]))};
 }
 
 /* Row of the padded image that the first row of a filter meets at a row of the result. */
@@ -78,15 +79,16 @@ static void plan_scatter(scatter *t, const TYPE *kernel, arena *memory) {
     for (int axis = 0; axis < 2; axis++) t->padded[axis] = reach(w, axis);
     t->terms = w->c * taps, t->vectors = w->t[0] * w->t[1] * each;
     t->margin = VECTORS(MAX(wide - w->p[2], 0) / w->s[2] + 1) * LANES;
-    const int64_t columns = size_plus(w->i[2], w->p[2]) / w->s[2] + 1;
-    t->pitch = size_plus(t->margin, LANES * MAX(each, VECTORS(columns)));
+    const int64_t columns = st_size_plus(w->i[2], w->p[2]) / w->s[2] + 1;
+    t->pitch = st_size_plus(t->margin, LANES * MAX(each, VECTORS(columns)));
     t->rows = all_rows(t);
     if (t->padded[0] == 1) {
         const int64_t most = (SCATTER_PANELS * NV - 1 + each - 1) / each;
-        t->rows = MIN(t->rows, size_plus(size_times(most, w->s[1]), span_of(w->k[1], w->d[1])));
+        const int64_t between = st_size_times(most, w->s[1]);
+        t->rows = MIN(t->rows, st_size_plus(between, span_of(w->k[1], w->d[1])));
     }
     t->shift = take(memory, taps, 8), t->where = take(memory, taps, 8);
-    t->column = take(memory, size_times(w->s[2], w->k[2] + 1), 8);
+    t->column = take(memory, st_size_times(w->s[2], w->k[2] + 1), 8);
     const packing packed =
         take_packing(memory, (layout){.kind = SCATTER}, w, w->groups * w->o * t->terms);
     t->a = packed.a;

@@ -71,13 +71,14 @@ static void plan_strips(strips *t, const TYPE *kernel, arena *memory) {
     }
     t->rows = high[0] - t->low[0] + 1, t->width = (5 - w->c) * LANES;
     t->pitch = VECTORS(t->width + high[1] - t->low[1]) * LANES;
-    t->ring_size = size_plus(size_times(size_times(t->rows, w->o), t->pitch), LANES);
+    t->ring_size = st_size_plus(st_size_times(st_size_times(t->rows, w->o), t->pitch), LANES);
     t->at_once = MAX(RINGS / (int64_t)sizeof(TYPE) / t->ring_size, 1);
     t->at_once = MIN(t->at_once, (t->grid[1] + t->width - 1) / t->width);
     const int64_t size = w->o * w->c * st_volume(w->k);
     const packing packed = take_packing(memory, (layout){.kind = STRIPS}, w, w->groups * size);
     t->a = packed.a;
-    t->rings = take_elements(memory, size_times(size_times(t->ring_size, t->at_once), t->threads));
+    const int64_t of_thread = st_size_times(t->ring_size, t->at_once);
+    t->rings = take_elements(memory, st_size_times(of_thread, t->threads));
     if (!memory->base) return;
     for (int64_t group = 0; group < w->groups && !packed.is_done; group++)
         pack_strips(t, kernel + group * size, t->a + group * size);

@@ -20,16 +20,16 @@ static void plan_sums(sums *t, arena *memory) {
     const st_windows *w = t->w;
     t->planes = planes_of_image(w);
     t->rows = w->t[0] * w->t[1], t->length = VECTORS(w->t[2]) * LANES;
-    const int64_t size = MAX(size_times(t->rows, t->length), 1);
+    const int64_t size = MAX(st_size_times(t->rows, t->length), 1);
     const int64_t block = w->o < DR ? 4 * BLOCK : BLOCK;
     t->items = MAX(MIN(w->n, block / size), 1);
     t->at_once = MAX(block / MAX(t->length, 1), 1);
     t->terms = w->c * st_volume(w->k);
     t->offset = take(memory, t->terms, 8), t->where = take(memory, t->terms, 8);
     t->row = take(memory, t->rows, 8);
-    const int64_t planes = size_of_planes(&t->planes, size_times(t->items, w->c));
-    t->plane = take_elements(memory, size_plus(planes, LANES));
-    t->result = take_elements(memory, size_times(size_times(t->items, w->o), size));
+    const int64_t planes = size_of_planes(&t->planes, st_size_times(t->items, w->c));
+    t->plane = take_elements(memory, st_size_plus(planes, LANES));
+    t->result = take_elements(memory, st_size_times(st_size_times(t->items, w->o), size));
     if (!memory->base) return;
     find_terms(w, &t->planes, t->offset, t->where);
     for (int64_t r = 0; r < t->rows; r++)

@@ -156,11 +156,12 @@ static void plan_winograd(winograd *t, int of_image, const TYPE *kernel, arena *
     st_windows filters = *w;
     for (int axis = 0; axis < 3; axis++) filters.i[axis] = filters.t[axis] = filters.p[axis] = 0;
     const layout how = {.kind = of_image ? WINOGRAD_IMAGE : WINOGRAD_RESULT};
-    const int64_t count = size_times(size_times(w->groups * t->made, t->read), PARTS_OF_TILE);
+    const int64_t count = st_size_times(st_size_times(w->groups * t->made, t->read), PARTS_OF_TILE);
     const packing packed = take_packing(memory, how, &filters, count);
     t->u = packed.a;
-    const int64_t phases = size_times(size_times(t->read, t->items), size_times(t->rows, t->width));
-    t->plane = take_elements(memory, size_plus(size_times(PHASES, phases), t->width + NP));
+    const int64_t plane = st_size_times(t->rows, t->width);
+    const int64_t phases = st_size_times(st_size_times(t->read, t->items), plane);
+    t->plane = take_elements(memory, st_size_plus(st_size_times(PHASES, phases), t->width + NP));
     const int64_t v = PARTS_OF_TILE * part_size(t->read), m = PARTS_OF_TILE * part_size(t->made);
     t->v = take_for_each(memory, v, t->threads, &t->v_memory);
     t->m = take_for_each(memory, m, t->threads, &t->m_memory);

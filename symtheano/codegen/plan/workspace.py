@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable
 import numpy as np
 
 from symtheano.loopir import Allocate, Buffer, Builder, Index, Measure, Routine, Slot, Statement
+from symtheano.loopir.routine import ALIGNMENT
 
 Lend = Callable[[str, str, Index, int], Buffer]
 """Returns a buffer of the caller's, given its name, dtype, size and number of axes."""
@@ -76,14 +77,12 @@ class StepMemory:
         late = self.is_late(integers)
         size = self._size(routine, dtype, integers, late)
         if late:
-            return self._lent(self._buffer(size), lend)
+            return self._lent(self._buffer(size), lend, ALIGNMENT)
         if size not in self._buffers:
             self._buffers[size] = self._buffer(size)
         return self._buffers[size]
 
     def _size(self, routine: Routine, dtype: str, integers: tuple[Index, ...], late: bool) -> Index:
-        if routine.workspace != "measured":
-            return routine.bytes_of(dtype, integers)
         key = (routine, dtype, integers)
         if late or key not in self._sizes:
             target = self.b.value(f"{routine.name}_bytes", "int64")
@@ -95,9 +94,9 @@ class StepMemory:
     def _buffer(self, size: Index) -> Buffer:
         return Buffer(self.b.names.fresh("workspace"), "int8", "arena", size)
 
-    def _lent(self, buffer: Buffer, lend: Lend) -> Buffer:
-        lent = lend(buffer.name, buffer.dtype, buffer.size, 1)
-        self._pending.append(Allocate(lent, (buffer.size,)))
+    def _lent(self, buffer: Buffer, lend: Lend, more: int = 0) -> Buffer:
+        lent = lend(buffer.name, buffer.dtype, buffer.size + more, 1)
+        self._pending.append(Allocate(lent, (lent.size,)))
         return lent
 
     def emit(self, *statements: Statement) -> None:
@@ -112,18 +111,12 @@ class StepMemory:
             for measure in self._measures:
                 self.b.emit(measure)
             self.b.origin = None
-            largest = self._largest([*self._buffers])
-        routines = [Slot(tuple(self._buffers.values()), largest)] * bool(self._buffers)
+            routines = [self._largest()] if self._buffers else []
         return tuple(found), (*routines, *self._kernels)
 
-    def _largest(self, sizes: list[Index]) -> Index:
-        """Return the maximum of sizes."""
-        known = [size.constant for size in sizes if size.constant is not None]
-        largest = Index.of(max(known, default=0))
-        for size in sizes:
-            if size.constant is None:
-                if largest == 0:
-                    largest = size
-                    continue
-                largest = self.b.maximum(largest, size, "workspace_bytes")
-        return largest
+    def _largest(self) -> Slot:
+        """Return the part that all routines share, of the maximum of their sizes."""
+        largest, *others = self._buffers
+        for size in others:
+            largest = self.b.maximum(largest, size, "workspace_bytes")
+        return Slot(tuple(self._buffers.values()), largest)

@@ -11,10 +11,10 @@ static int usable(const st_pools *w) {
     int64_t pixels = w->n > 1 ? w->n : 1, places = pixels;
     for (int axis = 0; axis < 3; axis++) {
         if (w->i[axis] < 1 || w->t[axis] < 1 || w->p[axis] > w->i[axis]) return 0;
-        pixels = size_times(pixels, w->i[axis]);
-        places = size_times(places, w->t[axis]);
+        pixels = st_size_times(pixels, w->i[axis]);
+        places = st_size_times(places, w->t[axis]);
     }
-    return pixels < MOST_SIZE && places < MOST_SIZE;
+    return pixels < ST_MOST_SIZE && places < ST_MOST_SIZE;
 }
 
 /* The number of threads that share the images; each needs memory. */
@@ -26,17 +26,17 @@ static int64_t parts_of(const st_pools *w, int threads) {
 
 /* Bytes of memory for one image. */
 static int64_t bytes_of(int wanted, const st_pools *w) {
-    const int64_t rows = size_plus(w->i[2], size_times(2, w->t[2]));
+    const int64_t rows = st_size_plus(w->i[2], st_size_times(2, w->t[2]));
     const int64_t count = wanted == MAX_IMAGE ? max_image_memory(w) : rows;
-    return size_plus(size_times(count, sizeof(TYPE)), 63) / 64 * 64;
+    return st_size_of(count, sizeof(TYPE));
 }
 
 /* Bytes of memory for a call; -1 if there is no kernel. */
 static int64_t bytes_for(int wanted, const st_pools *w, int threads) {
     if (!usable(w)) return -1;
     if (!w->n) return 0;
-    const int64_t bytes = size_times(parts_of(w, threads), bytes_of(wanted, w));
-    return bytes == MOST_SIZE ? -1 : bytes;
+    const int64_t bytes = st_size_times(parts_of(w, threads), bytes_of(wanted, w));
+    return bytes == ST_MOST_SIZE ? -1 : bytes;
 }
 
 EXPORT int64_t st_pooling_memory(int wanted, const st_pools *w, int threads) {

@@ -21,7 +21,7 @@ from functools import cache
 import numpy as np
 
 from symtheano import dtypes
-from symtheano.codegen.convolutions.kernels import SIZES
+from symtheano.codegen.sizes import SIZES
 from symtheano.dtypes import short_name
 
 WANTED = ("max", "max_image", "max_tangent", "sum", "sum_image")

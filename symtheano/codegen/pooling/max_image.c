@@ -19,10 +19,10 @@ static plan plan_of(const st_pools *w) {
     const int64_t after = length + (s - 1 + w->p[2]) / s - w->t[2];
     const int64_t gap = before > after ? before : after, pitch = w->t[2] + gap;
     const int64_t some = 1024 / (s * length + 1) + 1, rows = some > w->i[1] ? w->i[1] : some;
-    const int64_t spaced = size_times(size_times(w->t[0], w->t[1]), pitch);
+    const int64_t spaced = st_size_times(st_size_times(w->t[0], w->t[1]), pitch);
     return (plan){
         rows, length, rows * length + LANES, gap, pitch,
-        size_plus(gap + LANES, spaced), s < 3 && w->i[2] / s >= LANES,
+        st_size_plus(gap + LANES, spaced), s < 3 && w->i[2] / s >= LANES,
         gap == 0 && length >= LANES,
     };
 }
@@ -30,8 +30,8 @@ static plan plan_of(const st_pools *w) {
 /* The number of elements that a thread needs memory for. */
 static int64_t max_image_memory(const st_pools *w) {
     const plan b = plan_of(w);
-    return size_plus(b.in_place ? 0 : size_times(2 * w->s[2], b.step),
-                     b.has_rows ? 0 : size_times(2, b.spaced));
+    return st_size_plus(b.in_place ? 0 : st_size_times(2 * w->s[2], b.step),
+                     b.has_rows ? 0 : st_size_times(2, b.spaced));
 }
 
 /* Rows of the image, from number `first` on, with `count` elements in each phase. Phases are `step`

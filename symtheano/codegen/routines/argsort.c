@@ -56,8 +56,8 @@ static inline double st_argsort_work_SUFFIX(int64_t rows, int64_t n) {
 
 static int64_t st_argsort_bytes_SUFFIX(const st_runtime *runtime, int64_t rows, int64_t n) {
     if (rows <= 0 || n <= 0) return 0;
-    return st_row_parts(runtime, rows, st_argsort_work_SUFFIX(rows, n)) * n
-           * (int64_t)sizeof(int64_t);
+    const int64_t parts = st_row_parts(runtime, rows, st_argsort_work_SUFFIX(rows, n));
+    return st_size_of(st_size_times(parts, n), sizeof(int64_t));
 }
 
 static __attribute__((noinline)) void st_argsort_SUFFIX(

@@ -4,16 +4,29 @@
 
    void st_ctc_SUFFIX(const st_runtime *runtime, int64_t steps, int64_t items, int64_t classes,
                       int64_t most, const TYPE *scores, const int64_t *labels,
-                      const int64_t *lengths, TYPE *costs, TYPE *slopes, void *memory)
+                      const int64_t *lengths, TYPE *costs, TYPE *slopes, void *memory,
+                      int64_t bytes)
 
    The scores are (steps, items, classes), the labels (items, most); negative ones are padding. */
 
 #include "alignments.inc"
 
+/* Numbers of 8 bytes: of each step two for each place and a total, and three lines of places. */
+static int64_t st_ctc_bytes_SUFFIX(const st_runtime *runtime, int64_t steps, int64_t items,
+                                   int64_t classes, int64_t most) {
+    (void)runtime, (void)classes;
+    const int64_t width = st_size_plus(st_size_times(2, most), 1);
+    const int64_t each = st_size_plus(st_size_times(2, width), 1);
+    const int64_t lines = st_size_times(3, width);
+    return items <= 0 ? 0 : st_size_of(st_size_plus(st_size_times(steps, each), lines), 8);
+}
+
 static __attribute__((noinline)) void st_ctc_SUFFIX(
     const st_runtime *runtime, int64_t steps, int64_t items, int64_t classes, int64_t most,
     const TYPE *scores, const int64_t *labels, const int64_t *lengths, TYPE *costs, TYPE *slopes,
-    void *memory) {
+    void *memory, int64_t bytes) {
+    (void)bytes;
+    if (items <= 0) return;
     const double nothing = -__builtin_inf();
     const int64_t width = 2 * most + 1, row = items * classes;
     double *logs = (double *)memory, *a = logs + steps * width, *b = a + steps * width;

@@ -10,6 +10,7 @@ static int64_t st_fft_bytes_SUFFIX(const st_runtime *runtime, int64_t outer, int
                                    int64_t inner, int64_t inverse, int64_t norm) {
     (void)inverse, (void)norm;
     if (outer <= 0 || n <= 0 || inner <= 0) return 0;
+    if (!st_is_possible_PART(outer, n, inner)) return ST_MOST_SIZE;
     st_call_PART call = {.n = n, .outer = outer, .inner = inner};
     st_shape_PART(&call.f, n, st_together_PART(outer, n, inner));
     return st_bytes_of_PART(runtime, &call);

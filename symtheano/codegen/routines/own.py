@@ -26,13 +26,12 @@ from __future__ import annotations
 import os
 import re
 from functools import cache, partial
-from typing import Literal
 
 import numpy as np
 
 from symtheano import dtypes
+from symtheano.codegen.sizes import SIZES
 from symtheano.dtypes import short_name
-from symtheano.loopir.index import Index
 from symtheano.loopir.routine import Routine, signature
 from symtheano.scalar.render import stored_type
 
@@ -99,7 +98,7 @@ def _key_words(width: int) -> dict[str, str]:
 
 
 def _sections(name: str, declares: bool, dtype: str) -> tuple[str, ...]:
-    return (*[_DECLARED] * declares, *routine_text(name, dtype).split("\f"))
+    return (*[_DECLARED] * declares, SIZES, *routine_text(name, dtype).split("\f"))
 
 
 @cache
@@ -153,12 +152,11 @@ def _own(
     name: str,
     parameters: str,
     kinds: tuple[str, ...] = dtypes.ALL,
-    workspace: Index | Literal["measured"] = "measured",
     symbols: tuple[str, ...] = (),
 ) -> Routine:
     sections = partial(_sections, name, symbols != ())
     status = bool(symbols)
-    return Routine(name, signature(parameters), sections, kinds, status, workspace, symbols=symbols)
+    return Routine(name, signature(parameters), sections, kinds, status, True, symbols=symbols)
 
 
 _WIDE = ("float32", "float64", "complex64", "complex128")
@@ -167,7 +165,6 @@ double exp(double);
 double log(double);
 double log1p(double);
 """
-_WIDTH = 2 * Index.symbol("most") + 1
 
 _TABLES = ("aligned_alloc", "free", "cos", "sin")
 
@@ -175,16 +172,16 @@ OWN = (
     _own("sort", "rows, n, x: inout T"),
     _own("argsort", "rows, n, x: in T, order: out int64"),
     _own("argtop", "rows, n, number, x: in T, order: out int64"),
-    _own("roworder", "rows, n, x: in T, order: out int64", workspace=Index.symbol("rows") * 8),
+    _own("roworder", "rows, n, x: in T, order: out int64"),
     Routine(
         "ctc",
         signature(
             "steps, items, classes, most, scores: in T, labels: in int64, lengths: in int64, "
             "costs: out T, slopes: out T"
         ),
-        lambda dtype: (_LOGARITHMS, *routine_text("ctc", dtype).split("\f")),
+        lambda dtype: (_LOGARITHMS, SIZES, *routine_text("ctc", dtype).split("\f")),
         _WIDE[:2],
-        workspace=(2 * Index.symbol("steps") * _WIDTH + 3 * _WIDTH + Index.symbol("steps")) * 8,
+        workspace=True,
         symbols=("exp", "log", "log1p"),
     ),
     _own("fft", "outer, n, inner, inverse, norm, x: in T, y: out any", _WIDE, symbols=_TABLES),

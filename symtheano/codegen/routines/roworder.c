@@ -2,16 +2,22 @@
    is stable and NaN comes last.
 
    void st_roworder_SUFFIX(const st_runtime *runtime, int64_t rows, int64_t n, const TYPE *x,
-                           int64_t *order, void *memory) */
+                           int64_t *order, void *memory, int64_t bytes) */
 
 #include "network.inc" /* uint64_t */
 #include "merging.inc" /* uint64_t */
 #include "digits.inc" /* uint64_t */
 #include "ranks.inc"
 
+static int64_t st_roworder_bytes_SUFFIX(const st_runtime *runtime, int64_t rows, int64_t n) {
+    (void)runtime;
+    return rows <= 0 || n <= 0 ? 0 : st_size_of(rows, sizeof(int64_t));
+}
+
 static __attribute__((noinline)) void st_roworder_SUFFIX(
     const st_runtime *runtime, int64_t rows, int64_t n, const TYPE *x, int64_t *order,
-    void *memory) {
+    void *memory, int64_t bytes) {
+    (void)bytes;
     if (rows <= 0) return;
     st_announce(runtime, 60.0 * (double)rows);
     if (n <= 0) {

@@ -69,7 +69,7 @@ class Helpers:
         routine = ROUTINES[name]
         if not routine.status:
             function.restype = None
-        if routine.workspace is None:
+        if not routine.workspace:
             return int(function(*given) or 0)
         size = getattr(self.library, f"st_{name}_bytes_{short_name(dtype)}")
         size.restype = ctypes.c_int64
@@ -97,6 +97,21 @@ def helpers(request: pytest.FixtureRequest, library: ctypes.CDLL) -> Iterator[He
         yield Helpers(library, lapack_table(find_blas()))
     else:
         yield Helpers(library, lapack_table(BlasProvider("none", "", False, {})))
+
+
+def test_sizes_do_not_overflow(helpers: Helpers) -> None:
+    """Whatever does not fit LAPACK's integers, or any memory, has the size that is refused."""
+    lengths = (2**31, 2**40, 2**46, 2**61, 2**62 - 1, 2**63 - 1)
+    if helpers.table.ilp64:
+        lengths = lengths[2:]
+    for routine in DECOMPOSITIONS:
+        for dtype in LETTERS if routine.workspace else ():
+            size = getattr(helpers.library, f"st_{routine.name}_bytes_{short_name(dtype)}")
+            size.restype = ctypes.c_int64
+            for length in lengths:
+                given = [ctypes.c_int64(length)] * len(routine.integers)
+                found = size(ctypes.byref(helpers.runtime), *given)
+                assert found == 2**62, (routine.name, dtype, length)
 
 
 def some(dtype: str, *shape: int) -> Array:

@@ -16,7 +16,7 @@ from symtheano.codegen.native.cache import Cache
 from symtheano.codegen.native.toolchain import find_toolchain
 from symtheano.codegen.routines import ROUTINES
 from symtheano.codegen.routines.own import OWN, routine_name, routine_text
-from symtheano.loopir import Builder, Index
+from symtheano.loopir import Builder
 from tests.support.routines import Workspace, routine_texts
 
 _HEAD = ABI + "#include <stdbool.h>\nstatic const st_runtime two_threads = {.threads = 2};\n"
@@ -39,18 +39,17 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
     for name, dtype in sorted(calls):
         inner, parameters = routine_name(name, dtype), _ROUTINES[name][1]
         given = [parameter.split()[-1].lstrip("*") for parameter in parameters.split(",")]
-        lent = "memory" if name == "roworder" else "memory, bytes"
+        passed = ", ".join((*given, "memory", "bytes"))
         exports.append(
             f"ST_EXPORT void {inner}_x(int64_t rows, int64_t n, {parameters}, void *memory, "
-            f"int64_t bytes) {{ {inner}(&two_threads, rows, n, {', '.join(given)}, {lent}); }}"
+            f"int64_t bytes) {{ {inner}(&two_threads, rows, n, {passed}); }}"
         )
-        if name != "roworder":
-            number = ", number" if name == "argtop" else ""
-            size = inner.replace(name, f"{name}_bytes")
-            exports.append(
-                f"ST_EXPORT int64_t {size}_x(int64_t rows, int64_t n, int64_t number) "
-                f"{{ return {size}(&two_threads, rows, n{number}); }}"
-            )
+        number = ", number" if name == "argtop" else ""
+        size = inner.replace(name, f"{name}_bytes")
+        exports.append(
+            f"ST_EXPORT int64_t {size}_x(int64_t rows, int64_t n, int64_t number) "
+            f"{{ return {size}(&two_threads, rows, n{number}); }}"
+        )
     source = "\n".join([_HEAD, routine_texts(calls), *exports])
     store = Cache(str(tmp_path_factory.mktemp("routines")))
     return store.load(source, find_toolchain(config.cc), ctypes.CDLL)
@@ -58,14 +57,10 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
 
 def _call(library: ctypes.CDLL, name: str, dtype: str, *arguments: Any) -> None:
     """Call a routine with integers and arrays, and a workspace of its size."""
-    routine = ROUTINES[name]
     integers = [item for item in arguments if isinstance(item, int)]
-    if isinstance(routine.workspace, Index):
-        workspace = Workspace(int(str(routine.bytes_of(dtype, [Index.of(k) for k in integers]))))
-    else:
-        size = library[f"{routine_name(f'{name}_bytes', dtype)}_x"]
-        size.restype = ctypes.c_int64
-        workspace = Workspace(size(*[ctypes.c_int64(item) for item in (*integers, 0)][:3]))
+    size = library[f"{routine_name(f'{name}_bytes', dtype)}_x"]
+    size.restype = ctypes.c_int64
+    workspace = Workspace(size(*[ctypes.c_int64(item) for item in (*integers, 0)][:3]))
     given = [
         ctypes.c_void_p(item.ctypes.data) if isinstance(item, np.ndarray) else ctypes.c_int64(item)
         for item in arguments

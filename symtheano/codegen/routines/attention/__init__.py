@@ -16,6 +16,7 @@ from functools import cache, partial
 
 from symtheano.codegen.record import BLAS
 from symtheano.codegen.routines.blas import panel_sections
+from symtheano.codegen.sizes import SIZES
 from symtheano.dtypes import short_name
 from symtheano.loopir.routine import Routine, signature
 from symtheano.scalar.render import c_type
@@ -48,13 +49,13 @@ def _sections(name: str, dtype: str) -> tuple[str, ...]:
         for word, meaning in words.items():
             text = text.replace(word, meaning)
         texts += text.split("\f")
-    return (*panel_sections(dtype), *texts)
+    return (SIZES, *panel_sections(dtype), *texts)
 
 
 def _routine(name: str, file: str, parameters: str) -> Routine:
     return Routine(
         name, signature(parameters), partial(_sections, file), ("float32", "float64"),
-        workspace="measured", links=(BLAS,), functions=("exp",),
+        workspace=True, links=(BLAS,), functions=("exp",),
     )  # fmt: skip
 
 

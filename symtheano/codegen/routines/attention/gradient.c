@@ -46,11 +46,14 @@ static inline void st_shares_SUFFIX(const st_scores_SUFFIX *s, int64_t row, int6
 static inline int64_t st_attention_gradient_task_SUFFIX(int64_t rows, int64_t depth,
                                                         int64_t width) {
     const int64_t high = st_rows_at_once(rows), blocks = st_blocks(rows, high);
-    const int64_t elements = 2 * ST_SCORES_ROWS * ST_SCORES_STEP
-        + st_panels_size(ST_SCORES_KEYS, depth) + st_panels_size(ST_SCORES_KEYS, width)
-        + st_panels_size(depth, ST_SCORES_KEYS)
-        + blocks * (st_panels_size(depth, high) + st_panels_size(width, high)) + rows;
-    return (elements * (int64_t)sizeof(TYPE) + 127) / 64 * 64;
+    const int64_t of_block = st_size_plus(st_panels_size(depth, high), st_panels_size(width, high));
+    const int64_t parts[] = {
+        2 * ST_SCORES_ROWS * ST_SCORES_STEP, st_panels_size(ST_SCORES_KEYS, depth),
+        st_panels_size(ST_SCORES_KEYS, width), st_panels_size(depth, ST_SCORES_KEYS),
+        st_size_times(blocks, of_block)};
+    int64_t elements = rows;
+    for (int k = 0; k < 5; k++) elements = st_size_plus(elements, parts[k]);
+    return st_size_plus(st_size_of(elements, sizeof(TYPE)), 64);
 }
 
 /* Add up gradients of keys and values from `key` to `key_end`, of all rows, or of rows from `first` to
@@ -162,11 +165,11 @@ static void st_slopes_task_SUFFIX(const st_scores_SUFFIX *s, const st_slopes_SUF
 static int64_t st_attention_gradient_bytes_SUFFIX(const st_runtime *runtime, int64_t items,
                                                   int64_t rows, int64_t keys, int64_t depth,
                                                   int64_t width, int64_t causal, int64_t kept) {
-    const double work = (double)items * (double)rows * (double)keys * (double)(depth + width);
+    const double work = st_attention_work(items, rows, keys, depth, width);
     const int64_t blocks = st_blocks(rows, st_rows_at_once(rows));
     (void)causal, (void)kept;
-    return st_share_items(runtime, items, blocks, work).threads
-        * st_attention_gradient_task_SUFFIX(rows, depth, width);
+    return items <= 0 ? 0 : st_size_times(st_share_items(runtime, items, blocks, work).threads,
+                                          st_attention_gradient_task_SUFFIX(rows, depth, width));
 }
 
 static void st_attention_gradient_SUFFIX(const st_runtime *runtime, int64_t items, int64_t rows,
@@ -177,13 +180,15 @@ static void st_attention_gradient_SUFFIX(const st_runtime *runtime, int64_t item
         const bool *chosen, TYPE fill, const TYPE *result, const TYPE *tops, const TYPE *sums,
         const TYPE *exponentials, const TYPE *g, TYPE q_scale, TYPE k_scale, TYPE *dq, TYPE *dk,
         TYPE *dv, void *memory, int64_t bytes) {
-    const double work = (double)items * (double)rows * (double)keys * (double)(depth + width);
+    const double work = st_attention_work(items, rows, keys, depth, width);
     const int64_t blocks = st_blocks(rows, st_rows_at_once(rows));
     const st_shared_items shared = st_share_items(runtime, items, blocks, work);
     const int64_t tasks = items * shared.pieces;
     const int64_t each = st_attention_gradient_task_SUFFIX(rows, depth, width);
     const st_runtime alone = st_alone(runtime);
     (void)bytes;
+    /* Without elements, there may be any number of items. */
+    if ((rows <= 0 && keys <= 0) || (depth <= 0 && width <= 0)) return;
     const st_scores_SUFFIX s = {
         &alone, rows, keys, depth, width, batch, q_steps, k_steps, v_steps, bias_steps,
         chosen_steps, scale, fill, causal, q, k, v, bias, chosen};

@@ -29,9 +29,10 @@ static inline TYPE st_exponentials_SUFFIX(TYPE *x, int64_t count, TYPE *top, dou
 
 /* Bytes for one task. */
 static inline int64_t st_attention_task_SUFFIX(int64_t rows, int64_t depth, int64_t width) {
-    const int64_t elements = st_panels_size(ST_SCORES_KEYS, depth)
-        + st_panels_size(width, ST_SCORES_KEYS) + ST_SCORES_ROWS * ST_SCORES_STEP;
-    return (elements * (int64_t)sizeof(TYPE) + rows * 8 + 127) / 64 * 64;
+    const int64_t panels = st_size_plus(st_panels_size(ST_SCORES_KEYS, depth),
+                                        st_panels_size(width, ST_SCORES_KEYS));
+    const int64_t elements = st_size_plus(panels, ST_SCORES_ROWS * ST_SCORES_STEP);
+    return st_size_plus(st_size_of(rows, 8), st_size_of(elements, sizeof(TYPE)));
 }
 
 /* Some rows of an item. Exponentials are kept of a single block of columns only. */
@@ -100,11 +101,11 @@ static void st_attend_SUFFIX(const st_scores_SUFFIX *s, int64_t item, int64_t fi
 static int64_t st_attention_bytes_SUFFIX(const st_runtime *runtime, int64_t items, int64_t rows,
                                          int64_t keys, int64_t depth, int64_t width,
                                          int64_t causal, int64_t kept) {
-    const double work = (double)items * (double)rows * (double)keys * (double)(depth + width);
+    const double work = st_attention_work(items, rows, keys, depth, width);
     const int64_t blocks = st_blocks(rows, st_rows_at_once(rows));
     (void)causal, (void)kept;
-    return st_share_items(runtime, items, blocks, work).threads
-        * st_attention_task_SUFFIX(rows, depth, width);
+    return items <= 0 ? 0 : st_size_times(st_share_items(runtime, items, blocks, work).threads,
+                                          st_attention_task_SUFFIX(rows, depth, width));
 }
 
 static void st_attention_SUFFIX(const st_runtime *runtime, int64_t items, int64_t rows,
@@ -114,12 +115,13 @@ static void st_attention_SUFFIX(const st_runtime *runtime, int64_t items, int64_
         const int64_t *bias_steps, const int64_t *chosen_steps, const TYPE *q, const TYPE *k,
         const TYPE *v, TYPE scale, const TYPE *bias, const bool *chosen, TYPE fill, TYPE *result,
         TYPE *tops, TYPE *sums, TYPE *exponentials, void *memory, int64_t bytes) {
-    const double work = (double)items * (double)rows * (double)keys * (double)(depth + width);
+    const double work = st_attention_work(items, rows, keys, depth, width);
     const int64_t high = st_rows_at_once(rows), blocks = st_blocks(rows, high);
     const st_shared_items shared = st_share_items(runtime, items, blocks, work);
     const int64_t tasks = items * shared.pieces, each = st_attention_task_SUFFIX(rows, depth, width);
     const st_runtime alone = st_alone(runtime);
     (void)bytes;
+    if (rows <= 0) return;  /* there may be any number of items */
     const st_scores_SUFFIX s = {
         &alone, rows, keys, depth, width, batch, q_steps, k_steps, v_steps, bias_steps,
         chosen_steps, scale, fill, causal, q, k, v, bias, chosen};

@@ -11,17 +11,24 @@ static inline int64_t st_item_place(const int64_t *batch, const int64_t *steps, 
     return rest / batch[1] * steps[0] + rest % batch[1] * steps[1] + last * steps[2];
 }
 
-/* Rows of a block: a multiple of those of a product's tile, so that the blocks are about equal. */
-static inline int64_t st_rows_at_once(int64_t rows) {
-    const int64_t blocks = (rows + ST_SCORES_ROWS - 1) / ST_SCORES_ROWS;
-    return blocks < 1 ? 1 : ((rows + blocks - 1) / blocks + 5) / 6 * 6;
+static inline int64_t st_blocks(int64_t length, int64_t each) {
+    return st_size_plus(length, each - 1) / each;
 }
 
-static inline int64_t st_blocks(int64_t length, int64_t each) { return (length + each - 1) / each; }
+/* Rows of a block: a multiple of those of a product's tile, so that the blocks are about equal. */
+static inline int64_t st_rows_at_once(int64_t rows) {
+    const int64_t blocks = st_blocks(rows, ST_SCORES_ROWS);
+    return blocks < 1 ? 1 : (st_blocks(rows, blocks) + 5) / 6 * 6;
+}
 
 /* Elements for a copy of n columns and k rows to panels. */
 static inline int64_t st_panels_size(int64_t n, int64_t k) {
-    return ((n + 15) * k + 16 + 15) / 16 * 16;
+    return st_size_plus(st_size_times(st_size_plus(n, 15), k), 31) / 16 * 16;
+}
+
+static inline double st_attention_work(int64_t items, int64_t rows, int64_t keys, int64_t depth,
+                                       int64_t width) {
+    return (double)items * (double)rows * (double)keys * ((double)depth + (double)width);
 }
 
 /* How many threads share the items, and into how many tasks each item is divided. */

@@ -102,7 +102,7 @@ def _routine(name: str, file: str, wanted: int, arrays: str) -> Routine:
         parameters,
         partial(_sections, name, file, wanted, arrays),
         tuple(name for name in dtypes.ALL if name not in ("bool", "float16")),
-        workspace="measured",
+        workspace=True,
         epilogue=wanted != 2,
         links=(CONVOLUTION,) if wanted == 2 else (CONVOLUTION, PACKED),
     )

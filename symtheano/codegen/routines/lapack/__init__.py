@@ -15,6 +15,7 @@ import re
 from functools import cache, partial
 
 from symtheano.codegen.record import LAPACK
+from symtheano.codegen.sizes import SIZES
 from symtheano.dtypes import short_name
 from symtheano.loopir.routine import Routine, signature
 from symtheano.scalar.render import c_type
@@ -72,7 +73,7 @@ def symbols() -> tuple[str, ...]:
 def _sections(file: str, name: str, dtype: str) -> tuple[str, ...]:
     """Return the text of a helper, after those that it calls."""
     own = [_typed(_section(*item), dtype) for item in (*_CALLED.get(name, ()), (file, name))]
-    return (_head(), _typed(_file("common"), dtype), *own)
+    return (SIZES, _head(), _typed(_file("common"), dtype), *own)
 
 
 def _head() -> str:
@@ -114,7 +115,7 @@ def _helper(
         partial(_sections, file, name),
         tuple(LETTERS),
         status,
-        "measured" if workspace else None,
+        workspace,
         links=(LAPACK,),
         symbols=("memcpy",),
     )

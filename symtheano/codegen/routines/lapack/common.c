@@ -35,6 +35,6 @@ static inline REAL st_size_SUFFIX(TYPE x) {
 
 /* Return the length of a workspace that LAPACK has stored in its first element. */
 static inline int64_t st_length_SUFFIX(TYPE x) {
-    const REAL length = *(const REAL *)&x;
-    return (int64_t)(length * (REAL)1.0001) + 1;
+    const REAL length = *(const REAL *)&x * (REAL)1.0001;
+    return length < (REAL)ST_MOST_SIZE ? (int64_t)length + 1 : ST_MOST_SIZE;
 }

@@ -1,8 +1,9 @@
 /* section slogdet */
 static int64_t st_slogdet_bytes_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t n) {
-    (void)runtime;
     if (!batch) return 0;
-    return st_part_bytes(n, sizeof(int64_t)) + st_part_bytes(n * n, sizeof(TYPE));
+    if (!st_lapack_takes(runtime->functions[ST_LAPACK], n)) return ST_MOST_SIZE;
+    return st_size_plus(st_part_bytes(n, sizeof(int64_t)),
+                        st_part_bytes(st_square(n), sizeof(TYPE)));
 }
 
 /* Sign and logarithm of the absolute value of the determinant of each n × n matrix. */
@@ -40,9 +41,10 @@ static void st_slogdet_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t 
 
 /* section det */
 static int64_t st_det_bytes_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t n) {
-    (void)runtime;
     if (!batch) return 0;
-    return st_part_bytes(n, sizeof(int64_t)) + st_part_bytes(n * n, sizeof(TYPE));
+    if (!st_lapack_takes(runtime->functions[ST_LAPACK], n)) return ST_MOST_SIZE;
+    return st_size_plus(st_part_bytes(n, sizeof(int64_t)),
+                        st_part_bytes(st_square(n), sizeof(TYPE)));
 }
 
 /* Multiply by a power of two. */
@@ -124,8 +126,9 @@ static int64_t st_cofactors_bytes_SUFFIX(const st_runtime *runtime, int64_t batc
     const int64_t inverse = st_inverse_bytes_SUFFIX(runtime, 1, n);
     const int64_t det = st_det_bytes_SUFFIX(runtime, 1, n);
     const int64_t svd = st_svd_bytes_SUFFIX(runtime, 1, n, n, 2);
-    return st_part_bytes(2 * n * n, sizeof(TYPE)) + st_part_bytes(n, sizeof(REAL))
-           + st_max(inverse, st_max(det, svd));
+    const int64_t copies = st_part_bytes(st_size_times(2, st_square(n)), sizeof(TYPE));
+    return st_size_plus(st_size_plus(copies, st_part_bytes(n, sizeof(REAL))),
+                        st_max(inverse, st_max(det, svd)));
 }
 
 /* The cofactors of each n × n matrix: from its inverse, or from its singular values if that would
@@ -180,8 +183,9 @@ static int64_t st_cofactors_tangent_bytes_SUFFIX(const st_runtime *runtime, int6
     const int64_t solve = st_solve_bytes_SUFFIX(runtime, 1, n, n, 1);
     const int64_t det = st_det_bytes_SUFFIX(runtime, 1, n);
     const int64_t svd = st_svd_bytes_SUFFIX(runtime, 1, n, n, 2);
-    return st_part_bytes(4 * n * n, sizeof(TYPE)) + st_part_bytes(n, sizeof(REAL))
-           + st_max(st_max(inverse, solve), st_max(det, svd));
+    const int64_t copies = st_part_bytes(st_size_times(4, st_square(n)), sizeof(TYPE));
+    return st_size_plus(st_size_plus(copies, st_part_bytes(n, sizeof(REAL))),
+                        st_max(st_max(inverse, solve), st_max(det, svd)));
 }
 
 /* z = x y for n × n matrices; `left` is 1 if x is conjugated, 2 if it is transposed too, and so is

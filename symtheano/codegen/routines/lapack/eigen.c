@@ -16,11 +16,12 @@
 
 /* The lengths of parts of a workspace, as LAPACK documents them. */
 static inline int64_t st_eigh_parts_SUFFIX(int64_t n, int64_t vectors) {
-    return IS_REAL ? 0 : vectors ? 1 + 5 * n + 2 * n * n : n;
+    if (IS_REAL || !vectors) return IS_REAL ? 0 : n;
+    return st_size_plus(1, st_size_times(n, st_size_plus(5, st_size_times(2, n))));
 }
 
 static inline int64_t st_eigh_whole_SUFFIX(int64_t n, int64_t vectors) {
-    return vectors ? 3 + 5 * n : 1;
+    return vectors ? st_size_plus(3, st_size_times(5, n)) : 1;
 }
 
 static int64_t st_eigh_bytes_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t n,
@@ -28,15 +29,19 @@ static int64_t st_eigh_bytes_SUFFIX(const st_runtime *runtime, int64_t batch, in
     enum { FIRST_OF = FIRST };
     const st_lapack *const lapack = runtime->functions[ST_LAPACK];
     if (!n || !batch) return 0;
+    /* A workspace has up to so many elements. */
+    if (!st_lapack_takes(lapack, st_size_times(n, st_size_plus(10, st_size_times(2, n)))))
+        return ST_MOST_SIZE;
     const char *const jobz = vectors ? "V" : "N", *const triangle = lower ? "L" : "U";
     int64_t info = 0, ask = -1, count = 1;
     TYPE best = 0, *const copy = &best;
     REAL parts_best = 0, *const w = &parts_best;
     ST_EIGH_SUFFIX(&best, &ask, &parts_best, &ask, &count, &ask);
-    return st_part_bytes(n * n, sizeof best)
-           + st_part_bytes(st_eigh_parts_SUFFIX(n, vectors), sizeof parts_best)
-           + st_part_bytes(st_eigh_whole_SUFFIX(n, vectors), sizeof count)
-           + st_part_bytes(st_length_SUFFIX(best), sizeof best);
+    const int64_t parts = st_part_bytes(st_eigh_parts_SUFFIX(n, vectors), sizeof parts_best);
+    const int64_t whole = st_part_bytes(st_eigh_whole_SUFFIX(n, vectors), sizeof count);
+    const int64_t rest = st_part_bytes(st_length_SUFFIX(best), sizeof best);
+    return st_size_plus(st_size_plus(st_part_bytes(st_square(n), sizeof best), parts),
+                        st_size_plus(whole, rest));
 }
 
 /* Eigenvalues and, if `vectors`, eigenvectors of Hermitian matrices. One triangle is read. */
@@ -97,12 +102,15 @@ static int64_t st_eig_bytes_SUFFIX(const st_runtime *runtime, int64_t batch, int
     enum { FIRST_OF = FIRST };
     const st_lapack *const lapack = runtime->functions[ST_LAPACK];
     if (!n || !batch) return 0;
+    if (!st_lapack_takes(lapack, n)) return ST_MOST_SIZE;
     int64_t info = 0, ask = -1, one = 1;
     TYPE best = 0, *const copy = &best, *const w = copy, *const right = copy;
     REAL first = 0, *const parts = &first;
     ST_GEEV_SUFFIX(&best, &ask);
-    return st_part_bytes(2 * n * n, sizeof best) + st_part_bytes(2 * n, sizeof first)
-           + st_part_bytes(st_length_SUFFIX(best), sizeof best);
+    const int64_t copies = st_part_bytes(st_size_times(2, st_square(n)), sizeof best);
+    const int64_t pairs = st_part_bytes(st_size_times(2, n), sizeof first);
+    return st_size_plus(st_size_plus(copies, pairs),
+                        st_part_bytes(st_length_SUFFIX(best), sizeof best));
 }
 
 /* Eigenvalues and, if `vectors`, eigenvectors of any square matrices. Returns ST_NOT_REAL if a real

@@ -6,6 +6,7 @@
 static int32_t st_cholesky_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t n,
                                   int64_t lower, int64_t nan, const TYPE *a, TYPE *factor) {
     enum { FIRST_OF = FIRST };
+    if (!n) return 0;
     ST_BEGIN(batch, (double)n * n * n / 3);
     int32_t status = 0;
     const char *const triangle = lower ? "U" : "L";
@@ -18,7 +19,7 @@ static int32_t st_cholesky_SUFFIX(const st_runtime *runtime, int64_t batch, int6
                 factor[i * n + j] = read ? a[i * n + j] : 0;
             }
         finite = st_finite_SUFFIX(n * n, factor);
-        if (n && finite)
+        if (finite)
             ST_CALL(potrf, (const char *, st_p, st_p, st_p, st_p, size_t), triangle, &n, factor,
                     &n, &info, 1);
         if (!finite || st_lapack_int(lapack, info) || !st_finite_SUFFIX(n * n, factor)) {
@@ -41,13 +42,15 @@ static int64_t st_qr_bytes_SUFFIX(const st_runtime *runtime, int64_t batch, int6
     int64_t k = st_min(m, n), info = 0, ask = -1;
     TYPE best[2] = {0, 0};
     if (!k || !batch) return 0;
+    if (!st_lapack_takes(lapack, st_max(m, n))) return ST_MOST_SIZE;
     ST_CALL(geqrf, (st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p), &m, &n, best, &m, best, best,
             &ask, &info);
     ST_CALL(orgqr, (st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p), &m, &width, &k, best,
             &m, best, best + 1, &ask, &info);
     const int64_t length = st_max(st_length_SUFFIX(best[0]), st_length_SUFFIX(best[1]));
-    return st_part_bytes(k, sizeof *best) + st_part_bytes(m * st_max(n, width), sizeof *best)
-           + st_part_bytes(length, sizeof *best);
+    const int64_t turned = st_part_bytes(st_size_times(m, st_max(n, width)), sizeof *best);
+    return st_size_plus(st_size_plus(st_part_bytes(k, sizeof *best), turned),
+                        st_part_bytes(length, sizeof *best));
 }
 
 /* Each m × n matrix as q r. q has `width` columns and r has `width` rows: min(m, n), or m. q may be
@@ -93,9 +96,10 @@ static void st_qr_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t m, in
 
 /* section lu */
 static int64_t st_lu_bytes_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t m, int64_t n) {
-    (void)runtime;
-    if (!batch) return 0;
-    return st_part_bytes(m * n, sizeof(TYPE)) + st_part_bytes(st_min(m, n) + m, sizeof(int64_t));
+    if (!m || !batch) return 0;
+    if (!st_lapack_takes(runtime->functions[ST_LAPACK], st_max(m, n))) return ST_MOST_SIZE;
+    return st_size_plus(st_part_bytes(st_size_times(m, n), sizeof(TYPE)),
+                        st_part_bytes(st_size_plus(st_min(m, n), m), sizeof(int64_t)));
 }
 
 /* Each m × n matrix as p l u: a permutation, an m × k lower and a k × n upper triangle, where
@@ -103,7 +107,7 @@ static int64_t st_lu_bytes_SUFFIX(const st_runtime *runtime, int64_t batch, int6
 static void st_lu_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t m, int64_t n,
                          const TYPE *a, REAL *p, TYPE *l, TYPE *u, void *memory, int64_t bytes) {
     enum { FIRST_OF = FIRST };
-    if (!batch) return;
+    if (!m || !batch) return;
     const int64_t k = st_min(m, n);
     ST_BEGIN(batch, (double)m * n * k);
     ST_ROOM;

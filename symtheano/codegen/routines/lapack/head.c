@@ -23,7 +23,15 @@ static inline int64_t st_max(int64_t a, int64_t b) { return a > b ? a : b; }
 
 /* The bytes of a part of a workspace: of a number of items, at least one. */
 static inline int64_t st_part_bytes(int64_t count, size_t size) {
-    return (st_max(count, 1) * (int64_t)size + 63) & -64;
+    return st_size_of(st_max(count, 1), size);
+}
+
+static inline int64_t st_square(int64_t n) { return st_size_times(n, n); }
+
+/* Whether LAPACK's integers can hold a number of rows, columns or elements, and a multiple of it that
+   it computes when it is asked for the size of a workspace. */
+static inline int st_lapack_takes(const st_lapack *lapack, int64_t count) {
+    return count < (int64_t)1 << (lapack->ilp64 ? 46 : 31);
 }
 
 /* The rest of a workspace. */

@@ -24,8 +24,11 @@ static st_svd_sizes_SUFFIX st_svd_sizes_of_SUFFIX(int64_t m, int64_t n, int64_t 
     /* The number of columns of u, and of rows of vh. */
     const int64_t columns = job == 0 ? 0 : job == 1 ? k : m;
     const int64_t rows = job == 0 ? 0 : job == 1 ? k : n;
-    const int64_t parts = IS_REAL ? 1 : k * st_max(5 * k + 7, 2 * wide + 2 * k + 1) + wide;
-    return (st_svd_sizes_SUFFIX){k, columns, rows, m * columns, rows * n, parts};
+    const int64_t few = st_size_plus(st_size_times(5, k), 7);
+    const int64_t many = st_size_plus(st_size_times(2, st_size_plus(wide, k)), 1);
+    const int64_t parts = IS_REAL ? 1 : st_size_plus(st_size_times(k, st_max(few, many)), wide);
+    return (st_svd_sizes_SUFFIX){
+        k, columns, rows, st_size_times(m, columns), st_size_times(rows, n), parts};
 }
 
 static int64_t st_svd_bytes_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t m, int64_t n,
@@ -34,15 +37,20 @@ static int64_t st_svd_bytes_SUFFIX(const st_runtime *runtime, int64_t batch, int
     const st_lapack *const lapack = runtime->functions[ST_LAPACK];
     if (!m || !n || !batch) return 0;
     const st_svd_sizes_SUFFIX size = st_svd_sizes_of_SUFFIX(m, n, job);
+    /* A workspace has up to so many elements, besides rows or columns by its blocks. */
+    const int64_t most = st_size_plus(st_size_times(4, st_square(size.k)), st_max(m, n));
+    if (!st_lapack_takes(lapack, most)) return ST_MOST_SIZE;
     const char *const jobz = job == 0 ? "N" : job == 1 ? "S" : "A";
     int64_t ldv = st_max(size.rows, 1), info = 0, ask = -1, *const pivots = &info;
     TYPE best = 0, *const copy = &best, *const left = copy, *const right = copy;
     REAL first = 0, *const s = &first, *const parts = s;
     (void)parts;
     ST_GESDD_SUFFIX(&best, &ask);
-    return st_part_bytes(size.parts, sizeof first) + st_part_bytes(8 * size.k, sizeof info)
-           + st_part_bytes(m * n + size.us + size.vs, sizeof best)
-           + st_part_bytes(st_length_SUFFIX(best), sizeof best);
+    const int64_t arrays = st_size_plus(st_size_times(m, n), st_size_plus(size.us, size.vs));
+    const int64_t pivot_bytes = st_part_bytes(st_size_times(8, size.k), sizeof info);
+    const int64_t rest = st_part_bytes(st_length_SUFFIX(best), sizeof best);
+    return st_size_plus(st_size_plus(st_part_bytes(size.parts, sizeof first), pivot_bytes),
+                        st_size_plus(st_part_bytes(arrays, sizeof best), rest));
 }
 
 /* Each m × n matrix as u diag(s) vh. */
@@ -53,7 +61,7 @@ static int32_t st_svd_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t m
     const st_svd_sizes_SUFFIX size = st_svd_sizes_of_SUFFIX(m, n, job);
     const int64_t k = size.k, columns = size.columns, rows = size.rows, us = size.us, vs = size.vs;
     if (!k || !batch) {
-        for (int64_t number = 0; number < batch; number++, u += us, vh += vs) {
+        for (int64_t number = 0; (us || vs) && number < batch; number++, u += us, vh += vs) {
             for (int64_t i = 0; i < us; i++) u[i] = i % (m + 1) == 0;
             for (int64_t i = 0; i < vs; i++) vh[i] = i % (n + 1) == 0;
         }
@@ -118,11 +126,17 @@ static st_lstsq_sizes_SUFFIX st_lstsq_sizes_of_SUFFIX(const st_lapack *lapack, i
 static int64_t st_lstsq_bytes_SUFFIX(const st_runtime *runtime, int64_t m, int64_t n, int64_t k) {
     if (!m || !n) return 0;
     const int64_t sides = st_max(k, 1);
+    /* A workspace has a few hundred elements for each side of the smaller length. */
+    const int64_t most = st_size_times(st_min(m, n), st_size_plus(sides, 512));
+    if (!st_lapack_takes(runtime->functions[ST_LAPACK], st_max(most, st_max(m, n))))
+        return ST_MOST_SIZE;
     const st_lstsq_sizes_SUFFIX size =
         st_lstsq_sizes_of_SUFFIX(runtime->functions[ST_LAPACK], m, n, sides);
-    return st_part_bytes(m * n + st_max(m, n) * sides, sizeof(TYPE))
-           + st_part_bytes(size.length, sizeof(TYPE)) + st_part_bytes(size.parts, sizeof(REAL))
-           + st_part_bytes(size.whole, sizeof(int64_t));
+    const int64_t copies = st_size_plus(st_size_times(m, n), st_size_times(st_max(m, n), sides));
+    return st_size_plus(st_size_plus(st_part_bytes(copies, sizeof(TYPE)),
+                                     st_part_bytes(size.length, sizeof(TYPE))),
+                        st_size_plus(st_part_bytes(size.parts, sizeof(REAL)),
+                                     st_part_bytes(size.whole, sizeof(int64_t))));
 }
 
 /* Least squares of one m × n matrix and k right-hand sides; s has min(m, n) numbers. */
@@ -165,9 +179,11 @@ static int64_t st_pinv_bytes_SUFFIX(const st_runtime *runtime, int64_t batch, in
                                     int64_t hermitian) {
     const int64_t k = st_min(m, n);
     if (!k || !batch) return 0;
-    return st_part_bytes(m * k + 2 * k * n, sizeof(TYPE)) + st_part_bytes(k, sizeof(REAL))
-           + (hermitian ? st_eigh_bytes_SUFFIX(runtime, 1, n, 1, 1)
-                        : st_svd_bytes_SUFFIX(runtime, 1, m, n, 1));
+    const int64_t copies = st_size_times(k, st_size_plus(m, st_size_times(2, n)));
+    const int64_t rest = hermitian ? st_eigh_bytes_SUFFIX(runtime, 1, n, 1, 1)
+                                   : st_svd_bytes_SUFFIX(runtime, 1, m, n, 1);
+    return st_size_plus(st_size_plus(st_part_bytes(copies, sizeof(TYPE)),
+                                     st_part_bytes(k, sizeof(REAL))), rest);
 }
 
 /* The Moore-Penrose inverse of each m × n matrix. Singular values (of Hermitian matrices, absolute

@@ -50,10 +50,11 @@ static int64_t st_inverse_bytes_SUFFIX(const st_runtime *runtime, int64_t batch,
     int64_t info = 0, ask = -1;
     TYPE best = 0;
     if (!n || !batch) return 0;
+    if (!st_lapack_takes(lapack, n)) return ST_MOST_SIZE;
     ST_CALL(getri, (st_p, st_p, st_p, st_p, st_p, st_p, st_p), &n, &best, &n, &info, &best, &ask,
             &info);
-    return st_part_bytes(n, sizeof(int64_t))
-           + st_part_bytes(st_max(st_length_SUFFIX(best), n), sizeof best);
+    return st_size_plus(st_part_bytes(n, sizeof(int64_t)),
+                        st_part_bytes(st_max(st_length_SUFFIX(best), n), sizeof best));
 }
 
 /* The inverse of each n × n matrix. LAPACK sees the matrix and its inverse transposed. */
@@ -97,9 +98,11 @@ static int32_t st_inverse_SUFFIX(const st_runtime *runtime, int64_t batch, int64
 /* section solve */
 static int64_t st_solve_bytes_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t n, int64_t k,
                                      int64_t transposed) {
-    (void)runtime, (void)transposed;
+    (void)transposed;
     if (!n || !k || !batch) return 0;
-    return st_part_bytes(n, sizeof(int64_t)) + st_part_bytes(n * n + n * k, sizeof(TYPE));
+    if (!st_lapack_takes(runtime->functions[ST_LAPACK], st_max(n, k))) return ST_MOST_SIZE;
+    return st_size_plus(st_part_bytes(n, sizeof(int64_t)),
+                        st_part_bytes(st_size_times(n, st_size_plus(n, k)), sizeof(TYPE)));
 }
 
 /* Solve a x = b for each n × n matrix a, which may be stored transposed, and n × k matrix b. */
@@ -149,8 +152,10 @@ static int32_t st_solve_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t
 static int64_t st_solve_triangular_bytes_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t n,
                                                 int64_t k, int64_t lower, int64_t unit,
                                                 int64_t transposed) {
-    (void)runtime, (void)lower, (void)unit, (void)transposed;
-    return n && k && batch ? st_part_bytes(n * k, sizeof(TYPE)) : 0;
+    (void)lower, (void)unit, (void)transposed;
+    if (!n || !k || !batch) return 0;
+    if (!st_lapack_takes(runtime->functions[ST_LAPACK], st_max(n, k))) return ST_MOST_SIZE;
+    return st_part_bytes(st_size_times(n, k), sizeof(TYPE));
 }
 
 /* Solve a x = b, where only one triangle of a is read, without its diagonal if `unit`; a may be
@@ -190,11 +195,13 @@ static int64_t st_solve_symmetric_bytes_SUFFIX(const st_runtime *runtime, int64_
     int64_t info = 0, ask = -1;
     TYPE best = 0;
     if (!n || !k || !batch) return 0;
+    if (!st_lapack_takes(lapack, st_max(n, k))) return ST_MOST_SIZE;
     ST_CALL(sysv,
             (const char *, st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p, size_t),
             lower ? "U" : "L", &n, &k, &best, &n, &info, &best, &n, &best, &ask, &info, 1);
-    return st_part_bytes(n, sizeof(int64_t)) + st_part_bytes(n * n + n * k, sizeof best)
-           + st_part_bytes(st_length_SUFFIX(best), sizeof best);
+    const int64_t copies = st_part_bytes(st_size_times(n, st_size_plus(n, k)), sizeof best);
+    return st_size_plus(st_size_plus(st_part_bytes(n, sizeof(int64_t)), copies),
+                        st_part_bytes(st_length_SUFFIX(best), sizeof best));
 }
 
 /* Solve a x = b for symmetric a, of which one triangle is read. */

@@ -36,6 +36,7 @@ def _sections(name: str, file: str, arrays: Mapping[str, str], dtype: str) -> tu
         "WANTED": str(WANTED.index(name.removeprefix("pool_"))),
         "PARAMETERS": ", ".join((*(f"const TYPE *{name}" for name in read), f"TYPE *{made}")),
         "ARRAYS": ", ".join((*given, made)),
+        "MADE_SIZE": arrays[made],
         "ITEM": ", ".join(f"{name} + n * {size}" for name, size in arrays.items()),
         "TWO": "a + b" if name == "pool_sum" else largest_of_two(dtype),
         "NAME": name,
@@ -62,7 +63,7 @@ def _routine(name: str, file: str, text: str) -> Routine:
     return Routine(
         name, signature(parameters), partial(_sections, name, file, arrays),
         tuple(KERNEL_DTYPES.values()),
-        workspace="measured",
+        workspace=True,
         links=(POOLING,),
     )  # fmt: skip
 

@@ -13,6 +13,7 @@ static void st_NAME_SUFFIX(const st_runtime *runtime, LENGTHS, PARAMETERS, void 
     const st_kernels *kernels = runtime->functions[LINK];
     typedef int32_t st_pool(int, const st_pools *, int, const TYPE *, const TYPE *, const TYPE *,
                             TYPE *, void *, int64_t);
+    if (!MADE_SIZE) return;  /* there may be any number of images */
     st_announce(runtime, (double)w.n * (double)pixels);
     if (kernels && kernels->run
         && ((st_pool *)kernels->run)(WANTED, &w, runtime->threads, ARRAYS, memory, bytes)) return;

@@ -24,9 +24,9 @@ from symtheano.codegen.routines.random.ziggurat import (
     NORMAL_START,
     table_text,
 )
+from symtheano.codegen.sizes import SIZES
 from symtheano.dataclass import dataclass
 from symtheano.dtypes import short_name
-from symtheano.loopir.index import Index
 from symtheano.loopir.routine import Routine, signature
 from symtheano.scalar.philox import BLOCKS_TEXT, NUMBERS_TEXTS
 from symtheano.scalar.render import c_type
@@ -225,16 +225,16 @@ RANDOM = (
     Routine(
         "pcg64_different",
         signature("n, number, y: out T, words: inout uint64"),
-        lambda _: (_file("pcg64.c"), _file("pcg64_below.inc"), _file("pcg64_different.c")),
+        lambda _: (SIZES, _file("pcg64.c"), _file("pcg64_below.inc"), _file("pcg64_different.c")),
         ("int64",),
-        workspace="measured",
+        workspace=True,
     ),
     Routine(
         "pcg64_weighted",
         signature("n, number, y: out T, words: inout uint64, p: in float64"),
-        lambda _: (_file("pcg64.c"), _file("pcg64_weighted.c")),
+        lambda _: (SIZES, _file("pcg64.c"), _file("pcg64_weighted.c")),
         ("int64",),
-        workspace=Index.symbol("number") * 16,
+        workspace=True,
     ),
     Routine(
         "pcg64_permutation", signature("rows, n, y: out T, words: inout uint64"),

@@ -17,7 +17,10 @@ static inline uint64_t st_different_mask(int64_t n) {
 static int64_t st_pcg64_different_bytes_i64(const st_runtime *runtime, int64_t n, int64_t number) {
     (void)runtime;
     const bool many = st_different_many(n, number);
-    return (many ? number : (int64_t)st_different_mask(n) + 1) * (int64_t)sizeof(int64_t);
+    /* No table for more items is possible. */
+    if (n >= (int64_t)1 << 60) return ST_MOST_SIZE;
+    const int64_t count = many ? number : (int64_t)st_different_mask(n) + 1;
+    return st_size_of(count, sizeof(int64_t));
 }
 
 /* Exchange the items after the first ones with random ones before them. */

@@ -4,8 +4,15 @@
 
    void st_pcg64_weighted_i64(const st_runtime *runtime, int64_t n, int64_t number, int64_t *y,
                               uint64_t *words, const double *p) */
+static int64_t st_pcg64_weighted_bytes_i64(const st_runtime *runtime, int64_t n, int64_t number) {
+    (void)runtime, (void)n;
+    return st_size_of(st_size_times(2, number), sizeof(double));
+}
+
 static void st_pcg64_weighted_i64(const st_runtime *runtime, int64_t n, int64_t number, int64_t *y,
-                                  uint64_t *words, const double *p, void *memory) {
+                                  uint64_t *words, const double *p, void *memory,
+                                  int64_t bytes) {
+    (void)bytes;
     double *const left = memory, *const sums = left + number;
     st_announce(runtime, 10 * (double)n + 4 * (double)number);
     st_pcg64 g = st_pcg64_open(words);

@@ -1,0 +1,15 @@
+"""Sizes of memory in C: the one way in which routines and own libraries multiply lengths.
+
+Lengths may be those of empty arrays, of views that repeat elements, or numbers of the user's, so no
+sum or product of them is computed without a limit (``sizes.c``). A size at the limit is requested
+like others, and refused. Sizes that are polynomials are printed by ``codegen/c/printer.py``, which
+estimates them in floating point, since their terms may be negative.
+"""
+
+from __future__ import annotations
+
+import os
+
+with open(os.path.join(os.path.dirname(__file__), "sizes.c"), encoding="utf-8") as _file:
+    SIZES = _file.read()
+"""The C text; files have it once, before what uses it."""

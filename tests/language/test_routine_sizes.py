@@ -1,0 +1,227 @@
+"""Routines with huge lengths: the sizes of their memory do not overflow, and errors name a line.
+
+Each routine that uses memory while it runs is called where lengths are numbers of a call, at the
+limits of integers, in arrays that are made in the graph: their sizes are computed before there is
+an array. A call returns what the interpreter returns, or raises MemoryError or ValueError; one of a
+workspace, or of an array that is made in between, tells a line of the program. Run it under
+sanitizers, too: ``.ci/sanitize python tests/language/test_routine_sizes.py``.
+"""
+
+from __future__ import annotations
+
+import random
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+
+import symtheano.tensor as T
+from symtheano import clone, function
+from symtheano.codegen.routines import ROUTINES
+from symtheano.gradient import grad
+from symtheano.loopir import Call
+from symtheano.loopir.names import walk
+from symtheano.tensor import nnet
+from symtheano.tensor.nnet.attention import Attention, AttentionGradient
+from symtheano.tensor.signal import pool
+from tests.support.daily import LONG, is_due
+from tests.support.memory import little_memory
+
+HOSTILE = (
+    *(2**31 - 1, 2**31, 2**32 + 5, 2**40, 2**53, 2**59, 2**60, 2**61 - 1, 2**61, 2**62 - 1),
+    *(2**62, 2**62 + 1, 2**63 - 1),
+)
+SMALL = (0, 1, 2, 3, 5)
+_RAISED = (MemoryError, ValueError, IndexError)
+
+n, k, l = T.lscalars("n", "k", "l")  # noqa: E741  lengths are called so in this file
+
+
+def ones(*shape: Any) -> Any:
+    """Return an array of numbers of a call's shape, which has no memory."""
+    return T.alloc(np.float64(1.0), *shape)
+
+
+def turned(*shape: Any) -> Any:
+    """Return an array whose elements are not all equal, where there is more than one."""
+    rows = T.cast(T.arange(shape[-1]), "float64")
+    return T.cos(rows) + ones(*shape)
+
+
+def square(*shape: Any) -> Any:
+    """Return matrices that have an inverse, of a shape without its last length."""
+    return ones(*shape, shape[-1]) + T.eye(shape[-1])
+
+
+def attention(gradient: bool) -> Any:
+    one = np.float64(1.0)
+    arrays = [turned(l, n, 4), turned(l, k, 4), turned(l, k, 3)]
+    made = Attention(keeps=True)(*arrays, one)
+    if not gradient:
+        return made[0]
+    return AttentionGradient()(*arrays, one, *made, turned(l, n, 3), one, one)[1]
+
+
+def convolved(wanted: str) -> Any:
+    image, kernel = turned(l, 2, n, 4), turned(3, 2, k, 2)
+    result = nnet.conv2d(image, kernel)
+    if wanted == "result":
+        return result
+    return grad((result * result).sum(), image if wanted == "image" else kernel)
+
+
+def pooled(mode: str, gradient: bool) -> Any:
+    image = turned(l, 2, n, k)
+    result = pool.pool_2d(image, (2, 2), ignore_border=True, mode=mode)
+    return grad((result * result).sum(), image) if gradient else result
+
+
+def tangent() -> Any:
+    image = turned(l, 2, n, k)
+    result = pool.pool_2d(image, (2, 2), ignore_border=True, mode="max")
+    return T.Rop(result, image, turned(l, 2, n, k) * 2)
+
+
+def drawn(weighted: bool) -> Any:
+    from symtheano.tensor.shared_randomstreams import RandomStreams
+
+    streams = RandomStreams(3)
+    return streams.choice((l,), a=n, replace=False, p=ones(n) / n if weighted else None)
+
+
+def labelled() -> Any:
+    labels = T.alloc(np.int64(1), l, k)
+    return nnet.ctc.ctc(turned(n, l, 3), labels, T.alloc(n, l))
+
+
+LINES: dict[str, Any] = {
+    "sort": lambda: T.sort(turned(n, k)),
+    "sort of columns": lambda: T.sort(turned(n, k), axis=0),
+    "argsort": lambda: T.argsort(turned(n, k)),
+    "argtop": lambda: T.argtopk(turned(n, k), l),
+    "roworder": lambda: T.unique(turned(n, k), axis=0),
+    "unique": lambda: T.unique(turned(n)),
+    "searchsorted": lambda: T.searchsorted(turned(n), turned(k)),
+    "cumsum": lambda: T.cumsum(turned(n, k), axis=0),
+    "median": lambda: T.median(turned(n, k), axis=0),
+    "fft": lambda: T.fft.fft(turned(n, k)),
+    "fft of columns": lambda: T.fft.fft(turned(n, k), axis=0),
+    "fft of a length": lambda: T.fft.fft(turned(k), n),
+    "rfft": lambda: T.fft.rfft1(turned(n)),
+    "irfft": lambda: T.fft.irfft1(turned(n, k), n),
+    "cholesky": lambda: T.slinalg.cholesky(square(l, n)),
+    "qr": lambda: T.nlinalg.qr(turned(n, k))[1],
+    "qr, complete": lambda: T.nlinalg.qr(turned(n, k), mode="complete")[0],
+    "lu": lambda: T.slinalg.lu(turned(n, k))[2],
+    "inverse": lambda: T.nlinalg.matrix_inverse(square(l, n)),
+    "solve": lambda: T.slinalg.solve(square(n), turned(n, k)),
+    "solve_triangular": lambda: T.slinalg.solve_triangular(square(n), turned(n, k)),
+    "solve_symmetric": lambda: T.slinalg.solve_symmetric(square(n), turned(n, k)),
+    "slogdet": lambda: T.nlinalg.slogdet(square(l, n))[1],
+    "det": lambda: T.nlinalg.det(square(l, n)),
+    "cofactors": lambda: grad(T.nlinalg.det(m := square(n)) * 2.0, m),
+    "cofactors_tangent": lambda: T.Rop(grad(T.nlinalg.det(m := square(n)), m), m, ones(n, n)),
+    "eigh": lambda: T.nlinalg.eigh(square(n))[0],
+    "eig": lambda: T.nlinalg.eig(square(n))[0],
+    "svd": lambda: T.nlinalg.svd(turned(n, k), compute_uv=False),
+    "svd, full": lambda: T.nlinalg.svd(turned(n, k), full_matrices=True)[2],
+    "lstsq": lambda: T.nlinalg.lstsq(turned(n, k), turned(n, l), -1)[0],
+    "pinv": lambda: T.nlinalg.pinv(turned(n, k)),
+    "dot": lambda: T.dot(turned(n, k), turned(k, l)),
+    "einsum": lambda: T.einsum("ij,kj->ik", turned(n, k), turned(l, k)),
+    "batched_dot": lambda: T.batched_dot(turned(l, n, k), turned(l, k, n)),
+    "attention": lambda: attention(False),
+    "attention_gradient": lambda: attention(True),
+    "convolution": lambda: convolved("result"),
+    "convolution_inputs": lambda: convolved("image"),
+    "convolution_weights": lambda: convolved("filter"),
+    "pool_max": lambda: pooled("max", False),
+    "pool_max_image": lambda: pooled("max", True),
+    "pool_max_tangent": tangent,
+    "pool_sum": lambda: pooled("sum", False),
+    "pool_sum_image": lambda: pooled("sum", True),
+    "pcg64_different": lambda: drawn(False),
+    "pcg64_weighted": lambda: drawn(True),
+    "ctc": labelled,
+}
+"""Expressions with the lengths n, k and l, by the routines that they call."""
+
+
+FORMS = ("numbers", "late", "lengths")
+"""Numbers of a call; sums, which are only known after some of the work; lengths of an axis beside
+an empty one."""
+
+
+DUE = [(x, form) for x in LINES for form in FORMS if is_due(f"huge lengths {x} {form}", 20)]
+"""Expressions and forms of a day."""
+
+
+def functions(name: str, form: str) -> tuple[Any, Any]:
+    """Return an expression's function in C, and in the interpreter."""
+    given: list[Any] = [n, k, l]
+    if form != "numbers":
+        given = [T.lvector() if form == "late" else T.bmatrix() for _ in range(3)]
+    lengths = [x.sum() if form == "late" else x.shape[1] if form == "lengths" else x for x in given]
+    output = clone(LINES[name](), replace=dict(zip((n, k, l), lengths, strict=True)))
+    c, python = (
+        function(given, output, mode=mode, on_unused_input="ignore")
+        for mode in ("FAST_RUN", "INTERPRET")
+    )
+    return c, python
+
+
+def arguments(form: str, lengths: tuple[int, ...]) -> list[Any]:
+    """Return the arguments of a call."""
+    if form == "late":
+        return [np.array([length]) for length in lengths]
+    if form == "lengths":
+        return [np.empty((0, min(length, 2**59)), "int8") for length in lengths]
+    return [*lengths]
+
+
+def called(f: Any, given: list[Any]) -> Any:
+    """Return a result, or the error."""
+    try:
+        with little_memory(), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return np.asarray(f(*given))
+    except _RAISED as error:
+        return error
+
+
+def lengths_of(pick: random.Random) -> tuple[int, ...]:
+    """Return three lengths, most of which are hostile, or small ones beside a hostile one."""
+    many = pick.choice((0.3, 0.6, 1.0))
+    return tuple(pick.choice(HOSTILE if pick.random() < many else SMALL) for _ in range(3))
+
+
+@pytest.mark.needs_cc
+@pytest.mark.turns(1)
+@pytest.mark.parametrize(("name", "form"), DUE)
+def test_huge_lengths(name: str, form: str) -> None:
+    c, python = functions(name, form)
+    routine = name.partition(",")[0]
+    calls = {s.routine.name for s in walk(c.lowered.program.body) if isinstance(s, Call)}
+    assert routine in calls or routine not in ROUTINES
+    pick = random.Random(f"{LONG} {name} {form}")
+    for _ in range(60):
+        lengths = lengths_of(pick)
+        mine = called(c, arguments(form, lengths))
+        what = f"{name} of {lengths}: {mine!r}"
+        if isinstance(mine, Exception):
+            assert str(mine), what
+            assert not isinstance(mine, MemoryError) or "test_routine_sizes.py" in str(mine), what
+        # NumPy visits each matrix of a batch, also if there are 2**53 without elements.
+        if isinstance(mine, MemoryError) or np.size(mine) == 0:
+            continue
+        its = called(python, arguments(form, lengths))
+        if isinstance(its, MemoryError):
+            continue
+        assert isinstance(mine, Exception) == isinstance(its, Exception), f"{what}, not {its!r}"
+        if not isinstance(mine, Exception):
+            np.testing.assert_allclose(mine, its, rtol=1e-6, atol=1e-8, err_msg=what)
+
+
+def test_each_routine_with_a_workspace_has_a_line() -> None:
+    assert {name for name, routine in ROUTINES.items() if routine.workspace} <= set(LINES)
