@@ -16,7 +16,7 @@ from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.indexing.positions import take_along_axis
 from symtheano.tensor.indexing.subtensor import take
 from symtheano.tensor.messages import build_message
-from symtheano.tensor.random.conditions import checked
+from symtheano.tensor.random.conditions import checked, weights
 from symtheano.tensor.random.sizes import size_of
 from symtheano.tensor.random.source import Source, spread
 from symtheano.tensor.reductions.cumulative import cumsum
@@ -153,7 +153,7 @@ def choice(
         if p.ndim != 1:
             raise ValueError(build_message("choice: the probabilities are not a vector", p))
         fits = Require("choice: the items and their probabilities have different numbers")
-        p = fits(p, scalar.eq(as_dim(shape_of(p)[0]), number))
+        p = fits(weights(p), scalar.eq(as_dim(shape_of(p)[0]), number))
     if replace:
         places = _with_replacement(source, dims, number, p)
     else:
@@ -163,7 +163,7 @@ def choice(
 
 def choice_in_rows(source: Source, number: Any, p: Any, dtype: Any) -> Any:
     """Return different items of each row of probabilities, which are drawn one after the other."""
-    p, count = cast(_real("choice", p), "float64"), as_dim(number)
+    p, count = weights(cast(_real("choice", p), "float64")), as_dim(number)
     rows, items = (as_dim(dim) for dim in shape_of(p))
     enough = Require("choice: there are fewer items than are drawn without replacement")
     order = race(source, [rows, enough(items, scalar.le(count, items))], p)

@@ -14,7 +14,7 @@ import numpy as np
 from symtheano.graph.variable import Constant
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable, cast
-from symtheano.tensor.random.conditions import checked
+from symtheano.tensor.random.conditions import bounds, checked, scale_of
 from symtheano.tensor.random.sizes import size_of
 from symtheano.tensor.random.source import Source, float_dtypes, spread
 
@@ -39,6 +39,7 @@ def uniform(
     name, inner = float_dtypes(dtype, low, high)
     low, high = as_tensor_variable(low), as_tensor_variable(high)
     dims = size_of("uniform", size, ndim, [low, high])
+    low, high = bounds("uniform", low, high)
     width = cast(high, inner) - cast(low, inner)
     if isinstance(low, Constant) and isinstance(high, Constant):
         width = as_tensor_variable(high.data.astype(inner) - low.data.astype(inner))
@@ -57,6 +58,7 @@ def normal(
     name, inner = float_dtypes(dtype, avg, std)
     avg, std = as_tensor_variable(avg), as_tensor_variable(std)
     dims = size_of("normal", size, ndim, [avg, std])
+    std = scale_of("normal: std", std)
     return cast(moved(source.standard_normal(dims, inner), avg, std, dims), name)
 
 
@@ -68,12 +70,7 @@ def truncated(
 
     They are the values of the inverse distribution function at uniform numbers.
     """
-    name, inner = float_dtypes(dtype, avg, std)
-    avg, std = as_tensor_variable(avg), as_tensor_variable(std)
-    dims = size_of("truncated_normal", size, ndim, [avg, std])
-    u = source.random(dims, "float64")
-    z = cast(sqrt(2) * scalar.erfinv((2 * u - 1) * erf(sqrt(2))), inner)
-    return cast(moved(z, avg, std, dims), name)
+    return _within_two(source, size, avg, std, ndim, dtype, 1)
 
 
 def truncated_normal(
@@ -84,8 +81,20 @@ def truncated_normal(
 
     They are at most 2 deviations away of the normal numbers from which they are chosen.
     """
-    name, _ = float_dtypes(dtype, avg, std)
-    return truncated(source, size, avg, as_tensor_variable(std) / _STD_WITHIN_TWO, ndim, name)
+    return _within_two(source, size, avg, std, ndim, dtype, _STD_WITHIN_TWO)
+
+
+def _within_two(
+    source: Source, size: Any, avg: Any, std: Any, ndim: int | None, dtype: Any, share: float
+) -> Any:
+    """Return normal numbers that are at most ``2 * std / share`` from ``avg``."""
+    name, inner = float_dtypes(dtype, avg, std)
+    avg, std = as_tensor_variable(avg), as_tensor_variable(std)
+    dims = size_of("truncated_normal", size, ndim, [avg, std])
+    std = scale_of("truncated_normal: std", std)
+    u = source.random(dims, "float64")
+    z = cast(sqrt(2) * scalar.erfinv((2 * u - 1) * erf(sqrt(2))), inner)
+    return cast(moved(z, avg, std if share == 1 else std / share, dims), name)
 
 
 def exponential(
@@ -95,6 +104,7 @@ def exponential(
     name, inner = float_dtypes(dtype, scale)
     scale = as_tensor_variable(scale)
     dims = size_of("exponential", size, ndim, [scale])
+    scale = scale_of("exponential: scale", scale)
     return cast(moved(source.standard_exponential(dims, inner), _ZERO, scale, dims), name)
 
 
@@ -106,6 +116,7 @@ def gamma(
     name, inner = float_dtypes(dtype, shape, scale)
     shape, scale = as_tensor_variable(shape), as_tensor_variable(scale)
     dims = size_of("gamma", size, ndim, [shape, scale])
+    scale = scale_of("gamma: scale", scale)
     drawn = cast(_standard_gamma(source, dims, cast(shape, "float64")), inner)
     return cast(moved(drawn, _ZERO, scale, dims), name)
 
@@ -136,6 +147,7 @@ def laplace(
     name, inner = float_dtypes(dtype, loc, scale)
     loc, scale = as_tensor_variable(loc), as_tensor_variable(scale)
     dims = size_of("laplace", size, ndim, [loc, scale])
+    scale = scale_of("laplace: scale", scale)
     u = scalar.maximum(source.random(dims, inner), as_tensor_variable(_LEAST[inner]))
     z = scalar.switch(scalar.ge(u, 0.5), -scalar.log(2 - 2 * u), scalar.log(2 * u))
     return cast(moved(z, loc, scale, dims), name)
