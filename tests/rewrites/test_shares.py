@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import symtheano.tensor as T
-from symtheano import grad
+from symtheano import function, grad
 from symtheano.graph.intern import FunctionGraph
 from symtheano.interpret import interpret
 from symtheano.rewrites import shares
@@ -99,6 +99,24 @@ def test_logits_that_are_left_out(name, dtype):
         np.testing.assert_allclose(one, other, rtol=1e-5, atol=1e-6)
     for item in found[1:]:
         assert item[0, 1] == 0
+
+
+@pytest.mark.needs_cc
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_logits_that_are_left_out_in_c(dtype):
+    """As the interpreter, also where logits are left out by a mask."""
+    x, y = T.matrix("x", dtype=dtype), T.matrix("y", dtype=dtype)
+    given = [np.array([row], dtype) for row in (LOGITS, OTHERS)]
+    left = T.switch(T.isinf(x), np.array(-np.inf, dtype), x * 1)
+    outputs = []
+    for form in FORMS.values():
+        for logits in (x, left):
+            value = form(logits, y)
+            outputs += [value, *grad(value.sum(), [x, y], disconnected_inputs="ignore")]
+    found = function([x, y], outputs)(*given)
+    for one, other in zip(found, computed([x, y], outputs, *given), strict=True):
+        assert np.isfinite(one).all()
+        np.testing.assert_allclose(one, other, rtol=2e-5, atol=1e-6)
 
 
 def test_only_one_logit_is_left():
