@@ -80,6 +80,8 @@ class Phase:
     def run(self, outputs: Sequence[Variable]) -> list[Variable]:
         """Return the normal forms of interned ``outputs``."""
         nodes = toposort(outputs)
+        if not self._whole and self._rests(nodes):
+            return list(outputs)
         self._alive.update(nodes)
         used = clients(outputs)
         for variable, places in used.items():
@@ -88,12 +90,15 @@ class Phase:
         self._budget += _FIRINGS_AT_LEAST + _FIRINGS_PER_NODE * len(nodes)
         for rule in self._whole:
             self._replace_in_graph(rule, nodes, outputs)
-        resting = (node in self._resting and not self._candidates(node) for node in nodes)
-        if not self._pending and all(resting):
+        if not self._pending and self._whole and self._rests(nodes):
             return list(outputs)
         for output in outputs:
             self._normalize(output)
         return [self._normal_of(output) for output in outputs]
+
+    def _rests(self, nodes: Sequence[Apply]) -> bool:
+        """Return whether no rule may apply to a node."""
+        return all(node in self._resting and not self._candidates(node) for node in nodes)
 
     def _users(self, variable: Variable) -> list[Op | None]:
         """Return the ops that used a variable at the beginning of the phase, None for an output."""
