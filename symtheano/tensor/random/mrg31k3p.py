@@ -56,13 +56,14 @@ def jumped(states: Array, steps: int) -> Array:
     [[4194433, 1, 1, 65537, 1, 1]]
     """
     first, second = jump(steps)
-    wide = states.astype("uint64")
+    # Numbers of no stream, which a user's state may have, are taken modulo the moduli, as in C.
+    wide = states.astype("uint32").astype("uint64")
     parts = [_product(first, wide[:, :3], M1), _product(second, wide[:, 3:], M2)]
     return np.concatenate(parts, 1).astype("int32")
 
 
 def _product(matrix: Array, rows: Array, modulus: int) -> Array:
-    # Products of numbers below 2**31, three of which have a sum below 2**64.
+    # Products of numbers below 2**32 and 2**31, whose remainders have a sum below 2**33.
     terms: Array = rows[:, None, :] * matrix[None] % np.uint64(modulus)
     return np.asarray(terms.sum(2) % np.uint64(modulus))
 

@@ -9,6 +9,7 @@ static void st_mrg_stream_SUFFIX(int64_t from, int64_t n, int64_t streams, TYPE 
                                  int32_t *states) {
     uint32_t *const x = (uint32_t *)states;
     uint32_t p0 = x[0], p1 = x[1], p2 = x[2], q0 = x[3], q1 = x[4], q2 = x[5], z;
+    ST_MRG_VALID(uint32_t);
     for (int64_t i = from; i < n; i += streams) {
         ST_MRG_STEP(uint32_t, z);
         y[i] = (TYPE)(int32_t)z * NORM;
@@ -26,6 +27,7 @@ static int64_t st_mrg_eight_SUFFIX(int64_t first, int64_t n, int64_t streams, TY
             turned[ST_MRG_LANES * k + j] = (uint32_t)states[6 * j + k];
     st_mrg_lanes *const x = (st_mrg_lanes *)turned;
     st_mrg_lanes p0 = x[0], p1 = x[1], p2 = x[2], q0 = x[3], q1 = x[4], q2 = x[5], z;
+    ST_MRG_VALID(st_mrg_lanes);
     int64_t i = first;
     for (; i < stop; i += streams) {
         ST_MRG_STEP(st_mrg_lanes, z);
