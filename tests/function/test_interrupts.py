@@ -173,3 +173,73 @@ def test_a_loop_is_interrupted_and_others_run(loop: str) -> None:
 @pytest.mark.parametrize("loop", ["condition", "frozen elements"])
 def test_a_loop_is_interrupted_a_hundred_times(loop: str) -> None:
     assert run(LOOPS[loop], 100) == "True"
+
+
+# Each line is one of many computations in a row; `y` is what the one before has made.
+STEPS = {
+    "sorts": "T.sort(-y, axis=0)",
+    "transforms": "T.fft.irfft1(T.fft.rfft1(y) * (1 + 1j))",
+    "products": "T.dot(y, y) * 1e-3",
+    "inverses": "T.nlinalg.matrix_inverse(y + 600 * T.eye(1024))",
+    "elements": "T.tanh(T.exp(T.sin(y)))[::-1].sum(0) + y",
+}
+
+ROW = """
+import signal
+import numpy as np
+import symtheano.tensor as T
+from symtheano import function, shared
+from symtheano.function.stages import Stages
+from symtheano.tensor.as_op import as_op
+
+class Stop(Exception):
+    pass
+
+def stop(*_):
+    raise Stop
+
+signal.signal(signal.SIGALRM, stop)
+reached = []
+
+@as_op([T.dmatrix], [T.dmatrix])
+def first(x):
+    signal.setitimer(signal.ITIMER_REAL, 1e-3)
+    return x + 0
+
+@as_op([T.dmatrix], [T.dmatrix])
+def last(x):
+    reached.append(1)
+    return x + 0
+
+w = shared(np.random.default_rng(1).normal(size=(1024, 1024)), "w")
+y = first(w)
+for _ in range(COUNT):
+    y = STEP
+result = last(y)
+start = w.get_value()
+for way in ("dispatcher", "cffi"):
+    if way == "cffi":
+        Stages.dispatcher = None
+    f = function([], result.sum(), updates=[(w, w + result.sum())])
+    f.wait()
+    for _ in range(2):
+        try:
+            f()
+        except Stop:
+            assert not reached
+            assert (w.get_value() == start).all()
+        else:
+            raise SystemExit("it ended")
+print("done")
+"""
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_a_call_ends_between_two_computations(step: str) -> None:
+    program = ROW.replace("STEP", STEPS[step]).replace("COUNT", "30")
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", program],
+        capture_output=True, text=True, timeout=100, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "done\n"
