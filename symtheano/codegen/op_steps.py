@@ -139,11 +139,18 @@ class OpWriter:
         for number, view in enumerate(views):
             if view.ndim and number not in numbers:
                 self._store_register(view.buffer)
-        outputs = [self.region.view(output) for output in node.outputs]
+        outputs = [self._made(output) for output in node.outputs]
         scalars = self.region.numbers.scalars_of(node)
         self.frame.tick(str(node.op), node)
         self.b.origin = node.origin
         lower_loop(self.b, node, views, outputs, scalars, body)
+
+    def _made(self, variable: Tensor) -> View:
+        """Return a result as its step writes it, which may tell how many rows it has."""
+        rows = self.memory.rows.get(variable)
+        if rows is None:
+            return self.region.view(variable)
+        return View.contiguous(rows.name, rows.shape)
 
     def _started(self, node: Apply, scalars: Sequence[Index] = ()) -> tuple[View, View]:
         """Return an op's output, and the array with what it starts from.

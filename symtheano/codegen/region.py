@@ -25,6 +25,7 @@ from symtheano.dataclass import replace
 from symtheano.graph.variable import Apply
 from symtheano.loopir import (
     Allocate,
+    Buffer,
     For,
     Index,
     Kernel,
@@ -146,7 +147,8 @@ class Region:
     def _scalar_readers(self) -> dict[int, list[Tensor]]:
         """Return by position the 0-d values that are computed from elements of arrays.
 
-        Elements of inputs that are not written are read where they are needed.
+        Elements of inputs that are not written are read where they are needed; a length that an op
+        tells is read after it.
         """
         written = {buffer.name for buffer in self.memory.outputs if buffer is not None}
         changing = {
@@ -155,6 +157,9 @@ class Region:
             if buffer.space != "input" or buffer.name in written
         }
         found: dict[int, list[Tensor]] = {}
+        for variable in self.shapes.definitions.values():
+            if variable.owner is not None and variable in self.memory.buffers:
+                found.setdefault(self.schedule.ready[variable], []).append(variable)
         for variable in self.schedule.entry:
             owner = variable.owner
             if owner is not None and owner.op.form in ("elemwise", "element"):
@@ -205,22 +210,24 @@ class Region:
     def _allocate(self, position: int) -> None:
         buffer = self.memory.outputs[position]
         assert buffer is not None
+        self._ask_for(buffer, self.shapes.dims(self.graph.outputs[position]))
+
+    def _ask_for(self, buffer: Buffer, shape: Sequence[Index]) -> None:
         if buffer.space == "output":
-            dims = self.shapes.dims(self.graph.outputs[position])
-            self.need(*dims)
-            self.b.emit(Allocate(buffer, dims))
+            self.need(*shape)
+            self.b.emit(Allocate(buffer, tuple(shape)))
 
     def before(self, step: Step) -> None:
         """Allocate what a step writes whose size has only now become known."""
         for variable in stored_by(step):
             positions = [k for k, o in enumerate(self.schedule.outputs) if o is variable]
-            if positions:
-                if self.schedule.is_late_output(positions[0]):
-                    self._allocate(positions[0])
-            elif variable in self.memory.late:
-                dims = self.shapes.dims(variable)
-                self.need(*dims)
-                self.b.emit(Allocate(self.memory.buffers[variable], dims))
+            rows = self.memory.rows.get(variable)
+            if rows is not None:
+                self._ask_for(rows.reserved, rows.shape)
+            elif positions and self.schedule.is_late_output(positions[0]):
+                self._allocate(positions[0])
+            elif not positions and variable in self.memory.late:
+                self._ask_for(self.memory.buffers[variable], self.shapes.dims(variable))
 
     # -- steps -----------------------------------------------------------------------------------
 
@@ -310,6 +317,8 @@ class LoopBody:
     ----------
     places, next_places, spare
         Those of the plan.
+    rows
+        For each result of the op, its memory if the op tells how many rows it has.
     settled
         For each output, whether iterations leave its edges as they were before the loop.
     is_elementwise
@@ -321,6 +330,7 @@ class LoopBody:
         self.node, self.graph, self.shapes = plan.node, plan.region.graph, plan.region.shapes
         self.places, self.next_places, self.spare = plan.places, plan.next_places, plan.spare
         self.is_elementwise = plan.elementwise
+        self.rows = [around.memory.rows.get(output) for output in plan.node.outputs]
         outputs = plan.region.schedule.outputs
         self.settled = [output in plan.region.settled for output in outputs]
         self.region = Region(around.frame, plan.region, around.hidden)

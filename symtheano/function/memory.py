@@ -74,7 +74,8 @@ class Memory:
             Part(tuple(buffer.name for buffer in slot.buffers), Index.of(slot.size))
             for slot in program.arena
         )
-        made = {s.buffer: s.buffer for s in walk(program.body) if isinstance(s, Allocate)}
+        asked = [s for s in walk(program.body) if isinstance(s, Allocate) and s.number is None]
+        made = {s.buffer: s.buffer for s in asked}
         self.outputs = tuple(
             Part((buffer.name,), buffer.size * np.dtype(buffer.dtype).itemsize) for buffer in made
         )
@@ -84,7 +85,7 @@ class Memory:
 
         The lengths that depend on computed values are computed by the interpreter. Workspaces of
         library routines that only the library knows are not counted, and neither is the memory of
-        Python ops.
+        Python ops, or what a loop that a condition ends needs beyond what is reserved for its rows.
 
         Parameters
         ----------

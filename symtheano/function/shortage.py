@@ -74,7 +74,7 @@ def _array(
     buffer, axes = next(
         (s.buffer, len(s.shape))
         for s in walk(program.body)
-        if isinstance(s, Allocate) and s.buffer.position == number
+        if isinstance(s, Allocate) and number in s.positions
     )
     routine, place = _users(program).get(buffer.name, ("", None))
     shape = tuple(refused[:axes])

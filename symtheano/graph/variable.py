@@ -455,6 +455,18 @@ class Op:
         """Return for outputs that start from an input's content the index of this input."""
         return {} if self.overwrites is None else {0: self.overwrites}
 
+    def reserves(self, scalars: Sequence[Any]) -> dict[int, tuple[Any, bool]]:
+        """Return for results of which the op tells the number of rows how many are reserved.
+
+        Each with whether there may be more, for which ``lower`` takes larger memory. ``scalars``
+        are those of the node.
+        """
+        return {}
+
+    def limit(self, node: Apply, index: int) -> Variable | None:
+        """Return the upper bound of a result that counts, so that it is not negative; else None."""
+        return None
+
     def carried(self) -> list[int | None]:
         """Return for each output of ``region`` the input that it replaces in the next iteration."""
         raise NotImplementedError(f"{self} has no region")

@@ -421,11 +421,11 @@ class Builder:
             yield counters
 
     @contextmanager
-    def branch(self, condition: Operand) -> Iterator[None]:
+    def branch(self, condition: Operand, rare: bool = False) -> Iterator[None]:
         """Open a block that runs where ``condition`` holds."""
         with self.block() as body:
             yield
-        self.emit(If(condition, tuple(body)))
+        self.emit(If(condition, tuple(body), rare=rare))
 
 
 def _of_iteration(message: Message, name: str, count: int, values: Sequence[int]) -> str:

@@ -175,6 +175,20 @@ def walk(statements: Sequence[Statement]) -> Iterator[Statement]:
                 waiting.extend(reversed(body))
 
 
+def usual(statements: Sequence[Statement]) -> list[Statement]:
+    """Return statements and nested ones, but for those of branches that seldom run.
+
+    Examples
+    --------
+    >>> inner = Declare(Value("a", "bool"), Literal(True, "bool"))
+    >>> [type(s).__name__ for s in usual([If(Literal(True, "bool"), (inner,), rare=True)])]
+    ['If']
+    """
+    found = [*walk(statements)]
+    rare = {id(inner) for s in found if isinstance(s, If) and s.rare for inner in walk(s.then)}
+    return [s for s in found if id(s) not in rare]
+
+
 def _call_definitions(call: Call) -> tuple[Value, ...]:
     return () if call.target is None else (call.target,)
 
@@ -221,8 +235,13 @@ def _condition_operands(statement: Check | Leave) -> tuple[Operand, ...]:
     return condition.operands if isinstance(condition, Expression) else (condition,)
 
 
+def _allocate_operands(allocate: Allocate) -> tuple[Operand, ...]:
+    return () if allocate.number is None else (allocate.number,)
+
+
 _OPERANDS: dict[type, _Getter] = {
     **_getters("assigns", "operands"),
+    Allocate: _allocate_operands,
     Assign: _assign_operands,
     Check: _condition_operands,
     Leave: _condition_operands,

@@ -301,11 +301,15 @@ class Leave:
 
 @dataclass(frozen=True)
 class If:
-    """``then`` where ``condition`` holds, else ``otherwise``; names inside stay inside."""
+    """``then`` where ``condition`` holds, else ``otherwise``; names inside stay inside.
+
+    ``rare`` tells that the condition seldom holds.
+    """
 
     condition: Operand
     then: tuple[Statement, ...]
     otherwise: tuple[Statement, ...] = ()
+    rare: bool = False
 
     def __post_init__(self) -> None:
         require(self.condition.dtype == "bool", "a condition is bool")
@@ -370,13 +374,24 @@ class Measure:
 
 @dataclass(frozen=True)
 class Allocate:
-    """Ask the caller for the storage of an output of the given shape."""
+    """Ask the caller for the storage of an output of the given shape.
+
+    It is that at the buffer's position, or, as ``number`` tells, at this one or the one before.
+    """
 
     buffer: Buffer
     shape: tuple[Index, ...]
+    number: Value | None = None
 
     def __post_init__(self) -> None:
         require(self.buffer.space == "output", "only outputs are allocated by the caller")
+        require(self.number is None or self.number.dtype == "int64", "a position is int64")
+
+    @property
+    def positions(self) -> tuple[int, ...]:
+        """At which positions the output may be."""
+        position = self.buffer.position or 0
+        return (position,) if self.number is None else (position - 1, position)
 
 
 @dataclass(frozen=True)

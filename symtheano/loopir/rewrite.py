@@ -190,7 +190,7 @@ class Copier:
         if isinstance(statement, If):
             condition = self.operand(statement.condition)
             then, otherwise = self._inside(statement.then), self._inside(statement.otherwise)
-            return [*before, If(condition, then, otherwise)]
+            return [*before, If(condition, then, otherwise, statement.rare)]
         if isinstance(statement, While):
             return [self._while(statement)]
         return [*before, self._simple(statement)]

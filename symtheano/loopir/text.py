@@ -230,7 +230,8 @@ def _measure(s: Measure) -> str:
 
 
 def _allocate(s: Allocate) -> str:
-    return f"allocate {s.buffer.name} of shape {_shape(s.shape)}"
+    where = "" if s.number is None else f" at {s.number.name}"
+    return f"allocate {s.buffer.name} of shape {_shape(s.shape)}{where}"
 
 
 def _alias(s: Alias) -> str:
@@ -288,7 +289,7 @@ _WRITERS: dict[type, Any] = {
     For: _for,
     While: lambda s: "loop:",
     Leave: lambda s: f"leave if {_expression(s.condition)}",
-    If: lambda s: f"if {_operand(s.condition)}:",
+    If: lambda s: f"if {_operand(s.condition)}{', rare' if s.rare else ''}:",
     Call: _call,
     Measure: _measure,
     Allocate: _allocate,

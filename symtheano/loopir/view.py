@@ -1,4 +1,7 @@
-"""View: an array as an index map over a buffer, such as a transpose, slice or broadcast."""
+"""View: an array as an index map over a buffer, such as a transpose, slice or broadcast.
+
+RowMemory: where a value is of which an op makes row after row, without knowing how many.
+"""
 
 from __future__ import annotations
 
@@ -108,3 +111,26 @@ class View:
         for index, stride in zip(indices, self.strides, strict=True):
             position = position + index * stride
         return position
+
+
+@dataclass(frozen=True, eq=False)
+class RowMemory:
+    """The memory of a value whose number of rows its op tells when it has run.
+
+    Attributes
+    ----------
+    name
+        The memory that the value has at the time: what is reserved, or a name for what is chosen.
+    reserved
+        The memory at first.
+    shape
+        The lengths of the value that fits there.
+    turns
+        If there may be more rows: the numbers of two additional arrays of the caller's, one after
+        the other. The second one is asked for first, since what is reserved may be the first one.
+    """
+
+    name: Buffer
+    reserved: Buffer
+    shape: tuple[Index, ...]
+    turns: tuple[int, int] | None = None

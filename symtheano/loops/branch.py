@@ -169,7 +169,7 @@ class Branch(Op):
                     if value is not None:
                         b.store(view, [], value)
             written.append(tuple(statements))
-        b.emit(If(condition, *written))
+        b.emit(If(condition, written[0], written[1]))
 
 
 def _is_unknown(dim: Any) -> bool:

@@ -19,7 +19,8 @@ from symtheano.loopir import (
     While,
 )
 from symtheano.loopir.nodes import Statement
-from symtheano.loopir.operands import Operand
+from symtheano.loopir.operands import Address, Operand
+from symtheano.loopir.view import RowMemory
 from symtheano.loops.layout import Layout
 
 
@@ -30,6 +31,7 @@ class Body(Protocol):
     next_places: list[Buffer | None]
     spare: list[Buffer | None]
     settled: list[bool]
+    rows: list[RowMemory | None]
     is_elementwise: bool
 
     def start(self, target: View, source: View) -> None:
@@ -109,10 +111,22 @@ class History:
         Number of initial values.
     taps
         Which of the last values an iteration reads.
+    memory
+        Where the values are, if their number is only known after the loop.
     """
 
-    def __init__(self, b: Builder, rows: View, before: int, taps: Sequence[int]) -> None:
+    def __init__(
+        self,
+        b: Builder,
+        rows: View,
+        before: int,
+        taps: Sequence[int],
+        memory: RowMemory | None = None,
+    ) -> None:
         self.b, self.rows, self.before, self.taps = b, rows, before, taps
+        self.turns = None if memory is None else memory.turns
+        if memory is not None and memory.turns is not None:
+            b.emit(Alias(memory.name, Address(memory.reserved, Index.of(0))))
         # The last value, if it is a scalar: it is read from a register.
         self.last: Value | None = None
 

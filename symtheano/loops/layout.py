@@ -66,6 +66,11 @@ class Layout(NamedTuple):
         """Number of histories."""
         return len(self.taps)
 
+    @property
+    def tells_rows(self) -> bool:
+        """Whether there are histories whose number of rows is only known after the loop."""
+        return self.until and self.histories > 0
+
     def rows_before(self, history: int) -> int:
         """Return how many initial values a history has."""
         return -min(self.taps[history], default=0)

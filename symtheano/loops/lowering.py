@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from symtheano.loopir import Builder, Index, Value, View
 from symtheano.loopir.operands import Operand
 from symtheano.loops.carried import Body, Ends, History, States, named
+from symtheano.loops.growth import Room
 from symtheano.loops.layout import Layout
 
 
@@ -15,7 +16,7 @@ def write_scan(
     layout: Layout,
     inputs: Sequence[View],
     outputs: Sequence[View],
-    steps: Index,
+    scalars: Sequence[Index],
     body: Body,
 ) -> None:
     """Write the loop, and the values' way through it.
@@ -28,19 +29,21 @@ def write_scan(
         The inputs and outputs.
     inputs, outputs
         The arrays of the op.
-    steps
-        Number of iterations.
+    scalars
+        The number of iterations, and of rows for which memory is reserved.
     body
         The graph of one iteration.
     """
+    steps = scalars[0]
     if body.is_elementwise:
         _write_elements(b, layout, inputs, outputs, steps, body)
         return
     values: list[Operand | None] = [None] * len(body.places)
     histories = [
-        History(b, outputs[number], layout.rows_before(number), taps)
+        History(b, outputs[number], layout.rows_before(number), taps, body.rows[number])
         for number, taps in enumerate(layout.taps)
     ]
+    room = Room(b, scalars, histories)
     for number, history in enumerate(histories):
         initial = layout.initial(number)
         if initial is not None:
@@ -53,6 +56,7 @@ def write_scan(
     ends = Ends(b) if layout.until else None
     with b.loop("step", steps) if ends is None else ends.loop(steps) as step:
         values[0] = b.operand(step)
+        room.provide(step)
         _read_rows(b, layout, inputs, step, body, values)
         for number, history in enumerate(histories):
             place = layout.first_tap(number)

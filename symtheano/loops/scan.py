@@ -61,7 +61,8 @@ def scan(
         and one that is given here is drawn once.
     n_steps
         Number of iterations; by default as many as the shortest sequence has rows. A negative
-        number means that the sequences are read backwards.
+        number means that the sequences are read backwards. With :class:`until` it is a limit, and
+        may be large: the memory for outputs depends on the iterations that run.
     truncate_gradient
         Number of iterations, from the last one, through which gradients go back; -1 for all.
     go_backwards

@@ -30,6 +30,7 @@ from symtheano.graph.walk import replace
 from symtheano.interpret import interpret
 from symtheano.loopir import Builder, Index, View
 from symtheano.loops.carried import Body
+from symtheano.loops.growth import reserved_rows
 from symtheano.loops.kept_lengths import changed_length, check_lengths
 from symtheano.loops.layout import Layout, Source
 from symtheano.loops.lengths import Outside, lengths_of
@@ -78,7 +79,7 @@ class Scan(Op):
     The op is applied to the number of iterations, the sequences, the initial values of histories
     with taps (as many rows as the earliest tap needs), the initial states, and the others. It
     returns the histories, which begin with the initial values, the last states, and with ``until``
-    the number of iterations; histories are as long as if there were all.
+    the number of iterations that ran. A history has a row for each of these.
 
     Examples
     --------
@@ -179,7 +180,7 @@ class Scan(Op):
             if given.type != wanted:
                 inputs[source.number] = wanted.filter_variable(given)
         outputs = self.region.outputs
-        known = getattr(inputs[0], "data", None)
+        known = None if self.layout.until else getattr(inputs[0], "data", None)
         rows = [
             None if known is None else self.layout.rows_before(k) + max(int(known), 0)
             for k in range(self.layout.histories)
@@ -195,7 +196,9 @@ class Scan(Op):
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[Any]:
         """Return the shapes: of states the initial ones, of histories from their rows."""
-        steps = scalar.maximum(node.inputs[0], constant(0, dtype="int64"))
+        steps: Any = node.outputs[-1]  # it is a result itself if a condition may end the loop
+        if not self.layout.until:
+            steps = scalar.maximum(node.inputs[0], constant(0, dtype="int64"))
         found: list[Any] = []
         for history in range(self.layout.histories):
             initial = self.layout.initial(history)
@@ -300,7 +303,6 @@ class Scan(Op):
                 break
         for history, kept in enumerate(rows):
             dtype = self.region.outputs[history].dtype
-            kept += [np.zeros_like(kept[-1]) for _ in range(steps - count)]
             if kept:
                 outputs[history][0] = np.stack(kept).astype(dtype, copy=False)
             else:
@@ -447,8 +449,23 @@ class Scan(Op):
         return number < self.layout.initial_state + self.layout.states or view.is_contiguous()
 
     def scalars(self, node: Apply, shapes: list[Any]) -> list[Any]:
-        """Return the number of iterations."""
-        return [node.inputs[0]]
+        """Return the number of iterations, and that of rows for which memory is reserved."""
+        steps, kept = node.inputs[0], self.layout.histories
+        if not self.layout.tells_rows:
+            return [steps]
+        dims = self.infer_shape(node, shapes)[:kept]
+        return [steps, reserved_rows(steps, [output.type for output in node.outputs[:kept]], dims)]
+
+    def limit(self, node: Apply, index: int) -> Any:
+        """Return how many iterations there may be, for the number of those that ran."""
+        return node.inputs[0] if self.layout.until and index == len(node.outputs) - 1 else None
+
+    def reserves(self, scalars: Sequence[Index]) -> dict[int, tuple[Index, bool]]:
+        """Return for how many rows of each history memory is reserved if it tells their number."""
+        if not self.layout.tells_rows:
+            return {}
+        before = map(self.layout.rows_before, range(self.layout.histories))
+        return {k: (scalars[1] + n, scalars[1] != scalars[0]) for k, n in enumerate(before)}
 
     def lower(
         self,
@@ -460,7 +477,7 @@ class Scan(Op):
         body: Body,
     ) -> None:
         """Write the loop, and the values' way through it."""
-        write_scan(b, self.layout, inputs, outputs, scalars[0], body)
+        write_scan(b, self.layout, inputs, outputs, scalars, body)
 
 
 def _refuse_type(state: Any, result: Any) -> None:

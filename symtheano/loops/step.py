@@ -16,7 +16,7 @@ from symtheano.graph.shared import SharedVariable
 from symtheano.graph.variable import Constant
 from symtheano.graph.walk import free_inputs, replace
 from symtheano.loops.scan_op import Scan
-from symtheano.loops.updated import last_row, start_of, updates_of_loops
+from symtheano.loops.updated import start_of, updates_of_loops
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.messages import build_message
@@ -345,11 +345,10 @@ class Step:
         outputs = []
         for info, history in zip([*self.infos, *([_LAST] * len(self.updates))], made, strict=False):
             before = 0 if info is None else info.before
-            stop = None if self.condition is None else made[-1] + before
-            outputs.append(history[before:stop] if before or stop is not None else history)
+            outputs.append(history[before:] if before else history)
         updates = OrderedUpdates()
         for target, history in zip(self.updates, made[count:], strict=False):
-            updates[target] = last_row(history, history.owner)
+            updates[target] = history[-1]
         return outputs[:count], updates
 
 

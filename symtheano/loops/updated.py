@@ -44,10 +44,5 @@ def updates_of_loops(roots: Iterable[Any]) -> dict[Variable, Any]:
                 if initial is not None:
                     note = getattr(node.inputs[initial].tag, "becomes_update_of", None)
                     if note is not None and note not in found:
-                        found[note] = last_row(node.outputs[number], node)
+                        found[note] = node.outputs[number][-1]
     return found
-
-
-def last_row(history: Any, node: Any) -> Any:
-    """Return the last value of a history that begins with one initial value."""
-    return history[node.outputs[-1]] if node.op.layout.until else history[-1]

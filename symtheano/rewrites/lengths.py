@@ -9,7 +9,7 @@ from symtheano.graph.interner import Interner
 from symtheano.graph.op import inferred_shapes
 from symtheano.graph.origin import origin_scope
 from symtheano.graph.variable import Apply, Dim as Length, Variable
-from symtheano.graph.walk import toposort
+from symtheano.graph.walk import replace, toposort
 from symtheano.tensor.elemwise import Elemwise
 from symtheano.tensor.indexing.slices import Subtensor
 from symtheano.tensor.shapes.shape import MakeVector, Shape_i, dim_value
@@ -57,6 +57,8 @@ class Lengths:
             return
         with origin_scope(node.origin):
             inferred = self._inferred(resolved or node)
+            if resolved is not None and node.op.region is not None:
+                inferred = _by_results_of(node, resolved, inferred)
             for output, shape in zip(node.outputs, inferred, strict=True):
                 known[output] = tuple(map(self.interned, shape))
 
@@ -82,6 +84,19 @@ class Lengths:
             known if known is not None else self.interned(Shape_i(axis)(variable))
             for axis, known in enumerate(variable.type.shape)
         )
+
+
+def _by_results_of(
+    node: Apply, resolved: Apply, shapes: Sequence[tuple[Dim, ...]]
+) -> list[tuple[Dim, ...]]:
+    """Return shapes that depend on results of a node, such as how often its loop ran."""
+    own = dict(zip(resolved.outputs, node.outputs, strict=True))
+    return [
+        tuple(
+            dim if isinstance(dim, int) else cast(Tensor, replace([dim], own)[0]) for dim in shape
+        )
+        for shape in shapes
+    ]
 
 
 def _of_elementwise(node: Apply, shapes: Sequence[tuple[Dim, ...]]) -> tuple[Dim, ...]:

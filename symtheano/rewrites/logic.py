@@ -144,7 +144,7 @@ def never_negative(variable: Tensor) -> bool:
         if item.owner is None:
             return False
         op = item.owner.op
-        if isinstance(op, Shape_i):
+        if isinstance(op, Shape_i) or op.limit(item.owner, item.index or 0) is not None:
             continue
         if not isinstance(op, Elemwise) or item.dtype != "int64":
             return False

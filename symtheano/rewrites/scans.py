@@ -10,7 +10,7 @@ from symtheano.graph.variable import Apply, Variable
 from symtheano.graph.walk import ancestors
 from symtheano.loops.parts import History, Other, Parts, Rows, State
 from symtheano.loops.scan_op import Scan
-from symtheano.rewrites.match import computed_by, dim_of, same_dim, scalar_value
+from symtheano.rewrites.match import computed_by, dim_of, scalar_value
 from symtheano.rewrites.rule import OfStep, graph_rule
 from symtheano.rewrites.subtensor import is_whole, items_of
 from symtheano.scalar import table as scalar
@@ -187,30 +187,22 @@ def _last_rows(
         if isinstance(first, int) and -_STATES <= first < 0:
             found[part] = (-first, tuple(rest))
         elif isinstance(first, slice) and not rest and node.inputs[0] is whole:
-            if part in outputs or not _is_of_iterations(first, before, parts):
+            if part in outputs or not _is_of_iterations(first, before):
                 return None
             waiting += readers.get(part, [])
         else:
             return None
-    if parts.until is not None and any(node.op == Subtensor((None,)) for node in readers[whole]):
-        return None  # the rows after the end
     kinds = {history.result.type, *(tap.type for tap in history.taps.values())}
     if len(kinds) > 1 and any(back > 1 for back, _ in found.values()):
         return None  # an earlier value is a tap, of which less is known than of the result
     return found
 
 
-def _is_of_iterations(item: slice, before: int, parts: Parts) -> bool:
+def _is_of_iterations(item: slice, before: int) -> bool:
     """Return whether a slice has the rows that the iterations have made."""
     start = 0 if item.start is None else item.start
-    if item.step is not None or start.__class__ is not int or start != before:
-        return False
-    if parts.until is None:
-        return item.stop is None
-    if item.stop is None or parts.count is None:
-        return False
-    end = scalar.add(parts.count, before) if before else parts.count
-    return same_dim(item.stop, end)
+    own = item.step is None and item.stop is None
+    return own and start.__class__ is int and start == before
 
 
 def _as_states(parts: Parts, history: History, rows: _Rows, number: int) -> None:

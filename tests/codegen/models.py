@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 import symtheano.tensor as T
-from symtheano import function, grad, shared
+from symtheano import function, grad, scan, scan_module, shared
 from symtheano.function import Function
 
 
@@ -145,6 +145,15 @@ def pooling() -> Function:
     return function([x, g], [y, z, *grads], name="pooling")
 
 
+def halvings() -> Function:
+    """All values of a loop that ends by a condition, whose memory grows."""
+    x, n = T.dvector("x"), T.lscalar("n")
+    rows, _ = scan(
+        lambda a: (a * 0.5, scan_module.until(a.max() < 1e-3)), outputs_info=x, n_steps=n
+    )
+    return function([x, n], rows, name="halvings")
+
+
 MODELS: list[Callable[[], Function]] = [
     network_step,
     softmax_rows,
@@ -162,6 +171,7 @@ MODELS: list[Callable[[], Function]] = [
     convolution_step,
     convolution_layer,
     pooling,
+    halvings,
 ]
 SHAPES: dict[str, list[Any]] = {
     "network_step": [(9, 64), "labels:10:9", ()],
@@ -180,4 +190,5 @@ SHAPES: dict[str, list[Any]] = {
     "convolution_step": [(3, 3, 8, 10), (3, 2, 4, 5)],
     "convolution_layer": [(2, 3, 7, 6), (4, 3, 3, 3), (4,), (4,), (4,), (4,)],
     "pooling": [(2, 3, 9, 12), (2, 3, 5, 6)],
+    "halvings": [(40,), "n"],
 }

@@ -40,6 +40,7 @@ from symtheano.loopir.names import (
     provides,
     reads,
     uses,
+    usual,
     walk,
     writes,
 )
@@ -74,6 +75,7 @@ def texts(items: object) -> list[str]:
         (Locate(A, K, "argmax", B_, L), "", "a k b l", "", "", ""),
         (Local(OWN), "", "", "m", "", ""),
         (Allocate(Y, (N, M)), "", "", "n m n", "", ""),
+        (Allocate(Y, (N,), Value("k", "int64")), "", "k", "n n", "", ""),
         (Alias(PART, Address(X, M)), "", "", "m", "x", ""),
         (Choose(PART, YES, Address(X, M), Address(Y, N)), "", "yes", "m n", "x y", ""),
         (Swap(PART, SAME), "", "", "", "part same", ""),
@@ -108,6 +110,13 @@ def test_bodies_in_the_order_of_execution() -> None:
     assert [s for s in walk([loop, LEAF]) if s in (one, two, LEAF)] == [one, two, LEAF]
     assert inner_definitions(loop) == (K,)
     assert inner_definitions(For(K, N, M, (), "parallel", worker=L)) == (K, L)
+
+
+def test_statements_that_usually_run() -> None:
+    one, two = (Comment(text) for text in "12")
+    rare, often = If(YES, (one,), (two,), rare=True), If(YES, (one, two))
+    assert usual([For(K, N, M, (rare,)), LEAF])[1:] == [rare, two, LEAF]
+    assert usual([often]) == [often, one, two]
 
 
 def test_memory_begins_with_a_statement() -> None:

@@ -67,6 +67,7 @@ def every_statement() -> tuple[Statement, ...]:
             HERE,
         ),
         Allocate(Y, (N,)),
+        Allocate(Y, (N,), Value("turn", "int64")),
         Comment("first\nsecond", HERE),
         LetIndex(Value("k", "int64"), N * 2 - 1, "how many"),
         Declare(V, Literal(float("-inf"), "float32")),
@@ -99,6 +100,7 @@ def every_statement() -> tuple[Statement, ...]:
         For(Value("l", "int64"), N, M, (Leave(Expression("lt", "bool", (V, V))),)),
         While((inner,), go, (Assign(count, Literal(1, "int64")),)),
         If(go, (Let(V, "tanh", (V,), HERE),), (Comment("else"),)),
+        If(go, (Comment("seldom"),), rare=True),
         Call(ROUTINES["copy"], (Address(X, Index.of(0)), Address(Y, N), N), HERE),
         PythonCall(
             4, ((Address(X, N), (N, M)),), ((Buffer("p", "int8", "arena", N), (count,)),), HERE

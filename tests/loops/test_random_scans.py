@@ -15,10 +15,12 @@ from symtheano.graph.intern import FunctionGraph
 from symtheano.ifelse import ifelse
 from symtheano.interpret import interpret
 from symtheano.scan_module import until
+from tests.support.reserved import reserving
 from tests.support.seeds import seeds
 
 WIDTH = 3
 ELEMENTWISE = 100_000
+ENDING = 200_000
 TYPES = (T.dscalar, T.dvector, T.dmatrix, T.dtensor3)
 
 
@@ -28,7 +30,8 @@ class RandomScan:
     Parameters
     ----------
     seed
-        What decides. From ``ELEMENTWISE`` on, steps change each element by itself.
+        What decides. From ``ELEMENTWISE`` on, steps change each element by itself; from ``ENDING``
+        on, a condition ends the loop.
     """
 
     def __init__(self, seed: int) -> None:
@@ -46,7 +49,11 @@ class RandomScan:
         self.backwards = chance.random() < 0.2
         self.until = chance.random() < 0.2
         self.decisions = chance.getrandbits(32)
-        self.elementwise, self.width = seed >= ELEMENTWISE, WIDTH
+        self.limit = 0.9
+        if seed >= ENDING:
+            self.rows, self.until = chance.randint(1, 20), True
+            self.limit = chance.choice([0.9, 2.0, 3.0, 100.0])
+        self.elementwise, self.width = ELEMENTWISE <= seed < ENDING, WIDTH
         if self.elementwise:  # each element by itself, in many iterations
             self.rows, self.width = chance.randint(1, 40), chance.choice([WIDTH, 37])
             ndim = chance.choice([1, 2])
@@ -102,7 +109,7 @@ class RandomScan:
 
     def ends(self, made: Sequence[Any]) -> Any:
         """Return whether this iteration is the last one, from its values."""
-        return made[0].sum() + 0.3 * made[-1].sum() > 0.9
+        return made[0].sum() + 0.3 * made[-1].sum() > self.limit
 
     def scanned(self, inputs: Sequence[Any]) -> list[Any]:
         """Return the outputs of scan."""
@@ -246,6 +253,7 @@ def _expression(chance: random.Random, known: Sequence[Any], ndim: int, depth: i
 
 SEEDS = [*range(1, 12), 30002, 30007, 30018, 31015, 31088, 31157, 31161, 41003, 42005, 42020]
 STEPS_OF_ELEMENTS = [ELEMENTWISE, ELEMENTWISE + 3, ELEMENTWISE + 7]
+ENDED = [*range(ENDING, ENDING + 6)]
 
 
 # A choice in the step decides which lengths the rows of a result have.
@@ -256,6 +264,13 @@ REFUSED = {42005}
 @pytest.mark.parametrize("seed", seeds(SEEDS) + seeds(STEPS_OF_ELEMENTS, ELEMENTWISE))
 def test_random_scans(seed: int) -> None:
     assert check(seed) == (seed not in REFUSED)
+
+
+@pytest.mark.needs_cc
+@pytest.mark.parametrize("seed", seeds(ENDED, ENDING))
+def test_random_scans_that_need_more_memory(seed: int) -> None:
+    with reserving(64):
+        check(seed)
 
 
 @pytest.mark.needs_cc

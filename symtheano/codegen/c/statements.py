@@ -290,7 +290,9 @@ class StatementPrinter(ABC):
 
     def if_else(self, s: If, out: Lines) -> None:
         tail = "} else {" if s.otherwise else "}"
-        with out.block(f"if ({self.operand(s.condition)})", tail):
+        condition = self.operand(s.condition)
+        condition = f"__builtin_expect({condition}, 0)" if s.rare else condition
+        with out.block(f"if ({condition})", tail):
             self.block(s.then, out)
         if s.otherwise:
             out.indent += "    "
@@ -354,9 +356,10 @@ class StatementPrinter(ABC):
         buffer, name = s.buffer, self.spell(s.buffer.name)
         head = f"{stored_type(buffer.dtype)} *{name} = ST_ALLOCATE("
         lengths = [self.index(dim) for dim in s.shape] or ["1"]
-        out.add_filled(head, [str(buffer.position), *lengths], ");")
+        number = str(buffer.position) if s.number is None else self.operand(s.number)
+        out.add_filled(head, [number, *lengths], ");")
         bytes_ = self.index(buffer.size * np.dtype(buffer.dtype).itemsize)
-        self.require(name, "MEMORY", NO_SITE, [bytes_, str(buffer.position)], out)
+        self.require(name, "MEMORY", NO_SITE, [bytes_, number], out)
 
     def pointer(self, buffer: Buffer, written: Collection[str]) -> str:
         """Return the declaration of a pointer to a buffer."""

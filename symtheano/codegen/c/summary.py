@@ -9,7 +9,7 @@ import numpy as np
 from symtheano.codegen.c.printer import Printer
 from symtheano.codegen.c.text import WIDTH, comment_of
 from symtheano.loopir.index import Index, total
-from symtheano.loopir.names import Uses
+from symtheano.loopir.names import Uses, usual
 from symtheano.loopir.nodes import Allocate, Call, Kernel, Statement
 from symtheano.loopir.operands import Address, Argument, Buffer, Literal
 
@@ -85,15 +85,17 @@ def _formula(printer: Printer, sizes: Sequence[Index]) -> str:
 def _steps(printer: Printer) -> Iterator[str]:
     """Yield lines with the kernels and calls, what they read and write, in order."""
     known = {buffer.name for buffer in printer.program.inputs}
-    for number, (statement, name) in enumerate(printer.steps[:_STEPS], 1):
+    shown = set(map(id, usual(printer.program.body)))
+    steps = [step for step in printer.steps if id(step[0]) in shown]
+    for number, (statement, name) in enumerate(steps[:_STEPS], 1):
         used = printer.uses([statement])
         arrays = [b for b in used.buffers if not _is_own(b, statement, used, known)]
         read = [b for b in arrays if b.name in _reads(statement, used, known)]
         written = [b for b in arrays if b.name in used.written]
         yield from _filled(f"{number}. {_step(printer, name, statement, read, written)}")
         known.update(buffer.name for buffer in arrays)
-    if len(printer.steps) > _STEPS:
-        yield f"{_STEPS + 1} to {len(printer.steps)}. ..."
+    if len(steps) > _STEPS:
+        yield f"{_STEPS + 1} to {len(steps)}. ..."
 
 
 def _step(

@@ -14,7 +14,7 @@ from symtheano.codegen.passes.work import scalar_cost, work_of
 from symtheano.codegen.targets import Target
 from symtheano.dataclass import replace
 from symtheano.loopir import Call, For, If, Index, Kernel, Poll, PythonCall, Statement, While
-from symtheano.loopir.names import walk
+from symtheano.loopir.names import usual
 from symtheano.loopir.rewrite import Body, with_bodies
 
 # What a routine, or a kernel of unknown work, counts in additions. Fifty take at least as long as
@@ -52,15 +52,14 @@ def _least(work: Index) -> int:
 
 def poll_after(statements: Sequence[Statement]) -> Poll:
     """Return what is to follow the statements of an iteration, outside of kernels."""
-    inside = [*walk(tuple(statements))]
-    long = any(isinstance(s, Call | Kernel | PythonCall) for s in inside)
+    long = any(isinstance(s, Call | Kernel | PythonCall) for s in usual(statements))
     return Poll(max(_work(statements), 1), long)
 
 
 def _work(statements: Sequence[Statement]) -> int:
     """Return the work of statements, but for that of loops inside, which poll."""
     total = scalar_cost(statements)
-    for statement in walk(tuple(statements)):
+    for statement in usual(statements):
         if isinstance(statement, Call):
             total += _CALL
         elif isinstance(statement, Kernel):

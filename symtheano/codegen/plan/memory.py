@@ -25,6 +25,7 @@ from symtheano.dataclass import dataclass
 from symtheano.loopir import Buffer, Index
 from symtheano.loopir.builder import Names
 from symtheano.loopir.index import product
+from symtheano.loopir.view import RowMemory
 from symtheano.tensor.variable import Tensor
 
 
@@ -48,6 +49,8 @@ class MemoryPlan:
         Dtype and ndim of the additional arrays that the caller allocates for them, in order.
     within
         Values that are made in parts of results.
+    rows
+        The memory of values whose steps tell how many rows they have.
     """
 
     buffers: Mapping[Tensor, Buffer]
@@ -57,6 +60,7 @@ class MemoryPlan:
     late: frozenset[Tensor]
     hidden: tuple[tuple[str, int], ...]
     within: Mapping[Tensor, Part]
+    rows: Mapping[Tensor, RowMemory]
 
     def share_place(self, one: Buffer, other: Buffer) -> bool:
         """Return whether two buffers, of which one reuses the other, are the same memory."""
@@ -80,8 +84,12 @@ class Hidden:
 
     def buffer(self, name: str, dtype: str, size: Index, ndim: int) -> Buffer:
         """Return another one."""
+        return Buffer(name, dtype, "output", size, self.number(dtype, ndim))
+
+    def number(self, dtype: str, ndim: int) -> int:
+        """Return the number of another one, as the caller counts its arrays."""
         self.arrays.append((dtype, ndim))
-        return Buffer(name, dtype, "output", size, self.first + len(self.arrays) - 1)
+        return self.first + len(self.arrays) - 1
 
 
 def plan_memory(
@@ -221,6 +229,7 @@ class _Assignment:
         self.inside, self.given, self.wishes = inside, given, wishes
         self.buffers = dict(inputs)
         self.late: list[Tensor] = []
+        self.rows: dict[Tensor, RowMemory] = {}
         self.hidden = hidden
         self.outputs: list[Buffer | None] = [None] * len(self.schedule.outputs)
         self.workspace = Workspace()
@@ -250,6 +259,7 @@ class _Assignment:
             frozenset(self.late),
             tuple(self.hidden.arrays),
             self.reuse.within,
+            MappingProxyType(self.rows),
         )
 
     def _lend(self, slots: Sequence[Slot]) -> None:
@@ -274,6 +284,11 @@ class _Assignment:
         if isinstance(step, OpStep) and step.replaced is not None and variable in step.node.outputs:
             self.buffers[variable] = self.buffers[step.replaced]
             return
+        if isinstance(step, OpStep) and variable in step.node.outputs:
+            reserved = step.node.op.reserves(self.schedule.shapes.scalars(step.node))
+            if variable.index in reserved:
+                self._place_rows(variable, *reserved[variable.index])
+                return
         output = self.lending.output_of.get(variable)
         if output is not None:
             self._place_output(variable, self.lending.places[output][0])
@@ -294,6 +309,26 @@ class _Assignment:
         self.buffers[variable] = buffer
         self.workspace.put(number, [buffer])
         self._slot_of[variable] = number
+
+    def _place_rows(self, variable: Tensor, rows: Index, may_grow: bool) -> None:
+        """Place a value that its step makes row after row, in memory for some of them at first."""
+        shape = (rows, *self.schedule.shapes.dims(variable)[1:])
+        dtype, size, name = variable.dtype, product(shape), self._name(variable)
+        first = self.names.fresh(f"{name}_reserved") if may_grow else name
+        turns = [self.hidden.number(dtype, variable.ndim) for _ in range(2 * may_grow)]
+        if self.schedule.is_late([size]):
+            number = turns[0] if turns else self.hidden.number(dtype, variable.ndim)
+            reserved = Buffer(first, dtype, "output", size, number)
+        else:
+            reserved = Buffer(first, dtype, "arena", size)
+            self._slot_of[variable] = self.workspace.take(size, np.dtype(dtype).itemsize)
+            self.workspace.put(self._slot_of[variable], [reserved])
+        pair, chosen = None, reserved
+        if may_grow:
+            pair = turns[0], turns[1]
+            chosen = Buffer(name, dtype, "chosen", product(self.schedule.shapes.dims(variable)))
+        self.rows[variable] = RowMemory(chosen, reserved, shape, pair)
+        self.buffers[variable] = chosen
 
     def _place_output(self, variable: Tensor, number: int) -> None:
         """Place an output, or a value that is made in its memory."""
@@ -326,7 +361,9 @@ class _Assignment:
 
     def _holds(self, variable: Tensor) -> bool:
         """Return whether a variable's slot has not been reused by a later value."""
-        return self.workspace.holds(self._slot_of[variable], self.buffers[variable])
+        rows = self.rows.get(variable)
+        buffer = self.buffers[variable] if rows is None else rows.reserved
+        return self.workspace.holds(self._slot_of[variable], buffer)
 
     def _output_buffer(self, number: int, variable: Tensor) -> Buffer:
         if self.given is not None:

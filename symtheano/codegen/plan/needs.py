@@ -67,7 +67,8 @@ class Needs:
                     names.update(dict.fromkeys(dim.names()))
         for index in self.shapes.scalars(node):
             names.update(dict.fromkeys(index.names()))
-        return [self.shapes.definitions[name] for name in names]
+        found = [self.shapes.definitions[name] for name in names]
+        return [item for item in found if item.owner is not node]  # it tells them when it has run
 
     def _has_known_shape(self, variable: Tensor) -> bool:
         owner = variable.owner

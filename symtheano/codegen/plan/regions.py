@@ -306,7 +306,8 @@ def plan_branches(
         donors = [None] * len(graph.outputs)
         outside = _named_outside(graph, dims, around)
         steps = _steps_of(graph, rewriter, names, donors, hidden, late, outside)
-        used = set(ancestors(graph.outputs))
+        required = [item for _, found in graph.required for item in found.variables]
+        used = set(ancestors([*graph.outputs, *required]))
         places = _places(graph.inputs, "given", steps.shapes, names, used)
         given = _places(graph.outputs, "result", steps.shapes, names)
         region = steps.placed(graph, _inputs(graph, places), donors, names, given, hidden)

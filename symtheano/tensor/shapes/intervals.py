@@ -48,6 +48,9 @@ def interval(number: Any, depth: int = _DEPTH) -> Interval:
         return _ANY
     if axis_of(number) is not None:
         return 0, MOST_ALONG_AXIS
+    limit = node.op.limit(node, number.index)
+    if limit is not None:
+        return 0, max(0, interval(limit, depth - 1)[1])
     combine = _ROWS.get(getattr(getattr(node.op, "scalar_op", None), "name", ""))
     if combine is None:
         return _ANY

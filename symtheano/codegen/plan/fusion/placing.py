@@ -172,7 +172,7 @@ class Placing:
                     taken.add(root)
                     fresh.append(root)
                     continue
-            if owner is None or self.views.is_view(owner) or self._belongs_to_host(output):
+            if owner is None or self.views.is_view(owner) or self._is_elsewhere(output):
                 output = self.copy_of(output)
             fresh.append(output)
         return fresh
@@ -183,7 +183,7 @@ class Placing:
         Then the result may be computed in the memory of the output, without a copy.
         """
         root, made = self.operands.root(view), self.nests.made
-        if is_unit(root) or self._belongs_to_host(root):
+        if is_unit(root) or self._is_elsewhere(root):
             return False
         if root not in made.home and root not in made.by_ops:
             return False
@@ -197,11 +197,16 @@ class Placing:
             item = self.operands.inputs(node)[0]
         return self.operands.layout(view).is_contiguous()
 
-    def _belongs_to_host(self, variable: Tensor) -> bool:
-        """Return whether a Python op computes a variable, in memory valid only during the call."""
+    def _is_elsewhere(self, variable: Tensor) -> bool:
+        """Return whether an op has the memory of its result from the host, only during the call.
+
+        That is so for Python ops, and for results of which an op tells how many rows they have.
+        """
         owner = variable.owner
-        return (
-            owner is not None and owner.op.form == "python" and variable in self.nests.made.by_ops
+        if owner is None or variable not in self.nests.made.by_ops:
+            return False
+        return owner.op.form == "python" or variable.index in owner.op.reserves(
+            self.views.shapes.scalars(owner)
         )
 
 

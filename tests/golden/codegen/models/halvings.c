@@ -1,0 +1,172 @@
+/* Not inlined, so that one thread and many threads run the same code. */
+#define ST_KERNEL static __attribute__((noinline))
+
+ST_KERNEL void kernel_0_mul_max_part(const int64_t begin, const int64_t end, const double *state,
+        double *next, double *max_parts, double *nan_parts, const int64_t rows_2,
+        const int64_t x_d0) {
+    for (int64_t chunk = begin; chunk < end; chunk++) {
+        const int64_t start = chunk*rows_2;
+        const int64_t k = rows_2 + start;
+        const int64_t stop = k < x_d0 ? k : x_d0;
+        double max_2 = -__builtin_inf();
+        double nan_2 = 0.0;
+        #pragma omp simd reduction(st_reduce_larger_f64 : max_2) reduction(st_reduce_nan_or_f64 : nan_2)
+        for (int64_t i = start; i < stop; i++) {
+            const double state_i = state[i];
+            const double v_5 = state_i * 0.5;
+            max_2 = state_i > max_2 ? state_i : max_2;
+            nan_2 = state_i != state_i ? state_i : nan_2;
+            next[i] = v_5;
+        }
+        max_parts[chunk] = max_2;
+        nan_parts[chunk] = nan_2;
+    }
+}
+
+/* mul, max over x_d0 */
+/* models.py:152: lambda a: (a * 0.5, scan_module.until(a.max() < 1e-3)), outputs_info=x, n_steps=n */
+ST_KERNEL double kernel_0_mul_max(const st_runtime *runtime, const double *state, double *next,
+        const int64_t x_d0) {
+    _Alignas(64) double max_parts[64];
+    _Alignas(64) double nan_parts[64];
+    double max = -__builtin_inf();
+    double nan = 0.0;
+    const int64_t rows_2 = st_chunk_rows(x_d0, 1, 32768, 64);
+    const int64_t chunks = (rows_2 + x_d0 - 1) / rows_2;
+    if (st_parallel(runtime, x_d0*5)) {
+        #pragma omp parallel num_threads(runtime->threads)
+        {
+            const st_share share = st_my_share(chunks, 1);
+            kernel_0_mul_max_part(share.begin, share.end, state, next, max_parts, nan_parts, rows_2,
+                    x_d0);
+        }
+    } else {
+        kernel_0_mul_max_part(0, chunks, state, next, max_parts, nan_parts, rows_2, x_d0);
+    }
+    for (int64_t chunk_2 = 0; chunk_2 < chunks; chunk_2++) {
+        const double max_parts_i = max_parts[chunk_2];
+        max = max_parts_i > max ? max_parts_i : max;
+    }
+    for (int64_t chunk_3 = 0; chunk_3 < chunks; chunk_3++) {
+        const double nan_parts_i = nan_parts[chunk_3];
+        nan = nan_parts_i != nan_parts_i ? nan_parts_i : nan;
+    }
+    const double v_6 = nan != nan ? nan : max;
+    return v_6;
+}
+
+ST_KERNEL void kernel_1_identity_part(const int64_t begin, const int64_t end, const double *scan,
+        double *out, const int64_t x_d0) {
+    #pragma omp simd
+    for (int64_t i_2 = begin; i_2 < end; i_2++) {
+        const double scan_i = scan[i_2 + x_d0];
+        out[i_2] = scan_i;
+    }
+}
+
+/* identity over n_6 x x_d0 */
+/* models.py:151: rows, _ = scan( */
+ST_KERNEL void kernel_1_identity(const st_runtime *runtime, const double *scan, double *out,
+        const int64_t n_6, const int64_t x_d0) {
+    if (st_parallel(runtime, n_6*x_d0)) {
+        #pragma omp parallel num_threads(runtime->threads)
+        {
+            const st_share share = st_my_share(n_6*x_d0, 256);
+            kernel_1_identity_part(share.begin, share.end, scan, out, x_d0);
+        }
+    } else {
+        kernel_1_identity_part(0, n_6*x_d0, scan, out, x_d0);
+    }
+}
+
+/* halvings
+   inputs: float64 x[x_d0], int64 n_7[1]
+   outputs: float64 out[n_6*x_d0]
+   workspace: (n_5*8 + 8)*x_d0 + 8 bytes
+   1. scan = st_copy(x): reads x_d0*8, writes (n_6*8 + 8)*x_d0 bytes
+   2. next, v_6 = kernel_0_mul_max(state): mul, max over x_d0; reads x_d0*8, writes x_d0*8 bytes
+   3. out = kernel_1_identity(scan): identity over n_6 x x_d0; reads (n_6*8 + 8)*x_d0, writes
+       n_6*x_d0*8 bytes */
+ST_EXPORT int32_t halvings(const st_runtime *runtime, const st_array *inputs, st_array *outputs,
+        st_error *error) {
+    int32_t status = ST_OK;
+    char *arena = NULL;
+    const double *x = inputs[0].data;
+    const int64_t x_d0 = inputs[0].shape[0];
+    const int64_t *n_7 = inputs[1].data;
+    int64_t st_left = ST_LONG_WORK;
+
+    /* models.py:152: lambda a: (a * 0.5, scan_module.until(a.max() < 1e-3)), outputs_info=x, n_steps=n */
+    ST_REQUIRE(x_d0 > 0, VALUE, 0, x_d0);
+    /* models.py:151: rows, _ = scan( */
+    const int64_t s = x_d0 * 8LL;
+    const int64_t n_2 = st_int_div_i64(16777216LL, s);
+    const int64_t n_3 = n_2 > 1LL ? n_2 : 1LL;
+    const int64_t n_value = n_7[0];
+    const int64_t n_4 = n_value < n_3 ? n_value : n_3;
+    const int64_t n_5 = n_4 > 0LL ? n_4 : 0LL;
+    const int64_t n = n_value;
+
+    const int64_t scan_2_at = st_padded((n_5*8 + 8)*x_d0);
+    const int64_t arena_bytes = scan_2_at + st_padded(8);
+    arena = st_arena_open(runtime, arena_bytes, 8.0*x_d0 + 8.0*n_5*x_d0 + 8.0);
+    ST_REQUIRE(arena, MEMORY, -1, arena_bytes, -1);
+    double *scan_reserved = (double *)arena;
+    int64_t *scan_2 = (int64_t *)(arena + scan_2_at);
+
+    double *scan = scan_reserved;
+    int64_t turn = 2;
+    int64_t rows = n_5;
+    st_copy(runtime, scan, x, x_d0*8);
+    int64_t count = 0;
+    uint8_t more = true;
+    ST_LEAVE_IF_ENDED;
+    for (;;) {
+        const bool v = count < n;
+        const uint8_t v_2 = v & more;
+        if (!v_2) break;
+        const bool full = count >= rows;
+        if (__builtin_expect(full, 0)) {
+            const int64_t v_3 = rows + rows;
+            const int64_t more_2 = v_3 < n ? v_3 : n;
+            double *scan_larger = ST_ALLOCATE(turn, more_2 + 1, x_d0);
+            ST_REQUIRE(scan_larger, MEMORY, -1, (more_2*8 + 8)*x_d0, turn);
+            st_copy(runtime, scan_larger, scan, (rows*8 + 8)*x_d0);
+            double *scan_moved = scan_larger;
+            {
+                double *const st_before = scan;
+                scan = scan_moved;
+                scan_moved = st_before;
+            }
+            const int64_t v_4 = 3LL - turn;
+            turn = v_4;
+            rows = more_2;
+        }
+        const double *state = &scan[count*x_d0];
+        double *next = &scan[(count + 1)*x_d0];
+        const double v_6 = kernel_0_mul_max(runtime, state, next, x_d0);
+        /* models.py:152: lambda a: (a * 0.5, scan_module.until(a.max() < 1e-3)), outputs_info=x, n_steps=n */
+        const bool s_6 = v_6 < 0.001;
+        /* models.py:151: rows, _ = scan( */
+        const int8_t s_7 = s_6 ? (int8_t)1 : (int8_t)0;
+        const bool s_8 = s_7 != 0;
+        const bool v_7 = !s_8;
+        more = v_7;
+        ST_LEAVE_IF_ENDED;
+        ST_POLL(262, ST_LEAVE);
+        const int64_t v_8 = count + 1LL;
+        count = v_8;
+    }
+    scan_2[0] = count;
+    const int64_t scan_2_0 = scan_2[0];
+    const int64_t n_6 = scan_2_0;
+
+    double *out = ST_ALLOCATE(0, n_6, x_d0);
+    ST_REQUIRE(out, MEMORY, -1, n_6*x_d0*8, 0);
+
+    ST_LEAVE_IF_ENDED;
+    kernel_1_identity(runtime, scan, out, n_6, x_d0);
+done:
+    st_arena_close(runtime, arena);
+    return status;
+}
