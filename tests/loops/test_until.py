@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import tracemalloc
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -265,6 +266,28 @@ def test_updates_of_shared_variables(mode: Mode) -> None:
     (_, seen), updates = scan(step, outputs_info=[T.constant(0.0), None], n_steps=MANY)
     function([], seen, updates=updates, mode=mode)()
     np.testing.assert_array_equal(s.get_value(), np.full(WIDE, 21.0))
+
+
+@pytest.mark.parametrize("way", ["dispatcher", "cffi"])
+def test_larger_memory_is_not_kept(way: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    if way == "cffi":
+        monkeypatch.setattr(Stages, "dispatcher", None)
+    rows, _ = scan(lambda a: (a + 1, until(a[0] >= x)), outputs_info=v, n_steps=MANY)
+    with reserving(RESERVED):
+        f = function([v, x], (rows * rows[::-1]).sum(0))
+    start = np.zeros(1000)
+    tracemalloc.start()
+    try:
+        for count in (2000, 10, 500):
+            np.testing.assert_allclose(f(start, count)[:2], sum(
+                k * (count + 2 - k) for k in range(1, count + 2)
+            ))  # fmt: skip
+            peak = tracemalloc.get_traced_memory()
+            tracemalloc.reset_peak()
+            assert peak[1] > 8000 * count
+            assert peak[0] < 8000 * 60
+    finally:
+        tracemalloc.stop()
 
 
 FAILING = """

@@ -71,6 +71,7 @@ typedef struct {
 typedef struct {
     int type_num, ndim;
     int donor;      /* index of the input in whose memory it is stored, or -1 */
+    int varies;     /* whether one call has asked for several shapes: none is kept for later */
     PyObject *cell; /* list whose first item is set to it, or NULL */
     PyArrayObject *pool[POOLED_ARRAYS];
 } output_spec;
@@ -441,6 +442,7 @@ static void *allocate(void *context, int32_t number, const int64_t *shape)
         if (PyArray_DIM(array, axis) != shape[axis]) array = NULL;
     }
     if (array == NULL) {
+        if (call->results[number] != NULL) spec->varies = 1;
         Py_CLEAR(call->results[number]);
         array = take_from_pool(spec, (const npy_intp *)shape);
     }
@@ -927,7 +929,8 @@ static PyObject *gather(dispatcher *self, PyArrayObject **results, PyObject *man
     for (Py_ssize_t k = 0; k < self->outputs; k++) {
         output_spec *spec = &self->output[k];
         if (results[k] == NULL) continue; /* temporary memory of a branch that did not run */
-        if (spec->donor < 0 && PyArray_CheckExact(results[k])) keep_for_later(spec, results[k]);
+        if (spec->donor >= 0 || spec->varies) continue;
+        if (PyArray_CheckExact(results[k])) keep_for_later(spec, results[k]);
     }
     if (self->single) {
         Py_INCREF(results[0]);

@@ -171,12 +171,14 @@ class CompiledEntry:
                 values = tuple(error.values)
             raise EntryError(ErrorCode(code), error.site, values)
         # Temporary memory of a branch that did not run is not there.
-        return [
-            inputs[spec.donor]
-            if spec.donor is not None
-            else self._pool.keep(i, call.allocated.get(i, _NOTHING))
+        found = [
+            inputs[spec.donor] if spec.donor is not None else call.allocated.get(i, _NOTHING)
             for i, spec in enumerate(outputs)
         ]
+        for i, spec in enumerate(outputs):
+            if spec.donor is None and i not in call.varying:
+                self._pool.keep(i, found[i])
+        return found
 
     def release(self) -> None:
         """Free the memory of released outputs that is kept for the next call."""
@@ -228,13 +230,12 @@ class OutputPool:
     def __init__(self) -> None:
         self._held: dict[int, list[Array]] = {}
 
-    def keep(self, output: int, array: Array) -> Array:
-        """Record an array that is returned to the caller, and return it."""
+    def keep(self, output: int, array: Array) -> None:
+        """Record an array that is returned to the caller."""
         if array.nbytes >= _POOLED_BYTES:
             held = self._held.setdefault(output, [])
             if len(held) < _POOLED_ARRAYS:
                 held.append(array)
-        return array
 
     def take(self, output: int, shape: tuple[int, ...], dtype: np.dtype) -> Array | None:
         """Return a kept array of this shape and dtype that has no other references, if any."""
@@ -296,6 +297,8 @@ class _Call:
         self.python_ops = python_ops
         self.pool = pool
         self.allocated: dict[int, Array] = {}
+        # Of these the call has asked for several shapes: none is kept for later.
+        self.varying: set[int] = set()
         self.alive: list[CData] = []
         self.raised: BaseException | None = None
         self.refused: tuple[int, ...] = ()
@@ -309,6 +312,10 @@ class _Call:
     def allocate(self, output: int, shape: CData) -> CData:
         spec = self.outputs[output]
         wanted = tuple(shape[0 : spec.ndim])
+        before = self.allocated.pop(output, None)
+        if before is not None and before.shape != wanted:
+            self.varying.add(output)
+        before = None
         array = self.pool.take(output, wanted, spec.dtype)
         if array is None:
             try:
