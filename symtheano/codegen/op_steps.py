@@ -164,7 +164,9 @@ class OpWriter:
             kept: list[Sequence[View]] = [[]]
             if scalars:
                 op = parts_of(node)
-                kept = [op.kept(node, view, scalars) for view in (target, start)]
+                # Lengths that are equal may have other names, or be known for one of them only.
+                alike = (replace(view, shape=target.shape) for view in (target, start))
+                kept = [op.kept(node, view, scalars) for view in alike]
             beside = len(kept[0]) > 0 or any(p.node is node for p in self.memory.within.values())
             if beside and not self.memory.share_place(start.buffer, target.buffer):
                 if result not in self.region.plan.settled:
