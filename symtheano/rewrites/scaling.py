@@ -102,6 +102,15 @@ def _factors(variable: Tensor) -> list[tuple[Tensor, bool]]:
     return found
 
 
+def _have_common_factor(a: Tensor, b: Tensor) -> bool:
+    """Return whether a factor of a quotient's operands is the same.
+
+    Other rules would cancel it where the operands are scaled, and with it a NaN: ``x / x`` is NaN
+    where x is zero or infinite.
+    """
+    return not {item for item, _ in _factors(a)}.isdisjoint(item for item, _ in _factors(b))
+
+
 @rule("specialize", tracks=[scalar.log], operands=[scalar.mul, scalar.true_div],
       numerics="more accurate")  # fmt: skip
 def log_of_product_in_range(node: Apply) -> Replacement:
@@ -122,6 +131,7 @@ def log_of_product_in_range(node: Apply) -> Replacement:
         or _is_moderate(a)
         or _is_moderate(b)
         or _is_scaled(x)
+        or (row is scalar.true_div and _have_common_factor(a, b))
     ):
         return None
     bound = 2.0 ** (half * 15 // 8)
@@ -152,6 +162,8 @@ def root_of_product_in_range(node: Apply) -> Replacement:
     row = scalar.mul if inputs_of(x, scalar.mul) is not None else scalar.true_div
     a, b = inputs_of(x, row) or (None, None)
     if half is None or a is None or b is None or _is_scaled(x):
+        return None
+    if row is scalar.true_div and _have_common_factor(a, b):
         return None
     if any(scalar_value(item) is not None or is_repeated(item, x) for item in (a, b)):
         return None  # the steps of optimizers, whose factors are numbers

@@ -179,4 +179,8 @@ def mixed(p: Program) -> None:
 def special(p: Program) -> None:
     x = p.pick_of("f", 1)
     if x and p.values[x].size:
-        p.add(p.one_of(*SPECIAL).format(x=x))
+        text = p.one_of(*SPECIAL)
+        tells_sign = any(name in text for name in ("signbit", "copysign", "arctan2", "1 / "))
+        # Rules may change the sign of a zero that is a result.
+        guard = f"({x} != 0) * 1.0" if tells_sign and x in p.lines else ""
+        p.add(text.format(x=x), guard)

@@ -19,7 +19,9 @@ Array = np.ndarray[Any, Any]
 
 
 def _softmax(x: Array, axis: int) -> Array:
-    e = np.exp(x - x.max(axis, keepdims=True))
+    """Return ``exp(x) / sum(exp(x))``: an infinite number leaves the others at zero."""
+    largest = x.max(axis, keepdims=True)
+    e = np.exp(x - np.where(np.isfinite(largest), largest, 0).astype(x.dtype))
     return np.asarray(e / e.sum(axis, keepdims=True))
 
 

@@ -77,3 +77,17 @@ def test_scaled_products_are_known_in_any_order():
     value = np.array([[1.0, 2.0], [3.0, 4.0]])
     for one, other in zip(interpret(graph, [value]), interpret(after, [value]), strict=True):
         np.testing.assert_allclose(other, one, rtol=1e-13)
+
+
+@pytest.mark.parametrize("name", ["log", "sqrt"])
+@pytest.mark.parametrize("form", [lambda x, y: x / x, lambda x, y: x * y / x],
+                         ids=["x / x", "x * y / x"])  # fmt: skip
+def test_a_factor_that_cancels_keeps_its_nan(name, form):
+    """The quotient is NaN where the factor is zero, infinite or NaN, whoever reads it."""
+    x, y = T.dvectors("x", "y")
+    values = [np.array([0.0, np.inf, np.nan, 2.0, 5e-324]), np.array([1.0, 1.0, 1.0, 3.0, 1.0])]
+    written = FunctionGraph([x, y], [getattr(T, name)(form(x, y))])
+    (mine,) = interpret(Rewriter(default_rules()).rewrite(written), values)
+    with np.errstate(all="ignore"):
+        wanted = getattr(np, name)(form(*values))
+    np.testing.assert_allclose(mine, wanted, 1e-14)
