@@ -19,6 +19,14 @@ if TYPE_CHECKING:
     from symtheano.loopir import Builder, Index, View
 
 
+def _counting(shape: Sequence[int]) -> Any:
+    """Return a number from zero on for each element, flat.
+
+    NumPy's ``arange`` of 2**63 - 1 such numbers is empty, and a product of lengths may wrap.
+    """
+    return np.cumsum(np.ones(shape, "uint64")) - np.uint64(1)
+
+
 class PhiloxNumbers(Op):
     """The first numbers of a stream of Philox, in row-major order.
 
@@ -66,7 +74,7 @@ class PhiloxNumbers(Op):
         """Draw by the row of the scalar table."""
         key, stream, *dims = inputs
         shape = shape_of_values(node, dims)
-        positions = np.arange(np.prod(shape, dtype="int64"), dtype="uint64")
+        positions = _counting(shape)
         numbers = philox.BY_KIND[self.kind, self.dtype].numpy(key, stream, positions)
         output_storage[0][0] = np.asarray(numbers, self.dtype).reshape(shape)
 
@@ -108,8 +116,8 @@ class FirstPhiloxNumbers(PhiloxNumbers):
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
         """Draw by the row of the scalar table."""
         key, stream, *dims = inputs
-        (count,) = shape_of_values(node, dims)
-        streams = stream + np.arange(count, dtype="uint64") * np.uint64(self.by)
+        shape = shape_of_values(node, dims)
+        streams = stream + _counting(shape) * np.uint64(self.by)
         numbers = philox.BY_KIND[self.kind, self.dtype].numpy(key, streams, np.uint64(0))
         output_storage[0][0] = np.asarray(numbers, self.dtype)
 

@@ -236,6 +236,24 @@ def test_first_numbers_of_streams(kind: tuple[str, str]) -> None:
 
 
 @pytest.mark.parametrize("mode", MODES)
+def test_too_many_numbers(mode: Any) -> None:
+    key, stream = (T.TensorType("uint64", ())(name) for name in ("key", "stream"))
+    n, m = T.lscalars("n", "m")
+    first = function([key, stream, n], FirstPhiloxNumbers("random", "float64", 3)(key, stream, n),
+                     mode=mode)  # fmt: skip
+    row = function([key, stream, n], PhiloxNumbers("random", "float64")(key, stream, n), mode=mode)
+    table = function([key, stream, n, m], PhiloxNumbers("random", "float64")(key, stream, n, m),
+                     mode=mode)  # fmt: skip
+    for length in (2**62, 2**63 - 1):
+        for f in (first, row):
+            with pytest.raises(MemoryError, match="not enough memory"):
+                f(1, 2, length)
+    for lengths in ((2**32, 2**32), (2**63 - 1, 3), (3, 2**62)):
+        with pytest.raises(MemoryError, match=r"not enough memory|too large"):
+            table(1, 2, *lengths)
+
+
+@pytest.mark.parametrize("mode", MODES)
 def test_streams_of_random_variables(mode: Any) -> None:
     for seed in (0, 42, 2**64 - 1):
         srng = PhiloxStreams(seed)
