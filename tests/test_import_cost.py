@@ -132,7 +132,7 @@ WARM = {
 }  # fmt: skip
 WITH_CONVOLUTIONS = {
     "convolutions", "convolutions.kernels", "products", "products.kernels", "runtime.kernels",
-    "runtime.own_library", "runtime.packed",
+    "runtime.own_library", "runtime.packed", "sizes",
 }  # fmt: skip
 WITH_PRODUCTS = {"products", "products.kernels", "runtime.blas", "runtime.own_library"}
 

@@ -43,11 +43,22 @@ def structure(graph: FunctionGraph) -> list[Any]:
             data = (leaf.data.dtype, leaf.data.tobytes()) if isinstance(leaf, Constant) else None
             said.append((type(leaf), leaf.type, leaf.name, leaf.origin, data))
     for node in graph.nodes:
-        said.append((node.op, node.origin, [number[item] for item in node.inputs]))
+        said.append((_said_of(node.op), node.origin, [number[item] for item in node.inputs]))
         for item in node.outputs:
             number[item] = len(number)
             said.append((type(item), item.type, item.name, item.origin, item.index))
     return [*said, [number[item] for item in graph.outputs]]
+
+
+def _said_of(op: Op) -> Any:
+    """Return an op, or, if it has a graph of its own, all there is to say of it."""
+    if op.region is None:
+        return op
+    values = fields(op).items()
+    return type(op), [
+        (name, structure(value) if isinstance(value, FunctionGraph) else value)
+        for name, value in values
+    ]
 
 
 def round_trip(graph: FunctionGraph, **options: Any) -> FunctionGraph:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import tracemalloc
@@ -322,6 +323,7 @@ assert s.get_value().tolist() == [9.0] * 3
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="limits of a process's memory")
+@pytest.mark.skipif("ASAN_OPTIONS" in os.environ, reason="sanitizers keep what is freed")
 @pytest.mark.parametrize("way", ["dispatcher", "cffi"])
 def test_memory_that_is_not_there(way: str, tmp_path: Path) -> None:
     program = tmp_path / "failing.py"

@@ -13,7 +13,7 @@ from symtheano import Mode, config, function, shared
 from symtheano.codegen.c import cuts, entry as c_entry, program as c
 from symtheano.function import Function
 from symtheano.graph.shared import SharedVariable
-from tests.codegen.models import MODELS
+from tests.codegen.models import MODELS, halvings
 from tests.codegen.test_models import arguments
 
 pytestmark = pytest.mark.needs_cc
@@ -33,7 +33,11 @@ def small_pieces(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[No
 
 
 @pytest.mark.usefixtures("small_pieces")
-@pytest.mark.parametrize("model", MODELS, ids=lambda model: model.__name__)
+@pytest.mark.parametrize(
+    "model",
+    [model for model in MODELS if model is not halvings],  # its loop reassigns values
+    ids=lambda model: model.__name__,
+)
 def test_pieces_agree_with_interpreter(model: Callable[[], Function]) -> None:
     made = model()
     source = str(made.c_source)
