@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from symtheano.codegen.passes import Pass, run_passes
+from symtheano.codegen.passes.announce import announce
 from symtheano.codegen.passes.finish import finish
 from symtheano.codegen.passes.parallelize import parallelize
 from symtheano.codegen.passes.repeats import Repeats
@@ -145,7 +146,7 @@ class Frame:
         (loop, *more) = kernel.body
         if more or not isinstance(loop, For):
             return None
-        alone = [each for each in self.passes if each is not parallelize]
+        alone = [each for each in self.passes if each not in (announce, parallelize)]
         row = run_passes(replace(kernel, body=loop.body), self.b.names, alone, self.target)
         if any(isinstance(s, Local | Check | Call) for s in walk(row.body)):
             return None

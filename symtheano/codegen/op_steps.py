@@ -12,6 +12,8 @@ from symtheano.codegen.nests.access import Surroundings
 from symtheano.codegen.nests.scatter import ScatterWriter
 from symtheano.codegen.nests.writer import NestWriter
 from symtheano.codegen.numbers import Numbers
+from symtheano.codegen.passes import run_passes
+from symtheano.codegen.passes.announce import announce
 from symtheano.codegen.plan.regions import RegionPlan
 from symtheano.codegen.plan.steps import VALUE, Nest, OpStep, Step
 from symtheano.codegen.rows import is_zero
@@ -312,10 +314,11 @@ class OpWriter:
         return self.region.numbers.define(name)
 
     def _emit_own(self, kernel: Kernel) -> None:
-        """Emit a kernel that an op has written: for a CPU, it is as it is to be."""
+        """Emit a kernel that an op has written: for a CPU, its loops are as they are to be."""
         calls = any(isinstance(s, Call | Check) for s in walk(kernel.body))
         if self.frame.target is CPU or calls:
-            self.b.emit(skip_empty_loops(kernel, self.b.names))
+            told = run_passes(kernel, self.b.names, [announce], self.frame.target)
+            self.b.emit(skip_empty_loops(told, self.b.names))
         else:
             self.region.emit_kernel(kernel)
 

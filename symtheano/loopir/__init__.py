@@ -1,7 +1,7 @@
 """LoopIR: loops, loads, stores and scalar statements, independent of ops and of C."""
 
 from symtheano.loopir.builder import Builder
-from symtheano.loopir.host import Poll, Tick
+from symtheano.loopir.host import Announce, Poll, Tick
 from symtheano.loopir.index import Index
 from symtheano.loopir.nodes import (
     Alias,
@@ -41,6 +41,7 @@ from symtheano.loopir.view import View
 __all__ = [
     "Alias",
     "Allocate",
+    "Announce",
     "Assign",
     "Barrier",
     "Buffer",

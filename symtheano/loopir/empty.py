@@ -11,7 +11,7 @@ from functools import partial
 
 from symtheano.dataclass import replace
 from symtheano.loopir.builder import Names
-from symtheano.loopir.host import Poll
+from symtheano.loopir.host import Announce, Poll
 from symtheano.loopir.index import Index
 from symtheano.loopir.names import bodies, definitions, inner_definitions
 from symtheano.loopir.nodes import (
@@ -34,7 +34,7 @@ from symtheano.loopir.rewrite import Body, unless_same, with_bodies
 # Loops of at most this length run in any case.
 _SHORT = 1 << 16
 # Statements that have no effect if later ones have none.
-_WITHOUT_EFFECT = (Comment, Declare, Let, LetIndex, Load, Partition, Poll, Prefetch)
+_WITHOUT_EFFECT = (Announce, Comment, Declare, Let, LetIndex, Load, Partition, Poll, Prefetch)
 
 
 def skip_empty_loops(kernel: Kernel, names: Names) -> Kernel:

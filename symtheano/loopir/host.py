@@ -3,6 +3,14 @@
 from __future__ import annotations
 
 from symtheano.dataclass import dataclass
+from symtheano.loopir.index import Index
+
+
+@dataclass(frozen=True)
+class Announce:
+    """Tell the host that work begins, in additions, if it is long: others may run meanwhile."""
+
+    work: Index
 
 
 @dataclass(frozen=True)

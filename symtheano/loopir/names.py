@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from symtheano.dataclass import dataclass
+from symtheano.loopir.host import Announce
 from symtheano.loopir.index import Index
 from symtheano.loopir.nodes import (
     Alias,
@@ -106,6 +107,7 @@ PARTS: dict[type, Parts] = {
     Reduce: Parts(assigns=("target",), operands=("value",)),
     Locate: Parts(assigns=("best", "where"), operands=("value", "position")),
     Measure: Parts(("target",), indices=("*integers",)),
+    Announce: Parts(indices=("work",)),
     Local: Parts(provides=("buffer",)),
     Allocate: Parts(indices=("*shape",), provides=("buffer",)),
     Alias: Parts(provides=("buffer",)),

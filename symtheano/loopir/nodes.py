@@ -12,7 +12,7 @@ from typing import Literal as Choice
 
 from symtheano.dataclass import dataclass
 from symtheano.formats import MOST_VALUES
-from symtheano.loopir.host import Poll, Tick
+from symtheano.loopir.host import Announce, Poll, Tick
 from symtheano.loopir.index import Index
 from symtheano.loopir.operands import (
     Address,
@@ -506,5 +506,5 @@ Statement = (
     Comment | Let | LetIndex | Load | Prefetch | Store | Declare | Assign | Reduce | Update
     | Locate | Local | Barrier | For | While | Leave | If | Call | Measure
     | Allocate | Alias | Choose | Swap | Check | PythonCall | Kernel | Partition | Poll
-    | Tick
+    | Announce | Tick
 )  # fmt: skip

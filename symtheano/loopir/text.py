@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from symtheano.loopir.host import Poll, Tick
+from symtheano.loopir.host import Announce, Poll, Tick
 from symtheano.loopir.index import Index
 from symtheano.loopir.nodes import (
     Alias,
@@ -148,6 +148,10 @@ def _comment(s: Comment) -> str:
     return f"# {' '.join(s.text.split())}{place}"
 
 
+def _announce(s: Announce) -> str:
+    return f"announce work of {s.work}"
+
+
 def _poll(s: Poll) -> str:
     return f"poll after work of {s.work}{', and what took long' if s.long else ''}"
 
@@ -274,6 +278,7 @@ _WRITERS: dict[type, Any] = {
     Let: _let,
     LetIndex: _let_index,
     Partition: _partition,
+    Announce: _announce,
     Poll: _poll,
     Tick: _tick,
     Load: _load,

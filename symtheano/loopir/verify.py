@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from symtheano.loopir.device import DEVICE, misplaced, unordered
-from symtheano.loopir.host import Poll, Tick
+from symtheano.loopir.host import Announce, Poll, Tick
 from symtheano.loopir.index import Index
 from symtheano.loopir.names import (
     bodies,
@@ -50,7 +50,10 @@ from symtheano.loopir.routine import Parameter
 from symtheano.loopir.text import headline
 
 # What needs a host.
-_HOSTS = Check | Allocate | Alias | Choose | Swap | PythonCall | Partition | Measure | Poll | Tick
+_HOSTS = (
+    Check | Allocate | Alias | Choose | Swap | PythonCall | Partition | Measure | Announce | Poll
+    | Tick
+)  # fmt: skip
 
 
 class VerificationError(ValueError):
@@ -286,7 +289,9 @@ class _Checker:
             self.require(not context.device, f"{kind} on a device")
         if isinstance(statement, Call) and context.device:
             self.require("cuda" in statement.routine.targets, f"{kind} on a device")
-        if isinstance(statement, Check | Allocate | Alias | Choose | Swap | PythonCall | Call):
+        if isinstance(
+            statement, Check | Allocate | Alias | Choose | Swap | PythonCall | Call | Announce
+        ):
             self.require(not context.simd, f"{kind} in a simd loop")
             # A routine calls the host and divides its work among threads itself.
             self.require(not context.parallel, f"{kind} in a parallel loop")

@@ -181,6 +181,7 @@ STEPS = {
     "transforms": "T.fft.irfft1(T.fft.rfft1(y) * (1 + 1j))",
     "products": "T.dot(y, y) * 1e-3",
     "inverses": "T.nlinalg.matrix_inverse(y + 600 * T.eye(1024))",
+    "running sums": "T.cumsum(y.flatten()[::-1]).reshape((1024, 1024))",
     "elements": "T.tanh(T.exp(T.sin(y)))[::-1].sum(0) + y",
 }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from symtheano.loopir import Buffer, Builder, Index, Literal, Poll, Program, Store
+from symtheano.loopir import Announce, Buffer, Builder, Index, Literal, Poll, Program, Store
 from symtheano.loopir.nodes import Kernel
 from symtheano.loopir.text import statements_text
 from symtheano.loopir.verify import VerificationError, verify
@@ -33,6 +33,15 @@ def test_a_poll_does_not_stand_in_lanes() -> None:
         verify(program("simd"))
 
 
+def test_work_is_not_announced_in_lanes() -> None:
+    b = Builder()
+    with b.loop("i", n, kind="simd"):
+        b.emit(Announce(n))
+    with pytest.raises(VerificationError, match="Announce in a simd loop"):
+        verify(Program("f", (x,), (("n",),), (), (Kernel("k", "", b.statements()),)))
+
+
 def test_text() -> None:
+    assert statements_text([Announce(n * 2)]) == "announce work of n*2\n"
     assert statements_text([Poll(3)]) == "poll after work of 3\n"
     assert statements_text([Poll(256, True)]) == "poll after work of 256, and what took long\n"

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from symtheano.codegen.routines import ROUTINES
 from symtheano.loopir import (
     Allocate,
+    Announce,
     Assign,
     Barrier,
     Buffer,
@@ -106,6 +107,7 @@ def every_statement() -> tuple[Statement, ...]:
             4, ((Address(X, N), (N, M)),), ((Buffer("p", "int8", "arena", N), (count,)),), HERE
         ),
         PythonCall(5, (), ()),
+        Announce(N * M),
         For(
             Value("block", "int64"),
             Index.of(0),

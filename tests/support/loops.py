@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from symtheano.loopir import (
+    Announce,
     Assign,
     Barrier,
     Buffer,
@@ -114,6 +115,9 @@ class Machine:
 
     def _kernel(self, s: Kernel) -> None:
         self.run(s.body)
+
+    def _announce(self, s: Announce) -> None:
+        self.index(s.work)
 
     def _poll(self, s: Poll) -> None:
         pass

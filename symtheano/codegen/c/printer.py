@@ -21,7 +21,7 @@ from symtheano.codegen.c.statements import (
 from symtheano.codegen.c.text import comment_text, estimate_text
 from symtheano.codegen.c.vectors import print_vectors
 from symtheano.dataclass import dataclass, replace
-from symtheano.loopir.host import Poll
+from symtheano.loopir.host import Announce, Poll
 from symtheano.loopir.index import Index, total
 from symtheano.loopir.names import Uses, bodies, reads, uses, walk, writes, written_through
 from symtheano.loopir.nodes import (
@@ -246,7 +246,8 @@ class Printer(StatementPrinter):
         if self.needs.externals and self.externals(walk(body)):
             return True
         return any(
-            isinstance(s, PythonCall | Call | Poll) or (isinstance(s, For) and "parallel" in s.kind)
+            isinstance(s, PythonCall | Call | Announce | Poll)
+            or (isinstance(s, For) and "parallel" in s.kind)
             for s in walk(body)
         )
 

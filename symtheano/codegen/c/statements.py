@@ -23,7 +23,7 @@ from symtheano.codegen.c.text import (
     literal_text,
 )
 from symtheano.dtypes import short_name
-from symtheano.loopir.host import Poll, Tick
+from symtheano.loopir.host import Announce, Poll, Tick
 from symtheano.loopir.index import Index
 from symtheano.loopir.nodes import (
     Alias,
@@ -163,6 +163,9 @@ class StatementPrinter(ABC):
 
     def tick(self, s: Tick, out: Lines) -> None:
         out.add(f"if (runtime->tick) runtime->tick(runtime->context, {s.step});")
+
+    def announce(self, s: Announce, out: Lines) -> None:
+        out.add(f"st_announce(runtime, (double)({self.index(s.work)}));")
 
     def poll(self, s: Poll, out: Lines) -> None:
         if s.long:
@@ -434,6 +437,7 @@ _METHODS: dict[type, str] = {
     Let: "let",
     LetIndex: "let_index",
     Partition: "partition",
+    Announce: "announce",
     Poll: "poll",
     Tick: "tick",
     Load: "load",

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 
+from symtheano.codegen.passes.announce import announce
 from symtheano.codegen.passes.blend import blend
 from symtheano.codegen.passes.chunk import chunk
 from symtheano.codegen.passes.collapse import collapse
@@ -43,7 +44,7 @@ Pass = Callable[[Kernel, Target, Context], Kernel]
 CPU_PASSES: tuple[Pass, ...] = (
     collapse, narrow, unroll, tile, interchange, unroll_rows, hoist, strips, chunk, stage, lanes,
     search, promote, prefetch_blocks, prefetch_rows, jam, sink, split, peel, prefetch_gathers,
-    share, parallelize, vectorize, blend, widen, polls,
+    share, parallelize, announce, vectorize, blend, widen, polls,
 )  # fmt: skip
 """The passes for a CPU, in order."""
 

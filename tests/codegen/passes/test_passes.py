@@ -41,6 +41,7 @@ FIRES = {
     "vectorize": "elementwise",
     "blend": "chosen",
     "widen": "float32_rows",
+    "announce": "scatter",
     "polls": "orbits",
 }
 each_pass = pytest.mark.parametrize("each", CPU_PASSES, ids=lambda each: each.__name__)

@@ -123,9 +123,10 @@ ST_KERNEL float kernel_1_tanh_cosh_reciprocal(const st_runtime *runtime, const i
 
 /* AdvancedIncSubtensor1{inc} */
 /* models.py:79: cost = T.tanh(table[ids]).sum() */
-ST_KERNEL void kernel_advancedincsubtensor1(const int64_t *ids, float *table_grad,
-        const float *cost_sqr, const int64_t table_d1, const int64_t ids_d0,
+ST_KERNEL void kernel_advancedincsubtensor1(const st_runtime *runtime, const int64_t *ids,
+        float *table_grad, const float *cost_sqr, const int64_t ids_d0, const int64_t table_d1,
         const int64_t table_d0) {
+    st_announce(runtime, (double)(ids_d0*table_d1));
     const bool filled_2 = table_d1 > 0LL;
     const int64_t stop_6 = filled_2 ? ids_d0 : 0LL;
     for (int64_t i_3 = 0; i_3 < stop_6; i_3++) {
@@ -199,7 +200,7 @@ ST_EXPORT int32_t embedding(const st_runtime *runtime, const st_array *inputs, s
             table_d0);
     ST_LEAVE_IF_ENDED;
     st_zero(runtime, table_grad, table_d0*table_d1*4);
-    kernel_advancedincsubtensor1(ids, table_grad, cost_sqr, table_d1, ids_d0, table_d0);
+    kernel_advancedincsubtensor1(runtime, ids, table_grad, cost_sqr, ids_d0, table_d1, table_d0);
     cost[0] = sum;
 done:
     st_arena_close(runtime, arena);
