@@ -181,7 +181,6 @@ STEPS = {
     "transforms": "T.fft.irfft1(T.fft.rfft1(y) * (1 + 1j))",
     "products": "T.dot(y, y) * 1e-3",
     "inverses": "T.nlinalg.matrix_inverse(y + 600 * T.eye(1024))",
-    "running sums": "T.cumsum(y.flatten()[::-1]).reshape((1024, 1024))",
     "elements": "T.tanh(T.exp(T.sin(y)))[::-1].sum(0) + y",
 }
 
@@ -244,3 +243,45 @@ def test_a_call_ends_between_two_computations(step: str) -> None:
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert done.stdout == "done\n"
+
+
+# Without a switch interval, a thread waits until the one that runs gives up its turn.
+TURNS = """
+import sys, threading, time
+import symtheano.tensor as T
+from symtheano import function
+
+n = T.lscalar()
+f = function([n], RESULT)
+f.wait()
+seen = 0
+
+def work():
+    global seen
+    while True:
+        seen += 1
+        time.sleep(1e-4)
+
+threading.Thread(target=work, daemon=True).start()
+sys.setswitchinterval(1000)
+time.sleep(0.1)
+turns = 0
+for _ in range(1000):
+    before = seen
+    f(200_000)
+    turns += seen > before
+    if turns == 3:
+        break
+print(turns)
+"""
+
+
+@pytest.mark.parametrize(
+    "result", ["T.argmax(T.cos(T.arange(n) * 1.0))", "T.cos(T.arange(n) * 1.0).sum()"]
+)
+def test_others_run_during_one_long_computation(result: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", TURNS.replace("RESULT", result)],
+        capture_output=True, text=True, timeout=100, check=False,
+    )  # fmt: skip
+    assert done.stdout == "3\n", done.stderr
