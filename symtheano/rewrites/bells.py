@@ -16,6 +16,9 @@ from symtheano.tensor.variable import Tensor
 _ROUNDING = {"float16": 4e-3, "float32": 5e-7, "float64": 1e-15}
 """How much a factor such as ``sqrt(0.5)`` may differ from what it is in many digits."""
 
+_NARROW = 1e-6
+"""How much less than ``z**2`` the exponent may be: ``sqrt(2.0)`` is a constant of float32."""
+
 
 @rule("stabilize", tracks=[scalar.mul, scalar.true_div],
       operands=[scalar.exp, scalar.erfc, scalar.mul, scalar.true_div, scalar.sqr,
@@ -23,7 +26,8 @@ _ROUNDING = {"float16": 4e-3, "float32": 5e-7, "float64": 1e-15}
 def bell_and_erfc(node: Apply) -> Replacement:
     """``exp(-x**2) / erfc(x)``, the gradient of ``log(erfc(x))``, is NaN from 27 on.
 
-    So are the reciprocal, ``exp(x**2) * erfc(x)``, and the same of ``x / sqrt(2)``.
+    So are the reciprocal, ``exp(x**2) * erfc(x)``, and the same of ``x / sqrt(2)``. An exponent
+    that is larger than ``x**2`` leaves an exponential of the difference.
     """
     output = node.outputs[0]
     found = quotient_of(output) if dtypes.is_float(output.dtype) else None
@@ -40,9 +44,12 @@ def bell_and_erfc(node: Apply) -> Replacement:
             bell = None if z is None else _bell(others, z[0], product=product)
             if z is None or bell is None:
                 continue
-            remove(others, bell)
+            factor, rest = bell
+            remove(others, factor)
             remove(items, tail)
             items.append(scalar.erfcx(z[0]))
+            if rest is not None:
+                others.append(rest)
             return conform(found.result(output), output)
     return None
 
@@ -64,18 +71,29 @@ def _cancelled(found: Quotient) -> bool:
     return False
 
 
-def _bell(factors: list[Tensor], z: Tensor, *, product: bool) -> Tensor | None:
-    """Return the factor ``exp(-z**2)``, or ``exp(z**2)`` beside erfc itself, or None."""
+def _bell(
+    factors: list[Tensor], z: Tensor, *, product: bool
+) -> tuple[Tensor, Tensor | None] | None:
+    """Return the factor ``exp(-p * x**2)``, or ``exp(p * x**2)`` beside erfc itself, or None.
+
+    With it comes what is left of it without ``exp(-z**2)``, if anything. If p is less than that
+    of z, what is left grows where erfcx is infinite, and the quotient would not be what it is.
+    """
     x, slope = _line(z)
-    limit = _ROUNDING.get(z.dtype, 0.0)
     for item in factors:
         power = exponent(item)
         found = None if power is None else _parabola(power)
         if found is None or (found[0] is not x and found[0] is not z):
             continue
         wanted = slope * slope if found[0] is x else 1.0
-        if abs((found[1] if product else -found[1]) / wanted - 1) <= limit:
-            return item
+        if not wanted:
+            continue
+        excess = (found[1] if product else -found[1]) / wanted - 1
+        if abs(excess) <= _ROUNDING.get(z.dtype, 0.0):
+            return item, None
+        if excess >= -_NARROW:
+            left = excess * wanted if product else -excess * wanted
+            return item, scalar.exp(scalar.sqr(found[0]) * found[0].constant_like(left))
     return None
 
 
