@@ -201,7 +201,8 @@ def _describe_op_once(op: Op) -> bytes:
     key = id(op)
     known = _remembered.get(key)
     if known is None:
-        forget = weakref.ref(op, lambda _: _remembered.pop(key, None))
+        # At the end of the process, ops may outlive the names of this module.
+        forget = weakref.ref(op, lambda _, entries=_remembered: entries.pop(key, None))
         known = _remembered[key] = (forget, _describe_fields(op))
     return known[1]
 

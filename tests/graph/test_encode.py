@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from hypothesis import given, settings, strategies as st
 import symtheano.tensor as T
 from symtheano import grad, scan, shared
 from symtheano.gradient import grad_clip, grad_scale
+from symtheano.graph import encode
 from symtheano.graph.encode import graph_digest
 from symtheano.graph.op import Op
 from symtheano.graph.origin import Origin, origin_scope
@@ -43,6 +45,7 @@ PROGRAM = """
 import numpy as np
 import symtheano.tensor as T
 from symtheano import grad, shared
+from symtheano.graph import encode
 from symtheano.graph.encode import graph_digest
 
 def program():
@@ -342,3 +345,18 @@ def test_loops_are_described_by_their_steps() -> None:
     assert described(step) == first
     changed = {described(other), described(step, truncate_gradient=2), described(step, name="s")}
     assert len(changed | {first, None}) == 5
+
+
+def test_ops_may_outlive_the_module(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At the end of a process names of modules are None; what is still freed must not fail."""
+    x = T.dscalar("x")
+    op = scan(lambda total: total * x, outputs_info=[x], n_steps=3)[0].owner.op
+    assert encode._describe_op_once(op)
+    entries, before = encode._remembered, len(encode._remembered)
+    monkeypatch.setattr(encode, "_remembered", None)
+    failures: list[object] = []
+    monkeypatch.setattr(sys, "unraisablehook", failures.append)
+    del op
+    gc.collect()
+    assert failures == []
+    assert len(entries) < before

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 
 
@@ -44,9 +44,10 @@ class _Blocks(int):
 
     __slots__ = ()
 
-    def __del__(self) -> None:
+    def __del__(self, ending: Callable[[], bool] = sys.is_finalizing) -> None:
         """Free the blocks: no call is running any more."""
-        if not sys.is_finalizing():
+        # By the end of the process, names of modules may be gone.
+        if not ending():
             for block in [*_following(self), int(self)]:
                 _c_function("free")(block)
 
