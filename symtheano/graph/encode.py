@@ -11,7 +11,7 @@ from __future__ import annotations
 import struct
 import weakref
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache
+from functools import cache, partial
 from operator import attrgetter
 from typing import Any, Generic, TypeVar
 
@@ -202,12 +202,16 @@ def _describe_op_once(op: Op) -> bytes:
     known = _remembered.get(key)
     if known is None:
         # At the end of the process, ops may outlive the names of this module.
-        forget = weakref.ref(op, lambda _, entries=_remembered: entries.pop(key, None))
+        forget = weakref.ref(op, partial(_forget, _remembered, key))
         known = _remembered[key] = (forget, _describe_fields(op))
     return known[1]
 
 
 _remembered: dict[int, tuple[object, bytes]] = {}
+
+
+def _forget(entries: dict[int, tuple[object, bytes]], key: int, _: object) -> None:
+    entries.pop(key, None)
 
 
 @cache

@@ -13,7 +13,7 @@ from symtheano import dtypes
 from symtheano.dataclass import dataclass
 from symtheano.graph.variable import Apply
 from symtheano.rewrites.match import conform, inputs_of, scalar_value
-from symtheano.rewrites.products import Quotient, are_opposite, quotient_of, remove, same_factor
+from symtheano.rewrites.products import Quotient, are_opposite, quotient_of, remove, take_common
 from symtheano.rewrites.rule import REGISTRY, Context, Replacement, Rule, rule
 from symtheano.scalar import table as scalar
 from symtheano.scalar.row import ScalarOp
@@ -69,7 +69,7 @@ def terms_with_common_factors(node: Apply, context: Context) -> Replacement:
         return None
     if node.op.scalar_op is scalar.sub:
         second.number = -second.number
-    common = Quotient(_taken(first.over, second.over), _taken(first.under, second.under))
+    common = Quotient(take_common(first.over, second.over), take_common(first.under, second.under))
     first.over, second.over = _with_square(first.over), _with_square(second.over)
     for one, other in ((first, second), (second, first)):
         combined = (combine(one, other, common) for combine in _FORMS)
@@ -107,17 +107,6 @@ def _has_function(variable: Tensor) -> bool:
 
 
 _EXAMINED = 30
-
-
-def _taken(first: list[Tensor], second: list[Tensor]) -> list[Tensor]:
-    """Take the common factors off two lists."""
-    common = []
-    for item in list(first):
-        if any(same_factor(x, item) for x in second):
-            remove(first, item)
-            remove(second, item)
-            common.append(item)
-    return common
 
 
 def _with_square(items: list[Tensor]) -> list[Tensor]:

@@ -324,6 +324,17 @@ def remove(items: list[Tensor], wanted: Tensor) -> None:
     del items[next(k for k, item in enumerate(items) if same_factor(item, wanted))]
 
 
+def take_common(first: list[Tensor], second: list[Tensor]) -> list[Tensor]:
+    """Take the common factors off two lists."""
+    common = []
+    for item in list(first):
+        if any(same_factor(x, item) for x in second):
+            remove(first, item)
+            remove(second, item)
+            common.append(item)
+    return common
+
+
 def are_opposite(x: Tensor, y: Tensor) -> bool:
     """Return whether one is the other's negative."""
     for one, other in ((x, y), (y, x)):

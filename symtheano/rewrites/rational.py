@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from symtheano import dtypes
 from symtheano.graph.variable import Apply
 from symtheano.rewrites.match import conform, inputs_of, real_value, row_of
-from symtheano.rewrites.products import FACTORS, Quotient, quotient_of, remove, same_factor
+from symtheano.rewrites.products import FACTORS, Quotient, quotient_of, remove, take_common
 from symtheano.rewrites.rule import Replacement, rule
 from symtheano.scalar import table as scalar
 from symtheano.tensor.elemwise import DimShuffle
@@ -141,7 +141,7 @@ def difference_of_quotients(node: Apply) -> Replacement:
         return None
     for found in (first, second):
         _reduce(found)
-    common = Quotient(_taken(first.over, second.over), _taken(first.under, second.under))
+    common = Quotient(take_common(first.over, second.over), take_common(first.under, second.under))
     if not any(_is_sum(item) for item in (*first.under, *second.under)):
         return None
     one = _product([*first.over, *second.under], first.sign)
@@ -212,17 +212,6 @@ def _has_divisor(variable: Tensor) -> bool:
         if row in _FACTORS or isinstance(op, DimShuffle):
             stack += owner.inputs
     return False
-
-
-def _taken(first: list[Tensor], second: list[Tensor]) -> list[Tensor]:
-    """Take the common factors off two lists."""
-    common = []
-    for item in list(first):
-        if any(same_factor(x, item) for x in second):
-            remove(first, item)
-            remove(second, item)
-            common.append(item)
-    return common
 
 
 def _product(factors: Sequence[Tensor], sign: int) -> Polynomial | None:

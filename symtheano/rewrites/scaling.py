@@ -19,6 +19,7 @@ from symtheano.rewrites.match import (
 from symtheano.rewrites.norms import chosen
 from symtheano.rewrites.rule import Replacement, rule
 from symtheano.scalar import table as scalar
+from symtheano.scalar.row import ScalarOp
 from symtheano.tensor.elemwise import DimShuffle
 from symtheano.tensor.variable import Tensor
 
@@ -134,19 +135,8 @@ def log_of_product_in_range(node: Apply) -> Replacement:
         or (row is scalar.true_div and _have_common_factor(a, b))
     ):
         return None
-    bound = 2.0 ** (half * 15 // 8)
-    size = scalar.abs(x)
-    is_large = scalar.gt(size, x.constant_like(bound))
-    is_small = scalar.lt(size, x.constant_like(1 / bound))
-    less, more = 2.0**-half, 2.0**half
-    scale = chosen(is_large, is_small, x, less, more, 1.0)
-    if row is scalar.mul:
-        product = (a * scale) * (b * scale)
-    else:
-        product = (a * scale) / (b * chosen(is_large, is_small, x, more, less, 1.0))
     shift = 2 * half * math.log(2)
-    back = chosen(is_large, is_small, x, shift, -shift, 0.0)
-    product = scalar.switch(scalar.isnan(product), x, product)
+    product, back = _scaled_operands(x, row, a, b, half, (shift, -shift, 0.0))
     return conform(scalar.log(product) + back, node.outputs[0])
 
 
@@ -167,6 +157,17 @@ def root_of_product_in_range(node: Apply) -> Replacement:
         return None
     if any(scalar_value(item) is not None or is_repeated(item, x) for item in (a, b)):
         return None  # the steps of optimizers, whose factors are numbers
+    product, back = _scaled_operands(x, row, a, b, half, (2.0**half, 2.0**-half, 1.0))
+    return conform(scalar.sqrt(product) * back, node.outputs[0])
+
+
+def _scaled_operands(
+    x: Tensor, row: ScalarOp, a: Tensor, b: Tensor, half: int, back: tuple[float, float, float]
+) -> tuple[Tensor, Tensor]:
+    """Return the product or quotient x of two operands, which are scaled where it is out of range.
+
+    With it comes what undoes that: one of ``back`` where it is large, small, or neither.
+    """
     bound = 2.0 ** (half * 15 // 8)
     size = scalar.abs(x)
     is_large = scalar.gt(size, x.constant_like(bound))
@@ -178,8 +179,7 @@ def root_of_product_in_range(node: Apply) -> Replacement:
     else:
         product = (a * scale) / (b * chosen(is_large, is_small, x, more, less, 1.0))
     product = scalar.switch(scalar.isnan(product), x, product)
-    back = chosen(is_large, is_small, x, more, less, 1.0)
-    return conform(scalar.sqrt(product) * back, node.outputs[0])
+    return product, chosen(is_large, is_small, x, *back)
 
 
 @rule("specialize", tracks=[scalar.log], operands=[scalar.add], numerics="more accurate")
