@@ -13,7 +13,7 @@ from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
 from symtheano.scalar.operand import Tensor
-from symtheano.tensor.basic import as_tensor_variable, constant
+from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.messages import build_message, call_message
 from symtheano.tensor.shapes.intervals import MOST_ELEMENTS, factors
 from symtheano.tensor.shapes.shape import (
@@ -201,7 +201,7 @@ def _quotient(total: Any, rest: Any) -> Any:
     if isinstance(rest, int) and isinstance(total, int):
         return total // rest if rest else 0
     if isinstance(rest, int):
-        return total if rest == 1 else scalar.int_div(total, constant(rest, dtype="int64"))
+        return total if rest == 1 else scalar.int_div(total, as_dim(rest))
     return scalar.int_div(total, rest)
 
 

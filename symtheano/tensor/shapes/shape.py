@@ -40,11 +40,22 @@ def as_dim(dim: Any) -> Any:
     ------
     TypeError
         If it is not a 0-d integer.
+    MemoryError
+        If it is a number that no array has as a length, such as a product of others.
     """
+    if isinstance(dim, int):
+        _check_number(dim)
     variable = as_tensor_variable(dim)
     if variable.ndim != 0 or variable.dtype not in dtypes.INTEGER:
         raise TypeError(build_message("a dim must be a 0-d integer", variable))
     return cast(variable, "int64")
+
+
+def _check_number(number: int) -> None:
+    """Check that a number of elements, which may be a product of lengths, has the dtype int64."""
+    if number >= 2**63:
+        hint = "no array has more than 2**62 elements"
+        raise MemoryError(build_message(f"{number:,} elements are too many", hint=hint))
 
 
 def as_dims(shape: Any) -> list[Any]:
@@ -84,9 +95,19 @@ def shape_of(x: Any) -> tuple[Any, ...]:
 
 
 def dims_product(dims: Sequence[Any]) -> Any:
-    """Return the product of lengths, as an int if all are known."""
+    """Return the product of lengths, as an int if all are known.
+
+    Raises
+    ------
+    MemoryError
+        If the known ones among others are those of no array.
+    """
     total: Any = 1
     for dim in dims:
+        if isinstance(total, int) and not isinstance(dim, int):
+            _check_number(total)
+        elif isinstance(dim, int) and not isinstance(total, int):
+            _check_number(dim)
         total = dim if isinstance(total, int) and total == 1 else total * dim
     return total
 
@@ -298,7 +319,7 @@ def size(x: Any) -> Any:
     4
     """
     x = as_tensor_variable(x)
-    made = as_tensor_variable(dims_product(shape_of(x))).astype("int64")
+    made = as_dim(dims_product(shape_of(x)))
     return made_from(made, [x] if None not in x.type.shape else [])
 
 
