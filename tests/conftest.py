@@ -9,38 +9,22 @@ import shlex
 import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.support.daily import day, is_due
+from tests.support.extent import is_taken
 
 GOLDEN = Path(__file__).parent / "golden"
 
 Golden = Callable[[str, str], None]
 
-# Modules and folders that are always compiled with optimization: they test the compiler's work or
-# loops that it changes most, draw programs at random, or run as another user. The others test what
-# an op computes (dtypes, shapes, edges, errors, derivatives) or how calls work. Without it, the
-# compiler takes a fifth of the time, and the C is the same: they are optimized on one day in five.
-OPTIMIZED = (
-    "cli",
-    "faults",
-    "language",
-    *(f"test_{name}.py" for name in "docs readme vector_math".split()),
-    *(
-        f"test_{name}.py"
-        for name in "cache compiler directory kernels load parts toolchain".split()
-    ),
-    *(f"test_{name}.py" for name in "families lanes masks scatter tile".split()),
-)
-
-# Folders whose tests run on one day of so many, if they have no marker of their own. Elsewhere,
-# tests with parameters run every other day. The conformance table has turns of its own.
-TURNS = {"language": 2, "rewrites": 1, "conformance": 1}
+# Of the tests in these folders a run takes one in so many, if they have no marker of their own.
+# Elsewhere, it takes every second case of tests with parameters. The conformance table says itself
+# what a run takes of it.
+ONE_IN = {"language": 2, "rewrites": 1, "conformance": 1}
 
 
 # No test fails because it is slow: the first numbers that hypothesis draws in a fresh checkout wait
@@ -62,10 +46,14 @@ def pytest_configure(config: pytest.Config) -> None:
     """Give the run a compile cache of its own, kept from run to run and shared by xdist's workers.
 
     Set before symtheano is first imported, and in the environment, so that subprocesses follow.
+    ``SYMTHEANO_TEST_CACHE`` is another directory, which copies of the tree may share: what is
+    compiled is found by its content, and results are computed in each run.
     """
-    cache = config.rootpath / ".pytest_cache" / "symtheano-cache"
+    kept = os.environ.get("SYMTHEANO_TEST_CACHE")
+    cache = Path(kept) if kept else config.rootpath / ".pytest_cache" / "symtheano-cache"
     os.environ["SYMTHEANO_CACHE_DIR"] = str(cache)
-    day()  # the same one in all processes
+    if config.getoption("--update-golden") and config.getoption("numprocesses", None):
+        raise pytest.UsageError("--update-golden writes files; leave out -n, or processes mix them")
     # A developer's own options must not change what the tests see.
     os.environ["SYMTHEANO_CONFIG"] = ""
     os.environ.pop("SYMTHEANO_FLAGS", None)
@@ -96,12 +84,12 @@ NEEDS = {
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what is not due, unless tests are named; skip what this machine cannot run."""
+    """Leave out what only a run of all takes, unless tests are named, and what can't run here."""
     named = any("::" in argument for argument in config.args)
-    later = set() if named else {item for item in items if not _is_due(item)}
-    if later:
-        config.hook.pytest_deselected(items=[item for item in items if item in later])
-        items[:] = [item for item in items if item not in later]
+    others = set() if named else {item for item in items if not _is_item_taken(item)}
+    if others:
+        config.hook.pytest_deselected(items=[item for item in items if item in others])
+        items[:] = [item for item in items if item not in others]
     for marker, (is_met, reason) in NEEDS.items():
         needy = [item for item in items if item.get_closest_marker(marker)]
         if needy and not is_met():
@@ -109,12 +97,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
                 item.add_marker(pytest.mark.skip(reason=reason))
 
 
-def _is_due(item: pytest.Item) -> bool:
-    marker = item.get_closest_marker("turns")
+def _is_item_taken(item: pytest.Item) -> bool:
+    marker = item.get_closest_marker("one_in")
     if marker is not None:
-        return is_due(item.nodeid, *marker.args)
+        return is_taken(item.nodeid, *marker.args)
     folder = item.nodeid.removeprefix("tests/").partition("/")[0]
-    return is_due(item.nodeid, TURNS.get(folder, 2 if hasattr(item, "callspec") else 1))
+    return is_taken(item.nodeid, ONE_IN.get(folder, 2 if hasattr(item, "callspec") else 1))
 
 
 @pytest.hookimpl(wrapper=True)
@@ -144,7 +132,7 @@ def repetition(nodeid: str) -> str:
     from symtheano.codegen.native.toolchain import find_toolchain
     from symtheano.errors import NoCompilerError
 
-    names = ("TEST_DAY", "LONG_RUN", "SEED", "CC")
+    names = ("LONG_RUN", "SEED", "CC")
     given = ((f"SYMTHEANO_{name}", os.environ.get(f"SYMTHEANO_{name}")) for name in names)
     words = [shlex.quote(f"{name}={value}") for name, value in given if value]
     command = " ".join(["env", *words, "pytest", shlex.quote(nodeid)])
@@ -154,11 +142,6 @@ def repetition(nodeid: str) -> str:
     except NoCompilerError:
         compiler = "none"
     return f"{command}\nmode {config.mode}, compiler {compiler}"
-
-
-def pytest_report_header() -> str:
-    """Tell the day, which decides what is taken of long tables."""
-    return f"SYMTHEANO_TEST_DAY={day()}"
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
@@ -174,16 +157,6 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
     for kind in kinds:
         cases, values = total[f"{kind}: cases"], total[f"{kind}: values"]
         terminalreporter.write_line(f"{kind}: {cases:,} cases, {values:,} values")
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _compiler(request: pytest.FixtureRequest) -> Iterator[None]:
-    from tests.support.unoptimized import optimized_on_some_days
-
-    path = request.path.relative_to(Path(__file__).parent)
-    always = path.parts[0] in OPTIMIZED or path.name in OPTIMIZED
-    with nullcontext() if always else optimized_on_some_days(str(path)):
-        yield
 
 
 @pytest.fixture

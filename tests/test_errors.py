@@ -133,7 +133,7 @@ def _messages_are_formats(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Builder, "check", checked)
 
 
-@pytest.mark.turns(2)
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("case", CALLING, ids=lambda case: case.name)
 def test_what_can_not_be_called(case: Case, mode: str, golden: Golden) -> None:

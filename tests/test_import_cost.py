@@ -146,7 +146,7 @@ symtheano.function([x], y)
 
 
 @pytest.mark.needs_cc
-@pytest.mark.turns(1)
+@pytest.mark.one_in(1)
 @pytest.mark.parametrize(
     ("expression", "wanted"),
     [

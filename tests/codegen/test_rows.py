@@ -69,7 +69,7 @@ REDUCED = {"add": np.add, "mul": np.multiply, "or_": np.bitwise_or, "and_": np.b
            "xor": np.bitwise_xor, "maximum": np.maximum, "minimum": np.minimum}  # fmt: skip
 
 
-@pytest.mark.turns(1)
+@pytest.mark.one_in(1)
 @pytest.mark.parametrize("op", REDUCED)
 def test_neutral_elements_are_those_of_numpy(op: str) -> None:
     ufunc: Any = REDUCED[op]

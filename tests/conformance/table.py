@@ -1,8 +1,8 @@
 """The whole table: the rows of all families.
 
-A run takes half of the rows, which half depends on the day: in float64, every sixteenth row in one
-more of its dtypes. It takes the derivatives of a third of the rows, and compiles those of every
-eighth row. ``SYMTHEANO_LONG_RUN=1`` takes all.
+A run takes half of the rows: in float64, every sixteenth row in one more of its dtypes. It takes
+the derivatives of a third of the rows, and compiles those of every eighth row.
+``SYMTHEANO_TESTS=all`` takes all.
 """
 
 from __future__ import annotations
@@ -13,16 +13,18 @@ from pathlib import Path
 from zlib import crc32
 
 from tests.conformance.row import Row
-from tests.support.daily import LONG, is_due
+from tests.support.extent import ALL, is_taken
 
 FAMILIES = sorted(
     path.stem for path in (Path(__file__).parent / "families").glob("*.py") if path.stem[0] != "_"
 )
 BATCH = 20
+VALUES_ONE_IN, SLOPES_ONE_IN = 2, 3
+"""Of how many rows a run takes the values, and the derivatives, of one."""
 
 
 def chosen(row: Row) -> tuple[str, ...]:
-    """Return the dtypes with which a row runs when it is due: one or two."""
+    """Return the dtypes with which a run takes a row, if it does not take all: one or two."""
     others = sorted(
         set(row.runs) - {"float64"}, key=lambda dtype: crc32(f"{row.name} {dtype}".encode())
     )
@@ -32,13 +34,13 @@ def chosen(row: Row) -> tuple[str, ...]:
 
 
 def is_compiled(row: Row) -> bool:
-    """Return whether derivatives of a row are compiled when it is due."""
-    return LONG or crc32(row.name.encode()) % 8 == 0
+    """Return whether derivatives of a row are compiled."""
+    return is_taken(row.name, 8)
 
 
-def due(family: str, what: str, days: int) -> list[Row]:
-    """Return the rows of a family of which this run takes the values, or the derivatives."""
-    return [row for row in rows(family) if is_due(f"{what} of {row.name}", days)]
+def values_of(row: Row) -> str:
+    """Return the name of a row's values in the choice of what a run takes."""
+    return f"values of {row.name}"
 
 
 def rows(family: str) -> list[Row]:
@@ -56,9 +58,13 @@ def runs() -> list[tuple[str, str, list[Row]]]:
     """Return family, dtype and rows of each function that is compiled."""
     found = []
     for family in FAMILIES:
-        taken = [(row, row.runs if LONG else chosen(row)) for row in due(family, "values", 2)]
-        for dtype in sorted({dtype for _, names in taken for dtype in names}):
-            members = [row for row, names in taken if dtype in names]
+        some = [
+            (row, row.runs if ALL else chosen(row))
+            for row in rows(family)
+            if is_taken(values_of(row), VALUES_ONE_IN)
+        ]
+        for dtype in sorted({dtype for _, names in some for dtype in names}):
+            members = [row for row, names in some if dtype in names]
             found += [(family, dtype, batch) for batch in batches(members)]
     return found
 
@@ -69,6 +75,12 @@ def slopes() -> list[tuple[str, list[Row]]]:
         (family, batch)
         for family in FAMILIES
         for batch in batches(
-            [r for r in due(family, "derivatives", 3) if r.slope and "float64" in r.runs]
+            [
+                row
+                for row in rows(family)
+                if row.slope
+                and "float64" in row.runs
+                and is_taken(f"derivatives of {row.name}", SLOPES_ONE_IN)
+            ]
         )
     ]

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from tests.conformance.row import Row
 from tests.conformance.run import Batch
 from tests.conformance.slopes import Slope, compare_in_c
 from tests.conformance.table import FAMILIES, is_compiled, rows, runs, slopes
-from tests.support.unoptimized import optimized_on_some_days
 
 pytestmark = pytest.mark.needs_cc
 
@@ -22,12 +19,6 @@ RUNS = [
 SLOPES = [
     pytest.param(batch, id=f"{family}-{number}") for number, (family, batch) in enumerate(slopes())
 ]
-
-
-@pytest.fixture(autouse=True)
-def _compiler(request: pytest.FixtureRequest) -> Iterator[None]:
-    with optimized_on_some_days(request.node.name):
-        yield
 
 
 @pytest.mark.parametrize(("dtype", "batch"), RUNS)

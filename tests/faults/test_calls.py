@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tests.faults.calls import KINDS
-from tests.support.daily import LONG
+from tests.support.extent import TIMES
 
 NAMES = (
     "in_first_call",
@@ -33,7 +33,7 @@ NAMES = (
 def test_an_answer_or_a_clear_error(name: str) -> None:
     script = Path(__file__).with_name("run.py")
     command = [sys.executable, str(script), "--json", "--only", f"calls_fail_{name}"]
-    command += ["--every"] if LONG else ["--count", str(len(KINDS))]
+    command += ["--every"] if TIMES else ["--count", str(len(KINDS))]
     environment = {k: v for k, v in os.environ.items() if k != "LD_PRELOAD"}
     done = subprocess.run(
         command, capture_output=True, text=True, timeout=6000, check=False, env=environment

@@ -195,7 +195,7 @@ UPDATES: dict[str, Callable[..., list[Any]]] = {
 }
 
 
-@pytest.mark.turns(3)
+@pytest.mark.one_in(3)
 @every_mode
 @pytest.mark.parametrize("shown", [False, True])
 @pytest.mark.parametrize("which", UPDATES)

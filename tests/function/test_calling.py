@@ -373,7 +373,7 @@ RESULTS: dict[str, Any] = {
 }
 
 
-@pytest.mark.turns(2)
+@pytest.mark.one_in(2)
 @pytest.mark.usefixtures("quick_switches")
 @pytest.mark.parametrize("kind", RESULTS)
 @pytest.mark.parametrize("in_place", [True, False])

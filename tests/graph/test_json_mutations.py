@@ -23,7 +23,7 @@ from symtheano.graph.walk import toposort
 from symtheano.sparse.variable import SparseMixin
 from tests.conformance.test_complete import graphs, ops
 from tests.support.compare import ORACLE
-from tests.support.daily import LONG
+from tests.support.extent import TIMES
 from tests.support.memory import little_memory
 from tests.support.mutations import Form, arguments, mutant
 
@@ -72,8 +72,8 @@ def sample() -> list[Any]:
 def forms() -> list[Form]:
     """Return the forms that are changed: of the sample, or of all ops."""
     found: dict[tuple[type, str], Form] = {}
-    missing = set(ops().values()) if LONG else set()
-    source: Iterator[Any] = graphs() if LONG else iter([sample()])
+    missing = set(ops().values()) if TIMES else set()
+    source: Iterator[Any] = graphs() if TIMES else iter([sample()])
     for outputs in source:
         for node in toposort(list(outputs)):
             missing.discard(type(node.op))
@@ -82,7 +82,7 @@ def forms() -> list[Form]:
                 form = alone(node)
                 if form is not None:
                     found[key] = form
-        if LONG and not missing:
+        if TIMES and not missing:
             break
     return list(found.values())
 
@@ -128,7 +128,7 @@ def called(graph: FunctionGraph, random: Random) -> tuple[list[Any], list[Any]] 
     return None if values is None else (inputs, values)
 
 
-@pytest.mark.parametrize("start", range(0, 12_000 if LONG else 250, 250))
+@pytest.mark.parametrize("start", range(0, 12_000 if TIMES else 250, 250))
 def test_changed_texts(start: int) -> None:
     count = 0
     for number in range(start, start + 250):
@@ -141,7 +141,7 @@ def test_changed_texts(start: int) -> None:
         call = called(graph, random)
         if call is not None:
             expected = outcome(call[0], graph, call[1], mode=ORACLE)
-            if not LONG:
+            if not TIMES:
                 continue
             found = outcome(call[0], graph, call[1])
             assert equal(found, expected), text

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -26,8 +25,7 @@ from tests.language.lines_reduce import along, reduce, statistics
 from tests.language.lines_shape import arrange, join, lengths
 from tests.language.lines_sparse import make_dense, make_sparse, sparse_binary, sparse_unary
 from tests.language.program import Program
-
-LONG = int(os.environ.get("SYMTHEANO_LONG_RUN", "0"))
+from tests.support.extent import TIMES
 
 Family = Callable[[Program], None]
 
@@ -87,8 +85,8 @@ def _extended(draw: Any, program: Program, families: Sequence[Family]) -> Progra
 def budget(examples: int) -> settings:
     """Return settings for a number of programs; ``SYMTHEANO_LONG_RUN=N`` makes N times as many."""
     return settings(
-        max_examples=examples * LONG or examples,
-        derandomize=not LONG,
+        max_examples=examples * TIMES or examples,
+        derandomize=not TIMES,
         suppress_health_check=list(HealthCheck),
         database=None,
     )

@@ -16,8 +16,9 @@ from symtheano import shared, sparse as S
 from tests.language.check import agree_all, rewritten, variables_of
 from tests.language.inputs import FIXED, values
 from tests.language.program import Array, Program
-from tests.language.strategies import GENERAL, LONG, budget, mixed_programs, programs
+from tests.language.strategies import GENERAL, budget, mixed_programs, programs
 from tests.support.compare import compiled, count, oracle, outcome
+from tests.support.extent import TIMES
 from tests.support.memory import little_memory
 
 LENGTHS = ((3, 4), (5, 2), (1, 3), (0, 2))
@@ -35,7 +36,7 @@ def check_calls_lengths(program: Program, make: Callable[..., Any]) -> None:
         return
     variables, outputs = variables_of(program, inputs), variables_of(program, names)
     f, g = make(variables, outputs), oracle(variables, outputs)
-    for n, m in LENGTHS_LONG if LONG else LENGTHS:
+    for n, m in LENGTHS_LONG if TIMES else LENGTHS:
         given = values(n, m, n)
         args = [given[name] for name in inputs]
         try:

@@ -21,7 +21,7 @@ import pytest
 import symtheano.tensor as T
 from symtheano import function
 from tests.language.hostile import LINES, Numbers, put, ranged
-from tests.language.strategies import LONG
+from tests.support.extent import ALL, TIMES
 from tests.support.memory import little_memory
 
 _KINDS = (MemoryError, IndexError, ValueError)
@@ -130,8 +130,8 @@ def check_line(text: str, form: str, seed: int, calls: int) -> Iterator[str]:
 
 _TALLY: Counter[str] = Counter()
 
-# Lines of the daily sample: those that failed before, one for each cause.
-_DAILY = (
+# What a run takes unless it takes all: lines that failed before, one for each cause.
+_FEW = (
     "T.set_subtensor(x[n:k:l], 9.0)",
     "T.join(0, T.zeros((n,)), T.zeros((k,)), x)",
     "T.arange(n, k, l)",
@@ -140,23 +140,25 @@ _DAILY = (
     "T.pad(x, (n, k))",
     "T.tri(n, k, l)",
     "T.diagonal(m, n)",
+    "T.tile(x, (n, k))",
+    "T.zeros((n, k)).flatten().shape",
 )
 
 
 @pytest.mark.needs_cc
-@pytest.mark.parametrize("text", LINES if LONG else _DAILY)
-@pytest.mark.parametrize("form", ("scalars", "vector") if LONG else ("scalars",))
+@pytest.mark.parametrize("text", LINES if ALL else _FEW)
+@pytest.mark.parametrize("form", ("scalars", "vector") if ALL else ("scalars",))
 def test_hostile_numbers(text: str, form: str) -> None:
-    wrong = [*check_line(text, form, seed=LONG, calls=50 if LONG else 25)]
+    wrong = [*check_line(text, form, seed=TIMES, calls=50 if TIMES else 25)]
     assert not wrong, "\n".join(wrong[:5])
 
 
-@pytest.mark.parametrize("text", LINES if LONG else _DAILY)
+@pytest.mark.parametrize("text", LINES if ALL else _FEW)
 def test_hostile_numbers_in_the_graph(text: str) -> None:
     """Python ints are constants: an error may come when the graph is made."""
     inputs, names = _variables("scalars")
-    numbers, used = Numbers(LONG), _used(text)
-    for _ in range(20 if LONG else 10):
+    numbers, used = Numbers(TIMES), _used(text)
+    for _ in range(20 if TIMES else 10):
         values = numbers.arguments(used)
         known = {name: values[name] for name in "nkl"}
 

@@ -30,7 +30,7 @@ from tests.language.limits import (
     integers_of,
 )
 from tests.support.compare import count
-from tests.support.daily import LONG, is_due
+from tests.support.extent import ALL, TIMES, is_taken
 from tests.support.memory import little_memory
 
 RAISED = (MemoryError, IndexError, ValueError, OverflowError, ZeroDivisionError, AssertionError)
@@ -105,20 +105,20 @@ def made(inputs: list[Any], outputs: list[Any], mode: str) -> Any:
 
 
 def nodes(name: str, what: str) -> list[Alone]:
-    """Return the nodes of a family that are due."""
+    """Return the nodes of a family that a run takes."""
     found = [node for node in family(name) if type(node.op).__name__ not in UNSPECIFIED]
-    return [node for node in found if is_due(f"{what} {node.name}", 20)]
+    return [node for node in found if is_taken(f"{what} {node.name}", 20)]
 
 
 @pytest.mark.needs_cc
-@pytest.mark.turns(1)
-@pytest.mark.parametrize("name", FAMILIES if LONG else FAMILIES[::7])
+@pytest.mark.one_in(1)
+@pytest.mark.parametrize("name", FAMILIES if ALL else FAMILIES[::7])
 def test_arguments(name: str) -> None:
     """Integers among the inputs of a call."""
     for alone in nodes(name, "arguments"):
         if not hostile_places(alone):
             continue
-        pick = random.Random(f"{LONG} {alone.name}")
+        pick = random.Random(f"{TIMES} {alone.name}")
         functions = compiled(alone, alone.op)
         for _ in range(CALLS if functions else 0):
             values = hostile_values(alone, pick)
@@ -130,12 +130,12 @@ def test_arguments(name: str) -> None:
 
 
 @pytest.mark.needs_cc
-@pytest.mark.turns(1)
-@pytest.mark.parametrize("name", FAMILIES if LONG else FAMILIES[3::7])
+@pytest.mark.one_in(1)
+@pytest.mark.parametrize("name", FAMILIES if ALL else FAMILIES[3::7])
 def test_fields(name: str) -> None:
     """Integers among the fields of an op, as they may be in a file."""
     for alone in nodes(name, "fields"):
-        pick = random.Random(f"{LONG} {alone.name}")
+        pick = random.Random(f"{TIMES} {alone.name}")
         for place in integers_of(alone.op):
             for number in pick.sample(HOSTILE, 6):
                 try:

@@ -27,7 +27,7 @@ from symtheano.tensor.nnet.attention import Attention, AttentionGradient
 from symtheano.tensor.shapes.intervals import MOST_ALONG_AXIS
 from symtheano.tensor.shared_randomstreams import RandomStreams
 from symtheano.tensor.signal import pool
-from tests.support.daily import LONG, is_due
+from tests.support.extent import TIMES, is_taken
 from tests.support.memory import little_memory
 
 HOSTILE = (
@@ -158,8 +158,8 @@ FORMS = ("numbers", "late", "lengths")
 an empty one."""
 
 
-DUE = [(x, form) for x in LINES for form in FORMS if is_due(f"huge lengths {x} {form}", 20)]
-"""Expressions and forms of a day."""
+DUE = [(x, form) for x in LINES for form in FORMS if is_taken(f"huge lengths {x} {form}", 20)]
+"""Expressions and forms that a run takes."""
 
 
 def functions(name: str, form: str) -> tuple[Any, Any]:
@@ -202,14 +202,14 @@ def lengths_of(pick: random.Random) -> tuple[int, ...]:
 
 
 @pytest.mark.needs_cc
-@pytest.mark.turns(1)
+@pytest.mark.one_in(1)
 @pytest.mark.parametrize(("name", "form"), DUE)
 def test_huge_lengths(name: str, form: str) -> None:
     c, python = functions(name, form)
     routine = name.partition(",")[0]
     calls = {s.routine.name for s in walk(c.lowered.program.body) if isinstance(s, Call)}
     assert routine in calls or routine not in ROUTINES
-    pick = random.Random(f"{LONG} {name} {form}")
+    pick = random.Random(f"{TIMES} {name} {form}")
     for _ in range(60):
         lengths = lengths_of(pick)
         mine = called(c, arguments(form, lengths))

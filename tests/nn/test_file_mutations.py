@@ -19,7 +19,7 @@ from numpy.testing import assert_array_equal
 
 from symtheano import nn
 from tests.nn.layers.cases import CASES
-from tests.support.daily import LONG, day
+from tests.support.extent import TIMES
 from tests.support.memory import little_memory
 from tests.support.model_files import changed, joined, mutants, split, trained
 
@@ -31,7 +31,7 @@ PLACES = re.compile(
     r"|the state of training is damaged: (epochs|history|callbacks|network)"
     r"|arrays of the file and the model differ|[\w/.]+ is \w+ of shape)"
 )
-SHARE = 1.0 if LONG else 0.001
+SHARE = 1.0 if TIMES else 0.001
 
 
 @pytest.fixture(autouse=True)
@@ -70,7 +70,7 @@ def complaint(data: bytes) -> str | None:
 
 
 def test_each_part_of_a_description() -> None:
-    random = Random(day())
+    random = Random(TIMES)
     taken = [m for m in mutants(content()) if random.random() < SHARE * 10]
     found = {text: complaint(data) for text, data in taken}
     assert len(found) > 50
@@ -78,7 +78,7 @@ def test_each_part_of_a_description() -> None:
 
 
 def test_each_argument_of_each_layer() -> None:
-    random = Random(day())
+    random = Random(TIMES)
     found = {}
     for name, data in files_of_layers():
         for text, mutant in mutants(data, ("network", "layers")):
@@ -89,9 +89,9 @@ def test_each_argument_of_each_layer() -> None:
 
 
 def test_bytes_that_are_changed_cut_and_added() -> None:
-    random, data = Random(day()), content()
+    random, data = Random(TIMES), content()
     header = 8 + int.from_bytes(data[:8], "little")
-    for _ in range(20_000 if LONG else 100):
+    for _ in range(20_000 if TIMES else 100):
         bad = bytearray(data)
         kind = random.randrange(4)
         at = random.randrange(8 if kind == 0 else header)

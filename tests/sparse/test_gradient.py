@@ -85,7 +85,7 @@ def test_of_two_sparse_matrices(format: str, name: str) -> None:
     verify_rop(f, [x.data, y.data], mode=ORACLE)
 
 
-@pytest.mark.turns(2)
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("format", FORMATS)
 @pytest.mark.parametrize("name", WITH_DENSE)
 def test_with_dense_operands(format: str, name: str) -> None:

@@ -24,7 +24,7 @@ def allowed(form, found):
     assert found.gradient <= form.gradient, (form.name, "gradient", found)
 
 
-@pytest.mark.turns(3)
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("form", FORMS, ids=lambda form: form.name)
 @pytest.mark.parametrize("dtype", ["float64", "float32"])
 def test_interpreted(form, dtype):

@@ -28,7 +28,7 @@ def computed(program):
     return [interpret(graph, call) for call in program.calls]
 
 
-@pytest.mark.turns(8)
+@pytest.mark.one_in(8)
 @pytest.mark.parametrize("form", FORMS, ids=lambda form: form.name)
 def test_interpreted(form):
     """Each program for itself: what is computed beside it could help."""
@@ -45,7 +45,7 @@ def apart(form, dtype):
 
 
 @pytest.mark.needs_cc
-@pytest.mark.turns(24)
+@pytest.mark.one_in(24)
 @pytest.mark.parametrize("group", range(GROUPS))
 def test_compiled(group):
     """All programs of a few forms in one function, every second form in single precision."""

@@ -9,10 +9,9 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
-from tests.support.daily import LONG
+from tests.support.extent import TIMES
 
 _START = int(os.environ.get("SYMTHEANO_SEED", "0"))
-_TIMES = int(os.environ.get("SYMTHEANO_LONG_RUN", "0"))
 _APART = 1_000
 """How far apart the first seeds of two values of ``SYMTHEANO_SEED`` are."""
 
@@ -23,7 +22,7 @@ def seeds(fixed: Sequence[int], base: int = 0) -> list[int]:
     >>> seeds([1, 2, 3])[:3]
     [1, 2, 3]
     """
-    if not LONG or not _START:
+    if not TIMES or not _START:
         return list(fixed)
     first = base + _START * _APART
-    return [*range(first, first + min(len(fixed) * _TIMES, _APART))]
+    return [*range(first, first + min(len(fixed) * TIMES, _APART))]

@@ -81,7 +81,7 @@ class Batch:
         assert not failures, "\n" + "\n".join(failures)
 
 
-@pytest.mark.turns(3)
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("dtype", dtypes.ALL)
 def test_rows_on_vectors(dtype: str) -> None:
     batch = Batch(dtype, (None,))
@@ -95,7 +95,7 @@ def test_rows_on_vectors(dtype: str) -> None:
         batch.compare(f, [laid_out(item, layout) for item in few], "layouts")
 
 
-@pytest.mark.turns(3)
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("dtype", dtypes.ALL)
 def test_rows_on_scalars(dtype: str) -> None:
     batch = Batch(dtype, ())
@@ -170,7 +170,7 @@ def test_a_length_of_one_that_only_the_call_knows_is_an_error() -> None:
             assert ("addbroadcast" in str(e.value)) == (1 in shape)
 
 
-@pytest.mark.turns(3)
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("dtype", dtypes.ALL)
 def test_mixed_dtypes(dtype: str) -> None:
     random = np.random.default_rng(5)

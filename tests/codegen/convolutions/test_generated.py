@@ -5,7 +5,6 @@ A run takes a few windows of each seed; ``SYMTHEANO_LONG_RUN=N`` takes N times a
 
 from __future__ import annotations
 
-import os
 from functools import partial
 from typing import Any
 
@@ -23,10 +22,10 @@ from tests.codegen.convolutions.harness import (
     windows,
 )
 from tests.codegen.convolutions.plain import maps
+from tests.support.extent import TIMES
 
 pytestmark = pytest.mark.needs_cc
 
-LONG = int(os.environ.get("SYMTHEANO_LONG_RUN", "0"))
 LENGTHS = (0, 1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 33)
 SOURCES = {
     "default": eager_source,
@@ -107,7 +106,7 @@ def check(kernels: Kernels, shape: Shape, rng: np.random.Generator) -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_generated_windows(kernels: dict[str, Kernels], algorithms: str, seed: int) -> None:
     rng = np.random.default_rng([seed, list(SOURCES).index(algorithms)])
-    for _ in range(40 * LONG or 40):
+    for _ in range(40 * TIMES or 40):
         check(kernels[algorithms], drawn(rng), rng)
 
 

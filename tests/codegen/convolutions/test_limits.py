@@ -7,7 +7,6 @@ A run takes some windows; ``SYMTHEANO_LONG_RUN=N`` takes 10 N times as many.
 from __future__ import annotations
 
 import ctypes
-import os
 from collections.abc import Sequence
 from typing import Any
 
@@ -25,10 +24,11 @@ from tests.codegen.convolutions.harness import (
     windows,
 )
 from tests.codegen.convolutions.plain import maps
+from tests.support.extent import TIMES
 
 pytestmark = pytest.mark.needs_cc
 
-COUNT = 3000 * int(os.environ.get("SYMTHEANO_LONG_RUN", "0")) or 300
+COUNT = 3000 * TIMES or 300
 MOST_BYTES = 1 << 22
 LARGE = (2**10, 2**20 - 1, 2**21 - 1, 2**30, 2**31 - 2, 2**31 - 1)
 HUGE = (*LARGE, 2**31, 2**32, 2**44 - 1, 2**44)

@@ -323,7 +323,7 @@ CHAINS: dict[str, Any] = {
 ROW_VALUES = [np.array([1, 2, -1]), np.array([2, 2]), value(3, 4), value(2, 4), value(4)]
 
 
-@pytest.mark.turns(2)
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("chain", CHAINS)
 @pytest.mark.parametrize("shown", ["nothing", "the sum before", "rows", "the sum"])
 def test_chains_of_changes_are_made_in_the_variables_own_memory(chain: str, shown: str) -> None:

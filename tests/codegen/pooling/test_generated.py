@@ -8,7 +8,6 @@ undefined, which ``.ci/sanitize`` reports.
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Sequence
 from typing import Any
 
@@ -21,10 +20,11 @@ from symtheano.codegen.pooling.kernels import WANTED
 from symtheano.tensor.signal.pooling.windows import Windows
 from tests.codegen.pooling.harness import Kernels, Pools, three
 from tests.codegen.pooling.plain import computed
+from tests.support.extent import TIMES
 
 pytestmark = pytest.mark.needs_cc
 
-COUNT = 100 * int(os.environ.get("SYMTHEANO_LONG_RUN", "0")) or 25
+COUNT = 100 * TIMES or 25
 LENGTHS = (0, 1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 33)
 LARGE = (2**10, 2**20 - 1, 2**30, 2**31 - 2, 2**31 - 1)
 

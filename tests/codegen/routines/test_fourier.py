@@ -139,7 +139,7 @@ _SHORT = [*range(1, 38), 49, 60, 64, 77, 97, 100, 127, 128, 131, 202, 254, 262, 
 _LONG = [1000, 1009, 1024, 2003, 3125, 4096, 10007, 65536, 98304]
 
 
-@pytest.mark.turns(2)
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("part", ["float32", "float64"])
 @pytest.mark.parametrize("n", _SHORT)
 def test_transforms_are_numpys(library: ctypes.CDLL, part: str, n: int) -> None:

@@ -56,7 +56,7 @@ def call(library: ctypes.CDLL, name: str, *arguments: Any, threads: int = 1) -> 
 
 @pytest.mark.needs_cc
 @pytest.mark.parametrize("threads", [1, 2])
-@pytest.mark.turns(1)
+@pytest.mark.one_in(1)
 def test_copy_and_zero(library: ctypes.CDLL, threads: int) -> None:
     for size in (0, 1, 7, 4096, 4_194_304 + 5):  # the last one is shared by threads
         source = np.arange(size, dtype="uint8") + np.uint8(1)

@@ -88,7 +88,7 @@ def _rows(dtype: str, n: int) -> NDArray[np.generic]:
     return x.astype(dtype)
 
 
-@pytest.mark.turns(2)
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("dtype", dtypes.ALL)
 @pytest.mark.parametrize("n", [0, 1, 2, 17, 100, 3000])
 def test_rows_are_sorted_as_numpy_sorts_them(library: ctypes.CDLL, dtype: str, n: int) -> None:

@@ -152,7 +152,7 @@ def with_padding(matrix: Array, more: int) -> Array:
     return padded
 
 
-@pytest.mark.turns(2)
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(("transa", "transb"), list(itertools.product((N, T, H), (N, T, H))))
 def test_gemm(helpers: Helpers, transa: int, transb: int) -> None:
     shapes = [(4, 5, 6), (1, 5, 6), (4, 1, 6), (4, 5, 1), (1, 1, 3), (37, 150, 131)]
@@ -233,7 +233,7 @@ def as_batch(batch: Array, order: str) -> tuple[Array, int, int]:
     return np.ascontiguousarray(batch), 0, size
 
 
-@pytest.mark.turns(3)
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("sizes", BATCHES)
 @pytest.mark.parametrize(("transa", "transb"), [(N, N), (T, N), (N, H)])
 def test_batched_gemm(
@@ -340,7 +340,7 @@ def test_batches_are_shared_by_threads(
     assert divided == (shared if m * n * k < 9000 else [])
 
 
-@pytest.mark.turns(2)
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("trans", [N, T, H])
 @pytest.mark.parametrize(("incx", "incy"), [(1, 1), (2, 3), (-1, -2), (0, 1)])
 def test_gemv(helpers: Helpers, trans: int, incx: int, incy: int) -> None:

@@ -59,7 +59,7 @@ class Routines:
 
 
 @pytest.mark.needs_cc
-@pytest.mark.turns(1)
+@pytest.mark.one_in(1)
 @pytest.mark.parametrize("letter", DTYPES)
 def test_products_of_matrices(library: ctypes.CDLL, letter: str) -> None:
     """Sizes are not those of whole tiles; all transpositions, and both orders of storage."""
@@ -84,7 +84,7 @@ def test_products_of_matrices(library: ctypes.CDLL, letter: str) -> None:
 
 
 @pytest.mark.needs_cc
-@pytest.mark.turns(1)
+@pytest.mark.one_in(1)
 @pytest.mark.parametrize("letter", DTYPES)
 def test_products_with_vectors_of_any_step(library: ctypes.CDLL, letter: str) -> None:
     routines, rng = Routines(library, letter), np.random.default_rng(1)

@@ -27,6 +27,7 @@ from symtheano.codegen.runtime.library import Library, file_of, load_copy, symbo
 from symtheano.codegen.runtime.link import link
 from symtheano.function import making
 from tests.codegen.native.stand_ins import ANSWER
+from tests.support.extent import TIMES
 
 pytestmark = [
     pytest.mark.needs_cc,
@@ -34,7 +35,7 @@ pytestmark = [
 ]
 
 PLAIN = Record("0" * 64, "answer", (), (), 0)
-MANY = 20_000 if os.environ.get("SYMTHEANO_LONG_RUN") else 300
+MANY = 20_000 if TIMES else 300
 
 CALLS_WITH_THREADS = """
 import gc, os, sys

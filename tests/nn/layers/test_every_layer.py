@@ -103,7 +103,7 @@ def test_shapes_and_gradients(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", CASES)
-@pytest.mark.turns(10)
+@pytest.mark.one_in(10)
 def test_compiled(name: str) -> None:
     case = CASES[name]
     interpreted, compiled = Applied(case, only_training=True), Applied(case, None, True)

@@ -120,7 +120,7 @@ def test_half_precision_becomes_single() -> None:
     assert_same(got[0], np.fft.fft(a.astype("float32")).astype("complex64"), 1e-5)
 
 
-@pytest.mark.turns(2)
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("name", [*COMPLEX, *REAL, *TO_REAL])
 def test_derivatives_are_those_of_differences(name: str) -> None:
     for dtype in ["float64"] if name in REAL else ["complex128", "float64"]:

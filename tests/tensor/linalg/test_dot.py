@@ -28,7 +28,7 @@ def tolerance(dtype: str) -> float | None:
     return {"float32": 1e-5, "complex64": 1e-5, "float16": 4e-3}.get(dtype, 1e-12)
 
 
-@pytest.mark.turns(3)
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("dtype", dtypes.ALL)
 def test_dot_of_every_dtype_and_number_of_dims(dtype: str) -> None:
     random = np.random.default_rng(1)
@@ -73,7 +73,7 @@ SEEN: dict[str, Callable[[Any], Any]] = {
 }
 
 
-@pytest.mark.turns(2)
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("dtype", ["float64", "float32", "complex128", "float16", "int32"])
 def test_operands_seen_in_many_ways(dtype: str) -> None:
     random = np.random.default_rng(3)
@@ -237,7 +237,7 @@ def test_tensordot_of_axes_that_do_not_fit() -> None:
         T.tensordot(T.zeros((2, 3)), T.zeros((2, 4)), 2)
 
 
-@pytest.mark.turns(2)
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("dtype", ["float64", "float32", "complex64", "int16", "float16"])
 def test_batched_dot(dtype: str) -> None:
     random = np.random.default_rng(8)
@@ -260,7 +260,7 @@ def test_batched_dot(dtype: str) -> None:
         assert outcome(f, args)[0] is outcome(g, args)[0] is ShapeError
 
 
-@pytest.mark.turns(3)
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("dtype", dtypes.ALL)
 def test_batched_dot_of_repeated_and_strided_batches(dtype: str) -> None:
     random = np.random.default_rng(12)
@@ -279,7 +279,7 @@ def test_batched_dot_of_repeated_and_strided_batches(dtype: str) -> None:
     check([x, y], outputs, calls, kind="products", tolerance=tolerance(dtype))
 
 
-@pytest.mark.turns(2)
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("dtype", ["float32", "float64", "float16", "complex128", "int32"])
 @pytest.mark.parametrize("order", ["straight", "backwards", "repeated"])
 def test_threads_do_not_change_batched_products(dtype: str, order: str) -> None:
@@ -308,7 +308,7 @@ MATMULS = [
 ]  # fmt: skip
 
 
-@pytest.mark.turns(3)
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("shapes", MATMULS)
 def test_matmul_repeats_batch_axes_of_one(shapes: tuple[tuple[int, ...], ...]) -> None:
     random = np.random.default_rng(14)

@@ -51,7 +51,7 @@ def variables(arrays: list[Any], static: bool = False) -> list[Any]:
     ]
 
 
-@pytest.mark.turns(2)
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(("subscripts", "shapes"), CASES)
 def test_values_and_gradients(subscripts: str, shapes: list[tuple[int, ...]]) -> None:
     arrays = given("float64", shapes)

@@ -186,7 +186,7 @@ CASES: dict[str, Case] = {
 }
 
 
-@pytest.mark.turns(2)
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("name", CASES)
 def test_gradients(name: str) -> None:
     fun, points = CASES[name]
@@ -194,7 +194,7 @@ def test_gradients(name: str) -> None:
     count("gradients", sum(point.size for point in points))
 
 
-@pytest.mark.turns(2)
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("name", [n for n, (_, given) in CASES.items()
                                   if all(point.dtype.kind == "f" for point in given)])  # fmt: skip
 def test_forward_derivatives(name: str) -> None:
@@ -207,7 +207,7 @@ SECOND = ["cholesky", "solve", "inverse", "det", "slogdet", "expm", "pinv, tall"
           "singular values", "q", "l"]  # fmt: skip
 
 
-@pytest.mark.turns(2)
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("name", SECOND)
 def test_second_derivatives(name: str) -> None:
     fun, points = CASES[name]

@@ -42,7 +42,7 @@ def total(value: Array, axis: Any, ufunc: Any, dtype: Any, inner: Any) -> Array:
 # -- every dtype, every set of axes ------------------------------------------------------------
 
 
-@pytest.mark.turns(3)
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("dtype", dtypes.ALL)
 def test_sum_and_prod_of_every_dtype(dtype: str) -> None:
     random = np.random.default_rng(1)
@@ -65,7 +65,7 @@ def test_sum_and_prod_of_every_dtype(dtype: str) -> None:
     check([x], outputs, calls, reference, kind="reductions")
 
 
-@pytest.mark.turns(3)
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("dtype", ORDERED)
 def test_extrema_of_every_dtype(dtype: str) -> None:
     random = np.random.default_rng(2)
@@ -322,7 +322,7 @@ def test_reductions_of_views() -> None:
 LARGE = [(100_003,), (2**15,), (2**15 + 1,), (3, 40_001), (40_001, 3), (300, 301), (2, 200, 201)]
 
 
-@pytest.mark.turns(2)
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("dtype", ["float64", "float32", "float16", "int32", "bool"])
 @pytest.mark.parametrize("ndim", [1, 2, 3])
 def test_large_reductions_have_the_same_bits_on_any_number_of_threads(

@@ -118,7 +118,7 @@ def test_what_is_not_finite_stays_where_it_is() -> None:
             assert_same(got, np.pad(value, 3, mode, reflect_type="odd"))  # type: ignore[call-overload]
 
 
-@pytest.mark.turns(2)
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(("mode", "options"), COMPUTED)
 def test_gradients_of_computed_borders(mode: str, options: dict[str, Any]) -> None:
     point = np.random.default_rng(5).uniform(-1, 1, (2, 3))
@@ -138,7 +138,7 @@ def test_an_empty_border_has_only_a_shape() -> None:
     np.testing.assert_array_equal(found[1:3, 1:4], value)
 
 
-@pytest.mark.turns(3)
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("dtype", dtypes.ALL)
 def test_constants_around_arrays_of_every_dtype(dtype: str) -> None:
     x, s = T.matrix("x", dtype), T.scalar("s", dtype)

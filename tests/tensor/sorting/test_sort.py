@@ -30,7 +30,7 @@ from tests.support.layouts import LAYOUTS, laid_out
 pytestmark = pytest.mark.needs_cc
 
 
-@pytest.mark.turns(3)
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("dtype", dtypes.ALL)
 def test_sort_and_argsort_of_every_dtype(dtype: str) -> None:
     random = np.random.default_rng(1)

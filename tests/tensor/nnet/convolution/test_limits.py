@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import math
-import os
 from typing import Any
 
 import numpy as np
@@ -22,6 +21,7 @@ from symtheano.gradient import grad
 from symtheano.tensor.nnet.convolution.ops import Convolution
 from tests.codegen.convolutions.harness import Shape
 from tests.codegen.convolutions.plain import maps
+from tests.support.extent import TIMES
 
 MOST = 2**31 - 1
 MODES = [pytest.param(None, marks=pytest.mark.needs_cc), "INTERPRET"]
@@ -162,7 +162,7 @@ def test_layers_of_models() -> None:
         read(MOST)
 
 
-OPS = 40 * int(os.environ.get("SYMTHEANO_LONG_RUN", "0")) or 2
+OPS = 40 * TIMES or 2
 LARGE = (2**10, 2**20 - 1, 2**21 - 1, 2**30, 2**31 - 2, MOST)
 
 

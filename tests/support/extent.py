@@ -1,0 +1,47 @@
+"""Which tests a run takes: always the same ones, or all.
+
+Some tables are too long for a run that a person waits for. Of these, a run takes one case in so
+many; which ones depends on nothing but their names. ``SYMTHEANO_TESTS=all`` takes all.
+``SYMTHEANO_LONG_RUN=N`` does so, too, with N times as many random cases.
+"""
+
+from __future__ import annotations
+
+import os
+from zlib import crc32
+
+TIMES = int(os.environ.get("SYMTHEANO_LONG_RUN", "0"))
+"""How many times as many random cases as usual; 0 in a run that is not a long one."""
+
+_EXTENTS = ("", "all")
+
+
+def is_everything_taken() -> bool:
+    """Return whether a run takes all tests.
+
+    Raises
+    ------
+    ValueError
+        If ``SYMTHEANO_TESTS`` has another value than ``all``.
+    """
+    extent = os.environ.get("SYMTHEANO_TESTS", "")
+    if extent not in _EXTENTS:
+        raise ValueError(f"SYMTHEANO_TESTS is {extent!r}; it may be 'all', or left out")
+    return TIMES > 0 or extent == "all"
+
+
+ALL = is_everything_taken()
+
+
+def is_always_taken(key: str, one_in: int) -> bool:
+    """Return whether each run takes the case of this name, of a table of which it takes a part.
+
+    >>> sum(is_always_taken(f"row {k}", 4) for k in range(1000))
+    251
+    """
+    return crc32(key.encode()) % one_in == 0
+
+
+def is_taken(key: str, one_in: int) -> bool:
+    """Return whether this run takes the case: it may take all."""
+    return ALL or is_always_taken(key, one_in)
