@@ -21,7 +21,6 @@ from symtheano.graph.variable import Apply, Variable
 from symtheano.graph.walk import toposort
 from symtheano.sparse.variable import SparseMixin
 from symtheano.tensor.variable import TensorMixin
-from tests.conformance.report import DOCUMENT, document
 from tests.conformance.row import Row
 from tests.conformance.slopes import Slope
 from tests.conformance.table import FAMILIES, batches, rows
@@ -178,13 +177,6 @@ def test_every_public_function_is_in_a_row() -> None:
     names = public()
     missing = {first for first, aliases in names.items() if used.isdisjoint(aliases)}
     assert sorted(missing) == sorted(NO_FUNCTIONS)
-
-
-def test_the_page_lists_the_table(update_golden: bool) -> None:
-    """Updated by ``--update-golden``, or by ``python -m tests.conformance.report``."""
-    if update_golden:
-        DOCUMENT.write_text(document(), encoding="utf-8")
-    assert DOCUMENT.read_text(encoding="utf-8") == document()
 
 
 # -- methods -------------------------------------------------------------------------------------

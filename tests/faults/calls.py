@@ -41,7 +41,8 @@ class State(ctypes.Structure):
     """The state of ``failing.c``."""
 
     _fields_ = [
-        ("kind", ctypes.c_int), ("error", ctypes.c_int), ("nth", ctypes.c_long),
+        ("kind", ctypes.c_int), ("error", ctypes.c_int), ("process", ctypes.c_int),
+        ("nth", ctypes.c_long),
         ("count", ctypes.c_long), ("fired", ctypes.c_long),
         ("own", ctypes.c_char * 512), ("caller", ctypes.c_char * 512),
     ]  # fmt: skip
@@ -77,6 +78,7 @@ def armed(call: Call, own: Path) -> Iterator[None]:
     shared = state()
     assert shared is not None
     shared.nth, shared.own, shared.error = call.nth, os.fsencode(own), call.error
+    shared.process = os.getpid()
     shared.kind = KINDS.index(call.kind) + 1
     try:
         yield

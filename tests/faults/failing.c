@@ -1,7 +1,8 @@
 /* Preloaded: the N-th call of a function fails, once, as SQLite's tests do it.
 
    The state is in memory that forked processes share, so that what a process did can be read after
-   its end. Programs that are started have states of their own, in which nothing fails. */
+   its end; calls fail in the process alone that has armed it. Programs that are started have states
+   of their own, in which nothing fails. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -18,7 +19,7 @@
 enum { NOTHING, MALLOC, OWN_MALLOC, OPEN, WRITE, RENAME, FORK, MMAP, FSYNC, CLOSE };
 
 typedef struct {
-    int kind, error;
+    int kind, error, process;
     long nth, count, fired;
     char own[512], caller[512];
 } fault;
@@ -47,6 +48,7 @@ static int is_own(const char *name) {
 /* Whether this call is to fail; `errno` is set then. */
 static int fails(int kind, void *caller) {
     if (state == NULL || inside || state->kind == NOTHING) return 0;
+    if (state->process != (int)syscall(SYS_getpid)) return 0;
     const int own = state->kind == OWN_MALLOC;
     if (kind != (own ? MALLOC : state->kind)) return 0;
     inside = 1;

@@ -33,7 +33,9 @@ NAMES = (
 def test_an_answer_or_a_clear_error(name: str) -> None:
     script = Path(__file__).with_name("run.py")
     command = [sys.executable, str(script), "--json", "--only", f"calls_fail_{name}"]
-    command += ["--every"] if TIMES else ["--count", str(len(KINDS))]
+    # Of the few calls that start a thread, a sample may reach none.
+    is_short = name == "while_starting_thread"
+    command += ["--every"] if TIMES or is_short else ["--count", str(len(KINDS))]
     environment = {k: v for k, v in os.environ.items() if k != "LD_PRELOAD"}
     done = subprocess.run(
         command, capture_output=True, text=True, timeout=6000, check=False, env=environment

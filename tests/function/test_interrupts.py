@@ -159,7 +159,7 @@ def run(loop: str, count: int) -> str:
     program = PROGRAM.replace("LOOP", repr(loop), 1).replace("COUNT", str(count))
     done = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", program],
-        capture_output=True, text=True, timeout=100, check=False,
+        capture_output=True, text=True, timeout=400, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()
@@ -239,7 +239,7 @@ def test_a_call_ends_between_two_computations(step: str) -> None:
     program = ROW.replace("STEP", STEPS[step]).replace("COUNT", "30")
     done = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", program],
-        capture_output=True, text=True, timeout=100, check=False,
+        capture_output=True, text=True, timeout=400, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert done.stdout == "done\n"
@@ -282,6 +282,6 @@ print(turns)
 def test_others_run_during_one_long_computation(result: str) -> None:
     done = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", TURNS.replace("RESULT", result)],
-        capture_output=True, text=True, timeout=100, check=False,
+        capture_output=True, text=True, timeout=400, check=False,
     )  # fmt: skip
     assert done.stdout == "3\n", done.stderr
