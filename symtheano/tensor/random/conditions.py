@@ -81,7 +81,7 @@ def _is_not_negative(item: Any) -> Any:
 
 def weights(p: Any) -> Any:
     """Return the probabilities of items, of which none is negative."""
-    return _require("choice: a probability is negative", _is_not_negative, p)
+    return _require("choice: a probability is negative or NaN", _is_not_negative, p)
 
 
 def scale_of(what: str, scale: Any) -> Any:

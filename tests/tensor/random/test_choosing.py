@@ -71,11 +71,11 @@ def test_errors(mode: Any) -> None:
     f = function([n, p], srng.choice((n,), 3, replace=False, p=p), mode=mode)
     with pytest.raises(ValueError, match="fewer items than are drawn"):
         f(3, [0.5, 0.5, 0.0])
-    with pytest.raises(ValueError, match="a probability is negative"):
-        f(2, [1.5, -0.5, 0.0])
-    for wrong in ([0.5, 0.6, 0.5], [np.nan, 0.5, 0.5]):
-        with pytest.raises(ValueError, match="negative, or do not have sum 1"):
+    for wrong in ([1.5, -0.5, 0.0], [np.nan, 0.5, 0.5]):
+        with pytest.raises(ValueError, match="a probability is negative or NaN"):
             f(2, wrong)
+    with pytest.raises(ValueError, match="negative, or do not have sum 1"):
+        f(2, [0.5, 0.6, 0.5])
     with pytest.raises(ValueError, match="have different numbers"):
         f(2, [0.5, 0.5])
     state = random_state_type()
