@@ -7,8 +7,6 @@ import os
 import re
 import sys
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from types import FrameType
 
 from symtheano.dataclass import dataclass
@@ -162,15 +160,21 @@ def set_scope(active: bool, origin: Origin | None) -> tuple[bool, Origin | None]
     return before
 
 
-@contextmanager
-def origin_scope(origin: Origin | None) -> Iterator[None]:
+class origin_scope:
     """Use ``origin`` for all nodes made inside the block.
 
     The rewriting engine and ``grad`` use it, so that rules and pullbacks cannot lose the user's
-    line.
+    line. It is entered for each node that is visited, which a generator would make slower.
     """
-    before = set_scope(True, origin)
-    try:
-        yield
-    finally:
-        set_scope(*before)
+
+    __slots__ = ("_before", "_origin")
+
+    def __init__(self, origin: Origin | None) -> None:
+        self._origin = origin
+
+    def __enter__(self) -> None:
+        self._before = (_scope.active, _scope.origin)
+        _scope.active, _scope.origin = True, self._origin
+
+    def __exit__(self, *error: object) -> None:
+        _scope.active, _scope.origin = self._before

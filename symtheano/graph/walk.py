@@ -17,28 +17,26 @@ def toposort(outputs: Iterable[Variable], stop: Iterable[Variable] = ()) -> list
     the first output's first input, so it is the same in every process.
     """
     given = stop if isinstance(stop, Set) else set(stop)
-    order: list[Apply] = []
-    done: set[Apply] = set()
+    done: dict[Apply, None] = {}  # in order
     for root in outputs:
-        if root.owner is None or root in given:
+        node = root.owner
+        if node is None or node in done or root in given:
             continue
-        stack: list[tuple[Apply, int]] = [(root.owner, 0)]
-        while stack:
-            node, position = stack.pop()
-            if node in done:
-                continue
-            inputs = node.inputs
-            while position < len(inputs):
-                source = inputs[position]
-                position += 1
-                if source.owner is not None and source.owner not in done and source not in given:
-                    stack.append((node, position))
-                    stack.append((source.owner, 0))
+        sources = iter(node.inputs)
+        stack: list[tuple[Apply, Iterator[Variable]]] = []
+        while True:
+            for source in sources:
+                owner = source.owner
+                if owner is not None and owner not in done and source not in given:
+                    stack.append((node, sources))
+                    node, sources = owner, iter(owner.inputs)
                     break
             else:
-                done.add(node)
-                order.append(node)
-    return order
+                done[node] = None
+                if not stack:
+                    break
+                node, sources = stack.pop()
+    return list(done)
 
 
 def ancestors(outputs: Iterable[Variable], stop: Iterable[Variable] = ()) -> Iterator[Variable]:
@@ -110,14 +108,17 @@ def replace(
     return [memo.get(item, item) for item in outputs]
 
 
-def clients(outputs: Iterable[Variable]) -> dict[Variable, list[tuple[Apply | str, int]]]:
+def clients(
+    outputs: Iterable[Variable], nodes: Sequence[Apply] | None = None
+) -> dict[Variable, list[tuple[Apply | str, int]]]:
     """Return the (node, position) pairs that use each variable.
 
-    A use as the k-th of ``outputs`` is ``("output", k)``.
+    A use as the k-th of ``outputs`` is ``("output", k)``. ``nodes`` are those of :func:`toposort`,
+    if they are known.
     """
     roots = list(outputs)
     uses: dict[Variable, list[tuple[Apply | str, int]]] = {}
-    for node in toposort(roots):
+    for node in toposort(roots) if nodes is None else nodes:
         for position, item in enumerate(node.inputs):
             uses.setdefault(item, []).append((node, position))
     for position, item in enumerate(roots):

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
-from symtheano.graph.variable import Apply, Variable
-from symtheano.rewrites.rule import Rule
+from symtheano.graph.variable import Apply
+from symtheano.rewrites.rule import CARRIED, Phase, Rule
 from symtheano.scalar.row import ScalarOp
 from symtheano.tensor.elemwise import Elemwise
 from symtheano.tensor.variable import TensorConstant
@@ -14,15 +15,7 @@ from symtheano.tensor.variable import TensorConstant
 _OPERANDS = 3
 
 Kind = ScalarOp | type | None
-
-
-def kind_of(variable: Variable) -> Kind:
-    """Return the scalar row or op class that computes a variable, or the kind of a leaf."""
-    owner = variable.owner
-    if owner is None:
-        return TensorConstant if isinstance(variable, TensorConstant) else None
-    op = owner.op
-    return op.scalar_op if isinstance(op, Elemwise) else type(op)
+"""The scalar row or op class that computes a variable, ``TensorConstant``, or None for inputs."""
 
 
 class Candidates:
@@ -41,21 +34,37 @@ class Candidates:
             for item in rule.tracks or (object,):
                 self._places.setdefault(item, []).append(place)
         self._tracking: dict[ScalarOp | type, list[Rule]] = {}
-        self._fitting: dict[tuple[Kind, tuple[Kind, ...]], list[Rule]] = {}
+        self._anything = frozenset(rule for rule in rules if not rule.operands)
+        self._wanting: dict[Kind, frozenset[Rule]] = {}
+        self._fitting: dict[tuple[Kind, ...], list[Rule]] = {}
 
     def of(self, node: Apply) -> list[Rule]:
         """Return the rules that may apply to nodes of this kind with operands of these kinds."""
+        if not self.rules:
+            return []
         op = node.op
-        kind = op.scalar_op if isinstance(op, Elemwise) else type(op)
-        kinds = tuple([kind_of(item) for item in node.inputs[:_OPERANDS]])
-        fitting = self._fitting.get((kind, kinds))
+        kinds: list[Kind] = [op.scalar_op if isinstance(op, Elemwise) else type(op)]
+        for item in node.inputs[:_OPERANDS]:
+            owner = item.owner
+            if owner is None:
+                kinds.append(TensorConstant if isinstance(item, TensorConstant) else None)
+            else:
+                made = owner.op
+                kinds.append(made.scalar_op if isinstance(made, Elemwise) else type(made))
+        key = tuple(kinds)
+        fitting = self._fitting.get(key)
         if fitting is None:
-            tracking = self._tracking.get(kind)
-            if tracking is None:
-                tracking = self._tracking[kind] = self._rules_of(kind, type(op))
-            fitting = [rule for rule in tracking if _fits(rule, kinds)]
-            self._fitting[kind, kinds] = fitting
+            fitting = self._fitting[key] = self._that_fit(type(op), kinds[0], kinds[1:])
         return fitting
+
+    def _that_fit(self, op: type, kind: Kind, operands: Sequence[Kind]) -> list[Rule]:
+        """Return the rules that track a kind, and of which an operand has a kind that they want."""
+        assert kind is not None
+        tracking = self._tracking.get(kind)
+        if tracking is None:
+            tracking = self._tracking[kind] = self._rules_of(kind, op)
+        fit = self._anything.union(*[self._rules_wanting(item) for item in operands])
+        return [rule for rule in tracking if rule in fit]
 
     def _rules_of(self, kind: ScalarOp | type, op: type) -> list[Rule]:
         """Return the rules that track a scalar row, or an op class or one of its bases."""
@@ -64,21 +73,45 @@ class Candidates:
         )
         return [self.rules[place] for place in sorted(places)]
 
+    def _rules_wanting(self, kind: Kind) -> frozenset[Rule]:
+        """Return the rules that want an operand of a kind, among others."""
+        known = self._wanting.get(kind)
+        if known is None:
+            bases = kind.__mro__ if isinstance(kind, type) else (kind,)
+            also = (Elemwise,) if isinstance(kind, ScalarOp) else ()
+            kinds = {*bases, *also}
+            known = self._wanting[kind] = frozenset(
+                rule for rule in self.rules if not kinds.isdisjoint(rule.operands)
+            )
+        return known
+
+
+class PhaseRules(NamedTuple):
+    """The rules of a phase.
+
+    Attributes
+    ----------
+    phases
+        The phases of all rules that run in it.
+    whole
+        Its own rules about whole graphs.
+    every, own
+        All rules about nodes; those of the phase itself.
+    """
+
+    phases: frozenset[str]
+    whole: tuple[Rule, ...]
+    every: Candidates
+    own: Candidates
+
 
 @lru_cache(maxsize=64)
-def candidates_of(rules: tuple[Rule, ...]) -> Candidates:
-    """Return the table of some rules, which all functions of a process share."""
-    return Candidates(rules)
-
-
-def _fits(rule: Rule, kinds: Sequence[Kind]) -> bool:
-    """Return whether one of the operands has a kind that the rule requires."""
-    if not rule.operands:
-        return True
-    return any(
-        kind is wanted
-        or (isinstance(kind, type) and isinstance(wanted, type) and issubclass(kind, wanted))
-        or (isinstance(kind, ScalarOp) and wanted is Elemwise)
-        for kind in kinds
-        for wanted in rule.operands
-    )
+def rules_of_phase(rules: tuple[Rule, ...], name: Phase) -> PhaseRules:
+    """Return which of some rules run in a phase; all functions of a process share the tables."""
+    wanted = {name, *CARRIED[name]}
+    found = [rule for rule in rules if rule.phase in wanted]
+    whole = tuple(rule for rule in found if rule.whole is not None and rule.phase == name)
+    of_nodes = [rule for rule in found if rule.whole is None]
+    own = [rule for rule in of_nodes if rule.phase == name]
+    phases = frozenset([rule.phase for rule in found])
+    return PhaseRules(phases, whole, Candidates(of_nodes), Candidates(own))

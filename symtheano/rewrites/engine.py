@@ -8,7 +8,7 @@ linear in the number of nodes and applications.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from symtheano.errors import RewriteError, format_error
 from symtheano.graph.eager import quiet
@@ -20,10 +20,10 @@ from symtheano.graph.variable import Apply, Variable
 from symtheano.graph.walk import clients, toposort
 from symtheano.rewrites.branches import with_branches
 from symtheano.rewrites.calls import with_calls
-from symtheano.rewrites.candidates import candidates_of
+from symtheano.rewrites.candidates import PhaseRules, rules_of_phase
 from symtheano.rewrites.lengths import not_told
 from symtheano.rewrites.required import Followed
-from symtheano.rewrites.rule import CARRIED, PHASES, STEP_PHASES, Context, Rule
+from symtheano.rewrites.rule import CARRIED, PHASES, STEP_PHASES, Context, Phase as PhaseName, Rule
 from symtheano.rewrites.trace import Step, Trace
 from symtheano.tensor.elemwise import Elemwise
 from symtheano.tensor.variable import TensorConstant
@@ -41,6 +41,8 @@ class Phase:
         Name for the trace.
     rules
         The phase's own rules, and those carried over from earlier phases.
+    whole
+        The rules about whole graphs.
     resting
         Nodes to which the carried rules are known not to apply.
     of_step
@@ -50,19 +52,16 @@ class Phase:
     def __init__(
         self,
         name: str,
-        rules: Iterable[Rule],
+        rules: PhaseRules,
+        whole: Sequence[Rule],
         interner: Interner,
         trace: Trace,
-        resting: frozenset[Apply] | set[Apply] = frozenset(),
-        of_step: Callable[[FunctionGraph], FunctionGraph] | None = None,
+        resting: set[Apply],
+        of_step: Callable[[FunctionGraph], FunctionGraph],
     ) -> None:
         self.name, self.interner, self.trace = name, interner, trace
         self._resting, self._of_step = resting, of_step
-        given = list(rules)
-        self._whole = [rule for rule in given if rule.whole is not None and rule.phase == name]
-        of_nodes = [rule for rule in given if rule.whole is None]
-        self._all = candidates_of(tuple(of_nodes))
-        self._own = candidates_of(tuple(rule for rule in of_nodes if rule.phase == name))
+        self._whole, self._all, self._own = whole, rules.every, rules.own
         self.normal: dict[Variable, Variable] = {}
         self._pending: dict[Apply, Sequence[Variable | None]] = {}
         self._pending_rule: dict[Apply, str] = {}
@@ -77,28 +76,31 @@ class Phase:
         self._firings = 0
         self._budget = 0
 
-    def run(self, outputs: Sequence[Variable]) -> list[Variable]:
-        """Return the normal forms of interned ``outputs``."""
-        nodes = toposort(outputs)
-        if not self._whole and self._rests(nodes):
-            return list(outputs)
+    def run(self, outputs: Sequence[Variable], nodes: Sequence[Apply]) -> Sequence[Variable]:
+        """Return the normal forms of interned ``outputs``, which ``nodes`` compute in this order.
+
+        They are the same object if no rule was applied.
+        """
+        found = [(rule, self._found(rule, nodes, outputs)) for rule in self._whole]
+        if not any(new for _, new in found) and self._rests(nodes):
+            return outputs
         self._alive.update(nodes)
-        used = clients(outputs)
-        for variable, places in used.items():
-            self._uses[variable] = self._uses.get(variable, 0) + len(places)
-        self._clients.update(used)
-        self._budget += _FIRINGS_AT_LEAST + _FIRINGS_PER_NODE * len(nodes)
-        for rule in self._whole:
-            self._replace_in_graph(rule, nodes, outputs)
-        if not self._pending and self._whole and self._rests(nodes):
-            return list(outputs)
-        for output in outputs:
-            self._normalize(output)
-        return [self._normal_of(output) for output in outputs]
+        self._clients = clients(outputs, nodes)
+        self._uses = {variable: len(places) for variable, places in self._clients.items()}
+        self._budget = _FIRINGS_AT_LEAST + _FIRINGS_PER_NODE * len(nodes)
+        for rule, new in found:
+            self._replace_in_graph(rule, new)
+        if self._pending:  # they may have left nodes that nothing uses
+            for output in outputs:
+                if output.owner is not None:
+                    self._normalize(output.owner)
+        else:
+            self._normalize_all(nodes)
+        return [self._normal_of(output) for output in outputs] if self._firings else outputs
 
     def _rests(self, nodes: Sequence[Apply]) -> bool:
         """Return whether no rule may apply to a node."""
-        return all(node in self._resting and not self._candidates(node) for node in nodes)
+        return self._resting.issuperset(nodes) and not any(map(self._own.of, nodes))
 
     def _users(self, variable: Variable) -> list[Op | None]:
         """Return the ops that used a variable at the beginning of the phase, None for an output."""
@@ -109,13 +111,17 @@ class Phase:
         places = self._clients.get(variable, ())
         return [node if isinstance(node, Apply) else None for node, _ in places]
 
-    def _replace_in_graph(
+    def _found(
         self, rule: Rule, nodes: Sequence[Apply], outputs: Sequence[Variable]
-    ) -> None:
-        """Apply a rule about whole graphs."""
+    ) -> Mapping[Variable, Variable]:
+        """Return what a rule about whole graphs replaces, and by what."""
         assert rule.whole is not None
+        return rule.whole(nodes, set(outputs), self._of_step)
+
+    def _replace_in_graph(self, rule: Rule, replaced: Mapping[Variable, Variable]) -> None:
+        """Apply a rule about whole graphs."""
         changes: dict[Apply, dict[Variable, Variable]] = {}
-        for before, after in rule.whole(nodes, set(outputs), self._of_step).items():
+        for before, after in replaced.items():
             assert before.owner is not None
             changes.setdefault(before.owner, {})[before] = after
         for node, new in changes.items():
@@ -135,11 +141,18 @@ class Phase:
     def _normal_of(self, variable: Variable) -> Variable:
         return variable if variable.owner is None else self.normal[variable]
 
-    def _normalize(self, root: Variable) -> None:
-        if root.owner is None:
-            return
+    def _normalize_all(self, nodes: Sequence[Apply]) -> None:
+        """Normalize the nodes of a graph, which are in topological order."""
+        normal = self.normal
+        for node in nodes:
+            if node.outputs[0] not in normal:
+                self._step(node)
+                if node in self._pending:
+                    self._normalize(node)
+
+    def _normalize(self, root: Apply) -> None:
         normal, pending = self.normal, self._pending
-        stack: list[Apply] = [root.owner]
+        stack = [root]
         while stack:
             node = stack[-1]
             if node.outputs[0] in normal:
@@ -192,11 +205,13 @@ class Phase:
             if rebuilt is not node:
                 self._replace(node, rebuilt.outputs)
                 return
-        replacement = self._fire(node)
-        if replacement is None:
-            self._settle(node, node.outputs)
-        else:
+        candidates = (self._own if node in self._resting else self._all).of(node)
+        replacement = self._fire(node, candidates) if candidates else None
+        if replacement is not None:
             self._replace(node, replacement)
+            return
+        for item in node.outputs:
+            normal[item] = item
 
     def _rebuild(self, node: Apply, inputs: list[Variable]) -> Apply:
         """Return the node's op on other inputs; constants may make types more specific."""
@@ -277,13 +292,7 @@ class Phase:
 
     # -- rules --------------------------------------------------------------------------------
 
-    def _candidates(self, node: Apply) -> list[Rule]:
-        return (self._own if node in self._resting else self._all).of(node)
-
-    def _fire(self, node: Apply) -> list[Variable] | None:
-        candidates = self._candidates(node)
-        if not candidates:
-            return None
+    def _fire(self, node: Apply, candidates: Sequence[Rule]) -> list[Variable] | None:
         with origin_scope(node.origin):
             for rule in candidates:
                 result = rule.apply(node, self._context)
@@ -381,7 +390,7 @@ class Rewriter:
         needed = {item: None for _, requirement in lost for item in requirement.variables}
         late = not_told(needed)
         written = [item for item in needed if item in late]
-        if _has_loops(written):
+        if _have_loops(toposort(written)):
             # Which loops there are depends on what is read of them: once more, with both.
             self.trace = Trace()
             with quiet():
@@ -409,33 +418,40 @@ class Rewriter:
         followed: Followed | None = None,
     ) -> list[Variable]:
         current: Sequence[Variable] = interner.intern(outputs)
+        nodes = toposort(current)
         resting: set[Apply] = set()
         ran: set[str] = set()
 
-        def run(name: str, rules: Sequence[Rule], earlier: Sequence[str]) -> None:
-            nonlocal current, resting
-            at_rest = resting if ran >= set(earlier) else set()
-            phase = Phase(name, rules, interner, self.trace, at_rest, self._of_step)
-            current = phase.run(current)
+        def run(name: PhaseName, rules: PhaseRules, whole: Sequence[Rule]) -> None:
+            nonlocal current, nodes, resting
+            at_rest = resting if ran.issuperset(CARRIED[name]) else set()
+            phase = Phase(name, rules, whole, interner, self.trace, at_rest, self._of_step)
+            before, current = current, phase.run(current, nodes)
             if followed is not None and phase.normal:
                 followed.follow(phase.normal)
-            resting = set(toposort(current))
+            if current is not before:
+                nodes = toposort(current)
+            resting = set(nodes)
 
+        every = tuple(self.rules)
         for name in PHASES:
-            if name not in phases or (name == "loops" and not _has_loops(current)):
+            if name not in phases or (name == "loops" and not _have_loops(nodes)):
                 continue
-            wanted = {name, *CARRIED[name]}
-            rules = [rule for rule in self.rules if rule.phase in wanted]
+            rules = rules_of_phase(every, name)
             if name == "loops":
-                carried = [rule for rule in rules if rule.phase != name]
+                left: dict[Rule, Sequence[Variable]] = {}  # the graphs that rules did not change
                 before = None
                 while current != before:  # each rule changes the loops that others have made
                     before = current
-                    for rule in (rule for rule in rules if rule.phase == name):
-                        run(name, [*carried, rule], CARRIED[name])
-            elif any(rule.phase == name or rule.phase not in ran for rule in rules):
-                run(name, rules, CARRIED[name])
-            ran |= wanted
+                    for rule in rules.whole:
+                        given = current
+                        if left.get(rule) is not given:
+                            run(name, rules, [rule])
+                        if current is given:
+                            left[rule] = given
+            elif name in rules.phases or not rules.phases <= ran:
+                run(name, rules, rules.whole)
+            ran.update((name, *CARRIED[name]))
         return list(current)
 
     def _of_step(self, graph: FunctionGraph) -> FunctionGraph:
@@ -446,5 +462,5 @@ class Rewriter:
         return known
 
 
-def _has_loops(outputs: Sequence[Variable]) -> bool:
-    return any(node.op.region is not None for node in toposort(outputs))
+def _have_loops(nodes: Sequence[Apply]) -> bool:
+    return any(node.op.region is not None for node in nodes)
