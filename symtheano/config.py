@@ -321,7 +321,7 @@ class Config:
             return self.__dict__[name]
         if name not in _NAMES:
             raise AttributeError(_no_option(name))
-        return getattr(self._options, name)
+        return getattr(self._options, name)  # which may read the environment first
 
     def __setattr__(self, name: str, value: object) -> None:
         if name not in _NAMES:
@@ -330,7 +330,10 @@ class Config:
         self._restore(changed, {**self._sources, name: "program"})
 
     def _restore(self, options: Options, sources: dict[str, str]) -> None:
-        self.__dict__.update(_options=options, _sources=sources)
+        # The options are attributes of their own, which are read often: once they are here,
+        # Python does not call __getattr__ for them.
+        values = {name: getattr(options, name) for name in _NAMES}
+        self.__dict__.update(values, _options=options, _sources=sources)
 
     def __dir__(self) -> list[str]:
         return [*super().__dir__(), *_NAMES]

@@ -166,14 +166,10 @@ class Apply:
         self.origin: Origin | None = current_origin()
         self._tag: SimpleNamespace | None = None
         self.outputs: list[Any] = []
-        before = set_scope(True, self.origin)
-        try:
-            for index, output in enumerate(outputs):
-                variable = output if isinstance(output, Variable) else output.make_variable()
-                variable.owner, variable.index, variable.origin = self, index, self.origin
-                self.outputs.append(variable)
-        finally:
-            set_scope(*before)
+        for index, output in enumerate(outputs):
+            variable = output if isinstance(output, Variable) else output.make_variable()
+            variable.owner, variable.index, variable.origin = self, index, self.origin
+            self.outputs.append(variable)
 
     @property
     def tag(self) -> SimpleNamespace:
@@ -202,8 +198,12 @@ class Apply:
 
         If all types are the same, the outputs' types are copied; otherwise the op infers them.
         """
-        same = all(new.type == old.type for new, old in zip(inputs, self.inputs, strict=True))
-        if same:
+        for new, old in zip(inputs, self.inputs, strict=True):
+            if new.type is not old.type and new.type != old.type:
+                clone = self.op.make_node(*inputs)
+                clone.origin = self.origin
+                break
+        else:
             clone = Apply.__new__(Apply)
             clone.op, clone.inputs, clone.outputs = self.op, list(inputs), []
             clone.origin, clone._tag = self.origin, None
@@ -215,9 +215,6 @@ class Apply:
                     clone.outputs.append(variable)
             finally:
                 set_scope(*before)
-        else:
-            clone = self.op.make_node(*inputs)
-            clone.origin = self.origin
         for new, old in zip(clone.outputs, self.outputs, strict=True):
             new.name, new.origin = old.name, self.origin
         return clone
@@ -326,7 +323,9 @@ class Op:
         return outputs[0] if len(outputs) == 1 else outputs
 
     def __call__(self, *inputs: Any, **kwargs: Any) -> Any:
-        name, return_list = kwargs.pop("name", None), kwargs.pop("return_list", False)
+        name, return_list = None, False
+        if kwargs:
+            name, return_list = kwargs.pop("name", None), kwargs.pop("return_list", False)
         # A user's op makes its node in the user's file: the origin is the line that calls it.
         before = set_scope(True, current_origin())
         try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
@@ -38,8 +38,9 @@ def constant(x: Any, name: str | None = None, ndim: int | None = None, dtype: An
     >>> constant(2), constant([1.5, 2.5]).type
     (TensorConstant{2}, TensorType(float32, (2)))
     """
-    if ndim is None and dtype is None and x.__class__ in (bool, int, float):
-        kind, data = _number(x)
+    plain = dtype is None or dtype.__class__ is str
+    if ndim is None and plain and x.__class__ in (bool, int, float):
+        kind, data = _number(x, dtype)
         made: Tensor = kind.constant_class(kind, data, checked_name(name))
         return made
     if dtype is not None:
@@ -62,12 +63,15 @@ def constant(x: Any, name: str | None = None, ndim: int | None = None, dtype: An
     return known
 
 
-def _number(x: bool | int | float) -> tuple[TensorType, np.ndarray[Any, Any]]:
+def _number(x: bool | int | float, dtype: str | None) -> tuple[TensorType, np.ndarray[Any, Any]]:
     """Return type and value of a Python number; cached, because they are used very often."""
-    key = (x.__class__, x, str(x) if x == 0 else "", config.cast_policy, config.floatX)
+    key = (x.__class__, x, str(x) if x == 0 else "", dtype, config.cast_policy, config.floatX)
     known = _numbers.get(key)
     if known is None:
-        data = np.asarray(x, dtype=dtypes.constant_dtype(x))
+        if dtype is None:
+            data = np.asarray(x, dtype=dtypes.constant_dtype(x))
+        else:
+            data = _converted(x, dtypes.canonical(dtype))
         data.flags.writeable = False
         if len(_numbers) > _REMEMBERED:
             _numbers.clear()
@@ -160,8 +164,8 @@ def as_tensor_variable(x: Any, name: str | None = None, ndim: int | None = None)
     >>> as_tensor_variable(x) is x, as_tensor_variable([x, x]).type
     (True, TensorType(float64, (2)))
     """
-    if isinstance(x, Variable) and isinstance(x.type, TensorType):
-        variable: Tensor = cast("Tensor", x)
+    if isinstance(x, Tensor):
+        variable = x
     elif isinstance(x, Variable):
         raise AsTensorError(
             build_message(

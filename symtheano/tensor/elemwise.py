@@ -70,12 +70,16 @@ class Elemwise(Op):
                     f"got {len(inputs)}"
                 )
             )
-        operands = [as_tensor_variable(item) for item in inputs]
+        operands = [
+            item if isinstance(item, Tensor) else as_tensor_variable(item) for item in inputs
+        ]
         if row.whole_as_floatX and all(dtypes.is_discrete(item.dtype) for item in operands):
             operands = [item.astype("floatX") for item in operands]
-        ndim = max(item.ndim for item in operands)
-        padded = [pad_left(item, ndim) for item in operands]
-        return Apply(self, padded, self.infer(*padded))
+        dims = [item.type.ndim for item in operands]
+        most = max(dims)
+        if min(dims) < most:
+            operands = [pad_left(item, most) for item in operands]
+        return Apply(self, operands, self.infer(*operands))
 
     def _folded(self, operands: list[Any]) -> Apply:
         """Apply to any number of operands: in the dtype of all, two after two."""
@@ -91,10 +95,10 @@ class Elemwise(Op):
         """Return the broadcast static shape and the dtype of the row's signature."""
         row = self.scalar_op
         try:
-            signature = row.signature(tuple(item.dtype for item in inputs))
+            signature = row.signature(tuple([item.type.dtype for item in inputs]))
         except TypeError as error:
             raise TypeError(build_message(f"{row.name}: {error}", *inputs)) from None
-        return [TensorType(signature.result, broadcast_static(row.name, inputs))]
+        return [TensorType.of(signature.result, broadcast_static(row.name, inputs))]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
         """For each axis, use an operand that is not broadcast along it."""
@@ -229,8 +233,8 @@ Elemwise.__doc__ = RowDocstring(str(Elemwise.__doc__))  # type: ignore[assignmen
 
 def pad_left(x: Any, ndim: int) -> Any:
     """Return ``x`` with axes of length 1 added in front, up to ``ndim``."""
-    missing = ndim - x.ndim
-    return x.dimshuffle(*["x"] * missing, *range(x.ndim)) if missing else x
+    own = x.type.ndim
+    return x if own == ndim else DimShuffle((*["x"] * (ndim - own), *range(own)))(x)
 
 
 _elemwise: dict[ScalarOp, Elemwise] = {}
@@ -308,9 +312,11 @@ def broadcast_static(name: str, inputs: Sequence[Any]) -> tuple[int | None, ...]
     ShapeError
         If two static lengths differ and neither is 1.
     """
+    shapes: list[tuple[int | None, ...]] = [item.type.shape for item in inputs]
+    if shapes.count(shapes[0]) == len(shapes):
+        return shapes[0]
     shape: list[int | None] = []
-    for axis in range(inputs[0].ndim):
-        dims = [item.type.shape[axis] for item in inputs]
+    for axis, dims in enumerate(zip(*shapes, strict=True)):
         known = {dim for dim in dims if dim is not None and dim != 1}
         if len(known) > 1:
             raise ShapeError(
@@ -405,14 +411,17 @@ class DimShuffle(Op):
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """Check the pattern against the operand and return the result's type."""
         (x,) = inputs
-        kept = [axis for axis in self.new_order if axis != "x"]
-        known = all(isinstance(axis, int) and 0 <= axis < x.ndim for axis in kept)
-        if len(set(kept)) != len(kept) or not known:
+        shape: tuple[int | None, ...] = x.type.shape
+        kept = {axis for axis in self.new_order if axis != "x"}
+        dropped = {*range(len(shape))} - kept
+        distinct = len(kept) == len(self.new_order) - self.new_order.count("x")
+        known = len(kept) + len(dropped) == len(shape) and {k.__class__ for k in kept} <= {int}
+        if not distinct or not known:
             raise ValueError(
                 build_message(f"dimshuffle{self.new_order}: no such pattern of {x.ndim} axes", x)
             )
-        for axis in set(range(x.ndim)) - {int(axis) for axis in kept}:
-            if x.type.shape[axis] != 1:
+        for axis in dropped:
+            if shape[axis] != 1:
                 raise ValueError(
                     build_message(
                         f"dimshuffle{self.new_order} drops axis {axis}, whose length is not known "
@@ -421,8 +430,8 @@ class DimShuffle(Op):
                         hint=f"use addbroadcast(x, {axis}) if it is one",
                     )
                 )
-        shape = [1 if axis == "x" else x.type.shape[int(axis)] for axis in self.new_order]
-        return [TensorType(x.dtype, shape)]
+        moved = [1 if axis == "x" else shape[axis] for axis in self.new_order]  # type: ignore[index]
+        return [TensorType.of(x.type.dtype, tuple(moved))]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
         """Reorder the operand's shape."""
@@ -478,9 +487,9 @@ def dimshuffle(x: Any, *pattern: Any) -> Any:
     """
     if len(pattern) == 1 and isinstance(pattern[0], list | tuple):
         pattern = tuple(pattern[0])
-    if any(axis.__class__ is not int and axis.__class__ is not str for axis in pattern):
+    if not {axis.__class__ for axis in pattern} <= {int, str}:
         pattern = tuple(str(a) if isinstance(a, str) else axis_number(a) for a in pattern)
-    order = tuple(a if a.__class__ is str or a >= 0 else a + x.ndim for a in pattern)
-    if order == tuple(range(x.ndim)):
+    order = tuple([a if a.__class__ is str or a >= 0 else a + x.ndim for a in pattern])
+    if order == tuple(range(x.type.ndim)):
         return x
     return DimShuffle(order)(x)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, ClassVar
 
 import numpy as np
@@ -46,7 +47,7 @@ class TensorType(Type):
     (1, None)
     """
 
-    __slots__ = ("_hash", "dtype", "name", "shape")
+    __slots__ = ("_hash", "_ndim", "dtype", "name", "shape")
 
     variable_class: ClassVar[type[Tensor]]
     """The class of variables of this type; set by ``tensor/variable.py``."""
@@ -72,11 +73,21 @@ class TensorType(Type):
         self.shape: StaticShape = _static_shape(shape if shape is not None else broadcastable)
         self.name = name
         self._hash = hash((self.dtype, self.shape))
+        self._ndim = len(self.shape)
+
+    @staticmethod
+    @lru_cache(maxsize=4096)
+    def of(dtype: str, shape: StaticShape) -> TensorType:
+        """Return the type with a dtype and a static shape, which consists of ints and None.
+
+        Nodes of a graph have few types, so each is made once.
+        """
+        return TensorType(dtype, shape)
 
     @property
     def ndim(self) -> int:
         """Number of dimensions."""
-        return len(self.shape)
+        return self._ndim
 
     @property
     def broadcastable(self) -> tuple[bool, ...]:
@@ -134,10 +145,10 @@ class TensorType(Type):
 
     def accepts(self, other: Type) -> bool:
         """Return whether every array of the type ``other`` also has this type."""
-        return (
+        return self is other or (
             isinstance(other, TensorType)
             and self.dtype == other.dtype
-            and self.ndim == other.ndim
+            and self._ndim == other._ndim
             and all(mine in (None, its) for mine, its in zip(self.shape, other.shape, strict=True))
         )
 
@@ -329,7 +340,7 @@ class TensorType(Type):
             raise MisfitError(f"{self} can't take complex numbers", "take real(x) or abs(x)")
 
     def __eq__(self, other: object) -> bool:
-        return (
+        return self is other or (
             isinstance(other, TensorType)
             and self.dtype == other.dtype
             and self.shape == other.shape
