@@ -2,9 +2,10 @@
 
 The standard library generates and compiles up to six methods for each frozen dataclass, which takes
 a millisecond; the first function that is compiled would wait for fifty of them. Here, only
-``__init__`` is generated; the other methods call shared functions. The options ``frozen`` and
-``eq`` are supported, and ``default`` and ``default_factory`` of fields; inheritance is not. The
-standard library's ``fields``, ``replace`` and ``asdict`` work as usual; :func:`replace` is faster.
+``__init__`` is generated, when the first object is made; the other methods call shared functions.
+The options ``frozen`` and ``eq`` are supported, and ``default`` and ``default_factory`` of fields;
+inheritance is not. The standard library's ``fields``, ``replace`` and ``asdict`` work as usual;
+:func:`replace` is faster.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ def _dataclass(cls: Any = None, /, *, frozen: bool = False, eq: bool = True) -> 
     defaults = {name: cls.__dict__[name] for name in names if name in cls.__dict__}
     cls.__match_args__ = names  # type: ignore[misc]
     cls.__dataclass_fields__ = _Fields(defaults)
-    cls.__init__ = _constructor(cls, names, defaults, frozen)
+    cls.__init__ = _late_constructor(cls, names, defaults, frozen)
     if "__repr__" not in cls.__dict__:
         cls.__repr__ = _repr
     if frozen:
@@ -95,6 +96,21 @@ def replace(instance: _Instance, /, **changes: Any) -> _Instance:
     return copy  # type: ignore[no-any-return]
 
 
+def _late_constructor(
+    cls: Any, names: tuple[str, ...], defaults: dict[str, Any], frozen: bool
+) -> Any:
+    """Return ``__init__`` that generates the one that takes its place."""
+    for name, default in defaults.items():
+        if isinstance(default, dataclasses.Field):
+            delattr(cls, name)
+
+    def __init__(self: Any, *values: Any, **named: Any) -> None:
+        cls.__init__ = _constructor(cls, names, defaults, frozen)
+        cls.__init__(self, *values, **named)
+
+    return __init__
+
+
 def _constructor(cls: Any, names: tuple[str, ...], defaults: dict[str, Any], frozen: bool) -> Any:
     """Return ``__init__``, the only method whose text depends on the fields."""
     scope: dict[str, Any] = {"_set": object.__setattr__}
@@ -109,7 +125,6 @@ def _constructor(cls: Any, names: tuple[str, ...], defaults: dict[str, Any], fro
                 f"{name}=_missing",
                 f"_new_{name}() if {name} is _missing else {name}",
             )
-            delattr(cls, name)
         elif default is not dataclasses.MISSING:
             scope[f"_default_{name}"] = default
             parameter = f"{name}=_default_{name}"

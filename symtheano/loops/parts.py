@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, cast
 
+from symtheano.dataclass import dataclass, field
 from symtheano.graph.op import Requirement
 from symtheano.graph.variable import Apply, Variable
 from symtheano.graph.walk import ancestors, replace

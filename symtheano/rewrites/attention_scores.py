@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeGuard
 
+from symtheano.dataclass import dataclass, field
 from symtheano.graph.variable import Apply, Variable
 from symtheano.rewrites.attention_matrices import (
     Matrices,

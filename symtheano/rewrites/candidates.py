@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
+from symtheano.dataclass import dataclass
 from symtheano.graph.variable import Apply
 from symtheano.rewrites.rule import CARRIED, Phase, Rule
 from symtheano.scalar.row import ScalarOp
@@ -86,7 +86,8 @@ class Candidates:
         return known
 
 
-class PhaseRules(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class PhaseRules:
     """The rules of a phase.
 
     Attributes

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from symtheano.errors import RewriteError, format_error
+from symtheano.graph.arms import has_arms
 from symtheano.graph.eager import quiet
 from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.interner import Interner
@@ -18,8 +19,6 @@ from symtheano.graph.op import Op
 from symtheano.graph.origin import origin_scope
 from symtheano.graph.variable import Apply, Variable
 from symtheano.graph.walk import clients, toposort
-from symtheano.rewrites.branches import with_branches
-from symtheano.rewrites.calls import with_calls
 from symtheano.rewrites.candidates import PhaseRules, rules_of_phase
 from symtheano.rewrites.lengths import not_told
 from symtheano.rewrites.required import Followed
@@ -379,7 +378,7 @@ class Rewriter:
         What the nodes of ``graph`` require of lengths, it still requires.
         """
         with quiet():
-            graph = with_branches(with_calls(graph))
+            graph = _with_own_graphs(graph)
             followed = Followed(graph)
             outputs = self._rewritten(graph.outputs, graph.interner, phases, followed)
             final = graph.with_outputs(outputs)
@@ -460,6 +459,19 @@ class Rewriter:
         if known is None:
             known = self._steps[graph] = Rewriter(self.rules).rewrite(graph, STEP_PHASES)
         return known
+
+
+def _with_own_graphs(graph: FunctionGraph) -> FunctionGraph:
+    """Return a graph in which calls of graphs and choices have graphs of their own."""
+    if any(node.op.keeps_graph for node in graph.nodes):
+        from symtheano.rewrites.calls import with_calls
+
+        graph = with_calls(graph)
+    if has_arms(graph.nodes):
+        from symtheano.rewrites.branches import with_branches
+
+        graph = with_branches(graph)
+    return graph
 
 
 def _have_loops(nodes: Sequence[Apply]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
 from functools import cache
 from types import ModuleType
@@ -27,19 +28,12 @@ from symtheano.rewrites import (
     masks,
     norms,
     onehot,
-    packed,
     quotients,
     rational,
     reduce,
     scalars,
     scaled,
     scaling,
-    scan_draws,
-    scan_merge,
-    scan_motion,
-    scan_rows,
-    scan_unroll,
-    scans,
     scatters,
     selections,
     shape,
@@ -55,30 +49,58 @@ from symtheano.rewrites import (
 )
 from symtheano.rewrites.rule import PHASES, REGISTRY, Phase, Rule
 
-MODULES = (
+_BEFORE_LOOPS = (
     canonicalize, algebra, signs, quotients, scalars, logic, reduce, shape, subtensor, scatters,
     onehot,
     identities, bells, vanishing, stabilize, exponentials, logarithms, scaled, rational, clipped,
     selections, shares, differences, norms, scaling, specialize, sums, masks, attention, blas,
-    diagonals, batched, expand, shifts, scan_merge, scans, scan_unroll, scan_rows, scan_draws,
-    scan_motion, packed, unrolled, choices,
+    diagonals, batched, expand, shifts,
 )  # fmt: skip
-"""The modules with rules, in the order in which their rules are tried."""
+_AFTER_LOOPS = (unrolled, choices)
 
 
-def all_rules() -> list[Rule]:
-    """Return the package's rules in order, followed by rules defined elsewhere."""
-    own = _own_rules()
+def _about_loops() -> tuple[ModuleType, ...]:
+    """Return the modules with rules about scans, which import the ops that scans may contain."""
+    from symtheano.rewrites import (
+        packed,
+        scan_draws,
+        scan_merge,
+        scan_motion,
+        scan_rows,
+        scan_unroll,
+        scans,
+    )
+
+    return (scan_merge, scans, scan_unroll, scan_rows, scan_draws, scan_motion, packed)
+
+
+def _modules(loops: bool) -> tuple[ModuleType, ...]:
+    """Return the modules with rules, in the order in which their rules are tried."""
+    return (*_BEFORE_LOOPS, *(_about_loops() if loops else ()), *_AFTER_LOOPS)
+
+
+def all_rules(loops: bool = True) -> list[Rule]:
+    """Return the package's rules in order, followed by rules defined elsewhere.
+
+    ``loops`` is whether those about scans are wanted.
+    """
+    own = _own_rules(loops)
     if len(REGISTRY) == len(own):
         return [*own.values()]
-    return [*own.values(), *(rule for name, rule in REGISTRY.items() if name not in own)]
+    known = _own_rules(_have_loops())
+    return [*own.values(), *(rule for name, rule in REGISTRY.items() if name not in known)]
+
+
+def _have_loops() -> bool:
+    """Return whether there may be scans: without the module of the op, no graph has one."""
+    return "symtheano.loops.scan_op" in sys.modules
 
 
 @cache
-def _own_rules() -> dict[str, Rule]:
+def _own_rules(loops: bool) -> dict[str, Rule]:
     return {
         item.name: item
-        for module in MODULES
+        for module in _modules(loops)
         for item in vars(module).values()
         if isinstance(item, Rule)
     }
@@ -92,7 +114,8 @@ def tags(rule: Rule) -> frozenset[str]:
     >>> sorted(tags(REGISTRY["multiply_by_zero"]))
     ['algebra', 'canonicalize', 'needs_finite']
     """
-    subjects = (module.__name__.rpartition(".")[2] for module in MODULES if _holds(module, rule))
+    holding = (module for module in _modules(True) if _holds(module, rule))
+    subjects = (module.__name__.rpartition(".")[2] for module in holding)
     return frozenset(
         [
             rule.phase,
@@ -118,7 +141,7 @@ def check_names(names: Iterable[str]) -> None:
     wanted = list(names)
     if all(name in REGISTRY or name in PHASES for name in wanted):
         return
-    known_tags = sorted({tag for rule in all_rules() for tag in tags(rule)})
+    known_tags = sorted({tag for rule in all_rules() for tag in tags(rule)})  # which imports all
     for name in wanted:
         if name not in REGISTRY and name not in known_tags:
             hint = did_you_mean(name, [*REGISTRY, *known_tags])
@@ -171,4 +194,5 @@ def default_rules(
         chosen = rule.phase in usual or bool(marks & wanted)
         return rule.default and chosen and not marks & unwanted
 
-    return [rule for rule in all_rules() if is_used(rule)]
+    loops = bool(wanted or unwanted) or _have_loops()
+    return [rule for rule in all_rules(loops) if is_used(rule)]

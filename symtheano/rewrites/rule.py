@@ -94,8 +94,8 @@ class Rule:
 
     Attributes
     ----------
-    name, phase, doc
-        Name; when it runs; its reason.
+    name, phase, text
+        Name; when it runs; its reason, as it was written (see :attr:`doc`).
     apply
         Function that returns the replacement of a node's output (or one for each output), or None.
     tracks
@@ -123,7 +123,7 @@ class Rule:
 
     name: str
     phase: Phase
-    doc: str
+    text: str
     apply: Callable[[Apply, Context], Replacement]
     tracks: tuple[ScalarOp | type, ...] = ()
     numerics: Numerics = "exact"
@@ -132,6 +132,11 @@ class Rule:
     operands: tuple[ScalarOp | type, ...] = ()
     default: bool = True
     whole: WholeGraph | None = None
+
+    @property
+    def doc(self) -> str:
+        """Its reason."""
+        return inspect.cleandoc(self.text)
 
     def __repr__(self) -> str:
         return f"<rule {self.name}>"
@@ -145,7 +150,7 @@ def _register(rule: Rule) -> Rule:
     if rule.name in REGISTRY:
         raise ValueError(f"there are two rules named {rule.name}")
     # `python -OO` removes docstrings.
-    if not rule.doc and sys.flags.optimize < 2:
+    if not rule.text and sys.flags.optimize < 2:
         raise ValueError(f"rule {rule.name} does not say why it exists")
     REGISTRY[rule.name] = rule
     return rule
@@ -168,7 +173,7 @@ def rule(
             Rule(
                 function.__name__,
                 phase,
-                inspect.cleandoc(function.__doc__ or ""),
+                function.__doc__ or "",
                 apply,
                 tuple(tracks),
                 numerics,
@@ -185,7 +190,7 @@ def graph_rule(phase: Phase, numerics: Numerics) -> Callable[[WholeGraph], Rule]
     """Make a rule that is applied to the graph at the beginning of its phase."""
 
     def make(function: WholeGraph) -> Rule:
-        doc = inspect.cleandoc(function.__doc__ or "")
+        doc = function.__doc__ or ""
         return _register(
             Rule(function.__name__, phase, doc, _never, numerics=numerics, whole=function)
         )
@@ -225,7 +230,7 @@ def pattern(
             Rule(
                 function.__name__,
                 phase,
-                inspect.cleandoc(function.__doc__ or ""),
+                function.__doc__ or "",
                 apply,
                 (compiled.row,),
                 numerics,

@@ -7,9 +7,9 @@ the products that iterations add up.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import cast
 
+from symtheano.dataclass import dataclass, field
 from symtheano.dtypes import is_continuous
 from symtheano.graph.variable import Apply, Constant, Variable
 from symtheano.graph.walk import ancestors, replace, toposort

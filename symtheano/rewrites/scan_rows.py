@@ -8,9 +8,9 @@ Gradients count backwards.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from typing import cast
 
+from symtheano.dataclass import dataclass
 from symtheano.graph.op import Requirement
 from symtheano.graph.variable import Apply, Variable
 from symtheano.graph.walk import ancestors, toposort

@@ -8,7 +8,7 @@ from symtheano import function, grad, shared
 from symtheano.errors import ShapeError
 from symtheano.function.modes import Mode
 from symtheano.gradient import jacobian
-from symtheano.rewrites import unrolled
+from symtheano.rewrites import unrolled, unrolled_groups
 from symtheano.rewrites.rule import Rule
 from symtheano.tensor.elemwise import DimShuffle, Elemwise
 from symtheano.tensor.linalg.dot import BatchedDot, Dot
@@ -189,7 +189,7 @@ def power_of(y, count):
 
 
 def test_a_group_is_unrolled_as_a_whole_or_not_at_all(monkeypatch):
-    monkeypatch.setattr(unrolled, "_OPERATIONS", 300)
+    monkeypatch.setattr(unrolled_groups, "_OPERATIONS", 300)
     y, z = matrix(4, 4, "y"), matrix(2, 2, "z")
     f = function([y, z], [power_of(y, 6), power_of(z, 2)])
     assert len(products(f)) == 6

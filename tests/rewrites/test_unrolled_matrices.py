@@ -8,7 +8,7 @@ import symtheano.tensor as T
 from symtheano import function, grad, scan, shared
 from symtheano.function.modes import Mode
 from symtheano.ifelse import ifelse
-from symtheano.rewrites import unrolled
+from symtheano.rewrites import unrolled_groups
 from symtheano.rewrites.unrolled_matrices import is_decomposed
 from symtheano.tensor.linalg.determinants import Cofactors, CofactorsTangent
 from symtheano.tensor.linalg.matrices import LinalgOp, RequireAnswer
@@ -290,7 +290,7 @@ def test_lengths_that_are_larger_or_unknown_stay_calls():
 def test_decompositions_stay_calls_where_a_group_is_too_long(monkeypatch):
     a = matrix(4, 4)
     result = T.dot(T.nlinalg.matrix_inverse(T.dot(a, a)), a)
-    monkeypatch.setattr(unrolled, "_OPERATIONS", 250)
+    monkeypatch.setattr(unrolled_groups, "_OPERATIONS", 250)
     f = function([a], result, mode=Mode(linker="py"))
     assert [op.called for op in decompositions(f)] == ["matrix_inverse"]
     assert not any("Dot" in type(node.op).__name__ for node in f.graph.nodes)

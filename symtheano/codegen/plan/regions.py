@@ -27,8 +27,6 @@ from symtheano.graph.walk import ancestors
 from symtheano.loopir import Buffer, Index
 from symtheano.loopir.builder import Names
 from symtheano.loopir.index import product
-from symtheano.loops.kept_lengths import changed_length, kept_lengths
-from symtheano.loops.lengths import compares_lengths
 from symtheano.rewrites.engine import Rewriter
 from symtheano.tensor.shapes.same_shape import SameShape
 from symtheano.tensor.shapes.shape import as_dims, shape_of
@@ -192,6 +190,8 @@ def plan_loop(
     hidden
         Additional arrays of the program, for memory whose size is known late.
     """
+    from symtheano.loops.kept_lengths import kept_lengths
+
     graph: FunctionGraph = rewriter.rewrite(node.op.region)
     donors = node.op.carried()
     fixed = _fixed(node)
@@ -321,6 +321,8 @@ def _with_lengths_of_states(node: Apply, graph: FunctionGraph, steps: _Steps) ->
 
     Such a state has the lengths that it had before the iteration.
     """
+    from symtheano.loops.kept_lengths import changed_length
+
     outputs = list(graph.outputs)
     for number, same in enumerate(node.op.same_types()):  # type: ignore[attr-defined]
         output = outputs[number]
@@ -456,5 +458,7 @@ def _slot_of(buffer: Buffer) -> Slot:
 
 def _is_of_lengths(guard: Guard, schedule: Schedule) -> bool:
     """Return whether a requirement compares lengths that are known before the loop."""
+    from symtheano.loops.lengths import compares_lengths
+
     read = [guard.condition, *(item for item in guard.values if not isinstance(item, int))]
     return all(schedule.at(item) == 0 for item in read) and compares_lengths(read)

@@ -7,29 +7,50 @@ decompositions, and ``random/`` random numbers.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from importlib import import_module
 
-from symtheano.codegen.routines.attention import ATTENTION
-from symtheano.codegen.routines.blas import PRODUCTS
-from symtheano.codegen.routines.convolution import CONVOLUTIONS
-from symtheano.codegen.routines.lapack import DECOMPOSITIONS
 from symtheano.codegen.routines.memory import MEMORY
-from symtheano.codegen.routines.own import OWN
-from symtheano.codegen.routines.pooling import POOLINGS
-from symtheano.codegen.routines.random import RANDOM
 from symtheano.loopir.routine import Routine
 
-ROUTINES: Mapping[str, Routine] = {
-    routine.name: routine
-    for routine in (
-        *MEMORY,
-        *PRODUCTS,
-        *CONVOLUTIONS,
-        *POOLINGS,
-        *ATTENTION,
-        *OWN,
-        *DECOMPOSITIONS,
-        *RANDOM,
-    )
+_FAMILIES = {
+    "blas": "PRODUCTS",
+    "own": "OWN",
+    "lapack": "DECOMPOSITIONS",
+    "random": "RANDOM",
+    "attention": "ATTENTION",
+    "convolution": "CONVOLUTIONS",
+    "pooling": "POOLINGS",
 }
+"""Modules that are imported for a name that is not known yet, and their lists of routines."""
+
+
+class _Routines(Mapping[str, Routine]):
+    """The routines by name. What only others than those of a program need is not imported."""
+
+    def __init__(self) -> None:
+        self._known = {routine.name: routine for routine in MEMORY}
+        self._left = dict(_FAMILIES)
+
+    def __getitem__(self, name: str) -> Routine:
+        while name not in self._known and self._left:
+            self._import_one()
+        return self._known[name]
+
+    def _import_one(self) -> None:
+        module, content = next(iter(self._left.items()))
+        routines = getattr(import_module(f"{__name__}.{module}"), content)
+        self._known.update((routine.name, routine) for routine in routines)
+        self._left.pop(module, None)
+
+    def __iter__(self) -> Iterator[str]:
+        while self._left:
+            self._import_one()
+        return iter(self._known)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+ROUTINES: Mapping[str, Routine] = _Routines()
 """All routines by name."""
