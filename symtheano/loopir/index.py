@@ -37,9 +37,9 @@ class Index:
     @staticmethod
     def of(value: Index | int) -> Index:
         """Return ``value`` as an index."""
-        if isinstance(value, Index):
+        if value.__class__ is Index:
             return value
-        return Index((((), int(value)),) if value else ())
+        return Index((((), int(value)),) if value else ())  # type: ignore[arg-type]
 
     @staticmethod
     def symbol(name: str) -> Index:
@@ -48,7 +48,7 @@ class Index:
 
     @staticmethod
     def _from(terms: Mapping[Monomial, int]) -> Index:
-        return Index(tuple(sorted((names, c) for names, c in terms.items() if c)))
+        return Index(tuple(sorted([(names, c) for names, c in terms.items() if c])))
 
     @property
     def constant(self) -> int | None:
@@ -74,33 +74,40 @@ class Index:
             yield from monomial
 
     def __add__(self, other: Index | int) -> Index:
-        terms = Index.of(other).terms
-        if not terms:
-            return self
+        other = Index.of(other)
+        if not self.terms or not other.terms:
+            return self if self.terms else other
         total = dict(self.terms)
-        for monomial, coefficient in terms:
+        for monomial, coefficient in other.terms:
             total[monomial] = total.get(monomial, 0) + coefficient
         return Index._from(total)
 
     def __mul__(self, other: Index | int) -> Index:
-        terms = Index.of(other).terms
+        if isinstance(other, int):
+            return self._times(other)
+        other = Index.of(other)
+        terms, own = other.terms, self.terms
         if len(terms) == 1 and not terms[0][0]:
-            factor = terms[0][1]
-            return self if factor == 1 else Index(tuple((m, c * factor) for m, c in self.terms))
-        if len(self.terms) == 1 and not self.terms[0][0]:
-            return Index(terms) * self.terms[0][1]
+            return self._times(terms[0][1])
+        if len(own) == 1 and not own[0][0]:
+            return other._times(own[0][1])
         total: dict[Monomial, int] = {}
-        for left, a in self.terms:
+        for left, a in own:
             for right, b in terms:
                 monomial = tuple(sorted(left + right))
                 total[monomial] = total.get(monomial, 0) + a * b
         return Index._from(total)
 
+    def _times(self, factor: int) -> Index:
+        if factor == 1:
+            return self
+        return Index(tuple([(m, c * factor) for m, c in self.terms if factor]))
+
     def __neg__(self) -> Index:
         return self * -1
 
     def __sub__(self, other: Index | int) -> Index:
-        return self + Index.of(other) * -1
+        return self + other * -1
 
     def __rsub__(self, other: int) -> Index:
         return Index.of(other) - self
@@ -111,7 +118,7 @@ class Index:
     def __eq__(self, other: object) -> bool:
         if isinstance(other, int):
             return self.constant == other
-        return isinstance(other, Index) and self.terms == other.terms
+        return other.__class__ is Index and self.terms == other.terms
 
     def __hash__(self) -> int:
         return hash(self.terms)
@@ -121,7 +128,7 @@ class Index:
         kept: dict[Monomial, int] = {}
         changed = []
         for monomial, coefficient in self.terms:
-            if not any(name in values for name in monomial):
+            if values.keys().isdisjoint(monomial):
                 kept[monomial] = coefficient
                 continue
             term = Index.of(coefficient)
@@ -163,6 +170,9 @@ class Index:
         return f"Index({self})"
 
 
+ONE = Index.of(1)
+
+
 def total(indices: Iterable[Index]) -> Index:
     """Return the sum of indices; 0 for none."""
     terms: dict[Monomial, int] = {}
@@ -174,7 +184,7 @@ def total(indices: Iterable[Index]) -> Index:
 
 def product(factors: tuple[Index, ...]) -> Index:
     """Return the product of indices; 1 for none."""
-    result = Index.of(1)
+    result = ONE
     for factor in factors:
-        result = result * factor
+        result = factor if result is ONE else result * factor
     return result

@@ -167,14 +167,16 @@ def walk(statements: Sequence[Statement]) -> Iterator[Statement]:
     >>> [type(s).__name__ for s in walk([If(Literal(True, "bool"), (inner,))])]
     ['If', 'Declare']
     """
-    waiting = list(reversed(statements))
+    waiting = [iter(statements)]
     while waiting:
-        statement = waiting.pop()
-        yield statement
-        get = _BODIES.get(type(statement))
-        if get is not None:
-            for body in reversed(get(statement)):
-                waiting.extend(reversed(body))
+        for statement in waiting[-1]:
+            yield statement
+            if type(statement) in _BODIES:
+                inside = _BODIES[type(statement)](statement)
+                waiting += [iter(body) for body in reversed(inside)]
+                break
+        else:
+            waiting.pop()
 
 
 def usual(statements: Sequence[Statement]) -> list[Statement]:

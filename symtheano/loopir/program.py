@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from symtheano.dataclass import dataclass
 from symtheano.loopir.alike import Repeat
 from symtheano.loopir.index import Index
 from symtheano.loopir.names import definitions, inner_definitions, provides, reads, walk, writes
-from symtheano.loopir.nodes import For, Kernel, Statement
-from symtheano.loopir.operands import Buffer
+from symtheano.loopir.nodes import For, Kernel, Let, Statement
+from symtheano.loopir.operands import Buffer, Value
 
 
 @dataclass(frozen=True)
@@ -98,19 +98,22 @@ class Program:
         return "\n".join([*lines, "", statements_text(self.body)])
 
 
-def all_names(program: Program) -> Iterator[str]:
-    """Yield every name of a program: of values, buffers and kernels; some more than once."""
-    for dims in program.input_dims:
-        yield from (name for name in dims if name)
-    for buffer in (*program.inputs, *program.outputs):
-        yield buffer.name
-    yield from (buffer.name for slot in program.arena for buffer in slot.buffers)
-    yield from (buffer.name for buffer, _ in program.constants)
+def all_names(program: Program) -> frozenset[str]:
+    """Return the names of a program: of values, buffers and kernels."""
+    found = {name for dims in program.input_dims for name in dims if name}
+    slots = [buffer for slot in program.arena for buffer in slot.buffers]
+    constants = [buffer for buffer, _ in program.constants]
+    for buffer in (*program.inputs, *program.outputs, *slots, *constants):
+        found.add(buffer.name)
     for statement in walk(program.body):
-        yield from (value.name for value in definitions(statement))
-        yield from (buffer.name for buffer in (*reads(statement), *writes(statement)))
-        yield from (buffer.name for buffer in provides(statement))
+        if type(statement) is Let:  # most statements
+            found.add(statement.target.name)
+            continue
+        named: list[Value | Buffer] = [*definitions(statement), *provides(statement)]
+        named += (*reads(statement), *writes(statement))
         if isinstance(statement, For):
-            yield from (value.name for value in inner_definitions(statement))
+            named += inner_definitions(statement)
         if isinstance(statement, Kernel):
-            yield statement.name
+            found.add(statement.name)
+        found.update([item.name for item in named])
+    return frozenset(found)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -29,13 +30,17 @@ class Candidates:
 
     def __init__(self, rules: Sequence[Rule]) -> None:
         self.rules = rules
-        self._places: dict[ScalarOp | type, list[int]] = {}
+        self._places = defaultdict[ScalarOp | type, list[int]](list)
         for place, rule in enumerate(rules):
             for item in rule.tracks or (object,):
-                self._places.setdefault(item, []).append(place)
+                self._places[item].append(place)
         self._tracking: dict[ScalarOp | type, list[Rule]] = {}
-        self._anything = frozenset(rule for rule in rules if not rule.operands)
-        self._wanting: dict[Kind, frozenset[Rule]] = {}
+        self._anything = frozenset([rule for rule in rules if not rule.operands])
+        self._wanting = defaultdict[object, list[Rule]](list)
+        for rule in rules:
+            for wanted in rule.operands:
+                self._wanting[wanted].append(rule)
+        self._wanting_kind: dict[Kind, frozenset[Rule]] = {}
         self._fitting: dict[tuple[Kind, ...], list[Rule]] = {}
 
     def of(self, node: Apply) -> list[Rule]:
@@ -75,14 +80,14 @@ class Candidates:
 
     def _rules_wanting(self, kind: Kind) -> frozenset[Rule]:
         """Return the rules that want an operand of a kind, among others."""
-        known = self._wanting.get(kind)
+        known = self._wanting_kind.get(kind)
         if known is None:
-            bases = kind.__mro__ if isinstance(kind, type) else (kind,)
-            also = (Elemwise,) if isinstance(kind, ScalarOp) else ()
-            kinds = {*bases, *also}
-            known = self._wanting[kind] = frozenset(
-                rule for rule in self.rules if not kinds.isdisjoint(rule.operands)
-            )
+            if isinstance(kind, type):
+                kinds: tuple[object, ...] = kind.__mro__
+            else:
+                kinds = () if kind is None else (kind, Elemwise)
+            lists = [self._wanting[item] for item in kinds if item in self._wanting]
+            known = self._wanting_kind[kind] = frozenset([rule for some in lists for rule in some])
         return known
 
 

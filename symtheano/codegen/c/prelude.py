@@ -285,6 +285,7 @@ def row_name(op: str, result: str) -> str:
 def find_needs(program: Program) -> Needs:
     """Collect the requirements of a program's statements."""
     needs = Needs()
+    kinds: set[type] = set()
     for statement in walk(program.body):
         if isinstance(statement, Let):
             compute = tuple(operand.dtype for operand in statement.arguments)
@@ -308,11 +309,12 @@ def find_needs(program: Program) -> Needs:
             needs.functions |= statement.epilogue is not None
             for op in statement.routine.functions:
                 needs.add_row(op, (statement.dtype,), statement.dtype)
-        needs.partitions |= isinstance(statement, Partition)
-        needs.allocates |= isinstance(statement, Allocate)
-        needs.polls |= isinstance(statement, Poll)
-        needs.fails |= isinstance(statement, Check | PythonCall)
-        needs.functions |= isinstance(statement, Kernel)
+        kinds.add(type(statement))
+    needs.partitions = Partition in kinds
+    needs.allocates = Allocate in kinds
+    needs.polls = Poll in kinds
+    needs.fails = not kinds.isdisjoint((Check, PythonCall))
+    needs.functions |= Kernel in kinds
     found = {row.external for row, _ in needs.rows.values() if row.external}
     needs.parallel |= any("parallel" in routine.prelude for routine in needs.routines.values())
     needs.functions |= needs.parallel

@@ -76,7 +76,7 @@ class Printer(StatementPrinter):
         present = {id(s.body) for s in program.body if isinstance(s, Kernel)}
         self.repeats = {id(r.body): r for r in program.repeats if id(r.first) in present}
         printed = replace(program, body=self.without_repeats(program.body))
-        given = frozenset(all_names(printed))
+        given = all_names(printed)
         super().__init__(c_names(program, needs, given))
         self.program = program
         self.needs = needs
@@ -477,11 +477,11 @@ class Printer(StatementPrinter):
 
 def _is_function(statement: Statement) -> bool:
     """Return whether a statement's body is printed as a function of its own."""
+    if isinstance(statement, For):
+        return "parallel" in statement.kind
     if isinstance(statement, Call):
         return statement.epilogue is not None
-    return isinstance(statement, Kernel) or (
-        isinstance(statement, For) and "parallel" in statement.kind
-    )
+    return isinstance(statement, Kernel)
 
 
 def _takes_long(statement: Statement) -> bool:
@@ -496,6 +496,7 @@ def _direct(statements: Sequence[Statement]) -> Iterator[Statement]:
     while waiting:
         statement = waiting.pop()
         yield statement
-        if not _is_function(statement):
-            for body in bodies(statement):
+        inside = bodies(statement)
+        if inside and not _is_function(statement):
+            for body in inside:
                 waiting.extend(reversed(body))

@@ -121,5 +121,7 @@ class Functions:
             if word in self._names and word not in numbers:
                 numbers[word] = f"${len(numbers)}"
         parts[1::2] = [numbers.get(word, word) for word in words]
-        parts[::2] = ["".join(part.split()) or " " for part in parts[::2]]
+        between = parts[::2]  # few different ones
+        spaced = {part: "".join(part.split()) or " " for part in {*between}}
+        parts[::2] = [spaced[part] for part in between]
         return "".join(parts)

@@ -220,7 +220,9 @@ def comment_of(lines: Sequence[str]) -> str:
 
 def _harmless(text: str) -> str:
     """Return the text of a comment's line."""
-    plain = "".join(c if " " <= c <= "~" else _escaped(c) for c in text)
+    plain = text
+    if not text.isascii() or not text.isprintable():
+        plain = "".join(c if " " <= c <= "~" else _escaped(c) for c in text)
     # Without these pairs a comment can't end, begin, or hold a trigraph.
     for pair in ("*/", "/*", "??"):
         while pair in plain:
