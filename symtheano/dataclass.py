@@ -12,7 +12,9 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import field
+from functools import cache
 from operator import attrgetter
+from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 __all__ = ["dataclass", "field", "replace"]
@@ -113,28 +115,40 @@ def _late_constructor(
 
 def _constructor(cls: Any, names: tuple[str, ...], defaults: dict[str, Any], frozen: bool) -> Any:
     """Return ``__init__``, the only method whose text depends on the fields."""
-    scope: dict[str, Any] = {"_set": object.__setattr__}
+    factories = tuple(n for n in names if isinstance(defaults.get(n), dataclasses.Field))
+    numbers = tuple(map(names.index, factories))
+    code = _code(len(names), numbers, frozen, hasattr(cls, "__post_init__"))
+    place = {f"field_{number}": name for number, name in enumerate(names)}
+    code = code.replace(
+        co_varnames=tuple(place.get(item, item) for item in code.co_varnames),
+        co_consts=tuple(place.get(item, item) for item in code.co_consts),
+        co_names=tuple(place.get(item, item) for item in code.co_names),
+    )
+    scope = {"_set": object.__setattr__, "_missing": dataclasses.MISSING}
+    scope |= {f"_new_{names.index(name)}": defaults[name].default_factory for name in factories}
+    values = [dataclasses.MISSING if name in factories else defaults[name] for name in defaults]
+    return FunctionType(code, scope, "__init__", tuple(values))
+
+
+@cache
+def _code(count: int, factories: tuple[int, ...], frozen: bool, checked: bool) -> CodeType:
+    """Return the code of ``__init__`` for some number of fields, which have numbers as names.
+
+    To compile it takes most of the time, and many classes have as many fields.
+    """
     parameters, lines = [], []
-    for name in names:
-        default = defaults.get(name, dataclasses.MISSING)
-        parameter = value = name
-        if isinstance(default, dataclasses.Field):
-            scope[f"_new_{name}"] = default.default_factory
-            scope["_missing"] = dataclasses.MISSING
-            parameter, value = (
-                f"{name}=_missing",
-                f"_new_{name}() if {name} is _missing else {name}",
-            )
-        elif default is not dataclasses.MISSING:
-            scope[f"_default_{name}"] = default
-            parameter = f"{name}=_default_{name}"
-        parameters.append(parameter)
+    for number in range(count):
+        name = value = f"field_{number}"
+        if number in factories:
+            value = f"_new_{number}() if {name} is _missing else {name}"
+        parameters.append(name)
         lines.append(f"_set(self, {name!r}, {value})" if frozen else f"self.{name} = {value}")
-    if hasattr(cls, "__post_init__"):
+    if checked:
         lines.append("self.__post_init__()")
-    text = f"def __init__(self, {', '.join(parameters)}):\n " + "\n ".join(lines)
-    exec(text, scope)
-    return scope["__init__"]
+    scope: dict[str, Any] = {}
+    exec(f"def __init__(self, {', '.join(parameters)}):\n " + "\n ".join(lines), scope)
+    code: CodeType = scope["__init__"].__code__
+    return code
 
 
 def _repr(self: Any) -> str:

@@ -250,11 +250,9 @@ class Cache:
 
     def _forget(self, key: str) -> None:
         """Remove compiled code that turned out to be unusable."""
-        from pathlib import Path
-
         from symtheano.codegen.native import inventory
 
-        inventory.remove(inventory.CacheEntry(key, "library", Path(self._path(key, ".so")), 0, 0))
+        inventory.remove(inventory.CacheEntry(key, "library", self._path(key, ".so"), 0, 0))
 
     # -- records of graphs ------------------------------------------------------------------------
 
@@ -392,7 +390,7 @@ class Cache:
             if total <= goal:
                 break
             # The clock may have jumped: new entries are kept, independent of their time stamps.
-            if os.fspath(entry.path) != new and not entry.recent(now):
+            if entry.place != new and not entry.recent(now):
                 inventory.remove(entry)
                 total -= entry.bytes
         # Other processes write as well, so the size is measured again after this many bytes.

@@ -9,7 +9,6 @@ import os
 import time
 from collections.abc import Iterator
 from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from symtheano.codegen.native.entries import (
@@ -21,6 +20,8 @@ from symtheano.codegen.native.entries import (
 )
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from symtheano.codegen.native.entries import StrPath
 
 FOLDERS = 256
@@ -48,8 +49,8 @@ class CacheEntry(NamedTuple):
     kind
         ``"library"`` for compiled code, ``"graph"`` for what is remembered about a graph,
         ``"failed"`` for a text that the compiler refused.
-    path
-        The library, the record, or the text.
+    place
+        The path of the library, the record, or the text.
     bytes
         Size of all its files.
     used
@@ -58,15 +59,26 @@ class CacheEntry(NamedTuple):
 
     key: str
     kind: str
-    path: Path
+    place: str
     bytes: int
     used: float
+
+    @property
+    def path(self) -> Path:
+        """The library, the record, or the text."""
+        from pathlib import Path  # whose imports cost more than all that a compilation looks up
+
+        return Path(self.place)
+
+    def file(self, suffix: str) -> str:
+        """Return the path of one of its files."""
+        return os.path.join(os.path.dirname(self.place), self.key + suffix)
 
     def recent(self, now: float) -> bool:
         """Whether it was used recently; times in the future are ignored."""
         used = self.used
         with suppress(OSError):
-            used = os.lstat(self.path.with_name(self.key + _FILES[self.kind][0])).st_mtime
+            used = os.lstat(self.file(_FILES[self.kind][0])).st_mtime
         return abs(now - used) <= RECENT
 
     def age(self, now: float) -> tuple[bool, float]:
@@ -104,18 +116,18 @@ def is_whole(entry: CacheEntry) -> bool:
     """Whether all files of an entry are what was written."""
     try:
         if entry.kind == "graph":
-            read_sealed(entry.path)
+            read_sealed(entry.place)
         if entry.kind == "library":
-            read_text(entry.path)
+            read_text(entry.place)
     except (OSError, ValueError):
         return False
-    return entry.kind != "library" or is_whole_library(entry.path)
+    return entry.kind != "library" or is_whole_library(entry.place)
 
 
 def remove(entry: CacheEntry) -> None:
     """Remove the files of an entry, starting with the one that makes it valid."""
     for suffix in _FILES[entry.kind]:
-        remove_path(entry.path.with_name(entry.key + suffix))
+        remove_path(entry.file(suffix))
 
 
 def folders_of(directory: StrPath) -> list[str]:
@@ -144,8 +156,8 @@ def entries_in(folder: StrPath) -> Iterator[CacheEntry]:
     for (key, kind), files in sorted(found.items()):
         seal = files.get(_FILES[kind][0])
         used = max(file.st_mtime for file in files.values()) if seal is None else seal.st_mtime
-        path = Path(folder, key + (".so" if kind == "library" else _FILES[kind][0]))
-        yield CacheEntry(key, kind, path, sum(file.st_size for file in files.values()), used)
+        place = os.path.join(folder, key + (".so" if kind == "library" else _FILES[kind][0]))
+        yield CacheEntry(key, kind, place, sum(file.st_size for file in files.values()), used)
 
 
 def remove_remains(directory: StrPath, everything: bool = False) -> None:
