@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from symtheano import dtypes
+from symtheano.dataclass import dataclass
 from symtheano.graph.variable import Apply
 from symtheano.rewrites.match import (
     computed_by,
@@ -30,7 +30,8 @@ _MOST_TRIMMED = 64
 """How many elements of an axis a slice may leave out to be nearly as long as the axis."""
 
 
-class _Increment(NamedTuple):
+@dataclass(frozen=True)
+class _Increment:
     """An increment of a slice: ``x[offsets[0]:, offsets[1]:, ...] += base * scalars``."""
 
     node: Apply

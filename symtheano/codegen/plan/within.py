@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import NamedTuple
 
 from symtheano.codegen.forms import parts_of
 from symtheano.codegen.plan.lifetimes import Lifetimes
 from symtheano.codegen.plan.schedule import Schedule
 from symtheano.codegen.plan.steps import Nest, OpStep
-from symtheano.dataclass import replace
+from symtheano.dataclass import dataclass, replace
 from symtheano.graph.forms import PUTS, REDUCTIONS
 from symtheano.graph.variable import Apply
 from symtheano.loopir import View
@@ -20,7 +19,8 @@ from symtheano.tensor.variable import Tensor
 _BY_ELEMENTS = ("elemwise", "element", "length", *REDUCTIONS, *PUTS)
 
 
-class Part(NamedTuple):
+@dataclass(frozen=True)
+class Part:
     """A part of an op's result.
 
     Attributes

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from math import gcd
-from typing import Any, NamedTuple
+from typing import Any
 
+from symtheano.dataclass import dataclass
 from symtheano.graph.variable import Apply
 from symtheano.tensor.indexing.geometry import known_bound
 from symtheano.tensor.indexing.slices import IncSubtensor, Subtensor
@@ -51,7 +52,8 @@ def _is_same(one: Any, other: Any) -> bool:
     return one is other
 
 
-class _Reach(NamedTuple):
+@dataclass(frozen=True)
+class _Reach:
     """What is known of the positions that an item of a key selects.
 
     Attributes
