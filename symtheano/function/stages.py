@@ -13,6 +13,7 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from symtheano.rewrites.engine import Rewriter
 
 _LARGE_CONSTANT = 64
+_LATER_LAYERS = {"__pycache__", "printing", "interop", "compile", "nn", "cli"}
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 # The kinds of error of codegen.abi.ErrorCode, which is only imported if an error occurs.
 _ERRORS = {1: ShapeError, 2: BoundsError, 4: MemoryError}
@@ -341,17 +343,20 @@ def package_state() -> str:
     """Return a digest of the package's own files, since a change may affect the compiled code."""
     from symtheano.graph.digest import digest
 
-    above = len(_PACKAGE)
-    found = []
-    for entry in package_files():
+    names, numbers = [], []
+    for entry in sorted(package_files(), key=attrgetter("path")):
         status = entry.stat()
-        found.append(f"{entry.path[above:]} {status.st_size} {status.st_mtime_ns}")
-    found.sort()
-    return digest("\n".join(found).encode())
+        names.append(entry.path[len(_PACKAGE) :])
+        numbers += [status.st_size, status.st_mtime_ns]
+    return digest("\n".join(names).encode() + np.array(numbers, np.int64).tobytes())
 
 
 def package_files() -> list[os.DirEntry[str]]:
-    """Return the files of the package that are Python, or of which the compiled code consists."""
+    """Return the files of the package that are Python, or of which the compiled code consists.
+
+    Those of layers that use functions are left out: nothing that is compiled depends on them, and
+    to ask for the state of a file takes most of the time of a function from the cache.
+    """
     waiting = [_PACKAGE]
     found = []
     while waiting:
@@ -359,7 +364,7 @@ def package_files() -> list[os.DirEntry[str]]:
             for entry in entries:
                 if entry.name.endswith((".py", ".c", ".inc")):
                     found.append(entry)
-                elif entry.name != "__pycache__" and entry.is_dir():
+                elif entry.name not in _LATER_LAYERS and entry.is_dir():
                     waiting.append(entry.path)
     return found
 

@@ -10,7 +10,6 @@ import ctypes
 import errno
 import os
 import platform
-import signal
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
@@ -233,6 +232,8 @@ def _leave_compilers() -> None:
 
 def _kill(running: subprocess.Popen[bytes]) -> None:
     """End a compiler and what it has started."""
+    import signal  # compilers need it, and a function from the cache does not
+
     try:
         os.killpg(running.pid, signal.SIGKILL)
     except (AttributeError, OSError):  # it has ended, or the system has no groups
