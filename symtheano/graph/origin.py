@@ -77,14 +77,16 @@ class _Scope(threading.local):
     origin: Origin | None = None
 
 
-_scope = _Scope()
+scope = _Scope()
+"""The scope of the calling thread. What runs for every variable looks here before it asks
+:func:`current_origin`."""
 _known: dict[tuple[str, int, str], Origin] = {}
 
 
 def current_origin() -> Origin | None:
     """Return the nearest caller's line outside this package, or that of an origin_scope."""
-    if _scope.active:
-        return _scope.origin
+    if scope.active:
+        return scope.origin
     frame: FrameType | None = sys._getframe(1)
     while frame is not None and _is_inside(frame.f_code.co_filename):
         frame = frame.f_back
@@ -155,8 +157,8 @@ def _is_inside(filename: str) -> bool:
 
 def set_scope(active: bool, origin: Origin | None) -> tuple[bool, Origin | None]:
     """Set the scope without a ``with`` block, for code that runs often; return the one before."""
-    before = (_scope.active, _scope.origin)
-    _scope.active, _scope.origin = active, origin
+    before = (scope.active, scope.origin)
+    scope.active, scope.origin = active, origin
     return before
 
 
@@ -173,8 +175,8 @@ class origin_scope:
         self._origin = origin
 
     def __enter__(self) -> None:
-        self._before = (_scope.active, _scope.origin)
-        _scope.active, _scope.origin = True, self._origin
+        self._before = (scope.active, scope.origin)
+        scope.active, scope.origin = True, self._origin
 
     def __exit__(self, *error: object) -> None:
-        _scope.active, _scope.origin = self._before
+        scope.active, scope.origin = self._before

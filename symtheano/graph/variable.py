@@ -12,7 +12,7 @@ from symtheano.errors import printable_name
 from symtheano.graph.fields import equal_props, props_of
 from symtheano.graph.forms import Form, declared_form
 from symtheano.graph.itypes import Kind, check_itypes
-from symtheano.graph.origin import Origin, current_origin, set_scope
+from symtheano.graph.origin import Origin, current_origin, origin_scope, scope
 from symtheano.graph.stacks import LEAST_STACK
 from symtheano.names import MissingName
 
@@ -53,7 +53,10 @@ class Variable:
         self.owner = owner
         self.index = index
         self.name = name
-        self.origin: Origin | None = owner.origin if owner is not None else current_origin()
+        if owner is not None:
+            self.origin: Origin | None = owner.origin
+        else:
+            self.origin = scope.origin if scope.active else current_origin()
         self._tag: SimpleNamespace | None = None
 
     if not TYPE_CHECKING:
@@ -163,7 +166,7 @@ class Apply:
     ) -> None:
         self.op = op
         self.inputs: list[Any] = list(inputs)
-        self.origin: Origin | None = current_origin()
+        self.origin: Origin | None = scope.origin if scope.active else current_origin()
         self._tag: SimpleNamespace | None = None
         self.outputs: list[Any] = []
         for index, output in enumerate(outputs):
@@ -204,17 +207,16 @@ class Apply:
                 clone.origin = self.origin
                 break
         else:
+            if not scope.active:
+                with origin_scope(self.origin):
+                    return self.clone_with_new_inputs(inputs)
             clone = Apply.__new__(Apply)
             clone.op, clone.inputs, clone.outputs = self.op, list(inputs), []
             clone.origin, clone._tag = self.origin, None
-            before = set_scope(True, self.origin)
-            try:
-                for index, old in enumerate(self.outputs):
-                    variable = old.type.make_variable()
-                    variable.owner, variable.index = clone, index
-                    clone.outputs.append(variable)
-            finally:
-                set_scope(*before)
+            for index, old in enumerate(self.outputs):
+                variable = old.type.make_variable()
+                variable.owner, variable.index = clone, index
+                clone.outputs.append(variable)
         for new, old in zip(clone.outputs, self.outputs, strict=True):
             new.name, new.origin = old.name, self.origin
         return clone
@@ -327,11 +329,11 @@ class Op:
         if kwargs:
             name, return_list = kwargs.pop("name", None), kwargs.pop("return_list", False)
         # A user's op makes its node in the user's file: the origin is the line that calls it.
-        before = set_scope(True, current_origin())
-        try:
+        if scope.active:
             node = self.make_node(*inputs, **kwargs)
-        finally:
-            set_scope(*before)
+        else:
+            with origin_scope(current_origin()):
+                node = self.make_node(*inputs, **kwargs)
         if config._options.compute_test_value != "off":
             Op.compute_test_value(node)
         if name is not None and len(node.outputs) == 1:
