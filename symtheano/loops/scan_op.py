@@ -200,9 +200,14 @@ class Scan(Op):
         if not self.layout.until:
             steps = scalar.maximum(node.inputs[0], constant(0, dtype="int64"))
         found: list[Any] = []
+        outside: Outside | None = None
         for history in range(self.layout.histories):
             initial = self.layout.initial(history)
-            row = self._row_shape(node, history, shapes) if initial is None else shapes[initial][1:]
+            if initial is None:
+                outside = outside or self._outside(node, shapes)
+                row = self._row_shape(history, outside)
+            else:
+                row = shapes[initial][1:]
             found.append((steps + self.layout.rows_before(history), *row))
         first = self.layout.initial_state
         states = shapes[first : first + self.layout.states]
@@ -213,25 +218,28 @@ class Scan(Op):
         """The lengths of the graph's results, in terms of its inputs."""
         return lengths_of(self.region)
 
-    def _row_shape(self, node: Apply, history: int, shapes: Sequence[Any]) -> Sequence[Any]:
-        """Return the shape of a row that depends on no initial value."""
-        sources, row = self.layout.sources(), self.region.outputs[history]
+    def _outside(self, node: Apply, shapes: Sequence[Any]) -> Outside:
+        """Return the lengths of the graph's results, in terms of a node's inputs."""
+        sources = self.layout.sources()
         found = [shapes[s.number][1:] if s.is_row else shapes[s.number] for s in sources]
         given: list[Any] = [
             # An element of a row has no influence on lengths: 0 stands for it.
             constant(0, dtype=inner.dtype) if source.is_row else node.inputs[source.number]
             for inner, source in zip(self.region.inputs, sources, strict=True)
         ]
-        outside = Outside(self.region, self._dims, given, found)
+        return Outside(self.region, self._dims, given, found)
+
+    def _row_shape(self, history: int, outside: Outside) -> Sequence[Any]:
+        """Return the shape of a row that depends on no initial value."""
+        row = self.region.outputs[history]
         dims = [outside.length(history, axis) for axis in range(row.ndim)]
         if None not in dims:
             return dims
         # It takes more than lengths: part of an iteration.
-        known: dict[Any, Any] = {}
-        for inner, source, value, shape in zip(
-            self.region.inputs, sources, given, found, strict=True
-        ):
-            known[inner] = zeros(shape, inner.dtype) if source.is_row else value
+        known = dict(outside.known)
+        for inner, source in zip(self.region.inputs, self.layout.sources(), strict=True):
+            if source.is_row:
+                known[inner] = zeros(outside.shapes[inner], inner.dtype)
         return shape_of(replace([row], known)[0])
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
@@ -326,7 +334,7 @@ class Scan(Op):
     def _lengths(self, node: Apply, history: int, inputs: Sequence[Any]) -> list[int]:
         """Return the shape of a row of a history of which there is none."""
         shapes = list(map(np.shape, inputs))
-        dims = [as_dim(dim) for dim in self._row_shape(node, history, shapes)]
+        dims = [as_dim(dim) for dim in self._row_shape(history, self._outside(node, shapes))]
         return [int(dim) for dim in interpret(FunctionGraph(list(node.inputs), dims), list(inputs))]
 
     # -- derivatives ----------------------------------------------------------------------------
