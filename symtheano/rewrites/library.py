@@ -59,48 +59,48 @@ _BEFORE_LOOPS = (
 _AFTER_LOOPS = (unrolled, choices)
 
 
-def _about_loops() -> tuple[ModuleType, ...]:
-    """Return the modules with rules about scans, which import the ops that scans may contain."""
-    from symtheano.rewrites import (
-        packed,
-        scan_draws,
-        scan_merge,
-        scan_motion,
-        scan_rows,
-        scan_unroll,
-        scans,
-    )
+def _about_loops(draws: bool) -> tuple[ModuleType, ...]:
+    """Return the modules with rules about scans, and about random numbers in them."""
+    from symtheano.rewrites import packed, scan_merge, scan_motion, scan_rows, scan_unroll, scans
 
-    return (scan_merge, scans, scan_unroll, scan_rows, scan_draws, scan_motion, packed)
+    about_draws: tuple[ModuleType, ...] = ()
+    if draws:
+        from symtheano.rewrites import scan_draws
+
+        about_draws = (scan_draws,)
+    return (scan_merge, scans, scan_unroll, scan_rows, *about_draws, scan_motion, packed)
 
 
-def _modules(loops: bool) -> tuple[ModuleType, ...]:
-    """Return the modules with rules, in the order in which their rules are tried."""
-    return (*_BEFORE_LOOPS, *(_about_loops() if loops else ()), *_AFTER_LOOPS)
+def _modules(loops: bool = True, draws: bool = True) -> tuple[ModuleType, ...]:
+    """Return the modules with rules, in the order in which their rules are tried.
+
+    Parameters
+    ----------
+    loops, draws
+        Whether rules about scans, and about random numbers in scans, are wanted.
+    """
+    return (*_BEFORE_LOOPS, *(_about_loops(draws) if loops else ()), *_AFTER_LOOPS)
 
 
-def all_rules(loops: bool = True) -> list[Rule]:
+def all_rules(unneeded: bool = True) -> list[Rule]:
     """Return the package's rules in order, followed by rules defined elsewhere.
 
-    ``loops`` is whether those about scans are wanted.
+    ``unneeded`` is whether to import rules about ops whose module is not there: no graph has one.
     """
-    own = _own_rules(loops)
+    own = _own_rules(
+        unneeded or "symtheano.loops.scan_op" in sys.modules,
+        unneeded or "symtheano.tensor.random" in sys.modules,
+    )
     if len(REGISTRY) == len(own):
         return [*own.values()]
-    known = _own_rules(_have_loops())
-    return [*own.values(), *(rule for name, rule in REGISTRY.items() if name not in known)]
-
-
-def _have_loops() -> bool:
-    """Return whether there may be scans: without the module of the op, no graph has one."""
-    return "symtheano.loops.scan_op" in sys.modules
+    return [*own.values(), *(rule for name, rule in REGISTRY.items() if name not in own)]
 
 
 @cache
-def _own_rules(loops: bool) -> dict[str, Rule]:
+def _own_rules(loops: bool, draws: bool) -> dict[str, Rule]:
     return {
         item.name: item
-        for module in _modules(loops)
+        for module in _modules(loops, draws)
         for item in vars(module).values()
         if isinstance(item, Rule)
     }
@@ -114,7 +114,7 @@ def tags(rule: Rule) -> frozenset[str]:
     >>> sorted(tags(REGISTRY["multiply_by_zero"]))
     ['algebra', 'canonicalize', 'needs_finite']
     """
-    holding = (module for module in _modules(True) if _holds(module, rule))
+    holding = (module for module in _modules() if _holds(module, rule))
     subjects = (module.__name__.rpartition(".")[2] for module in holding)
     return frozenset(
         [
@@ -194,5 +194,4 @@ def default_rules(
         chosen = rule.phase in usual or bool(marks & wanted)
         return rule.default and chosen and not marks & unwanted
 
-    loops = bool(wanted or unwanted) or _have_loops()
-    return [rule for rule in all_rules(loops) if is_used(rule)]
+    return [rule for rule in all_rules(bool(wanted or unwanted)) if is_used(rule)]
