@@ -127,7 +127,7 @@ def test_threads_share_rows_and_change_no_bit() -> None:
     for threads in (1, 2, 3):
         with config.change_flags(threads=threads):
             f = compiled([x, v, d], outputs)
-        assert "kernel_rowsdot_part(share.begin, share.end" in f.c_source
+        assert "st_share_out(runtime, kernel_rowsdot_part, " in f.c_source
         results.append(f(*args))
     for mine, its in zip(results[0], (a @ args[1], a @ args[2]), strict=False):
         np.testing.assert_allclose(mine, its)

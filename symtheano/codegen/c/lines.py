@@ -24,6 +24,8 @@ class Lines:
         Whether a statement may leave the function early, by its label ``done``.
     is_part
         Whether it is the body of a loop that threads share, which returns nothing.
+    structs
+        How many structs were written for functions that it calls.
     origin
         The user's line of the last comment.
     """
@@ -32,6 +34,7 @@ class Lines:
     is_entry: bool = False
     leaves: bool = False
     is_part: bool = False
+    structs: int = 0
     lines: list[str] = field(default_factory=list)
     indent: str = "    "
     origin: Place | None = None

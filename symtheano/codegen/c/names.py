@@ -20,8 +20,8 @@ RESERVED = frozenset(
     "bool false true NULL size_t offsetof ptrdiff_t wchar_t max_align_t int8_t int16_t int32_t "
     "int64_t uint8_t uint16_t uint32_t uint64_t aligned_alloc free "
     # our own names
-    "runtime inputs outputs error status arena arena_bytes begin end thread share done "
-    "omp_get_thread_num omp_get_num_threads frame estimate context".split()
+    "runtime inputs outputs error status arena arena_bytes begin end thread given done "
+    "omp_get_thread_num omp_get_num_threads frame estimate".split()
 )
 """Words that can't be names: of C, of its headers, and our own."""
 

@@ -67,6 +67,20 @@ static inline st_share st_my_share(int64_t count, int64_t block) {
     if (share.end >= blocks * block && share.end > share.begin) share.end = count;
     return share;
 }
+
+/* A loop, of which each thread runs a range. The only parallel regions of loops are here: compilers
+   make a function of each. */
+typedef void st_loop_part(int64_t begin, int64_t end, int64_t thread, const void *given);
+
+static __attribute__((noinline)) void st_share_out(const st_runtime *runtime, st_loop_part *part,
+                                                   const void *given, int64_t count,
+                                                   int64_t block) {
+#pragma omp parallel num_threads(runtime->threads)
+    {
+        const st_share share = st_my_share(count, block);
+        part(share.begin, share.end, share.thread, given);
+    }
+}
 """
 
 _THREADS = """\
@@ -108,6 +122,19 @@ static void st_wait_for_others(const st_runtime *runtime, int32_t *finished) {
     for (int32_t turn = 1; __atomic_load_n(finished, __ATOMIC_RELAXED) < threads; turn++) {
         sched_yield();
         if ((turn & 1023) == 0) st_poll(runtime);
+    }
+}
+
+/* Loops that ask the host whether the call is to end. */
+static __attribute__((noinline)) void st_share_polled(const st_runtime *runtime, st_loop_part *part,
+                                                      const void *given, int64_t count,
+                                                      int64_t block) {
+    int32_t finished = 0;
+#pragma omp parallel num_threads(runtime->threads)
+    {
+        const st_share share = st_my_share(count, block);
+        part(share.begin, share.end, share.thread, given);
+        st_wait_for_others(runtime, &finished);
     }
 }
 """

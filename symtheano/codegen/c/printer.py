@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from symtheano.codegen.c.lines import Lines, origin_comment
 from symtheano.codegen.c.names import RESERVED, c_names, own_names
 from symtheano.codegen.c.prelude import Needs, is_polled, row_name
-from symtheano.codegen.c.sharing import Functions
+from symtheano.codegen.c.sharing import Functions, given_name
 from symtheano.codegen.c.statements import (
     NO_SITE,
     StatementPrinter,
@@ -47,6 +47,7 @@ from symtheano.scalar.table import scalar_op
 # Threads get multiples of this number of iterations, which is a multiple of every vector length.
 _SIMD_BLOCK = 256
 _MAX_INT64 = "INT64_MAX"
+_RANGE = ("const int64_t begin", "const int64_t end")
 
 
 @dataclass(frozen=True)
@@ -368,14 +369,12 @@ class Printer(StatementPrinter):
         inner = Lines(self.fresh(f"{out.function}_part"), is_part=True, origin=out.origin)
         needed = self.uses((replace(loop, stop=Index.of(0), work=None),))
         parameters, arguments = self.open_function(loop.body, needed, False, inner)
-        ranges = ["const int64_t begin", "const int64_t end"]
-        worker = []
-        if loop.worker is not None:
-            ranges.append(f"const int64_t {self.spell(loop.worker.name)}")
-            worker.append("share.thread")
         self.for_range(loop, "begin", "end", inner)
-        name = self.finish("void", [*ranges, *parameters], inner)
-        self.call_part(loop, name, arguments, worker, out)
+        thread = "thread" if loop.worker is None else self.spell(loop.worker.name)
+        first = (*_RANGE, f"const int64_t {thread}", "const void *given")
+        name = self.functions.add("ST_KERNEL void", inner.function, first, inner.lines,
+                                  given=parameters)  # fmt: skip
+        self.call_part(loop, name, arguments, out)
 
     def vector_loop(self, loop: For, out: Lines) -> None:
         print_vectors(self, loop, out)
@@ -386,20 +385,22 @@ class Printer(StatementPrinter):
         The context is a struct with what the function uses.
         """
         inner = Lines(self.fresh(f"{out.function}_epilogue"), origin=out.origin)
-        kind = f"{inner.function}_context"
         parameters, arguments = self.passed(self.uses((replace(loop, stop=Index.of(0)),)))
-        inner.add(f"const {kind} *const st_given = context;")
-        for parameter, argument in zip(parameters, arguments, strict=True):
-            inner.add(f"{parameter} = st_given->{argument};")
         self.locals(loop.body, self.uses(loop.body), inner)
         self.for_range(loop, "begin", "end", inner)
-        given = ("const void *context", "int64_t begin", "int64_t end")
-        self.functions.add("ST_KERNEL void", inner.function, given, inner.lines, alone=True)
-        fields = "\n".join(f"    {parameter};" for parameter in parameters)
-        self.functions.add_first(f"typedef struct {kind} {{\n{fields}\n}} {kind};\n")
-        context = self.fresh(f"{kind}_given")
-        out.add_filled(f"const {kind} {context} = {{", arguments, "};")
-        return inner.function, f"&{context}"
+        first = ("const void *given", *_RANGE)
+        name = self.functions.add("ST_KERNEL void", inner.function, first, inner.lines,
+                                  given=parameters)  # fmt: skip
+        return name, self.give(name, arguments, out)
+
+    def give(self, name: str, arguments: Sequence[str], out: Lines) -> str:
+        """Print the struct with what a function is given; return a pointer to it."""
+        if not arguments:
+            return "NULL"
+        out.structs += 1
+        given = f"st_given_{out.structs}"
+        out.add_filled(f"const {given_name(name)} {given} = {{", arguments, "};")
+        return f"&{given}"
 
     def fresh(self, wish: str) -> str:
         """Return an unused name for a function."""
@@ -411,25 +412,18 @@ class Printer(StatementPrinter):
         self.numbers[wish] = number
         return name
 
-    def call_part(
-        self, loop: For, name: str, arguments: list[str], worker: list[str], out: Lines
-    ) -> None:
+    def call_part(self, loop: For, name: str, arguments: list[str], out: Lines) -> None:
         """Call a loop's function from all threads, or from this one if there is little work."""
         count = self.count(loop)
         work = _MAX_INT64 if loop.work is None else self.index(loop.work)
         block = _SIMD_BLOCK if "simd" in loop.kind else 1
         polled = is_polled(loop)
+        given = self.give(name, arguments, out)
         with out.block(f"if (st_parallel(runtime, {work}))", "} else {"):
-            if polled:
-                out.add("int32_t finished = 0;")
-            out.add("#pragma omp parallel num_threads(runtime->threads)")
-            with out.block(""):
-                out.add(f"const st_share share = st_my_share({count}, {block});")
-                out.add_filled(f"{name}(", ["share.begin", "share.end", *worker, *arguments], ");")
-                if polled:
-                    out.add("st_wait_for_others(runtime, &finished);")
+            share_out = "st_share_polled" if polled else "st_share_out"
+            out.add_filled(f"{share_out}(", ["runtime", name, given, count, str(block)], ");")
         out.indent += "    "
-        out.add_filled(f"{name}(", ["0", count, *(["0"] * len(worker)), *arguments], ");")
+        out.add_filled(f"{name}(", ["0", count, "0", given], ");")
         out.indent = out.indent[:-4]
         out.add("}")
         if polled:

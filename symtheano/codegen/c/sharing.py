@@ -45,6 +45,7 @@ class Functions:
 
     def __init__(self, names: Iterable[str]) -> None:
         self._names = frozenset(names)
+        self._structs: list[str] = []
         self._written: list[_Written] = []
         self._alike: dict[str, _Written] = {}
         self._named: dict[str, _Written] = {}
@@ -58,6 +59,7 @@ class Functions:
         title: str = "",
         origins: Iterable[str] = (),
         alone: bool = False,
+        given: Sequence[str] = (),
     ) -> str:
         """Add a function; return its name, or that of an equal one.
 
@@ -73,6 +75,8 @@ class Functions:
             Comments above it.
         alone
             Whether it is excluded from the comparison, because it uses non-local names.
+        given
+            What else it is given, in a struct to which its last parameter ``given`` points.
 
         Examples
         --------
@@ -86,9 +90,15 @@ class Functions:
         """
         key = name
         if not alone:
-            key = self._nameless(f"{kind} {', '.join(parameters)} {' '.join(lines)}")
+            declared = ", ".join([*parameters, *given])
+            key = self._nameless(f"{kind} {declared} {' '.join(lines)}")
         written = self._alike.get(key)
         if written is None:
+            if given:
+                struct = given_name(name)
+                self._structs.append(_struct(struct, given))
+                taken = [f"    {item} = st_given->{_declared(item)};" for item in given]
+                lines = [f"    const {struct} *const st_given = given;", *taken, *lines]
             signature = filled(f"{kind} {name}(", parameters or ["void"], ") {", "")
             text = "\n".join([*signature, *lines, "}"]) + "\n"
             written = _Written(name, text, title, origins)
@@ -104,10 +114,11 @@ class Functions:
 
     def add_first(self, text: str) -> None:
         """Put a text before all functions."""
-        self._written.insert(0, _Written("", text, "", ()))
+        self._structs.append(text)
 
     def texts(self) -> Iterator[str]:
-        """Yield the functions in the order in which they were added."""
+        """Yield the structs, and the functions in the order in which they were added."""
+        yield from self._structs
         for written in self._written:
             yield written.whole()
 
@@ -125,3 +136,18 @@ class Functions:
         spaced = {part: "".join(part.split()) or " " for part in {*between}}
         parts[::2] = [spaced[part] for part in between]
         return "".join(parts)
+
+
+def given_name(function: str) -> str:
+    """Return the name of the struct with what a function is given."""
+    return f"{function}_given"
+
+
+def _struct(name: str, fields: Iterable[str]) -> str:
+    lines = "".join(f"    {item};\n" for item in fields)
+    return f"typedef struct {name} {{\n{lines}}} {name};\n"
+
+
+def _declared(declaration: str) -> str:
+    """Return the name that a declaration declares."""
+    return declaration.split()[-1].lstrip("*")

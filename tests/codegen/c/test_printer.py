@@ -149,7 +149,8 @@ def functions_of(case: Case) -> list[str]:
     """Return the heads of the functions of a file, but that of its entry point."""
     printer = Printer(case.program, find_needs(case.program))
     printer.short_entry()
-    return [text.split("{")[0].split("*/")[-1].strip() for text in printer.functions.texts()]
+    heads = [text.split("{")[0].split("*/")[-1].strip() for text in printer.functions.texts()]
+    return [head for head in heads if not head.startswith("typedef")]
 
 
 def test_a_kernel_gets_what_it_uses() -> None:
@@ -172,6 +173,15 @@ def test_a_parallel_loop_is_a_function_of_a_range() -> None:
         ),
     )  # fmt: skip
     assert len(functions_of(dataclasses.replace(case, program=serial))) == 1
+
+
+def test_a_parallel_loop_that_uses_nothing_is_given_nothing() -> None:
+    b = Builder()
+    loop = For(b.value("i", "int64"), ZERO, Index.of(1 << 20), (), "parallel")
+    b.emit(Kernel("nothing", "", (loop,)))
+    text = print_c(make([], [], b).program).text
+    assert "nothing_part(0, 1048576, 0, NULL)" in text
+    assert "_given" not in text
 
 
 def test_the_only_result_of_a_kernel_is_returned() -> None:

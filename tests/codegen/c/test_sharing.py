@@ -51,6 +51,23 @@ def test_all_else_counts(functions: Functions, kind: str, parameters: list[str],
     assert functions.add(kind, "g", parameters, [line]) == "g"
 
 
+def test_what_functions_are_given_counts_but_not_its_names(functions: Functions) -> None:
+    for name, given in (("f", "double *x"), ("g", "double *y"), ("h", "float *x")):
+        functions.add("ST_KERNEL void", name, ["void *given"], [], given=[given])
+    structs, texts = [], []
+    for text in functions.texts():
+        (structs if text.startswith("typedef struct") else texts).append(text)
+    assert structs == [
+        "typedef struct f_given {\n    double *x;\n} f_given;\n",
+        "typedef struct h_given {\n    float *x;\n} h_given;\n",
+    ]
+    assert texts[1] == (
+        "ST_KERNEL void h(void *given) {\n"
+        "    const h_given *const st_given = given;\n"
+        "    float *x = st_given->x;\n}\n"
+    )
+
+
 def test_names_of_functions_count(functions: Functions) -> None:
     functions.add("ST_KERNEL void", "f", ["double *x"], ["part_1(x);"])
     assert functions.add("ST_KERNEL void", "g", ["double *x"], ["part_2(x);"]) == "g"

@@ -60,11 +60,35 @@ static inline st_share st_my_share(int64_t count, int64_t block) {
     return share;
 }
 
+/* A loop, of which each thread runs a range. The only parallel regions of loops are here: compilers
+   make a function of each. */
+typedef void st_loop_part(int64_t begin, int64_t end, int64_t thread, const void *given);
+
+static __attribute__((noinline)) void st_share_out(const st_runtime *runtime, st_loop_part *part,
+                                                   const void *given, int64_t count,
+                                                   int64_t block) {
+#pragma omp parallel num_threads(runtime->threads)
+    {
+        const st_share share = st_my_share(count, block);
+        part(share.begin, share.end, share.thread, given);
+    }
+}
+
 /* Not inlined, so that one thread and many threads run the same code. */
 #define ST_KERNEL static __attribute__((noinline))
 
-ST_KERNEL void axpy_part(const int64_t begin, const int64_t end, const float *x, const float *y,
-        float *out0) {
+typedef struct axpy_part_given {
+    const float *x;
+    const float *y;
+    float *out0;
+} axpy_part_given;
+
+ST_KERNEL void axpy_part(const int64_t begin, const int64_t end, const int64_t thread,
+        const void *given) {
+    const axpy_part_given *const st_given = given;
+    const float *x = st_given->x;
+    const float *y = st_given->y;
+    float *out0 = st_given->out0;
     #pragma omp simd
     for (int64_t i = begin; i < end; i++) {
         const float x_i = x[i];
@@ -82,14 +106,11 @@ ST_KERNEL void axpy_part(const int64_t begin, const int64_t end, const float *x,
 /* model.py:13: out = scaled + y */
 ST_KERNEL void axpy(const st_runtime *runtime, const float *x, const float *y, float *out0,
         const int64_t n) {
+    const axpy_part_given st_given_1 = {x, y, out0};
     if (st_parallel(runtime, n)) {
-        #pragma omp parallel num_threads(runtime->threads)
-        {
-            const st_share share = st_my_share(n, 256);
-            axpy_part(share.begin, share.end, x, y, out0);
-        }
+        st_share_out(runtime, axpy_part, &st_given_1, n, 256);
     } else {
-        axpy_part(0, n, x, y, out0);
+        axpy_part(0, n, 0, &st_given_1);
     }
 }
 

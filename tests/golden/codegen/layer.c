@@ -115,6 +115,20 @@ static inline st_share st_my_share(int64_t count, int64_t block) {
     return share;
 }
 
+/* A loop, of which each thread runs a range. The only parallel regions of loops are here: compilers
+   make a function of each. */
+typedef void st_loop_part(int64_t begin, int64_t end, int64_t thread, const void *given);
+
+static __attribute__((noinline)) void st_share_out(const st_runtime *runtime, st_loop_part *part,
+                                                   const void *given, int64_t count,
+                                                   int64_t block) {
+#pragma omp parallel num_threads(runtime->threads)
+    {
+        const st_share share = st_my_share(count, block);
+        part(share.begin, share.end, share.thread, given);
+    }
+}
+
 /* Larger arrays are copied and cleared by all threads. */
 #define ST_PARALLEL_BYTES 4194304
 
@@ -409,8 +423,18 @@ static void st_zero(const st_runtime *runtime, void *to, int64_t bytes) {
 /* Not inlined, so that one thread and many threads run the same code. */
 #define ST_KERNEL static __attribute__((noinline))
 
-ST_KERNEL void activation_part(const int64_t begin, const int64_t end, float *product,
-        const float *bias, const int64_t m) {
+typedef struct activation_part_given {
+    float *product;
+    const float *bias;
+    const int64_t m;
+} activation_part_given;
+
+ST_KERNEL void activation_part(const int64_t begin, const int64_t end, const int64_t thread,
+        const void *given) {
+    const activation_part_given *const st_given = given;
+    float *product = st_given->product;
+    const float *bias = st_given->bias;
+    const int64_t m = st_given->m;
     for (int64_t i = begin; i < end; i++) {
         #pragma omp simd
         for (int64_t j = 0; j < m; j++) {
@@ -427,14 +451,11 @@ ST_KERNEL void activation_part(const int64_t begin, const int64_t end, float *pr
 /* net.py:5: h = T.tanh(T.dot(x, w) + b) */
 ST_KERNEL void activation(const st_runtime *runtime, float *product, const float *bias,
         const int64_t n, const int64_t m) {
+    const activation_part_given st_given_1 = {product, bias, m};
     if (st_parallel(runtime, m*n*20)) {
-        #pragma omp parallel num_threads(runtime->threads)
-        {
-            const st_share share = st_my_share(n, 1);
-            activation_part(share.begin, share.end, product, bias, m);
-        }
+        st_share_out(runtime, activation_part, &st_given_1, n, 1);
     } else {
-        activation_part(0, n, product, bias, m);
+        activation_part(0, n, 0, &st_given_1);
     }
 }
 

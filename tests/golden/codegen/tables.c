@@ -101,13 +101,35 @@ static inline st_share st_my_share(int64_t count, int64_t block) {
     return share;
 }
 
+/* A loop, of which each thread runs a range. The only parallel regions of loops are here: compilers
+   make a function of each. */
+typedef void st_loop_part(int64_t begin, int64_t end, int64_t thread, const void *given);
+
+static __attribute__((noinline)) void st_share_out(const st_runtime *runtime, st_loop_part *part,
+                                                   const void *given, int64_t count,
+                                                   int64_t block) {
+#pragma omp parallel num_threads(runtime->threads)
+    {
+        const st_share share = st_my_share(count, block);
+        part(share.begin, share.end, share.thread, given);
+    }
+}
+
 /* Not inlined, so that one thread and many threads run the same code. */
 #define ST_KERNEL static __attribute__((noinline))
 
 static const double table[4] = {0.0, -0.0, 1.0, -__builtin_inf()};
 
+typedef struct main__part_given {
+    const int64_t *double_;
+    double *exp_;
+} main__part_given;
+
 ST_KERNEL void main__part(const int64_t begin, const int64_t end, const int64_t status_,
-        const int64_t *double_, double *exp_) {
+        const void *given) {
+    const main__part_given *const st_given = given;
+    const int64_t *double_ = st_given->double_;
+    double *exp_ = st_given->exp_;
     _Alignas(64) double recent[2];
     for (int64_t i = begin; i < end; i++) {
         const int64_t double_i = double_[i];
@@ -133,14 +155,11 @@ ST_EXPORT int32_t main_(const st_runtime *runtime, const st_array *inputs, st_ar
     double *exp_ = ST_ALLOCATE(0, n);
     ST_REQUIRE(exp_, MEMORY, -1, n*8, 0);
 
+    const main__part_given st_given_1 = {double_, exp_};
     if (st_parallel(runtime, n*1000000)) {
-        #pragma omp parallel num_threads(runtime->threads)
-        {
-            const st_share share = st_my_share(n, 1);
-            main__part(share.begin, share.end, share.thread, double_, exp_);
-        }
+        st_share_out(runtime, main__part, &st_given_1, n, 1);
     } else {
-        main__part(0, n, 0, double_, exp_);
+        main__part(0, n, 0, &st_given_1);
     }
 done:
     return status;

@@ -1,17 +1,18 @@
 /* Not inlined, so that one thread and many threads run the same code. */
 #define ST_KERNEL static __attribute__((noinline))
 
-typedef struct convolution_layer_epilogue_context {
+typedef struct convolution_layer_epilogue_given {
     const float *mean;
     const float *y_true_div;
     const float *shift;
     float *out;
     const int64_t x_d2;
     const int64_t x_d3;
-} convolution_layer_epilogue_context;
+} convolution_layer_epilogue_given;
 
-ST_KERNEL void convolution_layer_epilogue(const void *context, int64_t begin, int64_t end) {
-    const convolution_layer_epilogue_context *const st_given = context;
+ST_KERNEL void convolution_layer_epilogue(const void *given, const int64_t begin,
+        const int64_t end) {
+    const convolution_layer_epilogue_given *const st_given = given;
     const float *mean = st_given->mean;
     const float *y_true_div = st_given->y_true_div;
     const float *shift = st_given->shift;
@@ -103,11 +104,10 @@ ST_EXPORT int32_t convolution_layer(const st_runtime *runtime, const st_array *i
         y_true_div[i] = v_3;
     }
     /* models.py:134: y = T.nnet.conv2d(x, w, border_mode="half", filter_shape=(4, 3, 3, 3)) */
-    const convolution_layer_epilogue_context convolution_layer_epilogue_context_given = {mean,
-            y_true_div, shift, out, x_d2, x_d3};
+    const convolution_layer_epilogue_given st_given_1 = {mean, y_true_div, shift, out, x_d2, x_d3};
     st_convolution_f32(runtime, x_d0, 1, 3, 4, 1, x_d2, x_d3, 1, 3, 3, 1, x_d2, x_d3, 0, 1, 1, 1, 1,
             1, 1, 1, 1, 1, 0, 0, x, w, out, workspace, convolution_bytes,
-            convolution_layer_epilogue, &convolution_layer_epilogue_context_given);
+            convolution_layer_epilogue, &st_given_1);
 done:
     st_arena_close(runtime, arena);
     return status;

@@ -1,16 +1,40 @@
 /* Not inlined, so that one thread and many threads run the same code. */
 #define ST_KERNEL static __attribute__((noinline))
 
-typedef struct convolution_step_epilogue_context {
+typedef struct convolution_step_epilogue_given {
     const float *b;
     float *h_switch;
     uint8_t *h_le;
     const int64_t x_d2;
     const int64_t x_d3;
-} convolution_step_epilogue_context;
+} convolution_step_epilogue_given;
 
-ST_KERNEL void convolution_step_epilogue(const void *context, int64_t begin, int64_t end) {
-    const convolution_step_epilogue_context *const st_given = context;
+typedef struct kernel_4_sub_sqr_sum_part_given {
+    const float *z_convolution;
+    const float *t;
+    float *cost_mul;
+    double *sum_f64_parts;
+    const int64_t rows;
+    const int64_t n;
+    const int64_t n_2;
+    const int64_t x_d0;
+    const float s_7;
+} kernel_4_sub_sqr_sum_part_given;
+
+typedef struct kernel_7_switch_sum_mul_part_given {
+    const uint8_t *h_le;
+    const float *h_pooling_2;
+    float *h_switch_2;
+    const float *b;
+    float *b_new;
+    const int64_t x_d2;
+    const int64_t x_d3;
+    const int64_t x_d0;
+} kernel_7_switch_sum_mul_part_given;
+
+ST_KERNEL void convolution_step_epilogue(const void *given, const int64_t begin,
+        const int64_t end) {
+    const convolution_step_epilogue_given *const st_given = given;
     const float *b = st_given->b;
     float *h_switch = st_given->h_switch;
     uint8_t *h_le = st_given->h_le;
@@ -34,9 +58,17 @@ ST_KERNEL void convolution_step_epilogue(const void *context, int64_t begin, int
 }
 
 ST_KERNEL void kernel_4_sub_sqr_sum_part(const int64_t begin, const int64_t end,
-        const float *z_convolution, const float *t, float *cost_mul, double *sum_f64_parts,
-        const int64_t rows, const int64_t n, const int64_t n_2, const int64_t x_d0,
-        const float s_7) {
+        const int64_t thread, const void *given) {
+    const kernel_4_sub_sqr_sum_part_given *const st_given = given;
+    const float *z_convolution = st_given->z_convolution;
+    const float *t = st_given->t;
+    float *cost_mul = st_given->cost_mul;
+    double *sum_f64_parts = st_given->sum_f64_parts;
+    const int64_t rows = st_given->rows;
+    const int64_t n = st_given->n;
+    const int64_t n_2 = st_given->n_2;
+    const int64_t x_d0 = st_given->x_d0;
+    const float s_7 = st_given->s_7;
     for (int64_t chunk = begin; chunk < end; chunk++) {
         const int64_t start = chunk*rows;
         const int64_t k_3 = rows + start;
@@ -67,16 +99,12 @@ ST_KERNEL float kernel_4_sub_sqr_sum(const st_runtime *runtime, const float *z_c
     double sum_f64 = 0.0;
     const int64_t rows = st_chunk_rows(n*n_2*x_d0*2, 1, 32768, 64);
     const int64_t chunks = (n*n_2*x_d0*2 + rows - 1) / rows;
+    const kernel_4_sub_sqr_sum_part_given st_given_1 = {z_convolution, t, cost_mul, sum_f64_parts,
+            rows, n, n_2, x_d0, s_7};
     if (st_parallel(runtime, n*n_2*x_d0*12)) {
-        #pragma omp parallel num_threads(runtime->threads)
-        {
-            const st_share share = st_my_share(chunks, 1);
-            kernel_4_sub_sqr_sum_part(share.begin, share.end, z_convolution, t, cost_mul,
-                    sum_f64_parts, rows, n, n_2, x_d0, s_7);
-        }
+        st_share_out(runtime, kernel_4_sub_sqr_sum_part, &st_given_1, chunks, 1);
     } else {
-        kernel_4_sub_sqr_sum_part(0, chunks, z_convolution, t, cost_mul, sum_f64_parts, rows, n,
-                n_2, x_d0, s_7);
+        kernel_4_sub_sqr_sum_part(0, chunks, 0, &st_given_1);
     }
     for (int64_t chunk_2 = 0; chunk_2 < chunks; chunk_2++) {
         const double sum_f64_parts_i = sum_f64_parts[chunk_2];
@@ -87,8 +115,16 @@ ST_KERNEL float kernel_4_sub_sqr_sum(const st_runtime *runtime, const float *z_c
 }
 
 ST_KERNEL void kernel_7_switch_sum_mul_part(const int64_t begin, const int64_t end,
-        const uint8_t *h_le, const float *h_pooling_2, float *h_switch_2, const float *b,
-        float *b_new, const int64_t x_d2, const int64_t x_d3, const int64_t x_d0) {
+        const int64_t thread, const void *given) {
+    const kernel_7_switch_sum_mul_part_given *const st_given = given;
+    const uint8_t *h_le = st_given->h_le;
+    const float *h_pooling_2 = st_given->h_pooling_2;
+    float *h_switch_2 = st_given->h_switch_2;
+    const float *b = st_given->b;
+    float *b_new = st_given->b_new;
+    const int64_t x_d2 = st_given->x_d2;
+    const int64_t x_d3 = st_given->x_d3;
+    const int64_t x_d0 = st_given->x_d0;
     for (int64_t i_3 = begin; i_3 < end; i_3++) {
         double sum_f64_3 = 0.0;
         const int64_t k_6 = x_d2*x_d3;
@@ -121,16 +157,12 @@ ST_KERNEL void kernel_7_switch_sum_mul_part(const int64_t begin, const int64_t e
 ST_KERNEL void kernel_7_switch_sum_mul(const st_runtime *runtime, const uint8_t *h_le,
         const float *h_pooling_2, float *h_switch_2, const float *b, float *b_new,
         const int64_t x_d0, const int64_t x_d2, const int64_t x_d3) {
+    const kernel_7_switch_sum_mul_part_given st_given_1 = {h_le, h_pooling_2, h_switch_2, b, b_new,
+            x_d2, x_d3, x_d0};
     if (st_parallel(runtime, x_d0*x_d2*x_d3*16)) {
-        #pragma omp parallel num_threads(runtime->threads)
-        {
-            const st_share share = st_my_share(4, 1);
-            kernel_7_switch_sum_mul_part(share.begin, share.end, h_le, h_pooling_2, h_switch_2, b,
-                    b_new, x_d2, x_d3, x_d0);
-        }
+        st_share_out(runtime, kernel_7_switch_sum_mul_part, &st_given_1, 4, 1);
     } else {
-        kernel_7_switch_sum_mul_part(0, 4, h_le, h_pooling_2, h_switch_2, b, b_new, x_d2, x_d3,
-                x_d0);
+        kernel_7_switch_sum_mul_part(0, 4, 0, &st_given_1);
     }
 }
 
@@ -288,11 +320,10 @@ ST_EXPORT int32_t convolution_step(const st_runtime *runtime, const st_array *in
     int8_t *workspace_7 = (int8_t *)(arena + workspace_at);
 
     /* models.py:121: y = T.nnet.conv2d(x, v, border_mode="half", filter_shape=(4, 3, 3, 3)) */
-    const convolution_step_epilogue_context convolution_step_epilogue_context_given = {b, h_switch,
-            h_le, x_d2, x_d3};
+    const convolution_step_epilogue_given st_given_1 = {b, h_switch, h_le, x_d2, x_d3};
     st_convolution_f32(runtime, x_d0, 1, 3, 4, 1, x_d2, x_d3, 1, 3, 3, 1, x_d2, x_d3, 0, 1, 1, 1, 1,
             1, 1, 1, 1, 1, 0, 0, x, v, h_switch, workspace, convolution_bytes,
-            convolution_step_epilogue, &convolution_step_epilogue_context_given);
+            convolution_step_epilogue, &st_given_1);
     ST_LEAVE_IF_ENDED;
     /* models.py:122: h = T.signal.pool.pool_2d(T.nnet.relu(y + b.dimshuffle("x", 0, "x", "x")), (2, 2), True) */
     st_pool_max_f32(runtime, x_d0*4, 1, x_d2, x_d3, 1, n, n_2, 1, 2, 2, 1, 2, 2, 0, 0, 0, 0,

@@ -1,10 +1,38 @@
 /* Not inlined, so that one thread and many threads run the same code. */
 #define ST_KERNEL static __attribute__((noinline))
 
+typedef struct kernel_0_sqrt_reciprocal_true_div_part_given {
+    double *sum_parts;
+    double *sum_parts_2;
+    const float *x;
+    const float *c;
+    float *y;
+    float *x_grad;
+    const float *g;
+    const float *b;
+    const int64_t rows;
+    const int64_t x_d0;
+    const int64_t x_d1;
+    const float reciprocal_x_d1_f32;
+    const bool s;
+} kernel_0_sqrt_reciprocal_true_div_part_given;
+
 ST_KERNEL void kernel_0_sqrt_reciprocal_true_div_part(const int64_t begin, const int64_t end,
-        double *sum_parts, double *sum_parts_2, const float *x, const float *c, float *y,
-        float *x_grad, const float *g, const float *b, const int64_t rows, const int64_t x_d0,
-        const int64_t x_d1, const float reciprocal_x_d1_f32, const bool s) {
+        const int64_t thread, const void *given) {
+    const kernel_0_sqrt_reciprocal_true_div_part_given *const st_given = given;
+    double *sum_parts = st_given->sum_parts;
+    double *sum_parts_2 = st_given->sum_parts_2;
+    const float *x = st_given->x;
+    const float *c = st_given->c;
+    float *y = st_given->y;
+    float *x_grad = st_given->x_grad;
+    const float *g = st_given->g;
+    const float *b = st_given->b;
+    const int64_t rows = st_given->rows;
+    const int64_t x_d0 = st_given->x_d0;
+    const int64_t x_d1 = st_given->x_d1;
+    const float reciprocal_x_d1_f32 = st_given->reciprocal_x_d1_f32;
+    const bool s = st_given->s;
     for (int64_t chunk = begin; chunk < end; chunk++) {
         const int64_t start = chunk*rows;
         const int64_t k = rows + start;
@@ -148,16 +176,12 @@ ST_KERNEL void kernel_0_sqrt_reciprocal_true_div(const st_runtime *runtime, doub
     const int64_t chunks = (rows + x_d0 - 1) / rows;
     const bool filled = x_d1 > 0LL;
     const int64_t stop_3 = filled ? chunks : 0LL;
+    const kernel_0_sqrt_reciprocal_true_div_part_given st_given_1 = {sum_parts, sum_parts_2, x, c,
+            y, x_grad, g, b, rows, x_d0, x_d1, reciprocal_x_d1_f32, s};
     if (st_parallel(runtime, x_d0*x_d1*35)) {
-        #pragma omp parallel num_threads(runtime->threads)
-        {
-            const st_share share = st_my_share(stop_3, 1);
-            kernel_0_sqrt_reciprocal_true_div_part(share.begin, share.end, sum_parts, sum_parts_2,
-                    x, c, y, x_grad, g, b, rows, x_d0, x_d1, reciprocal_x_d1_f32, s);
-        }
+        st_share_out(runtime, kernel_0_sqrt_reciprocal_true_div_part, &st_given_1, stop_3, 1);
     } else {
-        kernel_0_sqrt_reciprocal_true_div_part(0, stop_3, sum_parts, sum_parts_2, x, c, y, x_grad,
-                g, b, rows, x_d0, x_d1, reciprocal_x_d1_f32, s);
+        kernel_0_sqrt_reciprocal_true_div_part(0, stop_3, 0, &st_given_1);
     }
     const bool filled_2 = x_d1 > 0LL;
     const int64_t stop_4 = filled_2 ? chunks : 0LL;

@@ -1,9 +1,24 @@
 /* Not inlined, so that one thread and many threads run the same code. */
 #define ST_KERNEL static __attribute__((noinline))
 
-ST_KERNEL void kernel_0_sub_sqr_sum_part(const int64_t begin, const int64_t end, const double *x,
-        double *sum_parts, double *sum_parts_2, const int64_t rows, const int64_t x_d0,
-        const double mu_value) {
+typedef struct kernel_0_sub_sqr_sum_part_given {
+    const double *x;
+    double *sum_parts;
+    double *sum_parts_2;
+    const int64_t rows;
+    const int64_t x_d0;
+    const double mu_value;
+} kernel_0_sub_sqr_sum_part_given;
+
+ST_KERNEL void kernel_0_sub_sqr_sum_part(const int64_t begin, const int64_t end,
+        const int64_t thread, const void *given) {
+    const kernel_0_sub_sqr_sum_part_given *const st_given = given;
+    const double *x = st_given->x;
+    double *sum_parts = st_given->sum_parts;
+    double *sum_parts_2 = st_given->sum_parts_2;
+    const int64_t rows = st_given->rows;
+    const int64_t x_d0 = st_given->x_d0;
+    const double mu_value = st_given->mu_value;
     for (int64_t chunk = begin; chunk < end; chunk++) {
         const int64_t start = chunk*rows;
         const int64_t k = rows + start;
@@ -69,15 +84,12 @@ ST_KERNEL void kernel_0_sub_sqr_sum(const st_runtime *runtime, const double *x, 
     double sum_2 = 0.0;
     const int64_t rows = st_chunk_rows(x_d0, 1, 32768, 64);
     const int64_t chunks = (rows + x_d0 - 1) / rows;
+    const kernel_0_sub_sqr_sum_part_given st_given_1 = {x, sum_parts, sum_parts_2, rows, x_d0,
+            mu_value};
     if (st_parallel(runtime, x_d0*6)) {
-        #pragma omp parallel num_threads(runtime->threads)
-        {
-            const st_share share = st_my_share(chunks, 1);
-            kernel_0_sub_sqr_sum_part(share.begin, share.end, x, sum_parts, sum_parts_2, rows, x_d0,
-                    mu_value);
-        }
+        st_share_out(runtime, kernel_0_sub_sqr_sum_part, &st_given_1, chunks, 1);
     } else {
-        kernel_0_sub_sqr_sum_part(0, chunks, x, sum_parts, sum_parts_2, rows, x_d0, mu_value);
+        kernel_0_sub_sqr_sum_part(0, chunks, 0, &st_given_1);
     }
     for (int64_t chunk_2 = 0; chunk_2 < chunks; chunk_2++) {
         const double sum_parts_i = sum_parts[chunk_2];

@@ -1,9 +1,60 @@
 /* Not inlined, so that one thread and many threads run the same code. */
 #define ST_KERNEL static __attribute__((noinline))
 
-ST_KERNEL void kernel_0_cast_lt_all_part(const int64_t begin, const int64_t end, const int32_t *y,
-        uint8_t *all_parts, const int64_t rows, const int64_t y_d0, const int64_t W2_d1,
-        const int64_t neg_W2_d1) {
+typedef struct kernel_0_cast_lt_all_part_given {
+    const int32_t *y;
+    uint8_t *all_parts;
+    const int64_t rows;
+    const int64_t y_d0;
+    const int64_t W2_d1;
+    const int64_t neg_W2_d1;
+} kernel_0_cast_lt_all_part_given;
+
+typedef struct kernel_2_add_tanh_part_given {
+    const float *h_dot;
+    const float *b1;
+    float *h_tanh;
+    const int64_t W1_d1;
+} kernel_2_add_tanh_part_given;
+
+typedef struct kernel_4_exp_log_reciprocal_part_given {
+    double *sum_parts;
+    const float *p_dot;
+    const float *b2;
+    const int32_t *y;
+    float *p_mul;
+    double *sum_f64_parts;
+    const int64_t rows_2;
+    const int64_t y_d0;
+    const int64_t W2_d1;
+    const float reciprocal_y_d0_f32;
+} kernel_4_exp_log_reciprocal_part_given;
+
+typedef struct kernel_6_sqr_sub_sum_part_given {
+    double *sum_parts_3;
+    const float *h_tanh;
+    const float *p_dot_2;
+    float *h_mul;
+    const int64_t rows_3;
+    const int64_t y_d0;
+    const int64_t W1_d1;
+} kernel_6_sqr_sub_sum_part_given;
+
+typedef struct kernel_8_mul_sub_part_given {
+    const float *h_sum;
+    float *b1;
+    const float rate_value;
+} kernel_8_mul_sub_part_given;
+
+ST_KERNEL void kernel_0_cast_lt_all_part(const int64_t begin, const int64_t end,
+        const int64_t thread, const void *given) {
+    const kernel_0_cast_lt_all_part_given *const st_given = given;
+    const int32_t *y = st_given->y;
+    uint8_t *all_parts = st_given->all_parts;
+    const int64_t rows = st_given->rows;
+    const int64_t y_d0 = st_given->y_d0;
+    const int64_t W2_d1 = st_given->W2_d1;
+    const int64_t neg_W2_d1 = st_given->neg_W2_d1;
     for (int64_t chunk = begin; chunk < end; chunk++) {
         const int64_t start = chunk*rows;
         const int64_t k = rows + start;
@@ -30,15 +81,11 @@ ST_KERNEL bool kernel_0_cast_lt_all(const st_runtime *runtime, const int32_t *y,
     uint8_t all = true;
     const int64_t rows = st_chunk_rows(y_d0, 1, 32768, 64);
     const int64_t chunks = (rows + y_d0 - 1) / rows;
+    const kernel_0_cast_lt_all_part_given st_given_1 = {y, all_parts, rows, y_d0, W2_d1, neg_W2_d1};
     if (st_parallel(runtime, y_d0*6)) {
-        #pragma omp parallel num_threads(runtime->threads)
-        {
-            const st_share share = st_my_share(chunks, 1);
-            kernel_0_cast_lt_all_part(share.begin, share.end, y, all_parts, rows, y_d0, W2_d1,
-                    neg_W2_d1);
-        }
+        st_share_out(runtime, kernel_0_cast_lt_all_part, &st_given_1, chunks, 1);
     } else {
-        kernel_0_cast_lt_all_part(0, chunks, y, all_parts, rows, y_d0, W2_d1, neg_W2_d1);
+        kernel_0_cast_lt_all_part(0, chunks, 0, &st_given_1);
     }
     for (int64_t chunk_2 = 0; chunk_2 < chunks; chunk_2++) {
         const bool all_parts_i = all_parts[chunk_2] != 0;
@@ -47,8 +94,13 @@ ST_KERNEL bool kernel_0_cast_lt_all(const st_runtime *runtime, const int32_t *y,
     return all;
 }
 
-ST_KERNEL void kernel_2_add_tanh_part(const int64_t begin, const int64_t end, const float *h_dot,
-        const float *b1, float *h_tanh, const int64_t W1_d1) {
+ST_KERNEL void kernel_2_add_tanh_part(const int64_t begin, const int64_t end, const int64_t thread,
+        const void *given) {
+    const kernel_2_add_tanh_part_given *const st_given = given;
+    const float *h_dot = st_given->h_dot;
+    const float *b1 = st_given->b1;
+    float *h_tanh = st_given->h_tanh;
+    const int64_t W1_d1 = st_given->W1_d1;
     for (int64_t i_2 = begin; i_2 < end; i_2++) {
         #pragma omp simd
         for (int64_t j = 0; j < W1_d1; j++) {
@@ -67,21 +119,27 @@ ST_KERNEL void kernel_2_add_tanh(const st_runtime *runtime, const float *h_dot, 
         float *h_tanh, const int64_t W1_d1, const int64_t y_d0) {
     const bool filled = W1_d1 > 0LL;
     const int64_t stop_2 = filled ? y_d0 : 0LL;
+    const kernel_2_add_tanh_part_given st_given_1 = {h_dot, b1, h_tanh, W1_d1};
     if (st_parallel(runtime, W1_d1*y_d0*16)) {
-        #pragma omp parallel num_threads(runtime->threads)
-        {
-            const st_share share = st_my_share(stop_2, 1);
-            kernel_2_add_tanh_part(share.begin, share.end, h_dot, b1, h_tanh, W1_d1);
-        }
+        st_share_out(runtime, kernel_2_add_tanh_part, &st_given_1, stop_2, 1);
     } else {
-        kernel_2_add_tanh_part(0, stop_2, h_dot, b1, h_tanh, W1_d1);
+        kernel_2_add_tanh_part(0, stop_2, 0, &st_given_1);
     }
 }
 
 ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin, const int64_t end,
-        double *sum_parts, const float *p_dot, const float *b2, const int32_t *y, float *p_mul,
-        double *sum_f64_parts, const int64_t rows_2, const int64_t y_d0, const int64_t W2_d1,
-        const float reciprocal_y_d0_f32) {
+        const int64_t thread, const void *given) {
+    const kernel_4_exp_log_reciprocal_part_given *const st_given = given;
+    double *sum_parts = st_given->sum_parts;
+    const float *p_dot = st_given->p_dot;
+    const float *b2 = st_given->b2;
+    const int32_t *y = st_given->y;
+    float *p_mul = st_given->p_mul;
+    double *sum_f64_parts = st_given->sum_f64_parts;
+    const int64_t rows_2 = st_given->rows_2;
+    const int64_t y_d0 = st_given->y_d0;
+    const int64_t W2_d1 = st_given->W2_d1;
+    const float reciprocal_y_d0_f32 = st_given->reciprocal_y_d0_f32;
     _Alignas(64) float max_2[32];
     _Alignas(64) float nan_2[32];
     _Alignas(64) float v_29[32];
@@ -290,16 +348,12 @@ ST_KERNEL float kernel_4_exp_log_reciprocal(const st_runtime *runtime, double *s
     }
     const int64_t rows_2 = st_chunk_rows(y_d0, W2_d1, 32768, 16);
     const int64_t chunks_2 = (rows_2 + y_d0 - 1) / rows_2;
+    const kernel_4_exp_log_reciprocal_part_given st_given_1 = {sum_parts, p_dot, b2, y, p_mul,
+            sum_f64_parts, rows_2, y_d0, W2_d1, reciprocal_y_d0_f32};
     if (st_parallel(runtime, W2_d1*y_d0*28)) {
-        #pragma omp parallel num_threads(runtime->threads)
-        {
-            const st_share share = st_my_share(chunks_2, 1);
-            kernel_4_exp_log_reciprocal_part(share.begin, share.end, sum_parts, p_dot, b2, y, p_mul,
-                    sum_f64_parts, rows_2, y_d0, W2_d1, reciprocal_y_d0_f32);
-        }
+        st_share_out(runtime, kernel_4_exp_log_reciprocal_part, &st_given_1, chunks_2, 1);
     } else {
-        kernel_4_exp_log_reciprocal_part(0, chunks_2, sum_parts, p_dot, b2, y, p_mul, sum_f64_parts,
-                rows_2, y_d0, W2_d1, reciprocal_y_d0_f32);
+        kernel_4_exp_log_reciprocal_part(0, chunks_2, 0, &st_given_1);
     }
     for (int64_t chunk_4 = 0; chunk_4 < chunks_2; chunk_4++) {
         const double sum_f64_parts_i = sum_f64_parts[chunk_4];
@@ -329,8 +383,15 @@ ST_KERNEL float kernel_4_exp_log_reciprocal(const st_runtime *runtime, double *s
 }
 
 ST_KERNEL void kernel_6_sqr_sub_sum_part(const int64_t begin, const int64_t end,
-        double *sum_parts_3, const float *h_tanh, const float *p_dot_2, float *h_mul,
-        const int64_t rows_3, const int64_t y_d0, const int64_t W1_d1) {
+        const int64_t thread, const void *given) {
+    const kernel_6_sqr_sub_sum_part_given *const st_given = given;
+    double *sum_parts_3 = st_given->sum_parts_3;
+    const float *h_tanh = st_given->h_tanh;
+    const float *p_dot_2 = st_given->p_dot_2;
+    float *h_mul = st_given->h_mul;
+    const int64_t rows_3 = st_given->rows_3;
+    const int64_t y_d0 = st_given->y_d0;
+    const int64_t W1_d1 = st_given->W1_d1;
     for (int64_t chunk_6 = begin; chunk_6 < end; chunk_6++) {
         const int64_t start_3 = chunk_6*rows_3;
         const int64_t k_7 = rows_3 + start_3;
@@ -370,16 +431,12 @@ ST_KERNEL void kernel_6_sqr_sub_sum(const st_runtime *runtime, double *sum_5, do
     const int64_t chunks_3 = (rows_3 + y_d0 - 1) / rows_3;
     const bool filled_3 = W1_d1 > 0LL;
     const int64_t stop_7 = filled_3 ? chunks_3 : 0LL;
+    const kernel_6_sqr_sub_sum_part_given st_given_1 = {sum_parts_3, h_tanh, p_dot_2, h_mul, rows_3,
+            y_d0, W1_d1};
     if (st_parallel(runtime, W1_d1*y_d0*6)) {
-        #pragma omp parallel num_threads(runtime->threads)
-        {
-            const st_share share = st_my_share(stop_7, 1);
-            kernel_6_sqr_sub_sum_part(share.begin, share.end, sum_parts_3, h_tanh, p_dot_2, h_mul,
-                    rows_3, y_d0, W1_d1);
-        }
+        st_share_out(runtime, kernel_6_sqr_sub_sum_part, &st_given_1, stop_7, 1);
     } else {
-        kernel_6_sqr_sub_sum_part(0, stop_7, sum_parts_3, h_tanh, p_dot_2, h_mul, rows_3, y_d0,
-                W1_d1);
+        kernel_6_sqr_sub_sum_part(0, stop_7, 0, &st_given_1);
     }
     const bool filled_4 = W1_d1 > 0LL;
     const int64_t stop_8 = filled_4 ? chunks_3 : 0LL;
@@ -400,8 +457,12 @@ ST_KERNEL void kernel_6_sqr_sub_sum(const st_runtime *runtime, double *sum_5, do
     }
 }
 
-ST_KERNEL void kernel_8_mul_sub_part(const int64_t begin, const int64_t end, const float *h_sum,
-        float *b1, const float rate_value) {
+ST_KERNEL void kernel_8_mul_sub_part(const int64_t begin, const int64_t end, const int64_t thread,
+        const void *given) {
+    const kernel_8_mul_sub_part_given *const st_given = given;
+    const float *h_sum = st_given->h_sum;
+    float *b1 = st_given->b1;
+    const float rate_value = st_given->rate_value;
     #pragma omp simd
     for (int64_t i_5 = begin; i_5 < end; i_5++) {
         const float h_sum_i = h_sum[i_5];
@@ -416,14 +477,11 @@ ST_KERNEL void kernel_8_mul_sub_part(const int64_t begin, const int64_t end, con
 /* models.py:24: updates = [(q, q - rate * g) for q, g in zip(params, grad(loss, params), strict=True)] */
 ST_KERNEL void kernel_8_mul_sub(const st_runtime *runtime, const float *h_sum, float *b1,
         const int64_t W1_d1, const float rate_value) {
+    const kernel_8_mul_sub_part_given st_given_1 = {h_sum, b1, rate_value};
     if (st_parallel(runtime, W1_d1*2)) {
-        #pragma omp parallel num_threads(runtime->threads)
-        {
-            const st_share share = st_my_share(W1_d1, 256);
-            kernel_8_mul_sub_part(share.begin, share.end, h_sum, b1, rate_value);
-        }
+        st_share_out(runtime, kernel_8_mul_sub_part, &st_given_1, W1_d1, 256);
     } else {
-        kernel_8_mul_sub_part(0, W1_d1, h_sum, b1, rate_value);
+        kernel_8_mul_sub_part(0, W1_d1, 0, &st_given_1);
     }
 }
 

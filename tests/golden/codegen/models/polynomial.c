@@ -1,8 +1,18 @@
 /* Not inlined, so that one thread and many threads run the same code. */
 #define ST_KERNEL static __attribute__((noinline))
 
-ST_KERNEL void kernel_0_sqr_add_mul_part(const int64_t begin, const int64_t end, const float *a,
-        const float *b, float *out) {
+typedef struct kernel_0_sqr_add_mul_part_given {
+    const float *a;
+    const float *b;
+    float *out;
+} kernel_0_sqr_add_mul_part_given;
+
+ST_KERNEL void kernel_0_sqr_add_mul_part(const int64_t begin, const int64_t end,
+        const int64_t thread, const void *given) {
+    const kernel_0_sqr_add_mul_part_given *const st_given = given;
+    const float *a = st_given->a;
+    const float *b = st_given->b;
+    float *out = st_given->out;
     #pragma omp simd
     for (int64_t i = begin; i < end; i++) {
         const float a_i = a[i];
@@ -21,14 +31,11 @@ ST_KERNEL void kernel_0_sqr_add_mul_part(const int64_t begin, const int64_t end,
 /* models.py:55: return function([a, b], a * a + b * b + 2 * a * b, name="polynomial") */
 ST_KERNEL void kernel_0_sqr_add_mul(const st_runtime *runtime, const float *a, const float *b,
         float *out, const int64_t a_d0) {
+    const kernel_0_sqr_add_mul_part_given st_given_1 = {a, b, out};
     if (st_parallel(runtime, a_d0*6)) {
-        #pragma omp parallel num_threads(runtime->threads)
-        {
-            const st_share share = st_my_share(a_d0, 256);
-            kernel_0_sqr_add_mul_part(share.begin, share.end, a, b, out);
-        }
+        st_share_out(runtime, kernel_0_sqr_add_mul_part, &st_given_1, a_d0, 256);
     } else {
-        kernel_0_sqr_add_mul_part(0, a_d0, a, b, out);
+        kernel_0_sqr_add_mul_part(0, a_d0, 0, &st_given_1);
     }
 }
 

@@ -1,8 +1,27 @@
 /* Not inlined, so that one thread and many threads run the same code. */
 #define ST_KERNEL static __attribute__((noinline))
 
+typedef struct kernel_0_max_exp_reciprocal_part_given {
+    const float *x;
+    float *out;
+    const int64_t x_d0;
+    const int64_t x_d1;
+} kernel_0_max_exp_reciprocal_part_given;
+
+typedef struct kernel_0_max_exp_reciprocal_part_2_given {
+    const float *x;
+    float *out;
+    const int64_t x_d1;
+    const int64_t x_d0;
+} kernel_0_max_exp_reciprocal_part_2_given;
+
 ST_KERNEL void kernel_0_max_exp_reciprocal_part(const int64_t begin, const int64_t end,
-        const float *x, float *out, const int64_t x_d0, const int64_t x_d1) {
+        const int64_t thread, const void *given) {
+    const kernel_0_max_exp_reciprocal_part_given *const st_given = given;
+    const float *x = st_given->x;
+    float *out = st_given->out;
+    const int64_t x_d0 = st_given->x_d0;
+    const int64_t x_d1 = st_given->x_d1;
     _Alignas(64) float max_2[32];
     _Alignas(64) float nan_2[32];
     _Alignas(64) float v_7[32];
@@ -72,7 +91,12 @@ ST_KERNEL void kernel_0_max_exp_reciprocal_part(const int64_t begin, const int64
 }
 
 ST_KERNEL void kernel_0_max_exp_reciprocal_part_2(const int64_t begin, const int64_t end,
-        const float *x, float *out, const int64_t x_d1, const int64_t x_d0) {
+        const int64_t thread, const void *given) {
+    const kernel_0_max_exp_reciprocal_part_2_given *const st_given = given;
+    const float *x = st_given->x;
+    float *out = st_given->out;
+    const int64_t x_d1 = st_given->x_d1;
+    const int64_t x_d0 = st_given->x_d0;
     for (int64_t i = begin; i < end; i++) {
         float max = -__builtin_inff();
         float nan = 0.0f;
@@ -124,26 +148,21 @@ ST_KERNEL void kernel_0_max_exp_reciprocal(const st_runtime *runtime, const floa
         const int64_t x_d1, const int64_t x_d0) {
     const bool short_rows = x_d1 <= 16LL;
     if (short_rows) {
+        const kernel_0_max_exp_reciprocal_part_given st_given_1 = {x, out, x_d0, x_d1};
         if (st_parallel(runtime, x_d0*x_d1*19)) {
-            #pragma omp parallel num_threads(runtime->threads)
-            {
-                const st_share share = st_my_share((x_d0 + 31) / 32, 1);
-                kernel_0_max_exp_reciprocal_part(share.begin, share.end, x, out, x_d0, x_d1);
-            }
+            st_share_out(runtime, kernel_0_max_exp_reciprocal_part, &st_given_1, (x_d0 + 31) / 32,
+                    1);
         } else {
-            kernel_0_max_exp_reciprocal_part(0, (x_d0 + 31) / 32, x, out, x_d0, x_d1);
+            kernel_0_max_exp_reciprocal_part(0, (x_d0 + 31) / 32, 0, &st_given_1);
         }
     } else {
         const bool filled = x_d1 > 0LL;
         const int64_t stop_2 = filled ? x_d0 : 0LL;
+        const kernel_0_max_exp_reciprocal_part_2_given st_given_2 = {x, out, x_d1, x_d0};
         if (st_parallel(runtime, x_d0*x_d1*19)) {
-            #pragma omp parallel num_threads(runtime->threads)
-            {
-                const st_share share = st_my_share(stop_2, 1);
-                kernel_0_max_exp_reciprocal_part_2(share.begin, share.end, x, out, x_d1, x_d0);
-            }
+            st_share_out(runtime, kernel_0_max_exp_reciprocal_part_2, &st_given_2, stop_2, 1);
         } else {
-            kernel_0_max_exp_reciprocal_part_2(0, stop_2, x, out, x_d1, x_d0);
+            kernel_0_max_exp_reciprocal_part_2(0, stop_2, 0, &st_given_2);
         }
     }
 }

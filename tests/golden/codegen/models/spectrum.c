@@ -1,8 +1,16 @@
 /* Not inlined, so that one thread and many threads run the same code. */
 #define ST_KERNEL static __attribute__((noinline))
 
-ST_KERNEL void kernel_1_sqr_sum_part(const int64_t begin, const int64_t end,
-        const float *parts_rfftop, float *out) {
+typedef struct kernel_1_sqr_sum_part_given {
+    const float *parts_rfftop;
+    float *out;
+} kernel_1_sqr_sum_part_given;
+
+ST_KERNEL void kernel_1_sqr_sum_part(const int64_t begin, const int64_t end, const int64_t thread,
+        const void *given) {
+    const kernel_1_sqr_sum_part_given *const st_given = given;
+    const float *parts_rfftop = st_given->parts_rfftop;
+    float *out = st_given->out;
     #pragma omp simd
     for (int64_t i = begin; i < end; i++) {
         const float parts_rfftop_i_2 = parts_rfftop[i*2];
@@ -19,14 +27,11 @@ ST_KERNEL void kernel_1_sqr_sum_part(const int64_t begin, const int64_t end,
 /* models.py:103: return function([x], (parts**2).sum(axis=2), name="spectrum") */
 ST_KERNEL void kernel_1_sqr_sum(const st_runtime *runtime, const float *parts_rfftop, float *out,
         const int64_t n, const int64_t x_d0) {
+    const kernel_1_sqr_sum_part_given st_given_1 = {parts_rfftop, out};
     if (st_parallel(runtime, (n*4 + 4)*x_d0)) {
-        #pragma omp parallel num_threads(runtime->threads)
-        {
-            const st_share share = st_my_share((n + 1)*x_d0, 256);
-            kernel_1_sqr_sum_part(share.begin, share.end, parts_rfftop, out);
-        }
+        st_share_out(runtime, kernel_1_sqr_sum_part, &st_given_1, (n + 1)*x_d0, 256);
     } else {
-        kernel_1_sqr_sum_part(0, (n + 1)*x_d0, parts_rfftop, out);
+        kernel_1_sqr_sum_part(0, (n + 1)*x_d0, 0, &st_given_1);
     }
 }
 

@@ -1,8 +1,22 @@
 /* Not inlined, so that one thread and many threads run the same code. */
 #define ST_KERNEL static __attribute__((noinline))
 
-ST_KERNEL void kernel_0_sum_part(const int64_t begin, const int64_t end, const float *x,
-        double *sum_f64_parts, const int64_t rows, const int64_t x_d0, const int64_t x_d1) {
+typedef struct kernel_0_sum_part_given {
+    const float *x;
+    double *sum_f64_parts;
+    const int64_t rows;
+    const int64_t x_d0;
+    const int64_t x_d1;
+} kernel_0_sum_part_given;
+
+ST_KERNEL void kernel_0_sum_part(const int64_t begin, const int64_t end, const int64_t thread,
+        const void *given) {
+    const kernel_0_sum_part_given *const st_given = given;
+    const float *x = st_given->x;
+    double *sum_f64_parts = st_given->sum_f64_parts;
+    const int64_t rows = st_given->rows;
+    const int64_t x_d0 = st_given->x_d0;
+    const int64_t x_d1 = st_given->x_d1;
     for (int64_t chunk = begin; chunk < end; chunk++) {
         const int64_t start = chunk*rows;
         const int64_t k = rows + start;
@@ -87,14 +101,11 @@ ST_KERNEL float kernel_0_sum(const st_runtime *runtime, const float *x, const in
     double sum_f64 = 0.0;
     const int64_t rows = st_chunk_rows(x_d0*x_d1, 1, 32768, 64);
     const int64_t chunks = (x_d0*x_d1 + rows - 1) / rows;
+    const kernel_0_sum_part_given st_given_1 = {x, sum_f64_parts, rows, x_d0, x_d1};
     if (st_parallel(runtime, x_d0*x_d1*3)) {
-        #pragma omp parallel num_threads(runtime->threads)
-        {
-            const st_share share = st_my_share(chunks, 1);
-            kernel_0_sum_part(share.begin, share.end, x, sum_f64_parts, rows, x_d0, x_d1);
-        }
+        st_share_out(runtime, kernel_0_sum_part, &st_given_1, chunks, 1);
     } else {
-        kernel_0_sum_part(0, chunks, x, sum_f64_parts, rows, x_d0, x_d1);
+        kernel_0_sum_part(0, chunks, 0, &st_given_1);
     }
     for (int64_t chunk_2 = 0; chunk_2 < chunks; chunk_2++) {
         const double sum_f64_parts_i = sum_f64_parts[chunk_2];
