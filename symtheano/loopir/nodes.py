@@ -218,7 +218,7 @@ class Barrier:
 
 
 Kind = Choice[
-    "serial", "unrolled", "independent", "reduce", "simd", "parallel", "parallel simd",
+    "serial", "unrolled", "scalar", "independent", "reduce", "simd", "parallel", "parallel simd",
     "grid", "thread", "warp", "lane",
 ]  # fmt: skip
 
@@ -234,7 +234,8 @@ class For:
     ----------
     kind
         What is known of the iterations: ``serial`` (they run in order), ``unrolled`` (they do, and
-        the compiler repeats the body), ``independent``, ``reduce`` (independent but for
+        the compiler repeats the body), ``scalar`` (they do, and in vectors they would not be
+        faster), ``independent``, ``reduce`` (independent but for
         :class:`Reduce` and :class:`Update`). How they run: ``simd`` (in lanes, but for
         ``reductions``); ``parallel`` (threads may share it out); ``parallel simd``. On a device:
         ``grid`` (each is a block of threads), ``thread`` (each is a thread of the block), ``warp``

@@ -237,6 +237,15 @@ _MASK = """\
 static inline bool st_true(uint8_t byte) { return -(int64_t)byte < 0; }
 """
 
+_SCALAR = """\
+/* Before loops that vectors would only make longer; older compilers do not know the clause. */
+#if defined(__clang__) || __GNUC__ >= 10
+#define ST_SCALAR _Pragma("omp simd if(0)")
+#else
+#define ST_SCALAR
+#endif
+"""
+
 _EIGHT_BYTES = ("float64", "int64", "uint64")
 _OPERATORS = {"add": "+", "mul": "*"}
 _BITWISE = {f"{{0}} {operator} {{1}}": operator for operator in "|&^"}
@@ -264,6 +273,8 @@ class Needs:
         Whether loops compute with halves as floats.
     vectors
         Whether loops are printed in vectors.
+    scalars
+        Whether loops are not to run in vectors.
     parallel, functions, fails, allocates, partitions, may_end, polls, waits, workspace
         Whether there are parallel loops, functions besides the entry point, statements that can
         fail, outputs, ranges divided into chunks, places where the host may end the call, loops in
@@ -281,6 +292,7 @@ class Needs:
     masks: bool = False
     halves: bool = False
     vectors: bool = False
+    scalars: bool = False
     functions: bool = False
     fails: bool = False
     allocates: bool = False
@@ -324,6 +336,7 @@ def find_needs(program: Program) -> Needs:
             needs.masks = needs.masks or widens_masks(statement)
             needs.halves = needs.halves or widens_halves(statement)
             needs.vectors |= statement.vectors > 0
+            needs.scalars |= statement.kind == "scalar"
             for value, op in statement.reductions:
                 needs.reductions.add((op, value.dtype))
                 needs.add_row(op, (value.dtype, value.dtype), value.dtype)
@@ -413,6 +426,7 @@ def prelude(needs: Needs, vector_functions: frozenset[str], accuracy: str = "def
     sections += [_FAIL] * needs.fails + [_ALLOCATE] * needs.allocates
     sections += [_ENDED] * needs.may_end + [_ARENA] * needs.workspace
     sections += [HALF_HELPERS] * needs.halves + [_VECTORS] * needs.vectors
+    sections += [_SCALAR] * needs.scalars
     sections += [_MASK] * needs.masks + [_PARTITION] * needs.partitions
     sections += [_THREADS] * (needs.parallel or needs.polls) + [_PARALLEL] * needs.parallel
     sections += [_POLL] * needs.polls + [_WAIT] * needs.waits

@@ -261,6 +261,8 @@ class StatementPrinter(ABC):
             start, stop = f"{before}{begin}{times}", f"{before}{end}{times}"
         if "simd" in s.kind:
             out.add("#pragma omp simd" + self.reductions(s))
+        if s.kind == "scalar":
+            out.add("ST_SCALAR")
         if s.kind == "unrolled":
             out.add(f"#pragma GCC unroll {-(-int(str(s.stop - s.start)) // s.step)}")
         compare = "<" if s.step > 0 else ">"

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from symtheano.codegen.passes.finish import better
+from symtheano.codegen.passes.lane_tiles import LaneTiles, Piece
 from symtheano.codegen.passes.trace import Context
 from symtheano.codegen.passes.work import work_of
 from symtheano.codegen.targets import Target
@@ -155,6 +156,12 @@ class _Lanes:
             name: Buffer(names.fresh(base_name(name)), buffer.dtype, "stack", size)
             for name, buffer in (_row_memory(loop) or {}).items()
         }
+        self.parts = [
+            Piece(piece) for piece in self.pieces
+            if any(not isinstance(s, Let | LetIndex) or self._is_kept(s) for s in piece)
+        ]  # fmt: skip
+        kept = {*self.cells, *self.memory}
+        self.tiles = LaneTiles(self.b, loop, self.parts, kept, target)
 
     def _find_cells(self) -> dict[str, Buffer]:
         """Return memory for the numbers of a row that several pieces need."""
@@ -174,48 +181,49 @@ class _Lanes:
         b, loop, width = self.b, self.loop, self.target.lanes
         with b.loop("block", loop.stop, loop.start, step=width, kind=loop.kind,
                     work=loop.work) as block:  # fmt: skip
-            count = b.minimum(loop.stop - block, width, "lanes")
-            for piece in self.pieces:
-                if len(piece) == 1 and isinstance(piece[0], For):
-                    along = piece[0]
-                    with b.loop(base_name(along.index.name), along.stop) as j:
-                        self._lane_loop(along.body, block, count, {along.index.name: j})
-                elif any(not isinstance(s, Let | LetIndex) or self._is_kept(s) for s in piece):
-                    self._lane_loop(piece, block, count, {})
+            self.tiles.begin(block, b.minimum(loop.stop - block, width, "lanes"))
+            for piece in self.parts:
+                if piece.along is not None:
+                    with b.loop(base_name(piece.along.index.name), piece.along.stop) as j:
+                        self._lane_loop(piece, j)
+                else:
+                    self._lane_loop(piece, Index.of(0))
+            self.tiles.finish()
         return b.statements()
 
     def _is_kept(self, statement: Statement) -> bool:
         return any(value.name in self.cells for value in definitions(statement))
 
-    def _lane_loop(
-        self, piece: Sequence[Statement], block: Index, count: Index, outer: dict[str, Index]
-    ) -> None:
-        """Write a piece for all rows of a block."""
-        b = self.b
+    def _lane_loop(self, piece: Piece, j: Index) -> None:
+        """Write a piece for all rows of a block; j is the position in a row."""
+        b, tiles = self.b, self.tiles
         across = any(
             (isinstance(s, Reduce) and s.target.name not in self.cells)
             or (isinstance(s, Update) and s.index.coefficient(self.loop.index.name) == 0)
-            for s in piece
+            for s in piece.body
         )
+        count = tiles.lanes(piece, across)
         with b.loop("lane", count, kind="reduce" if across else "independent") as lane:
-            copier = Copier(self.names, {**outer, self.loop.index.name: block + lane})
-            own = {value.name for s in piece for value in definitions(s)}
-            reduced = {s.target.name for s in piece if isinstance(s, Reduce)}
-            for name in dict.fromkeys(_used(piece)):
+            copier = Copier(self.names, {self.loop.index.name: tiles.position(piece, count, lane)})
+            if piece.along is not None:
+                copier.indices[piece.along.index.name] = j
+            own = {value.name for s in piece.body for value in definitions(s)}
+            reduced = {s.target.name for s in piece.body if isinstance(s, Reduce)}
+            for name in dict.fromkeys(_used(piece.body)):
                 if name in self.cells and name not in own and name not in reduced:
                     value = b.load(View(self.cells[name], (), (), lane), [])
                     assert isinstance(value, Value)
                     copier.values[name] = value
                     if value.dtype == "int64":
                         copier.indices[name] = value.index
-            for statement in piece:
-                self._emit(self._own(statement, outer, lane), copier, lane)
+            for statement in piece.body:
+                moved = tiles.moved(self._own(statement, j, lane), piece, j, lane)
+                self._emit(moved, copier, lane)
 
-    def _own(self, statement: Statement, outer: dict[str, Index], lane: Index) -> Statement:
+    def _own(self, statement: Statement, j: Index, lane: Index) -> Statement:
         """Return an access of a row's memory as one of the memory of its lane."""
         if not isinstance(statement, Load | Store) or statement.buffer.name not in self.memory:
             return statement
-        (j,) = outer.values()
         own = self.memory[statement.buffer.name]
         return replace(statement, buffer=own, index=j * self.target.lanes + lane)
 

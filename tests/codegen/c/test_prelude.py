@@ -106,6 +106,7 @@ SECTIONS = {
     "#define ST_KERNEL": Kernel("k", "", ()),
     "st_my_share(": For(COUNTER, ZERO, N, (), "parallel"),
     "st_chunk_rows(": Partition(Value("r", "int64"), Value("c", "int64"), N, N, 1, 1),
+    "#define ST_SCALAR": For(COUNTER, ZERO, N, (), "scalar"),
     "st_widened(": For(COUNTER, ZERO, N, (), "simd", vectors=2),
     "float expf(float);": Let(Value("v", "float32"), "exp", (ONE,)),
     "st_copy(": Call(ROUTINES["copy"], (Address(BUFFER, ZERO), Address(BUFFER, N), N)),

@@ -25,7 +25,10 @@ def test_rows_of_known_length_have_one_version() -> None:
     assert found.reasons == (
         "i: rows of length 6 run 32 at a time if they have at most 16 elements",
     )
-    assert found.kinds[:2] == ["independent", "independent"]  # blocks, and lanes inside
+    # Blocks; the copies of a whole block, and of another one; the lanes of its loops.
+    assert found.kinds[:6] == [
+        "independent", "serial", "independent", "scalar", "scalar", "independent",
+    ]  # fmt: skip
 
 
 def test_long_rows_and_rows_that_are_visited_once() -> None:

@@ -19,9 +19,9 @@ typedef struct kernel_2_add_tanh_part_given {
 
 typedef struct kernel_4_exp_log_reciprocal_part_given {
     double *sum_parts;
+    const int32_t *y;
     const float *p_dot;
     const float *b2;
-    const int32_t *y;
     float *p_mul;
     double *sum_f64_parts;
     const int64_t rows_2;
@@ -131,21 +131,24 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin, const int64
         const int64_t thread, const void *given) {
     const kernel_4_exp_log_reciprocal_part_given *const st_given = given;
     double *sum_parts = st_given->sum_parts;
+    const int32_t *y = st_given->y;
     const float *p_dot = st_given->p_dot;
     const float *b2 = st_given->b2;
-    const int32_t *y = st_given->y;
     float *p_mul = st_given->p_mul;
     double *sum_f64_parts = st_given->sum_f64_parts;
     const int64_t rows_2 = st_given->rows_2;
     const int64_t y_d0 = st_given->y_d0;
     const int64_t W2_d1 = st_given->W2_d1;
     const float reciprocal_y_d0_f32 = st_given->reciprocal_y_d0_f32;
+    _Alignas(64) int32_t y_tile[32];
+    _Alignas(64) float p_dot_tile[512];
     _Alignas(64) float max_2[32];
     _Alignas(64) float nan_2[32];
     _Alignas(64) float v_29[32];
     _Alignas(64) int64_t v_31[32];
     _Alignas(64) float v_30[32];
     _Alignas(64) double sum_f64_4[32];
+    _Alignas(64) float p_mul_tile[512];
     _Alignas(64) float reciprocal_2[32];
     for (int64_t chunk_3 = begin; chunk_3 < end; chunk_3++) {
         const int64_t start_2 = chunk_3*rows_2;
@@ -161,70 +164,103 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin, const int64
             for (int64_t block = start_2; block < stop_3; block += 32) {
                 const int64_t k_3 = stop_3 - block;
                 const int64_t lanes = k_3 < 32LL ? k_3 : 32LL;
-                #pragma omp simd
-                for (int64_t lane = 0; lane < lanes; lane++) {
-                    max_2[lane] = -__builtin_inff();
-                    nan_2[lane] = 0.0f;
+                const int64_t k_4 = lanes + 15;
+                const int64_t groups = k_4 / 16LL;
+                const int64_t last = lanes - 1;
+                const bool whole = lanes == 32LL;
+                ST_SCALAR
+                for (int64_t lane = 0; lane < groups*16; lane++) {
+                    const int64_t row = lane < last ? lane : last;
+                    const int32_t element = y[block + row];
+                    y_tile[lane] = element;
                 }
-                for (int64_t j_9 = 0; j_9 < W2_d1; j_9++) {
-                    #pragma omp simd
-                    for (int64_t lane_2 = 0; lane_2 < lanes; lane_2++) {
-                        const float p_dot_i_4 = p_dot[(block + lane_2)*W2_d1 + j_9];
-                        const float b2_i_4 = b2[j_9];
-                        /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
-                        const float v_32 = p_dot_i_4 + b2_i_4;
-                        const float max_2_i_2 = max_2[lane_2];
-                        /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-                        const float v_53 = v_32 > max_2_i_2 ? v_32 : max_2_i_2;
-                        const float nan_2_i_2 = nan_2[lane_2];
-                        const float v_54 = v_32 != v_32 ? v_32 : nan_2_i_2;
-                        max_2[lane_2] = v_53;
-                        nan_2[lane_2] = v_54;
+                if (whole) {
+                    for (int64_t j_10 = 0; j_10 < W2_d1; j_10++) {
+                        #pragma omp simd
+                        for (int64_t lane_3 = 0; lane_3 < 32; lane_3++) {
+                            const float element_3 = p_dot[(block + lane_3)*W2_d1 + j_10];
+                            p_dot_tile[j_10*32 + lane_3] = element_3;
+                        }
+                    }
+                } else {
+                    const bool filled_2 = W2_d1 > 0LL;
+                    const int64_t k_8 = groups*16;
+                    const int64_t stop_5 = filled_2 ? k_8 : 0LL;
+                    ST_SCALAR
+                    for (int64_t lane_2 = 0; lane_2 < stop_5; lane_2++) {
+                        const int64_t row_2 = lane_2 < last ? lane_2 : last;
+                        ST_SCALAR
+                        for (int64_t j_9 = 0; j_9 < W2_d1; j_9++) {
+                            const float element_2 = p_dot[(block + row_2)*W2_d1 + j_9];
+                            p_dot_tile[j_9*32 + lane_2] = element_2;
+                        }
                     }
                 }
                 #pragma omp simd
-                for (int64_t lane_3 = 0; lane_3 < lanes; lane_3++) {
-                    const float max_2_i = max_2[lane_3];
-                    const float nan_2_i = nan_2[lane_3];
+                for (int64_t lane_4 = 0; lane_4 < groups*16; lane_4++) {
+                    max_2[lane_4] = -__builtin_inff();
+                    nan_2[lane_4] = 0.0f;
+                }
+                for (int64_t j_11 = 0; j_11 < W2_d1; j_11++) {
+                    #pragma omp simd
+                    for (int64_t lane_5 = 0; lane_5 < groups*16; lane_5++) {
+                        const float p_dot_i_4 = p_dot_tile[j_11*32 + lane_5];
+                        const float b2_i_4 = b2[j_11];
+                        /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
+                        const float v_32 = p_dot_i_4 + b2_i_4;
+                        const float max_2_i_2 = max_2[lane_5];
+                        /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
+                        const float v_53 = v_32 > max_2_i_2 ? v_32 : max_2_i_2;
+                        const float nan_2_i_2 = nan_2[lane_5];
+                        const float v_54 = v_32 != v_32 ? v_32 : nan_2_i_2;
+                        max_2[lane_5] = v_53;
+                        nan_2[lane_5] = v_54;
+                    }
+                }
+                #pragma omp simd
+                for (int64_t lane_6 = 0; lane_6 < groups*16; lane_6++) {
+                    const int64_t row_3 = lane_6 < last ? lane_6 : last;
+                    const float max_2_i = max_2[lane_6];
+                    const float nan_2_i = nan_2[lane_6];
                     const float v_33 = nan_2_i != nan_2_i ? nan_2_i : max_2_i;
                     const bool isinf_2 = __builtin_fabsf(v_33) == __builtin_inff();
                     const float v_34 = isinf_2 ? 0.0f : v_33;
-                    v_29[lane_3] = v_34;
-                    const int32_t y_i_3 = y[block + lane_3];
+                    v_29[lane_6] = v_34;
+                    const int32_t y_i_3 = y_tile[lane_6];
                     const int64_t v_35 = (int64_t)y_i_3;
                     const bool v_36 = v_35 < 0LL;
                     const int64_t v_37 = v_35 + W2_d1;
                     const int64_t v_38 = v_36 ? v_37 : v_35;
-                    v_31[lane_3] = v_38;
-                    const float p_dot_i_5 = p_dot[(block + lane_3)*W2_d1 + v_38];
+                    v_31[lane_6] = v_38;
+                    const float p_dot_i_5 = p_dot[(block + row_3)*W2_d1 + v_38];
                     const float b2_i_5 = b2[v_38];
                     const float v_39 = p_dot_i_5 + b2_i_5;
                     const float v_40 = v_39 - v_34;
-                    v_30[lane_3] = v_40;
-                    sum_f64_4[lane_3] = 0.0;
+                    v_30[lane_6] = v_40;
+                    sum_f64_4[lane_6] = 0.0;
                 }
-                for (int64_t j_10 = 0; j_10 < W2_d1; j_10++) {
+                for (int64_t j_12 = 0; j_12 < W2_d1; j_12++) {
                     #pragma omp simd
-                    for (int64_t lane_4 = 0; lane_4 < lanes; lane_4++) {
-                        const float v_29_i = v_29[lane_4];
-                        const float p_dot_i_6 = p_dot[(block + lane_4)*W2_d1 + j_10];
-                        const float b2_i_6 = b2[j_10];
+                    for (int64_t lane_7 = 0; lane_7 < groups*16; lane_7++) {
+                        const float v_29_i = v_29[lane_7];
+                        const float p_dot_i_6 = p_dot_tile[j_12*32 + lane_7];
+                        const float b2_i_6 = b2[j_12];
                         /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
                         const float v_41 = p_dot_i_6 + b2_i_6;
                         /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
                         const float v_42 = v_41 - v_29_i;
                         const float v_43 = expf(v_42);
                         const double v_44 = (double)v_43;
-                        const double sum_f64_4_i_2 = sum_f64_4[lane_4];
+                        const double sum_f64_4_i_2 = sum_f64_4[lane_7];
                         const double v_55 = sum_f64_4_i_2 + v_44;
-                        p_mul[(block + lane_4)*W2_d1 + j_10] = v_43;
-                        sum_f64_4[lane_4] = v_55;
+                        p_mul_tile[j_12*32 + lane_7] = v_43;
+                        sum_f64_4[lane_7] = v_55;
                     }
                 }
                 #pragma omp simd reduction(+ : sum_f64_3)
-                for (int64_t lane_5 = 0; lane_5 < lanes; lane_5++) {
-                    const double sum_f64_4_i = sum_f64_4[lane_5];
-                    const float v_30_i = v_30[lane_5];
+                for (int64_t lane_8 = 0; lane_8 < lanes; lane_8++) {
+                    const double sum_f64_4_i = sum_f64_4[lane_8];
+                    const float v_30_i = v_30[lane_8];
                     const float sum_4 = (float)sum_f64_4_i;
                     const float log_2 = logf(sum_4);
                     const float v_45 = v_30_i - log_2;
@@ -232,28 +268,48 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin, const int64
                     sum_f64_3 += v_46;
                     /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
                     const float reciprocal_3 = 1 / sum_4;
-                    reciprocal_2[lane_5] = reciprocal_3;
+                    reciprocal_2[lane_8] = reciprocal_3;
                 }
-                for (int64_t j_11 = 0; j_11 < W2_d1; j_11++) {
+                for (int64_t j_13 = 0; j_13 < W2_d1; j_13++) {
                     double sum_parts_2 = 0.0;
                     #pragma omp simd reduction(+ : sum_parts_2)
-                    for (int64_t lane_6 = 0; lane_6 < lanes; lane_6++) {
-                        const float reciprocal_2_i = reciprocal_2[lane_6];
-                        const int64_t v_31_i = v_31[lane_6];
-                        const float p_mul_i_2 = p_mul[(block + lane_6)*W2_d1 + j_11];
+                    for (int64_t lane_9 = 0; lane_9 < lanes; lane_9++) {
+                        const float reciprocal_2_i = reciprocal_2[lane_9];
+                        const int64_t v_31_i = v_31[lane_9];
+                        const float p_mul_i_2 = p_mul_tile[j_13*32 + lane_9];
                         const float v_47 = p_mul_i_2 * reciprocal_2_i;
-                        const int64_t j_12 = j_11;
-                        const bool v_48 = j_12 == v_31_i;
+                        const int64_t j_14 = j_13;
+                        const bool v_48 = j_14 == v_31_i;
                         const float v_49 = v_48 ? (float)1 : (float)0;
                         const float v_50 = v_47 - v_49;
                         const float v_51 = v_50 * reciprocal_y_d0_f32;
                         const double v_52 = (double)v_51;
                         sum_parts_2 += v_52;
-                        p_mul[(block + lane_6)*W2_d1 + j_11] = v_51;
+                        p_mul_tile[j_13*32 + lane_9] = v_51;
                     }
-                    const double sum_parts_i_2 = sum_parts[W2_d1*chunk_3 + j_11];
+                    const double sum_parts_i_2 = sum_parts[W2_d1*chunk_3 + j_13];
                     const double v_56 = sum_parts_i_2 + sum_parts_2;
-                    sum_parts[W2_d1*chunk_3 + j_11] = v_56;
+                    sum_parts[W2_d1*chunk_3 + j_13] = v_56;
+                }
+                if (whole) {
+                    for (int64_t j_16 = 0; j_16 < W2_d1; j_16++) {
+                        #pragma omp simd
+                        for (int64_t lane_11 = 0; lane_11 < 32; lane_11++) {
+                            const float element_5 = p_mul_tile[j_16*32 + lane_11];
+                            p_mul[(block + lane_11)*W2_d1 + j_16] = element_5;
+                        }
+                    }
+                } else {
+                    const bool filled_3 = W2_d1 > 0LL;
+                    const int64_t stop_6 = filled_3 ? lanes : 0LL;
+                    ST_SCALAR
+                    for (int64_t lane_10 = 0; lane_10 < stop_6; lane_10++) {
+                        ST_SCALAR
+                        for (int64_t j_15 = 0; j_15 < W2_d1; j_15++) {
+                            const float element_4 = p_mul_tile[j_15*32 + lane_10];
+                            p_mul[(block + lane_10)*W2_d1 + j_15] = element_4;
+                        }
+                    }
                 }
             }
         } else {
@@ -282,15 +338,15 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin, const int64
                 const float v_14 = p_dot_i_2 + b2_i_2;
                 const float v_15 = v_14 - v_9;
                 double sum_f64_2 = 0.0;
-                const int64_t k_4 = W2_d1*y_d0;
-                const bool many = k_4 > 262144LL;
+                const int64_t k_5 = W2_d1*y_d0;
+                const bool many = k_5 > 262144LL;
                 for (int64_t block_2 = 0; block_2 < W2_d1; block_2 += 256) {
-                    const int64_t k_5 = block_2 + 256;
-                    const int64_t stop_4 = k_5 < W2_d1 ? k_5 : W2_d1;
+                    const int64_t k_6 = block_2 + 256;
+                    const int64_t stop_4 = k_6 < W2_d1 ? k_6 : W2_d1;
                     if (many) {
-                        for (int64_t k_6 = block_2; k_6 < stop_4; k_6 += 16) {
-                            __builtin_prefetch(&p_dot[(i_3 + 1)*W2_d1 + k_6]);
-                            __builtin_prefetch(&p_mul[(i_3 + 1)*W2_d1 + k_6], 1);
+                        for (int64_t k_7 = block_2; k_7 < stop_4; k_7 += 16) {
+                            __builtin_prefetch(&p_dot[(i_3 + 1)*W2_d1 + k_7]);
+                            __builtin_prefetch(&p_mul[(i_3 + 1)*W2_d1 + k_7], 1);
                         }
                     }
                     #pragma omp simd reduction(+ : sum_f64_2)
@@ -338,7 +394,7 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin, const int64
 /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
 /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
 ST_KERNEL float kernel_4_exp_log_reciprocal(const st_runtime *runtime, double *sum,
-        double *sum_parts, const float *p_dot, const float *b2, const int32_t *y, float *p_mul,
+        double *sum_parts, const int32_t *y, const float *p_dot, const float *b2, float *p_mul,
         float *p_sum, const int64_t W2_d1, const int64_t y_d0, const float reciprocal_y_d0_f32) {
     _Alignas(64) double sum_f64_parts[16];
     double sum_f64 = 0.0;
@@ -348,7 +404,7 @@ ST_KERNEL float kernel_4_exp_log_reciprocal(const st_runtime *runtime, double *s
     }
     const int64_t rows_2 = st_chunk_rows(y_d0, W2_d1, 32768, 16);
     const int64_t chunks_2 = (rows_2 + y_d0 - 1) / rows_2;
-    const kernel_4_exp_log_reciprocal_part_given st_given_1 = {sum_parts, p_dot, b2, y, p_mul,
+    const kernel_4_exp_log_reciprocal_part_given st_given_1 = {sum_parts, y, p_dot, b2, p_mul,
             sum_f64_parts, rows_2, y_d0, W2_d1, reciprocal_y_d0_f32};
     if (st_parallel(runtime, W2_d1*y_d0*28)) {
         st_share_out(runtime, kernel_4_exp_log_reciprocal_part, &st_given_1, chunks_2, 1);
@@ -359,9 +415,9 @@ ST_KERNEL float kernel_4_exp_log_reciprocal(const st_runtime *runtime, double *s
         const double sum_f64_parts_i = sum_f64_parts[chunk_4];
         sum_f64 += sum_f64_parts_i;
     }
-    const bool filled_2 = W2_d1 > 0LL;
-    const int64_t stop_5 = filled_2 ? chunks_2 : 0LL;
-    for (int64_t chunk_5 = 0; chunk_5 < stop_5; chunk_5++) {
+    const bool filled_4 = W2_d1 > 0LL;
+    const int64_t stop_7 = filled_4 ? chunks_2 : 0LL;
+    for (int64_t chunk_5 = 0; chunk_5 < stop_7; chunk_5++) {
         #pragma omp simd
         for (int64_t j_8 = 0; j_8 < W2_d1; j_8++) {
             const double sum_parts_i = sum_parts[W2_d1*chunk_5 + j_8];
@@ -394,25 +450,25 @@ ST_KERNEL void kernel_6_sqr_sub_sum_part(const int64_t begin, const int64_t end,
     const int64_t W1_d1 = st_given->W1_d1;
     for (int64_t chunk_6 = begin; chunk_6 < end; chunk_6++) {
         const int64_t start_3 = chunk_6*rows_3;
-        const int64_t k_7 = rows_3 + start_3;
-        const int64_t stop_6 = k_7 < y_d0 ? k_7 : y_d0;
+        const int64_t k_9 = rows_3 + start_3;
+        const int64_t stop_8 = k_9 < y_d0 ? k_9 : y_d0;
         #pragma omp simd
-        for (int64_t j_16 = 0; j_16 < W1_d1; j_16++) {
-            sum_parts_3[W1_d1*chunk_6 + j_16] = 0.0;
+        for (int64_t j_20 = 0; j_20 < W1_d1; j_20++) {
+            sum_parts_3[W1_d1*chunk_6 + j_20] = 0.0;
         }
-        for (int64_t i_4 = start_3; i_4 < stop_6; i_4++) {
+        for (int64_t i_4 = start_3; i_4 < stop_8; i_4++) {
             #pragma omp simd
-            for (int64_t j_14 = 0; j_14 < W1_d1; j_14++) {
-                const float h_tanh_i = h_tanh[W1_d1*i_4 + j_14];
+            for (int64_t j_18 = 0; j_18 < W1_d1; j_18++) {
+                const float h_tanh_i = h_tanh[W1_d1*i_4 + j_18];
                 const float v_59 = h_tanh_i * h_tanh_i;
                 const float v_60 = 1.0f - v_59;
-                const float p_dot_2_i = p_dot_2[W1_d1*i_4 + j_14];
+                const float p_dot_2_i = p_dot_2[W1_d1*i_4 + j_18];
                 const float v_61 = p_dot_2_i * v_60;
                 const double v_62 = (double)v_61;
-                const double sum_parts_3_i_2 = sum_parts_3[W1_d1*chunk_6 + j_14];
+                const double sum_parts_3_i_2 = sum_parts_3[W1_d1*chunk_6 + j_18];
                 const double v_64 = sum_parts_3_i_2 + v_62;
-                h_mul[W1_d1*i_4 + j_14] = v_61;
-                sum_parts_3[W1_d1*chunk_6 + j_14] = v_64;
+                h_mul[W1_d1*i_4 + j_18] = v_61;
+                sum_parts_3[W1_d1*chunk_6 + j_18] = v_64;
             }
         }
     }
@@ -424,36 +480,36 @@ ST_KERNEL void kernel_6_sqr_sub_sum(const st_runtime *runtime, double *sum_5, do
         const float *h_tanh, const float *p_dot_2, float *h_mul, float *h_sum, const int64_t W1_d1,
         const int64_t y_d0) {
     #pragma omp simd
-    for (int64_t j_13 = 0; j_13 < W1_d1; j_13++) {
-        sum_5[j_13] = 0.0;
+    for (int64_t j_17 = 0; j_17 < W1_d1; j_17++) {
+        sum_5[j_17] = 0.0;
     }
     const int64_t rows_3 = st_chunk_rows(y_d0, W1_d1, 32768, 16);
     const int64_t chunks_3 = (rows_3 + y_d0 - 1) / rows_3;
-    const bool filled_3 = W1_d1 > 0LL;
-    const int64_t stop_7 = filled_3 ? chunks_3 : 0LL;
+    const bool filled_5 = W1_d1 > 0LL;
+    const int64_t stop_9 = filled_5 ? chunks_3 : 0LL;
     const kernel_6_sqr_sub_sum_part_given st_given_1 = {sum_parts_3, h_tanh, p_dot_2, h_mul, rows_3,
             y_d0, W1_d1};
     if (st_parallel(runtime, W1_d1*y_d0*6)) {
-        st_share_out(runtime, kernel_6_sqr_sub_sum_part, &st_given_1, stop_7, 1);
+        st_share_out(runtime, kernel_6_sqr_sub_sum_part, &st_given_1, stop_9, 1);
     } else {
-        kernel_6_sqr_sub_sum_part(0, stop_7, 0, &st_given_1);
+        kernel_6_sqr_sub_sum_part(0, stop_9, 0, &st_given_1);
     }
-    const bool filled_4 = W1_d1 > 0LL;
-    const int64_t stop_8 = filled_4 ? chunks_3 : 0LL;
-    for (int64_t chunk_7 = 0; chunk_7 < stop_8; chunk_7++) {
+    const bool filled_6 = W1_d1 > 0LL;
+    const int64_t stop_10 = filled_6 ? chunks_3 : 0LL;
+    for (int64_t chunk_7 = 0; chunk_7 < stop_10; chunk_7++) {
         #pragma omp simd
-        for (int64_t j_17 = 0; j_17 < W1_d1; j_17++) {
-            const double sum_parts_3_i = sum_parts_3[W1_d1*chunk_7 + j_17];
-            const double sum_5_i = sum_5[j_17];
+        for (int64_t j_21 = 0; j_21 < W1_d1; j_21++) {
+            const double sum_parts_3_i = sum_parts_3[W1_d1*chunk_7 + j_21];
+            const double sum_5_i = sum_5[j_21];
             const double v_65 = sum_5_i + sum_parts_3_i;
-            sum_5[j_17] = v_65;
+            sum_5[j_21] = v_65;
         }
     }
     #pragma omp simd
-    for (int64_t j_15 = 0; j_15 < W1_d1; j_15++) {
-        const double total_2 = sum_5[j_15];
+    for (int64_t j_19 = 0; j_19 < W1_d1; j_19++) {
+        const double total_2 = sum_5[j_19];
         const float v_63 = (float)total_2;
-        h_sum[j_15] = v_63;
+        h_sum[j_19] = v_63;
     }
 }
 
@@ -495,7 +551,7 @@ ST_KERNEL void kernel_8_mul_sub(const st_runtime *runtime, const float *h_sum, f
    3. h_tanh = kernel_2_add_tanh(h_dot, b1): add, tanh over y_d0 x W1_d1; reads (y_d0*4 +
        4)*W1_d1, writes W1_d1*y_d0*4 bytes
    4. p_dot = st_gemm_f32(h_tanh, W2): reads (W2_d1*4 + y_d0*4)*W1_d1, writes W2_d1*y_d0*4 bytes
-   5. p_sum, sum_3 = kernel_4_exp_log_reciprocal(p_dot, b2, y): add, max, isinf, switch, sub,
+   5. p_sum, sum_3 = kernel_4_exp_log_reciprocal(y, p_dot, b2): add, max, isinf, switch, sub,
        exp, sum, log, reciprocal, mul over y_d0 x W2_d1; reads (y_d0*4 + 4)*W2_d1 + y_d0*4,
        writes W2_d1*4 bytes
    6. p_dot_2 = st_gemm_f32(p_mul, W2): reads (W1_d1*4 + y_d0*4)*W2_d1, writes W1_d1*y_d0*4 bytes
@@ -580,7 +636,7 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
     const float y_d0_f32 = (float)y_d0;
     const float reciprocal_y_d0_f32 = 1 / y_d0_f32;
     ST_LEAVE_IF_ENDED;
-    const float sum_3 = kernel_4_exp_log_reciprocal(runtime, sum, sum_parts, p_dot, b2, y, p_mul,
+    const float sum_3 = kernel_4_exp_log_reciprocal(runtime, sum, sum_parts, y, p_dot, b2, p_mul,
             p_sum, W2_d1, y_d0, reciprocal_y_d0_f32);
     ST_LEAVE_IF_ENDED;
     /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */

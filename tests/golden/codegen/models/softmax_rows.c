@@ -22,69 +22,117 @@ ST_KERNEL void kernel_0_max_exp_reciprocal_part(const int64_t begin, const int64
     float *out = st_given->out;
     const int64_t x_d0 = st_given->x_d0;
     const int64_t x_d1 = st_given->x_d1;
+    _Alignas(64) float x_tile[512];
     _Alignas(64) float max_2[32];
     _Alignas(64) float nan_2[32];
     _Alignas(64) float v_7[32];
     _Alignas(64) double sum_f64_2[32];
+    _Alignas(64) float out_tile[512];
     _Alignas(64) float reciprocal_2[32];
     for (int64_t block = begin*32; block < end*32; block += 32) {
         const int64_t k = x_d0 - block;
         const int64_t lanes = k < 32LL ? k : 32LL;
-        #pragma omp simd
-        for (int64_t lane = 0; lane < lanes; lane++) {
-            max_2[lane] = -__builtin_inff();
-            nan_2[lane] = 0.0f;
-        }
-        for (int64_t j_4 = 0; j_4 < x_d1; j_4++) {
-            #pragma omp simd
-            for (int64_t lane_2 = 0; lane_2 < lanes; lane_2++) {
-                const float x_i_3 = x[(block + lane_2)*x_d1 + j_4];
-                const float max_2_i_2 = max_2[lane_2];
-                const float v_14 = x_i_3 > max_2_i_2 ? x_i_3 : max_2_i_2;
-                const float nan_2_i_2 = nan_2[lane_2];
-                const float v_15 = x_i_3 != x_i_3 ? x_i_3 : nan_2_i_2;
-                max_2[lane_2] = v_14;
-                nan_2[lane_2] = v_15;
+        const int64_t k_2 = lanes + 15;
+        const int64_t groups = k_2 / 16LL;
+        const int64_t last = lanes - 1;
+        const bool whole = lanes == 32LL;
+        if (whole) {
+            for (int64_t j_5 = 0; j_5 < x_d1; j_5++) {
+                #pragma omp simd
+                for (int64_t lane_2 = 0; lane_2 < 32; lane_2++) {
+                    const float element_2 = x[(block + lane_2)*x_d1 + j_5];
+                    x_tile[j_5*32 + lane_2] = element_2;
+                }
+            }
+        } else {
+            const bool filled = x_d1 > 0LL;
+            const int64_t k_6 = groups*16;
+            const int64_t stop_2 = filled ? k_6 : 0LL;
+            ST_SCALAR
+            for (int64_t lane = 0; lane < stop_2; lane++) {
+                const int64_t row = lane < last ? lane : last;
+                ST_SCALAR
+                for (int64_t j_4 = 0; j_4 < x_d1; j_4++) {
+                    const float element = x[(block + row)*x_d1 + j_4];
+                    x_tile[j_4*32 + lane] = element;
+                }
             }
         }
         #pragma omp simd
-        for (int64_t lane_3 = 0; lane_3 < lanes; lane_3++) {
-            const float max_2_i = max_2[lane_3];
-            const float nan_2_i = nan_2[lane_3];
-            const float v_8 = nan_2_i != nan_2_i ? nan_2_i : max_2_i;
-            const bool isinf_2 = __builtin_fabsf(v_8) == __builtin_inff();
-            const float v_9 = isinf_2 ? 0.0f : v_8;
-            v_7[lane_3] = v_9;
-            sum_f64_2[lane_3] = 0.0;
-        }
-        for (int64_t j_5 = 0; j_5 < x_d1; j_5++) {
-            #pragma omp simd
-            for (int64_t lane_4 = 0; lane_4 < lanes; lane_4++) {
-                const float v_7_i = v_7[lane_4];
-                const float x_i_4 = x[(block + lane_4)*x_d1 + j_5];
-                const float v_10 = x_i_4 - v_7_i;
-                const float v_11 = expf(v_10);
-                const double v_12 = (double)v_11;
-                const double sum_f64_2_i_2 = sum_f64_2[lane_4];
-                const double v_16 = sum_f64_2_i_2 + v_12;
-                out[(block + lane_4)*x_d1 + j_5] = v_11;
-                sum_f64_2[lane_4] = v_16;
-            }
-        }
-        #pragma omp simd
-        for (int64_t lane_5 = 0; lane_5 < lanes; lane_5++) {
-            const double sum_f64_2_i = sum_f64_2[lane_5];
-            const float sum_2 = (float)sum_f64_2_i;
-            const float reciprocal_3 = 1 / sum_2;
-            reciprocal_2[lane_5] = reciprocal_3;
+        for (int64_t lane_3 = 0; lane_3 < groups*16; lane_3++) {
+            max_2[lane_3] = -__builtin_inff();
+            nan_2[lane_3] = 0.0f;
         }
         for (int64_t j_6 = 0; j_6 < x_d1; j_6++) {
             #pragma omp simd
-            for (int64_t lane_6 = 0; lane_6 < lanes; lane_6++) {
-                const float reciprocal_2_i = reciprocal_2[lane_6];
-                const float out_i_2 = out[(block + lane_6)*x_d1 + j_6];
+            for (int64_t lane_4 = 0; lane_4 < groups*16; lane_4++) {
+                const float x_i_3 = x_tile[j_6*32 + lane_4];
+                const float max_2_i_2 = max_2[lane_4];
+                const float v_14 = x_i_3 > max_2_i_2 ? x_i_3 : max_2_i_2;
+                const float nan_2_i_2 = nan_2[lane_4];
+                const float v_15 = x_i_3 != x_i_3 ? x_i_3 : nan_2_i_2;
+                max_2[lane_4] = v_14;
+                nan_2[lane_4] = v_15;
+            }
+        }
+        #pragma omp simd
+        for (int64_t lane_5 = 0; lane_5 < groups*16; lane_5++) {
+            const float max_2_i = max_2[lane_5];
+            const float nan_2_i = nan_2[lane_5];
+            const float v_8 = nan_2_i != nan_2_i ? nan_2_i : max_2_i;
+            const bool isinf_2 = __builtin_fabsf(v_8) == __builtin_inff();
+            const float v_9 = isinf_2 ? 0.0f : v_8;
+            v_7[lane_5] = v_9;
+            sum_f64_2[lane_5] = 0.0;
+        }
+        for (int64_t j_7 = 0; j_7 < x_d1; j_7++) {
+            #pragma omp simd
+            for (int64_t lane_6 = 0; lane_6 < groups*16; lane_6++) {
+                const float v_7_i = v_7[lane_6];
+                const float x_i_4 = x_tile[j_7*32 + lane_6];
+                const float v_10 = x_i_4 - v_7_i;
+                const float v_11 = expf(v_10);
+                const double v_12 = (double)v_11;
+                const double sum_f64_2_i_2 = sum_f64_2[lane_6];
+                const double v_16 = sum_f64_2_i_2 + v_12;
+                out_tile[j_7*32 + lane_6] = v_11;
+                sum_f64_2[lane_6] = v_16;
+            }
+        }
+        #pragma omp simd
+        for (int64_t lane_7 = 0; lane_7 < groups*16; lane_7++) {
+            const double sum_f64_2_i = sum_f64_2[lane_7];
+            const float sum_2 = (float)sum_f64_2_i;
+            const float reciprocal_3 = 1 / sum_2;
+            reciprocal_2[lane_7] = reciprocal_3;
+        }
+        for (int64_t j_8 = 0; j_8 < x_d1; j_8++) {
+            #pragma omp simd
+            for (int64_t lane_8 = 0; lane_8 < groups*16; lane_8++) {
+                const float reciprocal_2_i = reciprocal_2[lane_8];
+                const float out_i_2 = out_tile[j_8*32 + lane_8];
                 const float v_13 = out_i_2 * reciprocal_2_i;
-                out[(block + lane_6)*x_d1 + j_6] = v_13;
+                out_tile[j_8*32 + lane_8] = v_13;
+            }
+        }
+        if (whole) {
+            for (int64_t j_10 = 0; j_10 < x_d1; j_10++) {
+                #pragma omp simd
+                for (int64_t lane_10 = 0; lane_10 < 32; lane_10++) {
+                    const float element_4 = out_tile[j_10*32 + lane_10];
+                    out[(block + lane_10)*x_d1 + j_10] = element_4;
+                }
+            }
+        } else {
+            const bool filled_2 = x_d1 > 0LL;
+            const int64_t stop_3 = filled_2 ? lanes : 0LL;
+            ST_SCALAR
+            for (int64_t lane_9 = 0; lane_9 < stop_3; lane_9++) {
+                ST_SCALAR
+                for (int64_t j_9 = 0; j_9 < x_d1; j_9++) {
+                    const float element_3 = out_tile[j_9*32 + lane_9];
+                    out[(block + lane_9)*x_d1 + j_9] = element_3;
+                }
             }
         }
     }
@@ -110,15 +158,15 @@ ST_KERNEL void kernel_0_max_exp_reciprocal_part_2(const int64_t begin, const int
         const bool isinf = __builtin_fabsf(v) == __builtin_inff();
         const float v_2 = isinf ? 0.0f : v;
         double sum_f64 = 0.0;
-        const int64_t k_2 = x_d0*x_d1;
-        const bool many = k_2 > 262144LL;
+        const int64_t k_3 = x_d0*x_d1;
+        const bool many = k_3 > 262144LL;
         for (int64_t block_2 = 0; block_2 < x_d1; block_2 += 256) {
-            const int64_t k_3 = block_2 + 256;
-            const int64_t stop = k_3 < x_d1 ? k_3 : x_d1;
+            const int64_t k_4 = block_2 + 256;
+            const int64_t stop = k_4 < x_d1 ? k_4 : x_d1;
             if (many) {
-                for (int64_t k_4 = block_2; k_4 < stop; k_4 += 16) {
-                    __builtin_prefetch(&x[(i + 1)*x_d1 + k_4]);
-                    __builtin_prefetch(&out[(i + 1)*x_d1 + k_4], 1);
+                for (int64_t k_5 = block_2; k_5 < stop; k_5 += 16) {
+                    __builtin_prefetch(&x[(i + 1)*x_d1 + k_5]);
+                    __builtin_prefetch(&out[(i + 1)*x_d1 + k_5], 1);
                 }
             }
             #pragma omp simd reduction(+ : sum_f64)
@@ -156,13 +204,13 @@ ST_KERNEL void kernel_0_max_exp_reciprocal(const st_runtime *runtime, const floa
             kernel_0_max_exp_reciprocal_part(0, (x_d0 + 31) / 32, 0, &st_given_1);
         }
     } else {
-        const bool filled = x_d1 > 0LL;
-        const int64_t stop_2 = filled ? x_d0 : 0LL;
+        const bool filled_3 = x_d1 > 0LL;
+        const int64_t stop_4 = filled_3 ? x_d0 : 0LL;
         const kernel_0_max_exp_reciprocal_part_2_given st_given_2 = {x, out, x_d1, x_d0};
         if (st_parallel(runtime, x_d0*x_d1*19)) {
-            st_share_out(runtime, kernel_0_max_exp_reciprocal_part_2, &st_given_2, stop_2, 1);
+            st_share_out(runtime, kernel_0_max_exp_reciprocal_part_2, &st_given_2, stop_4, 1);
         } else {
-            kernel_0_max_exp_reciprocal_part_2(0, stop_2, 0, &st_given_2);
+            kernel_0_max_exp_reciprocal_part_2(0, stop_4, 0, &st_given_2);
         }
     }
 }
