@@ -7,7 +7,7 @@ innermost loop that needs it. How the loops run best on a processor is for the p
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from symtheano.codegen.nests.access import Access
 from symtheano.codegen.plan.elements import (
@@ -54,13 +54,11 @@ class NestWriter(Access):
         self.results: dict[Tensor, Value] = {}
         with self.b.block() as body:
             across = [m for m in self.nest.members if m.role == "full" or self._crosses_outer(m)]
-            for member in across:
-                self._begin(member)
+            self._begin(across)
             reduced: set[int] = set().union(*map(self._reduced, across))
             with self.loops(self.nest.outer, "independent", reduced):
                 self._outer_body()
-            for member in across:
-                self._finish(member)
+            self._finish(across)
         results = tuple(self.results.values())
         origins = tuple(dict.fromkeys(origins_of(self.nest.members)))
         return Kernel(name, self.title(), tuple(body), results, origins)
@@ -130,8 +128,7 @@ class NestWriter(Access):
             return
         reductions = [member for member in members if member.role != "point"]
         own = [m for m in reductions if m.role != "full" and not self._crosses_outer(m)]
-        for member in own:
-            self._begin(member)
+        self._begin(own)
         reduced: set[int] = set().union(*(self._reduced(m) for m in reductions))
         with self.loops(visit.axes, "independent", reduced):
             self._again(visit)
@@ -143,11 +140,11 @@ class NestWriter(Access):
             for member in members:
                 if member.role == "point":
                     self._keep(member)
+        self._finish_columns(own)
         for member in own:
             output = member.result
             self.b.origin = member.node.origin
             if member.role == "column":
-                self._finish_column(member)
                 continue
             total = self._joined(member)
             where = member.node.op.form == "locate"
@@ -198,13 +195,24 @@ class NestWriter(Access):
         """Return a name for the result of a reduction to a scalar."""
         return member.node.outputs[0].name or accumulated(member.node)[1][0][1]
 
-    def _begin(self, member: Member) -> None:
-        """Declare what a reduction accumulates in."""
+    def _begin(self, members: Sequence[Member]) -> None:
+        """Declare what reductions accumulate in."""
+        for member in members:
+            if member.role == "column":
+                self._declare_column(member)
+            else:
+                self._declare(member)
+        for axes, columns in self._columns(members):
+            with self.loops(axes, "independent"):
+                for member in columns:
+                    op = member.node.op
+                    assert isinstance(op, CAReduce)
+                    self.b.origin = member.node.origin
+                    self.store(self._column_cell(member), neutral_element(op.row, op.acc_dtype))
+
+    def _declare(self, member: Member) -> None:
         output = member.result
         self.b.origin = member.node.origin
-        if member.role == "column":
-            self._begin_column(member)
-            return
         dtype, names = accumulated(member.node)
         if member.node.op.form == "locate":
             best = self.b.declare("best", neutral_element(names[0][0], dtype))
@@ -245,22 +253,32 @@ class NestWriter(Access):
             result = apply_row(self.b, scalar_op(row), [result, other], total.dtype)
         return result
 
-    def _finish(self, member: Member) -> None:
-        """Convert the accumulated value of a reduction over outer indices."""
-        output = member.result
-        op = member.node.op
-        assert isinstance(op, CAReduce)
-        self.b.origin = member.node.origin
-        if member.role == "column":
-            self._finish_column(member)
-            return
-        total = self._joined(member)
-        if op.acc_dtype != output.dtype:
-            total = self.b.cast(total, output.dtype, self._result_wish(member))
-        assert isinstance(total, Value)
-        self.results[output] = total
+    def _finish(self, members: Sequence[Member]) -> None:
+        """Convert the accumulated values of reductions over outer indices."""
+        self._finish_columns(members)
+        for member in members:
+            output = member.result
+            op = member.node.op
+            assert isinstance(op, CAReduce)
+            self.b.origin = member.node.origin
+            if member.role != "column":
+                total = self._joined(member)
+                if op.acc_dtype != output.dtype:
+                    total = self.b.cast(total, output.dtype, self._result_wish(member))
+                assert isinstance(total, Value)
+                self.results[output] = total
 
-    def _begin_column(self, member: Member) -> None:
+    def _columns(self, members: Sequence[Member]) -> Iterator[tuple[list[int], list[Member]]]:
+        """Yield columns along the same axes together: a loop of each would take long to compile."""
+        groups: dict[tuple[int, ...], list[Member]] = {}
+        for member in members:
+            if member.role == "column":
+                groups.setdefault(tuple(self._kept(member)), []).append(member)
+        for axes, columns in groups.items():
+            yield list(axes), columns
+
+    def _declare_column(self, member: Member) -> None:
+        self.b.origin = member.node.origin
         output = member.result
         op = member.node.op
         assert isinstance(op, CAReduce)
@@ -270,8 +288,6 @@ class NestWriter(Access):
             self.cells[output] = self._local(op.acc_dtype, accumulator_name(op), kept)
         if cast and not stored and self.plan.is_read_often(output):
             self.converted[output] = self._local(output.dtype, accumulator_name(op), kept)
-        with self.loops(kept, "independent"):
-            self.store(self._column_cell(member), neutral_element(op.row, op.acc_dtype))
 
     def _column_cell(self, member: Member) -> View:
         """Return where a column accumulates."""
@@ -295,16 +311,22 @@ class NestWriter(Access):
         axes = range(len(self.nest.space)) if self._crosses_outer(member) else self.nest.inner
         return [axis for axis in axes if axis not in reduced]
 
-    def _finish_column(self, member: Member) -> None:
-        """Convert the accumulators of a column, if the results are to be in memory."""
-        output = member.result
-        op = member.node.op
-        assert isinstance(op, CAReduce)
-        wanted = output in self.nest.stores or output in self.converted
-        if wanted and op.acc_dtype != output.dtype:
-            with self.loops(self._kept(member), "independent"):
-                total = self.load(self._column_cell(member), "total")
-                self.store(self._column_result(member), self.b.cast(total, output.dtype))
+    def _finish_columns(self, members: Sequence[Member]) -> None:
+        """Convert the accumulators of columns, if the results are to be in memory."""
+        wanted = [
+            member
+            for member in members
+            if member.role == "column"
+            and (member.result in self.nest.stores or member.result in self.converted)
+            and accumulated(member.node)[0] != member.result.dtype
+        ]
+        for axes, columns in self._columns(wanted):
+            with self.loops(axes, "independent"):
+                for member in columns:
+                    self.b.origin = member.node.origin
+                    total = self.load(self._column_cell(member), "total")
+                    cast = self.b.cast(total, member.result.dtype)
+                    self.store(self._column_result(member), cast)
 
     def _total(self, member: Member) -> None:
         """Read the current element of a column that is complete."""

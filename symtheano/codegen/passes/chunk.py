@@ -8,7 +8,7 @@ associative reductions in Halide", CGO 2017.)
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from symtheano.codegen.passes.trace import Context
 from symtheano.codegen.passes.work import trips_of, work_of
@@ -151,12 +151,16 @@ class _Cut:
         return self.names.fresh(f"{base_name(name)}_parts")
 
     def _clear(self, b: Builder, memory: dict[str, Buffer], chunk: Index) -> None:
-        for size in dict.fromkeys(buffer.size for buffer in self.columns):
+        for size, columns in self._columns():
             with b.loop("j", size, kind="simd") as j:
-                for buffer, op in self.columns.items():
-                    if buffer.size == size:
-                        place = View(memory[buffer.name], (), (), chunk * size + j)
-                        b.store(place, [], neutral_element(op, buffer.dtype))
+                for buffer, op in columns:
+                    place = View(memory[buffer.name], (), (), chunk * size + j)
+                    b.store(place, [], neutral_element(op, buffer.dtype))
+
+    def _columns(self) -> Iterator[tuple[Index, list[tuple[Buffer, str]]]]:
+        """Yield columns of one size together: a loop of each would take long to compile."""
+        for size in dict.fromkeys(buffer.size for buffer in self.columns):
+            yield size, [item for item in self.columns.items() if item[0].size == size]
 
     def _combine(
         self,
@@ -170,13 +174,11 @@ class _Cut:
             with b.loop("chunk", count) as chunk:
                 part = b.load(View(cells[value], (), (), chunk), [])
                 b.emit(Reduce(value, op, part))
-        for buffer, op in self.columns.items():
-            with (
-                b.loop("chunk", count) as chunk,
-                b.loop("j", buffer.size, kind="simd") as j,
-            ):
-                place = View(memory[buffer.name], (), (), chunk * buffer.size + j)
-                b.emit(Update(buffer, j, op, b.load(place, [])))
+        for size, columns in self._columns():
+            with b.loop("chunk", count) as chunk, b.loop("j", size, kind="simd") as j:
+                for buffer, op in columns:
+                    place = View(memory[buffer.name], (), (), chunk * size + j)
+                    b.emit(Update(buffer, j, op, b.load(place, [])))
 
 
 def _times(b: Builder, loop: For) -> Index:

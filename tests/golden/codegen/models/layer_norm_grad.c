@@ -38,24 +38,24 @@ ST_KERNEL void kernel_0_sqrt_reciprocal_true_div_part(const int64_t begin, const
         const int64_t k = rows + start;
         const int64_t stop = k < x_d0 ? k : x_d0;
         #pragma omp simd
-        for (int64_t j_9 = 0; j_9 < x_d1; j_9++) {
-            sum_parts[chunk*x_d1 + j_9] = 0.0;
-            sum_parts_2[chunk*x_d1 + j_9] = 0.0;
+        for (int64_t j_7 = 0; j_7 < x_d1; j_7++) {
+            sum_parts[chunk*x_d1 + j_7] = 0.0;
+            sum_parts_2[chunk*x_d1 + j_7] = 0.0;
         }
         for (int64_t i = start; i < stop; i++) {
             double sum_f64 = 0.0;
             #pragma omp simd reduction(+ : sum_f64)
-            for (int64_t j_3 = 0; j_3 < x_d1; j_3++) {
-                const float x_i = x[i*x_d1 + j_3];
+            for (int64_t j_2 = 0; j_2 < x_d1; j_2++) {
+                const float x_i = x[i*x_d1 + j_2];
                 /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
                 const double v = (double)x_i;
                 sum_f64 += v;
-                const float c_i = c[i*x_d1 + j_3];
+                const float c_i = c[i*x_d1 + j_2];
                 /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
                 const double v_2 = (double)c_i;
-                const double sum_parts_i_2 = sum_parts[chunk*x_d1 + j_3];
+                const double sum_parts_i_2 = sum_parts[chunk*x_d1 + j_2];
                 const double v_35 = sum_parts_i_2 + v_2;
-                sum_parts[chunk*x_d1 + j_3] = v_35;
+                sum_parts[chunk*x_d1 + j_2] = v_35;
             }
             /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
             const float sum_3 = (float)sum_f64;
@@ -75,8 +75,8 @@ ST_KERNEL void kernel_0_sqrt_reciprocal_true_div_part(const int64_t begin, const
                     }
                 }
                 #pragma omp simd reduction(+ : sum_f64_2)
-                for (int64_t j_4 = block; j_4 < stop_2; j_4++) {
-                    const float x_i_2 = x[i*x_d1 + j_4];
+                for (int64_t j_3 = block; j_3 < stop_2; j_3++) {
+                    const float x_i_2 = x[i*x_d1 + j_3];
                     const float v_3 = x_i_2 - mean;
                     /* models.py:38: variance = T.sqr(centred).mean(axis=1, keepdims=True) */
                     const float v_4 = v_3 * v_3;
@@ -94,17 +94,17 @@ ST_KERNEL void kernel_0_sqrt_reciprocal_true_div_part(const int64_t begin, const
             double sum_f64_3 = 0.0;
             double sum_f64_4 = 0.0;
             #pragma omp simd reduction(+ : sum_f64_3, sum_f64_4)
-            for (int64_t j_5 = 0; j_5 < x_d1; j_5++) {
-                const float x_i_3 = x[i*x_d1 + j_5];
+            for (int64_t j_4 = 0; j_4 < x_d1; j_4++) {
+                const float x_i_3 = x[i*x_d1 + j_4];
                 /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
                 const float v_7 = x_i_3 - mean;
-                const float c_i_2 = c[i*x_d1 + j_5];
-                const float g_i = g[j_5];
+                const float c_i_2 = c[i*x_d1 + j_4];
+                const float g_i = g[j_4];
                 /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
                 const float v_8 = c_i_2 * g_i;
                 const float v_9 = v_7 * reciprocal;
                 const float v_10 = v_9 * g_i;
-                const float b_i = b[j_5];
+                const float b_i = b[j_4];
                 const float v_11 = v_10 + b_i;
                 const float v_12 = v_8 * reciprocal;
                 const float v_13 = v_12 * v_9;
@@ -116,10 +116,10 @@ ST_KERNEL void kernel_0_sqrt_reciprocal_true_div_part(const int64_t begin, const
                 /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
                 const float v_16 = c_i_2 * v_9;
                 const double v_17 = (double)v_16;
-                const double sum_parts_2_i_2 = sum_parts_2[chunk*x_d1 + j_5];
+                const double sum_parts_2_i_2 = sum_parts_2[chunk*x_d1 + j_4];
                 const double v_36 = sum_parts_2_i_2 + v_17;
-                y[i*x_d1 + j_5] = v_11;
-                sum_parts_2[chunk*x_d1 + j_5] = v_36;
+                y[i*x_d1 + j_4] = v_11;
+                sum_parts_2[chunk*x_d1 + j_4] = v_36;
             }
             const float sum_5 = (float)sum_f64_3;
             /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
@@ -136,11 +136,11 @@ ST_KERNEL void kernel_0_sqrt_reciprocal_true_div_part(const int64_t begin, const
             const float v_24 = sum_6 + v_23;
             const float v_25 = v_24 * reciprocal_x_d1_f32;
             #pragma omp simd
-            for (int64_t j_6 = 0; j_6 < x_d1; j_6++) {
-                const float x_i_4 = x[i*x_d1 + j_6];
+            for (int64_t j_5 = 0; j_5 < x_d1; j_5++) {
+                const float x_i_4 = x[i*x_d1 + j_5];
                 const float v_26 = x_i_4 - mean;
-                const float c_i_3 = c[i*x_d1 + j_6];
-                const float g_i_2 = g[j_6];
+                const float c_i_3 = c[i*x_d1 + j_5];
+                const float g_i_2 = g[j_5];
                 /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
                 const float v_27 = c_i_3 * g_i_2;
                 const float v_28 = v_27 * reciprocal;
@@ -150,7 +150,7 @@ ST_KERNEL void kernel_0_sqrt_reciprocal_true_div_part(const int64_t begin, const
                 const float v_31 = v_28 + v_30;
                 /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
                 const float v_32 = v_31 - v_25;
-                x_grad[i*x_d1 + j_6] = v_32;
+                x_grad[i*x_d1 + j_5] = v_32;
             }
         }
     }
@@ -167,10 +167,7 @@ ST_KERNEL void kernel_0_sqrt_reciprocal_true_div(const st_runtime *runtime, doub
     #pragma omp simd
     for (int64_t j = 0; j < x_d1; j++) {
         sum[j] = 0.0;
-    }
-    #pragma omp simd
-    for (int64_t j_2 = 0; j_2 < x_d1; j_2++) {
-        sum_2[j_2] = 0.0;
+        sum_2[j] = 0.0;
     }
     const int64_t rows = st_chunk_rows(x_d0, x_d1, 32768, 16);
     const int64_t chunks = (rows + x_d0 - 1) / rows;
@@ -187,36 +184,26 @@ ST_KERNEL void kernel_0_sqrt_reciprocal_true_div(const st_runtime *runtime, doub
     const int64_t stop_4 = filled_2 ? chunks : 0LL;
     for (int64_t chunk_2 = 0; chunk_2 < stop_4; chunk_2++) {
         #pragma omp simd
-        for (int64_t j_10 = 0; j_10 < x_d1; j_10++) {
-            const double sum_parts_i = sum_parts[chunk_2*x_d1 + j_10];
-            const double sum_2_i = sum_2[j_10];
+        for (int64_t j_8 = 0; j_8 < x_d1; j_8++) {
+            const double sum_parts_i = sum_parts[chunk_2*x_d1 + j_8];
+            const double sum_2_i = sum_2[j_8];
             const double v_37 = sum_2_i + sum_parts_i;
-            sum_2[j_10] = v_37;
-        }
-    }
-    const bool filled_3 = x_d1 > 0LL;
-    const int64_t stop_5 = filled_3 ? chunks : 0LL;
-    for (int64_t chunk_3 = 0; chunk_3 < stop_5; chunk_3++) {
-        #pragma omp simd
-        for (int64_t j_11 = 0; j_11 < x_d1; j_11++) {
-            const double sum_parts_2_i = sum_parts_2[chunk_3*x_d1 + j_11];
-            const double sum_i = sum[j_11];
+            const double sum_parts_2_i = sum_parts_2[chunk_2*x_d1 + j_8];
+            const double sum_i = sum[j_8];
             const double v_38 = sum_i + sum_parts_2_i;
-            sum[j_11] = v_38;
+            sum_2[j_8] = v_37;
+            sum[j_8] = v_38;
         }
     }
     #pragma omp simd
-    for (int64_t j_7 = 0; j_7 < x_d1; j_7++) {
-        const double total = sum[j_7];
+    for (int64_t j_6 = 0; j_6 < x_d1; j_6++) {
+        const double total = sum[j_6];
         /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
         const float v_33 = (float)total;
-        g_grad[j_7] = v_33;
-    }
-    #pragma omp simd
-    for (int64_t j_8 = 0; j_8 < x_d1; j_8++) {
-        const double total_2 = sum_2[j_8];
+        g_grad[j_6] = v_33;
+        const double total_2 = sum_2[j_6];
         const float v_34 = (float)total_2;
-        b_grad[j_8] = v_34;
+        b_grad[j_6] = v_34;
     }
 }
 
