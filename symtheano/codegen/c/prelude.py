@@ -45,13 +45,17 @@ _PARALLEL = """\
 /* Loops with less work than this number of additions run in one thread. */
 #define ST_PARALLEL_WORK 1048576
 
-static inline bool st_parallel(const st_runtime *runtime, int64_t work) {
+static __attribute__((cold, noinline)) bool st_long_loop(const st_runtime *runtime, int64_t work) {
     st_announce(runtime, (double)work);
 #ifdef _OPENMP
     return runtime->threads > 1 && work > ST_PARALLEL_WORK;
 #else
     return false;
 #endif
+}
+
+static inline bool st_parallel(const st_runtime *runtime, int64_t work) {
+    return work > ST_LONG_WORK && st_long_loop(runtime, work);
 }
 
 /* The iterations of this thread: whole blocks, so that vectors begin at the same positions as
@@ -203,7 +207,8 @@ static void st_arena_close(const st_runtime *runtime, char *arena) {
 _PARTITION = """\
 /* Number of indices per chunk: at least `least` units of work, and at most `most` chunks. It
    depends only on the shape, so results do not depend on the number of threads. */
-static inline int64_t st_chunk_rows(int64_t length, int64_t unit, int64_t least, int64_t most) {
+static __attribute__((noinline)) int64_t st_chunk_rows(int64_t length, int64_t unit, int64_t least,
+                                                       int64_t most) {
     const int64_t enough = unit > 1 ? least / unit : least;
     const int64_t even = (length + most - 1) / most;
     const int64_t rows = even > enough ? even : enough;

@@ -78,13 +78,17 @@ int omp_get_num_threads(void);
 /* Loops with less work than this number of additions run in one thread. */
 #define ST_PARALLEL_WORK 1048576
 
-static inline bool st_parallel(const st_runtime *runtime, int64_t work) {
+static __attribute__((cold, noinline)) bool st_long_loop(const st_runtime *runtime, int64_t work) {
     st_announce(runtime, (double)work);
 #ifdef _OPENMP
     return runtime->threads > 1 && work > ST_PARALLEL_WORK;
 #else
     return false;
 #endif
+}
+
+static inline bool st_parallel(const st_runtime *runtime, int64_t work) {
+    return work > ST_LONG_WORK && st_long_loop(runtime, work);
 }
 
 /* The iterations of this thread: whole blocks, so that vectors begin at the same positions as

@@ -426,8 +426,6 @@ ST_KERNEL float kernel_4_exp_log_reciprocal(const st_runtime *runtime, double *s
             sum[j_8] = v_58;
         }
     }
-    /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-    const float sum_3 = (float)sum_f64;
     #pragma omp simd
     for (int64_t j_6 = 0; j_6 < W2_d1; j_6++) {
         const double total = sum[j_6];
@@ -435,6 +433,8 @@ ST_KERNEL float kernel_4_exp_log_reciprocal(const st_runtime *runtime, double *s
         const float v_28 = (float)total;
         p_sum[j_6] = v_28;
     }
+    /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
+    const float sum_3 = (float)sum_f64;
     return sum_3;
 }
 
