@@ -48,18 +48,27 @@ SEEDS = [seed for seed in range(40) if RandomRows(seed).sequences][:8]
 @pytest.mark.needs_cc
 @pytest.mark.parametrize("seed", [seed for seed in seeds(SEEDS) if RandomRows(seed).sequences])
 def test_random_rows(seed: int) -> None:
-    check(seed)
+    assert check(seed) or seed not in SEEDS
 
 
-def check(seed: int) -> None:
-    """Compare values and gradients with those of the interpreter without any rewriting."""
+def check(seed: int) -> bool:
+    """Compare values and gradients with those of the interpreter without any rewriting.
+
+    Return whether they were: loops whose states have lengths that only the loop knows are refused.
+    """
     made = RandomRows(seed)
     inputs = made.inputs()
     outputs = made.scanned(inputs)
     cost = made.cost(outputs)
     wanted = [*outputs, cost, *grad(cost, inputs, disconnected_inputs="ignore")]
-    compiled = function(inputs, wanted, on_unused_input="ignore")
+    try:
+        compiled = function(inputs, wanted, on_unused_input="ignore")
+    except NotImplementedError as error:
+        if "lengths are only known in the loop" not in str(error):
+            raise
+        return False
     plain = function(inputs, wanted, mode=Mode("interpret", "none"), on_unused_input="ignore")
     values = made.values(np.random.default_rng(seed))
     for found, expected in zip(compiled(*values), plain(*values), strict=True):
         np.testing.assert_allclose(found, expected, 1e-9, 1e-10)
+    return True
