@@ -127,8 +127,8 @@ def test_a_compiled_function_loads_what_was_left_out(
 WARM = {
     "abi", "native", "native.ancestry", "native.build", "native.cache", "native.compiler",
     "native.directory", "native.entries", "native.later", "native.machine",
-    "native.toolchain", "record", "runtime", "runtime.dispatch", "runtime.library",
-    "runtime.link", "threads",
+    "native.prebuilt", "native.toolchain", "record", "runtime", "runtime.dispatch",
+    "runtime.library", "runtime.link", "threads",
 }  # fmt: skip
 WITH_CONVOLUTIONS = {
     "convolutions", "convolutions.kernels", "products", "products.kernels", "runtime.kernels",

@@ -121,6 +121,46 @@ def clear() -> None:
     click.echo(f"removed {kept.clear()} entries, {size(total)}")
 
 
+@cache_command.command()
+@click.option(
+    "--processor", "processors", multiple=True, metavar="NAME",
+    help="A level, such as x86-64-v3, or native. Several are tried in this order. By default "
+    "x86-64-v4 and x86-64-v3 on x86-64, otherwise native.",
+)  # fmt: skip
+@click.option(
+    "--output", type=click.Path(file_okay=False), help="Directory. By default the package's own."
+)
+def prebuild(processors: tuple[str, ...], output: str | None) -> None:
+    """Compile ahead what all programs share.
+
+    The module that calls functions, and our own kernels, are compiled into the package, where all
+    users of this installation find them; a wheel that is built afterwards contains them. See
+    docs/cache.md.
+
+    For example:
+      symtheano cache prebuild --processor native
+      symtheano cache prebuild && python -m build --wheel
+    """
+    from symtheano.codegen.native import prebuilt
+    from symtheano.codegen.native.toolchain import find_toolchain
+    from symtheano.codegen.runtime import prebuild as ahead
+    from symtheano.codegen.runtime.dispatch import NoDispatcherError
+
+    toolchain = find_toolchain(symtheano.config.cc or None, directory=opened().place)
+    directory = output or prebuilt.DIRECTORY
+    chosen = processors or ahead.default_processors()
+    total = 0
+    try:
+        for processor, name, count in ahead.prebuild(
+            ahead.package_units(), toolchain, chosen, directory
+        ):
+            click.echo(f"{processor}  {name}  {size(count)}")
+            total += count
+    except (ValueError, OSError, NoDispatcherError) as error:
+        raise click.ClickException(str(error)) from None
+    click.echo(f"{directory}: {size(total)}")
+
+
 def _age(used: float) -> str:
     """Format the time since a moment, in one unit."""
     seconds = max(time.time() - used, 0.0)

@@ -125,6 +125,7 @@ def examine() -> Iterator[Check]:
         yield _vector_math(toolchain)
         yield guarded("compiled function", _compiled_function)
         yield guarded("call dispatcher", lambda: _dispatcher(toolchain, store))
+        yield _compiled_ahead(toolchain)
     yield guarded("BLAS", lambda: _blas(toolchain, store))
     yield _headers()
     yield _threads()
@@ -240,6 +241,23 @@ def _dispatcher(toolchain: Toolchain, store: Cache) -> Check:
     except NoDispatcherError as error:
         return Check(name, "warn", error.why, error.hint)
     return Check(name, "ok", "built and loaded: calls go past Python")
+
+
+def _compiled_ahead(toolchain: Toolchain) -> Check:
+    from symtheano.codegen.native import prebuilt
+
+    name = "compiled ahead"
+    kept = prebuilt.prebuilt_units(prebuilt.DIRECTORY)
+    fit = [units.processor for units in kept if units.runs_on(toolchain.cpu)]
+    if not kept:
+        return Check(
+            name, "note", "nothing: our own kernels are compiled when they are first used",
+            "symtheano cache prebuild",
+        )  # fmt: skip
+    if not fit or not prebuilt.is_plain(toolchain):
+        reason = "the compiler has other flags" if fit else "not for this processor"
+        return Check(name, "note", f"{len(kept)} kinds of processors, but {reason}")
+    return Check(name, "ok", f"the dispatcher and our own kernels, for {fit[0]}")
 
 
 def _blas(toolchain: Toolchain | None, store: Cache) -> Check:

@@ -63,9 +63,11 @@ _GNU = (
 _LLVM = ("-O2",)
 # Each row: the preferred flag, then alternatives; the last one is to omit it. No other linker is
 # selected: they save only 2 of 40 ms, and may be uninstalled later.
-_PROCESSOR = ("-march=native", "-mcpu=native")
+PROCESSOR_FLAGS = ("-march=native", "-mcpu=native")
+"""Flags for the instructions of this machine's processor, in the order in which they are tried."""
+
 _OPTIONAL: tuple[tuple[str, ...], ...] = (
-    _PROCESSOR,
+    PROCESSOR_FLAGS,
     ("-fopenmp", "-fopenmp-simd"),
     # gcc 12.2 treats some functions that write through their arguments as pure and drops their
     # calls: for example one that reads x[n - 2*i - 1] and x[m - i] and stores two results, from
@@ -354,7 +356,7 @@ def _optional(command: tuple[str, ...], llvm: bool) -> list[tuple[str, ...]]:
     """Return the optional flags; a processor that the command names itself is not overruled."""
     named = any(word.startswith(("-march=", "-mcpu=")) for word in command)
     rows = _LLVM_OPTIONAL if llvm else _OPTIONAL
-    return [row for row in rows if not (named and row == _PROCESSOR)]
+    return [row for row in rows if not (named and row == PROCESSOR_FLAGS)]
 
 
 def _probe_in(directory: StrPath, command: tuple[str, ...]) -> CompilerTraits:

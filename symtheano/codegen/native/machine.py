@@ -72,6 +72,36 @@ def _processor() -> str | None:
     return "".join(lines) if any(line.startswith(_TELLING) for line in lines) else None
 
 
+# The instructions that each level of the x86-64 psABI adds, by their names in /proc/cpuinfo.
+_LEVELS = {
+    "x86-64-v2": "cx16 lahf_lm popcnt pni sse4_1 sse4_2 ssse3",
+    "x86-64-v3": "abm avx avx2 bmi1 bmi2 f16c fma movbe xsave",
+    "x86-64-v4": "avx512bw avx512cd avx512dq avx512f avx512vl",
+}
+
+
+@cache
+def processor_levels() -> frozenset[str]:
+    """Return the levels of the x86-64 psABI whose instructions the processor has.
+
+    The set is empty on other processors, and where the system does not tell.
+
+    Examples
+    --------
+    >>> processor_levels() <= {"x86-64-v2", "x86-64-v3", "x86-64-v4"}
+    True
+    """
+    lines = (_processor() or "").splitlines()
+    flags = [line.partition(":")[2] for line in lines if line.startswith("flags")]
+    instructions = set(" ".join(flags).split())
+    levels = []
+    for level, added in _LEVELS.items():
+        if not instructions.issuperset(added.split()):
+            break
+        levels.append(level)
+    return frozenset(levels)
+
+
 @cache
 def vector_functions() -> frozenset[str]:
     """Return the C math functions of which glibc's libmvec has vectorized forms here.

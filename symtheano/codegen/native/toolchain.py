@@ -31,6 +31,9 @@ _WAYS_TO_GET_ONE = (
     ("macOS", "xcode-select --install, or brew install gcc"),
     ("anywhere", "pip install ziglang"),
 )
+ZIGLANG = ("-m", "ziglang", "cc")
+"""Arguments of Python for the compiler from PyPI."""
+
 _ELSEWHERE = (
     "make room, or name another directory in SYMTHEANO_CACHE_DIR; mode='INTERPRET' needs no "
     "compiler"
@@ -158,7 +161,7 @@ def _find_command(cc: str | None) -> tuple[str, ...]:
         from importlib.util import find_spec
 
         if find_spec("ziglang") is not None:
-            return (sys.executable, "-m", "ziglang", "cc")
+            return (sys.executable, *ZIGLANG)
     given = "" if cc is None else f" as {cc!r}"
     raise NoCompilerError(
         format_error(

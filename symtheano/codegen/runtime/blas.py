@@ -15,6 +15,7 @@ from functools import cache
 from symtheano.codegen.abi import BLAS_FUNCTIONS
 from symtheano.codegen.native.cache import Cache
 from symtheano.codegen.native.later import Later
+from symtheano.codegen.native.prebuilt import Unit
 from symtheano.codegen.native.toolchain import Toolchain, find_toolchain
 from symtheano.codegen.products.kernels import OWN_FLAGS, OWN_TYPES, own_kernels_source
 from symtheano.codegen.runtime.library import file_of, symbol_address
@@ -201,6 +202,11 @@ def _begin_kernels(provider: BlasProvider, toolchain: Toolchain, directory: str)
     return Later(fill)
 
 
+def product_units() -> dict[str, Unit]:
+    """Return what is compiled for our own kernels, by name."""
+    return {f"product_{name}": Unit(own_kernels_source(name), OWN_FLAGS) for name in OWN_TYPES}
+
+
 _loaded: dict[tuple[Toolchain, str], dict[str, int]] = {}
 
 
@@ -212,8 +218,7 @@ def _own_kernels(toolchain: Toolchain, directory: str, wait: bool = True) -> dic
     known = _loaded.get((toolchain, directory))
     if known is not None:
         return known
-    tools = toolchain.with_flags(OWN_FLAGS)
-    own = OwnLibrary(own_kernels_source, tuple(OWN_TYPES), tools, directory)
+    own = OwnLibrary(own_kernels_source, tuple(OWN_TYPES), toolchain, directory, OWN_FLAGS)
     libraries = own.load(wait)
     if libraries is None:
         return None

@@ -16,8 +16,9 @@ from types import ModuleType
 import numpy as np
 
 from symtheano.codegen.abi import ABI
-from symtheano.codegen.native.cache import Cache, entry_key
+from symtheano.codegen.native.cache import Cache
 from symtheano.codegen.native.later import Later
+from symtheano.codegen.native.prebuilt import Unit, find_unit, load_unit
 from symtheano.codegen.native.toolchain import Toolchain
 from symtheano.codegen.runtime.link import Linked
 from symtheano.errors import CompileError
@@ -92,24 +93,36 @@ def begin_dispatcher(toolchain: Toolchain, store: Cache) -> Later[ModuleType]:
     if known is not None and not known.failed:
         return known
     _check_python()
-    headers = python_headers()
-    # The versions of the headers are part of the key, like the text and the compiler.
-    versions = f"/* Python {sys.version.split()[0]} {sys.abiflags}, NumPy {np.__version__} */\n"
-    source = versions + _text("dispatch.c").replace("/*ABI*/", ABI)
-    for part in ("workspace.c", "strided.c", "outputs.c"):
-        source = source.replace(f"/*{part}*/", _text(part))
-    extension = toolchain.with_flags(tuple(f"-I{path}" for path in headers))
+    unit = dispatcher_unit()
 
     def load() -> ModuleType:
         try:
-            return store.load(source, extension, _load_extension, quiet=True)
+            return load_unit(unit, toolchain, store, _load_extension, quiet=True)
         except (CompileError, ImportError) as error:
             raise NoDispatcherError(f"the dispatcher can't be built: {error}") from None
 
-    found = store.find(entry_key(source, extension), _load_extension)
+    found = find_unit(unit, toolchain, store, _load_extension)
     begun = Later(load) if found is None else Later.of(found)
     _begun[toolchain, store] = begun
     return begun
+
+
+def dispatcher_unit() -> Unit:
+    """Return what is compiled.
+
+    Raises
+    ------
+    NoDispatcherError
+        If headers are missing.
+    """
+    # Extension modules are compatible with Pythons of one minor version, and with NumPy 2 if they
+    # were compiled with any of its versions. The key has these, like the text and the compiler.
+    python = f"{sys.version_info.major}.{sys.version_info.minor}{sys.abiflags}"
+    versions = f"/* Python {python}, NumPy {np.__version__.partition('.')[0]} */\n"
+    source = versions + _text("dispatch.c").replace("/*ABI*/", ABI)
+    for part in ("workspace.c", "strided.c", "outputs.c"):
+        source = source.replace(f"/*{part}*/", _text(part))
+    return Unit(source, headers=python_headers())
 
 
 def connection(linked: Linked, ports: Ports, single: bool, threads: int) -> tuple[object, ...]:

@@ -8,6 +8,7 @@ from functools import cache, partial
 from typing import NamedTuple
 
 from symtheano.codegen.native.later import Later
+from symtheano.codegen.native.prebuilt import Unit
 from symtheano.codegen.native.toolchain import Toolchain
 from symtheano.codegen.runtime.library import symbol_address
 from symtheano.codegen.runtime.own_library import OwnLibrary
@@ -45,6 +46,16 @@ def _pooling(algorithms: str) -> _Kind:
 _KINDS = {"convolution": _convolutions, "pooling": _pooling}
 
 
+def kernel_units(algorithms: str = "default") -> dict[str, Unit]:
+    """Return what is compiled for all tables, by their names."""
+    units = {}
+    for start, kind_of in _KINDS.items():
+        kind = kind_of(algorithms)
+        for suffix in kind.suffixes:
+            units[f"{start}_{suffix}"] = Unit(kind.source(suffix), kind.flags)
+    return units
+
+
 @cache
 def kernel_table(name: str, toolchain: Toolchain, directory: str, algorithms: str) -> KernelTable:
     """Return the table of kernels for one dtype.
@@ -67,8 +78,7 @@ def kernel_table(name: str, toolchain: Toolchain, directory: str, algorithms: st
     kind = _KINDS[start](algorithms)
     table = KernelTable()
     if suffix in kind.suffixes:
-        tools = toolchain.with_flags(kind.flags)
-        library = OwnLibrary(kind.source, (suffix,), tools, directory)
+        library = OwnLibrary(kind.source, (suffix,), toolchain, directory, kind.flags)
         if not _fill(table, kind, library, wait=False):
             _filling.append(Later(lambda: _fill(table, kind, library, wait=True)))
     return table

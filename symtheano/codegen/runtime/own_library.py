@@ -7,8 +7,9 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
 
-from symtheano.codegen.native.cache import Cache, entry_key
+from symtheano.codegen.native.cache import Cache
 from symtheano.codegen.native.later import Later
+from symtheano.codegen.native.prebuilt import Unit, find_unit, load_unit
 from symtheano.codegen.native.toolchain import Toolchain
 from symtheano.dataclass import dataclass
 from symtheano.errors import CompileError
@@ -25,13 +26,20 @@ class OwnLibrary:
     suffixes
         Short names of the element types.
     toolchain, directory
-        The compiler, with the flags of the library, and the cache.
+        The compiler, and the cache.
+    flags
+        Flags in addition to those of generated code.
     """
 
     source: Callable[[str], str]
     suffixes: tuple[str, ...]
     toolchain: Toolchain
     directory: str
+    flags: tuple[str, ...] = ()
+
+    def units(self) -> dict[str, Unit]:
+        """Return what is compiled, by suffix."""
+        return {suffix: Unit(self.source(suffix), self.flags) for suffix in self.suffixes}
 
     def load(self, wait: bool = True) -> Mapping[str, ctypes.CDLL] | None:
         """Return the loaded libraries by suffix; those that are missing are compiled side by side.
@@ -40,11 +48,11 @@ class OwnLibrary:
         nothing is compiled, and None is returned if one is missing.
         """
         store = Cache(self.directory)
-        texts = {suffix: self.source(suffix) for suffix in self.suffixes}
+        units = self.units()
         found: dict[str, ctypes.CDLL] = {}
         missing = []
-        for suffix, text in texts.items():
-            library = store.find(entry_key(text, self.toolchain), ctypes.CDLL)
+        for suffix, unit in units.items():
+            library = find_unit(unit, self.toolchain, store, ctypes.CDLL)
             if library is None:
                 missing.append(suffix)
             else:
@@ -54,7 +62,7 @@ class OwnLibrary:
 
         def compiled(suffix: str) -> None:
             with suppress(CompileError):
-                found[suffix] = store.load(texts[suffix], self.toolchain, ctypes.CDLL)
+                found[suffix] = load_unit(units[suffix], self.toolchain, store, ctypes.CDLL)
 
         for one in [Later(partial(compiled, suffix)) for suffix in missing]:
             one.result()

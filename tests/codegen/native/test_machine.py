@@ -7,7 +7,12 @@ from pathlib import Path
 import pytest
 
 from symtheano.codegen.native import machine
-from symtheano.codegen.native.machine import cpu_identity, machine_identity, vector_functions
+from symtheano.codegen.native.machine import (
+    cpu_identity,
+    machine_identity,
+    processor_levels,
+    vector_functions,
+)
 
 
 def test_machine_is_described_the_same_each_time() -> None:
@@ -54,3 +59,19 @@ def test_no_vector_functions_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_functions_of_floats_and_doubles() -> None:
     names = vector_functions()
     assert not names or {"exp", "expf", "sin", "sinf", "pow", "powf"} <= names
+
+
+V3 = "cx16 lahf_lm popcnt pni sse4_1 sse4_2 ssse3 abm avx avx2 bmi1 bmi2 f16c fma movbe xsave"
+V4 = f"{V3} avx512bw avx512cd avx512dq avx512f avx512vl"
+
+
+@pytest.mark.parametrize(
+    ("flags", "count"),
+    [(V4, 3), (V3, 2), (V4.replace("fma ", ""), 1), ("fpu", 0), (V3.replace("pni", ""), 0)],
+)
+def test_levels_of_processors(no_cpuinfo: Path, flags: str, count: int) -> None:
+    no_cpuinfo.write_text(f"processor : 0\nflags\t\t: fpu {flags} other\nbugs : avx512f\n")
+    processor_levels.cache_clear()
+    levels = ["x86-64-v2", "x86-64-v3", "x86-64-v4"]
+    assert processor_levels() == set(levels[:count])
+    processor_levels.cache_clear()
