@@ -84,9 +84,12 @@ NEEDS = {
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what only a run of all takes, unless tests are named, and what can't run here."""
-    named = any("::" in argument for argument in config.args)
-    others = set() if named else {item for item in items if not _is_item_taken(item)}
+    """Leave out what only a run of all takes, unless tests are named, and what can't run here.
+
+    Golden files are written for all tests: else those that a run leaves out would be old.
+    """
+    every = any("::" in argument for argument in config.args) or config.getoption("--update-golden")
+    others = set() if every else {item for item in items if not _is_item_taken(item)}
     if others:
         config.hook.pytest_deselected(items=[item for item in items if item in others])
         items[:] = [item for item in items if item not in others]

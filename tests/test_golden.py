@@ -64,6 +64,25 @@ def test_switch_writes_what_then_passes(project: pytest.Pytester) -> None:
     run(project).assert_outcomes(passed=1)
 
 
+def test_switch_writes_for_all_tests(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The texts of tests that a run leaves out are not old when a run takes all."""
+    monkeypatch.delenv("SYMTHEANO_TESTS", raising=False)
+    monkeypatch.delenv("SYMTHEANO_LONG_RUN", raising=False)
+    pytester.makeconftest(CONFTEST.read_text())
+    pytester.makepyfile(
+        """
+        import pytest
+
+        @pytest.mark.one_in(1 << 40)
+        def test_text(golden): golden("int x = 2;\\n", "kernels/x.c")
+        """
+    )
+    run(pytester).assert_outcomes(deselected=1)
+    run(pytester, "--update-golden").assert_outcomes(passed=1)
+
+
 def test_needs_are_skipped_only_where_they_are_not_met(pytester: pytest.Pytester) -> None:
     pytester.makeconftest(
         CONFTEST.read_text() + "\nNEEDS['needs_cc'] = (lambda: False, 'no compiler here')"

@@ -71,13 +71,17 @@ int omp_get_num_threads(void);
 /* Loops with less work than this number of additions run in one thread. */
 #define ST_PARALLEL_WORK 1048576
 
-static inline bool st_parallel(const st_runtime *runtime, int64_t work) {
+static __attribute__((cold, noinline)) bool st_long_loop(const st_runtime *runtime, int64_t work) {
     st_announce(runtime, (double)work);
 #ifdef _OPENMP
     return runtime->threads > 1 && work > ST_PARALLEL_WORK;
 #else
     return false;
 #endif
+}
+
+static inline bool st_parallel(const st_runtime *runtime, int64_t work) {
+    return work > ST_LONG_WORK && st_long_loop(runtime, work);
 }
 
 /* The iterations of this thread: whole blocks, so that vectors begin at the same positions as
@@ -94,11 +98,35 @@ static inline st_share st_my_share(int64_t count, int64_t block) {
     return share;
 }
 
+/* A loop, of which each thread runs a range. The only parallel regions of loops are here: compilers
+   make a function of each. */
+typedef void st_loop_part(int64_t begin, int64_t end, int64_t thread, const void *given);
+
+static __attribute__((noinline)) void st_share_out(const st_runtime *runtime, st_loop_part *part,
+                                                   const void *given, int64_t count,
+                                                   int64_t block) {
+#pragma omp parallel num_threads(runtime->threads)
+    {
+        const st_share share = st_my_share(count, block);
+        part(share.begin, share.end, share.thread, given);
+    }
+}
+
 /* Not inlined, so that one thread and many threads run the same code. */
 #define ST_KERNEL static __attribute__((noinline))
 
-ST_KERNEL void softmax_part(const int64_t begin, const int64_t end, const float *x, float *out0,
-        const int64_t m) {
+typedef struct softmax_part_given {
+    const float *x;
+    float *out0;
+    const int64_t m;
+} softmax_part_given;
+
+ST_KERNEL void softmax_part(const int64_t begin, const int64_t end, const int64_t thread,
+        const void *given) {
+    const softmax_part_given *const st_given = given;
+    const float *x = st_given->x;
+    float *out0 = st_given->out0;
+    const int64_t m = st_given->m;
     for (int64_t i = begin; i < end; i++) {
         float largest = -__builtin_inff();
         #pragma omp simd reduction(st_reduce_maximum_f32 : largest)
@@ -130,14 +158,11 @@ ST_KERNEL void softmax_part(const int64_t begin, const int64_t end, const float 
 /* model.py:3: p = T.nnet.softmax(x) */
 ST_KERNEL void softmax(const st_runtime *runtime, const float *x, float *out0, const int64_t n,
         const int64_t m) {
+    const softmax_part_given st_given_1 = {x, out0, m};
     if (st_parallel(runtime, m*n*20)) {
-        #pragma omp parallel num_threads(runtime->threads)
-        {
-            const st_share share = st_my_share(n, 1);
-            softmax_part(share.begin, share.end, x, out0, m);
-        }
+        st_share_out(runtime, softmax_part, &st_given_1, n, 1);
     } else {
-        softmax_part(0, n, x, out0, m);
+        softmax_part(0, n, 0, &st_given_1);
     }
 }
 

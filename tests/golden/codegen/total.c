@@ -61,13 +61,17 @@ int omp_get_num_threads(void);
 /* Loops with less work than this number of additions run in one thread. */
 #define ST_PARALLEL_WORK 1048576
 
-static inline bool st_parallel(const st_runtime *runtime, int64_t work) {
+static __attribute__((cold, noinline)) bool st_long_loop(const st_runtime *runtime, int64_t work) {
     st_announce(runtime, (double)work);
 #ifdef _OPENMP
     return runtime->threads > 1 && work > ST_PARALLEL_WORK;
 #else
     return false;
 #endif
+}
+
+static inline bool st_parallel(const st_runtime *runtime, int64_t work) {
+    return work > ST_LONG_WORK && st_long_loop(runtime, work);
 }
 
 /* The iterations of this thread: whole blocks, so that vectors begin at the same positions as
@@ -84,11 +88,35 @@ static inline st_share st_my_share(int64_t count, int64_t block) {
     return share;
 }
 
+/* A loop, of which each thread runs a range. The only parallel regions of loops are here: compilers
+   make a function of each. */
+typedef void st_loop_part(int64_t begin, int64_t end, int64_t thread, const void *given);
+
+static __attribute__((noinline)) void st_share_out(const st_runtime *runtime, st_loop_part *part,
+                                                   const void *given, int64_t count,
+                                                   int64_t block) {
+#pragma omp parallel num_threads(runtime->threads)
+    {
+        const st_share share = st_my_share(count, block);
+        part(share.begin, share.end, share.thread, given);
+    }
+}
+
 /* Not inlined, so that one thread and many threads run the same code. */
 #define ST_KERNEL static __attribute__((noinline))
 
-ST_KERNEL void sum_of_chunks_part(const int64_t begin, const int64_t end, const double *x,
-        double *partial, const int64_t n) {
+typedef struct sum_of_chunks_part_given {
+    const double *x;
+    double *partial;
+    const int64_t n;
+} sum_of_chunks_part_given;
+
+ST_KERNEL void sum_of_chunks_part(const int64_t begin, const int64_t end, const int64_t thread,
+        const void *given) {
+    const sum_of_chunks_part_given *const st_given = given;
+    const double *x = st_given->x;
+    double *partial = st_given->partial;
+    const int64_t n = st_given->n;
     for (int64_t c = begin; c < end; c++) {
         const int64_t stop = c*1000 + 1000;
         const int64_t end_ = stop < n ? stop : n;
@@ -105,14 +133,11 @@ ST_KERNEL void sum_of_chunks_part(const int64_t begin, const int64_t end, const 
 
 ST_KERNEL void sum_of_chunks(const st_runtime *runtime, const double *x, double *partial,
         const int64_t chunks, const int64_t n) {
+    const sum_of_chunks_part_given st_given_1 = {x, partial, n};
     if (st_parallel(runtime, n)) {
-        #pragma omp parallel num_threads(runtime->threads)
-        {
-            const st_share share = st_my_share(chunks, 1);
-            sum_of_chunks_part(share.begin, share.end, x, partial, n);
-        }
+        st_share_out(runtime, sum_of_chunks_part, &st_given_1, chunks, 1);
     } else {
-        sum_of_chunks_part(0, chunks, x, partial, n);
+        sum_of_chunks_part(0, chunks, 0, &st_given_1);
     }
 }
 

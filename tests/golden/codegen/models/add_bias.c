@@ -1,8 +1,20 @@
 /* Not inlined, so that one thread and many threads run the same code. */
 #define ST_KERNEL static __attribute__((noinline))
 
-ST_KERNEL void kernel_0_add_le_switch_part(const int64_t begin, const int64_t end, const float *x,
-        const float *b, float *out, const int64_t x_d1) {
+typedef struct kernel_0_add_le_switch_part_given {
+    const float *x;
+    const float *b;
+    float *out;
+    const int64_t x_d1;
+} kernel_0_add_le_switch_part_given;
+
+ST_KERNEL void kernel_0_add_le_switch_part(const int64_t begin, const int64_t end,
+        const int64_t thread, const void *given) {
+    const kernel_0_add_le_switch_part_given *const st_given = given;
+    const float *x = st_given->x;
+    const float *b = st_given->b;
+    float *out = st_given->out;
+    const int64_t x_d1 = st_given->x_d1;
     for (int64_t i = begin; i < end; i++) {
         #pragma omp simd
         for (int64_t j = 0; j < x_d1; j++) {
@@ -22,14 +34,11 @@ ST_KERNEL void kernel_0_add_le_switch(const st_runtime *runtime, const float *x,
         float *out, const int64_t x_d1, const int64_t x_d0) {
     const bool filled = x_d1 > 0LL;
     const int64_t stop = filled ? x_d0 : 0LL;
+    const kernel_0_add_le_switch_part_given st_given_1 = {x, b, out, x_d1};
     if (st_parallel(runtime, x_d0*x_d1*3)) {
-        #pragma omp parallel num_threads(runtime->threads)
-        {
-            const st_share share = st_my_share(stop, 1);
-            kernel_0_add_le_switch_part(share.begin, share.end, x, b, out, x_d1);
-        }
+        st_share_out(runtime, kernel_0_add_le_switch_part, &st_given_1, stop, 1);
     } else {
-        kernel_0_add_le_switch_part(0, stop, x, b, out, x_d1);
+        kernel_0_add_le_switch_part(0, stop, 0, &st_given_1);
     }
 }
 

@@ -1,8 +1,24 @@
 /* Not inlined, so that one thread and many threads run the same code. */
 #define ST_KERNEL static __attribute__((noinline))
 
-ST_KERNEL void kernel_0_sum_max_part(const int64_t begin, const int64_t end, double *sum_parts,
-        const float *x, float *out_2, const int64_t rows, const int64_t x_d0, const int64_t x_d1) {
+typedef struct kernel_0_sum_max_part_given {
+    double *sum_parts;
+    const float *x;
+    float *out_2;
+    const int64_t rows;
+    const int64_t x_d0;
+    const int64_t x_d1;
+} kernel_0_sum_max_part_given;
+
+ST_KERNEL void kernel_0_sum_max_part(const int64_t begin, const int64_t end, const int64_t thread,
+        const void *given) {
+    const kernel_0_sum_max_part_given *const st_given = given;
+    double *sum_parts = st_given->sum_parts;
+    const float *x = st_given->x;
+    float *out_2 = st_given->out_2;
+    const int64_t rows = st_given->rows;
+    const int64_t x_d0 = st_given->x_d0;
+    const int64_t x_d1 = st_given->x_d1;
     for (int64_t chunk = begin; chunk < end; chunk++) {
         const int64_t start = chunk*rows;
         const int64_t k = rows + start;
@@ -40,14 +56,11 @@ ST_KERNEL void kernel_0_sum_max(const st_runtime *runtime, double *sum, double *
     }
     const int64_t rows = st_chunk_rows(x_d0, x_d1, 32768, 16);
     const int64_t chunks = (rows + x_d0 - 1) / rows;
+    const kernel_0_sum_max_part_given st_given_1 = {sum_parts, x, out_2, rows, x_d0, x_d1};
     if (st_parallel(runtime, x_d0*x_d1*7)) {
-        #pragma omp parallel num_threads(runtime->threads)
-        {
-            const st_share share = st_my_share(chunks, 1);
-            kernel_0_sum_max_part(share.begin, share.end, sum_parts, x, out_2, rows, x_d0, x_d1);
-        }
+        st_share_out(runtime, kernel_0_sum_max_part, &st_given_1, chunks, 1);
     } else {
-        kernel_0_sum_max_part(0, chunks, sum_parts, x, out_2, rows, x_d0, x_d1);
+        kernel_0_sum_max_part(0, chunks, 0, &st_given_1);
     }
     const bool filled = x_d1 > 0LL;
     const int64_t stop_2 = filled ? chunks : 0LL;

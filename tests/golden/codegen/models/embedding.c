@@ -1,9 +1,35 @@
 /* Not inlined, so that one thread and many threads run the same code. */
 #define ST_KERNEL static __attribute__((noinline))
 
-ST_KERNEL void kernel_0_lt_ge_all_part(const int64_t begin, const int64_t end, const int64_t *ids,
-        uint8_t *all_parts, const int64_t rows, const int64_t ids_d0, const int64_t table_d0,
-        const int64_t neg_table_d0) {
+typedef struct kernel_0_lt_ge_all_part_given {
+    const int64_t *ids;
+    uint8_t *all_parts;
+    const int64_t rows;
+    const int64_t ids_d0;
+    const int64_t table_d0;
+    const int64_t neg_table_d0;
+} kernel_0_lt_ge_all_part_given;
+
+typedef struct kernel_1_tanh_cosh_reciprocal_part_given {
+    const int64_t *ids;
+    const float *table;
+    float *cost_sqr;
+    double *sum_f64_parts;
+    const int64_t rows_2;
+    const int64_t ids_d0;
+    const int64_t table_d1;
+    const int64_t table_d0;
+} kernel_1_tanh_cosh_reciprocal_part_given;
+
+ST_KERNEL void kernel_0_lt_ge_all_part(const int64_t begin, const int64_t end, const int64_t thread,
+        const void *given) {
+    const kernel_0_lt_ge_all_part_given *const st_given = given;
+    const int64_t *ids = st_given->ids;
+    uint8_t *all_parts = st_given->all_parts;
+    const int64_t rows = st_given->rows;
+    const int64_t ids_d0 = st_given->ids_d0;
+    const int64_t table_d0 = st_given->table_d0;
+    const int64_t neg_table_d0 = st_given->neg_table_d0;
     for (int64_t chunk = begin; chunk < end; chunk++) {
         const int64_t start = chunk*rows;
         const int64_t k = rows + start;
@@ -29,15 +55,12 @@ ST_KERNEL bool kernel_0_lt_ge_all(const st_runtime *runtime, const int64_t *ids,
     uint8_t all = true;
     const int64_t rows = st_chunk_rows(ids_d0, 1, 32768, 64);
     const int64_t chunks = (ids_d0 + rows - 1) / rows;
+    const kernel_0_lt_ge_all_part_given st_given_1 = {ids, all_parts, rows, ids_d0, table_d0,
+            neg_table_d0};
     if (st_parallel(runtime, ids_d0*5)) {
-        #pragma omp parallel num_threads(runtime->threads)
-        {
-            const st_share share = st_my_share(chunks, 1);
-            kernel_0_lt_ge_all_part(share.begin, share.end, ids, all_parts, rows, ids_d0, table_d0,
-                    neg_table_d0);
-        }
+        st_share_out(runtime, kernel_0_lt_ge_all_part, &st_given_1, chunks, 1);
     } else {
-        kernel_0_lt_ge_all_part(0, chunks, ids, all_parts, rows, ids_d0, table_d0, neg_table_d0);
+        kernel_0_lt_ge_all_part(0, chunks, 0, &st_given_1);
     }
     for (int64_t chunk_2 = 0; chunk_2 < chunks; chunk_2++) {
         const bool all_parts_i = all_parts[chunk_2] != 0;
@@ -47,9 +70,16 @@ ST_KERNEL bool kernel_0_lt_ge_all(const st_runtime *runtime, const int64_t *ids,
 }
 
 ST_KERNEL void kernel_1_tanh_cosh_reciprocal_part(const int64_t begin, const int64_t end,
-        const int64_t *ids, const float *table, float *cost_sqr, double *sum_f64_parts,
-        const int64_t rows_2, const int64_t ids_d0, const int64_t table_d1,
-        const int64_t table_d0) {
+        const int64_t thread, const void *given) {
+    const kernel_1_tanh_cosh_reciprocal_part_given *const st_given = given;
+    const int64_t *ids = st_given->ids;
+    const float *table = st_given->table;
+    float *cost_sqr = st_given->cost_sqr;
+    double *sum_f64_parts = st_given->sum_f64_parts;
+    const int64_t rows_2 = st_given->rows_2;
+    const int64_t ids_d0 = st_given->ids_d0;
+    const int64_t table_d1 = st_given->table_d1;
+    const int64_t table_d0 = st_given->table_d0;
     for (int64_t chunk_3 = begin; chunk_3 < end; chunk_3++) {
         const int64_t start_2 = chunk_3*rows_2;
         const int64_t k_2 = rows_2 + start_2;
@@ -102,16 +132,12 @@ ST_KERNEL float kernel_1_tanh_cosh_reciprocal(const st_runtime *runtime, const i
     double sum_f64 = 0.0;
     const int64_t rows_2 = st_chunk_rows(ids_d0, table_d1, 32768, 64);
     const int64_t chunks_2 = (ids_d0 + rows_2 - 1) / rows_2;
+    const kernel_1_tanh_cosh_reciprocal_part_given st_given_1 = {ids, table, cost_sqr,
+            sum_f64_parts, rows_2, ids_d0, table_d1, table_d0};
     if (st_parallel(runtime, ids_d0*table_d1*38)) {
-        #pragma omp parallel num_threads(runtime->threads)
-        {
-            const st_share share = st_my_share(chunks_2, 1);
-            kernel_1_tanh_cosh_reciprocal_part(share.begin, share.end, ids, table, cost_sqr,
-                    sum_f64_parts, rows_2, ids_d0, table_d1, table_d0);
-        }
+        st_share_out(runtime, kernel_1_tanh_cosh_reciprocal_part, &st_given_1, chunks_2, 1);
     } else {
-        kernel_1_tanh_cosh_reciprocal_part(0, chunks_2, ids, table, cost_sqr, sum_f64_parts, rows_2,
-                ids_d0, table_d1, table_d0);
+        kernel_1_tanh_cosh_reciprocal_part(0, chunks_2, 0, &st_given_1);
     }
     for (int64_t chunk_4 = 0; chunk_4 < chunks_2; chunk_4++) {
         const double sum_f64_parts_i = sum_f64_parts[chunk_4];

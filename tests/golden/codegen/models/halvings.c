@@ -1,9 +1,30 @@
 /* Not inlined, so that one thread and many threads run the same code. */
 #define ST_KERNEL static __attribute__((noinline))
 
-ST_KERNEL void kernel_0_mul_max_part(const int64_t begin, const int64_t end, const double *state,
-        double *next, double *max_parts, double *nan_parts, const int64_t rows_2,
-        const int64_t x_d0) {
+typedef struct kernel_0_mul_max_part_given {
+    const double *state;
+    double *next;
+    double *max_parts;
+    double *nan_parts;
+    const int64_t rows_2;
+    const int64_t x_d0;
+} kernel_0_mul_max_part_given;
+
+typedef struct kernel_1_identity_part_given {
+    const double *scan;
+    double *out;
+    const int64_t x_d0;
+} kernel_1_identity_part_given;
+
+ST_KERNEL void kernel_0_mul_max_part(const int64_t begin, const int64_t end, const int64_t thread,
+        const void *given) {
+    const kernel_0_mul_max_part_given *const st_given = given;
+    const double *state = st_given->state;
+    double *next = st_given->next;
+    double *max_parts = st_given->max_parts;
+    double *nan_parts = st_given->nan_parts;
+    const int64_t rows_2 = st_given->rows_2;
+    const int64_t x_d0 = st_given->x_d0;
     for (int64_t chunk = begin; chunk < end; chunk++) {
         const int64_t start = chunk*rows_2;
         const int64_t k = rows_2 + start;
@@ -33,15 +54,12 @@ ST_KERNEL double kernel_0_mul_max(const st_runtime *runtime, const double *state
     double nan = 0.0;
     const int64_t rows_2 = st_chunk_rows(x_d0, 1, 32768, 64);
     const int64_t chunks = (rows_2 + x_d0 - 1) / rows_2;
+    const kernel_0_mul_max_part_given st_given_1 = {state, next, max_parts, nan_parts, rows_2,
+            x_d0};
     if (st_parallel(runtime, x_d0*5)) {
-        #pragma omp parallel num_threads(runtime->threads)
-        {
-            const st_share share = st_my_share(chunks, 1);
-            kernel_0_mul_max_part(share.begin, share.end, state, next, max_parts, nan_parts, rows_2,
-                    x_d0);
-        }
+        st_share_out(runtime, kernel_0_mul_max_part, &st_given_1, chunks, 1);
     } else {
-        kernel_0_mul_max_part(0, chunks, state, next, max_parts, nan_parts, rows_2, x_d0);
+        kernel_0_mul_max_part(0, chunks, 0, &st_given_1);
     }
     for (int64_t chunk_2 = 0; chunk_2 < chunks; chunk_2++) {
         const double max_parts_i = max_parts[chunk_2];
@@ -55,8 +73,12 @@ ST_KERNEL double kernel_0_mul_max(const st_runtime *runtime, const double *state
     return v_6;
 }
 
-ST_KERNEL void kernel_1_identity_part(const int64_t begin, const int64_t end, const double *scan,
-        double *out, const int64_t x_d0) {
+ST_KERNEL void kernel_1_identity_part(const int64_t begin, const int64_t end, const int64_t thread,
+        const void *given) {
+    const kernel_1_identity_part_given *const st_given = given;
+    const double *scan = st_given->scan;
+    double *out = st_given->out;
+    const int64_t x_d0 = st_given->x_d0;
     #pragma omp simd
     for (int64_t i_2 = begin; i_2 < end; i_2++) {
         const double scan_i = scan[i_2 + x_d0];
@@ -68,14 +90,11 @@ ST_KERNEL void kernel_1_identity_part(const int64_t begin, const int64_t end, co
 /* models.py:151: rows, _ = scan( */
 ST_KERNEL void kernel_1_identity(const st_runtime *runtime, const double *scan, double *out,
         const int64_t n_6, const int64_t x_d0) {
+    const kernel_1_identity_part_given st_given_1 = {scan, out, x_d0};
     if (st_parallel(runtime, n_6*x_d0)) {
-        #pragma omp parallel num_threads(runtime->threads)
-        {
-            const st_share share = st_my_share(n_6*x_d0, 256);
-            kernel_1_identity_part(share.begin, share.end, scan, out, x_d0);
-        }
+        st_share_out(runtime, kernel_1_identity_part, &st_given_1, n_6*x_d0, 256);
     } else {
-        kernel_1_identity_part(0, n_6*x_d0, scan, out, x_d0);
+        kernel_1_identity_part(0, n_6*x_d0, 0, &st_given_1);
     }
 }
 

@@ -1,8 +1,18 @@
 /* Not inlined, so that one thread and many threads run the same code. */
 #define ST_KERNEL static __attribute__((noinline))
 
-ST_KERNEL void kernel_0_mul_sub_add_part(const int64_t begin, const int64_t end, float *v,
-        const float *g, float *w) {
+typedef struct kernel_0_mul_sub_add_part_given {
+    float *v;
+    const float *g;
+    float *w;
+} kernel_0_mul_sub_add_part_given;
+
+ST_KERNEL void kernel_0_mul_sub_add_part(const int64_t begin, const int64_t end,
+        const int64_t thread, const void *given) {
+    const kernel_0_mul_sub_add_part_given *const st_given = given;
+    float *v = st_given->v;
+    const float *g = st_given->g;
+    float *w = st_given->w;
     #pragma omp simd
     for (int64_t i = begin; i < end; i++) {
         const float v_i = v[i];
@@ -24,14 +34,11 @@ ST_KERNEL void kernel_0_mul_sub_add_part(const int64_t begin, const int64_t end,
 /* models.py:88: return function([g], [], updates=[(v, new), (w, w + new)], name="momentum") */
 ST_KERNEL void kernel_0_mul_sub_add(const st_runtime *runtime, float *v, const float *g, float *w,
         const int64_t w_d0) {
+    const kernel_0_mul_sub_add_part_given st_given_1 = {v, g, w};
     if (st_parallel(runtime, w_d0*4)) {
-        #pragma omp parallel num_threads(runtime->threads)
-        {
-            const st_share share = st_my_share(w_d0, 256);
-            kernel_0_mul_sub_add_part(share.begin, share.end, v, g, w);
-        }
+        st_share_out(runtime, kernel_0_mul_sub_add_part, &st_given_1, w_d0, 256);
     } else {
-        kernel_0_mul_sub_add_part(0, w_d0, v, g, w);
+        kernel_0_mul_sub_add_part(0, w_d0, 0, &st_given_1);
     }
 }
 

@@ -1,8 +1,16 @@
 /* Not inlined, so that one thread and many threads run the same code. */
 #define ST_KERNEL static __attribute__((noinline))
 
-ST_KERNEL void kernel_0_eye_part(const int64_t begin, const int64_t end, float *normal_eye,
-        const int64_t x_d1) {
+typedef struct kernel_0_eye_part_given {
+    float *normal_eye;
+    const int64_t x_d1;
+} kernel_0_eye_part_given;
+
+ST_KERNEL void kernel_0_eye_part(const int64_t begin, const int64_t end, const int64_t thread,
+        const void *given) {
+    const kernel_0_eye_part_given *const st_given = given;
+    float *normal_eye = st_given->normal_eye;
+    const int64_t x_d1 = st_given->x_d1;
     for (int64_t i = begin; i < end; i++) {
         #pragma omp simd
         for (int64_t j = 0; j < x_d1; j++) {
@@ -15,14 +23,11 @@ ST_KERNEL void kernel_0_eye_part(const int64_t begin, const int64_t end, float *
 /* eye over x_d1 x x_d1 */
 /* models.py:109: normal = T.dot(x.T, x) + T.eye(x.shape[1], dtype="float32") */
 ST_KERNEL void kernel_0_eye(const st_runtime *runtime, float *normal_eye, const int64_t x_d1) {
+    const kernel_0_eye_part_given st_given_1 = {normal_eye, x_d1};
     if (st_parallel(runtime, x_d1*x_d1)) {
-        #pragma omp parallel num_threads(runtime->threads)
-        {
-            const st_share share = st_my_share(x_d1, 1);
-            kernel_0_eye_part(share.begin, share.end, normal_eye, x_d1);
-        }
+        st_share_out(runtime, kernel_0_eye_part, &st_given_1, x_d1, 1);
     } else {
-        kernel_0_eye_part(0, x_d1, normal_eye, x_d1);
+        kernel_0_eye_part(0, x_d1, 0, &st_given_1);
     }
 }
 

@@ -1,8 +1,20 @@
 /* Not inlined, so that one thread and many threads run the same code. */
 #define ST_KERNEL static __attribute__((noinline))
 
-ST_KERNEL void kernel_0_identity_part(const int64_t begin, const int64_t end, const float *x,
-        float *identity, const int64_t x_d1, const int64_t x_d0) {
+typedef struct kernel_0_identity_part_given {
+    const float *x;
+    float *identity;
+    const int64_t x_d1;
+    const int64_t x_d0;
+} kernel_0_identity_part_given;
+
+ST_KERNEL void kernel_0_identity_part(const int64_t begin, const int64_t end, const int64_t thread,
+        const void *given) {
+    const kernel_0_identity_part_given *const st_given = given;
+    const float *x = st_given->x;
+    float *identity = st_given->identity;
+    const int64_t x_d1 = st_given->x_d1;
+    const int64_t x_d0 = st_given->x_d0;
     _Alignas(64) float tile_3[1024];
     for (int64_t tile = begin*32; tile < end*32; tile += 32) {
         const int64_t k = tile + 32;
@@ -34,14 +46,11 @@ ST_KERNEL void kernel_0_identity(const st_runtime *runtime, const float *x, floa
         const int64_t x_d0, const int64_t x_d1) {
     const bool filled = x_d0 > 0LL;
     const int64_t stop_3 = filled ? x_d1 : 0LL;
+    const kernel_0_identity_part_given st_given_1 = {x, identity, x_d1, x_d0};
     if (st_parallel(runtime, x_d0*x_d1)) {
-        #pragma omp parallel num_threads(runtime->threads)
-        {
-            const st_share share = st_my_share((stop_3 + 31) / 32, 1);
-            kernel_0_identity_part(share.begin, share.end, x, identity, x_d1, x_d0);
-        }
+        st_share_out(runtime, kernel_0_identity_part, &st_given_1, (stop_3 + 31) / 32, 1);
     } else {
-        kernel_0_identity_part(0, (stop_3 + 31) / 32, x, identity, x_d1, x_d0);
+        kernel_0_identity_part(0, (stop_3 + 31) / 32, 0, &st_given_1);
     }
 }
 
@@ -51,14 +60,11 @@ ST_KERNEL void kernel_3_identity(const st_runtime *runtime, const float *sort, f
         const int64_t x_d1, const int64_t x_d0) {
     const bool filled_2 = x_d1 > 0LL;
     const int64_t stop_6 = filled_2 ? x_d0 : 0LL;
+    const kernel_0_identity_part_given st_given_1 = {sort, out, x_d0, x_d1};
     if (st_parallel(runtime, x_d0*x_d1)) {
-        #pragma omp parallel num_threads(runtime->threads)
-        {
-            const st_share share = st_my_share((stop_6 + 31) / 32, 1);
-            kernel_0_identity_part(share.begin, share.end, sort, out, x_d0, x_d1);
-        }
+        st_share_out(runtime, kernel_0_identity_part, &st_given_1, (stop_6 + 31) / 32, 1);
     } else {
-        kernel_0_identity_part(0, (stop_6 + 31) / 32, sort, out, x_d0, x_d1);
+        kernel_0_identity_part(0, (stop_6 + 31) / 32, 0, &st_given_1);
     }
 }
 
