@@ -1,9 +1,8 @@
 """The dispatcher: an extension module, compiled once, that calls all compiled functions.
 
-Its C source is ``dispatch.c``, with ``workspace.c`` (memory that calls reuse), ``strided.c``
-(copies to C order) and ``outputs.c`` (memory of outputs). It needs the headers of Python and NumPy;
-if they are missing, functions are called through cffi, with the same results and some microseconds
-more per call.
+Its C source is in ``dispatcher/``; ``module.c`` includes the other files. It needs the headers of
+Python and NumPy; if they are missing, functions are called through cffi, with the same results and
+some microseconds more per call.
 """
 
 from __future__ import annotations
@@ -28,6 +27,12 @@ from symtheano.graph.ports import Port, Ports
 from symtheano.graph.shared import Container
 
 _MODULE = "symtheano_dispatch"
+
+# The files that module.c includes; pools.c includes outputs.c.
+_PARTS = (
+    *("workspace.c", "strided.c", "claims.c", "signals.c", "pools.c", "outputs.c"),
+    *("python_ops.c", "inputs.c", "calls.c", "objects.c"),
+)
 
 
 class NoDispatcherError(RuntimeError):
@@ -119,8 +124,8 @@ def dispatcher_unit() -> Unit:
     # were compiled with any of its versions. The key has these, like the text and the compiler.
     python = f"{sys.version_info.major}.{sys.version_info.minor}{sys.abiflags}"
     versions = f"/* Python {python}, NumPy {np.__version__.partition('.')[0]} */\n"
-    source = versions + _text("dispatch.c").replace("/*ABI*/", ABI)
-    for part in ("workspace.c", "strided.c", "outputs.c"):
+    source = versions + _text("module.c").replace("/*ABI*/", ABI)
+    for part in _PARTS:
         source = source.replace(f"/*{part}*/", _text(part))
     return Unit(source, headers=python_headers())
 
@@ -168,7 +173,8 @@ def _number(dtype: str) -> int:
 
 
 def _text(name: str) -> str:
-    with open(os.path.join(os.path.dirname(__file__), name), encoding="utf-8") as file:
+    path = os.path.join(os.path.dirname(__file__), "dispatcher", name)
+    with open(path, encoding="utf-8") as file:
         return file.read()
 
 
