@@ -63,12 +63,24 @@ raw, better = np.std(measured - level), np.std(filtered - level)
 print(f"mean error of a measurement: {raw:.2f}, of the filter: {better:.2f}")
 assert better < 0.5 * raw
 
-figure, axis = plt.subplots(figsize=(8, 4.5), layout="constrained")
-shown = slice(0, 300)
-axis.plot(measured[shown], ".", alpha=0.3, label="measured")
-axis.plot(level[shown], label="true level", color="black", linewidth=1)
-axis.plot(filtered[shown], label="filtered")
-axis.set(title="a level that moves at a randomly changing speed", xlabel="time", ylabel="level")
-axis.legend()
+# The level with the measurements, and below it how far they and the filter are from it. The band is
+# what the filter expects: two standard deviations.
+
+time_steps = np.arange(300)
+band = 2 * np.sqrt(variance[:300])
+figure, (top, bottom) = plt.subplots(
+    2, 1, figsize=(8, 6), sharex=True, height_ratios=(3, 2), layout="constrained"
+)
+for axis, origin in ((top, 0), (bottom, level[:300])):
+    middle = filtered[:300] - origin
+    axis.plot(measured[:300] - origin, ".", color="0.7", markersize=4, label="measurements")
+    axis.fill_between(time_steps, middle - band, middle + band, color="C0", alpha=0.25, linewidth=0)
+    axis.plot(middle, color="C0", label="filter, with two deviations")
+    axis.plot(level[:300] - origin, color="black", linewidth=1, linestyle="--", label="true level")
+    axis.spines[["top", "right"]].set_visible(False)
+top.set_title("A level that moves at a randomly changing speed", loc="left")
+top.set(ylabel="level")
+top.legend(frameon=False)
+bottom.set(xlabel="time", ylabel="distance from the level", xlim=(0, 299))
 figure.savefig("kalman_filter.png", dpi=150)
 print("wrote kalman_filter.png")

@@ -2,7 +2,8 @@
 #
 # Two convolutions and a dense layer learn the handwritten digits of scikit-learn, 1,797 images of
 # 8 x 8 pixels. Images are moved by up to one pixel in each epoch, so that the network learns that
-# this changes nothing. The learned filters and the confusion matrix are drawn to digits_cnn.png.
+# this changes nothing. What the first layer makes of an image, and the least certain answers, are
+# drawn to digits_cnn.png.
 
 import time
 
@@ -60,7 +61,8 @@ def dense(x, inputs, units):
 x, y = T.tensor4("x"), T.ivector("y")
 keep = T.scalar("keep")
 random = RandomStreams(seed=1)
-h = pool_2d(convolution(x, 1, FILTERS[0]), (2, 2), ignore_border=True)
+first_layer = convolution(x, 1, FILTERS[0])
+h = pool_2d(first_layer, (2, 2), ignore_border=True)
 h = pool_2d(convolution(h, *FILTERS), (2, 2), ignore_border=True).flatten(2)
 h = T.nnet.relu(dense(h, FILTERS[1] * 4, UNITS))
 h = T.switch(random.uniform(h.shape, dtype="float32") < keep, h / keep, 0)
@@ -108,20 +110,29 @@ accuracy = np.mean(found == test_y)
 print(f"test accuracy {accuracy:.2%} after {EPOCHS} epochs in {seconds:.1f} s")
 assert accuracy >= 0.985, accuracy
 
-# The filters of the first convolution, and how often a digit (row) was taken for another (column).
+# What the first layer makes of an image: the outputs of the eight filters that differ most from
+# image to image. Below: the test images of whose digit the network is least certain.
 
-confusion = np.zeros((10, 10), int)
-np.add.at(confusion, (test_y, found), 1)
-figure, (left, right) = plt.subplots(1, 2, figsize=(9, 4.5), layout="constrained")
-rows = parameters[0].get_value()[:, 0].reshape(4, 8, 3, 3)
-rows = np.pad(rows, ((0, 0), (0, 0), (0, 1), (0, 1)), constant_values=np.nan)
-image = left.imshow(rows.swapaxes(1, 2).reshape(16, 32)[:-1, :-1], cmap="gray")
-left.set(title="filters of the first layer")
-left.axis("off")
-figure.colorbar(image, ax=left, shrink=0.55, label="weight")
-right.imshow(confusion, cmap="Blues")
-for (i, j), count in np.ndenumerate(confusion):
-    if count:
-        right.text(j, i, count, ha="center", va="center", color="white" if count > 15 else "black")
-right.set(title="confusion", xlabel="found", ylabel="digit", xticks=range(10), yticks=range(10))
+look = symtheano.function([x], [first_layer, scores], givens={keep: np.float32(1)})
+responses, probabilities = look(test_x)
+telling = np.argsort(-responses.mean(axis=(2, 3)).std(axis=0))[:8]
+uncertain = np.argsort(probabilities.max(axis=1))[:9]
+
+figure = plt.figure(figsize=(9, 3.4), layout="constrained")
+top, bottom = figure.subfigures(2, 1, height_ratios=(1, 1.25))
+top.suptitle("An image, and the outputs of eight filters of the first layer", x=0.01, ha="left")
+bottom.suptitle(
+    f"{accuracy:.1%} of {len(test_y)} test images are right; the least certain answers",
+    x=0.01, ha="left",
+)  # fmt: skip
+axes = top.subplots(1, 9)
+axes[0].imshow(test_x[0, 0], cmap="gray_r")
+for axis, filter in zip(axes[1:], telling):
+    axis.imshow(responses[0, filter], cmap="magma")
+for axis, k in zip(bottom.subplots(1, 9), uncertain):
+    axis.imshow(test_x[k, 0], cmap="gray_r")
+    mark = "" if found[k] == test_y[k] else f", not {test_y[k]}"
+    axis.set_title(f"{found[k]}{mark}\n{probabilities[k].max():.0%}", fontsize=9)
+for axis in (*top.axes, *bottom.axes):
+    axis.set(xticks=[], yticks=[])
 figure.savefig("digits_cnn.png", dpi=150)

@@ -51,11 +51,21 @@ error, spread = np.mean((again - test_x) ** 2), test_x.var(axis=0).mean()
 print(f"trained in {seconds:.1f} s; {1 - error / spread:.0%} of the variance is in two numbers")
 assert error < 0.6 * spread, (error, spread)
 
-figure = plt.figure(figsize=(13, 4.5), layout="constrained")
-left, middle, right = figure.subplots(1, 3, width_ratios=[1.2, 0.8, 1])
-points = left.scatter(*found.T, c=test_y, cmap="tab10", s=8, vmin=-0.5, vmax=9.5)
-figure.colorbar(points, ax=left, ticks=range(10), label="digit")
-left.set(title="codes of test images", xlabel="first number", ylabel="second number")
+# Left: the codes, each digit at the middle of its codes. Right: one image of each digit with its
+# reconstruction below it, and images of codes on a grid.
+
+figure = plt.figure(figsize=(10, 6), layout="constrained")
+axes = figure.subplot_mosaic([["codes", "pairs"], ["codes", "grid"]], height_ratios=(1, 3.4))
+axes["codes"].scatter(*found.T, c=test_y, cmap="tab10", s=10, alpha=0.6, linewidths=0)
+for digit in range(10):
+    middle = np.median(found[test_y == digit], axis=0)
+    axes["codes"].text(
+        *middle, digit, weight="bold", ha="center", va="center",
+        bbox={"boxstyle": "circle", "facecolor": "white", "edgecolor": f"C{digit}"},
+    )  # fmt: skip
+axes["codes"].set_title("Codes of test images", loc="left")
+axes["codes"].set(xlabel="first number", ylabel="second number")
+axes["codes"].spines[["top", "right"]].set_visible(False)
 
 
 def tiled(samples, rows, columns):
@@ -64,14 +74,19 @@ def tiled(samples, rows, columns):
     return framed.swapaxes(1, 2).reshape(rows * 10, columns * 10)
 
 
-shown = np.stack([test_x[:48].reshape(6, 8, 64), again[:48].reshape(6, 8, 64)], axis=1)
-middle.imshow(tiled(shown.reshape(-1, 64), 12, 8), cmap="gray")
-middle.set(title="images above reconstructions", xticks=[], yticks=[])
+examples = [np.flatnonzero(test_y == digit)[0] for digit in range(10)]
+pairs = tiled(np.concatenate([test_x[examples], again[examples]]), 2, 10)
+axes["pairs"].imshow(pairs, cmap="gray_r")
+axes["pairs"].set_title("Images, and below them their reconstructions", loc="left")
+axes["pairs"].set(xticks=[], yticks=[])
 
 low, high = np.percentile(found, [5, 95], axis=0)
-grid = np.meshgrid(np.linspace(low[0], high[0], 12), np.linspace(high[1], low[1], 12))
+grid = np.meshgrid(np.linspace(low[0], high[0], 10), np.linspace(high[1], low[1], 10))
 grid = np.stack(grid, -1).reshape(-1, 2).astype("float32")
-right.imshow(tiled(decoder.predict(grid), 12, 12), cmap="gray")
-right.set(title="images of codes on a grid", xticks=[], yticks=[])
-right.set(xlabel="first number", ylabel="second number")
+extent = (low[0], high[0], low[1], high[1])
+axes["grid"].imshow(
+    tiled(decoder.predict(grid), 10, 10), cmap="gray_r", extent=extent, aspect="auto"
+)
+axes["grid"].set_title("Images of codes on a grid", loc="left")
+axes["grid"].set(xlabel="first number", ylabel="second number")
 figure.savefig("autoencoder.png", dpi=150)

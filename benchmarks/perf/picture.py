@@ -8,14 +8,15 @@ from pathlib import Path
 from benchmarks.perf.libraries import OURS
 from benchmarks.perf.results import TIE, Row, summaries
 
-COLOURS = {"win": "tab:green", "tie": "tab:gray", "loss": "tab:red"}
+# Blue and orange are told apart by people who do not see red and green.
+COLOURS = {"win": "tab:blue", "tie": "tab:gray", "loss": "#c44e00"}
 MARKERS = "o^sDvP"
 
 
 def draw(rows: Sequence[Row], path: Path) -> bool:
     """Draw our time over the best peer's, a dot a workload; return False without Matplotlib.
 
-    Families are rows, with their geometric means at the right; losses have their names.
+    Families are rows, with their geometric means at the left, and the names of losses at the right.
     """
     try:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -44,13 +45,18 @@ def draw(rows: Sequence[Row], path: Path) -> bool:
         ratios = [row.ratio for row in part]
         axes.scatter(ratios, places, s=26, c=colours, marker=marker, alpha=0.7, linewidths=0)
         axes.scatter([], [], c="0.4", marker=marker, label=f"{name} thread{'s' * (name != '1')}")
-    named = {}
-    for row in shown:
-        if row.verdict == "loss":
-            named.setdefault((row.family, row.key.split("|")[0]), row.ratio)
-    for (family, name), ratio in named.items():
-        place = (ratio, families.index(family))
-        axes.annotate(name, place, xytext=(3, 7), textcoords="offset points", fontsize=6)
+    for family, names in _losses(shown).items():
+        # Beside the dots, where no other dots are: one line for each family.
+        axes.annotate(
+            ", ".join(names),
+            (1, families.index(family)),
+            xycoords=("axes fraction", "data"),
+            xytext=(6, 0),
+            textcoords="offset points",
+            va="center",
+            fontsize=8,
+            color=COLOURS["loss"],
+        )
     axes.axvspan(1 / TIE, TIE, color="0.9", zorder=0)
     axes.axvline(1, color="black", linewidth=0.8)
     axes.set_xscale("log")
@@ -66,3 +72,13 @@ def draw(rows: Sequence[Row], path: Path) -> bool:
     axes.legend(loc="lower left", fontsize=8)
     FigureCanvasAgg(figure).print_png(path)
     return True
+
+
+def _losses(rows: Sequence[Row]) -> dict[str, list[str]]:
+    """Return, for each family, the names of the workloads on which another library was faster."""
+    names: dict[str, list[str]] = {}
+    for row in rows:
+        name = row.key.split("|")[0]
+        if row.verdict == "loss" and name not in names.setdefault(row.family, []):
+            names[row.family].append(name)
+    return names
