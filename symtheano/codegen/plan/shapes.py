@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import TypeGuard, cast
+from typing import cast
 
 from symtheano.codegen.forms import axis_of_length
 from symtheano.codegen.plan.asked import Answer, Asked, always, that_need_arrays
@@ -33,7 +33,7 @@ from symtheano.rewrites.engine import Rewriter
 from symtheano.rewrites.lengths import Lengths
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable
-from symtheano.tensor.elemwise import Elemwise
+from symtheano.tensor.elemwise import DimShuffle, Elemwise
 from symtheano.tensor.shapes.shape import Shape_i
 from symtheano.tensor.variable import Dim, Tensor
 
@@ -448,8 +448,11 @@ class Shapes:
 
     def _plain_dims(self, variable: Tensor) -> Dims:
         """Return the lengths by which an array is defined, under their own names."""
-        if variable not in self._plain and _is_copy(variable.owner):
-            self._plain[variable] = self._plain_dims(variable.owner.inputs[0])
+        owner = variable.owner
+        if variable not in self._plain and owner is not None and _is_of_copy(owner):
+            dims = self._plain_dims(owner.inputs[0])
+            axes = owner.op.axis_map(owner) or range(len(dims))
+            self._plain[variable] = tuple(Index.of(1) if k is None else dims[k] for k in axes)
         if variable not in self._plain:
             for node in toposort([variable], self._raw.keys()):
                 for item in node.inputs:
@@ -483,11 +486,15 @@ class Shapes:
         return self._lengths.get((variable, axis))
 
 
-def _is_copy(node: Apply | None) -> TypeGuard[Apply]:
-    """Return whether a node copies an array, which the schedule does after rewriting."""
-    return (
-        node is not None and isinstance(node.op, Elemwise) and node.op.scalar_op is scalar.identity
-    )
+def _is_of_copy(node: Apply) -> bool:
+    """Return whether a node copies an array, or reorders the axes of a copy.
+
+    The schedule makes these nodes after rewriting. Their lengths are those of the array.
+    """
+    if isinstance(node.op, Elemwise):
+        return node.op.scalar_op is scalar.identity
+    owner = node.inputs[0].owner if isinstance(node.op, DimShuffle) else None
+    return owner is not None and _is_of_copy(owner)
 
 
 def _wish(variable: Tensor) -> str:

@@ -38,11 +38,11 @@ class Part:
 def values_within(lifetimes: Lifetimes) -> tuple[Mapping[Tensor, Part], Lifetimes]:
     """Return the values that are made in parts of results, and lifetimes that consider this.
 
-    A value that is only copied to a part is computed by the loop that copies it, and needs no entry.
-    Entries are values that are also read elsewhere, such as the new interior of a grid whose change
-    is summed, and arrays that are joined and become a part of another array. The memory of the result
-    is in use from the first of these values on. Only loops over elements read such a value, because
-    it is not contiguous.
+    A value that is only copied to a part is computed by the loop that copies it, and needs no
+    entry. Entries are values that are also read elsewhere, such as the new interior of a grid whose
+    change is summed, and arrays that are joined and become a part of another array. The memory of
+    the result is in use from the first of these values on. Only loops over elements read such a
+    value, because it is not contiguous.
 
     Parameters
     ----------

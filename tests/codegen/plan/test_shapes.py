@@ -12,6 +12,8 @@ from symtheano.graph.intern import FunctionGraph
 from symtheano.loopir.builder import Names
 from symtheano.rewrites.engine import Rewriter
 from symtheano.rewrites.library import default_rules
+from symtheano.scalar import table as scalar
+from symtheano.tensor.elemwise import elemwise
 
 
 def shapes(inputs: list[Any], outputs: list[Any]) -> tuple[Shapes, Any]:
@@ -94,3 +96,14 @@ def test_long_sums_of_lengths_are_named() -> None:
     (length,) = made.dims(out)
     assert len(length.terms) <= 16
     assert dims(inputs[:3], T.concatenate(inputs[:3])) == ["v0_d0 + v1_d0 + v2_d0"]
+
+
+def test_copies_and_their_transposes_have_the_lengths_of_what_is_copied() -> None:
+    """The schedule makes them after rewriting; no lengths are computed for them."""
+    made, (part,) = shapes([x], [x[:, T.minimum(x.shape[0], 1) :]])
+    copy = elemwise(scalar.identity)(part)
+    known = dict(made.definitions)
+    assert made.dims(copy) == made.dims(part)
+    assert made.dims(copy.T) == made.dims(part)[::-1]
+    assert made.dims(copy.dimshuffle(1, "x", 0))[1] == 1
+    assert dict(made.definitions) == known

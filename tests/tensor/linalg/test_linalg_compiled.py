@@ -235,3 +235,19 @@ def test_the_librarys_threads_are_left_as_they_were(threads: int) -> None:
         with pytest.raises(LinAlgError):
             f(-a)
         assert library.threads() == before
+
+
+@pytest.mark.parametrize("shape", [(None, 1), (None, 2), (1, None)])
+@pytest.mark.parametrize("part", ["Q", "R", "QR"])
+def test_gradient_of_qr_of_few_columns(part: str, shape: tuple[int | None, ...]) -> None:
+    """The columns beyond a square have a length that is computed, as a copy's leading dimension."""
+    x = T.TensorType("float64", shape)("x")
+    q, r = qr(x)
+    y = {"Q": q, "R": r, "QR": T.dot(q, r)}[part]
+    outputs = [y, T.grad(T.sqr(y).sum() + y.sum(), x)]
+    compiled = function([x], outputs)
+    interpreted = function([x], outputs, mode="INTERPRET")
+    for n in (1, 2, 5):
+        value = some("float64", *(n if length is None else length for length in shape))
+        for got, wanted in zip(compiled(value), interpreted(value), strict=True):
+            np.testing.assert_allclose(got, wanted, rtol=1e-9, atol=1e-12)
