@@ -80,7 +80,7 @@ LOSSES: dict[str, tuple[float, float, str]] = {
 """Bounds of values and of gradients, and the reason."""
 
 _OTHERS: dict[tuple[float, float, str], str] = {
-    (1000, 2000, ABSOLUTE): """
+    (4000, 4000, ABSOLUTE): """
         entropy: log(exp(x).sum()) - (p * x).sum()
     """,
     (FINITE, 16, ABSOLUTE): """
