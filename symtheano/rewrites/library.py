@@ -44,6 +44,7 @@ from symtheano.rewrites import (
     stabilize,
     subtensor,
     sums,
+    transposes,
     unrolled,
     vanishing,
 )
@@ -54,7 +55,7 @@ _BEFORE_LOOPS = (
     onehot,
     identities, bells, vanishing, stabilize, exponentials, logarithms, scaled, rational, clipped,
     selections, shares, differences, norms, scaling, specialize, sums, masks, attention, blas,
-    diagonals, batched, expand, shifts,
+    diagonals, batched, expand, shifts, transposes,
 )  # fmt: skip
 _AFTER_LOOPS = (unrolled, choices)
 
