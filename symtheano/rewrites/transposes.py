@@ -10,6 +10,7 @@ from symtheano.graph.variable import Apply, Variable
 from symtheano.rewrites.match import arrays_of, computed_by
 from symtheano.rewrites.rule import OfStep, graph_rule
 from symtheano.tensor.elemwise import DimShuffle, Elemwise
+from symtheano.tensor.reductions.reduce import CAReduce
 from symtheano.tensor.variable import Tensor
 
 Order: TypeAlias = tuple[int, ...]
@@ -22,7 +23,8 @@ def elementwise_between_transposes(
     """Elementwise operations on reordered axes are computed in the order in which they are stored.
 
     Only where their result is reordered back, as between convolutions of images whose channels are
-    the last axis: then both reorderings go. One operand may be in the other order, such as a mask.
+    the last axis, or reduced: then both reorderings go. One operand may be in the other order, such
+    as a mask.
     """
     orders = _orders(nodes)
     wanted = _reordered_back(nodes, orders) if orders else set()
@@ -53,7 +55,9 @@ def _orders(nodes: Sequence[Apply]) -> dict[Variable, Order]:
     for node in nodes:
         y, order = node.outputs[0], _permutation(node)
         if order is not None:
-            orders[y] = order
+            # What is reordered back will be in its own order.
+            if orders.get(node.inputs[0]) != inverse(order):
+                orders[y] = order
         elif orders and isinstance(node.op, Elemwise):
             arrays = [x for x in arrays_of(node) if _is_whole(x, cast(Tensor, y))]
             known = {orders[x] for x in arrays if x in orders}
@@ -78,7 +82,7 @@ def _is_whole(x: Tensor, y: Tensor) -> bool:
 
 
 def _reordered_back(nodes: Sequence[Apply], orders: Mapping[Variable, Order]) -> set[Variable]:
-    """Return results of elementwise operations that are reordered back, at once or after others."""
+    """Return results of elementwise operations that are reordered back or reduced after others."""
     readers: dict[Variable, list[Apply]] = defaultdict(list)
     for node in nodes:
         for x in node.inputs:
@@ -91,6 +95,7 @@ def _reordered_back(nodes: Sequence[Apply], orders: Mapping[Variable, Order]) ->
             order = orders[y]
             if any(
                 _permutation(reader) == inverse(order)
+                or isinstance(reader.op, CAReduce)
                 or (reader.outputs[0] in wanted and orders[reader.outputs[0]] == order)
                 for reader in readers[y]
             ):

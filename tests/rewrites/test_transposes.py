@@ -24,9 +24,11 @@ FIRES = {
     "two": lambda cube, box: there_and_back(
         cube, lambda x: T.exp(x) - T.cos(box.dimshuffle(*FIRST))
     ),
+    "sum": lambda cube: T.sum(T.sqr(cube.dimshuffle(*FIRST)), axis=(0, 2)),
     "mask": lambda cube, box: there_and_back(cube, lambda x: T.exp(x) * box),
-    "used_otherwise": lambda cube: there_and_back(cube, T.exp)
-    * T.exp(cube.dimshuffle(*FIRST)).max(axis=(0, 1)),
+    "used_otherwise": lambda cube: (
+        there_and_back(cube, T.exp) * T.exp(cube.dimshuffle(*FIRST)).max(axis=(0, 1))
+    ),
 }
 
 RESTS = {
@@ -34,8 +36,8 @@ RESTS = {
     "another_order": lambda cube: T.exp(cube.dimshuffle(*FIRST)).dimshuffle(*FIRST),
     "matrix": lambda x: T.exp(x.T),
     "different_orders": lambda cube, box: (
-        (T.exp(cube.dimshuffle(*FIRST)) + T.exp(box.dimshuffle(*LAST))).dimshuffle(*LAST)
-    ),
+        T.exp(cube.dimshuffle(*FIRST)) + T.exp(box.dimshuffle(*LAST))
+    ).dimshuffle(*LAST),
 }
 
 
@@ -64,6 +66,15 @@ def test_nothing_is_reordered(name):
     nodes = [n for n in f.maker.fgraph.toposort() if isinstance(n.op, DimShuffle)]
     moved = [n for n in nodes if "x" not in n.op.new_order and n.inputs[0] is not box]
     assert not moved
+
+
+def test_reordered_twice():
+    cube = T.tensor3("cube")
+    back = T.tanh(cube.dimshuffle(*FIRST)).dimshuffle(*transposes.inverse(FIRST))
+    y = T.tanh((back * back.mean(axis=0)).dimshuffle(*FIRST)).dimshuffle(*transposes.inverse(FIRST))
+    f = symtheano.function([cube], y, mode="INTERPRET")
+    nodes = f.maker.fgraph.toposort()
+    assert not [n for n in nodes if isinstance(n.op, DimShuffle) and "x" not in n.op.new_order]
 
 
 def test_other_readers_get_what_they_read():
