@@ -48,7 +48,9 @@ def dense(x: Value, units: int, activation: Any = None, **options: Any) -> Value
 
 
 def conv(x: Value, filters: int, kernel_size: Any, activation: Any = None, **options: Any) -> Value:
-    """Return a convolution over all axes after the channels; see :class:`Conv2D` for the options.
+    """Return a convolution over all axes but the channels; see :class:`Conv2D` for the options.
+
+    The channels are the first axis of a sample, or with ``data_format="channels_last"`` the last.
 
     Examples
     --------
@@ -61,7 +63,7 @@ def conv(x: Value, filters: int, kernel_size: Any, activation: Any = None, **opt
 
 
 def maxpool(x: Value, pool_size: Any = 2, **options: Any) -> Value:
-    """Return the maxima of windows over all axes after the channels; see :class:`MaxPool2D`.
+    """Return the maxima of windows over all axes but the channels; see :class:`MaxPool2D`.
 
     Examples
     --------
@@ -74,7 +76,7 @@ def maxpool(x: Value, pool_size: Any = 2, **options: Any) -> Value:
 
 
 def avgpool(x: Value, pool_size: Any = 2, **options: Any) -> Value:
-    """Return the means of windows over all axes after the channels; see :class:`AveragePool2D`."""
+    """Return the means of windows over all axes but the channels; see :class:`AveragePool2D`."""
     kinds = {1: AveragePool1D, 2: AveragePool2D, 3: AveragePool3D}
     return by_axes("avgpool", kinds, x)(pool_size, **options)(x)
 
@@ -204,9 +206,12 @@ def concatenate(*values: Value, axis: int = -1) -> Value:
 
 
 def by_axes(what: str, kinds: dict[int, Any], x: Any) -> Maker:
-    """Return the layer for the number of axes after the channels."""
+    """Return the layer for the number of axes besides the channels."""
     axes = len(x.shape) - 1 if isinstance(x, Value) else x.ndim - 2
     if axes not in kinds:
-        raise ValueError(f"{what} takes samples of shape (channels, 1 to 3 axes), not {x}")
+        raise ValueError(
+            f"{what} takes samples of shape (channels, 1 to 3 axes), or (1 to 3 axes, channels) "
+            f'with data_format="channels_last", not {x}'
+        )
     kind: Maker = kinds[axes]
     return kind

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import symtheano.tensor as T
 from symtheano.nn import activations
-from symtheano.nn.layers.base import Layer
+from symtheano.nn.layers.images import ImageLayer
 from symtheano.nn.layers.windows import Pairs, moved, padding_pairs, per_axis
-from symtheano.nn.values import Shape, shown
+from symtheano.nn.values import Shape
 
 CONVOLUTIONS = {1: T.nnet.conv1d, 2: T.nnet.conv2d, 3: T.nnet.conv3d}
 
 
 @dataclass(eq=False)
-class Convolution(Layer):
+class Convolution(ImageLayer):
     """What convolutions over any number of axes share.
 
-    Samples are (channels, *lengths), and the kernel is (filters, channels / groups, *window). As in
-    most libraries for networks, the window is not mirrored.
+    Samples are (channels, *lengths), or (*lengths, channels) for ``data_format="channels_last"``.
+    The kernel is (filters, channels / groups, *window) for both: that of Keras, (*window, channels
+    / groups, filters), is ``np.moveaxis(kernel, (-1, -2), (0, 1))`` here. As in most libraries for
+    networks, the window is not mirrored.
 
     Parameters
     ----------
@@ -40,6 +42,8 @@ class Convolution(Layer):
         As in :class:`Dense`; the bias is one number per filter.
     kernel_regularizer, bias_regularizer, kernel_constraint, bias_constraint, activity_regularizer
         As in :class:`Dense`.
+    data_format
+        ``"channels_first"`` or ``"channels_last"``; see :class:`ImageLayer`.
     """
 
     filters: int
@@ -58,11 +62,11 @@ class Convolution(Layer):
     bias_constraint: Any = None
     activity_regularizer: Any = None
 
-    axes: ClassVar[int] = 0
     counts = ("filters", "groups")
 
     def build(self, *shapes: Shape) -> None:
-        channels = self._channels(shapes[0])
+        shape = self.first(shapes[0])
+        channels = self._channels(shape)
         self.kernel = self.parameter(
             "kernel",
             self.kernel_shape(channels),
@@ -78,22 +82,22 @@ class Convolution(Layer):
                 regularizer=self.bias_regularizer,
                 constraint=self.bias_constraint,
             )
-        self._shape = shapes[0]
+        self._shape = shape
 
-    def output_shape(self, *shapes: Shape) -> Shape:
-        self._channels(shapes[0])
-        lengths = self.lengths(shapes[0])
+    def shape_of_first(self, shape: Shape) -> Shape:
+        self._channels(shape)
+        lengths = self.lengths(shape)
         if any(n is not None and n < 1 for n in lengths):
-            raise self.error(
-                f"a window of {self.window} does not fit into samples of shape {shown(shapes[0])}"
-            )
+            raise self.fit_error(self.window, shape)
         return (self.filters, *lengths)
 
+    def apply_to_first(self, x: Any, training: bool) -> Any:
+        y = self.convolve(x)
+        return y + self.bias.dimshuffle("x", 0, *"x" * self.axes) if self.use_bias else y
+
     def apply(self, *inputs: Any, training: bool) -> Any:
-        y = self.convolve(inputs[0])
-        if self.use_bias:
-            y = y + self.bias.dimshuffle("x", 0, *"x" * self.axes)
-        y = activations.applied(self.activation, y)
+        # A softmax is one of the last axis, whichever this is.
+        y = activations.applied(self.activation, super().apply(*inputs, training=training))
         self.regularize(y, self.activity_regularizer)
         return y
 
@@ -102,7 +106,7 @@ class Convolution(Layer):
         return (self.filters, channels // self.groups, *self.window)
 
     def lengths(self, shape: Shape) -> Shape:
-        """Return the lengths of the output's axes after the channels."""
+        """Return the lengths of the output's axes after the channels, which come first here."""
         return tuple(map(moved, shape[1:], self.reach, self.steps, self._pairs(shape)))
 
     def convolve(self, x: Any) -> Any:
@@ -144,10 +148,7 @@ class Convolution(Layer):
     def _channels(self, shape: Shape) -> int:
         """Return the number of the input's channels, checked."""
         if len(shape) != self.axes + 1 or shape[0] is None:
-            names = ", ".join(["n", "channels", "depth", "rows", "columns"][: self.axes + 2])
-            if self.axes < 3:
-                names = {1: "n, channels, length", 2: "n, channels, rows, columns"}[self.axes]
-            raise self.error(f"takes samples of shape ({names}), not {shown(shape)}")
+            raise self.axes_error(shape)
         if shape[0] % self.groups or self.filters % self.groups:
             raise self.error(
                 f"{shape[0]} channels and {self.filters} filters are no multiples of the "

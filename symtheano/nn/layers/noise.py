@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from numbers import Real
 from typing import Any
 
@@ -10,6 +10,7 @@ import symtheano.tensor as T
 from symtheano.nn.floats import like, setting
 from symtheano.nn.layers.base import Layer
 from symtheano.nn.layers.dense import Dense
+from symtheano.nn.layers.images import DataFormat, check_format
 from symtheano.nn.randomness import drop
 
 SELU_LIMIT = -1.7580993408473766
@@ -56,16 +57,46 @@ class Dropout(Layer):
 
 
 @dataclass(eq=False)
-class SpatialDropout1D(Dropout):
-    """Whole channels of samples (channels, length) become zero, the others are scaled.
-
-    See Tompson et al., 2015, Efficient Object Localization Using Convolutional Networks. For
-    samples (steps, features), use :class:`Dropout` with ``shared_axes=(1,)``.
+class SpatialDropout(Dropout):
+    """What dropout of whole channels shares.
 
     Parameters
     ----------
     rate
         The probability of zero, at least 0 and below 1.
+    shared_axes
+        The axes after the channels, where these come first.
+    data_format
+        ``"channels_last"``: the channels are the last axis. None is ``"channels_first"``.
+    """
+
+    data_format: DataFormat | None = field(default=None, kw_only=True)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_format(self, self.data_format)
+
+    def apply(self, *inputs: Any, training: bool) -> Any:
+        if not training or not self.rate:
+            return inputs[0]
+        before = 1 if self.data_format == "channels_last" else 0
+        shared = tuple(axis - before for axis in self.shared_axes)
+        return drop(inputs[0], self.streams, self.rate, shared_axes=shared)
+
+
+@dataclass(eq=False)
+class SpatialDropout1D(SpatialDropout):
+    """Whole channels of samples (channels, length) become zero, the others are scaled.
+
+    See Tompson et al., 2015, Efficient Object Localization Using Convolutional Networks. For
+    samples (steps, features), use ``data_format="channels_last"``.
+
+    Parameters
+    ----------
+    rate
+        The probability of zero, at least 0 and below 1.
+    data_format
+        ``"channels_first"`` or ``"channels_last"``; see :class:`ImageLayer`.
 
     Examples
     --------
@@ -78,7 +109,7 @@ class SpatialDropout1D(Dropout):
 
 
 @dataclass(eq=False)
-class SpatialDropout2D(Dropout):
+class SpatialDropout2D(SpatialDropout):
     """Whole channels of images (channels, rows, columns) become zero; see SpatialDropout1D.
 
     Examples
@@ -92,7 +123,7 @@ class SpatialDropout2D(Dropout):
 
 
 @dataclass(eq=False)
-class SpatialDropout3D(Dropout):
+class SpatialDropout3D(SpatialDropout):
     """Whole channels of volumes (channels, depth, rows, columns) become zero.
 
     Examples

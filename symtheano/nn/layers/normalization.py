@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import symtheano.tensor as T
 from symtheano.nn.layers.base import Layer
+from symtheano.nn.layers.images import DataFormat, ImageLayer, check_format
 from symtheano.nn.values import Shape, shown
 
 
@@ -21,7 +22,8 @@ class BatchNorm(Layer):
     Parameters
     ----------
     axis
-        The axis of the features: 1 for dense layers' outputs and channels of images.
+        The axis of the features: 1 for dense layers' outputs and channels of images, -1 if these
+        are last.
     momentum
         The weight of the old running average, as in Keras.
     epsilon
@@ -32,6 +34,8 @@ class BatchNorm(Layer):
         Their initial values.
     beta_regularizer, gamma_regularizer
         Their terms of the loss.
+    data_format
+        ``"channels_last"`` is ``axis=-1``; ``"channels_first"`` is ``axis=1``.
 
     Examples
     --------
@@ -50,6 +54,7 @@ class BatchNorm(Layer):
     gamma_initializer: Any = "ones"
     beta_regularizer: Any = None
     gamma_regularizer: Any = None
+    data_format: DataFormat | None = field(default=None, kw_only=True)
 
     differs = True
     frozen_is_test = True
@@ -58,6 +63,12 @@ class BatchNorm(Layer):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        check_format(self, self.data_format)
+        if self.data_format is not None and self.axis not in (1, self._given_axis):
+            raise self.error(
+                f"data_format={self.data_format!r} is axis {self._given_axis}, not {self.axis}: "
+                "give one of them"
+            )
         if not 0 <= self.momentum <= 1:
             raise self.error(f"momentum: a number between 0 and 1 expected, not {self.momentum}")
 
@@ -101,10 +112,14 @@ class BatchNorm(Layer):
         return y
 
     def _feature(self, ndim: int) -> int:
-        axis = self.axis if self.axis > 0 else self.axis + ndim
+        axis = self._given_axis if self._given_axis > 0 else self._given_axis + ndim
         if not 1 <= axis < ndim:
-            raise self.error(f"axis {self.axis} is none of {ndim} axes after the samples")
+            raise self.error(f"axis {self._given_axis} is none of {ndim} axes after the samples")
         return axis
+
+    @property
+    def _given_axis(self) -> int:
+        return {None: self.axis, "channels_first": 1, "channels_last": -1}[self.data_format]
 
 
 @dataclass(eq=False)
@@ -181,7 +196,7 @@ class RMSNorm(Layer):
 
 
 @dataclass(eq=False)
-class GroupNorm(Layer):
+class GroupNorm(ImageLayer):
     """Groups of channels of each sample with mean 0 and variance 1, scaled and moved per channel.
 
     See Wu and He, 2018, Group Normalization. ``groups`` equal to the number of channels is instance
@@ -195,6 +210,8 @@ class GroupNorm(Layer):
         Added to the variance.
     center, scale
         Whether an offset is added, and whether there is a factor.
+    data_format
+        ``"channels_first"`` or ``"channels_last"``; see :class:`ImageLayer`.
     """
 
     groups: int | None = 32
@@ -205,23 +222,24 @@ class GroupNorm(Layer):
     counts = ("groups",)
 
     def build(self, *shapes: Shape) -> None:
-        channels = shapes[0][0] if shapes[0] else None
+        channels = self.first(shapes[0])[0] if shapes[0] else None
         if channels is None or channels % (self.groups or 1):
             raise self.error(
-                f"{self.groups} groups do not divide the channels of {shown(shapes[0])}"
+                f"{self.groups} groups do not divide the channels of samples of shape "
+                f"{shown(shapes[0])}, whose axes are {self.named_axes}"
             )
         self._groups = self.groups or channels
         self.gamma = self.parameter("gamma", (channels,), "ones") if self.scale else None
         self.beta = self.parameter("beta", (channels,), "zeros") if self.center else None
 
-    def apply(self, *inputs: Any, training: bool) -> Any:
+    def apply_to_first(self, x: Any, training: bool) -> Any:
         return T.nnet.group_normalization(
-            inputs[0], self._groups, self.gamma, self.beta, epsilon=self.epsilon
+            x, self._groups, self.gamma, self.beta, epsilon=self.epsilon
         )
 
 
 @dataclass(eq=False)
-class InstanceNorm(Layer):
+class InstanceNorm(ImageLayer):
     """Channels of each sample with mean 0 and variance 1, scaled and moved per channel.
 
     See Ulyanov, Vedaldi and Lempitsky, 2016, Instance Normalization.
@@ -232,6 +250,8 @@ class InstanceNorm(Layer):
         Added to the variance.
     center, scale
         Whether an offset is added, and whether there is a factor.
+    data_format
+        ``"channels_first"`` or ``"channels_last"``; see :class:`ImageLayer`.
 
     Examples
     --------
@@ -245,22 +265,22 @@ class InstanceNorm(Layer):
     scale: bool = True
 
     def build(self, *shapes: Shape) -> None:
-        channels = shapes[0][0]
+        channels = self.first(shapes[0])[0]
         assert channels is not None
         self.gamma = self.parameter("gamma", (channels,), "ones") if self.scale else None
         self.beta = self.parameter("beta", (channels,), "zeros") if self.center else None
 
-    def output_shape(self, *shapes: Shape) -> Shape:
-        if len(shapes[0]) < 2 or shapes[0][0] is None:
-            raise self.error(f"takes samples of shape (n, channels, ...), not {shown(shapes[0])}")
-        return shapes[0]
+    def shape_of_first(self, shape: Shape) -> Shape:
+        if len(shape) < 2 or shape[0] is None:
+            raise self.axes_error(shape)
+        return shape
 
-    def apply(self, *inputs: Any, training: bool) -> Any:
-        return T.nnet.instance_normalization(inputs[0], self.gamma, self.beta, epsilon=self.epsilon)
+    def apply_to_first(self, x: Any, training: bool) -> Any:
+        return T.nnet.instance_normalization(x, self.gamma, self.beta, epsilon=self.epsilon)
 
 
 @dataclass(eq=False)
-class LocalResponseNorm(Layer):
+class LocalResponseNorm(ImageLayer):
     """Elements divided by a power of a sum of squares of the nearest channels.
 
     ``x / (k + alpha * sum(x**2)) ** beta``; see Krizhevsky, Sutskever and Hinton, 2012, ImageNet
@@ -272,6 +292,8 @@ class LocalResponseNorm(Layer):
         The odd number of channels of a sum.
     alpha, beta, k
         The numbers of the formula.
+    data_format
+        ``"channels_first"`` or ``"channels_last"``; see :class:`ImageLayer`.
 
     Examples
     --------
@@ -285,14 +307,14 @@ class LocalResponseNorm(Layer):
     beta: float = 0.75
     k: float = 2.0
 
-    def output_shape(self, *shapes: Shape) -> Shape:
-        if not shapes[0]:
-            raise self.error(f"takes samples of shape (n, channels, ...), not {shown(shapes[0])}")
-        return shapes[0]
+    def shape_of_first(self, shape: Shape) -> Shape:
+        if not shape:
+            raise self.axes_error(shape)
+        return shape
 
-    def apply(self, *inputs: Any, training: bool) -> Any:
+    def apply_to_first(self, x: Any, training: bool) -> Any:
         return T.nnet.local_response_normalization(
-            inputs[0], alpha=self.alpha, k=self.k, beta=self.beta, n=self.channels
+            x, alpha=self.alpha, k=self.k, beta=self.beta, n=self.channels
         )
 
 

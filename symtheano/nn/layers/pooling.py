@@ -8,17 +8,19 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 import symtheano.tensor as T
-from symtheano.nn.layers.base import Layer
+from symtheano.nn.layers.images import ImageLayer
 from symtheano.nn.layers.windows import moved, padding_pairs, per_axis
-from symtheano.nn.values import Shape, shown
+from symtheano.nn.values import Shape
 from symtheano.tensor.signal.pool import pool_2d, pool_3d
 
 Mode = Literal["max", "sum", "average_exc_pad"]
 
 
 @dataclass(eq=False)
-class Pooling(Layer):
-    """What pooling over any number of axes shares; samples are (channels, *lengths).
+class Pooling(ImageLayer):
+    """What pooling over any number of axes shares.
+
+    Samples are (channels, *lengths), or (*lengths, channels) for ``data_format="channels_last"``.
 
     Parameters
     ----------
@@ -29,32 +31,31 @@ class Pooling(Layer):
     padding
         ``"valid"``, ``"same"`` or numbers, as in :class:`Conv2D`. What is added is never the
         maximum, and does not count in a mean.
+    data_format
+        ``"channels_first"`` or ``"channels_last"``; see :class:`ImageLayer`.
     """
 
     pool_size: Any = 2
     strides: Any = None
     padding: Any = "valid"
 
-    axes: ClassVar[int] = 0
     mode: ClassVar[Mode] = "max"
 
-    def output_shape(self, *shapes: Shape) -> Shape:
-        shape = shapes[0]
+    def shape_of_first(self, shape: Shape) -> Shape:
         if len(shape) != self.axes + 1:
-            raise self.error(f"takes samples with {self.axes + 1} axes, not {shown(shape)}")
+            raise self.axes_error(shape)
         pairs = self._pairs(shape)
         if any(max(pair) >= k for pair, k in zip(pairs, self._window, strict=True)):
             raise self.error(f"padding {pairs} must be less than the window, {self._window}")
         lengths = tuple(map(moved, shape[1:], self._window, self._strides, pairs))
         if any(n is not None and n < 1 for n in lengths):
-            raise self.error(f"a window of {self._window} does not fit into {shown(shape)}")
+            raise self.fit_error(self._window, shape)
         return (shape[0], *lengths)
 
     def build(self, *shapes: Shape) -> None:
-        self._zeros = self._pairs(shapes[0])
+        self._zeros = self._pairs(self.first(shapes[0]))
 
-    def apply(self, *inputs: Any, training: bool) -> Any:
-        x = inputs[0]
+    def apply_to_first(self, x: Any, training: bool) -> Any:
         pad = tuple(before for before, _ in self._zeros)
         if any(before != after for before, after in self._zeros):
             return self._padded(x)
@@ -185,8 +186,13 @@ class AveragePool3D(Pooling):
 
 
 @dataclass(eq=False)
-class GlobalAveragePool(Layer):
+class GlobalAveragePool(ImageLayer):
     """The mean of each channel of samples (channels, *lengths).
+
+    Parameters
+    ----------
+    data_format
+        ``"channels_first"`` or ``"channels_last"``; see :class:`ImageLayer`.
 
     Examples
     --------
@@ -195,18 +201,18 @@ class GlobalAveragePool(Layer):
     Value(float32, (n, 3) of global_average_pool)
     """
 
-    def output_shape(self, *shapes: Shape) -> Shape:
-        if len(shapes[0]) < 2:
-            raise self.error(f"takes samples with axes after the channels, not {shown(shapes[0])}")
-        return shapes[0][:1]
+    def shape_of_first(self, shape: Shape) -> Shape:
+        if len(shape) < 2:
+            raise self.axes_error(shape)
+        return shape[:1]
 
-    def apply(self, *inputs: Any, training: bool) -> Any:
-        return T.mean(inputs[0], axis=tuple(range(2, inputs[0].ndim)))
+    def apply_to_first(self, x: Any, training: bool) -> Any:
+        return T.mean(x, axis=tuple(range(2, x.ndim)))
 
 
 @dataclass(eq=False)
 class GlobalMaxPool(GlobalAveragePool):
-    """The maximum of each channel of samples (channels, *lengths)."""
+    """The maximum of each channel; see :class:`GlobalAveragePool`."""
 
-    def apply(self, *inputs: Any, training: bool) -> Any:
-        return T.max(inputs[0], axis=tuple(range(2, inputs[0].ndim)))
+    def apply_to_first(self, x: Any, training: bool) -> Any:
+        return T.max(x, axis=tuple(range(2, x.ndim)))

@@ -3,40 +3,41 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 import symtheano.tensor as T
 from symtheano.nn.floats import like
-from symtheano.nn.layers.base import Layer
+from symtheano.nn.layers.images import ImageLayer
 from symtheano.nn.layers.windows import Pairs, padding_pairs, per_axis
 from symtheano.nn.values import Shape, shown
 
 
 @dataclass(eq=False)
-class UpSampling(Layer):
-    """What upsampling over any number of axes shares: samples are (channels, *lengths).
+class UpSampling(ImageLayer):
+    """What upsampling over any number of axes shares.
+
+    Samples are (channels, *lengths), or (*lengths, channels) for ``data_format="channels_last"``.
 
     Parameters
     ----------
     size
         How often an element is repeated: a number for all axes, or one each.
+    data_format
+        ``"channels_first"`` or ``"channels_last"``; see :class:`ImageLayer`.
     """
 
     size: Any = 2
 
-    axes: ClassVar[int] = 0
-
-    def output_shape(self, *shapes: Shape) -> Shape:
-        lengths = after_channels(self, shapes[0], self.axes)
+    def shape_of_first(self, shape: Shape) -> Shape:
+        lengths = after_channels(self, shape)
         pairs = zip(lengths, self._size, strict=True)
-        return (shapes[0][0], *(None if n is None else n * k for n, k in pairs))
+        return (shape[0], *(None if n is None else n * k for n, k in pairs))
 
-    def apply(self, *inputs: Any, training: bool) -> Any:
-        y = inputs[0]
+    def apply_to_first(self, x: Any, training: bool) -> Any:
         for axis, times in enumerate(self._size):
             if times > 1:
-                y = T.repeat(y, times, axis=axis + 2)
-        return y
+                x = T.repeat(x, times, axis=axis + 2)
+        return x
 
     @property
     def _size(self) -> tuple[int, ...]:
@@ -88,13 +89,12 @@ class UpSampling2D(UpSampling):
                 f"interpolation: 'nearest' or 'bilinear' expected, not {self.interpolation!r}"
             )
 
-    def apply(self, *inputs: Any, training: bool) -> Any:
+    def apply_to_first(self, x: Any, training: bool) -> Any:
         if self.interpolation == "nearest":
-            return super().apply(*inputs, training=training)
-        y = inputs[0]
+            return super().apply_to_first(x, training)
         for axis, times in enumerate(self._size):
-            y = interpolated(y, axis + 2, times)
-        return y
+            x = interpolated(x, axis + 2, times)
+        return x
 
 
 def interpolated(x: Any, axis: int, times: int) -> Any:
@@ -142,27 +142,29 @@ class UpSampling3D(UpSampling):
 
 
 @dataclass(eq=False)
-class ZeroPadding(Layer):
-    """What padding over any number of axes shares: samples are (channels, *lengths).
+class ZeroPadding(ImageLayer):
+    """What padding over any number of axes shares.
+
+    Samples are (channels, *lengths), or (*lengths, channels) for ``data_format="channels_last"``.
 
     Parameters
     ----------
     padding
         How many zeros are added before and after each axis: a number for all, one for each, or a
         pair for each.
+    data_format
+        ``"channels_first"`` or ``"channels_last"``; see :class:`ImageLayer`.
     """
 
     padding: Any = 1
 
-    axes: ClassVar[int] = 0
-
-    def output_shape(self, *shapes: Shape) -> Shape:
-        lengths = after_channels(self, shapes[0], self.axes)
+    def shape_of_first(self, shape: Shape) -> Shape:
+        lengths = after_channels(self, shape)
         pairs = zip(lengths, self._pairs, strict=True)
-        return (shapes[0][0], *(None if n is None else n + sum(pair) for n, pair in pairs))
+        return (shape[0], *(None if n is None else n + sum(pair) for n, pair in pairs))
 
-    def apply(self, *inputs: Any, training: bool) -> Any:
-        return T.pad(inputs[0], ((0, 0), (0, 0), *self._pairs))
+    def apply_to_first(self, x: Any, training: bool) -> Any:
+        return T.pad(x, ((0, 0), (0, 0), *self._pairs))
 
     @property
     def _pairs(self) -> Pairs:
@@ -212,32 +214,36 @@ class ZeroPadding3D(ZeroPadding):
 
 
 @dataclass(eq=False)
-class Cropping(Layer):
-    """What cropping over any number of axes shares: samples are (channels, *lengths).
+class Cropping(ImageLayer):
+    """What cropping over any number of axes shares.
+
+    Samples are (channels, *lengths), or (*lengths, channels) for ``data_format="channels_last"``.
 
     Parameters
     ----------
     cropping
         How many elements are cut off before and after each axis: a number for all, one for each, or
         a pair for each.
+    data_format
+        ``"channels_first"`` or ``"channels_last"``; see :class:`ImageLayer`.
     """
 
     cropping: Any = 1
 
-    axes: ClassVar[int] = 0
-
-    def output_shape(self, *shapes: Shape) -> Shape:
-        lengths = after_channels(self, shapes[0], self.axes)
+    def shape_of_first(self, shape: Shape) -> Shape:
+        lengths = after_channels(self, shape)
         left: list[int | None] = []
         for n, pair in zip(lengths, self._pairs, strict=True):
             if n is not None and n < sum(pair):
-                raise self.error(f"{pair} elements cannot be cut off of {shown(shapes[0])}")
+                raise self.error(
+                    f"{pair} elements cannot be cut off of {shown(self.stored(shape))}"
+                )
             left.append(None if n is None else n - sum(pair))
-        return (shapes[0][0], *left)
+        return (shape[0], *left)
 
-    def apply(self, *inputs: Any, training: bool) -> Any:
+    def apply_to_first(self, x: Any, training: bool) -> Any:
         cuts = (slice(before, -after if after else None) for before, after in self._pairs)
-        return inputs[0][(slice(None), slice(None), *cuts)]
+        return x[(slice(None), slice(None), *cuts)]
 
     @property
     def _pairs(self) -> Pairs:
@@ -302,8 +308,8 @@ def numbers(value: Any, axes: int) -> Pairs:
     return padding_pairs(value, (None,) * axes, (1,) * axes, (1,) * axes)
 
 
-def after_channels(layer: Layer, shape: Shape, axes: int) -> Shape:
+def after_channels(layer: ImageLayer, shape: Shape) -> Shape:
     """Return the lengths after the channels, whose number must be right."""
-    if len(shape) != axes + 1:
-        raise layer.error(f"takes samples of shape (n, channels, {axes} axes), not {shown(shape)}")
+    if len(shape) != layer.axes + 1:
+        raise layer.axes_error(shape)
     return shape[1:]

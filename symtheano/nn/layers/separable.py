@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from symtheano.nn import activations
-from symtheano.nn.layers.base import Layer
 from symtheano.nn.layers.convolution import Conv1D, Conv2D, Convolution
-from symtheano.nn.values import Shape, shown
+from symtheano.nn.layers.images import ImageLayer
+from symtheano.nn.values import Shape
 
 KINDS: dict[int, type[Convolution]] = {1: Conv1D, 2: Conv2D}
 
 
 @dataclass(eq=False)
-class Depthwise(Layer):
+class Depthwise(ImageLayer):
     """What convolutions of each channel apart share.
 
     Parameters
@@ -29,6 +29,8 @@ class Depthwise(Layer):
         As in :class:`Conv2D`.
     depthwise_constraint, bias_constraint
         As in :class:`Conv2D`.
+    data_format
+        ``"channels_first"`` or ``"channels_last"``; see :class:`ImageLayer`.
     """
 
     kernel_size: Any
@@ -46,7 +48,6 @@ class Depthwise(Layer):
     bias_constraint: Any = None
     activity_regularizer: Any = None
 
-    axes: ClassVar[int] = 0
     counts = ("depth_multiplier",)
 
     def build(self, *shapes: Shape) -> None:
@@ -60,7 +61,7 @@ class Depthwise(Layer):
         return self.apply_part(self._part, *inputs, training=training)
 
     def _convolution(self, shape: Shape) -> Convolution:
-        channels = checked_channels(self, shape, self.axes)
+        channels = checked_channels(self, shape)
         return KINDS[self.axes](
             channels * self.depth_multiplier,
             self.kernel_size,
@@ -78,6 +79,7 @@ class Depthwise(Layer):
             self.bias_constraint,
             self.activity_regularizer,
             name=self.name,
+            data_format=self.data_format,
         )
 
 
@@ -115,7 +117,7 @@ class DepthwiseConv2D(Depthwise):
 
 
 @dataclass(eq=False)
-class Separable(Layer):
+class Separable(ImageLayer):
     """What separable convolutions share: channels apart, then products of all at each position.
 
     See Chollet, 2017, Xception: Deep Learning with Depthwise Separable Convolutions.
@@ -132,6 +134,8 @@ class Separable(Layer):
         Initial values of the two kernels.
     depthwise_regularizer, pointwise_regularizer, bias_regularizer, activity_regularizer
         Terms of the loss.
+    data_format
+        ``"channels_first"`` or ``"channels_last"``; see :class:`ImageLayer`.
     """
 
     filters: int
@@ -150,7 +154,6 @@ class Separable(Layer):
     bias_regularizer: Any = None
     activity_regularizer: Any = None
 
-    axes: ClassVar[int] = 0
     counts = ("filters", "depth_multiplier")
 
     def build(self, *shapes: Shape) -> None:
@@ -169,7 +172,7 @@ class Separable(Layer):
         return self.apply_part(second, x, training=training)
 
     def _convolutions(self, shape: Shape) -> tuple[Convolution, Convolution]:
-        channels, kind = checked_channels(self, shape, self.axes), KINDS[self.axes]
+        channels, kind = checked_channels(self, shape), KINDS[self.axes]
         first = kind(
             channels * self.depth_multiplier,
             self.kernel_size,
@@ -181,6 +184,7 @@ class Separable(Layer):
             kernel_initializer=self.depthwise_initializer,
             kernel_regularizer=self.depthwise_regularizer,
             name=self.name,
+            data_format=self.data_format,
         )
         second = kind(
             self.filters,
@@ -193,6 +197,7 @@ class Separable(Layer):
             bias_regularizer=self.bias_regularizer,
             activity_regularizer=self.activity_regularizer,
             name=self.name,
+            data_format=self.data_format,
         )
         return first, second
 
@@ -228,11 +233,9 @@ class SeparableConv2D(Separable):
     axes = 2
 
 
-def checked_channels(layer: Layer, shape: Shape, axes: int) -> int:
+def checked_channels(layer: ImageLayer, shape: Shape) -> int:
     """Return the number of channels, which must be known."""
-    if len(shape) != axes + 1 or not shape[0]:
-        raise layer.error(
-            f"takes samples of shape (n, channels, {axes} axes) with a known number of channels, "
-            f"not {shown(shape)}"
-        )
+    shape = layer.first(shape)
+    if len(shape) != layer.axes + 1 or not shape[0]:
+        raise layer.axes_error(shape)
     return shape[0]

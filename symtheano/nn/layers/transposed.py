@@ -19,7 +19,7 @@ def kernel_shape(layer: Any, channels: int) -> tuple[int, ...]:
 
 
 def lengths(layer: Any, shape: Shape) -> Shape:
-    """Return the lengths of the output's axes after the channels."""
+    """Return the lengths of the output's axes after the channels, which come first here."""
     _, more = cut_and_added(layer)
     pairs = zip(shape[1:], layer.steps, more, strict=True)
     return tuple(None if n is None else n * stride + added for n, stride, added in pairs)
@@ -95,7 +95,9 @@ class Conv1DTranspose(Convolution):
 class Conv2DTranspose(Convolution):
     """A transposed convolution of images (channels, rows, columns).
 
-    The kernel is (channels, filters / groups, *window). An axis of length n becomes
+    The kernel is (channels, filters / groups, *window) for both values of ``data_format``; that of
+    Keras, (*window, filters / groups, channels), is ``np.moveaxis(kernel, (-1, -2), (0, 1))`` here.
+    An axis of length n becomes
 
     - ``n * stride`` for the padding ``"same"``,
     - ``n * stride + max(window - stride, 0)`` for ``"valid"``,

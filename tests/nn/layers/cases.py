@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 import symtheano.tensor as T
 from symtheano import nn
-from symtheano.nn.layers.base import Layer
+from symtheano.nn.layers.base import Layer, layer_from
 
 Shape = tuple["int | None", ...]
 
@@ -177,3 +177,20 @@ CASES: dict[str, Case] = {
         lambda: nn.TransformerBlock(2, 5, kv_heads=1, causal=True, norm_first=True), (3, 4)
     ),
 }
+
+
+def last(shape: Shape) -> Shape:
+    """Return a shape with its first axis, the channels, at the end."""
+    return (*shape[1:], shape[0])
+
+
+def with_channels_last(made: Case) -> Case:
+    """Return the case of the same layer for samples whose channels are the last axis."""
+    config = {**made.make().config(), "data_format": "channels_last"}
+    shapes = made.shapes if config.get("axis") == -1 else tuple(map(last, made.shapes))
+    return replace(made, make=lambda: layer_from(config), shapes=shapes)
+
+
+OF_IMAGES = {name: one for name, one in CASES.items() if hasattr(one.make(), "data_format")}
+CHANNELS_LAST = {f"{name}_of_last": with_channels_last(one) for name, one in OF_IMAGES.items()}
+CASES |= CHANNELS_LAST
