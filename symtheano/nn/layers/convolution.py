@@ -161,6 +161,8 @@ class Convolution(ImageLayer):
 class Conv1D(Convolution):
     """A convolution of samples (channels, length).
 
+    With ``data_format="channels_last"``, samples are (length, channels).
+
     The arguments are those of :class:`Conv2D`.
 
     Examples
@@ -177,11 +179,29 @@ class Conv1D(Convolution):
 class Conv2D(Convolution):
     """A convolution of images (channels, rows, columns).
 
+    With ``data_format="channels_last"``, samples are (rows, columns, channels).
+
+    Parameters
+    ----------
+    filters
+        The number of channels of the output.
+    kernel_size, strides, dilation_rate
+        Lengths of the window, how far it moves, and the distance of its elements: a number for rows
+        and columns, or one each.
+    padding
+        ``"valid"``, ``"same"``, ``"causal"``, a number, one for each axis, or pairs.
+    data_format
+        ``"channels_first"``, which None is as well, or ``"channels_last"``.
+
+    Other arguments are those of :class:`symtheano.nn.layers.convolution.Convolution`.
+
     Examples
     --------
     >>> from symtheano import nn
     >>> nn.Conv2D(8, 3, padding="same", activation="relu")(nn.Input((1, 28, 28)))
     Value(float32, (n, 8, 28, 28) of conv2d)
+    >>> nn.Conv2D(8, 3, data_format="channels_last")(nn.Input((28, 28, 1)))
+    Value(float32, (n, 26, 26, 8) of conv2d)
     """
 
     axes = 2
@@ -190,6 +210,8 @@ class Conv2D(Convolution):
 @dataclass(eq=False)
 class Conv3D(Convolution):
     """A convolution of volumes (channels, depth, rows, columns).
+
+    With ``data_format="channels_last"``, samples are (depth, rows, columns, channels).
 
     The arguments are those of :class:`Conv2D`.
 

@@ -88,6 +88,8 @@ class SpatialDropout(Dropout):
 class SpatialDropout1D(SpatialDropout):
     """Whole channels of samples (channels, length) become zero, the others are scaled.
 
+    With ``data_format="channels_last"``, samples are (length, channels).
+
     See Tompson et al., 2015, Efficient Object Localization Using Convolutional Networks. For
     samples (steps, features), use ``data_format="channels_last"``.
 
@@ -112,6 +114,8 @@ class SpatialDropout1D(SpatialDropout):
 class SpatialDropout2D(SpatialDropout):
     """Whole channels of images (channels, rows, columns) become zero; see SpatialDropout1D.
 
+    With ``data_format="channels_last"``, samples are (rows, columns, channels).
+
     Examples
     --------
     >>> from symtheano import nn
@@ -125,6 +129,8 @@ class SpatialDropout2D(SpatialDropout):
 @dataclass(eq=False)
 class SpatialDropout3D(SpatialDropout):
     """Whole channels of volumes (channels, depth, rows, columns) become zero.
+
+    With ``data_format="channels_last"``, samples are (depth, rows, columns, channels).
 
     Examples
     --------

@@ -102,6 +102,8 @@ class Pooling(ImageLayer):
 class MaxPool1D(Pooling):
     """The maxima of windows of samples (channels, length).
 
+    With ``data_format="channels_last"``, samples are (length, channels).
+
     Examples
     --------
     >>> from symtheano import nn
@@ -116,11 +118,15 @@ class MaxPool1D(Pooling):
 class MaxPool2D(Pooling):
     """The maxima of windows of images (channels, rows, columns).
 
+    With ``data_format="channels_last"``, samples are (rows, columns, channels).
+
     Examples
     --------
     >>> from symtheano import nn
     >>> nn.MaxPool2D(2)(nn.Input((3, 9, 8)))
     Value(float32, (n, 3, 4, 4) of max_pool2d)
+    >>> nn.MaxPool2D(2, data_format="channels_last")(nn.Input((9, 8, 3)))
+    Value(float32, (n, 4, 4, 3) of max_pool2d)
     """
 
     axes = 2
@@ -129,6 +135,8 @@ class MaxPool2D(Pooling):
 @dataclass(eq=False)
 class MaxPool3D(Pooling):
     """The maxima of windows of volumes (channels, depth, rows, columns).
+
+    With ``data_format="channels_last"``, samples are (depth, rows, columns, channels).
 
     Examples
     --------
@@ -143,6 +151,8 @@ class MaxPool3D(Pooling):
 @dataclass(eq=False)
 class AveragePool1D(Pooling):
     """The means of windows of samples (channels, length).
+
+    With ``data_format="channels_last"``, samples are (length, channels).
 
     Examples
     --------
@@ -159,6 +169,8 @@ class AveragePool1D(Pooling):
 class AveragePool2D(Pooling):
     """The means of windows of images (channels, rows, columns).
 
+    With ``data_format="channels_last"``, samples are (rows, columns, channels).
+
     Examples
     --------
     >>> from symtheano import nn
@@ -173,6 +185,8 @@ class AveragePool2D(Pooling):
 @dataclass(eq=False)
 class AveragePool3D(Pooling):
     """The means of windows of volumes (channels, depth, rows, columns).
+
+    With ``data_format="channels_last"``, samples are (depth, rows, columns, channels).
 
     Examples
     --------

@@ -48,6 +48,8 @@ class UpSampling(ImageLayer):
 class UpSampling1D(UpSampling):
     """Elements of samples (channels, length) repeated.
 
+    With ``data_format="channels_last"``, samples are (length, channels).
+
     Examples
     --------
     >>> from symtheano import nn
@@ -61,6 +63,8 @@ class UpSampling1D(UpSampling):
 @dataclass(eq=False)
 class UpSampling2D(UpSampling):
     """Rows and columns of images (channels, rows, columns) repeated, or interpolated.
+
+    With ``data_format="channels_last"``, samples are (rows, columns, channels).
 
     Parameters
     ----------
@@ -131,6 +135,8 @@ def along(x: Any, axis: int, start: int | None, stop: int | None) -> Any:
 class UpSampling3D(UpSampling):
     """Elements of volumes (channels, depth, rows, columns) repeated.
 
+    With ``data_format="channels_last"``, samples are (depth, rows, columns, channels).
+
     Examples
     --------
     >>> from symtheano import nn
@@ -175,6 +181,8 @@ class ZeroPadding(ImageLayer):
 class ZeroPadding1D(ZeroPadding):
     """Zeros before and after samples (channels, length).
 
+    With ``data_format="channels_last"``, samples are (length, channels).
+
     Examples
     --------
     >>> from symtheano import nn
@@ -189,6 +197,8 @@ class ZeroPadding1D(ZeroPadding):
 class ZeroPadding2D(ZeroPadding):
     """Zeros around images (channels, rows, columns).
 
+    With ``data_format="channels_last"``, samples are (rows, columns, channels).
+
     Examples
     --------
     >>> from symtheano import nn
@@ -202,6 +212,8 @@ class ZeroPadding2D(ZeroPadding):
 @dataclass(eq=False)
 class ZeroPadding3D(ZeroPadding):
     """Zeros around volumes (channels, depth, rows, columns).
+
+    With ``data_format="channels_last"``, samples are (depth, rows, columns, channels).
 
     Examples
     --------
@@ -254,6 +266,8 @@ class Cropping(ImageLayer):
 class Cropping1D(Cropping):
     """Samples (channels, length) without their ends.
 
+    With ``data_format="channels_last"``, samples are (length, channels).
+
     Examples
     --------
     >>> from symtheano import nn
@@ -268,6 +282,8 @@ class Cropping1D(Cropping):
 class Cropping2D(Cropping):
     """Images (channels, rows, columns) without their edges.
 
+    With ``data_format="channels_last"``, samples are (rows, columns, channels).
+
     Examples
     --------
     >>> from symtheano import nn
@@ -281,6 +297,8 @@ class Cropping2D(Cropping):
 @dataclass(eq=False)
 class Cropping3D(Cropping):
     """Volumes (channels, depth, rows, columns) without their edges.
+
+    With ``data_format="channels_last"``, samples are (depth, rows, columns, channels).
 
     Examples
     --------

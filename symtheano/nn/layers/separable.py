@@ -87,6 +87,8 @@ class Depthwise(ImageLayer):
 class DepthwiseConv1D(Depthwise):
     """A convolution of each channel of samples (channels, length) with filters of its own.
 
+    With ``data_format="channels_last"``, samples are (length, channels).
+
     The arguments are those of :class:`DepthwiseConv2D`.
 
     Examples
@@ -102,6 +104,8 @@ class DepthwiseConv1D(Depthwise):
 @dataclass(eq=False)
 class DepthwiseConv2D(Depthwise):
     """A convolution of each channel of images (channels, rows, columns) with filters of its own.
+
+    With ``data_format="channels_last"``, samples are (rows, columns, channels).
 
     The filters of a channel are next to each other: filter ``k`` is of channel
     ``k // depth_multiplier``.
@@ -206,6 +210,8 @@ class Separable(ImageLayer):
 class SeparableConv1D(Separable):
     """A separable convolution of samples (channels, length).
 
+    With ``data_format="channels_last"``, samples are (length, channels).
+
     The arguments are those of :class:`SeparableConv2D`.
 
     Examples
@@ -221,6 +227,8 @@ class SeparableConv1D(Separable):
 @dataclass(eq=False)
 class SeparableConv2D(Separable):
     """A separable convolution of images (channels, rows, columns).
+
+    With ``data_format="channels_last"``, samples are (rows, columns, channels).
 
     Examples
     --------

@@ -76,6 +76,8 @@ def cut_and_added(layer: Any) -> tuple[Pairs, tuple[int, ...]]:
 class Conv1DTranspose(Convolution):
     """A transposed convolution of samples (channels, length).
 
+    With ``data_format="channels_last"``, samples are (length, channels).
+
     The arguments are those of :class:`Conv2DTranspose`.
 
     Examples
@@ -94,6 +96,8 @@ class Conv1DTranspose(Convolution):
 @dataclass(eq=False)
 class Conv2DTranspose(Convolution):
     """A transposed convolution of images (channels, rows, columns).
+
+    With ``data_format="channels_last"``, samples are (rows, columns, channels).
 
     The kernel is (channels, filters / groups, *window) for both values of ``data_format``; that of
     Keras, (*window, filters / groups, channels), is ``np.moveaxis(kernel, (-1, -2), (0, 1))`` here.
@@ -126,6 +130,8 @@ class Conv2DTranspose(Convolution):
 @dataclass(eq=False)
 class Conv3DTranspose(Convolution):
     """A transposed convolution of volumes (channels, depth, rows, columns).
+
+    With ``data_format="channels_last"``, samples are (depth, rows, columns, channels).
 
     The arguments are those of :class:`Conv2DTranspose`.
 
