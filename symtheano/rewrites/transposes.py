@@ -1,4 +1,4 @@
-"""Elementwise operations between a reordering of axes and its inverse."""
+"""Elementwise operations, joins and parts between a reordering of axes and its inverse."""
 
 from __future__ import annotations
 
@@ -6,21 +6,24 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from typing import TypeAlias, cast
 
+from symtheano.graph.op import Op
 from symtheano.graph.variable import Apply, Variable
 from symtheano.rewrites.match import arrays_of, computed_by
 from symtheano.rewrites.rule import OfStep, graph_rule
 from symtheano.tensor.elemwise import DimShuffle, Elemwise
+from symtheano.tensor.indexing.slices import Subtensor
 from symtheano.tensor.reductions.reduce import CAReduce
+from symtheano.tensor.shapes.join import Join
 from symtheano.tensor.variable import Tensor
 
 Order: TypeAlias = tuple[int, ...]
 
 
 @graph_rule("expand", numerics="exact")
-def elementwise_between_transposes(
+def operations_between_transposes(
     nodes: Sequence[Apply], outputs: Collection[Variable], of_step: OfStep
 ) -> Mapping[Variable, Variable]:
-    """Elementwise operations on reordered axes are computed in the order in which they are stored.
+    """Elements, joins and parts of reordered arrays are computed as these are stored.
 
     Only where their result is reordered back, as between convolutions of images whose channels are
     the last axis, or reduced: then both reorderings go. One operand may be in the other order, such
@@ -32,9 +35,8 @@ def elementwise_between_transposes(
     for node in nodes:
         y = node.outputs[0]
         if y in wanted:
-            back = inverse(orders[y])
-            operands = [_before(x, orders[y], back, before, orders) for x in arrays_of(node)]
-            before[y] = node.op(*operands)
+            operands = [_before(x, orders[y], before, orders) for x in arrays_of(node)]
+            before[y] = _computed_before(node, operands, orders[y])
     return {y: x.dimshuffle(*orders[y]) for y, x in before.items()}
 
 
@@ -50,7 +52,7 @@ def inverse(order: Order) -> Order:
 
 
 def _orders(nodes: Sequence[Apply]) -> dict[Variable, Order]:
-    """Return the order of axes of reordered arrays, and of what is computed of them by element."""
+    """Return the order of axes of reordered arrays, and of what is computed of them."""
     orders: dict[Variable, Order] = {}
     for node in nodes:
         y, order = node.outputs[0], _permutation(node)
@@ -58,8 +60,11 @@ def _orders(nodes: Sequence[Apply]) -> dict[Variable, Order]:
             # What is reordered back will be in its own order.
             if orders.get(node.inputs[0]) != inverse(order):
                 orders[y] = order
-        elif orders and isinstance(node.op, Elemwise):
-            arrays = [x for x in arrays_of(node) if _is_whole(x, cast(Tensor, y))]
+        elif isinstance(node.op, Subtensor):
+            if node.inputs[0] in orders and arrays_of(node)[0].ndim == cast(Tensor, y).ndim:
+                orders[y] = orders[node.inputs[0]]
+        elif orders and isinstance(node.op, Elemwise | Join):
+            arrays = [x for x in arrays_of(node) if _is_whole(x, cast(Tensor, y), node.op)]
             known = {orders[x] for x in arrays if x in orders}
             if len(known) == 1 and sum(x not in orders for x in arrays) <= 1:
                 orders[y] = known.pop()
@@ -75,14 +80,16 @@ def _permutation(node: Apply) -> Order | None:
     return cast(Order, order) if plain and order != tuple(range(ndim)) else None
 
 
-def _is_whole(x: Tensor, y: Tensor) -> bool:
+def _is_whole(x: Tensor, y: Tensor, op: Op) -> bool:
     """Return whether an operand is not repeated along an axis of a result."""
+    if isinstance(op, Join):
+        return True
     lengths = zip(x.type.shape, y.type.shape, strict=True)
     return all(own != 1 or result == 1 for own, result in lengths)
 
 
 def _reordered_back(nodes: Sequence[Apply], orders: Mapping[Variable, Order]) -> set[Variable]:
-    """Return results of elementwise operations that are reordered back or reduced after others."""
+    """Return what is computed of reordered arrays and is reordered back or reduced after others."""
     readers: dict[Variable, list[Apply]] = defaultdict(list)
     for node in nodes:
         for x in node.inputs:
@@ -91,7 +98,7 @@ def _reordered_back(nodes: Sequence[Apply], orders: Mapping[Variable, Order]) ->
     wanted: set[Variable] = set()
     for node in reversed(nodes):
         y = node.outputs[0]
-        if y in orders and isinstance(node.op, Elemwise):
+        if y in orders and not isinstance(node.op, DimShuffle):
             order = orders[y]
             if any(
                 _permutation(reader) == inverse(order)
@@ -104,13 +111,18 @@ def _reordered_back(nodes: Sequence[Apply], orders: Mapping[Variable, Order]) ->
 
 
 def _before(
-    x: Tensor,
-    order: Order,
-    back: Order,
-    before: Mapping[Variable, Tensor],
-    orders: Mapping[Variable, Order],
+    x: Tensor, order: Order, before: Mapping[Variable, Tensor], orders: Mapping[Variable, Order]
 ) -> Tensor:
-    """Return an operand in the order in which results are stored."""
+    """Return an operand in the order in which results are stored; numbers of a part as they are."""
     if orders.get(x) == order:
         return arrays_of(x.owner)[0] if computed_by(x, DimShuffle) else before[x]
-    return x.dimshuffle(*back)
+    return x.dimshuffle(*inverse(order)) if x.ndim == len(order) else x
+
+
+def _computed_before(node: Apply, operands: list[Tensor], order: Order) -> Tensor:
+    """Return what a node computes, in the order in which its operands are stored."""
+    if isinstance(node.op, Join):
+        return Join(order[node.op.axis])(*operands)
+    if isinstance(node.op, Subtensor):  # rules about parts bring the order behind it
+        return node.op(operands[0].dimshuffle(*order), *operands[1:]).dimshuffle(*inverse(order))
+    return node.op(*operands)

@@ -1,4 +1,4 @@
-"""Elementwise operations between a reordering of axes and its inverse."""
+"""Elementwise operations, joins and parts between a reordering of axes and its inverse."""
 
 import numpy as np
 import pytest
@@ -25,6 +25,10 @@ FIRES = {
         cube, lambda x: T.exp(x) - T.cos(box.dimshuffle(*FIRST))
     ),
     "sum": lambda cube: T.sum(T.sqr(cube.dimshuffle(*FIRST)), axis=(0, 2)),
+    "joined": lambda cube, box: there_and_back(
+        cube, lambda x: T.join(1, T.exp(x), box.dimshuffle(*FIRST))
+    ),
+    "part": lambda cube: there_and_back(cube, lambda x: T.exp(x)[:, 1:]),
     "mask": lambda cube, box: there_and_back(cube, lambda x: T.exp(x) * box),
     "used_otherwise": lambda cube: (
         there_and_back(cube, T.exp) * T.exp(cube.dimshuffle(*FIRST)).max(axis=(0, 1))
@@ -43,17 +47,17 @@ RESTS = {
 
 @pytest.mark.parametrize("name", FIRES)
 def test_fires(name, fires):
-    fires("elementwise_between_transposes", FIRES[name])
+    fires("operations_between_transposes", FIRES[name])
 
 
 @pytest.mark.parametrize("name", RESTS)
 def test_rests(name, rests):
-    rests("elementwise_between_transposes", RESTS[name])
+    rests("operations_between_transposes", RESTS[name])
 
 
 def test_all_rules_have_examples():
     names = {item.name for item in vars(transposes).values() if isinstance(item, Rule)}
-    assert names == {"elementwise_between_transposes"}
+    assert names == {"operations_between_transposes"}
 
 
 @pytest.mark.parametrize("name", [name for name in FIRES if name != "used_otherwise"])

@@ -171,6 +171,20 @@ def test_so_is_a_step_of_training() -> None:
     assert [node.op.new_order for node in transpositions(step)] == [(0, 3, 1, 2)]
 
 
+def test_joined_and_dropped_channels_stay_where_they_are() -> None:
+    x = nn.Input((12, 10, 8), seed=0)
+    h = nn.Dropout(0.3)(nn.Conv2D(8, 3, padding="same", activation="relu", **LAST)(x)) + x
+    again = nn.Conv2D(4, 3, padding="same", activation="elu", **LAST)(h)
+    h = nn.PReLU(shared_axes=(1, 2))(nn.Concatenate(-1)(h, again))
+    y = nn.GlobalMaxPool(**LAST)(nn.Conv2D(8, 3, **LAST)(h))
+    outputs = [y.train, *symtheano.grad(T.sum(T.sqr(y.train)), y.parameters)]
+    step = symtheano.function([x.test], outputs, mode="INTERPRET")
+    moved = transpositions(step)
+    assert [node.op.new_order for node in moved] == [(0, 3, 1, 2)] * 2
+    masks = [node for node in moved if node.inputs[0] is not step.maker.fgraph.inputs[0]]
+    assert [node.inputs[0].dtype for node in masks] == ["bool"]
+
+
 @pytest.mark.parametrize("phase", ["test", "train"])
 def test_a_compiled_chain_of_both(phase: str) -> None:
     data = np.random.default_rng(3).normal(size=(3, 3, 12, 10)).astype("float32")
