@@ -121,8 +121,11 @@ def _before(
 
 def _computed_before(node: Apply, operands: list[Tensor], order: Order) -> Tensor:
     """Return what a node computes, in the order in which its operands are stored."""
-    if isinstance(node.op, Join):
-        return Join(order[node.op.axis])(*operands)
+    result: Tensor
     if isinstance(node.op, Subtensor):  # rules about parts bring the order behind it
-        return node.op(operands[0].dimshuffle(*order), *operands[1:]).dimshuffle(*inverse(order))
-    return node.op(*operands)
+        part = node.op(operands[0].dimshuffle(*order), *operands[1:])
+        result = part.dimshuffle(*inverse(order))
+    else:
+        op = Join(order[node.op.axis]) if isinstance(node.op, Join) else node.op
+        result = op(*operands)
+    return result
