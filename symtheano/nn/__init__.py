@@ -19,7 +19,7 @@ _LATE = {
     "LeCunNormal LeCunUniform Normal Ones Orthogonal Sparse TruncatedNormal Uniform Zeros",
     "layers.activation": "ELU LeakyReLU Maxout ReLU Softmax",
     "layers.attention": "Attention MultiHeadAttention",
-    "layers.base": "Layer Parameter",
+    "layers.base": "Layer",
     "layers.convolution": "Conv1D Conv2D Conv3D",
     "layers.dense": "Activation Dense Lambda PReLU",
     "layers.embedding": "Embedding Masking",
@@ -28,6 +28,7 @@ _LATE = {
     "GaussianNoise SpatialDropout1D SpatialDropout2D SpatialDropout3D",
     "layers.normalization": "BatchNorm GroupNorm InstanceNorm LayerNorm LocalResponseNorm RMSNorm "
     "UnitNormalization",
+    "layers.parameters": "Parameter",
     "layers.pooling": "AveragePool1D AveragePool2D AveragePool3D GlobalAveragePool GlobalMaxPool "
     "MaxPool1D MaxPool2D MaxPool3D",
     "layers.positions": "PositionEmbedding PositionalEncoding",

@@ -146,3 +146,14 @@ def build(
         return make(**values)
     except TypeError as error:
         raise ValueError(f"the description of {kind} does not fit: {error}") from None
+
+
+def tuples(value: Any) -> Any:
+    """Return lists of JSON as tuples.
+
+    Examples
+    --------
+    >>> tuples([1, [2, 3]])
+    (1, (2, 3))
+    """
+    return tuple(map(tuples, value)) if isinstance(value, list) else value

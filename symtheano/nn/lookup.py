@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Mapping
 from typing import TypeVar
 
@@ -43,3 +44,15 @@ def look_up(what: str, name: str, table: Mapping[str, Found]) -> Found:
     hint = f"; did you mean '{close[0]}'?" if close else ";"
     names = ", ".join(sorted(table))
     raise ValueError(f"unknown {what} '{name}'{hint} Known: {names}")
+
+
+def snake_case(name: str) -> str:
+    """Return the name of a class as that of a function.
+
+    Examples
+    --------
+    >>> [snake_case(name) for name in ("BatchNorm", "Conv2D", "LSTM", "RMSNorm", "LeakyReLU")]
+    ['batch_norm', 'conv2d', 'lstm', 'rms_norm', 'leaky_relu']
+    """
+    words = r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z]{2})(?=[A-Z][a-z])|(?<=[0-9]D)(?=[A-Z])"
+    return re.sub(words, "_", name.replace("ReLU", "Relu")).lower()

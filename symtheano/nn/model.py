@@ -9,23 +9,30 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from symtheano.nn import optimizers, saving
-from symtheano.nn.layers.base import Layer, Parameter
-from symtheano.nn.layers.embedding import Embedding
-from symtheano.nn.network import Network, only, values
-from symtheano.nn.randomness import Randomness
+from symtheano.nn.architecture import Architecture
+from symtheano.nn.network import Network
 from symtheano.nn.summary import summary
 from symtheano.nn.training import data
 from symtheano.nn.training.callbacks import Callback
-from symtheano.nn.training.data import Array, Samples
-from symtheano.nn.training.fit import EVALUATED, Request, evaluate, fit, listed, whole
+from symtheano.nn.training.data import Samples
+from symtheano.nn.training.fit import (
+    EVALUATED,
+    Request,
+    evaluate,
+    fit,
+    listed,
+    measure_batch,
+    train_batch,
+    whole,
+)
 from symtheano.nn.training.history import History
 from symtheano.nn.training.program import Objective, Program, check_objective, prediction
-from symtheano.nn.values import Input, Value
+from symtheano.nn.values import Value
 
 MODES = {"c": None, "numpy": "INTERPRET"}
 
 
-class Model:
+class Model(Architecture):
     """A network that is trained.
 
     Layers one after the other are added by :meth:`add`; any other graph of layers is given by its
@@ -74,146 +81,22 @@ class Model:
         seed: int | None = None,
         name: str = "model",
     ) -> None:
-        if (inputs is None) != (outputs is None):
-            raise ValueError(
-                "Model: inputs and outputs are given together, or none of them; layers one after "
-                "the other make nn.Sequential([...]), or are added by add"
-            )
-        self.name = name
+        super().__init__(inputs, outputs, seed, name)
         self.stop_training = False
         self.history = History()
         self.epochs_done = 0
         self.optimizer: Any = None
-        self._randomness = Randomness(seed)
-        self._stack: list[Layer] = []
-        self._input: Value | None = None
-        self._network: Network | None = None
         self.settings: dict[str, Any] | None = None
         self.callbacks: list[Callback] = []
         self._programs: dict[Any, Program] = {}
         self._applied: Network | None = None
         self._trainable: list[bool] = []
         self._predict: Any = None
-        if inputs is not None and outputs is not None:
-            if seed is not None:
-                raise ValueError("Model: the seed of a graph of layers is that of its first input")
-            self._network = Network(values("inputs", inputs), values("outputs", outputs))
 
     @classmethod
     def from_network(cls, network: Network, name: str = "model") -> Model:
         """Return the model of a network."""
         return cls(network.inputs, network.outputs, name=name)
-
-    # The network.
-
-    def add(self, layer: Layer | Value) -> None:
-        """Add a layer after the last one; the first may be an input."""
-        if isinstance(layer, Value):
-            if self._stack or self._input is not None or layer.layer is not None:
-                raise ValueError("add: an input is the first that is added")
-            self._input = layer
-            layer.randomness = self._randomness
-            return
-        given: Any = layer
-        if not isinstance(given, Layer):
-            hint = f"; write {given.__name__}(...)" if isinstance(given, type) else ""
-            raise TypeError(f"add: a layer expected, not {given!r}{hint}")
-        if self._network is not None and not self._stack:
-            raise ValueError("add: the model was made from inputs and outputs")
-        self._stack.append(layer)
-        self._network = None
-        self._forget()
-
-    def build(self, shape: tuple[int | None, ...], dtype: str = "float32") -> None:
-        """Create the parameters for samples of a shape, without the axis of samples; once."""
-        if self._network is not None and self._stack and shape:
-            self._network.check_shape(f"build: the model '{self.name}'", tuple(shape))
-        if self._network is None:
-            if not self._stack:
-                raise ValueError(f"the model '{self.name}' has no layers")
-            if self._input is None:
-                kind = "int32" if isinstance(self._stack[0], Embedding) else dtype
-                self._input = Input(shape, kind, "x")
-                self._input.randomness = self._randomness
-            value = self._input
-            for layer in self._stack:
-                value = only(layer, layer(value))
-            self._network = Network([self._input], [value])
-
-    def build_for(self, x: Any) -> None:
-        """Create the parameters for samples like these, if they do not exist."""
-        if self._network is None:
-            if self._input is None and isinstance(x, Mapping):
-                raise ValueError("a mapping of arrays needs a model made from inputs and outputs")
-            self.build(np.shape(x if hasattr(x, "shape") else data.numeric(x, "x"))[1:])
-
-    @property
-    def built(self) -> bool:
-        """Whether the network and its parameters exist."""
-        return self._network is not None
-
-    @property
-    def network(self) -> Network:
-        """The network; its parameters exist.
-
-        Raises
-        ------
-        ValueError
-            If the shape of the input is not known yet.
-        """
-        if self._network is None:
-            if self._input is None:
-                raise ValueError(
-                    f"the model '{self.name}' is not built: add nn.Input(shape) first, call "
-                    "build(shape), or fit it"
-                )
-            self.build(())
-        assert self._network is not None
-        return self._network
-
-    @property
-    def layers(self) -> list[Layer]:
-        """The layers."""
-        return list(self._stack) if self._network is None else self._network.layers
-
-    @property
-    def parameters(self) -> list[Parameter]:
-        """The parameters of all layers, running statistics included."""
-        return self.network.parameters
-
-    def get_weights(self) -> list[Array]:
-        """Return copies of all parameters."""
-        return [p.variable.get_value() for p in self.parameters]
-
-    def set_weights(self, weights: Sequence[Any]) -> None:
-        """Set all parameters.
-
-        Raises
-        ------
-        ValueError
-            If their number or shapes differ; nothing is set then.
-        """
-        parameters = self.parameters
-        if len(weights) != len(parameters):
-            raise ValueError(
-                f"set_weights: {len(parameters)} arrays expected, and {len(weights)} given"
-            )
-        arrays = []
-        for p, weight in zip(parameters, weights, strict=True):
-            have = p.variable.get_value(borrow=True)
-            array = np.array(weight, have.dtype)
-            if array.shape != have.shape:
-                raise ValueError(
-                    f"set_weights: {p.variable.name} has shape {have.shape}, not {array.shape}"
-                )
-            arrays.append(array)
-        for p, array in zip(parameters, arrays, strict=True):
-            p.variable.set_value(array, borrow=True)
-
-    def reset_states(self) -> None:
-        """Let the next batch begin with zeros in layers that are stateful."""
-        for layer in self.layers:
-            layer.reset_states()
 
     # Training.
 
@@ -255,6 +138,11 @@ class Model:
             raise NotImplementedError("backend 'cuda': symtheano writes no code for GPUs yet")
         if backend not in MODES:
             raise ValueError(f"backend: one of {', '.join(MODES)}, cuda expected, not {backend!r}")
+        if is_optimizer(loss) and not is_optimizer(optimizer):
+            raise ValueError(
+                f"compile: the loss comes first, and {loss!r} is an optimizer: "
+                f"compile({optimizer!r}, {loss!r})"
+            )
         if loss is None:
             raise ValueError("compile: a loss expected, by name, as a Loss or as a function")
         check_objective(loss, metrics)
@@ -268,21 +156,22 @@ class Model:
         self,
         x: Any,
         y: Any = None,
-        *,
-        epochs: int = 1,
         batch_size: int | None = None,
+        epochs: int = 1,
+        verbose: int | str = "auto",
+        *,
         validation_split: float | None = None,
         validation_data: Any = None,
         shuffle: bool = True,
-        class_weight: Mapping[Any, float] | None = None,
+        class_weight: Mapping[Any, float] | str | None = None,
         sample_weight: Any = None,
         callbacks: Sequence[Callback] | Callback | None = None,
         steps_per_epoch: int | None = None,
-        verbose: int | str = "auto",
     ) -> History:
         """Train the model.
 
-        Epochs are counted over all calls: a second call goes on where the first one ended.
+        Epochs are counted over all calls: a second call goes on where the first one ended. The
+        first arguments have the order of Keras.
 
         Parameters
         ----------
@@ -292,11 +181,13 @@ class Model:
             which each epoch takes ``steps_per_epoch`` batches.
         y
             Targets: an array for each output. Labels are integers or one-hot.
-        epochs
-            The number of epochs of this call.
         batch_size
             The number of samples in a batch, by default 32; the last one of an epoch may be
             smaller.
+        epochs
+            The number of epochs of this call.
+        verbose
+            ``"auto"``: a bar on a terminal, else lines. 0: nothing. 1: a bar. 2: lines.
         validation_split
             The part of the samples, the last ones, that is only evaluated; 0 is none.
         validation_data
@@ -304,14 +195,15 @@ class Model:
             or an iterable of batches.
         shuffle
             Whether samples are in a new order in each epoch; False if a layer is stateful.
-        class_weight, sample_weight
-            Factors of the losses of samples, by label and for each.
+        class_weight
+            Factors of the losses of samples, by label. ``"balanced"``: the number of samples,
+            divided by the number of classes and that of the class's samples, as in scikit-learn.
+        sample_weight
+            Factors of the losses of samples, for each; multiplied by those of classes.
         callbacks
             What watches training.
         steps_per_epoch
             The number of batches of an epoch, for iterables.
-        verbose
-            ``"auto"``: a bar on a terminal, else lines. 0: nothing. 1: a bar. 2: lines.
 
         Returns
         -------
@@ -385,6 +277,48 @@ class Model:
             ]
             found = [np.concatenate(arrays) for arrays in zip(*parts, strict=True)]
         return found[0] if len(found) == 1 else list(found)
+
+    # One batch, for loops of the user's own.
+
+    def train_on_batch(
+        self,
+        x: Any,
+        y: Any = None,
+        sample_weight: Any = None,
+        class_weight: Mapping[Any, float] | str | None = None,
+    ) -> dict[str, float]:
+        """Change the parameters once, by the gradient of a batch, and return its measures.
+
+        Parameters
+        ----------
+        x, y, sample_weight, class_weight
+            As in :meth:`fit`; all samples are one batch.
+
+        Returns
+        -------
+        measures
+            By name: ``"loss"`` and the metrics, before the change.
+
+        Examples
+        --------
+        >>> from symtheano import nn
+        >>> model = nn.Model(seed=0)
+        >>> model.add(nn.Dense(1, kernel_initializer="zeros"))
+        >>> model.compile("mse", nn.SGD(0.25))
+        >>> model.train_on_batch([[1.0]], [[2.0]]), model.predict_on_batch([[1.0]])
+        ({'loss': 4.0}, array([[2.]], dtype=float32))
+        """
+        return train_batch(self, x, y, sample_weight, class_weight)
+
+    def test_on_batch(self, x: Any, y: Any = None, sample_weight: Any = None) -> dict[str, float]:
+        """Return the measures of a batch, at test; the arguments are those of :meth:`fit`."""
+        return measure_batch(self, x, y, sample_weight)
+
+    def predict_on_batch(self, x: Any) -> Any:
+        """Return the outputs for samples, all in one call; see :meth:`predict`."""
+        self.build_for(x)
+        samples = Samples(data.gather_inputs(self.network.inputs, x))
+        return self.predict(x, batch_size=max(1, len(samples)))
 
     def summary(self) -> str:
         """Print and return a table of the layers: output shape, parameters, memory."""
@@ -498,3 +432,10 @@ class Model:
         """Drop all compiled functions."""
         self._programs = {}
         self._applied = self._predict = None
+
+
+def is_optimizer(given: Any) -> bool:
+    """Return whether something is an optimizer or the name of one."""
+    if isinstance(given, str):
+        return given.replace("_", "").lower() in optimizers.OPTIMIZERS
+    return isinstance(given, optimizers.Optimizer)

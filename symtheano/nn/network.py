@@ -8,13 +8,15 @@ from typing import Any, TypeVar
 
 import symtheano.tensor as T
 from symtheano.nn.content import at, shortened
-from symtheano.nn.layers.base import Layer, Parameter, differ, layer_from
+from symtheano.nn.layers.base import Layer, layer_from
+from symtheano.nn.layers.parameters import Parameter
 from symtheano.nn.randomness import Randomness
 from symtheano.nn.values import (
     Input,
     Shape,
     Value,
     ancestors,
+    differ,
     penalty,
     shown,
     updates,
@@ -118,13 +120,17 @@ class Network:
     def again(self) -> Network:
         """Return the same layers applied again, as they are now: some may have been frozen."""
         self.randomness.restart()
-        new: dict[int, Value] = {id(value): value for value in self.inputs}
+        return Network(self.inputs, self.outputs_for(self.inputs))
+
+    def outputs_for(self, inputs: Sequence[Value]) -> list[Value]:
+        """Return what the layers make of other inputs, with the same parameters."""
+        new: dict[int, Value] = {id(v): w for v, w in zip(self.inputs, inputs, strict=True)}
         for value in self.values:
             if is_state(value):
                 new[id(value)] = new[id(value.inputs[0])].states[index(value)]
             elif value.layer is not None:
                 new[id(value)] = output(value.layer, [new[id(v)] for v in value.inputs])
-        return Network(self.inputs, [new[id(value)] for value in self.outputs])
+        return [new[id(value)] for value in self.outputs]
 
     def name_layers(self) -> None:
         """Give layers of one name different ones: dense, dense_1, ..."""
@@ -255,8 +261,13 @@ def input_from(config: Mapping[str, Any]) -> Value:
     return Input(shape, dtype, name, variable=variable)
 
 
-def only(layer: Layer, made: Any) -> Value:
-    """Return the output of a layer in a chain."""
+def only(layer: Any, made: Any) -> Value:
+    """Return the output of a layer or a model in a chain."""
+    if isinstance(made, list):
+        raise ValueError(
+            f"the model '{layer.name}' has {len(made)} outputs, and layers one after the other "
+            "have one each: use nn.Model(inputs, outputs)"
+        )
     if isinstance(made, tuple):
         raise layer.error(
             "returns its final states, too, and layers one after the other have one output each: "

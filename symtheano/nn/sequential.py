@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from symtheano.nn import optimizers
-from symtheano.nn.layers.base import LAYERS, Layer, snake_case
-from symtheano.nn.lookup import look_up
+from symtheano.nn.layers.base import LAYERS, Layer
+from symtheano.nn.lookup import look_up, snake_case
 from symtheano.nn.model import Model
 from symtheano.nn.training.fit import EVALUATED
 from symtheano.nn.training.history import History
 from symtheano.nn.values import Value
+
+OF_MODELS = (
+    "build", "built", "get_weights", "inputs", "layers", "name", "network", "outputs", "parameters",
+    "predict_on_batch", "set_weights", "stop_training", "test_on_batch", "to_bytes",
+    "train_on_batch",
+)  # fmt: skip
+"""What a chain shares with its model, besides methods of its own."""
 
 
 class Sequential:
@@ -48,7 +55,7 @@ class Sequential:
 
     def __init__(
         self,
-        layers: Sequence[Layer | Value] = (),
+        layers: Sequence[Layer | Value | Model | Sequential] = (),
         *,
         seed: int | None = None,
         name: str = "sequential",
@@ -64,8 +71,8 @@ class Sequential:
         for layer in layers:
             self.add(layer)
 
-    def add(self, layer: Layer | Value) -> Sequential:
-        """Add a layer, or first an input."""
+    def add(self, layer: Any) -> Sequential:
+        """Add a layer or a model, or first an input."""
         self.model.add(layer)
         return self
 
@@ -96,6 +103,25 @@ class Sequential:
         self._backend = backend
         self._compiled = False
         return self
+
+    def compile(
+        self,
+        loss: Any,
+        optimizer: Any = "rmsprop",
+        metrics: Any = None,
+        *,
+        loss_weights: Any = None,
+        backend: str = "c",
+    ) -> None:
+        """Say what is minimized, how, and what is measured, as :meth:`Model.compile` does."""
+        self.model.compile(loss, optimizer, metrics, loss_weights=loss_weights, backend=backend)
+        self._loss, self._optimizer, self._metrics = loss, self.model.optimizer, metrics
+        self._backend, self._compiled = backend, True
+
+    def fit(self, features: Any, labels: Any = None, *args: Any, **options: Any) -> History:
+        """Train the network; the arguments are those of :meth:`Model.fit`."""
+        self._compile()
+        return self.model.fit(features, labels, *args, **options)
 
     def train(
         self, features: Any, labels: Any = None, *, epochs: int = 10, verbose: int | str = 0,
@@ -145,10 +171,18 @@ class Sequential:
             self.model.compile(self._loss, self._optimizer, self._metrics, backend=self._backend)
             self._compiled = True
 
-    def __getattr__(self, name: str) -> Callable[..., Sequential]:
-        """Return the method that adds a layer."""
-        if name.startswith("_"):
+    def __call__(self, *inputs: Any) -> Any:
+        """Return the output for other inputs, with the same parameters; see :class:`Model`."""
+        return self.model(*inputs)
+
+    def __getattr__(self, name: str) -> Any:
+        """Return the method that adds a layer, or what the model has of this name."""
+        if name.startswith("_") or name == "model":  # which copies do not have at first
             raise AttributeError(name)
+        if name in OF_MODELS:
+            if name in ("train_on_batch", "test_on_batch"):
+                self._compile()
+            return getattr(self.model, name)
         methods = {snake_case(key): kind for key, kind in LAYERS.items()}
         try:
             kind = look_up("layer", name, methods)
@@ -158,4 +192,4 @@ class Sequential:
 
     def __dir__(self) -> list[str]:
         """Return the methods, with those that add layers."""
-        return [*super().__dir__(), *map(snake_case, LAYERS)]
+        return [*super().__dir__(), *OF_MODELS, *map(snake_case, LAYERS)]

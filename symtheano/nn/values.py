@@ -249,3 +249,10 @@ def updates_at_test(values: list[Value]) -> dict[Any, Any]:
 def shown(shape: Shape) -> str:
     """Return a shape with the axis of the samples, as people read it."""
     return f"({', '.join(['n', *('?' if n is None else str(n) for n in shape)])})"
+
+
+def differ(left: Shape, right: Shape) -> bool:
+    """Return whether two shapes cannot be those of inputs of one layer."""
+    return len(left) != len(right) or any(
+        a != b and a is not None and b is not None for a, b in zip(left, right, strict=True)
+    )

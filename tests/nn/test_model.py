@@ -243,7 +243,7 @@ def test_models_that_cannot_be_used_yet() -> None:
         model.summary()
     with pytest.raises(ValueError, match="call compile"):
         model.fit(X, X[:, :2])
-    with pytest.raises(TypeError, match="a layer expected, not 'dense'"):
+    with pytest.raises(TypeError, match="a layer or a model expected, not 'dense'"):
         model.add("dense")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="an input is the first"):
         model.add(nn.Input((2,)))

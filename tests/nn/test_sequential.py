@@ -61,3 +61,26 @@ def test_what_is_missing_or_unknown_is_said() -> None:
     with pytest.raises(TypeError, match="arguments are for the name"):
         nn.Sequential().optimizer(nn.Adam(), 0.1)
     assert {"dense", "conv2d", "batch_norm", "train"} <= set(dir(nn.Sequential()))
+
+
+def test_a_list_of_layers_is_compiled_and_fitted() -> None:
+    net = nn.Sequential([nn.Dense(4, "tanh"), nn.Dense(1)], seed=0)
+    assert net.compile("mse", nn.Adam(0.05), ["mae"], backend="numpy") is None
+    history = net.fit(X, Y, 8, 5, 0)
+    assert net.history is history
+    assert len(history["loss"]) == 5
+    assert history["mean_absolute_error"][-1] < history["mean_absolute_error"][0]
+    assert [layer.name for layer in net.layers] == ["dense", "dense_1"]
+    assert net.inputs == net.model.inputs
+    assert net.outputs == net.model.outputs
+    assert net.parameters[0].get_value().shape == (X.shape[1], 4)
+    assert net(nn.Input((X.shape[1],))).shape == (1,)
+    with pytest.raises(AttributeError, match="unknown layer 'fitt'"):
+        net.fitt(X, Y)
+
+
+def test_a_chain_with_a_loss_is_compiled_for_one_batch() -> None:
+    net = nn.Sequential(seed=0).dense(1).loss("mse").optimizer("sgd", 0.1).backend("numpy")
+    first = net.train_on_batch(X, Y)["loss"]
+    assert net.test_on_batch(X, Y)["loss"] < first
+    assert net.predict_on_batch(X).shape == (len(X), 1)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields, replace
 from functools import reduce
 from typing import Any, ClassVar
@@ -13,52 +12,14 @@ import numpy as np
 import symtheano
 import symtheano.tensor as T
 from symtheano.nn import constraints, initializers, regularizers
-from symtheano.nn.lookup import look_up
+from symtheano.nn.configuration import tuples
+from symtheano.nn.layers.calls import result_shape, takes_training
+from symtheano.nn.layers.parameters import Parameter, set_values
+from symtheano.nn.lookup import look_up, snake_case
 from symtheano.nn.session.deferred import Deferred
-from symtheano.nn.values import Shape, Value, as_value, shown
+from symtheano.nn.values import Shape, Value, as_value, differ, shown
 
 LAYERS: dict[str, type[Layer]] = {}
-
-
-@dataclass(eq=False)
-class Parameter:
-    """A shared variable of a layer.
-
-    Attributes
-    ----------
-    name
-        The name within the layer.
-    variable
-        The shared variable.
-    layer
-        The layer.
-    trainable
-        Whether training changes it by the gradient; running statistics are not trainable.
-    regularizer, constraint
-        Functions of the variable: a term of the loss, and what an update is replaced by.
-    """
-
-    name: str
-    variable: Any
-    layer: Layer
-    trainable: bool = True
-    regularizer: Callable[[Any], Any] | None = None
-    constraint: Callable[[Any], Any] | None = None
-
-    @property
-    def trains(self) -> bool:
-        """Whether it changes now: it is trainable, and its layer is not frozen."""
-        return self.trainable and self.layer.trainable
-
-    @property
-    def count(self) -> int:
-        """The number of elements."""
-        return int(self.variable.get_value(borrow=True).size)
-
-    @property
-    def bytes(self) -> int:
-        """The number of bytes."""
-        return int(self.variable.get_value(borrow=True).nbytes)
 
 
 @dataclass(eq=False)
@@ -67,7 +28,9 @@ class Layer:
 
     A layer is called with values and returns one. The first call makes its parameters, from the
     shapes; further calls share them. Subclasses are dataclasses, whose fields are the arguments,
-    and define :meth:`build`, :meth:`output_shape` and :meth:`apply`.
+    and define :meth:`build`, :meth:`output_shape` and :meth:`apply`. Instead of the last two they
+    may define ``call(self, x)``, or ``call(self, x, training)`` if training differs: the shape of
+    the output follows from the expression.
 
     Parameters
     ----------
@@ -76,6 +39,18 @@ class Layer:
     trainable
         Whether training changes the parameters. It can be set at any time, and holds from the
         next call of ``fit`` on.
+
+    Examples
+    --------
+    >>> from symtheano import nn
+    >>> class Scaled(nn.Layer):
+    ...     def build(self, shape):
+    ...         self.scale = self.add_weight((shape[-1],), "ones", name="scale")
+    ...
+    ...     def call(self, x):
+    ...         return T.concatenate([x, x * self.scale], axis=1)
+    >>> Scaled()(nn.Input((3,)))
+    Value(float32, (n, 6) of scaled)
     """
 
     name: str = field(default="", kw_only=True)
@@ -95,6 +70,8 @@ class Layer:
     def __init_subclass__(cls) -> None:
         """Register the layer by the name of its class."""
         super().__init_subclass__()
+        if "call" in vars(cls) and "differs" not in vars(cls):
+            cls.differs = takes_training(vars(cls)["call"])
         LAYERS[cls.__name__] = cls
 
     def __post_init__(self) -> None:
@@ -126,7 +103,10 @@ class Layer:
 
     def apply(self, *inputs: Any, training: bool) -> Any:
         """Return the symbolic output of symbolic inputs."""
-        raise NotImplementedError(f"{type(self).__name__} does not define apply")
+        call = getattr(self, "call", None)
+        if call is None:
+            raise NotImplementedError(f"{type(self).__name__} defines neither call nor apply")
+        return call(*inputs, training=training) if takes_training(call) else call(*inputs)
 
     def mask(self, *inputs: Any) -> Any:
         """Return which steps of the output exist, from those of the inputs, ``self.masks``.
@@ -150,6 +130,11 @@ class Layer:
         dtype: str | None = None,
     ) -> Any:
         """Make a shared variable and return it; to be called in :meth:`build`."""
+        if not hasattr(self, "_randomness"):
+            raise self.error(
+                f"the parameter {name!r} is made before the shape of the input is known: make it "
+                "in the method build(self, shape)"
+            )
         dtype = dtype or self._dtype
         self._randomness.reserve(shape)
         value = self._randomness.initial(initializers.get(initializer), shape, dtype)
@@ -165,6 +150,39 @@ class Layer:
             )
         )
         return variable
+
+    def add_weight(
+        self,
+        shape: Any = (),
+        initializer: Any = "glorot_uniform",
+        *others: Any,
+        name: str = "",
+        **options: Any,
+    ) -> Any:
+        """Make a shared variable, as :meth:`parameter` does; to be called in :meth:`build`.
+
+        Parameters
+        ----------
+        shape
+            The shape, an integer for a vector.
+        initializer
+            Initial values: a name, a number, an array, or an initializer.
+        name
+            The name within the layer; by default ``weight``, ``weight_1`` and so on.
+        options
+            ``regularizer``, ``constraint``, ``trainable`` and ``dtype``.
+        """
+        if others or isinstance(shape, str):
+            raise TypeError(
+                f"{type(self).__name__} '{self.name}': add_weight takes a shape, then an "
+                "initializer, and the rest by name: add_weight(shape, initializer, name='w')"
+            )
+        lengths = tuple(shape) if isinstance(shape, list | tuple) else (shape,)
+        if not all(isinstance(n, int | np.integer) for n in lengths):
+            raise self.error(f"add_weight: a shape of integers expected, not {shape!r}")
+        count = len(self.parameters)
+        name = name or (f"weight_{count}" if count else "weight")
+        return self.parameter(name, tuple(map(int, lengths)), initializer, **options)
 
     def update(self, variable: Any, value: Any) -> None:
         """Let training set a shared variable of this layer; to be called in :meth:`apply`."""
@@ -285,11 +303,14 @@ class Layer:
         elif any(map(differ, self._built, shapes)) or len(shapes) != len(self._built):
             built, now = (", ".join(map(shown, s)) for s in (self._built, shapes))
             raise self.error(f"was built for inputs of shape {built}, and is called with {now}")
-        shape = self.output_shape(*shapes)
+        own = type(self).output_shape is not Layer.output_shape
+        shape = None if self.written_as_call and not own else self.output_shape(*shapes)
         trains = self.trainable or not self.frozen_is_test
         train, mask, states = self._applied(
             [v.train for v in values], [v.masks[0] for v in values], trains
         )
+        if shape is None:
+            shape = result_shape([v.train for v in values], shapes, train)
         self._check_shape(train, shape)
         updates, penalties = (*self._updates, *self._carried), tuple(self._penalties)
         test, test_mask, test_states = train, mask, states
@@ -319,6 +340,20 @@ class Layer:
             )
         return output, self.mask(*inputs), self.final_states
 
+    def get_weights(self) -> list[Any]:
+        """Return copies of all parameters, running statistics included."""
+        return [p.get_value() for p in self.parameters]
+
+    def set_weights(self, weights: Sequence[Any]) -> None:
+        """Set all parameters.
+
+        Raises
+        ------
+        ValueError
+            If their number or shapes differ; nothing is set then.
+        """
+        set_values(f"{type(self).__name__} '{self.name}': set_weights", self.parameters, weights)
+
     def reset_states(self, states: Any = None) -> None:
         """Set what goes from batch to batch to zeros, for batches of any number of samples.
 
@@ -343,6 +378,11 @@ class Layer:
             raise self.error(f"reset_states: arrays of shape {expected} expected, not {got}")
         for variable, array in zip(self.states, given, strict=True):
             variable.set_value(array)
+
+    @property
+    def written_as_call(self) -> bool:
+        """Whether the output is computed by a method ``call`` of a subclass."""
+        return type(self).apply is Layer.apply
 
     def _check_shape(self, output: Any, shape: Shape) -> None:
         """Raise an error if an output cannot have the shape that the layer told."""
@@ -467,33 +507,3 @@ def layer_from(config: Mapping[str, Any]) -> Layer:
         raise TypeError(f"the class of a layer is a name, not {kind!r}")
     kind = look_up("layer", kind, {name: name for name in LAYERS})
     return LAYERS[kind].from_config(config)
-
-
-def snake_case(name: str) -> str:
-    """Return the name of a class as that of a function.
-
-    Examples
-    --------
-    >>> [snake_case(name) for name in ("BatchNorm", "Conv2D", "LSTM", "RMSNorm", "LeakyReLU")]
-    ['batch_norm', 'conv2d', 'lstm', 'rms_norm', 'leaky_relu']
-    """
-    words = r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z]{2})(?=[A-Z][a-z])|(?<=[0-9]D)(?=[A-Z])"
-    return re.sub(words, "_", name.replace("ReLU", "Relu")).lower()
-
-
-def differ(left: Shape, right: Shape) -> bool:
-    """Return whether two shapes cannot be those of inputs of one layer."""
-    return len(left) != len(right) or any(
-        a != b and a is not None and b is not None for a, b in zip(left, right, strict=True)
-    )
-
-
-def tuples(value: Any) -> Any:
-    """Return lists of JSON as tuples.
-
-    Examples
-    --------
-    >>> tuples([1, [2, 3]])
-    (1, (2, 3))
-    """
-    return tuple(map(tuples, value)) if isinstance(value, list) else value

@@ -147,12 +147,14 @@ def gather_weights(
     if class_weight is not None:
         if len(targets) != 1:
             raise ValueError("class_weight: weights of classes need a model with one output")
+        labels = labels_of(targets[0])
+        if isinstance(class_weight, str) and class_weight == "balanced":
+            class_weight = balanced(labels)
         if not isinstance(class_weight, Mapping) or not all(map(is_number, class_weight)):
             raise ValueError(
-                "class_weight: a dict from labels, which are numbers, to factors expected, not "
-                f"{class_weight!r}"
+                "class_weight: 'balanced', or a dict from labels, which are numbers, to factors "
+                f"expected, not {class_weight!r}"
             )
-        labels = labels_of(targets[0])
         factors = np.ones(len(labels), "float32")
         for label, weight in class_weight.items():
             factors[labels == label] = weight
@@ -170,6 +172,19 @@ def labels_of(target: Array) -> Array:
     if target.ndim == 1:
         return target
     return target[:, 0] if target.shape[1] == 1 else target.argmax(axis=1)
+
+
+def balanced(labels: Array) -> dict[Any, float]:
+    """Return factors with which all classes that occur weigh the same, 1 on average.
+
+    Examples
+    --------
+    >>> balanced(np.array([0, 0, 0, 1]))
+    {0: 0.6666666666666666, 1: 2.0}
+    """
+    classes, counts = np.unique(labels, return_counts=True)
+    factors = len(labels) / (len(classes) * counts)
+    return dict(zip(classes.tolist(), factors.tolist(), strict=True))
 
 
 def split(samples: Samples, fraction: float) -> tuple[Samples, Samples]:

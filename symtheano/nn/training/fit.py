@@ -23,6 +23,9 @@ from symtheano.nn.training.subject import Subject
 EVALUATED = 256
 
 
+ClassWeight = Mapping[Any, float] | str | None
+
+
 @dataclass(frozen=True)
 class Request:
     """The arguments of ``fit``."""
@@ -34,7 +37,7 @@ class Request:
     validation_split: float | None
     validation_data: Any
     shuffle: bool
-    class_weight: Mapping[Any, float] | None
+    class_weight: ClassWeight
     sample_weight: Any
     callbacks: tuple[Callback, ...]
     steps_per_epoch: int | None
@@ -153,6 +156,11 @@ def from_arrays(model: Subject, request: Request, end: int) -> Prepared:
 
 def from_batches(model: Subject, request: Request, end: int) -> Prepared:
     """Return what runs epochs over an iterable of batches."""
+    if isinstance(request.class_weight, str):
+        raise ValueError(
+            "fit: class_weight='balanced' counts the labels of all samples, and an iterable has "
+            "them one batch after the other; give a dict from labels to factors"
+        )
     endless = isinstance(request.x, Iterator)
     if endless and request.steps_per_epoch is None:
         raise ValueError(
@@ -181,7 +189,7 @@ def from_batches(model: Subject, request: Request, end: int) -> Prepared:
 
 
 def gathered(
-    model: Subject, batches: Any, steps: int | None, class_weight: Mapping[Any, float] | None
+    model: Subject, batches: Any, steps: int | None, class_weight: ClassWeight
 ) -> Iterator[Samples]:
     """Yield the checked batches of an iterable."""
     for x, y, *weight in data.batches(batches, steps):
@@ -238,7 +246,7 @@ def held_out(model: Subject, request: Request) -> Samples | Iterable[Any] | None
 
 
 def gather(
-    model: Subject, x: Any, y: Any, sample_weight: Any, class_weight: Mapping[Any, float] | None
+    model: Subject, x: Any, y: Any, sample_weight: Any, class_weight: ClassWeight
 ) -> Samples:
     """Return checked samples; the model is built for them if it is not yet."""
     if y is None:
@@ -264,3 +272,22 @@ def evaluate(
     samples = gather(model, x, y, sample_weight, None)
     model.network.check_batches("evaluate", len(samples), batch_size)
     return loop.evaluate(model.program(samples).test, samples, batch_size)
+
+
+def train_batch(
+    model: Subject, x: Any, y: Any, sample_weight: Any, class_weight: ClassWeight
+) -> dict[str, float]:
+    """Change a model's parameters once; return the measures of the batch before."""
+    model.compiled_for("train_on_batch")
+    with alone(model):
+        samples = gather(model, x, y, sample_weight, class_weight)
+        model.network.check_batches("train_on_batch", len(samples), len(samples))
+        return loop.evaluate_batches([samples], lambda batch: model.program(batch).train)
+
+
+def measure_batch(model: Subject, x: Any, y: Any, sample_weight: Any) -> dict[str, float]:
+    """Return the measures of a batch at test."""
+    model.compiled_for("test_on_batch")
+    samples = gather(model, x, y, sample_weight, None)
+    model.network.check_batches("test_on_batch", len(samples), len(samples))
+    return loop.evaluate_batches([samples], lambda batch: model.program(batch).test)

@@ -181,7 +181,7 @@ def test_inputs_are_checked() -> None:
     x = nn.Input((3,))
     with pytest.raises(TypeError, match="Subtract 'subtract' takes 2 values, not 1"):
         nn.Subtract()(x)
-    with pytest.raises(NotImplementedError, match="does not define apply"):
+    with pytest.raises(NotImplementedError, match="defines neither call nor apply"):
         Layer()(x)
     layer = nn.Dense(2)
     layer(x)

@@ -44,7 +44,11 @@ MESSAGES: dict[str, tuple[dict[str, Any], str]] = {
     "masked": ({"x": np.ma.masked_greater(X, 1)}, "a masked array given"),
     "numbers": ({"x": X[:, 0]}, r"x\[:, np.newaxis\] makes each a vector"),
     "names of classes": ({"class_weight": {"0": 2.0}}, "labels, which are numbers"),
-    "balanced": ({"class_weight": "balanced"}, "a dict from labels"),
+    "another word": ({"class_weight": "equal"}, "'balanced', or a dict from labels"),
+    "balanced batches": (
+        {"x": [(X, Y)], "y": None, "class_weight": "balanced"},
+        "an iterable has them one batch",
+    ),
     "generator": ({"validation_data": batches(2)}, "a generator is used up after the first"),
 }
 
@@ -317,3 +321,66 @@ def test_layers_with_constructors_of_their_own() -> None:
     assert_array_equal(made.predict(X), 2 * X)
     with pytest.raises(TypeError, match="Old cannot be saved: it has an __init__ of its own"):
         made.to_bytes()
+
+
+def test_the_first_arguments_have_the_order_of_keras(capsys: pytest.CaptureFixture[str]) -> None:
+    one, other = model(), model()
+    one.fit(X, Y, 8, 3, 0)
+    other.fit(X, Y, batch_size=8, epochs=3, verbose=0)
+    assert one.history.history == other.history.history
+    assert one.optimizer.step == 9
+    assert capsys.readouterr().out == ""
+
+
+def test_an_optimizer_in_place_of_the_loss() -> None:
+    made = nn.Model()
+    for given in ("adam", nn.Adam()):
+        with pytest.raises(ValueError, match=r"the loss comes first.*compile\('mse', "):
+            made.compile(given, "mse")
+
+
+def test_one_batch_at_a_time_is_training_in_order() -> None:
+    one, other = model(metrics=["accuracy"]), model(metrics=["accuracy"])
+    one.build_for(X)
+    other.build_for(X)
+    before = one.test_on_batch(X[:10], Y[:10])
+    first = one.train_on_batch(X[:10], Y[:10])
+    assert first == before
+    second = one.train_on_batch(X[10:], Y[10:])
+    other.fit(X, Y, batch_size=10, shuffle=False, verbose=0)
+    for a, b in zip(one.get_weights(), other.get_weights(), strict=True):
+        assert_array_equal(a, b)
+    for name in ("loss", "accuracy"):
+        assert other.history[name][0] == pytest.approx((first[name] + second[name]) / 2)
+    assert one.epochs_done == 0
+    assert_array_equal(one.predict_on_batch(X), one.predict(X, batch_size=20))
+
+
+def test_one_batch_with_weights() -> None:
+    one, other = model(), model()
+    weights = np.where(Y == 1, 3.0, 1.0)
+    assert one.train_on_batch(X, Y, class_weight={1: 3.0}) == other.train_on_batch(X, Y, weights)
+    assert one.test_on_batch(X, Y, weights)["loss"] > one.test_on_batch(X, Y)["loss"]
+
+
+def test_one_batch_needs_a_loss_and_a_model_that_is_free() -> None:
+    made = nn.Model()
+    made.add(nn.Dense(2))
+    for call in (made.train_on_batch, made.test_on_batch):
+        with pytest.raises(ValueError, match=f"{call.__name__}: call compile"):
+            call(X, Y)
+    busy = model()
+    callback = nn.LambdaCallback(lambda epoch, logs: busy.train_on_batch(X, Y))
+    with pytest.raises(RuntimeError, match="is trained already"):
+        busy.fit(X, Y, verbose=0, callbacks=callback)
+
+
+def test_balanced_classes_are_those_of_the_labels() -> None:
+    labels = np.array([0] * 15 + [1] * 5)
+    one, other = model(), model()
+    one.fit(X, labels, verbose=0, class_weight="balanced")
+    other.fit(X, labels, verbose=0, class_weight={0: 20 / 30, 1: 20 / 10})
+    assert one.history["loss"] == other.history["loss"]
+    one_hot = model()
+    one_hot.fit(X, np.eye(2)[labels], verbose=0, class_weight="balanced")
+    assert one_hot.history["loss"] == pytest.approx(one.history["loss"])

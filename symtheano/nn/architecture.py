@@ -1,0 +1,245 @@
+"""The network of a model: layers that are added, or a graph of them; its calls and parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from symtheano.nn.layers.base import Layer
+from symtheano.nn.layers.embedding import Embedding
+from symtheano.nn.layers.parameters import Parameter, set_values
+from symtheano.nn.network import Network, only, values
+from symtheano.nn.randomness import Randomness
+from symtheano.nn.training import data
+from symtheano.nn.training.data import Array
+from symtheano.nn.values import Input, Shape, Value, as_value, differ
+
+
+class Architecture:
+    """What a model computes: layers from inputs to outputs.
+
+    Parameters
+    ----------
+    inputs, outputs
+        Values, or lists of them; both or none.
+    seed
+        The seed of initial values, for layers that are added.
+    name
+        The name.
+    """
+
+    def __init__(
+        self,
+        inputs: Value | Sequence[Value] | None,
+        outputs: Value | Sequence[Value] | None,
+        seed: int | None,
+        name: str,
+    ) -> None:
+        if (inputs is None) != (outputs is None):
+            raise ValueError(
+                "Model: inputs and outputs are given together, or none of them; layers one after "
+                "the other make nn.Sequential([...]), or are added by add"
+            )
+        self.name = name
+        self._randomness = Randomness(seed)
+        self._stack: list[Any] = []
+        self._input: Value | None = None
+        self._network: Network | None = None
+        if inputs is not None and outputs is not None:
+            if seed is not None:
+                raise ValueError("Model: the seed of a graph of layers is that of its first input")
+            self._network = Network(values("inputs", inputs), values("outputs", outputs))
+
+    def add(self, layer: Any) -> None:
+        """Add a layer or a model after the last one; the first may be an input."""
+        if isinstance(layer, Value):
+            if self._stack or self._input is not None or layer.layer is not None:
+                raise ValueError("add: an input is the first that is added")
+            self._input = layer
+            layer.randomness = self._randomness
+            return
+        given: Any = getattr(layer, "model", layer)  # a Sequential has one
+        if given is self:
+            raise ValueError("add: a model is no layer of itself")
+        if not isinstance(given, Layer | Architecture):
+            hint = f"; write {given.__name__}(...)" if isinstance(given, type) else ""
+            raise TypeError(f"add: a layer or a model expected, not {given!r}{hint}")
+        if self._network is not None and not self._stack:
+            raise ValueError("add: the model was made from inputs and outputs")
+        self._stack.append(given)
+        self._network = None
+        self._forget()
+
+    def build(self, shape: tuple[int | None, ...], dtype: str = "float32") -> None:
+        """Create the parameters for samples of a shape, without the axis of samples; once."""
+        if self._network is not None and self._stack and shape:
+            self._network.check_shape(f"build: the model '{self.name}'", tuple(shape))
+        if self._network is None:
+            if not self._stack:
+                raise ValueError(f"the model '{self.name}' has no layers")
+            if self._input is None:
+                kind = "int32" if isinstance(self.layers[0], Embedding) else dtype
+                self._input = Input(shape, kind, "x")
+                self._input.randomness = self._randomness
+            self._network = Network([self._input], [self._stacked(self._input)])
+
+    def __call__(self, *inputs: Any) -> Any:
+        """Return the outputs for other inputs, with the same parameters.
+
+        Parameters
+        ----------
+        inputs
+            A value or a symbolic array for each input, or a list of them.
+
+        Returns
+        -------
+        outputs
+            A :class:`Value`, or a list of one for each output.
+
+        Raises
+        ------
+        TypeError
+            For arrays of numbers, which :meth:`Model.predict` takes.
+
+        Examples
+        --------
+        >>> from symtheano import nn
+        >>> encoder = nn.Model()
+        >>> encoder.add(nn.Dense(2, "tanh"))
+        >>> x = nn.Input((3,))
+        >>> nn.dense(encoder(x), 1)
+        Value(float32, (n, 1) of dense)
+        """
+        if len(inputs) == 1 and isinstance(inputs[0], list | tuple):
+            inputs = tuple(inputs[0])
+        given = [as_value(x) for x in inputs]
+        for x in given:
+            if not isinstance(x, Value):
+                hint = "; predict(x) takes arrays of numbers" if np.ndim(x) else ""
+                raise TypeError(
+                    f"the model '{self.name}' is called with outputs of layers, inputs made by "
+                    f"nn.Input and symbolic arrays, not with {type(x).__name__}{hint}"
+                )
+        expected = 1 if self._stack else len(self.network.inputs)
+        if len(given) != expected:
+            raise TypeError(f"the model '{self.name}' takes {expected} inputs, not {len(given)}")
+        if self._network is None and self._input is None:
+            return self._stacked(given[0])
+        for k, own in enumerate(self.inputs):
+            if not isinstance(inputs[k], Value):
+                given[k] = with_shape(given[k], own.shape)
+        outputs = self.network.outputs_for(given)
+        return outputs[0] if len(outputs) == 1 else outputs
+
+    def _stacked(self, value: Value) -> Value:
+        """Return what the layers that were added make of a value."""
+        if not self._stack:
+            raise ValueError(f"the model '{self.name}' has no layers")
+        for layer in self._stack:
+            value = only(layer, layer(value))
+        return value
+
+    def build_for(self, x: Any) -> None:
+        """Create the parameters for samples like these, if they do not exist."""
+        if self._network is None:
+            if self._input is None and isinstance(x, Mapping):
+                raise ValueError("a mapping of arrays needs a model made from inputs and outputs")
+            self.build(np.shape(x if hasattr(x, "shape") else data.numeric(x, "x"))[1:])
+
+    @property
+    def built(self) -> bool:
+        """Whether the network and its parameters exist."""
+        return self._network is not None
+
+    @property
+    def network(self) -> Network:
+        """The network; its parameters exist.
+
+        Raises
+        ------
+        ValueError
+            If the shape of the input is not known yet.
+        """
+        if self._network is None:
+            if self._input is None:
+                raise ValueError(
+                    f"the model '{self.name}' is not built: add nn.Input(shape) first, call "
+                    "build(shape), or fit it"
+                )
+            self.build(())
+        assert self._network is not None
+        return self._network
+
+    @property
+    def inputs(self) -> list[Value]:
+        """The inputs; their ``test`` are symbolic arrays."""
+        return list(self.network.inputs)
+
+    @property
+    def outputs(self) -> list[Value]:
+        """The outputs: expressions in training and at test, of the inputs' arrays."""
+        return list(self.network.outputs)
+
+    @property
+    def layers(self) -> list[Layer]:
+        """The layers, also those of models among them, each once."""
+        if self._network is not None:
+            return list(self._network.layers)
+        parts = [one.layers if isinstance(one, Architecture) else [one] for one in self._stack]
+        return list(dict.fromkeys(layer for part in parts for layer in part))
+
+    @property
+    def trainable(self) -> bool:
+        """Whether training changes a layer; setting it freezes, or releases, all layers."""
+        return any(layer.trainable for layer in self.layers)
+
+    @trainable.setter
+    def trainable(self, value: bool) -> None:
+        for layer in self.layers:
+            layer.trainable = value
+
+    @property
+    def parameters(self) -> list[Parameter]:
+        """The parameters of all layers, running statistics included."""
+        return self.network.parameters
+
+    def get_weights(self) -> list[Array]:
+        """Return copies of all parameters."""
+        return [p.get_value() for p in self.parameters]
+
+    def set_weights(self, weights: Sequence[Any]) -> None:
+        """Set all parameters.
+
+        Raises
+        ------
+        ValueError
+            If their number or shapes differ; nothing is set then.
+        """
+        set_values("set_weights", self.parameters, weights)
+
+    def reset_states(self) -> None:
+        """Let the next batch begin with zeros in layers that are stateful."""
+        for layer in self.layers:
+            layer.reset_states()
+
+    def _forget(self) -> None:
+        """Drop what was compiled."""
+
+
+def with_shape(value: Value, shape: Shape) -> Value:
+    """Return the value of a symbolic array, with the lengths of a shape where it knows none.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> with_shape(as_value(T.fmatrix()), (3,))
+    Value(float32, (n, 3))
+    """
+    if differ(value.shape, shape):
+        return value
+    lengths = [b if a is None else a for a, b in zip(value.shape, shape, strict=True)]
+    known = Value(value.train, value.test, tuple(lengths), value.randomness, masks=value.masks)
+    known.on_made = value.on_made
+    return known
