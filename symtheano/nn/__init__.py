@@ -85,7 +85,11 @@ def __getattr__(name: str) -> Any:
     if name in _MODULE_OF:
         found = globals()[name] = getattr(import_module(f"{__name__}.{_MODULE_OF[name]}"), name)
         return found
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    functions = import_module(f"{__name__}.activations").TABLE
+    missing: AttributeError = import_module(f"{__name__}.foreign").MissingNetworkName(
+        __name__, name, __all__, functions
+    )
+    raise missing
 
 
 def __dir__() -> list[str]:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from symtheano.nn.foreign import MissingMethod
 from symtheano.nn.layers.base import Layer
 from symtheano.nn.layers.embedding import Embedding
 from symtheano.nn.layers.parameters import Parameter, set_values
@@ -223,6 +224,10 @@ class Architecture:
         """Let the next batch begin with zeros in layers that are stateful."""
         for layer in self.layers:
             layer.reset_states()
+
+    def __getattr__(self, name: str) -> Any:
+        """Say what a method of other libraries is here."""
+        raise MissingMethod(type(self), name)
 
     def _forget(self) -> None:
         """Drop what was compiled."""

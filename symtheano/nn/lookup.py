@@ -7,6 +7,8 @@ import re
 from collections.abc import Mapping
 from typing import TypeVar
 
+from symtheano.nn.foreign import named
+
 Found = TypeVar("Found")
 
 
@@ -40,6 +42,9 @@ def look_up(what: str, name: str, table: Mapping[str, Found]) -> Found:
     key = name.replace("_", "").replace("-", "").replace(" ", "").lower()
     if key in plain:
         return plain[key]
+    ours = named(name)
+    if ours:
+        raise ValueError(f"unknown {what} '{name}': it is {ours}")
     close = difflib.get_close_matches(name.lower(), list(table), 1)
     hint = f"; did you mean '{close[0]}'?" if close else ";"
     names = ", ".join(sorted(table))

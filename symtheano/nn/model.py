@@ -10,6 +10,7 @@ import numpy as np
 
 from symtheano.nn import optimizers, saving
 from symtheano.nn.architecture import Architecture
+from symtheano.nn.foreign import explained
 from symtheano.nn.network import Network
 from symtheano.nn.summary import summary
 from symtheano.nn.training import data
@@ -100,6 +101,7 @@ class Model(Architecture):
 
     # Training.
 
+    @explained
     def compile(
         self,
         loss: Any,
@@ -152,6 +154,7 @@ class Model(Architecture):
         }  # fmt: skip
         self._forget()
 
+    @explained
     def fit(
         self,
         x: Any,
@@ -227,6 +230,7 @@ class Model(Architecture):
             ),
         )  # fmt: skip
 
+    @explained
     def evaluate(
         self,
         x: Any,
@@ -251,6 +255,7 @@ class Model(Architecture):
         """
         return evaluate(self, x, y, whole("evaluate: batch_size", batch_size, 1), sample_weight)
 
+    @explained
     def predict(self, x: Any, *, batch_size: int = EVALUATED) -> Any:
         """Return the outputs for samples, at test: an array, or a list of one for each output.
 
@@ -280,6 +285,7 @@ class Model(Architecture):
 
     # One batch, for loops of the user's own.
 
+    @explained
     def train_on_batch(
         self,
         x: Any,

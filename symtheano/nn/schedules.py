@@ -9,10 +9,11 @@ from typing import Any
 
 import symtheano.tensor as T
 from symtheano.nn.configuration import build, describe
+from symtheano.nn.foreign import Explained
 from symtheano.nn.lookup import look_up
 
 
-class Schedule:
+class Schedule(Explained):
     """A learning rate for each update: an object that is called with the number of those before.
 
     A subclass has the method ``rate(step)``, with expressions in float64. Optimizers compute it

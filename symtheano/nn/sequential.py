@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from symtheano.nn import optimizers
+from symtheano.nn.foreign import METHODS, MissingMethod, explained
 from symtheano.nn.layers.base import LAYERS, Layer
 from symtheano.nn.lookup import look_up, snake_case
 from symtheano.nn.model import Model
@@ -104,6 +105,7 @@ class Sequential:
         self._compiled = False
         return self
 
+    @explained
     def compile(
         self,
         loss: Any,
@@ -183,6 +185,8 @@ class Sequential:
             if name in ("train_on_batch", "test_on_batch"):
                 self._compile()
             return getattr(self.model, name)
+        if name in METHODS:
+            raise MissingMethod(type(self), name)
         methods = {snake_case(key): kind for key, kind in LAYERS.items()}
         try:
             kind = look_up("layer", name, methods)

@@ -10,6 +10,7 @@ import numpy as np
 
 import symtheano
 import symtheano.tensor as T
+from symtheano.nn.foreign import explained
 from symtheano.nn.randomness import Randomness
 from symtheano.nn.session.deferred import Conditions, Deferred, record
 from symtheano.nn.session.graph import get_default_graph
@@ -142,6 +143,7 @@ class Value(Deferred):
         return record(function, self, other)
 
 
+@explained
 def Input(
     shape: tuple[int | None, ...] | int,
     dtype: str = "float32",

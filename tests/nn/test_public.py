@@ -15,6 +15,7 @@ PUBLIC = {
     "symtheano",
     "symtheano.errors",
     "symtheano.files",  # about no expressions: how files are replaced
+    "symtheano.names",  # messages about names that do not exist
     "symtheano.tensor",
     "symtheano.tensor.random",
     "symtheano.tensor.signal.pool",

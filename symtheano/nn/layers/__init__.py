@@ -1,5 +1,8 @@
 """Layers: functions of arrays with parameters of their own."""
 
+from typing import NoReturn
+
+from symtheano.nn.foreign import MissingNetworkName
 from symtheano.nn.layers import (
     activation,
     attention,
@@ -20,9 +23,15 @@ from symtheano.nn.layers import (
     weights,
     wrappers,
 )
+from symtheano.nn.layers.base import LAYERS
 
 __all__ = [
     "activation", "attention", "convolution", "dense", "embedding", "merging", "noise",
     "normalization", "pooling", "positions", "recurrent", "resizing", "separable", "shapes",
     "transformer", "transposed", "weights", "wrappers",
 ]  # fmt: skip
+
+
+def __getattr__(name: str) -> NoReturn:
+    """Say where a layer is; classes are names of :mod:`symtheano.nn`."""
+    raise MissingNetworkName(__name__, name, LAYERS)

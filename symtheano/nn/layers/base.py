@@ -13,6 +13,7 @@ import symtheano
 import symtheano.tensor as T
 from symtheano.nn import constraints, initializers, regularizers
 from symtheano.nn.configuration import tuples
+from symtheano.nn.foreign import Explained
 from symtheano.nn.layers.calls import result_shape, takes_training
 from symtheano.nn.layers.parameters import Parameter, set_values
 from symtheano.nn.lookup import look_up, snake_case
@@ -23,7 +24,7 @@ LAYERS: dict[str, type[Layer]] = {}
 
 
 @dataclass(eq=False)
-class Layer:
+class Layer(Explained):
     """A function of arrays with parameters of its own.
 
     A layer is called with values and returns one. The first call makes its parameters, from the

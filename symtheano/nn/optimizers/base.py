@@ -13,13 +13,14 @@ import symtheano.tensor as T
 from symtheano import OrderedUpdates
 from symtheano.nn.configuration import plain_data
 from symtheano.nn.floats import like, setting
+from symtheano.nn.foreign import Explained
 from symtheano.nn.optimizers.clipping import Clipping
 from symtheano.nn.optimizers.memory import Memory
 from symtheano.nn.schedules import Schedule, from_config as schedule_from_config
 from symtheano.nn.session.operations import Operation, minimize
 
 
-class Optimizer:
+class Optimizer(Explained):
     """A rule that changes parameters by the gradients of a cost.
 
     An optimizer keeps what it remembers in shared variables, :attr:`state`. A subclass has the

@@ -11,13 +11,14 @@ from typing import Any
 
 import numpy as np
 
+from symtheano.nn.foreign import Explained
 from symtheano.nn.training.data import Array
 from symtheano.nn.training.subject import Subject
 
 Logs = dict[str, float]
 
 
-class Callback:
+class Callback(Explained):
     """Methods that ``fit`` calls; subclasses define those they need.
 
     ``on_batch_end`` costs a call in Python for each batch where it is defined. ``self.model`` is

@@ -127,7 +127,7 @@ def fed_epochs(
         if count is not None and done < count:
             warnings.warn(
                 f"epoch {epoch} had {done} batches, and not {count}: the iterable has ended",
-                stacklevel=5,
+                stacklevel=6,
             )
 
     return run
