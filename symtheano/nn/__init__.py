@@ -66,6 +66,7 @@ _LATE = {
     "training.callbacks": "Callback Checkpoint CSVLogger EarlyStopping LambdaCallback "
     "LearningRateScheduler ReduceOnPlateau TerminateOnNaN",
     "training.history": "History",
+    "training.soundness": "TrainingWarning",
     "values": "Input Value",
 }
 _MODULE_OF = {name: module for module, names in _LATE.items() for name in names.split()}

@@ -170,6 +170,7 @@ class Model(Architecture):
         sample_weight: Any = None,
         callbacks: Sequence[Callback] | Callback | None = None,
         steps_per_epoch: int | None = None,
+        on_nan: str | None = None,
     ) -> History:
         """Train the model.
 
@@ -207,6 +208,10 @@ class Model(Architecture):
             What watches training.
         steps_per_epoch
             The number of batches of an epoch, for iterables.
+        on_nan
+            ``"raise"``: an error after the first batch whose loss is NaN or infinite, which says
+            what has the first NaN: data, a parameter, the output of a layer, or the loss. The
+            parameters are copied before each batch. None: training goes on.
 
         Returns
         -------
@@ -217,7 +222,17 @@ class Model(Architecture):
         ------
         ValueError
             If arrays do not fit the model; nothing has changed then.
+        NotFiniteError
+            If ``on_nan`` is ``"raise"`` and a loss is not finite.
+
+        Warns
+        -----
+        TrainingWarning
+            If training cannot succeed: a softmax of one unit, NaN in data, a negative learning
+            rate, labels that leave out classes, gradients that are zero.
         """
+        if on_nan not in (None, "raise"):
+            raise ValueError(f"fit: on_nan is None or 'raise', not {on_nan!r}")
         epochs = whole("fit: epochs", epochs, 0)
         batch_size = 32 if batch_size is None else whole("fit: batch_size", batch_size, 1)
         if steps_per_epoch is not None:
@@ -226,7 +241,7 @@ class Model(Architecture):
             self,
             Request(
                 x, y, epochs, batch_size, validation_split, validation_data, shuffle,
-                class_weight, sample_weight, listed(callbacks), steps_per_epoch, verbose,
+                class_weight, sample_weight, listed(callbacks), steps_per_epoch, verbose, on_nan,
             ),
         )  # fmt: skip
 

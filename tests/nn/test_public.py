@@ -15,6 +15,7 @@ PUBLIC = {
     "symtheano",
     "symtheano.errors",
     "symtheano.files",  # about no expressions: how files are replaced
+    "symtheano.graph.origin",  # the user's line, for warnings
     "symtheano.names",  # messages about names that do not exist
     "symtheano.tensor",
     "symtheano.tensor.random",

@@ -5,7 +5,8 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -14,8 +15,17 @@ from symtheano.nn.training import data, loop
 from symtheano.nn.training.callbacks import Callback, Checkpoint
 from symtheano.nn.training.data import Samples
 from symtheano.nn.training.history import History
+from symtheano.nn.training.notfinite import Batch, Guard
 from symtheano.nn.training.program import of_sequences
 from symtheano.nn.training.progress import choose
+from symtheano.nn.training.soundness import (
+    Unchanged,
+    check,
+    check_data,
+    check_dependence,
+    check_rate,
+    check_units,
+)
 from symtheano.nn.training.step import Step, measured
 from symtheano.nn.training.subject import Subject
 
@@ -42,6 +52,7 @@ class Request:
     callbacks: tuple[Callback, ...]
     steps_per_epoch: int | None
     verbose: int | str
+    on_nan: str | None
 
 
 def fit(model: Subject, request: Request) -> History:
@@ -81,19 +92,24 @@ def trained(model: Subject, request: Request) -> History:
     end = model.epochs_done + request.epochs
     prepare = from_batches if data.is_batches(request.x, request.y) else from_arrays
     progress = choose(request.verbose)
-    run, measures, validate, release = prepare(model, request, end)
+    if prepare is from_batches and request.on_nan and not model.built:
+        request = built_by_first(model, request)
+    run, measures, validate, release, batch = prepare(model, request, end)
     model.stop_training, model.callbacks = False, list(request.callbacks)
+    watching = [*request.callbacks, Unchanged()]
+    if request.on_nan == "raise":
+        watching.insert(0, Guard(measures, batch))
     try:
-        for callback in request.callbacks:
+        for callback in watching:
             callback.model = model
             callback.reset()
         for callback in request.callbacks:
             if isinstance(callback, Checkpoint) and callback.resume and callback.path.exists():
                 model.restore(callback.path)
-        for callback in request.callbacks:
+        for callback in watching:
             callback.on_train_begin()
         epochs = range(model.epochs_done, end)
-        loop.train(model, epochs, run, measures, validate, request.callbacks, progress)
+        loop.train(model, epochs, run, measures, validate, watching, progress)
     finally:
         release()
     return model.history
@@ -126,7 +142,7 @@ def listed(callbacks: Any) -> tuple[Callback, ...]:
 
 
 Measured = Callable[[], "dict[str, Any]"]
-Prepared = tuple[loop.Epoch, Measured, "Measured | None", Callable[[], None]]
+Prepared = tuple[loop.Epoch, Measured, "Measured | None", Callable[[], None], Batch]
 
 
 def from_arrays(model: Subject, request: Request, end: int) -> Prepared:
@@ -137,7 +153,10 @@ def from_arrays(model: Subject, request: Request, end: int) -> Prepared:
     held = held_out(model, request)
     if request.validation_split:
         samples, held = data.split(samples, request.validation_split)
-    step, count = model.program(samples).train, len(samples)
+    check(model, samples, bool(request.validation_split))
+    program = model.program(samples)
+    step, count = program.train, len(samples)
+    check_dependence(program.unused)
     network, randomness = model.network, model.network.randomness
     network.check_batches("fit", count, request.batch_size)
     if network.states and request.shuffle:
@@ -151,7 +170,12 @@ def from_arrays(model: Subject, request: Request, end: int) -> Prepared:
 
     run = loop.resident_epochs(step, samples, request.batch_size, order, end)
     validate = validation(model, held, request.batch_size)
-    return run, step.totals.read, validate, step.resident.release
+
+    def batch(epoch: int, number: int) -> Samples:
+        first = number * request.batch_size
+        return samples[order(epoch)[first : first + request.batch_size]]
+
+    return run, step.totals.read, validate, step.resident.release, batch
 
 
 def from_batches(model: Subject, request: Request, end: int) -> Prepared:
@@ -172,11 +196,17 @@ def from_batches(model: Subject, request: Request, end: int) -> Prepared:
             "validation_data, and batches (x, y, sample_weight)"
         )
     used: list[Step] = []
+    last: list[Samples] = []
 
     def samples() -> Iterator[Samples]:
         return gathered(model, request.x, request.steps_per_epoch, request.class_weight)
 
     def step(batch: Samples) -> Step:
+        if not last:
+            check_units(model)
+            check_rate(model.optimizer)
+        check_data(model.network, batch)
+        last[:] = [batch]
         train: Step = model.program(batch).train
         return train
 
@@ -185,7 +215,18 @@ def from_batches(model: Subject, request: Request, end: int) -> Prepared:
         count = len(request.x)
     run = loop.fed_epochs(samples, step, used, count, end)
     validate = validation(model, held_out(model, request), request.batch_size)
-    return run, lambda: measured(used), validate, lambda: None
+    return run, lambda: measured(used), validate, lambda: None, lambda epoch, number: last[0]
+
+
+def built_by_first(model: Subject, request: Request) -> Request:
+    """Build a model by the first batch of an iterable, which the returned request still yields."""
+    batches = iter(request.x)
+    for first in batches:
+        model.build_for(first[0])
+        if batches is request.x:
+            return replace(request, x=chain([first], batches))
+        break
+    return request
 
 
 def gathered(

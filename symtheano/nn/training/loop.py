@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from symtheano.graph.origin import user_stacklevel
 from symtheano.nn.training.callbacks import Callback, Checkpoint
 from symtheano.nn.training.data import Samples
 from symtheano.nn.training.progress import Progress
@@ -127,7 +128,7 @@ def fed_epochs(
         if count is not None and done < count:
             warnings.warn(
                 f"epoch {epoch} had {done} batches, and not {count}: the iterable has ended",
-                stacklevel=6,
+                stacklevel=user_stacklevel(),
             )
 
     return run

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from inspect import signature
 from typing import Any
 
 import symtheano
 import symtheano.tensor as T
+from symtheano.errors import DisconnectedInputError
 from symtheano.nn import losses, metrics
 from symtheano.nn.network import Network
 from symtheano.nn.training.data import Samples
@@ -127,6 +128,7 @@ class Program:
             *([] if self._weights is None else [self._weights]),
         ]
         self._train: Step | None = None
+        self.unused: list[Any] = []
         self._test: Step | None = None
 
     @property
@@ -138,7 +140,7 @@ class Program:
             penalty = self._network.penalty
             cost = total if isinstance(penalty, int) else total + T.cast(penalty, total.dtype)
             trained = [p for p in self._network.parameters if p.trains]
-            updates = dict(self._optimizer.updates(cost, [p.variable for p in trained]))
+            updates = dict(self._changes(cost, trained))
             for p in trained:
                 if p.constraint is not None and p.variable in updates:
                     updates[p.variable] = p.constraint(updates[p.variable])
@@ -146,6 +148,22 @@ class Program:
             totals = Totals(self._objective.sums(*ends, cost, parts))
             self._train = Step(self._variables, totals, list(updates.items()), self._mode)
         return self._train
+
+    def _changes(self, cost: Any, trained: Sequence[Any]) -> Any:
+        """Return the optimizer's updates; the gradients of what the loss does not need are 0."""
+        variables = [p.variable for p in trained]
+        try:
+            return self._optimizer.updates(cost, variables)
+        except DisconnectedInputError:
+            gradients = symtheano.grad(
+                cost, variables, disconnected_inputs="ignore", return_disconnected="None"
+            )
+        pairs = list(zip(trained, gradients, strict=True))
+        self.unused = [p for p, gradient in pairs if gradient is None]
+        if len(self.unused) == len(trained):
+            raise ValueError("fit: the loss does not depend on any parameter")
+        found = [T.zeros_like(p.variable) if g is None else g for p, g in pairs]
+        return self._optimizer.updates(cost, variables, found)
 
     @property
     def test(self) -> Step:

@@ -1,0 +1,226 @@
+"""Warnings about training that runs, and learns nothing or something wrong."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from symtheano.graph.origin import user_stacklevel
+from symtheano.nn import activations, losses
+from symtheano.nn.network import Network
+from symtheano.nn.training.callbacks import Callback, Logs
+from symtheano.nn.training.data import Array, Samples
+from symtheano.nn.training.program import each
+from symtheano.nn.training.subject import Subject
+
+# Losses of one probability for each class.
+OF_CLASSES = {
+    "categorical_crossentropy", "categorical_focal_crossentropy", "sparse_categorical_crossentropy",
+}  # fmt: skip
+# Labels of so few samples may miss classes by chance.
+PER_CLASS = 5
+# Copies of more elements are not made to see whether they change.
+COPIED = 1 << 24
+
+
+class TrainingWarning(UserWarning):
+    """Training runs, but probably does not do what is meant."""
+
+
+def warn(text: str) -> None:
+    """Warn, at the user's line."""
+    warnings.warn(text, TrainingWarning, stacklevel=user_stacklevel())
+
+
+def check(model: Subject, samples: Samples, split: bool) -> None:
+    """Warn of what can be seen before the first step.
+
+    Parameters
+    ----------
+    model
+        A model that is built and compiled.
+    samples
+        What it is trained on.
+    split
+        Whether other samples, the last ones, were left out for validation.
+    """
+    check_units(model)
+    check_rate(model.optimizer)
+    check_data(model.network, samples)
+    check_labels(model, samples, split)
+
+
+def check_units(model: Subject) -> None:
+    """Warn of a softmax of one unit, which is 1, and of losses of classes for one unit."""
+    network = model.network
+    for value in network.values:
+        layer: Any = value.layer
+        if layer is not None and value.shape[-1:] == (1,) and is_softmax(layer):
+            warn(
+                f"{type(layer).__name__} '{layer.name}': the softmax of one unit is 1 whatever the "
+                "input is; for two classes take one unit with 'sigmoid' and the loss "
+                "'binary_crossentropy', or two units"
+            )
+    for value, loss in zip(network.outputs, losses_of(model), strict=True):
+        name = getattr(loss, "name", "")
+        if name in OF_CLASSES and value.shape[-1:] == (1,) and not is_softmax(value.layer):
+            warn(
+                f"the loss {name} of {value}: it compares a probability for each class, and there "
+                "is one, so that it is 0 for all inputs; for one unit take 'binary_crossentropy'"
+            )
+
+
+def losses_of(model: Subject) -> list[Any]:
+    """Return the loss of each output."""
+    given = each(model.network.outputs, model.compiled_for("fit")["loss"], "loss")
+    return [losses.get(one) for one in given]
+
+
+def is_softmax(layer: Any) -> bool:
+    """Return whether a layer ends in a softmax along the last axis."""
+    if type(layer).__name__ == "Softmax":
+        return bool(layer.axis == -1)
+    activation = getattr(layer, "activation", None)
+    if type(activation).__name__ == "Softmax":
+        return is_softmax(activation)
+    named = isinstance(activation, str) or (
+        callable(activation) and not isinstance(activation, type)
+    )
+    return named and activations.get(activation) is activations.get("softmax")
+
+
+def check_rate(optimizer: Any) -> None:
+    """Warn of a negative learning rate."""
+    rate = optimizer.learning_rate
+    if rate < 0:
+        warn(
+            f"{type(optimizer).__name__}: the learning rate is {rate:g}, and a negative one makes "
+            "the loss larger"
+        )
+
+
+def check_data(network: Network, samples: Samples) -> None:
+    """Warn of NaN and infinities in data."""
+    for name, array in named_arrays(network, samples):
+        place = not_finite(array)
+        if place is not None:
+            count = int((~np.isfinite(array)).sum())
+            warn(
+                f"fit: {name} has {count} elements that are NaN or infinite, the first is "
+                f"{array[place]} at {place}: they make the loss and all parameters NaN"
+            )
+
+
+def named_arrays(network: Network, samples: Samples) -> list[tuple[str, Array]]:
+    """Return the arrays of samples with names for messages."""
+    inputs = [value.train.name or f"input {k}" for k, value in enumerate(network.inputs)]
+    targets = ["the array of targets"]
+    if len(network.outputs) > 1:
+        targets = [f"the array of targets of {value}" for value in network.outputs]
+    names = [*inputs, *targets, "sample_weight"]
+    return list(zip(names, samples.arrays, strict=False))
+
+
+def not_finite(array: Array) -> tuple[int, ...] | None:
+    """Return where the first NaN or infinity is, None without any.
+
+    Examples
+    --------
+    >>> not_finite(np.array([[1.0, 2.0], [3.0, np.nan]])), not_finite(np.array([1, 2]))
+    ((1, 1), None)
+    """
+    if array.dtype.kind != "f" or not array.size:
+        return None
+    with np.errstate(all="ignore"):
+        if math.isfinite(array.sum(dtype="float64")):  # in one pass, without an array of booleans
+            return None
+    finite = np.isfinite(array)
+    if finite.all():
+        return None
+    return tuple(int(k) for k in np.unravel_index(int(finite.argmin()), array.shape))
+
+
+def check_labels(model: Subject, samples: Samples, split: bool) -> None:
+    """Warn of classes that no sample has, and of two classes of which there is one."""
+    outputs = model.network.outputs
+    for value, loss, target in zip(outputs, losses_of(model), samples.targets, strict=True):
+        name, classes = getattr(loss, "name", ""), value.shape[-1] if value.shape else None
+        if classes is None or target.ndim > 2 or len(target) < PER_CLASS * max(classes, 2):
+            continue
+        because = ""
+        if split:
+            because = "; validation_split takes the last samples, so shuffle sorted ones before"
+        if name in OF_CLASSES and classes > 1:
+            labels = target if target.ndim == 1 else target.argmax(axis=-1)
+            missing = sorted(set(range(classes)) - set(np.unique(labels).tolist()))
+            if missing:
+                warn(
+                    f"fit: no sample has the label {listed(missing)}, and {value} has {classes} "
+                    f"units, for labels from 0 to {classes - 1}{because}"
+                )
+        elif name == "binary_crossentropy" and classes == 1 and (target == target[0]).all():
+            warn(f"fit: all targets of {value} are {target.flat[0]:g}{because}")
+
+
+def listed(numbers: Sequence[int]) -> str:
+    """Return numbers as text, at most five.
+
+    Examples
+    --------
+    >>> listed([1, 2]), listed(range(9))
+    ('1, 2', '0, 1, 2, 3, 4, ...')
+    """
+    return ", ".join([*map(str, numbers[:5]), *(["..."] if len(numbers) > 5 else [])])
+
+
+class Unchanged(Callback):
+    """Warns after the first epoch of layers that training has not changed."""
+
+    def on_train_begin(self) -> None:
+        self._before: dict[Any, list[tuple[Any, Array]]] = {}
+        if self.model.epochs_done or not self.model.built:
+            return
+        network = self.model.network
+        if sum(p.count for p in network.parameters) > COPIED:
+            return
+        for layer in network.layers:
+            kept = [(p.variable, p.get_value()) for p in layer.parameters if p.trains]
+            if kept:
+                self._before[layer] = kept
+
+    def on_epoch_end(self, epoch: int, logs: Logs) -> None:
+        before, self._before = self._before, {}
+        if not before or not self.model.optimizer.learning_rate:
+            return
+        same = [
+            f"{type(layer).__name__} '{layer.name}'"
+            for layer, kept in before.items()
+            if all(np.array_equal(v.get_value(borrow=True), old) for v, old in kept)
+        ]
+        if same:
+            warn(
+                f"fit: the first epoch has not changed the parameters of {', '.join(same)}: the "
+                "gradients are zero, or too small for the learning rate. Initial values that are all zero, an activation "
+                "function that is constant where all samples are, and T.argmax or "
+                "T.consider_constant in a layer have gradients of zero"
+            )
+
+
+def check_dependence(unused: Sequence[Any]) -> None:
+    """Warn of layers whose parameters the loss does not depend on.
+
+    Parameters
+    ----------
+    unused
+        The parameters.
+    """
+    names = list(dict.fromkeys(f"{type(p.layer).__name__} '{p.layer.name}'" for p in unused))
+    if names:
+        warn(
+            f"fit: the loss does not depend on the parameters of {', '.join(names)}, which stay as "
+            "they are; set trainable=False if that is meant"
+        )

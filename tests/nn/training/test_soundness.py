@@ -1,0 +1,179 @@
+"""Warnings of training that learns nothing or something wrong; sound programs have none."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import symtheano.tensor as T
+from symtheano import nn
+from symtheano.nn.training.soundness import is_softmax, listed, not_finite
+
+RNG = np.random.default_rng(0)
+X = RNG.normal(size=(60, 3)).astype("float32")
+BINARY = (X[:, 0] > 0).astype(int)
+CLASSES = np.arange(60) % 3
+
+
+def fitted(
+    layers: Any, y: Any, loss: str, x: Any = X, optimizer: Any = "adam", **options: Any
+) -> list[str]:
+    """Return the warnings of a training of two epochs."""
+    model = nn.Sequential(layers, seed=0)
+    model.compile(loss, optimizer, backend="numpy")
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        model.fit(x, y, epochs=2, verbose=0, **options)
+    assert all(one.filename == __file__ for one in caught)
+    assert all(one.category is nn.TrainingWarning for one in caught)
+    return [str(one.message) for one in caught]
+
+
+def with_nan(x: Any, place: Any, value: float = np.nan) -> Any:
+    """Return a copy with one element that is not finite."""
+    copy = np.array(x, "float32")
+    copy[place] = value
+    return copy
+
+
+def softmax(units: int) -> list[Any]:
+    """Return one layer that ends in a softmax."""
+    return [nn.Dense(units, "softmax")]
+
+
+def cut(x: Any) -> Any:
+    """Return x, through which no gradient goes."""
+    return T.consider_constant(x)
+
+
+def ones(x: Any) -> Any:
+    """Return ones, which depend on the shape of x only."""
+    return T.ones_like(x)
+
+
+CROSS = "categorical_crossentropy"
+WRONG: dict[str, tuple[Callable[[], list[str]], str]] = {
+    "one softmax unit": (
+        lambda: fitted(softmax(1), BINARY, "binary_crossentropy"),
+        "Dense 'dense': the softmax of one unit is 1",
+    ),
+    "one softmax unit, as a layer": (
+        lambda: fitted([nn.Dense(1), nn.Softmax()], BINARY, CROSS),
+        "Softmax 'softmax': the softmax of one unit is 1",
+    ),
+    "one unit and a loss of classes": (
+        lambda: fitted([nn.Dense(1, "sigmoid")], BINARY, CROSS),
+        "the loss categorical_crossentropy of .*dense.* for one unit take 'binary_crossentropy'",
+    ),
+    "NaN in x": (
+        lambda: fitted(softmax(3), CLASSES, CROSS, with_nan(X, (4, 1))),
+        r"fit: x has 1 elements that are NaN or infinite, the first is nan at \(4, 1\)",
+    ),
+    "infinity in y": (
+        lambda: fitted([nn.Dense(1)], with_nan(X[:, 0], 7, np.inf), "mse"),
+        r"the array of targets has 1 .* inf at \(7, 0\)",
+    ),
+    "NaN in a batch": (
+        lambda: fitted(softmax(3), None, CROSS, [(X, CLASSES), (with_nan(X, (4, 1)), CLASSES)]),
+        r"fit: x has 1 elements",
+    ),
+    "a negative rate": (
+        lambda: fitted([nn.Dense(1)], X[:, 0], "mse", optimizer=nn.SGD(-0.01)),
+        "SGD: the learning rate is -0.01",
+    ),
+    "labels from 1": (
+        lambda: fitted(softmax(4), CLASSES + 1, CROSS),
+        "no sample has the label 0, and .* has 4 units, for labels from 0 to 3",
+    ),
+    "too many units": (
+        lambda: fitted(softmax(6), np.eye(6)[CLASSES], CROSS),
+        "no sample has the label 3, 4, 5",
+    ),
+    "sorted labels": (
+        lambda: fitted(softmax(3), np.sort(CLASSES), CROSS, validation_split=0.34),
+        "no sample has the label 2.*validation_split takes the last samples",
+    ),
+    "one class": (
+        lambda: fitted([nn.Dense(1, "sigmoid")], np.ones(60, int), "binary_crossentropy"),
+        "all targets of .* are 1",
+    ),
+    "zeros as initial values": (
+        lambda: fitted(
+            [nn.Dense(4, "relu", kernel_initializer="zeros"), nn.Dense(1, use_bias=False)],
+            X[:, :1], "mse", optimizer="sgd",
+        ),
+        "the first epoch has not changed the parameters of Dense 'dense', Dense 'dense_1'",
+    ),
+    "a layer behind a constant": (
+        lambda: fitted([nn.Dense(2, name="first"), nn.Lambda(cut), nn.Dense(1)], X[:, 0], "mse"),
+        "the first epoch has not changed the parameters of Dense 'first':",
+    ),
+    "a layer of which the loss needs only the shape": (
+        lambda: fitted([nn.Dense(2, name="first"), nn.Lambda(ones), nn.Dense(1)], X[:, 0], "mse"),
+        "the loss does not depend on the parameters of Dense 'first'",
+    ),
+    "a layer before a step": (
+        lambda: fitted(
+            [nn.Dense(2, name="first"), nn.Lambda(lambda x: T.sgn(x)), nn.Dense(1)], X[:, 0], "mse"
+        ),
+        "the first epoch has not changed the parameters of Dense 'first':",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_what_is_wrong_is_said_at_the_line_of_the_user(name: str) -> None:
+    run, message = WRONG[name]
+    texts = "\n".join(run())
+    assert re.search(message, texts), texts
+
+
+SOUND: dict[str, Callable[[], list[str]]] = {
+    "classes": lambda: fitted(softmax(3), CLASSES, CROSS),
+    "a large vocabulary": lambda: fitted(softmax(50), CLASSES, CROSS),
+    "two classes": lambda: fitted([nn.Dense(1, "sigmoid")], BINARY, "binary_crossentropy"),
+    "attention over one unit": lambda: fitted(
+        [nn.Dense(2, "softmax"), nn.Dense(1)], X[:, 0], "mse"
+    ),
+    "a frozen layer": lambda: fitted([nn.Dense(2, trainable=False), nn.Dense(1)], X[:, 0], "mse"),
+    "a rate of zero": lambda: fitted([nn.Dense(1)], X[:, 0], "mse", optimizer=nn.SGD(0.0)),
+    "large numbers": lambda: fitted(
+        [nn.BatchNorm(), nn.Dense(1)], X[:, 0], "mse", np.full((60, 3), 3e38, "float32")
+    ),
+    "batches": lambda: fitted(softmax(3), None, CROSS, [(X[:2], CLASSES[:2])]),
+}
+
+
+@pytest.mark.parametrize("name", SOUND)
+def test_sound_programs_have_no_warnings(name: str) -> None:
+    assert SOUND[name]() == []
+
+
+def test_a_loss_that_nothing_changes_is_an_error() -> None:
+    model = nn.Sequential([nn.Dense(2), nn.Lambda(ones)])
+    model.compile("mse", backend="numpy")
+    with pytest.raises(ValueError, match="the loss does not depend on any parameter"):
+        model.fit(X, X[:, :2], verbose=0)
+
+
+def test_softmax_by_any_name() -> None:
+    for layer in (
+        nn.Dense(1, "softmax"), nn.Dense(1, "Softmax"), nn.Activation("softmax"), nn.Softmax(),
+        nn.Dense(1, nn.Softmax()),
+    ):  # fmt: skip
+        assert is_softmax(layer)
+    for layer in (nn.Dense(1), nn.Dense(1, "sigmoid"), nn.Softmax(axis=1), nn.Flatten()):
+        assert not is_softmax(layer)
+
+
+def test_places_of_what_is_not_finite() -> None:
+    assert not_finite(np.zeros((0, 3))) is None
+    assert not_finite(np.full(4, 3e38, "float32")) is None
+    assert not_finite(np.full(4, 1.7e308)) is None
+    assert not_finite(np.array([1.0, -np.inf, np.nan])) == (1,)
+    assert listed([3]) == "3"
