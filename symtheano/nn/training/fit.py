@@ -17,7 +17,7 @@ from symtheano.nn.training.data import Samples
 from symtheano.nn.training.history import History
 from symtheano.nn.training.notfinite import Batch, Guard
 from symtheano.nn.training.program import of_sequences
-from symtheano.nn.training.progress import choose
+from symtheano.nn.training.progress import Progress, choose
 from symtheano.nn.training.soundness import (
     Unchanged,
     check,
@@ -92,9 +92,19 @@ def trained(model: Subject, request: Request) -> History:
     end = model.epochs_done + request.epochs
     prepare = from_batches if data.is_batches(request.x, request.y) else from_arrays
     progress = choose(request.verbose)
+    try:
+        return run_epochs(model, request, prepare, progress, end)
+    finally:
+        progress.close()
+
+
+def run_epochs(
+    model: Subject, request: Request, prepare: Any, progress: Progress, end: int
+) -> History:
+    """Train a model up to an epoch, with callbacks."""
     if prepare is from_batches and request.on_nan and not model.built:
         request = built_by_first(model, request)
-    run, measures, validate, release, batch = prepare(model, request, end)
+    run, measures, validate, release, batch = prepare(model, request, progress, end)
     model.stop_training, model.callbacks = False, list(request.callbacks)
     watching = [*request.callbacks, Unchanged()]
     if request.on_nan == "raise":
@@ -145,7 +155,7 @@ Measured = Callable[[], "dict[str, Any]"]
 Prepared = tuple[loop.Epoch, Measured, "Measured | None", Callable[[], None], Batch]
 
 
-def from_arrays(model: Subject, request: Request, end: int) -> Prepared:
+def from_arrays(model: Subject, request: Request, progress: Progress, end: int) -> Prepared:
     """Return what runs epochs over arrays."""
     if request.steps_per_epoch is not None:
         raise ValueError("fit: steps_per_epoch is for iterables; arrays have batch_size")
@@ -168,8 +178,9 @@ def from_arrays(model: Subject, request: Request, end: int) -> Prepared:
     def order(epoch: int) -> Any:
         return randomness.order(epoch, count) if request.shuffle else np.arange(count)
 
+    compile_step(step, True, progress, "the training step")
     run = loop.resident_epochs(step, samples, request.batch_size, order, end)
-    validate = validation(model, held, request.batch_size)
+    validate = validation(model, held, request.batch_size, progress)
 
     def batch(epoch: int, number: int) -> Samples:
         first = number * request.batch_size
@@ -178,7 +189,7 @@ def from_arrays(model: Subject, request: Request, end: int) -> Prepared:
     return run, step.totals.read, validate, step.resident.release, batch
 
 
-def from_batches(model: Subject, request: Request, end: int) -> Prepared:
+def from_batches(model: Subject, request: Request, progress: Progress, end: int) -> Prepared:
     """Return what runs epochs over an iterable of batches."""
     if isinstance(request.class_weight, str):
         raise ValueError(
@@ -208,14 +219,28 @@ def from_batches(model: Subject, request: Request, end: int) -> Prepared:
         check_data(model.network, batch)
         last[:] = [batch]
         train: Step = model.program(batch).train
+        compile_step(train, False, progress, "the training step")
         return train
 
     count = request.steps_per_epoch
     if count is None and hasattr(request.x, "__len__"):
         count = len(request.x)
     run = loop.fed_epochs(samples, step, used, count, end)
-    validate = validation(model, held_out(model, request), request.batch_size)
+    validate = validation(model, held_out(model, request), request.batch_size, progress)
     return run, lambda: measured(used), validate, lambda: None, lambda epoch, number: last[0]
+
+
+def compile_step(step: Step, resident: bool, progress: Progress, what: str) -> None:
+    """Compile a step if it is not yet, and show that."""
+    if not step.compiles(resident):
+        return
+    if step.waits:
+        what += ", and once on a machine kernels of convolutions"
+    with progress.compiling(what):
+        if resident:
+            step.on_resident()
+        else:
+            step.on_arguments()
 
 
 def built_by_first(model: Subject, request: Request) -> Request:
@@ -238,7 +263,7 @@ def gathered(
 
 
 def validation(
-    model: Subject, held: Samples | Iterable[Any] | None, batch_size: int
+    model: Subject, held: Samples | Iterable[Any] | None, batch_size: int, progress: Progress
 ) -> Measured | None:
     """Return what evaluates the validation set, if there is one."""
     if held is None:
@@ -246,6 +271,7 @@ def validation(
     if not isinstance(held, Samples):
         return lambda: evaluate(model, held, None, batch_size, None)
     step, states = model.program(held).test, model.network.states
+    compile_step(step, True, progress, "the validation step")
     if not states:
         return lambda: loop.evaluate(step, held, max(batch_size, EVALUATED))
 

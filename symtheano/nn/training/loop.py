@@ -71,7 +71,7 @@ def train(
 def resident_epochs(
     step: Step, samples: Samples, batch_size: int, order: Callable[[int], Any], epochs: int
 ) -> Epoch:
-    """Return what runs epochs over arrays: calls without arguments."""
+    """Return what runs epochs over arrays: calls without arguments; the step is compiled."""
     call = step.on_resident()
     step.resident.load(samples)
 

@@ -10,6 +10,8 @@ import symtheano
 import symtheano.tensor as T
 from symtheano.errors import DisconnectedInputError
 from symtheano.nn import losses, metrics
+from symtheano.nn.layers.convolution import Convolution
+from symtheano.nn.layers.separable import Depthwise, Separable
 from symtheano.nn.network import Network
 from symtheano.nn.training.data import Samples
 from symtheano.nn.training.step import Step, Totals
@@ -127,6 +129,8 @@ class Program:
             *self._targets,
             *([] if self._weights is None else [self._weights]),
         ]
+        # Until their kernels are there, plain loops compute convolutions, ten times slower.
+        self._waits = mode is None and any(convolves(layer) for layer in network.layers)
         self._train: Step | None = None
         self.unused: list[Any] = []
         self._test: Step | None = None
@@ -146,7 +150,9 @@ class Program:
                     updates[p.variable] = p.constraint(updates[p.variable])
             updates.update(self._network.updates)
             totals = Totals(self._objective.sums(*ends, cost, parts))
-            self._train = Step(self._variables, totals, list(updates.items()), self._mode)
+            self._train = Step(
+                self._variables, totals, list(updates.items()), self._mode, self._waits
+            )
         return self._train
 
     def _changes(self, cost: Any, trained: Sequence[Any]) -> Any:
@@ -172,7 +178,7 @@ class Program:
             ends = self._ends(1)
             totals = Totals(self._objective.sums(*ends, *self._objective.total(*ends)))
             carried = list(self._network.test_updates.items())
-            self._test = Step(self._variables, totals, carried, self._mode)
+            self._test = Step(self._variables, totals, carried, self._mode, self._waits)
         return self._test
 
     def _ends(self, phase: int) -> tuple[list[Any], list[Any], list[Any], Any]:
@@ -192,6 +198,21 @@ def prediction(network: Network, mode: Any) -> Any:
         name="predict",
         on_unused_input="ignore",
     )
+
+
+def convolves(layer: Any) -> bool:
+    """Return whether a layer, or one that it is made of, is a convolution.
+
+    Examples
+    --------
+    >>> from symtheano import nn
+    >>> convolves(nn.TimeDistributed(nn.Conv1D(2, 3))), convolves(nn.Dense(2))
+    (True, False)
+    """
+    if isinstance(layer, Convolution | Depthwise | Separable):
+        return True
+    inner = getattr(layer, "layer", None)
+    return inner is not None and convolves(inner)
 
 
 def unique(name: str, taken: Any) -> str:

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from threading import Timer
 from typing import Any, Protocol
 
 import numpy as np
 
 from symtheano.errors import printable_name
+
+# What takes fewer seconds to compile leaves no line: on a terminal, and elsewhere.
+SHORT, LONG = 0.2, 2.0
 
 
 class Progress(Protocol):
@@ -27,6 +32,9 @@ class Progress(Protocol):
     def done(self, logs: Mapping[str, float]) -> None:
         """An epoch is done."""
 
+    def compiling(self, what: str) -> AbstractContextManager[None]:
+        """Something is compiled inside of a ``with`` block."""
+
     def close(self) -> None:
         """Training is over."""
 
@@ -42,11 +50,27 @@ class Silent:
 
     def done(self, logs: Mapping[str, float]) -> None: ...
 
+    def compiling(self, what: str) -> AbstractContextManager[None]:
+        return nullcontext()
+
     def close(self) -> None: ...
 
 
 class Lines(Silent):
-    """One line for each epoch."""
+    """One line for each epoch, and for what takes long to compile."""
+
+    @contextmanager
+    def compiling(self, what: str) -> Iterator[None]:
+        start = time.perf_counter()
+        long = Timer(LONG, lambda: print(f"compiling {what}...", flush=True))
+        long.daemon = True
+        long.start()
+        try:
+            yield
+        finally:
+            long.cancel()
+        if time.perf_counter() - start > LONG:
+            print(f"compiled in {time.perf_counter() - start:.1f} s", flush=True)
 
     def epoch(self, number: int, epochs: int, batches: int | None) -> None:
         self._name = f"epoch {number + 1}/{epochs}"
@@ -76,6 +100,18 @@ class Bar(Silent):
         self._bar.start()
         self._task: Any = None
 
+    @contextmanager
+    def compiling(self, what: str) -> Iterator[None]:
+        task = self._bar.add_task(f"compiling {what}...", total=None, measures="")
+        start = time.perf_counter()
+        try:
+            yield
+        finally:
+            seconds = time.perf_counter() - start
+            text = f"compiled {what} in {seconds:.1f} s"
+            self._bar.update(task, description=text, total=1, completed=1, visible=seconds > SHORT)
+            self._bar.stop_task(task)
+
     def epoch(self, number: int, epochs: int, batches: int | None) -> None:
         name = f"epoch {number + 1}/{epochs}"
         self._total = batches
@@ -91,7 +127,8 @@ class Bar(Silent):
         self._bar.stop_task(self._task)
 
     def close(self) -> None:
-        self._bar.stop()
+        if self._bar.live.is_started:
+            self._bar.stop()
 
 
 def choose(verbose: int | str) -> Progress:

@@ -204,9 +204,9 @@ class Unchanged(Callback):
         if same:
             warn(
                 f"fit: the first epoch has not changed the parameters of {', '.join(same)}: the "
-                "gradients are zero, or too small for the learning rate. Initial values that are all zero, an activation "
-                "function that is constant where all samples are, and T.argmax or "
-                "T.consider_constant in a layer have gradients of zero"
+                "gradients are zero, or too small for the learning rate. Initial values that are "
+                "all zero, an activation function that is constant where all samples are, and "
+                "T.argmax or T.consider_constant in a layer have gradients of zero"
             )
 
 

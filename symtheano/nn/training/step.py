@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -126,13 +127,21 @@ class Step:
         Other updates of a call.
     mode
         The compiler's mode.
+    waits
+        Whether kernels that the package compiles once on a machine are waited for.
     """
 
     def __init__(
-        self, variables: Sequence[Any], totals: Totals, updates: Sequence[Any], mode: Any
+        self,
+        variables: Sequence[Any],
+        totals: Totals,
+        updates: Sequence[Any],
+        mode: Any,
+        waits: bool = False,
     ) -> None:
         self.variables, self.totals = list(variables), totals
         self._updates, self._mode = [*updates, *totals.updates], mode
+        self.waits = waits
         self.resident = Resident(variables)
         self._on_resident: Any = None
         self._on_arguments: Any = None
@@ -140,24 +149,40 @@ class Step:
     def on_resident(self) -> Callable[[], Any]:
         """Return the function of the next batch of resident samples, without arguments."""
         if self._on_resident is None:
-            self._on_resident = symtheano.function(
-                [],
-                [],
-                updates=[*self._updates, *self.resident.updates],
-                givens=self.resident.givens,
-                mode=self._mode,
-                name="step",
-            )
+            with self._waiting():
+                self._on_resident = symtheano.function(
+                    [],
+                    [],
+                    updates=[*self._updates, *self.resident.updates],
+                    givens=self.resident.givens,
+                    mode=self._mode,
+                    name="step",
+                )
         return self._on_resident  # type: ignore[no-any-return]
 
     def on_arguments(self) -> Callable[..., Any]:
         """Return the function of a batch's arrays."""
         if self._on_arguments is None:
-            self._on_arguments = symtheano.function(
-                self.variables, [], updates=self._updates, mode=self._mode, name="step",
-                on_unused_input="ignore",
-            )  # fmt: skip
+            with self._waiting():
+                self._on_arguments = symtheano.function(
+                    self.variables, [], updates=self._updates, mode=self._mode, name="step",
+                    on_unused_input="ignore",
+                )  # fmt: skip
         return self._on_arguments  # type: ignore[no-any-return]
+
+    def compiles(self, resident: bool) -> bool:
+        """Return whether the next call of ``on_resident``, or ``on_arguments``, compiles."""
+        made = self._on_resident if resident else self._on_arguments
+        return made is None and self._mode is None
+
+    @contextmanager
+    def _waiting(self) -> Iterator[None]:
+        """Compile as if the same bits were wanted in each run, which waits for kernels."""
+        if not self.waits:
+            yield
+            return
+        with symtheano.config.change_flags(deterministic="more"):
+            yield
 
 
 def measured(steps: Sequence[Step]) -> dict[str, Any]:

@@ -40,6 +40,7 @@ def test_lines_where_there_is_no_terminal(capsys: pytest.CaptureFixture[str]) ->
     x = np.ones((4, 2))
     model.fit(x, x[:, 0], epochs=2)
     lines = capsys.readouterr().out.splitlines()
+    lines = [line for line in lines if not line.startswith("compil")]  # on a slow machine
     assert [line.split(":")[0] for line in lines] == ["epoch 1/2", "epoch 2/2"]
     assert f"loss {model.history['loss'][1]:.4f}" in lines[1]
 

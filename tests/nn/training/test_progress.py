@@ -1,0 +1,125 @@
+"""What is shown while something is compiled, and what is waited for."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import symtheano
+from symtheano import nn
+from symtheano.nn.training import progress
+from symtheano.nn.training.program import convolves
+
+X = np.ones((4, 1, 6, 6), "float32")
+Y = np.ones((4, 2), "float32")
+
+
+def test_lines_say_what_takes_long(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = progress.Lines()
+    with lines.compiling("the training step"):
+        pass
+    assert capsys.readouterr().out == ""
+    monkeypatch.setattr(progress, "LONG", 0.01)
+    with lines.compiling("the training step"):
+        time.sleep(0.5)
+    first, second = capsys.readouterr().out.splitlines()
+    assert first == "compiling the training step..."
+    assert second.startswith("compiled in ")
+    assert second.endswith(" s")
+
+
+def test_an_error_is_no_long_compilation(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(KeyError), progress.Lines().compiling("the step"):
+        raise KeyError
+    assert capsys.readouterr().out == ""
+
+
+def test_a_bar_shows_what_is_compiled(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress, "SHORT", 0.0)
+    bar = progress.Bar()
+    with bar.compiling("the training step"):
+        pass
+    bar.close()
+    bar.close()
+    assert "compiled the training step in 0." in capsys.readouterr().out
+
+
+def test_nothing_is_said_if_nothing_is_shown() -> None:
+    with progress.Silent().compiling("the training step"):
+        pass
+
+
+class Spy(progress.Silent):
+    """Remembers what is compiled."""
+
+    def __init__(self) -> None:
+        self.said: list[str] = []
+
+    def compiling(self, what: str) -> Any:
+        self.said.append(what)
+        return super().compiling(what)
+
+
+@pytest.fixture
+def compiled(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """Collect the option ``deterministic`` of each function of a step."""
+    options: list[str] = []
+    make = symtheano.function
+
+    def function(*args: Any, **named: Any) -> Any:
+        if named.get("name") == "step":
+            options.append(symtheano.config.deterministic)
+        return make(*args, **named)
+
+    monkeypatch.setattr(symtheano, "function", function)
+    with symtheano.config.change_flags(deterministic="default"):
+        yield options
+
+
+@pytest.mark.needs_cc
+@pytest.mark.parametrize("batches", [False, True])
+def test_convolutions_wait_for_their_kernels(
+    compiled: list[str], monkeypatch: pytest.MonkeyPatch, batches: bool
+) -> None:
+    spy = Spy()
+    monkeypatch.setattr("symtheano.nn.training.fit.choose", lambda verbose: spy)
+    for layers, option in (
+        ([nn.Conv2D(2, 3), nn.Flatten(), nn.Dense(2)], "more"),
+        ([nn.Flatten(), nn.Dense(2)], "default"),
+    ):
+        compiled.clear()
+        spy.said.clear()
+        model = nn.Sequential(layers, seed=0)
+        model.compile("mse")
+        data = ([(X, Y)],) if batches else (X, Y)
+        model.fit(*data, validation_data=(X, Y))
+        assert compiled == [option, option]
+        kernels = ", and once on a machine kernels of convolutions" if option == "more" else ""
+        expected = [f"the {kind} step{kernels}" for kind in ("training", "validation")]
+        assert sorted(spy.said) == expected
+        model.fit(*data, validation_data=(X, Y))
+        assert len(spy.said) == 2
+
+
+def test_the_interpreter_compiles_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    spy = Spy()
+    monkeypatch.setattr("symtheano.nn.training.fit.choose", lambda verbose: spy)
+    model = nn.Sequential([nn.Conv2D(2, 3), nn.Flatten(), nn.Dense(2)], seed=0)
+    model.compile("mse", backend="numpy")
+    model.fit(X, Y)
+    assert spy.said == []
+
+
+def test_layers_that_convolve() -> None:
+    layers = (nn.Conv1D(2, 3), nn.SeparableConv2D(2, 3), nn.DepthwiseConv2D(3),
+              nn.Conv2DTranspose(2, 3), nn.WeightNorm(nn.Conv2D(2, 3)))  # fmt: skip
+    assert all(map(convolves, layers))
+    assert not any(map(convolves, (nn.Dense(2), nn.MaxPool2D(), nn.Bidirectional(nn.GRU(2)))))
