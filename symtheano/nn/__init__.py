@@ -13,7 +13,7 @@ _LATE = {
     "constraints": "Constraint MaxNorm MinMaxNorm NonNegative UnitNorm",
     "estimators": "Classifier Regressor",
     "functions": "activation attention avgpool batch_norm bidirectional concatenate conv dense "
-    "dropout embedding flatten gru layer_norm lstm maxpool multi_head_attention reshape rnn "
+    "dropout embedding flatten gru layer_norm linear lstm maxpool multi_head_attention reshape rnn "
     "time_distributed",
     "initializers": "Constant GlorotNormal GlorotUniform HeNormal HeUniform Identity Initializer "
     "LeCunNormal LeCunUniform Normal Ones Orthogonal Sparse TruncatedNormal Uniform Zeros",

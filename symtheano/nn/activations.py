@@ -8,6 +8,7 @@ from typing import Any
 import symtheano
 import symtheano.tensor as T
 from symtheano.nn.floats import like
+from symtheano.nn.foreign import MissingNetworkName
 from symtheano.nn.lookup import look_up
 
 Activation = str | Callable[[Any], Any] | None
@@ -75,6 +76,29 @@ TABLE: dict[str, Callable[[Any], Any]] = {
     "swish": T.nnet.silu,
     "tanh": T.tanh,
 }
+
+
+def __getattr__(name: str) -> Callable[[Any], Any]:
+    """Return an activation function by its name, such as ``nn.activations.sigmoid``."""
+    if name in TABLE:
+        return TABLE[name]
+    raise MissingNetworkName(__name__, name, (), TABLE)
+
+
+def __dir__() -> list[str]:
+    """Return the names of activation functions, and of what finds them."""
+    return sorted({*TABLE, "TABLE", "get"})
+
+
+def name_of(function: Any) -> str | None:
+    """Return the name of an activation function of the table, None for others.
+
+    Examples
+    --------
+    >>> name_of(T.nnet.sigmoid), name_of(abs)
+    ('sigmoid', None)
+    """
+    return next((name for name, known in TABLE.items() if known is function), None)
 
 
 def get(activation: Activation) -> Callable[[Any], Any]:

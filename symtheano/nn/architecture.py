@@ -8,11 +8,13 @@ from typing import Any
 import numpy as np
 
 from symtheano.nn.foreign import MissingMethod
+from symtheano.nn.functions import ByAxes
 from symtheano.nn.layers.base import Layer
 from symtheano.nn.layers.embedding import Embedding
 from symtheano.nn.layers.parameters import Parameter, set_values
 from symtheano.nn.network import Network, only, values
 from symtheano.nn.randomness import Randomness
+from symtheano.nn.summary import as_html, outline, summary
 from symtheano.nn.training import data
 from symtheano.nn.training.data import Array
 from symtheano.nn.values import Input, Shape, Value, as_value, differ
@@ -64,7 +66,7 @@ class Architecture:
         given: Any = getattr(layer, "model", layer)  # a Sequential has one
         if given is self:
             raise ValueError("add: a model is no layer of itself")
-        if not isinstance(given, Layer | Architecture):
+        if not isinstance(given, Layer | Architecture | ByAxes):
             hint = f"; write {given.__name__}(...)" if isinstance(given, type) else ""
             raise TypeError(f"add: a layer or a model expected, not {given!r}{hint}")
         if self._network is not None and not self._stack:
@@ -81,7 +83,7 @@ class Architecture:
             if not self._stack:
                 raise ValueError(f"the model '{self.name}' has no layers")
             if self._input is None:
-                kind = "int32" if isinstance(self.layers[0], Embedding) else dtype
+                kind = "int32" if isinstance(next(iter(self.layers), None), Embedding) else dtype
                 self._input = Input(shape, kind, "x")
                 self._input.randomness = self._randomness
             self._network = Network([self._input], [self._stacked(self._input)])
@@ -188,7 +190,7 @@ class Architecture:
         """The layers, also those of models among them, each once."""
         if self._network is not None:
             return list(self._network.layers)
-        parts = [one.layers if isinstance(one, Architecture) else [one] for one in self._stack]
+        parts = [[one] if isinstance(one, Layer) else one.layers for one in self._stack]
         return list(dict.fromkeys(layer for part in parts for layer in part))
 
     @property
@@ -224,6 +226,24 @@ class Architecture:
         """Let the next batch begin with zeros in layers that are stateful."""
         for layer in self.layers:
             layer.reset_states()
+
+    def __repr__(self) -> str:
+        """Return the layers, with shapes and numbers of parameters if they are known."""
+        if self._network is None:
+            return outline(self.name, self._known)
+        return summary(self.name, self._network)
+
+    def _repr_html_(self) -> str:
+        return as_html(self.name, self._network, self._known)
+
+    @property
+    def _known(self) -> list[Any]:
+        """What was added, with the layers of models, for the time before shapes are known."""
+        parts = [
+            one._known if isinstance(one, Architecture) else getattr(one, "layers", None) or [one]
+            for one in self._stack
+        ]
+        return [layer for part in parts for layer in part]
 
     def __getattr__(self, name: str) -> Any:
         """Say what a method of other libraries is here."""

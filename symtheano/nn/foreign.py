@@ -16,6 +16,7 @@ from symtheano.names import MissingName
 
 P = ParamSpec("P")
 R = TypeVar("R")
+Self = TypeVar("Self", bound="Explained")
 
 # Ours by the names of others, without case and underscores. `{}` is the number of axes, 1, 2 or 3.
 _NAMES = {
@@ -342,7 +343,7 @@ def keywords(make: Any) -> tuple[tuple[str, ...], bool]:
         found.update(dict.fromkeys(p.name for p in taken if p.kind in KEYWORD_KINDS))
         if not any(p.kind is Parameter.VAR_KEYWORD for p in taken):
             return tuple(name for name in found if name != "self"), False
-        if not (constructor.__module__ or "").startswith("symtheano."):
+        if not str(getattr(constructor, "__module__", "")).startswith("symtheano."):
             break  # a class of the user may take what it does not name
     return tuple(found), True
 
@@ -370,7 +371,7 @@ def explained(function: Callable[P, R]) -> Callable[P, R]:
 class Explained:
     """A class whose errors for unknown keywords of constructors name ours."""
 
-    def __new__(cls, *args: Any, **options: Any) -> Any:
+    def __new__(cls: type[Self], *args: Any, **options: Any) -> Self:
         """Return an object; its constructor checks all but the names of keywords."""
         check_keywords(cls, cls.__name__, options)
         return super().__new__(cls)

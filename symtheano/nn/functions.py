@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from symtheano.nn.foreign import check_keywords
 from symtheano.nn.layers.attention import Attention, MultiHeadAttention
 from symtheano.nn.layers.base import Layer
 from symtheano.nn.layers.convolution import Conv1D, Conv2D, Conv3D
@@ -47,6 +48,22 @@ def dense(x: Value, units: int, activation: Any = None, **options: Any) -> Value
     return Dense(units, activation, **options)(x)
 
 
+def linear(x: Any, units: int | None = None, **options: Any) -> Any:
+    """Return products with a matrix, plus a vector: :func:`dense` without an activation function.
+
+    Without a number of units, it is the identity, as an activation function.
+
+    Examples
+    --------
+    >>> from symtheano import nn
+    >>> nn.linear(nn.Input((3,)), 2)
+    Value(float32, (n, 2) of dense)
+    """
+    if units is None and not options:
+        return x
+    return Dense(units, **options)(x)  # type: ignore[arg-type]
+
+
 def conv(x: Value, filters: int, kernel_size: Any, activation: Any = None, **options: Any) -> Value:
     """Return a convolution over all axes but the channels; see :class:`Conv2D` for the options.
 
@@ -58,8 +75,7 @@ def conv(x: Value, filters: int, kernel_size: Any, activation: Any = None, **opt
     >>> nn.conv(nn.Input((1, 28, 28)), 8, 5, "relu").shape
     (8, 24, 24)
     """
-    kinds = {1: Conv1D, 2: Conv2D, 3: Conv3D}
-    return by_axes("conv", kinds, x)(filters, kernel_size, activation=activation, **options)(x)
+    return by_axes("conv", x)(filters, kernel_size, activation=activation, **options)(x)
 
 
 def maxpool(x: Value, pool_size: Any = 2, **options: Any) -> Value:
@@ -71,14 +87,12 @@ def maxpool(x: Value, pool_size: Any = 2, **options: Any) -> Value:
     >>> nn.maxpool(nn.Input((8, 24, 24))).shape
     (8, 12, 12)
     """
-    kinds = {1: MaxPool1D, 2: MaxPool2D, 3: MaxPool3D}
-    return by_axes("maxpool", kinds, x)(pool_size, **options)(x)
+    return by_axes("maxpool", x)(pool_size, **options)(x)
 
 
 def avgpool(x: Value, pool_size: Any = 2, **options: Any) -> Value:
     """Return the means of windows over all axes but the channels; see :class:`AveragePool2D`."""
-    kinds = {1: AveragePool1D, 2: AveragePool2D, 3: AveragePool3D}
-    return by_axes("avgpool", kinds, x)(pool_size, **options)(x)
+    return by_axes("avgpool", x)(pool_size, **options)(x)
 
 
 def activation(x: Value, function: Any) -> Value:
@@ -205,13 +219,57 @@ def concatenate(*values: Value, axis: int = -1) -> Value:
     return Concatenate(axis)(*values)
 
 
-def by_axes(what: str, kinds: dict[int, Any], x: Any) -> Maker:
+BY_AXES: dict[str, dict[int, Any]] = {
+    "conv": {1: Conv1D, 2: Conv2D, 3: Conv3D},
+    "maxpool": {1: MaxPool1D, 2: MaxPool2D, 3: MaxPool3D},
+    "avgpool": {1: AveragePool1D, 2: AveragePool2D, 3: AveragePool3D},
+}
+"""Layers by the number of axes besides the channels."""
+
+
+def by_axes(what: str, x: Any) -> Maker:
     """Return the layer for the number of axes besides the channels."""
     axes = len(x.shape) - 1 if isinstance(x, Value) else x.ndim - 2
-    if axes not in kinds:
+    if axes not in BY_AXES[what]:
         raise ValueError(
             f"{what} takes samples of shape (channels, 1 to 3 axes), or (1 to 3 axes, channels) "
             f'with data_format="channels_last", not {x}'
         )
-    kind: Maker = kinds[axes]
+    kind: Maker = BY_AXES[what][axes]
     return kind
+
+
+class ByAxes:
+    """A layer of a chain whose class follows from the number of axes of its input.
+
+    Parameters
+    ----------
+    what
+        ``"conv"``, ``"maxpool"`` or ``"avgpool"``.
+    args, options
+        The arguments of the layer.
+
+    Attributes
+    ----------
+    layers
+        The layer, once it is known.
+
+    Examples
+    --------
+    >>> from symtheano import nn
+    >>> ByAxes("conv", 8, 3)(nn.Input((1, 28, 28))), ByAxes("conv", 8, 3)(nn.Input((2, 9)))
+    (Value(float32, (n, 8, 26, 26) of conv2d), Value(float32, (n, 8, 7) of conv1d))
+    """
+
+    def __init__(self, what: str, *args: Any, **options: Any) -> None:
+        check_keywords(BY_AXES[what][2], what, options)
+        self.name = what
+        self._args, self._options = args, options
+        self.layers: list[Layer] = []
+
+    def __call__(self, x: Value) -> Value:
+        if not self.layers:
+            make: Any = by_axes(self.name, x)
+            self.layers.append(make(*self._args, **self._options))
+        y: Value = self.layers[0](x)
+        return y

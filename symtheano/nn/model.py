@@ -119,7 +119,8 @@ class Model(Architecture):
         ----------
         loss
             The name of a loss, or a function of predictions and targets that returns a number for
-            each sample; or one for each output.
+            each sample; or one for each output. ``"rmse"`` is the root of the mean over a batch,
+            and what is measured the mean of these roots.
         optimizer
             An optimizer or the name of one.
         metrics

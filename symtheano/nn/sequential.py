@@ -8,8 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from symtheano.errors import printable
 from symtheano.nn import optimizers
 from symtheano.nn.foreign import METHODS, MissingMethod, explained
+from symtheano.nn.functions import BY_AXES, ByAxes
 from symtheano.nn.layers.base import LAYERS, Layer
 from symtheano.nn.lookup import look_up, snake_case
 from symtheano.nn.model import Model
@@ -30,6 +32,7 @@ class Sequential:
 
     Each layer has a method of its name in lower case: ``dense``, ``conv2d``, ``max_pool2d``,
     ``batch_norm``, ``dropout``, ``flatten``, ``lstm`` and so on, with the layer's arguments.
+    ``conv``, ``maxpool`` and ``avgpool`` are those of as many axes as the input has.
 
     Parameters
     ----------
@@ -173,6 +176,17 @@ class Sequential:
             self.model.compile(self._loss, self._optimizer, self._metrics, backend=self._backend)
             self._compiled = True
 
+    def __repr__(self) -> str:
+        """Return the layers, with what is minimized and how."""
+        lines = [repr(self.model)]
+        if self._loss is not None:
+            optimizer = self._optimizer
+            lines.append(f"loss {shown(self._loss)}, optimizer {shown(optimizer)}")
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        return self.model._repr_html_()
+
     def __call__(self, *inputs: Any) -> Any:
         """Return the output for other inputs, with the same parameters; see :class:`Model`."""
         return self.model(*inputs)
@@ -187,6 +201,8 @@ class Sequential:
             return getattr(self.model, name)
         if name in METHODS:
             raise MissingMethod(type(self), name)
+        if name in BY_AXES:
+            return lambda *args, **kwargs: self.add(ByAxes(name, *args, **kwargs))
         methods = {snake_case(key): kind for key, kind in LAYERS.items()}
         try:
             kind = look_up("layer", name, methods)
@@ -196,4 +212,9 @@ class Sequential:
 
     def __dir__(self) -> list[str]:
         """Return the methods, with those that add layers."""
-        return [*super().__dir__(), *OF_MODELS, *map(snake_case, LAYERS)]
+        return [*super().__dir__(), *OF_MODELS, *BY_AXES, *map(snake_case, LAYERS)]
+
+
+def shown(what: Any) -> str:
+    """Return a loss or an optimizer as text."""
+    return printable(what if isinstance(what, str) else getattr(what, "__name__", repr(what)))

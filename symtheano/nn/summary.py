@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from symtheano.errors import printable_name
 from symtheano.nn.network import Network
+from symtheano.nn.tables import html_table, text_table
 from symtheano.nn.values import shown
+
+RIGHT = (2, 3)
+UNBUILT = "parameters are made when the shape of the input is known"
 
 
 def summary(name: str, network: Network) -> str:
@@ -21,29 +28,71 @@ def summary(name: str, network: Network) -> str:
     dense_1 (Dense)  (n, 2)                10    40 B
     26 parameters, 104 B; 26 trained
     """
-    rows = [("layer", "output shape", "parameters", "memory")]
+    return "\n".join([printable_name(name), text_table(rows_of(network), RIGHT), total(network)])
+
+
+def outline(name: str, layers: Sequence[Any]) -> str:
+    """Return a table of layers whose shapes are not known yet.
+
+    Examples
+    --------
+    >>> from symtheano import nn
+    >>> print(outline("small", [nn.Dense(4)]))
+    small
+    layer
+    dense (Dense)
+    parameters are made when the shape of the input is known
+    """
+    return "\n".join([printable_name(name), text_table(labels_of(layers)), UNBUILT])
+
+
+def as_html(name: str, network: Network | None, layers: Sequence[Any]) -> str:
+    """Return the table of a network, or of layers without shapes, for notebooks.
+
+    Examples
+    --------
+    >>> from symtheano import nn
+    >>> "dense (Dense)" in as_html("small", None, [nn.Dense(4)])
+    True
+    """
+    head = printable_name(name)
+    if network is None:
+        return html_table(head, labels_of(layers), UNBUILT)
+    return html_table(head, rows_of(network), total(network), RIGHT)
+
+
+def rows_of(network: Network) -> list[tuple[str, ...]]:
+    """Return the rows of the table, names of columns first."""
+    rows: list[tuple[str, ...]] = [("layer", "output shape", "parameters", "memory")]
     seen = set()
     for value in network.values:
-        layer = value.layer
+        layer: Any = value.layer
         if layer is not None and layer not in seen:
             seen.add(layer)
-            label = f"{printable_name(layer.name)} ({type(layer).__name__})"
             count = sum(p.count for p in layer.parameters)
             size = sum(p.bytes for p in layer.parameters)
-            rows.append((label, shown(value.shape), f"{count:,}", memory(size)))
-    widths = [max(len(row[k]) for row in rows) for k in range(4)]
-    lines = [
-        "  ".join(
-            cell.rjust(width) if k > 1 else cell.ljust(width)
-            for k, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    ]
-    everything = network.parameters
-    trained = sum(p.count for p in everything if p.trains)
-    total, size = sum(p.count for p in everything), sum(p.bytes for p in everything)
-    head = printable_name(name)
-    return "\n".join([head, *lines, f"{total:,} parameters, {memory(size)}; {trained:,} trained"])
+            rows.append((label(layer), shown(value.shape), f"{count:,}", memory(size)))
+    return rows
+
+
+def labels_of(layers: Sequence[Any]) -> list[tuple[str, ...]]:
+    """Return rows of layers alone."""
+    return [("layer",), *((label(layer),) for layer in layers)]
+
+
+def label(layer: Any) -> str:
+    """Return the name and the class of a layer, unless that follows from its input."""
+    if not hasattr(layer, "parameters"):
+        return printable_name(layer.name)
+    return f"{printable_name(layer.name)} ({type(layer).__name__})"
+
+
+def total(network: Network) -> str:
+    """Return the line below the table."""
+    parameters = network.parameters
+    trained = sum(p.count for p in parameters if p.trains)
+    count, size = sum(p.count for p in parameters), sum(p.bytes for p in parameters)
+    return f"{count:,} parameters, {memory(size)}; {trained:,} trained"
 
 
 def memory(size: float) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+
 import numpy as np
 import pytest
 
@@ -84,3 +86,44 @@ def test_a_chain_with_a_loss_is_compiled_for_one_batch() -> None:
     first = net.train_on_batch(X, Y)["loss"]
     assert net.test_on_batch(X, Y)["loss"] < first
     assert net.predict_on_batch(X).shape == (len(X), 1)
+
+
+@pytest.mark.parametrize(
+    ("shape", "names"),
+    [
+        ((2, 9), ["Conv1D", "MaxPool1D", "AveragePool1D"]),
+        ((2, 9, 9), ["Conv2D", "MaxPool2D", "AveragePool2D"]),
+        ((2, 9, 9, 9), ["Conv3D", "MaxPool3D", "AveragePool3D"]),
+    ],
+)
+def test_layers_of_as_many_axes_as_the_input(shape: tuple[int, ...], names: list[str]) -> None:
+    net = nn.Sequential(seed=0).conv(3, 2, activation="relu").maxpool(2).avgpool(2)
+    assert net.layers == []
+    assert repr(net).splitlines()[2:5] == ["conv", "maxpool", "avgpool"]
+    net.build(shape)
+    assert [type(layer).__name__ for layer in net.layers] == names
+    assert net.outputs[0].shape == (3, *[2] * (len(shape) - 1))
+    again = pickle.loads(pickle.dumps(net))
+    assert [type(layer).__name__ for layer in again.layers] == names
+
+
+def test_layers_of_as_many_axes_as_the_input_are_checked() -> None:
+    with pytest.raises(TypeError, match="conv has no argument 'stride'\n  hint: it is strides"):
+        nn.Sequential().conv(3, 2, stride=2)
+    with pytest.raises(ValueError, match="conv takes samples of shape"):
+        nn.Sequential().conv(3, 2).build((4,))
+
+
+def test_a_chain_shows_its_layers_and_what_is_minimized() -> None:
+    net = nn.Sequential(name="<net>").dense(3).dense(1)
+    assert repr(net).splitlines()[:4] == ["<net>", "layer", "dense (Dense)", "dense (Dense)"]
+    net.loss("mse").optimizer("sgd", 0.5)
+    assert "loss mse, optimizer SGD(learning_rate=0.5" in repr(net)
+    net.build((4,))
+    assert "dense_1 (Dense)  (n, 1)" in repr(net)
+    assert "19 parameters, 76 B; 19 trained" in repr(net.model)
+    for html in (net._repr_html_(), net.model._repr_html_()):
+        assert "&lt;net&gt;" in html
+        assert "dense_1 (Dense)" in html
+    assert "parameters are made when" in nn.Sequential().dense(3)._repr_html_()
+    assert repr(nn.Sequential([nn.Input(3), nn.Dense(2)]).model).count("\n") == 3

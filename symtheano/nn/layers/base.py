@@ -11,7 +11,7 @@ import numpy as np
 
 import symtheano
 import symtheano.tensor as T
-from symtheano.nn import constraints, initializers, regularizers
+from symtheano.nn import activations, constraints, initializers, regularizers
 from symtheano.nn.configuration import tuples
 from symtheano.nn.foreign import Explained
 from symtheano.nn.layers.calls import result_shape, takes_training
@@ -450,6 +450,8 @@ class Layer(Explained):
             return value.config()
         if isinstance(value, np.ndarray | np.generic):
             return value.tolist()
+        if activation := activations.name_of(value):
+            return activation
         raise TypeError(
             f"{type(self).__name__} '{self.name}' cannot be saved: {name} is {value!r}, which is "
             "no data; use a name, or a layer of your own"

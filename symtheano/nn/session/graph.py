@@ -7,7 +7,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from symtheano.errors import printable_name
 from symtheano.nn.randomness import Randomness
+from symtheano.nn.tables import html_table, text_table
 
 
 class Graph:
@@ -53,6 +55,27 @@ class Graph:
         self.constraints: dict[Any, Callable[[Any], Any]] = {}
         self.inputs: dict[Any, Any] = {}
         self._names: set[str] = set()
+
+    def __repr__(self) -> str:
+        """Return placeholders, variables and outputs of layers, with shapes."""
+        return f"graph\n{text_table(self._rows())}"
+
+    def _repr_html_(self) -> str:
+        return html_table("graph", self._rows())
+
+    def _rows(self) -> list[tuple[str, str, str]]:
+        """Return the kind, the name and the type of what the graph has, names of columns first."""
+        rows = [("kind", "name", "type")]
+        rows += [
+            ("placeholder", item.name, str(getattr(item, "type", item.dtype)))
+            for item in self.placeholders
+        ]
+        for item in self.variables:
+            value = item.get_value(borrow=True)
+            trained = "" if item in self.trainable else ", not trained"
+            rows.append(("variable", str(item.name), f"{value.dtype} {value.shape}{trained}"))
+        rows += [("output", value.layer.name, repr(value)) for value in self.values]
+        return [(kind, printable_name(name), what) for kind, name, what in rows]
 
     @contextmanager
     def as_default(self) -> Iterator[Graph]:

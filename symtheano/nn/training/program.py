@@ -61,7 +61,7 @@ class Objective:
         """Return the loss of a batch, and those of its outputs."""
         items = zip(self.losses, arrays, masks, targets, self.shapes, strict=True)
         parts = [
-            mean(of_samples(loss, array, target, shape), weights, mask)
+            of_batch(loss, array, target, shape, weights, mask)
             for loss, array, mask, target, shape in items
         ]
         scaled = [
@@ -236,11 +236,6 @@ def check_objective(loss: Any, metrics_: Any) -> None:
                 f"compile: training takes the mean over samples of {found!r}, and reduction= says "
                 "something else; leave it out, and scale the learning rate"
             )
-        if found.name == "root_mean_squared_error":
-            raise ValueError(
-                "compile: the root of a mean over samples is no mean over samples; minimize "
-                "'mse', which has the same minimum, and measure 'rmse'"
-            )
     for one in leaves(metrics_):
         metrics.get(one)
 
@@ -287,6 +282,22 @@ def of_samples(loss: Any, array: Any, target: Any, shape: Shape) -> Any:
         name = getattr(loss, "__name__", repr(loss))
         raise ValueError(f"the loss {name} returns one number; one for each sample is expected")
     return values
+
+
+def of_batch(loss: Any, array: Any, target: Any, shape: Shape, weights: Any, mask: Any) -> Any:
+    """Return the loss of a batch: a mean over its samples, or the root of one."""
+    if not is_root(loss):
+        return mean(of_samples(loss, array, target, shape), weights, mask)
+    square = mean(of_samples(losses.get("mse"), array, target, shape), weights, mask)
+    # The root has no derivative at 0, where nothing is left to change.
+    zero = T.eq(square, 0)
+    root = T.sqrt(T.switch(zero, T.ones_like(square), square))
+    return T.switch(zero, T.zeros_like(square), root)
+
+
+def is_root(loss: Any) -> bool:
+    """Return whether a loss is the root of the mean squared error, over all samples of a batch."""
+    return isinstance(loss, losses.Loss) and loss.name == "root_mean_squared_error"
 
 
 def mean(values: Any, weights: Any, mask: Any = None) -> Any:

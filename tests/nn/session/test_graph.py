@@ -82,3 +82,21 @@ def test_seed_determines_initial_values() -> None:
             kernels.append(y.parameters[0].get_value())
     np.testing.assert_array_equal(kernels[0], kernels[1])
     assert (kernels[0] != kernels[2]).any()
+
+
+def test_a_graph_shows_what_it_has() -> None:
+    graph = nn.Graph(seed=0)
+    with graph.as_default():
+        x = nn.placeholder("float32", (None, 3), "x")
+        nn.placeholder("int32", name="<any>")
+        nn.Variable([1.0, 2.0], "w", trainable=False)
+        nn.dense(x, 2)
+    rows = [line.split(maxsplit=2) for line in repr(graph).splitlines()]
+    assert rows[:2] == [["graph"], ["kind", "name", "type"]]
+    assert ["placeholder", "x", "TensorType(float32, (?, 3))"] in rows
+    assert ["placeholder", "<any>", "int32"] in rows
+    assert ["variable", "w", "float32 (2,), not trained"] in rows
+    assert ["variable", "dense/kernel", "float32 (3, 2)"] in rows
+    assert ["output", "dense", "Value(float32, (n, 2) of dense)"] in rows
+    assert "&lt;any&gt;" in graph._repr_html_()
+    assert repr(nn.Graph()).splitlines() == ["graph", "kind  name  type"]

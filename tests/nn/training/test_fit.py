@@ -89,7 +89,6 @@ def test_losses_and_metrics_are_checked_when_they_are_given() -> None:
     for loss, message in {
         "msee": "unknown loss",
         None: "a loss expected",
-        "rmse": "minimize 'mse'",
         Loss("mse", reduction="sum"): "takes the mean over samples",
     }.items():
         with pytest.raises(ValueError, match=message):
@@ -102,7 +101,8 @@ def test_losses_and_metrics_are_checked_when_they_are_given() -> None:
 
 def test_a_weight_of_zero_is_no_missing_weight() -> None:
     made = model(loss_weights=0)
-    assert made.fit(X, Y, verbose=0)["loss"] == [0.0]
+    with pytest.warns(nn.TrainingWarning, match="the first epoch has not changed"):
+        assert made.fit(X, Y, verbose=0)["loss"] == [0.0]
 
 
 def test_generators_that_end_early() -> None:
@@ -384,3 +384,25 @@ def test_balanced_classes_are_those_of_the_labels() -> None:
     one_hot = model()
     one_hot.fit(X, np.eye(2)[labels], verbose=0, class_weight="balanced")
     assert one_hot.history["loss"] == pytest.approx(one.history["loss"])
+
+
+def test_the_root_of_the_mean_over_a_batch_is_minimized() -> None:
+    target = X[:, :1] + 2 * X[:, 1:2]
+    made = nn.Sequential([nn.Dense(1)], seed=0)
+    made.compile("rmse", nn.Adam(0.05), ["rmse", "mse"], backend="numpy")
+    first = made.evaluate(X, target)
+    assert first["loss"] == pytest.approx(first["mean_squared_error"] ** 0.5, rel=1e-5)
+    assert first["loss"] == pytest.approx(first["root_mean_squared_error"], rel=1e-5)
+    made.fit(X, target, 5, 100, 0)
+    assert made.evaluate(X, target)["loss"] < 0.1 * first["loss"]
+    weights = np.linspace(0, 2, 20)
+    errors = (made.predict(X) - target)[:, 0] ** 2
+    found = made.evaluate(X, target, sample_weight=weights)["loss"]
+    assert found == pytest.approx(np.mean(weights * errors) ** 0.5, rel=1e-4)
+
+
+def test_the_root_of_zero_changes_nothing() -> None:
+    made = nn.Sequential([nn.Dense(1, kernel_initializer="zeros", trainable=True)], seed=0)
+    made.compile("rmse", nn.SGD(0.1), backend="numpy")
+    assert made.train_on_batch(X, np.zeros((20, 1)))["loss"] == 0
+    assert all((array == 0).all() for array in made.get_weights())
