@@ -163,7 +163,7 @@ def from_arrays(model: Subject, request: Request, progress: Progress, end: int) 
     held = held_out(model, request)
     if request.validation_split:
         samples, held = data.split(samples, request.validation_split)
-    check(model, samples, bool(request.validation_split))
+    check(model, samples, held)
     program = model.program(samples)
     step, count = program.train, len(samples)
     check_dependence(program.unused)

@@ -11,6 +11,7 @@ import numpy as np
 
 from symtheano.graph.origin import user_stacklevel
 from symtheano.nn import activations, losses
+from symtheano.nn.layers.embedding import Embedding
 from symtheano.nn.network import Network
 from symtheano.nn.training.callbacks import Callback, Logs
 from symtheano.nn.training.data import Array, Samples
@@ -23,6 +24,8 @@ OF_CLASSES = {
 }  # fmt: skip
 # Labels of so few samples may miss classes by chance.
 PER_CLASS = 5
+# So many classes are no few that data may lack.
+MANY = 4
 # Copies of more elements are not made to see whether they change.
 COPIED = 1 << 24
 
@@ -36,7 +39,7 @@ def warn(text: str) -> None:
     warnings.warn(text, TrainingWarning, stacklevel=user_stacklevel())
 
 
-def check(model: Subject, samples: Samples, split: bool) -> None:
+def check(model: Subject, samples: Samples, held: Any) -> None:
     """Warn of what can be seen before the first step.
 
     Parameters
@@ -45,13 +48,13 @@ def check(model: Subject, samples: Samples, split: bool) -> None:
         A model that is built and compiled.
     samples
         What it is trained on.
-    split
-        Whether other samples, the last ones, were left out for validation.
+    held
+        Samples for validation, anything else without such.
     """
     check_units(model)
     check_rate(model.optimizer)
     check_data(model.network, samples)
-    check_labels(model, samples, split)
+    check_labels(model, samples, held.targets if isinstance(held, Samples) else None)
 
 
 def check_units(model: Subject) -> None:
@@ -144,26 +147,51 @@ def not_finite(array: Array) -> tuple[int, ...] | None:
     return tuple(int(k) for k in np.unravel_index(int(finite.argmin()), array.shape))
 
 
-def check_labels(model: Subject, samples: Samples, split: bool) -> None:
-    """Warn of classes that no sample has, and of two classes of which there is one."""
+def check_labels(model: Subject, samples: Samples, held: tuple[Array, ...] | None = None) -> None:
+    """Warn of classes that no sample has, if that is probably not meant.
+
+    Data may lack a class. But labels that begin with 1, many units too many, and classes that only
+    samples for validation have, are mistakes.
+    """
     outputs = model.network.outputs
-    for value, loss, target in zip(outputs, losses_of(model), samples.targets, strict=True):
+    words = any(isinstance(layer, Embedding) for layer in model.network.layers)
+    for k, (value, loss, target) in enumerate(
+        zip(outputs, losses_of(model), samples.targets, strict=True)
+    ):
         name, classes = getattr(loss, "name", ""), value.shape[-1] if value.shape else None
-        if classes is None or target.ndim > 2 or len(target) < PER_CLASS * max(classes, 2):
+        if len(value.shape) != 1 or classes is None or len(target) < PER_CLASS * max(classes, 2):
             continue
-        because = ""
-        if split:
-            because = "; validation_split takes the last samples, so shuffle sorted ones before"
-        if name in OF_CLASSES and classes > 1:
-            labels = target if target.ndim == 1 else target.argmax(axis=-1)
-            missing = sorted(set(range(classes)) - set(np.unique(labels).tolist()))
-            if missing:
-                warn(
-                    f"fit: no sample has the label {listed(missing)}, and {value} has {classes} "
-                    f"units, for labels from 0 to {classes - 1}{because}"
-                )
-        elif name == "binary_crossentropy" and classes == 1 and (target == target[0]).all():
-            warn(f"fit: all targets of {value} are {target.flat[0]:g}{because}")
+        if name == "binary_crossentropy" and classes == 1 and (target == target[0]).all():
+            warn(f"fit: all targets of {value} are {target.flat[0]:g}")
+        if name not in OF_CLASSES or classes == 1:
+            continue
+        labels = labels_in(target)
+        missing = sorted(set(range(classes)) - labels)
+        late = sorted((labels_in(held[k]) if held else set()) - labels)
+        if late:
+            warn(
+                f"fit: only samples for validation have the label {listed(late)}; "
+                "validation_split takes the last samples, so shuffle sorted ones before"
+            )
+        elif (missing == [0] and classes > 2 and not words) or (
+            classes >= MANY and 2 * len(missing) >= classes and not words
+        ):
+            warn(
+                f"fit: no sample has the label {listed(missing)}, and {value} has {classes} units, "
+                f"for labels from 0 to {classes - 1}"
+            )
+
+
+def labels_in(target: Array) -> set[int]:
+    """Return the labels that occur, in an array of them or of one-hot rows.
+
+    Examples
+    --------
+    >>> sorted(labels_in(np.array([2, 0, 2]))), sorted(labels_in(np.eye(3)[[1, 1]]))
+    ([0, 2], [1])
+    """
+    labels = target if target.ndim == 1 else target.argmax(axis=-1)
+    return set(np.unique(labels).tolist())
 
 
 def listed(numbers: Sequence[int]) -> str:
@@ -194,8 +222,8 @@ class Unchanged(Callback):
 
     def on_epoch_end(self, epoch: int, logs: Logs) -> None:
         before, self._before = self._before, {}
-        if not before or not self.model.optimizer.learning_rate:
-            return
+        if not before or not self.model.optimizer.learning_rate or not logs["loss"]:
+            return  # a loss of zero has nothing to change
         same = [
             f"{type(layer).__name__} '{layer.name}'"
             for layer, kept in before.items()

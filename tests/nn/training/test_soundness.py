@@ -96,7 +96,7 @@ WRONG: dict[str, tuple[Callable[[], list[str]], str]] = {
     ),
     "sorted labels": (
         lambda: fitted(softmax(3), np.sort(CLASSES), CROSS, validation_split=0.34),
-        "no sample has the label 2.*validation_split takes the last samples",
+        "only samples for validation have the label 2; validation_split takes the last samples",
     ),
     "one class": (
         lambda: fitted([nn.Dense(1, "sigmoid")], np.ones(60, int), "binary_crossentropy"),
@@ -136,6 +136,17 @@ def test_what_is_wrong_is_said_at_the_line_of_the_user(name: str) -> None:
 SOUND: dict[str, Callable[[], list[str]]] = {
     "classes": lambda: fitted(softmax(3), CLASSES, CROSS),
     "a large vocabulary": lambda: fitted(softmax(50), CLASSES, CROSS),
+    "a class that is missing": lambda: fitted(softmax(3), BINARY, CROSS),
+    "the first of two classes is missing": lambda: fitted(softmax(2), np.ones(60, int), CROSS),
+    "words, of which 0 is padding": lambda: fitted(
+        [nn.Embedding(4, 3), nn.Flatten(), *softmax(4)], CLASSES + 1, CROSS, CLASSES[:, None] + 1
+    ),
+    "labels of steps": lambda: fitted(
+        softmax(4), np.repeat(CLASSES[:, None] + 1, 3, 1), CROSS, X[:, :, None]
+    ),
+    "a loss that is zero from the beginning": lambda: fitted(
+        [nn.Dense(1, kernel_initializer="zeros")], 0 * X[:, 0], "mse"
+    ),
     "two classes": lambda: fitted([nn.Dense(1, "sigmoid")], BINARY, "binary_crossentropy"),
     "attention over one unit": lambda: fitted(
         [nn.Dense(2, "softmax"), nn.Dense(1)], X[:, 0], "mse"
