@@ -49,6 +49,7 @@ _CHOICES: dict[str, tuple[str, ...]] = {
     "on_unused_input": ("raise", "warn", "ignore"),
     "accuracy": ("default", "libm"),
     "convolution": ("default", "direct", "fast"),
+    "fft": ("numpy", "theano"),
     "deterministic": ("default", "more"),
     "compute_test_value": ("off", "ignore", "warn", "raise", "pdb"),
 }
@@ -92,6 +93,8 @@ class Options:
         Which algorithms compute convolutions: ``direct`` for sums of products only; ``default``
         also for Winograd's F(2, 3) and Fourier transforms, whose errors are about as large;
         ``fast`` also for F(4, 3), whose errors are several times larger.
+    fft
+        Whose functions ``symtheano.tensor.fft.rfft`` and ``irfft`` are: ``numpy`` or ``theano``.
     cache_dir
         Directory of compiled code; empty means the user's cache directory.
     cache_size
@@ -132,6 +135,7 @@ class Options:
     blas: str = ""
     accuracy: str = "default"
     convolution: str = "default"
+    fft: str = "numpy"
     cache_dir: str = ""
     cache_size: int = 1024
     profile: bool = False

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import sys
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
+from types import ModuleType
 from typing import Any
 
 from symtheano.errors import format_error
 
 _PLACES = (
     "symtheano", "symtheano.tensor", "symtheano.tensor.nnet", "symtheano.gradient",
-    "symtheano.tensor.nlinalg", "symtheano.tensor.slinalg", "symtheano.tensor.fft",
+    "symtheano.tensor.nlinalg", "symtheano.tensor.slinalg", "symtheano.tensor.linalg",
+    "symtheano.tensor.fft", "symtheano.tensor.special", "symtheano.tensor.random",
     "symtheano.sparse", "symtheano.printing",
 )  # fmt: skip
 """Modules in which a missing name is searched, in order of use."""
@@ -110,3 +113,55 @@ def public(
         return sorted(import_module(module).__all__)
 
     return missing, names
+
+
+class PublicModule(ModuleType):
+    """The class of a module whose functions keep their names when a submodule is imported.
+
+    Python sets an imported submodule as an attribute of its package, which would hide a function of
+    the same name: ``symtheano.tensor.linalg.solve`` is both.
+    """
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not (isinstance(value, ModuleType) and name in vars(self)["__all__"]):
+            super().__setattr__(name, value)
+
+
+def late(
+    module: str, names: Mapping[str, str], own: Sequence[str] = ()
+) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
+    """Return ``__getattr__``, ``__dir__`` and ``__all__`` of a package with names from elsewhere.
+
+    Parameters
+    ----------
+    module
+        The package, whose ``__all__`` is to be the third result. No submodule can replace them.
+    names
+        Names, separated by spaces, by the module of this package in which they are; they are
+        imported on first access. ``shown=other`` is the name ``other``, shown as ``shown``.
+    own
+        Names that the package itself defines.
+
+    Examples
+    --------
+    >>> sorted(late("symtheano.tensor.linalg", {"tensor.linalg.svd": "SVD svd"})[2])
+    ['SVD', 'svd']
+    """
+    pairs = [
+        (item.partition("=")[0], place, item.rpartition("=")[2])
+        for place, items in names.items()
+        for item in items.split()
+    ]
+    places = {shown: (place, own) for shown, place, own in pairs}
+    package = sys.modules[module]
+
+    def missing(name: str) -> Any:
+        if name not in places:
+            raise MissingName(module, name)
+        place, own = places[name]
+        value = vars(package)[name] = getattr(import_module(f"symtheano.{place}"), own)
+        return value
+
+    package.__class__ = PublicModule
+    public_names = sorted({*places, *own})
+    return missing, lambda: sorted(public_names), public_names

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+import pkgutil
 from importlib import import_module
 from types import ModuleType
 from typing import Any
@@ -19,6 +20,7 @@ from symtheano.names import MissingName
 MODULES = """
     symtheano symtheano.tensor symtheano.tensor.nnet symtheano.tensor.nlinalg
     symtheano.tensor.slinalg symtheano.tensor.extra_ops symtheano.tensor.fft symtheano.tensor.opt
+    symtheano.tensor.linalg symtheano.tensor.random symtheano.tensor.special
     symtheano.tensor.xlogx symtheano.gradient symtheano.sparse symtheano.printing symtheano.compile
 """.split()
 X = T.dmatrix("x")
@@ -66,6 +68,26 @@ def test_a_name_that_does_not_exist(owner: Any, name: str, hint: str | None) -> 
     whose = owner.__name__ if isinstance(owner, ModuleType) else type(owner).__name__
     assert repr(whose) in text
     assert str(pickle.loads(pickle.dumps(caught.value))) == text
+
+
+# Modules that are meant to be attributes of another one.
+SUBMODULES = {
+    "symtheano": set(symtheano._MODULES) | {"compile", "config", "gradient", "tensor"},
+    "symtheano.tensor": {*T._MODULES, "nnet"},
+    "symtheano.nn": set(symtheano.nn._MODULES),
+}
+
+
+@pytest.mark.parametrize("name", [*MODULES, "symtheano.nn", "symtheano.tensor.signal"])
+def test_no_public_name_is_a_submodule_by_accident(name: str) -> None:
+    module = import_module(name)
+    if hasattr(module, "__path__"):
+        for item in pkgutil.iter_modules(module.__path__):
+            if not item.ispkg and not item.name.startswith("_"):
+                import_module(f"{name}.{item.name}")
+    shown = getattr(module, "__all__", ())
+    modules = {item for item in shown if isinstance(getattr(module, item), ModuleType)}
+    assert modules <= SUBMODULES.get(name, set())
 
 
 @pytest.mark.parametrize("name", MODULES)

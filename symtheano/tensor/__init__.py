@@ -138,7 +138,7 @@ _MODULE_OF = {name: module for module, names in _LATE.items() for name in names.
 # Modules that are imported on first access.
 _MODULES = (
     "blas", "extra_ops", "fft", "inplace", "linalg", "nlinalg", "opt", "random", "raw_random",
-    "shared_randomstreams", "signal", "slinalg", "subtensor", "xlogx",
+    "shared_randomstreams", "signal", "slinalg", "special", "subtensor", "xlogx",
 )  # fmt: skip
 
 Tensor = TensorType

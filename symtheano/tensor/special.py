@@ -1,14 +1,39 @@
-"""Special functions that are expressions of others, under PyTensor's and SciPy's names."""
+"""Special functions: those of ``scipy.special`` that exist here, with SciPy's arguments.
+
+Most of them are rows of the scalar table; the functions that are defined here are expressions of
+others. ``symtheano.tensor.nnet.softmax`` works along the last axis, and :func:`softmax` here over
+all elements by default, as SciPy's does.
+"""
 
 from __future__ import annotations
 
 import math
 from typing import Any
 
+from symtheano.names import late
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable
+from symtheano.tensor.nnet.softmax import (
+    logsoftmax as _logsoftmax,
+    logsumexp as _logsumexp,
+    softmax as _softmax,
+)
 
-__all__ = ["factorial", "log_expit", "logdiffexp", "multigammaln", "poch"]
+__getattr__, __dir__, __all__ = late(
+    __name__,
+    {
+        "tensor": "beta betainc betaincc betaincinv betaln binom cbrt digamma entr erf erfc "
+        "erfcinv erfcx erfinv exp2 expit expm1 gamma gammainc gammaincc gammainccinv gammaincinv "
+        "gammaln hyp2f1 i0 i0e i1 i1e iv ive j0 j1 jv kl_div kv kve log1p log_ndtr logit ndtr "
+        "ndtri owens_t polygamma psi rel_entr round=round_half_to_even softplus xlog1py xlogy",
+    },
+    """factorial log_expit log_softmax logdiffexp logsumexp multigammaln poch softmax
+    zeta""".split(),
+)
+
+
+_LARGE = 30
+"""Below, the gamma function does not overflow, in single precision either."""
 
 
 def _floating(x: Any) -> Any:
@@ -18,7 +43,7 @@ def _floating(x: Any) -> Any:
 
 
 def factorial(n: Any) -> Any:
-    """Return ``gamma(n + 1)``, the factorial also between integers.
+    """Return ``gamma(n + 1)``, the factorial also between integers, and 0 for negative numbers.
 
     Examples
     --------
@@ -26,11 +51,14 @@ def factorial(n: Any) -> Any:
     >>> factorial(np.array([0.0, 3.0, 5.0])).eval().tolist()
     [1.0, 6.0, 120.0]
     """
-    return scalar.gamma(_floating(n) + 1)
+    n = _floating(n)
+    return scalar.switch(scalar.lt(n, 0), n.constant_like(0), scalar.gamma(n + 1))
 
 
 def poch(z: Any, m: Any) -> Any:
     """Return Pochhammer's symbol ``gamma(z + m) / gamma(z)``.
+
+    For an ``int`` m from 0 to 30, it is a product; otherwise NaN for z = 0, -1, -2, ... .
 
     Examples
     --------
@@ -39,7 +67,22 @@ def poch(z: Any, m: Any) -> Any:
     [24.0]
     """
     z = _floating(z)
-    return scalar.gamma(z + m) / scalar.gamma(z)
+    if isinstance(m, int) and 0 <= m <= _LARGE:
+        product = scalar.second(z, z.constant_like(1))
+        for k in range(m):
+            product = product * (z + k)
+        return product
+    m = as_tensor_variable(m)
+    # The gamma function overflows where the quotient of two of its values does not.
+    large = scalar.and_(scalar.gt(z, _LARGE), scalar.gt(z + m, 0))
+    large = scalar.or_(large, scalar.and_(scalar.gt(z + m, _LARGE), scalar.gt(z, 0)))
+    one, none = z.constant_like(1), z.constant_like(0)
+    low, add = scalar.switch(large, one, z), scalar.switch(large, none, m)
+    high, more = scalar.switch(large, z, one), scalar.switch(large, m, none)
+    quotient = scalar.gamma(low + add) / scalar.gamma(low)
+    return scalar.switch(
+        large, scalar.exp(scalar.gammaln(high + more) - scalar.gammaln(high)), quotient
+    )
 
 
 def log_expit(x: Any) -> Any:
@@ -52,6 +95,80 @@ def log_expit(x: Any) -> Any:
     [-1000.0]
     """
     return -scalar.softplus(-_floating(x))
+
+
+def softmax(x: Any, axis: Any = None) -> Any:
+    """Return ``exp(x) / sum(exp(x))``, by default over all elements.
+
+    Parameters
+    ----------
+    x
+        Array.
+    axis
+        An axis, several in a tuple, or None for all.
+
+    Examples
+    --------
+    >>> softmax([[0.0, 0.0], [0.0, 0.0]]).eval().tolist()
+    [[0.25, 0.25], [0.25, 0.25]]
+    """
+    return _softmax(x, axis)
+
+
+def log_softmax(x: Any, axis: Any = None) -> Any:
+    """Return ``log(softmax(x, axis))`` without overflow; arguments as for :func:`softmax`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> log_softmax(np.array([1000.0, 0.0])).eval().tolist()
+    [0.0, -1000.0]
+    """
+    return _logsoftmax(x, axis)
+
+
+def logsumexp(a: Any, axis: Any = None, b: Any = None, keepdims: bool = False) -> Any:
+    """Return ``log(sum(b * exp(a)))`` without overflow.
+
+    Parameters
+    ----------
+    a
+        Array.
+    axis
+        An axis, several in a tuple, or None for all.
+    b
+        Factors, which are broadcast; None for ones. NaN where the sum is negative.
+    keepdims
+        Whether reduced axes are kept with length 1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> float(logsumexp(np.array([1000.0, 1000.0]), b=np.array([0.5, 0.5])).eval())
+    1000.0
+    """
+    if b is None:
+        return _logsumexp(a, axis, keepdims)
+    a, b = _floating(a), as_tensor_variable(b)
+    a = scalar.switch(scalar.eq(b, 0), a.constant_like(-math.inf), a)  # 0 * inf is no NaN here
+    top = a.max(axis=axis, keepdims=True)
+    top = scalar.switch(scalar.isinf(top), top.constant_like(0), top)
+    found = scalar.log((b * scalar.exp(a - top)).sum(axis=axis, keepdims=True)) + top
+    return found if keepdims else found.sum(axis=axis)
+
+
+def zeta(x: Any, q: Any = None) -> Any:
+    """Return Hurwitz's zeta function ``sum((k + q) ** -x)`` over k = 0, 1, ...; Riemann's for None.
+
+    It is NaN for ``x`` below 1, where the sum does not converge.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> float(zeta(np.float64(2)).eval())
+    1.644934066848...
+    """
+    return scalar.zeta(_floating(x), 1.0 if q is None else q)
 
 
 def logdiffexp(a: Any, b: Any) -> Any:

@@ -118,8 +118,10 @@ def products() -> Function:
 
 def transforms() -> Function:
     """A filter in the frequency domain, and its gradient."""
-    spectrum = T.fft.rfft(x)
-    smooth = T.fft.irfft(spectrum * T.exp(-T.sqr(T.arange(spectrum.shape[1]))).dimshuffle(0, "x"))
+    spectrum = T.fft.theano_rfft(x)
+    smooth = T.fft.theano_irfft(
+        spectrum * T.exp(-T.sqr(T.arange(spectrum.shape[1]))).dimshuffle(0, "x")
+    )
     return function([x], [smooth, grad(T.sqr(smooth).sum(), x)], name="transforms")
 
 

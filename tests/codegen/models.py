@@ -99,7 +99,7 @@ def sorted_columns() -> Function:
 def spectrum() -> Function:
     """The power at each frequency of several signals."""
     x = T.fmatrix("x")
-    parts = T.fft.rfft(x, norm="ortho")
+    parts = T.fft.theano_rfft(x, norm="ortho")
     return function([x], (parts**2).sum(axis=2), name="spectrum")
 
 

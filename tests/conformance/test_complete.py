@@ -128,6 +128,11 @@ FAMILIES_WITHOUT_ROWS = {
     "symtheano.printing.latex": "prints",
     "symtheano.printing.pp": "prints",
     "symtheano.function.request": "inputs and outputs of functions",
+    "symtheano.tensor.random.generator": "random: tests/tensor/random/test_generator.py has it",
+    "symtheano.tensor.random.mrg": "makes random variables: tests/tensor/random has it",
+    "symtheano.tensor.random.philox": "makes random variables: tests/tensor/random has it",
+    "symtheano.tensor.random.state": "states of generators: tests/tensor/random/test_state.py",
+    "symtheano.tensor.random.streams": "makes random variables: tests/tensor/random has it",
     "symtheano.updates": "updates of shared variables",
     "symtheano.function.verify": "checks gradients: of every differentiable row",
 }

@@ -385,7 +385,7 @@ def nodes_with_fields() -> dict[str, list[Any]]:
         x.sum(axis=1), x.max(axis=0), x.argmax(axis=1), T.nnet.softmax(x), T.nnet.logsoftmax(x),
         T.logsumexp(x, axis=0), T.cumsum(x, axis=1), T.join(0, x, x), x.T, x[i], x[:, i],
         T.inc_subtensor(x[i], 1.0), x[1:], x[0], T.set_subtensor(x[:, 0], 0.0), x.shape[0],
-        T.fft.rfft(x), T.searchsorted(x[0], x[1]), T.sort(x), T.slinalg.cholesky(x),
+        T.fft.theano_rfft(x), T.searchsorted(x[0], x[1]), T.sort(x), T.slinalg.cholesky(x),
         T.nlinalg.qr(x), T.slinalg.solve(x, x), T.nlinalg.eigh(x), T.nlinalg.svd(x), T.arange(i[0]),
         T.specify_shape(x, (2, 2)), T.stack([x[0, 0], x[1, 1]]),
     ]  # fmt: skip

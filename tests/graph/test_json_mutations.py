@@ -64,7 +64,7 @@ def sample() -> list[Any]:
         T.set_subtensor(x[:, 0], 0.0), T.slinalg.solve(x, x), T.nlinalg.svd(x)[0], T.bincount(i),
         T.arange(i[0]), T.specify_shape(x, (2, 2)), x.reshape((i[0], -1)), T.eye(i[0]),
         T.diagonal(x, i[0]), T.repeat(x, i, 0), T.topk(x, i[0]), T.dot(x, x), T.alloc(x, 2, 3, 4),
-        T.searchsorted(x[0], x), T.nonzero(x)[0], T.assert_op(x, x > 0), T.fft.rfft(x),
+        T.searchsorted(x[0], x), T.nonzero(x)[0], T.assert_op(x, x > 0), T.fft.theano_rfft(x),
     ]  # fmt: skip
 
 

@@ -58,10 +58,10 @@ def transform(p: Program) -> None:
     x = p.pick(lambda value: value.dtype == "float64" and value.ndim == 2 and value.shape[1] > 1)
     if x:
         norm = p.one_of(None, "ortho")
-        text = f"T.fft.rfft({x}, norm={norm!r})"
+        text = f"T.fft.theano_rfft({x}, norm={norm!r})"
         if p.draw(st.booleans()):
             odd = bool(p.values[x].shape[1] % 2)
-            text = f"T.fft.irfft({text} * 0.5, norm={norm!r}, is_odd={odd})"
+            text = f"T.fft.theano_irfft({text} * 0.5, norm={norm!r}, is_odd={odd})"
         p.add(text)
 
 
@@ -139,7 +139,7 @@ def batches(p: Program) -> None:
         f"T.slinalg.solve({square}, {t})", f"T.nlinalg.eigh({square})[0]",
         f"T.nlinalg.svd({square}, compute_uv=False)", f"T.matmul({square}, {t})",
         f"T.einsum('bii->b', {square})", f"abs(T.nlinalg.qr({square})[1])",
-        f"T.fft.irfft(T.fft.rfft({t}) * 0.5, is_odd={bool(p.values[t].shape[2] % 2)})"
+        f"T.fft.theano_irfft(T.fft.theano_rfft({t}) * 0.5, is_odd={bool(p.values[t].shape[2] % 2)})"
         if p.values[t].shape[2] > 1 else f"T.matmul({t}, T.swapaxes({t}, -1, -2))",
     ), "", f"1e-4 * np.diff(np.linalg.eigvalsh({square}))")  # fmt: skip
 

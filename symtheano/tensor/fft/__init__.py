@@ -1,31 +1,39 @@
-"""Fourier transforms: Theano's for batches of real arrays, and NumPy's.
+"""Fourier transforms: the functions of ``numpy.fft``, and Theano's.
 
-Theano's ``rfft`` and ``irfft`` transform all axes except the first, which is a batch; complex
-numbers are represented by a last axis of length 2. All other functions have NumPy's arguments and
-complex dtypes. NumPy's ``rfft`` and ``irfft`` are called ``rfft1`` and ``irfft1``.
+All functions have NumPy's arguments and complex dtypes, except for Theano's ``theano_rfft`` and
+``theano_irfft``: they transform all axes but the first, which is a batch, and represent complex
+numbers by a last axis of length 2. Theano calls them ``rfft`` and ``irfft``. For its programs they
+have these names here, too, if ``config.fft`` is ``"theano"``, for example by
+``SYMTHEANO_FLAGS=fft=theano``. ``rfft1`` and ``irfft1`` are NumPy's ``rfft`` and ``irfft`` with
+either value.
 
 Arrays of float32 and complex64 are transformed in single precision, integers and booleans in double
 precision. The gradient with respect to a complex array is the derivative with respect to the real
 part plus ``1j`` times the derivative with respect to the imaginary part.
 """
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from symtheano.config import config
 from symtheano.names import public
+from symtheano.tensor.fft import parts, real
 from symtheano.tensor.fft.complex import fft, fft2, fftn, ifft, ifft2, ifftn
 from symtheano.tensor.fft.frequencies import fftfreq, fftshift, ifftshift, rfftfreq
 from symtheano.tensor.fft.ops import FFTOp, IRFFTOp, RFFTOp
-from symtheano.tensor.fft.parts import irfft, rfft
+from symtheano.tensor.fft.parts import theano_irfft, theano_rfft
 from symtheano.tensor.fft.real import (
     hfft,
     ihfft,
-    irfft1,
+    irfft as irfft1,
     irfft2,
     irfftn,
-    rfft1,
+    rfft as rfft1,
     rfft2,
     rfftn,
 )
+
+if TYPE_CHECKING:
+    from symtheano.tensor.fft.real import irfft, rfft
 
 __all__ = [
     "FFTOp",
@@ -51,7 +59,17 @@ __all__ = [
     "rfft2",
     "rfftfreq",
     "rfftn",
+    "theano_irfft",
+    "theano_rfft",
 ]
 
 if not TYPE_CHECKING:
-    __getattr__, __dir__ = public(__name__)
+    _missing, __dir__ = public(__name__)
+
+    def __getattr__(name: str) -> Any:
+        """Return what ``rfft`` and ``irfft`` mean now."""
+        if name in ("rfft", "irfft"):
+            if config.fft == "theano":
+                return getattr(parts, f"theano_{name}")
+            return getattr(real, name)
+        return _missing(name)

@@ -16,6 +16,7 @@ from symtheano.tensor.shapes.axis_numbers import axis_number
 from symtheano.tensor.shapes.join import join
 from symtheano.tensor.shapes.shape import as_dim, as_dims, dim_value, shape_of
 
+THEANO = "Theano's functions are fft.theano_rfft and fft.theano_irfft; or set config.fft = 'theano'"
 _NORMS = ("backward", "ortho", "forward")
 
 
@@ -29,7 +30,10 @@ def factor_of(name: str, norm: str | None, inverse: bool) -> str:
     """
     if norm not in (None, *_NORMS):
         raise ValueError(
-            build_message(f"{name}: norm={norm!r} is not one of 'backward', 'ortho', 'forward'")
+            build_message(
+                f"{name}: norm={norm!r} is not one of 'backward', 'ortho', 'forward'",
+                hint=THEANO if norm == "no_norm" else None,
+            )
         )
     place = _NORMS.index(norm or "backward")
     return FACTORS[2 - place if inverse else place]
@@ -88,6 +92,8 @@ def places(name: str, a: Any, s: Any, axes: Any) -> list[tuple[int, Any]]:
 def _length(name: str, n: Any) -> Any:
     if n is None or (isinstance(n, int) and n == -1):
         return None
+    if isinstance(n, str):
+        raise TypeError(build_message(f"{name}: n={n!r} is no integer", hint=THEANO))
     length = dim_value(as_dim(n))
     if isinstance(length, int) and length < 1:
         raise ValueError(build_message(f"{name}: {length} numbers can't be transformed"))

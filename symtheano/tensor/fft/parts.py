@@ -18,7 +18,7 @@ from symtheano.tensor.shapes.static_shape import specify_shape
 _FACTORS = {None: ("1", "1/n"), "ortho": ("1/sqrt(n)", "1/sqrt(n)"), "no_norm": ("1", "1")}
 
 
-def rfft(inp: Any, norm: str | None = None) -> Any:
+def theano_rfft(inp: Any, norm: str | None = None) -> Any:
     """Return the Fourier transform of a batch of real arrays.
 
     Parameters
@@ -38,13 +38,15 @@ def rfft(inp: Any, norm: str | None = None) -> Any:
     Examples
     --------
     >>> import symtheano.tensor as T
-    >>> rfft(T.matrix("x", dtype="float64")).eval({"x": [[1.0, 2.0]]})
+    >>> theano_rfft(T.matrix("x", dtype="float64")).eval({"x": [[1.0, 2.0]]})
     array([[[ 3.,  0.],
             [-1.,  0.]]])
     """
     a = as_tensor_variable(inp)
     if a.ndim < 2 or dtypes.is_complex(a.dtype):
-        raise TypeError(build_message("rfft takes a batch of real arrays: two dims or more", a))
+        raise TypeError(
+            build_message("theano_rfft takes a batch of real arrays: two dims or more", a)
+        )
     factor = _factor(norm, 0)
     a = as_numbers(a)
     if a.ndim == 2:
@@ -55,29 +57,29 @@ def rfft(inp: Any, norm: str | None = None) -> Any:
     return stack([scalar.real(z), scalar.imag(z)], axis=z.ndim)
 
 
-def irfft(inp: Any, norm: str | None = None, is_odd: bool = False) -> Any:
-    """Return a batch of real arrays from their Fourier transforms: the inverse of :func:`rfft`.
+def theano_irfft(inp: Any, norm: str | None = None, is_odd: bool = False) -> Any:
+    """Return a batch of real arrays from their transforms: the inverse of :func:`theano_rfft`.
 
     Parameters
     ----------
     inp
-        A result of :func:`rfft`: batch, transformed axes, real and imaginary part.
+        A result of :func:`theano_rfft`: batch, transformed axes, real and imaginary part.
     norm
-        As for :func:`rfft`.
+        As for :func:`theano_rfft`.
     is_odd
         Whether the last transformed axis of the result has odd length.
 
     Examples
     --------
     >>> import symtheano.tensor as T
-    >>> irfft(T.tensor3("x", dtype="float64")).eval({"x": [[[3.0, 0.0], [-1.0, 0.0]]]})
+    >>> theano_irfft(T.tensor3("x", dtype="float64")).eval({"x": [[[3.0, 0.0], [-1.0, 0.0]]]})
     array([[1., 2.]])
     """
     a = as_tensor_variable(inp)
     if a.ndim < 3 or dtypes.is_complex(a.dtype):
-        raise TypeError(build_message("irfft takes a batch of pairs: three dims or more", a))
+        raise TypeError(build_message("theano_irfft takes a batch of pairs: three dims or more", a))
     if is_odd not in (True, False, 0, 1):
-        raise ValueError(build_message(f"irfft: is_odd={is_odd!r} is not True or False", a))
+        raise ValueError(build_message(f"theano_irfft: is_odd={is_odd!r} is not True or False", a))
     factor = _factor(norm, 1)
     a = as_numbers(a)
     length = as_dim((shape_of(a)[-2] - 1) * 2 + int(is_odd))

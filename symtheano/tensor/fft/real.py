@@ -57,8 +57,8 @@ def _places(name: str, a: Any, s: Any, axes: Any) -> list[tuple[int, Any]]:
     return found
 
 
-def rfft1(a: Any, n: Any = None, axis: int = -1, norm: str | None = None) -> Any:
-    """Return the Fourier transform of real numbers along one axis; NumPy's ``rfft``.
+def rfft(a: Any, n: Any = None, axis: int = -1, norm: str | None = None) -> Any:
+    """Return the Fourier transform of real numbers along one axis.
 
     Parameters
     ----------
@@ -79,14 +79,14 @@ def rfft1(a: Any, n: Any = None, axis: int = -1, norm: str | None = None) -> Any
     Examples
     --------
     >>> import symtheano.tensor as T
-    >>> rfft1(T.vector("x", dtype="float64")).eval({"x": [1.0, 2.0, 3.0]}).round(3)
+    >>> rfft(T.vector("x", dtype="float64")).eval({"x": [1.0, 2.0, 3.0]}).round(3)
     array([ 6. +0.j   , -1.5+0.866j])
     """
-    return _forward("rfft1", a, *one_axis(n, axis), norm)
+    return _forward("rfft", a, *one_axis(n, axis), norm)
 
 
-def irfft1(a: Any, n: Any = None, axis: int = -1, norm: str | None = None) -> Any:
-    """Return real numbers from half of their transform along one axis; NumPy's ``irfft``.
+def irfft(a: Any, n: Any = None, axis: int = -1, norm: str | None = None) -> Any:
+    """Return real numbers from half of their transform along one axis.
 
     Parameters
     ----------
@@ -100,10 +100,10 @@ def irfft1(a: Any, n: Any = None, axis: int = -1, norm: str | None = None) -> An
     Examples
     --------
     >>> import symtheano.tensor as T
-    >>> irfft1(T.zvector("x")).eval({"x": [3.0, -1.0]})
+    >>> irfft(T.zvector("x")).eval({"x": [3.0, -1.0]})
     array([1., 2.])
     """
-    return _backward("irfft1", a, *one_axis(n, axis), norm)
+    return _backward("irfft", a, *one_axis(n, axis), norm)
 
 
 def rfft2(a: Any, s: Any = None, axes: Any = (-2, -1), norm: str | None = None) -> Any:

@@ -1,6 +1,34 @@
-"""Linear algebra on matrices and batches of them: products, factorizations, solutions, spectra.
+"""Linear algebra: the functions of ``numpy.linalg``, and those of ``scipy.linalg`` that exist here.
 
 All functions work on the last two axes; other axes are batches, as in NumPy. If there is no result
 (singular, not positive definite, no convergence), ``numpy.linalg.LinAlgError`` is raised; if a
-matrix contains NaN, the result is NaN or an error is raised.
+matrix contains NaN, the result is NaN or an error is raised. Where NumPy and SciPy have different
+arguments for one name, they are NumPy's. Theano's names are in ``nlinalg`` and ``slinalg``.
 """
+
+from symtheano.names import late
+
+__getattr__, __dir__, __all__ = late(
+    __name__,
+    {
+        "tensor.linalg.batched": "batched_dot batched_tensordot",
+        "tensor.linalg.cholesky": "cho_solve cholesky",
+        "tensor.linalg.determinants": "det slogdet",
+        "tensor.linalg.dot": "dot outer tensordot",
+        "tensor.linalg.eigen": "eig eigh eigvals",
+        "tensor.linalg.einsum": "einsum",
+        "tensor.linalg.expm": "expm",
+        "tensor.linalg.inverse": "inv pinv",
+        "tensor.linalg.lstsq": "lstsq",
+        "tensor.linalg.lu": "lu",
+        "tensor.linalg.matmul": "matmul",
+        "tensor.linalg.norms": "cond matrix_rank norm",
+        "tensor.linalg.products": "inner kron matrix_dot matrix_power multi_dot trace vdot",
+        "tensor.linalg.qr": "qr",
+        "tensor.linalg.solve": "solve solve_triangular",
+        "tensor.linalg.standard": "LinAlgError block_diag cross diagonal eigvalsh matrix_norm "
+        "matrix_transpose svdvals vecdot vector_norm",
+        "tensor.linalg.svd": "svd",
+        "tensor.linalg.tensors": "tensorinv tensorsolve",
+    },
+)

@@ -1,16 +1,25 @@
-"""Random numbers: NumPy's stream, MRG31k3p and Philox, and the distributions drawn from them."""
+"""Random numbers: NumPy's stream, MRG31k3p and Philox, and the distributions drawn from them.
 
-from __future__ import annotations
+``RandomStreams`` and the other streams have Theano's arguments, ``normal(size, avg, std)``.
+``Generator``, which ``default_rng(seed)`` returns, and the functions of this module have NumPy's,
+``normal(loc, scale, size)``. The functions draw from one generator of the process; ``seed`` sets
+the numbers of the variables that are made afterwards.
+"""
 
-from typing import TYPE_CHECKING
+from symtheano.names import late
+from symtheano.tensor.random.mrg import MRG_RandomStreams as MRG_RandomStreams
+from symtheano.tensor.random.philox import PhiloxStreams as PhiloxStreams
+from symtheano.tensor.random.state import as_generator as as_generator, state_words as state_words
+from symtheano.tensor.random.streams import RandomStreams as RandomStreams
 
-from symtheano.names import public
-from symtheano.tensor.random.mrg import MRG_RandomStreams
-from symtheano.tensor.random.philox import PhiloxStreams
-from symtheano.tensor.random.state import as_generator, state_words
-from symtheano.tensor.random.streams import RandomStreams
+_OWN = ["MRG_RandomStreams", "PhiloxStreams", "RandomStreams", "as_generator", "state_words"]
 
-__all__ = ["MRG_RandomStreams", "PhiloxStreams", "RandomStreams", "as_generator", "state_words"]
-
-if not TYPE_CHECKING:
-    __getattr__, __dir__ = public(__name__)
+__getattr__, __dir__, __all__ = late(
+    __name__,
+    {
+        "tensor.random.generator": "Generator beta binomial choice default_rng exponential gamma "
+        "integers laplace multinomial normal permutation poisson random seed standard_normal "
+        "uniform",
+    },
+    _OWN,
+)

@@ -53,17 +53,20 @@ def theanos() -> Iterator[Row]:
     """Yield rows of Theano's transforms."""
     for text, norm in NORMS.items():
         for dims in ("b n", "b n m"):
-            yield from each([f"T.fft.rfft(x{text})"], [dims], "biuF", plain=rfft(norm), edges=False)
+            forward = f"T.fft.theano_rfft(x{text})"
+            yield from each([forward], [dims], "biuF", plain=rfft(norm), edges=False)
         for dims in ("b n 2", "b n m 2"):
-            yield from each([f"T.fft.irfft(x{text})"], [dims], "iuF", plain=irfft(norm), **ANY)
+            yield from each(
+                [f"T.fft.theano_irfft(x{text})"], [dims], "iuF", plain=irfft(norm), **ANY
+            )
     yield from each(
-        ["T.fft.irfft(x, is_odd=True)"], ["b n 2", "b n m 2"], "F",
+        ["T.fft.theano_irfft(x, is_odd=True)"], ["b n 2", "b n m 2"], "F",
         plain=irfft("backward", True), edges=False,
     )  # fmt: skip
     for dims in ("b n 2", "b n m 2"):
         plain = irfft("backward")
-        yield from each(["T.fft.irfft(x, None, False)"], [dims], "F", plain=plain, **SOME)
-    text = "T.fft.irfft(T.fft.rfft(x), is_odd=True)"
+        yield from each(["T.fft.theano_irfft(x, None, False)"], [dims], "F", plain=plain, **SOME)
+    text = "T.fft.theano_irfft(T.fft.theano_rfft(x), is_odd=True)"
     yield from each([text], ["b 5", "b n 7"], "F", plain="x", edges=False, least={"n": 1})
 
 

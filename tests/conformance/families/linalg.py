@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import scipy.linalg
 
 from tests.conformance.draws import Draw, number
 from tests.conformance.matrices import (
@@ -210,8 +211,25 @@ NORMS = [
     Row("T.nlinalg.norm(x, 2, axis=(2, 0))", MANY, LAPACK, slack=100),
 ]  # fmt: skip
 
+STANDARD = [
+    Row("T.linalg.diagonal(x, offset=1)", MANY, EVERY,
+        plain=lambda x: np.diagonal(x, 1, -2, -1), **PLAIN),
+    Row("T.linalg.matrix_transpose(x)", MANY, EVERY, plain=lambda x: x.swapaxes(-1, -2)),
+    Row("T.linalg.eigvalsh(x)", square(symmetric), LAPACK, plain=np.linalg.eigvalsh, slack=100,
+        **PLAIN),
+    Row("T.linalg.svdvals(x)", ANY, LAPACK, plain=np.linalg.svdvals, slack=100, **PLAIN),
+    Row("T.linalg.vecdot(x, y)", {"x": Arg("n m"), "y": Arg("m")}, LAPACK,
+        plain=np.linalg.vecdot, slack=10, slope=False, **PLAIN),
+    Row("T.linalg.vector_norm(x)", ANY, LAPACK, plain=np.linalg.vector_norm, slack=10, **PLAIN),
+    Row("T.linalg.matrix_norm(x)", MANY, LAPACK, plain=np.linalg.matrix_norm, slack=10, **PLAIN),
+    Row("T.linalg.cross(x[:3], y[:3])", {"x": Arg("n"), "y": Arg("n")}, "iFc",
+        plain=lambda x, y: np.linalg.cross(x[:3], y[:3]), slack=10, least={"n": 3}, **PLAIN),
+    Row("T.linalg.block_diag(x, y)", {"x": Arg("n m"), "y": Arg("k")}, "iFc",
+        plain=scipy.linalg.block_diag, **PLAIN),
+]  # fmt: skip
+
 ROWS: list[Row] = [
-    *INVERSES, *SYSTEMS, *DECOMPOSITIONS, *EIGENVALUES, *FUNCTIONS, *NORMS,
+    *INVERSES, *SYSTEMS, *DECOMPOSITIONS, *EIGENVALUES, *FUNCTIONS, *NORMS, *STANDARD,
     *(Row(text, {"x": Arg("n m", draw=spread)}, "D", slope=False, least={"n": 4}, **PLAIN)
       for text in (
         "T.nlinalg.matrix_inverse(x)", "T.nlinalg.det(x)", "T.nlinalg.slogdet(x)[1]",

@@ -10,6 +10,7 @@ from tests.conformance.families.nnet import exact
 from tests.conformance.row import Arg, Row
 
 X = Arg("n", draw=positive, edges=False)
+Y = Arg("n m", edges=False)
 
 ROWS: list[Row] = [
     Row("T.factorial(x)", {"x": X}, "iF", plain=exact(scipy.special.factorial), slack=20),
@@ -19,4 +20,12 @@ ROWS: list[Row] = [
         plain=lambda x: (x + np.log(np.expm1(1))).astype(x.dtype), slack=20),
     Row("T.multigammaln(x + 2, 3)", {"x": X}, "F",
         plain=exact(lambda x: np.vectorize(scipy.special.multigammaln, "d")(x + 2, 3)), slack=100),
+    Row("T.special.softmax(x)", {"x": Y}, "F", plain=exact(scipy.special.softmax), slack=10,
+        least={"n": 1, "m": 1}),
+    Row("T.special.log_softmax(x)", {"x": Y}, "F", plain=exact(scipy.special.log_softmax),
+        slack=10, least={"n": 1, "m": 1}),
+    Row("T.special.logsumexp(x, b=2.0)", {"x": Y}, "F",
+        plain=exact(lambda x: scipy.special.logsumexp(x, b=2.0)), slack=10, least={"n": 1, "m": 1}),
+    Row("T.special.zeta(x + 2)", {"x": X}, "F", plain=exact(lambda x: scipy.special.zeta(x + 2)),
+        slope=False, slack=10),
 ]  # fmt: skip

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import symtheano.tensor as T
-from symtheano import function
+from symtheano import config, function
 from symtheano.errors import ShapeError
 from symtheano.function.verify import verify_grad, verify_rop
 from symtheano.tensor import fft
@@ -39,8 +39,8 @@ def test_real_transforms(shape: tuple[int, ...], norm: Any) -> None:
     for dtype in ("float64", "float32"):
         a = array(dtype, shape)
         x = TensorType(dtype, (None,) * a.ndim)("x")
-        there = fft.rfft(x, norm)
-        back = fft.irfft(there, norm, is_odd=bool(shape[-1] % 2))
+        there = fft.theano_rfft(x, norm)
+        back = fft.theano_irfft(there, norm, is_odd=bool(shape[-1] % 2))
         got = oracle([x], [there, back, there.shape, back.shape])(a)
         wanted = transformed(a, norm).astype(dtype)
         assert_same(got[0], wanted, LOOSE.get(dtype, 1e-12))
@@ -57,11 +57,11 @@ def test_derivatives_of_real_transforms(shape: tuple[int, ...], norm: Any) -> No
     odd = bool(shape[-1] % 2)
     a = array("float64", shape)
     pairs = array("float64", transformed(a, None).shape)
-    verify_grad(lambda x: fft.rfft(x, norm), [a], n_tests=1, mode="INTERPRET")
-    verify_grad(lambda x: fft.irfft(x, norm, odd), [pairs], n_tests=1, mode="INTERPRET")
+    verify_grad(lambda x: fft.theano_rfft(x, norm), [a], n_tests=1, mode="INTERPRET")
+    verify_grad(lambda x: fft.theano_irfft(x, norm, odd), [pairs], n_tests=1, mode="INTERPRET")
     if len(shape) == 2:
-        verify_rop(lambda x: fft.rfft(x, norm), [a], mode="INTERPRET")
-        verify_rop(lambda x: fft.irfft(x, norm, odd), [pairs], mode="INTERPRET")
+        verify_rop(lambda x: fft.theano_rfft(x, norm), [a], mode="INTERPRET")
+        verify_rop(lambda x: fft.theano_irfft(x, norm, odd), [pairs], mode="INTERPRET")
 
 
 ONE_AXIS: list[dict[str, Any]] = [
@@ -115,7 +115,7 @@ def test_transforms_of_real_numbers_are_numpys(name: str, dtype: str) -> None:
 def test_half_precision_becomes_single() -> None:
     a = array("float16", (3, 4))
     x = T.matrix("x", "float16")
-    got = oracle([x], [fft.fft(x), fft.rfft1(x), fft.irfft1(x), fft.rfft(x)])(a)
+    got = oracle([x], [fft.fft(x), fft.rfft1(x), fft.irfft1(x), fft.theano_rfft(x)])(a)
     assert [item.dtype.name for item in got] == ["complex64", "complex64", "float32", "float32"]
     assert_same(got[0], np.fft.fft(a.astype("float32")).astype("complex64"), 1e-5)
 
@@ -175,7 +175,7 @@ def test_lengths_may_be_symbolic() -> None:
 def test_shapes_are_known_without_transforming() -> None:
     x, z = T.dmatrix("x"), T.zmatrix("z")
     shapes = [fft.fft(x).shape, fft.rfft1(x).shape, fft.irfft1(z, axis=0).shape,
-              fft.rfft(x).shape, fft.hfft(z, 9).shape]  # fmt: skip
+              fft.theano_rfft(x).shape, fft.hfft(z, 9).shape]  # fmt: skip
     f = compiled([x, z], shapes)
     assert "st_fourier" not in str(f.c_source)
     got = f(np.ones((4, 5)), np.ones((4, 5), "complex128"))
@@ -220,8 +220,10 @@ def test_shifts_are_numpys(shape: tuple[int, ...]) -> None:
 @pytest.mark.needs_cc
 def test_compiled() -> None:
     x, y, z = T.matrix("x"), T.tensor4("y"), T.zmatrix("z")
-    outputs = [fft.rfft(x), fft.irfft(fft.rfft(y), "ortho"), fft.fft2(z), fft.fft(z.T, axis=0),
-               fft.rfft(x[:, ::-1]), fft.irfft(y, is_odd=True)]  # fmt: skip
+    there = fft.theano_rfft(y)
+    outputs = [fft.theano_rfft(x), fft.theano_irfft(there, "ortho"), fft.fft2(z),
+               fft.fft(z.T, axis=0), fft.theano_rfft(x[:, ::-1]),
+               fft.theano_irfft(y, is_odd=True)]  # fmt: skip
     calls = [
         [array("float64", (2, n)), array("float64", (2, 3, 4, 2)), array("complex128", (n, 3))]
         for n in (5, 8, 1)
@@ -231,7 +233,7 @@ def test_compiled() -> None:
 
 def test_nan_stays_in_its_row() -> None:
     x = T.matrix("x")
-    got = oracle([x], fft.rfft(x))(np.array([[1.0, np.nan, 2.0], [1.0, 2.0, 3.0]]))
+    got = oracle([x], fft.theano_rfft(x))(np.array([[1.0, np.nan, 2.0], [1.0, 2.0, 3.0]]))
     assert np.isnan(got[0]).any()
     assert_same(got[1], transformed(np.array([[1.0, 2.0, 3.0]]), None)[0], 1e-12)
 
@@ -239,11 +241,11 @@ def test_nan_stays_in_its_row() -> None:
 def test_what_is_refused() -> None:
     x = T.matrix("x")
     with pytest.raises(TypeError, match="rfft takes a batch of real arrays"):
-        fft.rfft(T.vector())
+        fft.theano_rfft(T.vector())
     with pytest.raises(TypeError, match="irfft takes a batch of pairs"):
-        fft.irfft(x)
+        fft.theano_irfft(x)
     with pytest.raises(ValueError, match="norm='forward' is not one of None, 'ortho', 'no_norm'"):
-        fft.rfft(x, "forward")
+        fft.theano_rfft(x, "forward")
     with pytest.raises(ValueError, match="norm='no_norm' is not one of 'backward'"):
         fft.fft(x, norm="no_norm")
     with pytest.raises(ValueError, match="fft: no axis 2"):
@@ -251,12 +253,12 @@ def test_what_is_refused() -> None:
     with pytest.raises(ValueError, match="fftn: 1 lengths for 2 axes"):
         fft.fftn(x, s=(3,), axes=(0, 1))
     with pytest.raises(ValueError, match="is_odd=2"):
-        fft.irfft(T.tensor3(), is_odd=2)  # type: ignore[arg-type]
+        fft.theano_irfft(T.tensor3(), is_odd=2)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="rfft2 takes real numbers"):
         fft.rfft2(T.zmatrix())
     with pytest.raises(ValueError, match="rfftn: there is no axis to transform"):
         fft.rfftn(x, axes=())
-    with pytest.raises(ValueError, match="irfft1: 0 numbers can't be transformed"):
+    with pytest.raises(ValueError, match="irfft: 0 numbers can't be transformed"):
         fft.irfft1(x, 0)
     with pytest.raises(ValueError, match="hfft: norm='no' is not one of"):
         fft.hfft(x, norm="no")
@@ -267,12 +269,12 @@ def test_what_is_refused() -> None:
     with pytest.raises(ValueError, match="fftshift: no axis 2"):
         fft.fftshift(x, 2)
     with pytest.raises(ShapeError, match="0 numbers can't be transformed"):
-        oracle([x], fft.rfft(x))(np.ones((2, 0)))
+        oracle([x], fft.theano_rfft(x))(np.ones((2, 0)))
     with pytest.raises(ShapeError, match="0 numbers can't be transformed"):
         oracle([x], fft.irfft1(x))(np.ones((2, 1)))
     y = T.tensor3("y")
     with pytest.raises(ShapeError, match="an axis of length 3 where 2 is wanted"):
-        oracle([y], fft.irfft(y))(np.ones((2, 3, 3)))
+        oracle([y], fft.theano_irfft(y))(np.ones((2, 3, 3)))
 
 
 @pytest.mark.needs_cc
@@ -281,8 +283,9 @@ def test_compiled_functions_transform_without_python(dtype: str) -> None:
     x = TensorType(dtype, (None, None))("x")
     z = TensorType({"float32": "complex64", "float64": "complex128"}[dtype], (None, None))("z")
     outputs = [
-        fft.rfft(x), fft.rfft(x.T), fft.irfft(fft.rfft(x)), fft.fft(z), fft.ifft2(z[::-1]),
-        fft.fftn(z.T * 2), fft.fft(x, axis=0), fft.irfft(fft.rfft(x), is_odd=True),
+        fft.theano_rfft(x), fft.theano_rfft(x.T), fft.theano_irfft(fft.theano_rfft(x)),
+        fft.fft(z), fft.ifft2(z[::-1]), fft.rfft(x), fft.irfft(z, 6),
+        fft.fftn(z.T * 2), fft.fft(x, axis=0), fft.theano_irfft(fft.theano_rfft(x), is_odd=True),
         fft.rfft1(x, axis=0, norm="ortho"), fft.irfft1(z, 5, axis=0), fft.rfftn(x), fft.hfft(z),
         fft.irfftn(z, (3, 4)), fft.fftshift(fft.ifft(x, 8)),
     ]  # fmt: skip
@@ -293,7 +296,7 @@ def test_compiled_functions_transform_without_python(dtype: str) -> None:
 
 
 def test_transforms_without_memory_raise() -> None:
-    f = compiled([x := T.matrix("x")], [fft.rfft(x)])
+    f = compiled([x := T.matrix("x")], [fft.theano_rfft(x)])
     (site,) = [k for k, site in enumerate(f.lowered.sites) if site.code == "memory"]
     error = f.stages.error(4, site, [1 << 20])
     assert isinstance(error, MemoryError)
@@ -323,3 +326,68 @@ def test_numbers_that_are_selected() -> None:
         wanted = [np.fft.fft(value), np.fft.rfft(value), value]
         for got, right in zip(f(value), wanted, strict=True):
             np.testing.assert_allclose(got, right, atol=1e-12)
+
+
+LIKE_NUMPY = {
+    "a vector": ((7,), {}), "of length 1": ((1,), {}), "batches": ((2, 3, 6), {}),
+    "an empty batch": ((0, 5), {}), "axis 0": ((5, 2), {"axis": 0}),
+    "cut": ((2, 9), {"n": 4}), "padded": ((3, 4), {"n": 9, "axis": 0}),
+    "ortho": ((8,), {"norm": "ortho"}), "forward": ((2, 5), {"norm": "forward"}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", LIKE_NUMPY)
+@pytest.mark.parametrize("dtype", ["float64", "float32", "int16", "bool"])
+def test_rfft_is_that_of_numpy(name: str, dtype: str) -> None:
+    shape, kwargs = LIKE_NUMPY[name]
+    a = array("float64", shape)[..., ::-1].astype(dtype)
+    x = TensorType(dtype, (None,) * len(shape))("x")
+    want = np.fft.rfft(a, **kwargs)
+    got = oracle([x], fft.rfft(x, **kwargs))(a)
+    assert got.shape == want.shape
+    assert got.dtype == ("complex64" if dtype == "float32" else "complex128")
+    np.testing.assert_allclose(got, want, rtol=1e-4, atol=1e-4 if dtype == "float32" else 1e-12)
+
+
+@pytest.mark.parametrize("name", LIKE_NUMPY)
+def test_irfft_is_that_of_numpy(name: str) -> None:
+    shape, kwargs = LIKE_NUMPY[name]
+    if shape == (1,):
+        shape = (2,)
+    a = array("complex128", shape)
+    z = TensorType("complex128", (None,) * len(shape))("z")
+    np.testing.assert_allclose(
+        oracle([z], fft.irfft(z, **kwargs))(a), np.fft.irfft(a, **kwargs), atol=1e-12
+    )
+
+
+@pytest.mark.parametrize("norm", [None, "ortho", "forward"])
+def test_gradients_of_numpys_transforms(norm: str | None) -> None:
+    def energy(x: Any) -> Any:
+        z = fft.rfft(x, norm=norm)
+        return z.real**3 + z.imag
+
+    verify_grad(energy, [array("float64", (2, 5))], n_tests=1, mode="INTERPRET")
+    verify_grad(
+        lambda x: fft.irfft(x + 1j * x**2, 6, norm=norm), [array("float64", (2, 4))], n_tests=1,
+        mode="INTERPRET",
+    )  # fmt: skip
+
+
+def test_programs_of_theano_choose_its_functions() -> None:
+    x = T.matrix("x")
+    assert fft.rfft(x).type.dtype == "complex128"
+    with pytest.raises(ValueError, match=r"norm='no_norm'(.|\n)*config.fft = 'theano'"):
+        fft.rfft(x, norm="no_norm")
+    with pytest.raises(TypeError, match="n='ortho' is no integer"):
+        fft.rfft(x, "ortho")
+    with config.change_flags(fft="theano"):
+        assert fft.rfft is fft.theano_rfft
+        assert fft.irfft is fft.theano_irfft
+        back = fft.irfft(fft.rfft(x, "ortho"), "ortho", is_odd=True)
+        assert fft.rfft1(x).type.dtype == "complex128"
+    a = array("float64", (2, 5))
+    np.testing.assert_allclose(oracle([x], back)(a), a, atol=1e-12)
+    assert fft.rfft is fft.rfft1
+    with pytest.raises(ValueError, match="numpy"):
+        config.fft = "scipy"

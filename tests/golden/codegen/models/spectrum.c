@@ -49,7 +49,7 @@ ST_EXPORT int32_t spectrum(const st_runtime *runtime, const st_array *inputs, st
     const float *x = inputs[0].data;
     const int64_t x_d0 = inputs[0].shape[0], x_d1 = inputs[0].shape[1];
 
-    /* models.py:102: parts = T.fft.rfft(x, norm="ortho") */
+    /* models.py:102: parts = T.fft.theano_rfft(x, norm="ortho") */
     ST_REQUIRE(x_d1 > 0, SHAPE, 0, x_d1);
     const int64_t n = x_d1 / 2LL;
     const int64_t rfft_bytes = st_rfft_bytes_f32(runtime, x_d0, x_d1, 1, 1);

@@ -1,0 +1,197 @@
+"""Random variables with the names and the order of arguments of ``numpy.random``.
+
+A function in ``numpy.random`` returns numbers. Here it returns a random variable, an expression: a
+compiled function that uses it draws new numbers in each call, and all uses of one variable in one
+call have the same numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import count
+from typing import Any
+
+from symtheano.tensor.basic import as_tensor_variable
+from symtheano.tensor.random import discrete, distributions
+from symtheano.tensor.random.state import random_state
+from symtheano.tensor.random.streams import RandomStreams
+from symtheano.tensor.shapes.shape import shape_of
+
+__all__ = [
+    "Generator", "beta", "binomial", "choice", "default_rng", "exponential", "gamma", "integers",
+    "laplace", "multinomial", "normal", "permutation", "poisson", "random", "seed",
+    "standard_normal", "uniform",
+]  # fmt: skip
+
+
+class _Unrecorded(RandomStreams):
+    """A stream that does not hold its random variables, so that they can be freed."""
+
+    def __init__(self, seed: int | None) -> None:
+        super().__init__(seed)
+        self._numbers = count()
+
+    def gen(self, op: Callable[..., tuple[Any, Any]], *args: Any, **kwargs: Any) -> Any:
+        state = random_state(self._generator(next(self._numbers)))
+        new, drawn = op(state, *args, **kwargs)
+        drawn.rng, drawn.update = state, (state, new)
+        state.default_update = new
+        return drawn
+
+
+class Generator:
+    """Random variables, with the arguments of ``numpy.random.Generator``.
+
+    The numbers of the first variable are those of ``numpy.random.default_rng(seed)``; each further
+    variable has a generator that this one spawns. See :class:`RandomStreams`, which has Theano's
+    order of arguments, holds its variables and can start them anew.
+
+    In all methods, ``size`` is a length, a list of lengths or a vector of them; without a size, the
+    variable has the shape of the parameters, which are broadcast and may be symbolic. ``dtype`` is
+    floatX by default, or a wider one of the parameters.
+
+    Parameters
+    ----------
+    seed
+        An integer; None for one that the operating system provides.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from symtheano import function
+    >>> f = function([], Generator(5).normal(10.0, 2.0, size=3, dtype="float64"))
+    >>> rng = np.random.default_rng(5)
+    >>> [bool((f() == rng.normal(10.0, 2.0, size=3)).all()) for _ in range(2)]
+    [True, True]
+    """
+
+    def __init__(self, seed: int | None = None) -> None:
+        self.seed(seed)
+
+    def seed(self, seed: int | None = None) -> None:
+        """Let the variables that are made from now on have the numbers of a new generator.
+
+        Variables that exist go on with theirs.
+
+        Examples
+        --------
+        >>> rng = Generator(1)
+        >>> first = rng.random(2).eval()
+        >>> rng.seed(1)
+        >>> (rng.random(2).eval() == first).all()
+        np.True_
+        """
+        self._stream = _Unrecorded(seed)
+
+    def _draw(self, distribution: Callable[..., Any], *args: Any) -> Any:
+        return self._stream.draw(distribution, *args)
+
+    def random(self, size: Any = None, dtype: Any = None) -> Any:
+        """Return numbers from [0, 1)."""
+        return self.uniform(0.0, 1.0, size, dtype)
+
+    def uniform(self, low: Any = 0.0, high: Any = 1.0, size: Any = None, dtype: Any = None) -> Any:
+        """Return numbers from [low, high)."""
+        return self._draw(distributions.uniform, size, low, high, None, dtype)
+
+    def normal(self, loc: Any = 0.0, scale: Any = 1.0, size: Any = None, dtype: Any = None) -> Any:
+        """Return normal numbers with mean ``loc`` and standard deviation ``scale``."""
+        return self._draw(distributions.normal, size, loc, scale, None, dtype)
+
+    def standard_normal(self, size: Any = None, dtype: Any = None) -> Any:
+        """Return normal numbers with mean 0 and standard deviation 1."""
+        return self.normal(0.0, 1.0, size, dtype)
+
+    def exponential(self, scale: Any = 1.0, size: Any = None, dtype: Any = None) -> Any:
+        """Return exponential numbers with mean ``scale``."""
+        return self._draw(distributions.exponential, size, scale, None, dtype)
+
+    def gamma(self, shape: Any, scale: Any = 1.0, size: Any = None, dtype: Any = None) -> Any:
+        """Return numbers of gamma distributions, with mean ``shape * scale``."""
+        return self._draw(distributions.gamma, size, shape, scale, None, dtype)
+
+    def beta(self, a: Any, b: Any, size: Any = None, dtype: Any = None) -> Any:
+        """Return numbers of beta distributions, with mean ``a / (a + b)``."""
+        return self._draw(distributions.beta, size, a, b, None, dtype)
+
+    def laplace(self, loc: Any = 0.0, scale: Any = 1.0, size: Any = None, dtype: Any = None) -> Any:
+        """Return numbers of Laplace distributions, with mean ``loc``."""
+        return self._draw(distributions.laplace, size, loc, scale, None, dtype)
+
+    def integers(
+        self, low: Any, high: Any = None, size: Any = None, dtype: Any = "int64",
+        endpoint: bool = False,
+    ) -> Any:  # fmt: skip
+        """Return integers from ``low`` to below ``high``, or below ``low`` from 0.
+
+        With ``endpoint``, the upper limit is possible, too.
+        """
+        if high is None:
+            low, high = 0, low
+        last = high if endpoint else as_tensor_variable(high) - 1
+        return self._draw(discrete.integers, size, low, last, None, dtype)
+
+    def binomial(self, n: Any, p: Any, size: Any = None, dtype: Any = "int64") -> Any:
+        """Return numbers of successes in ``n`` trials with probability ``p``."""
+        return self._draw(discrete.binomial, size, n, p, None, dtype)
+
+    def poisson(self, lam: Any = 1.0, size: Any = None, dtype: Any = "int64") -> Any:
+        """Return numbers of events whose mean number is ``lam``."""
+        return self._draw(discrete.poisson, size, lam, None, dtype)
+
+    def multinomial(self, n: Any, pvals: Any, size: Any = None, dtype: Any = "int64") -> Any:
+        """Return how often each outcome occurs in ``n`` trials, along one more axis.
+
+        ``pvals`` are the outcomes' probabilities, along the last axis.
+        """
+        return self._draw(discrete.multinomial, size, n, pvals, None, dtype)
+
+    def choice(self, a: Any, size: Any = None, replace: bool = True, p: Any = None) -> Any:
+        """Return items of the vector ``a``, or of the numbers below ``a``.
+
+        ``p`` are their probabilities, and ``replace`` says whether one may occur twice.
+        """
+        items = as_tensor_variable(a)
+        dtype = items.dtype if items.ndim else "int64"
+        return self._draw(discrete.choice, size, items, replace, p, None, dtype)
+
+    def permutation(self, x: Any) -> Any:
+        """Return the numbers below ``x``, or the rows of an array, in a random order."""
+        x = as_tensor_variable(x)
+        number = shape_of(x)[0] if x.ndim else x
+        order = self._draw(discrete.permutation, None, number)
+        return x[order] if x.ndim else order
+
+
+def default_rng(seed: int | None = None) -> Generator:
+    """Return a generator of random variables.
+
+    Parameters
+    ----------
+    seed
+        An integer; None for one that the operating system provides.
+
+    Examples
+    --------
+    >>> float(default_rng(0).uniform(dtype="float64").eval())
+    0.6369616873214543
+    """
+    return Generator(seed)
+
+
+_default = Generator()
+beta = _default.beta
+binomial = _default.binomial
+choice = _default.choice
+exponential = _default.exponential
+gamma = _default.gamma
+integers = _default.integers
+laplace = _default.laplace
+multinomial = _default.multinomial
+normal = _default.normal
+permutation = _default.permutation
+poisson = _default.poisson
+random = _default.random
+seed = _default.seed
+standard_normal = _default.standard_normal
+uniform = _default.uniform
