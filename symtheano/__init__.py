@@ -34,7 +34,7 @@ __all__ = [
     "clone", "clone_replace", "compile", "config", "debugprint", "dot", "explain", "foldl", "foldr",
     "function", "generic", "get_scalar_constant_value", "grad", "gradient", "ifelse", "map", "pp",
     "pprint", "printing", "profile", "reduce", "scan", "scan_checkpoints", "scan_module", "shared",
-    "sparse", "sparse_grad", "subgraph_grad", "tensor", "updates",
+    "sparse", "sparse_grad", "subgraph_grad", "tensor", "until", "updates",
 ]  # fmt: skip
 
 # Names that few programs need are imported on first access: names by module, and modules.
@@ -43,6 +43,7 @@ _LATE = {
     "graph.clone": "clone",
     "loops.checkpoints": "scan_checkpoints",
     "loops.scan": "foldl foldr map reduce scan",
+    "loops.step": "until",
     "op_from_graph": "OpFromGraph",
     "printing": "debugprint explain pp pprint",
     "sparse.indexing": "sparse_grad",

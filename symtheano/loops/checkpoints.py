@@ -7,6 +7,7 @@ from typing import Any
 
 from symtheano.errors import format_error
 from symtheano.graph.origin import current_origin
+from symtheano.loops.arguments import check_arguments
 from symtheano.loops.scan import iterated
 from symtheano.loops.step import listed, read_results
 from symtheano.scalar import table as scalar
@@ -76,6 +77,9 @@ def scan_checkpoints(
     rows = [as_tensor_variable(_without_taps(item)) for item in listed(sequences)]
     starts = [_initial(item) for item in listed(outputs_info)]
     fixed = [as_tensor_variable(item) for item in listed(non_sequences)]
+    check_arguments(
+        "scan_checkpoints", fn, [(item, [0]) for item in rows], [[-1] for _ in starts], fixed
+    )
     every, steps = _every(save_every_N), _steps(n_steps, rows)
     pieces = (steps + (every - 1)) // every if padding else steps // every
 

@@ -15,6 +15,7 @@ from symtheano.graph.origin import current_origin
 from symtheano.graph.shared import SharedVariable
 from symtheano.graph.variable import Constant
 from symtheano.graph.walk import free_inputs, replace
+from symtheano.loops.arguments import check_arguments
 from symtheano.loops.scan_op import Scan
 from symtheano.loops.updated import start_of, updates_of_loops
 from symtheano.scalar import table as scalar
@@ -226,6 +227,13 @@ class Step:
         ]
         inner = iter(self.inner)
         given = [item if _is_sparse(item) else next(inner) for item in fixed]
+        check_arguments(
+            "scan",
+            fn,
+            [(item.variable, item.taps) for item in sequences],
+            [() if info is None else info.taps for info in infos],
+            fixed,
+        )
         arguments = [*_flat(self.rows), *_flat(self.past), *given]
         with quiet():  # rows have no test values
             outputs, self.updates, self.condition = read_results(fn(*arguments))
