@@ -44,8 +44,8 @@ _LATE = {
     "losses": "Loss",
     "model": "Model",
     "network": "Network",
-    "optimizers": "Adadelta Adagrad Adam Adamax AdamW AMSGrad LBFGS Lion NAdam Optimizer RMSProp "
-    "SGD",
+    "optimizers": "Adadelta Adagrad Adam Adamax AdamW AMSGrad BFGS ConjugateGradient LBFGS Lion "
+    "NAdam Optimizer RMSProp SGD",
     "randomness": "Randomness seed",
     "regularizers": "L1 L1L2 L2 Regularizer",
     "schedules": "CosineDecay CosineRestarts ExponentialDecay InverseTimeDecay OneCycle "

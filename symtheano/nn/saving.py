@@ -115,7 +115,7 @@ def variables(model: Subject) -> dict[str, Any]:
     network = model.applied
     network.name_layers()
     found = {f"parameters/{p.variable.name}": p.variable for p in network.parameters}
-    if model.optimizer is not None:
+    if isinstance(model.optimizer, optimizers.Optimizer):
         trained = [p.variable for p in network.parameters if p.trains]
         if trained:  # makes the state for parameters that it has not seen yet
             model.optimizer.updates(None, trained, [T.zeros_like(v) for v in trained])

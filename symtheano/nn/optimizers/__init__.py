@@ -10,11 +10,13 @@ from symtheano.nn.optimizers.adam import Adam, Adamax, AdamW, AMSGrad, NAdam
 from symtheano.nn.optimizers.adaptive import Adadelta, Adagrad, RMSProp
 from symtheano.nn.optimizers.base import Optimizer
 from symtheano.nn.optimizers.descent import SGD, Lion
-from symtheano.nn.optimizers.lbfgs import LBFGS
+from symtheano.nn.optimizers.full_batch import FullBatch
+from symtheano.nn.optimizers.lbfgs import BFGS, LBFGS, ConjugateGradient
 
 __all__ = [
-    "LBFGS", "OPTIMIZERS", "SGD", "AMSGrad", "Adadelta", "Adagrad", "Adam", "AdamW", "Adamax",
-    "Lion", "NAdam", "Optimizer", "RMSProp", "from_config", "get",
+    "BFGS", "LBFGS", "OPTIMIZERS", "SGD", "AMSGrad", "Adadelta", "Adagrad", "Adam", "AdamW",
+    "Adamax", "ConjugateGradient", "FullBatch", "Lion", "NAdam", "Optimizer", "RMSProp",
+    "from_config", "get",
 ]  # fmt: skip
 
 OPTIMIZERS: dict[str, Any] = {
@@ -29,6 +31,8 @@ OPTIMIZERS: dict[str, Any] = {
     "amsgrad": AMSGrad,
     "lion": Lion,
     "lbfgs": LBFGS,
+    "bfgs": BFGS,
+    "conjugate_gradient": ConjugateGradient,
 }
 """Optimizers by name."""
 
@@ -53,7 +57,7 @@ def get(what: Any) -> Any:
     >>> type(get("adam")).__name__, get("sgd").learning_rate
     ('Adam', 0.01)
     """
-    kinds, expected = Optimizer | LBFGS, "a name or an Optimizer"
+    kinds, expected = Optimizer | FullBatch, "a name or an Optimizer"
     return find("optimizer", what, OPTIMIZERS, kinds, from_config, expected, functions=False)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from symtheano.nn.optimizers.full_batch import FullBatch
 from symtheano.nn.training import data, loop
 from symtheano.nn.training.callbacks import Callback, Checkpoint
 from symtheano.nn.training.data import Samples
@@ -91,6 +92,8 @@ def trained(model: Subject, request: Request) -> History:
     """Train a model that nothing else trains."""
     end = model.epochs_done + request.epochs
     prepare = from_batches if data.is_batches(request.x, request.y) else from_arrays
+    if isinstance(model.optimizer, FullBatch):
+        prepare = from_all
     progress = choose(request.verbose)
     try:
         return run_epochs(model, request, prepare, progress, end)
@@ -187,6 +190,31 @@ def from_arrays(model: Subject, request: Request, progress: Progress, end: int) 
         return samples[order(epoch)[first : first + request.batch_size]]
 
     return run, step.totals.read, validate, step.resident.release, batch
+
+
+def from_all(model: Subject, request: Request, progress: Progress, end: int) -> Prepared:
+    """Return what runs epochs in which an optimizer works on all samples at once."""
+    name = type(model.optimizer).__name__
+    if data.is_batches(request.x, request.y) or request.steps_per_epoch is not None:
+        raise ValueError(f"fit: {name} works on all samples at once; give arrays, not batches")
+    samples = gather(model, request.x, request.y, request.sample_weight, request.class_weight)
+    held = held_out(model, request)
+    if request.validation_split:
+        samples, held = data.split(samples, request.validation_split)
+    whole = model.program(samples).whole
+
+    def run(epoch: int, progress: Progress, callbacks: Sequence[Callback]) -> None:
+        progress.epoch(epoch, end, 1)
+        ended = whole.run(samples).status != whole.LIMIT  # converged, or as far as rounding allows
+        for callback in loop.watchers(callbacks):
+            callback.on_batch_end(0)
+        model.stop_training = model.stop_training or ended
+
+    def batch(epoch: int, number: int) -> Samples:
+        return samples
+
+    validate = validation(model, held, EVALUATED, progress)
+    return run, whole.totals.read, validate, lambda: None, batch
 
 
 def from_batches(model: Subject, request: Request, progress: Progress, end: int) -> Prepared:

@@ -15,6 +15,7 @@ from symtheano.nn.layers.separable import Depthwise, Separable
 from symtheano.nn.network import Network
 from symtheano.nn.training.data import Samples
 from symtheano.nn.training.step import Step, Totals
+from symtheano.nn.training.whole import Whole
 from symtheano.nn.values import Shape, Value, shown
 
 
@@ -134,22 +135,31 @@ class Program:
         self._train: Step | None = None
         self.unused: list[Any] = []
         self._test: Step | None = None
+        self._whole: Whole | None = None
+
+    @property
+    def whole(self) -> Whole:
+        """The minimization of a method that needs all samples at once."""
+        if self._whole is None:
+            cost, totals = self._trained()
+            trained = [p for p in self._network.parameters if p.trains]
+            self._whole = Whole(
+                self._optimizer, cost, trained, self._variables, totals, self._network.updates,
+                self._mode,
+            )  # fmt: skip
+        return self._whole
 
     @property
     def train(self) -> Step:
         """The step of training: forward, backward, optimizer and metrics in one function."""
         if self._train is None:
-            ends = self._ends(0)
-            total, parts = self._objective.total(*ends)
-            penalty = self._network.penalty
-            cost = total if isinstance(penalty, int) else total + T.cast(penalty, total.dtype)
+            cost, totals = self._trained()
             trained = [p for p in self._network.parameters if p.trains]
             updates = dict(self._changes(cost, trained))
             for p in trained:
                 if p.constraint is not None and p.variable in updates:
                     updates[p.variable] = p.constraint(updates[p.variable])
             updates.update(self._network.updates)
-            totals = Totals(self._objective.sums(*ends, cost, parts))
             self._train = Step(
                 self._variables, totals, list(updates.items()), self._mode, self._waits
             )
@@ -180,6 +190,14 @@ class Program:
             carried = list(self._network.test_updates.items())
             self._test = Step(self._variables, totals, carried, self._mode, self._waits)
         return self._test
+
+    def _trained(self) -> tuple[Any, Totals]:
+        """Return the loss with all penalties, and what is measured, in training."""
+        ends = self._ends(0)
+        total, parts = self._objective.total(*ends)
+        penalty = self._network.penalty
+        cost = total if isinstance(penalty, int) else total + T.cast(penalty, total.dtype)
+        return cost, Totals(self._objective.sums(*ends, cost, parts))
 
     def _ends(self, phase: int) -> tuple[list[Any], list[Any], list[Any], Any]:
         """Return outputs of training (0) or tests (1), their masks, the targets, the weights."""
