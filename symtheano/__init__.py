@@ -31,11 +31,21 @@ __version__ = "0.1.0"
 __all__ = [
     "Apply", "Constant", "Function", "FunctionGraph", "Generic", "In", "InconsistencyError", "Lop",
     "Mode", "Op", "OpFromGraph", "OrderedUpdates", "Out", "Rop", "Type", "Variable", "as_op",
-    "clone", "clone_replace", "compile", "config", "debugprint", "dot", "explain", "foldl", "foldr",
-    "function", "generic", "get_scalar_constant_value", "grad", "gradient", "ifelse", "map", "pp",
-    "pprint", "printing", "profile", "reduce", "scan", "scan_checkpoints", "scan_module", "shared",
-    "sparse", "sparse_grad", "subgraph_grad", "tensor", "until", "updates",
+    "bool_", "clone", "clone_replace", "compile", "complex64", "complex128", "config", "constant",
+    "debugprint", "dot", "explain", "float16", "float32", "float64", "foldl", "foldr", "function",
+    "generic", "get_scalar_constant_value", "grad", "gradient", "ifelse", "int8", "int16", "int32",
+    "int64", "map", "ones", "pp", "pprint", "printing", "profile", "random_normal",
+    "random_uniform", "reduce", "scan", "scan_checkpoints", "scan_module", "shared", "sparse",
+    "sparse_grad", "subgraph_grad", "tensor", "uint8", "uint16", "uint32", "uint64", "until",
+    "updates", "zeros",
 ]  # fmt: skip
+
+# Dtypes are written by name, so that ``x.dtype == symtheano.float32``.
+bool_ = "bool"
+complex64, complex128 = "complex64", "complex128"
+float16, float32, float64 = "float16", "float32", "float64"
+int8, int16, int32, int64 = "int8", "int16", "int32", "int64"
+uint8, uint16, uint32, uint64 = "uint8", "uint16", "uint32", "uint64"
 
 # Names that few programs need are imported on first access: names by module, and modules.
 _LATE = {
@@ -47,9 +57,11 @@ _LATE = {
     "op_from_graph": "OpFromGraph",
     "printing": "debugprint explain pp pprint",
     "sparse.indexing": "sparse_grad",
+    "tensor": "constant ones zeros",
     "tensor.arrays": "_asarray",
     "tensor.as_op": "as_op",
     "tensor.known": "get_scalar_constant_value",
+    "tensor.random.generator": "random_normal random_uniform",
     "updates": "OrderedUpdates",
 }
 _MODULE_OF = {name: module for module, names in _LATE.items() for name in names.split()}

@@ -54,3 +54,18 @@ def test_samples_without_channels_are_refused() -> None:
         nn.conv(nn.Input((3,)), 2, 3)
     with pytest.raises(ValueError, match="the length of the input's last axis must be known"):
         nn.dense(T.fmatrix(), 2)  # type: ignore[arg-type]
+
+
+def test_linear_is_dense_without_an_activation() -> None:
+    x = nn.Input((3,), seed=0)
+    y = nn.linear(x, 2, name="scores")
+    assert (y.shape, [p.name for p in y.parameters]) == ((2,), ["scores/kernel", "scores/bias"])
+    points = np.ones((1, 3), "float32")
+    np.testing.assert_allclose(y.test.eval({x.test: -points}), -y.test.eval({x.test: points}))
+
+
+def test_activations_are_objects() -> None:
+    for name in nn.activations.TABLE:
+        assert nn.activations.get(getattr(nn.activations, name)) is nn.activations.get(name)
+    with pytest.raises(AttributeError, match="has no attribute 'rleu'; there are elu, "):
+        nn.activations.rleu  # noqa: B018

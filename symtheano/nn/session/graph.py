@@ -33,8 +33,9 @@ class Graph:
         The variables that are trained by default.
     values
         Outputs of layers.
-    optimizers
-        The optimizers that minimize something here.
+    operations
+        What can be run for its effects, in the order in which it was made: assignments, steps of
+        optimizers, groups, initializers.
 
     Examples
     --------
@@ -52,6 +53,7 @@ class Graph:
         self.variables: dict[Any, Callable[[], Any]] = {}
         self.trainable: list[Any] = []
         self.values: list[Any] = []
+        self.operations: list[Any] = []
         self.constraints: dict[Any, Callable[[Any], Any]] = {}
         self.inputs: dict[Any, Any] = {}
         self._names: set[str] = set()
@@ -116,7 +118,7 @@ class Graph:
             self.add_variable(state, state.get_value()[:0].copy, False)
 
     def __getitem__(self, name: str) -> Any:
-        """Return a placeholder, a variable or the output of a layer by name; ``:0`` may follow."""
+        """Return a placeholder, variable, output or operation by name; ``:0`` may follow."""
         wanted = name.removesuffix(":0")
         for item in (*self.placeholders, *self.variables):
             if item.name == wanted:
@@ -124,8 +126,12 @@ class Graph:
         for value in reversed(self.values):
             if value.layer.name == wanted:
                 return value
+        for operation in self.operations:
+            if operation.name == wanted:
+                return operation
         names = [item.name for item in (*self.placeholders, *self.variables)]
         names += [value.layer.name for value in self.values]
+        names += [operation.name for operation in self.operations]
         raise ValueError(f"the graph has nothing of the name '{name}'; there are {names}")
 
 

@@ -20,10 +20,12 @@ Updates = Mapping[Any, Any]
 class Operation:
     """Something that is run for its effects; fetching it returns None.
 
+    It belongs to the default graph, whose ``operations`` it is added to.
+
     Parameters
     ----------
     name
-        What it does, for messages.
+        What it does, which a number is added to if the graph has another one of this name.
     updates
         Returns new values by shared variables, for the conditions of a run.
     result
@@ -39,8 +41,10 @@ class Operation:
         result: Any = None,
         after: Sequence[Callable[[], None]] = (),
     ) -> None:
-        self.name, self.updates, self.result = name, updates, result
+        graph = get_default_graph()
+        self.name, self.updates, self.result = graph.unique(name), updates, result
         self.after = tuple(after)
+        graph.operations.append(self)
 
     def __repr__(self) -> str:
         return f"<operation {self.name}>"

@@ -18,8 +18,8 @@ __getattr__, __dir__, __all__ = late(
     __name__,
     {
         "tensor.random.generator": "Generator beta binomial choice default_rng exponential gamma "
-        "integers laplace multinomial normal permutation poisson random seed standard_normal "
-        "uniform",
+        "integers laplace multinomial normal permutation poisson random random_normal "
+        "random_uniform seed standard_normal uniform",
     },
     _OWN,
 )

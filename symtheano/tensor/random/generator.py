@@ -19,8 +19,8 @@ from symtheano.tensor.shapes.shape import shape_of
 
 __all__ = [
     "Generator", "beta", "binomial", "choice", "default_rng", "exponential", "gamma", "integers",
-    "laplace", "multinomial", "normal", "permutation", "poisson", "random", "seed",
-    "standard_normal", "uniform",
+    "laplace", "multinomial", "normal", "permutation", "poisson", "random",
+    "random_normal", "random_uniform", "seed", "standard_normal", "uniform",
 ]  # fmt: skip
 
 
@@ -177,6 +177,45 @@ def default_rng(seed: int | None = None) -> Generator:
     0.6369616873214543
     """
     return Generator(seed)
+
+
+def random_normal(
+    shape: Any = (), mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = None, seed: int | None = None
+) -> Any:
+    """Return normal numbers, with the arguments of TensorFlow 1.
+
+    Parameters
+    ----------
+    shape
+        A length, a list of lengths or a vector of them.
+    mean, stddev
+        Mean and standard deviation, which may be symbolic.
+    dtype
+        floatX by default.
+    seed
+        An integer for the numbers of ``numpy.random.default_rng(seed)``; None for a generator of
+        the process, which ``symtheano.tensor.random.seed`` sets.
+
+    Examples
+    --------
+    >>> random_normal((2, 3), seed=0).type
+    TensorType(float64, (2, 3))
+    """
+    return (_default if seed is None else Generator(seed)).normal(mean, stddev, shape, dtype)
+
+
+def random_uniform(
+    shape: Any = (), minval: Any = 0.0, maxval: Any = 1.0, dtype: Any = None,
+    seed: int | None = None,
+) -> Any:  # fmt: skip
+    """Return numbers from [minval, maxval); other arguments as for :func:`random_normal`.
+
+    Examples
+    --------
+    >>> random_uniform((3,), 1.0, 2.0, seed=0).eval().round(3)
+    array([1.637, 1.27 , 1.041])
+    """
+    return (_default if seed is None else Generator(seed)).uniform(minval, maxval, shape, dtype)
 
 
 _default = Generator()

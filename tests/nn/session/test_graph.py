@@ -100,3 +100,20 @@ def test_a_graph_shows_what_it_has() -> None:
     assert ["output", "dense", "Value(float32, (n, 2) of dense)"] in rows
     assert "&lt;any&gt;" in graph._repr_html_()
     assert repr(nn.Graph()).splitlines() == ["graph", "kind  name  type"]
+
+
+def test_operations_belong_to_a_graph() -> None:
+    with nn.Graph().as_default() as graph, nn.Session() as session:
+        w = nn.Variable(1.0, "w")
+        first, second = nn.assign_add(w, 1.0), nn.assign(w, 5.0)
+        step = nn.SGD(0.5).minimize(w**2)
+        both = nn.group(step, nn.no_op())
+        assert graph.operations[:3] == [first, second, step]
+        assert graph.operations[-1] is both
+        assert [one.name for one in graph.operations[:3]] == ["assign w", "assign w_1", "minimize"]
+        assert graph["minimize"] is step
+        session.run("assign w_1")
+        assert w.get_value() == 5.0
+    assert nn.Graph().operations == []
+    with pytest.raises(ValueError, match="'minimize', 'no_op', 'group'"):
+        graph["other"]

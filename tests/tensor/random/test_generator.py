@@ -100,3 +100,15 @@ def test_a_generator_does_not_hold_its_variables() -> None:
     reference = weakref.ref(rng.normal(size=3).owner)
     gc.collect()
     assert reference() is None
+
+
+def test_names_and_arguments_of_tensorflow() -> None:
+    f = function(
+        [], [T.random.random_normal((2, 3), 1.0, 2.0, seed=4), T.random.random_uniform(5, seed=4)],
+        mode="INTERPRET",
+    )  # fmt: skip
+    normal, uniform = f()
+    np.testing.assert_allclose(normal, np.random.default_rng(4).normal(1.0, 2.0, (2, 3)))
+    np.testing.assert_allclose(uniform, np.random.default_rng(4).uniform(size=5))
+    assert T.random.random_normal(dtype="float32").type == T.fscalar
+    assert T.random.random_uniform((2,), 1, 2).type.shape == (2,)
