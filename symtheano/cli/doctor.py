@@ -30,7 +30,10 @@ if TYPE_CHECKING:
 _STYLES = {"ok": "green", "note": "cyan", "warn": "yellow", "fail": "red"}
 FEATURES = "SSE42 AVX AVX2 FMA3 F16C AVX512F AVX512_SKX NEON ASIMD SVE VSX VX RVV".split()
 _REQUIRED = ("numpy", "scipy", "cffi", "click", "rich")
-_EXTRAS = {"sympy": "symbolic", "networkx": "symbolic", "pycuda": "cuda"}
+_EXTRAS = {
+    "sympy": "symbolic", "networkx": "symbolic", "matplotlib": "nn", "safetensors": "nn",
+    "scikit-learn": "nn",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ import numpy as np
 
 from symtheano import tensor as T
 from symtheano.errors import format_error
+from symtheano.extras import needed
 from symtheano.graph.variable import Variable
-from symtheano.interop.extras import needed
 from symtheano.interop.formulas import of_sympy
 from symtheano.scalar import table as scalar
 
@@ -48,7 +48,7 @@ def from_sympy(expression: Any, variables: Mapping[Any, Any] | None = None) -> A
     >>> pp(from_sympy(sympy.exp(t**2), {t: x}))
     'exp(x ** 2)'
     """
-    needed("sympy", "from_sympy")
+    needed("sympy", "from_sympy", "symbolic")
     reader = _Reader({str(key): T.as_tensor_variable(v) for key, v in (variables or {}).items()})
     if isinstance(expression, list | tuple):
         return [reader.read(item) for item in expression]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from symtheano.extras import needed
 from symtheano.graph.shared import SharedVariable
 from symtheano.graph.variable import Constant, Variable
 from symtheano.graph.walk import toposort
-from symtheano.interop.extras import needed
 from symtheano.printing.graph import as_printed
 
 
@@ -47,7 +47,7 @@ def to_networkx(x: Any) -> Any:
     >>> [graph.nodes[n]["label"] for n in networkx.topological_sort(graph)]
     ['x', 'Elemwise{exp,no_inplace}', 'Elemwise{mul,no_inplace}']
     """
-    networkx = needed("networkx", "to_networkx")
+    networkx = needed("networkx", "to_networkx", "symbolic")
     printed = as_printed(x)
     graph = networkx.MultiDiGraph()
     numbers: dict[Any, int] = {}

@@ -9,9 +9,9 @@ import numpy as np
 
 from symtheano import dtypes
 from symtheano.errors import format_error
+from symtheano.extras import needed
 from symtheano.graph.variable import Apply, Constant, Variable
 from symtheano.graph.walk import toposort
-from symtheano.interop.extras import needed
 from symtheano.interop.formulas import of_rows
 from symtheano.printing.graph import traced
 from symtheano.tensor.elemwise import DimShuffle, Elemwise
@@ -56,7 +56,7 @@ def to_sympy(expression: Any, symbols: Mapping[Any, Any] | None = None) -> Any:
     >>> to_sympy(T.dot(A.T, A))
     A.T*A
     """
-    needed("sympy", "to_sympy")
+    needed("sympy", "to_sympy", "symbolic")
     if isinstance(expression, list | tuple):
         writer = _Writer(symbols or {})
         return [writer.write(item) for item in expression]

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from symtheano.extras import needed
 from symtheano.nn.training.data import Array
 
 KEY = "symtheano.nn"
@@ -63,8 +64,7 @@ def at(place: str) -> Iterator[None]:
 
 def to_bytes(arrays: Mapping[str, Array], described: Mapping[str, Any]) -> bytes:
     """Return the content of a file."""
-    from safetensors.numpy import save
-
+    save = needed("safetensors.numpy", "Model.save", "nn").save
     check_limits(described, sum(array.size for array in arrays.values()))
     text = dumps(described)
     bytes_ = sum(array.nbytes for array in arrays.values()) + 4 * len(text)
@@ -82,9 +82,8 @@ def parse(content: bytes) -> tuple[dict[str, Any], dict[str, Array]]:
     MemoryError
         If there is not enough memory for the arrays.
     """
-    from safetensors import SafetensorError
-    from safetensors.numpy import load
-
+    load = needed("safetensors.numpy", "Model.load", "nn").load
+    SafetensorError = needed("safetensors", "Model.load", "nn").SafetensorError
     require_memory("the arrays of the file", len(content))
     try:
         arrays = load(content)

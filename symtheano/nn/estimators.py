@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 import symtheano.tensor as T
+from symtheano.extras import not_installed
 from symtheano.nn import optimizers, regularizers
 from symtheano.nn.layers.dense import Dense
 from symtheano.nn.layers.noise import Dropout
@@ -27,9 +28,7 @@ try:
         validate_data,
     )
 except ImportError as error:
-    raise ImportError(
-        "nn.Classifier and nn.Regressor need scikit-learn 1.6 or newer: pip install 'symtheano[nn]'"
-    ) from error
+    raise not_installed("scikit-learn 1.6 or newer", "nn.Classifier", "nn") from error
 
 # Up to this number of samples, "auto" takes all of them as one batch.
 WHOLE = 64

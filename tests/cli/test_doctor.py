@@ -36,7 +36,7 @@ def test_what_works(run: Run) -> None:
     for name in ("C compiler", "compiled function", "BLAS", "cache", "packages"):
         assert checks[name]["status"] == "ok", checks[name]
     assert f"numpy {np.__version__}" in checks["packages"]["found"]
-    assert {"sympy", "networkx", "pycuda", "CUDA driver", "Python headers", "threads"} <= set(
+    assert {"sympy", "networkx", "safetensors", "CUDA driver", "Python headers", "threads"} <= set(
         checks
     )
     assert all(check["fix"] for check in checks.values() if check["status"] == "warn")

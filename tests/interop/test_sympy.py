@@ -162,5 +162,7 @@ def test_what_has_no_notation() -> None:
 
 def test_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "sympy", None)
-    with pytest.raises(ImportError, match=r"(?s)sympy is not installed.*symtheano\[symbolic\]"):
+    with pytest.raises(
+        ImportError, match=r"(?s)to_sympy needs sympy, which.*symtheano\[symbolic\]"
+    ):
         to_sympy(x)

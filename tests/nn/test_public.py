@@ -14,6 +14,7 @@ PACKAGE = Path(nn.__file__).parent
 PUBLIC = {
     "symtheano",
     "symtheano.errors",
+    "symtheano.extras",  # about no expressions: optional packages
     "symtheano.files",  # about no expressions: how files are replaced
     "symtheano.graph.origin",  # the user's line, for warnings
     "symtheano.names",  # messages about names that do not exist

@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from symtheano.extras import needed
+
 
 class History:
     """The numbers of each epoch.
@@ -58,10 +60,14 @@ class History:
         Returns
         -------
         figure
-            The figure of matplotlib, which must be installed.
-        """
-        from matplotlib.figure import Figure
+            The figure of matplotlib.
 
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        """
+        Figure = needed("matplotlib.figure", "History.plot", "nn").Figure
         names = [name for name in self.history if not name.startswith("val_")]
         figure = Figure(figsize=(4.5 * max(len(names), 1), 3.5), layout="constrained")
         for k, name in enumerate(names):
