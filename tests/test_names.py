@@ -74,6 +74,7 @@ def test_a_name_that_does_not_exist(owner: Any, name: str, hint: str | None) -> 
 SUBMODULES = {
     "symtheano": set(symtheano._MODULES) | {"compile", "config", "gradient", "tensor"},
     "symtheano.tensor": {*T._MODULES, "nnet"},
+    "symtheano.tensor.signal": {"conv", "downsample", "pool"},
     "symtheano.nn": set(symtheano.nn._MODULES),
 }
 
