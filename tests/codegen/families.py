@@ -119,9 +119,7 @@ def products() -> Function:
 def transforms() -> Function:
     """A filter in the frequency domain, and its gradient."""
     spectrum = T.fft.theano_rfft(x)
-    smooth = T.fft.theano_irfft(
-        spectrum * T.exp(-T.sqr(T.arange(spectrum.shape[1]))).dimshuffle(0, "x")
-    )
+    smooth = T.fft.theano_irfft(spectrum * T.exp(-T.sqr(T.arange(spectrum.shape[1])))[:, None])
     return function([x], [smooth, grad(T.sqr(smooth).sum(), x)], name="transforms")
 
 

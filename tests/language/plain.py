@@ -109,7 +109,7 @@ _OWN: dict[str, Any] = {
     "inverse_permutation": np.argsort,
     "argsort": lambda x, axis=-1, kind=None: np.argsort(x, axis, "stable"),
     "fft": SimpleNamespace(
-        rfft=_rfft, irfft=_irfft, fft=np.fft.fft, ifft=np.fft.ifft, fft2=np.fft.fft2,
+        theano_rfft=_rfft, theano_irfft=_irfft, fft=np.fft.fft, ifft=np.fft.ifft, fft2=np.fft.fft2,
         ifftn=np.fft.ifftn,
     ),
     "nnet": SimpleNamespace(
