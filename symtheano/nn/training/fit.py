@@ -201,6 +201,7 @@ def from_all(model: Subject, request: Request, progress: Progress, end: int) -> 
     held = held_out(model, request)
     if request.validation_split:
         samples, held = data.split(samples, request.validation_split)
+    check(model, samples, held)
     whole = model.program(samples).whole
 
     def run(epoch: int, progress: Progress, callbacks: Sequence[Callback]) -> None:

@@ -97,8 +97,8 @@ def is_softmax(layer: Any) -> bool:
 
 
 def check_rate(optimizer: Any) -> None:
-    """Warn of a negative learning rate."""
-    rate = optimizer.learning_rate
+    """Warn of a negative learning rate; methods that work on all samples at once have none."""
+    rate = getattr(optimizer, "learning_rate", 1.0)
     if rate < 0:
         warn(
             f"{type(optimizer).__name__}: the learning rate is {rate:g}, and a negative one makes "
@@ -222,7 +222,8 @@ class Unchanged(Callback):
 
     def on_epoch_end(self, epoch: int, logs: Logs) -> None:
         before, self._before = self._before, {}
-        if not before or not self.model.optimizer.learning_rate or not logs["loss"]:
+        rate = getattr(self.model.optimizer, "learning_rate", 1.0)
+        if not before or not rate or not logs["loss"]:
             return  # a loss of zero has nothing to change
         same = [
             f"{type(layer).__name__} '{layer.name}'"
