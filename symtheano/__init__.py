@@ -4,8 +4,11 @@ Build expressions with :mod:`symtheano.tensor`, differentiate them with :func:`g
 whole graph into one compiled C function with :func:`function`.
 """
 
+# Users import from here what is imported here.
+# mypy: implicit-reexport
+
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from symtheano import gradient, tensor
 from symtheano.config import config
@@ -74,14 +77,18 @@ _MODULES = {
 }
 
 
-def __getattr__(name: str) -> Any:
-    """Import names that few programs need on first access."""
-    if name in _MODULE_OF:
-        found = globals()[name] = getattr(import_module(f"symtheano.{_MODULE_OF[name]}"), name)
-        return found
-    if name in _MODULES:
-        return import_module(f"symtheano.{_MODULES[name]}")
-    raise MissingName(__name__, name)
+if TYPE_CHECKING:
+    from symtheano.lazy import *  # noqa: F403 (written from the tables above)
+else:
+
+    def __getattr__(name: str) -> Any:
+        """Import names that few programs need on first access."""
+        if name in _MODULE_OF:
+            found = globals()[name] = getattr(import_module(f"symtheano.{_MODULE_OF[name]}"), name)
+            return found
+        if name in _MODULES:
+            return import_module(f"symtheano.{_MODULES[name]}")
+        raise MissingName(__name__, name)
 
 
 def dot(left: Any, right: Any) -> Any:

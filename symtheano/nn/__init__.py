@@ -3,10 +3,13 @@
 ``import symtheano`` does not load this package, and its parts are imported on first access.
 """
 
+# Users import from here what is imported here.
+# mypy: implicit-reexport
+
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 # Names by module.
 _LATE = {
@@ -78,19 +81,23 @@ _MODULES = (
 __all__ = [*_MODULE_OF, *_MODULES]
 
 
-def __getattr__(name: str) -> Any:
-    """Import a name on first access."""
-    import_module(f"{__name__}.layers")  # whose classes are found by name, and by operators
-    if name in _MODULES:
-        return import_module(f"{__name__}.{name}")
-    if name in _MODULE_OF:
-        found = globals()[name] = getattr(import_module(f"{__name__}.{_MODULE_OF[name]}"), name)
-        return found
-    functions = import_module(f"{__name__}.activations").TABLE
-    missing: AttributeError = import_module(f"{__name__}.foreign").MissingNetworkName(
-        __name__, name, __all__, functions
-    )
-    raise missing
+if TYPE_CHECKING:
+    from symtheano.nn.lazy import *  # noqa: F403 (written from the tables above)
+else:
+
+    def __getattr__(name: str) -> Any:
+        """Import a name on first access."""
+        import_module(f"{__name__}.layers")  # whose classes are found by name, and by operators
+        if name in _MODULES:
+            return import_module(f"{__name__}.{name}")
+        if name in _MODULE_OF:
+            found = globals()[name] = getattr(import_module(f"{__name__}.{_MODULE_OF[name]}"), name)
+            return found
+        functions = import_module(f"{__name__}.activations").TABLE
+        missing: AttributeError = import_module(f"{__name__}.foreign").MissingNetworkName(
+            __name__, name, __all__, functions
+        )
+        raise missing
 
 
 def __dir__() -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from inspect import Parameter, Signature
 from textwrap import wrap
 from typing import Any
 
@@ -18,6 +19,7 @@ from symtheano.scalar.row import ScalarOp
 from symtheano.scalar.table import TABLE
 from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.elemwise import elemwise
+from symtheano.tensor.row_signature import signature_of
 from symtheano.tensor.type import TensorType
 
 _LETTERS = "abcd"
@@ -40,7 +42,7 @@ def describe(row: ScalarOp) -> str:
     --------
     >>> import symtheano.tensor as T
     >>> print(describe(TABLE["exp"]))
-    exp(a)
+    exp(a, /, *, name=None)
     <BLANKLINE>
     e to the power of the operand.
     ...
@@ -49,11 +51,10 @@ def describe(row: ScalarOp) -> str:
     """
     if row.name not in TABLE:
         return row.doc
-    names = ", ".join(_LETTERS[: row.nin])
     aliases = f" Also called {', '.join(row.aliases)}." if row.aliases else ""
     return "\n".join(
         [
-            f"{row.name}({names})",
+            f"{row.name}{_plain(signature_of(row))}",
             "",
             *wrap(row.doc + aliases, _WIDTH),
             "",
@@ -65,6 +66,12 @@ def describe(row: ScalarOp) -> str:
             *_section("Examples", _example(row)),
         ]
     ).rstrip()
+
+
+def _plain(signature: Signature) -> Signature:
+    """Return a signature without annotations."""
+    parameters = signature.parameters.values()
+    return Signature([item.replace(annotation=Parameter.empty) for item in parameters])
 
 
 def _section(title: str, lines: Sequence[str]) -> list[str]:

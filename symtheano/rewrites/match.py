@@ -21,7 +21,7 @@ from symtheano.tensor.shapes.inferred import output_dims
 from symtheano.tensor.shapes.reshape import Reshape
 from symtheano.tensor.shapes.shape import Shape_i, as_dims
 from symtheano.tensor.type import TensorType
-from symtheano.tensor.variable import Dim, Tensor, TensorConstant, TensorVariable
+from symtheano.tensor.variable import Dim, Tensor, TensorConstant
 
 OpT = TypeVar("OpT", bound=Op)
 
@@ -48,7 +48,7 @@ class Pattern:
     """
 
     function: Callable[..., tuple[Tensor, Tensor]]
-    variables: tuple[TensorVariable, ...]
+    variables: tuple[Tensor, ...]
     before: Tensor
     after: Tensor
 

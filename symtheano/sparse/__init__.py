@@ -4,10 +4,13 @@ Compiled code uses the components of a sparse matrix, which are dense vectors: t
 their indices, and the pointers to the beginnings of rows or columns.
 """
 
+# Users import from here what is imported here.
+# mypy: implicit-reexport
+
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from symtheano.names import MissingName
 from symtheano.sparse.variable import SparseConstant, SparseSharedVariable, SparseVariable
@@ -49,12 +52,16 @@ __all__ = [
 ]  # fmt: skip
 
 
-def __getattr__(name: str) -> Any:
-    """Import a name on first access."""
-    if name not in _WHERE:
-        raise MissingName(__name__, name)
-    found = globals()[name] = getattr(import_module(f"{__name__}.{_WHERE[name]}"), name)
-    return found
+if TYPE_CHECKING:
+    from symtheano.sparse.lazy import *  # noqa: F403 (written from the tables above)
+else:
+
+    def __getattr__(name: str) -> Any:
+        """Import a name on first access."""
+        if name not in _WHERE:
+            raise MissingName(__name__, name)
+        found = globals()[name] = getattr(import_module(f"{__name__}.{_WHERE[name]}"), name)
+        return found
 
 
 def __dir__() -> list[str]:

@@ -17,7 +17,7 @@ from symtheano.sparse.parts import Parts
 from symtheano.sparse.regular import Regular
 from symtheano.sparse.variable import SparseMixin
 from symtheano.tensor.shapes.shape import MakeVector, as_dim, as_dims
-from symtheano.tensor.variable import TensorSharedVariable
+from symtheano.tensor.variable import Tensor, TensorSharedVariable
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,6 +98,7 @@ class _Walk:
         names = [f"{name}.{what}" for what in ("data", "indices", "indptr", places)]
         container = getattr(variable, "container", None)
         with origin_scope(getattr(variable, "origin", None)):
+            parts: list[Tensor]
             if isinstance(container, SparseContainer):
                 parts = [
                     TensorSharedVariable(part.type, None, label, container=part)

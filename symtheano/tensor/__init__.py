@@ -3,12 +3,15 @@
 Every row of the scalar table is a function of this module, by its name and its aliases.
 """
 
+# Users import from here what is imported here.
+# mypy: implicit-reexport
+
 from __future__ import annotations
 
 import sys
 from importlib import import_module
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from symtheano import dtypes as _dtypes
 from symtheano.names import MissingName
@@ -57,12 +60,7 @@ from symtheano.tensor.shapes.reshape import flatten, reshape
 from symtheano.tensor.shapes.shape import shape, size
 from symtheano.tensor.sharedvar import scalar_constructor, shared
 from symtheano.tensor.type import TensorType
-from symtheano.tensor.variable import (
-    TensorConstant,
-    TensorMixin,
-    TensorSharedVariable,
-    TensorVariable,
-)
+from symtheano.tensor.variable import TensorConstant, TensorMixin, TensorSharedVariable
 
 __all__ = [
     "Tensor", "TensorConstant", "TensorSharedVariable", "TensorType", "TensorVariable",
@@ -99,7 +97,7 @@ _LATE = {
     "tensor.indexing.positions": "choose inverse_permutation permute_row_elements put_along_axis "
     "ravel_multi_index take_along_axis unravel_index",
     "tensor.indexing.selection": "argwhere compress count_nonzero extract select where",
-    "tensor.indexing.subtensor": "IncSubtensor Subtensor",
+    "tensor.indexing.slices": "IncSubtensor Subtensor",
     "tensor.known": "default extract_constant get_scalar_constant_value get_vector_length is_flat "
     "setdefault",
     "tensor.linalg.dot": "Dot",
@@ -156,19 +154,27 @@ globals().update(_constructors, **conversions())
 __all__ += [*_constructors, *_table.TABLE, *_table.ALIASES, *_MODULE_OF, *_MODULES]
 
 
-def __getattr__(name: str) -> Any:
-    """Import names on first access, and return rows of the scalar table as functions."""
-    if name in _MODULE_OF:
-        module = import_module(f"symtheano.{_MODULE_OF[name]}")
-        found = globals()[name] = getattr(module, name)
-        return found
-    if name in _MODULES:
-        return import_module(f"symtheano.tensor.{name}")
-    row = _table.TABLE.get(_table.ALIASES.get(name, name))
-    if row is None:
-        raise MissingName(__name__, name)
-    function = globals()[name] = _elemwise(row)
-    return function
+if TYPE_CHECKING:
+    # Functions return a Tensor, because TensorVariable is defined after them; to a type checker
+    # both are the same.
+    from symtheano.scalar.operand import Tensor as TensorVariable
+    from symtheano.tensor.lazy import *  # noqa: F403 (written from the tables above)
+else:
+    from symtheano.tensor.variable import TensorVariable
+
+    def __getattr__(name: str) -> Any:
+        """Import names on first access, and return rows of the scalar table as functions."""
+        if name in _MODULE_OF:
+            module = import_module(f"symtheano.{_MODULE_OF[name]}")
+            found = globals()[name] = getattr(module, name)
+            return found
+        if name in _MODULES:
+            return import_module(f"symtheano.tensor.{name}")
+        row = _table.TABLE.get(_table.ALIASES.get(name, name))
+        if row is None:
+            raise MissingName(__name__, name)
+        function = globals()[name] = _elemwise(row)
+        return function
 
 
 def __dir__() -> list[str]:

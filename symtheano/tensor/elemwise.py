@@ -41,6 +41,17 @@ class RowDocstring:
         return self.own if instance is None or describe is None else describe(instance.scalar_op)
 
 
+class RowSignature:
+    """The signature: an :class:`Elemwise` has that of its row, the class that of ``__init__``."""
+
+    def __get__(self, instance: Any, owner: type) -> Any:
+        if instance is None:
+            raise AttributeError("__signature__")
+        from symtheano.tensor.row_signature import signature_of
+
+        return signature_of(instance.scalar_op)
+
+
 class Elemwise(Op):
     """A row of the scalar table, applied elementwise.
 
@@ -52,6 +63,7 @@ class Elemwise(Op):
     takes = "**..."
     form = "elemwise"
     scalar_op: ScalarOp
+    __signature__ = RowSignature()
 
     def __init__(self, scalar_op: ScalarOp) -> None:
         self.scalar_op = scalar_op

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NoReturn
 
 import numpy as np
 
@@ -110,11 +110,12 @@ class TensorType(Type):
             return TensorType(dtype or self.dtype, broadcastable=broadcastable)
         return TensorType(dtype or self.dtype, self.shape if shape is None else shape)
 
-    def make_variable(self, name: str | None = None) -> Any:
+    def make_variable(self, name: str | None = None) -> Tensor:
         """Return a symbolic array of this type."""
-        return self.variable_class(self, name=name)
+        made: Tensor = self.variable_class(self, name=name)
+        return made
 
-    def __call__(self, name: str | None = None, *more: Any, shape: Any = None) -> Any:
+    def __call__(self, name: str | None = None, *more: NoReturn, shape: Any = None) -> Tensor:
         """Return a new variable of this type, or with its dtype and another static shape.
 
         Examples

@@ -30,7 +30,7 @@ def test_example_of_every_row(name: str) -> None:
 
 def test_sections() -> None:
     text = inspect.getdoc(T.sqrt) or ""
-    assert text.startswith("sqrt(a)\n\nThe square root")
+    assert text.startswith("sqrt(a, /, *, name=None)\n\nThe square root")
     assert "float32 of bool, int8, int16, uint8, uint16, float32" in text
     assert "by a: 0.5 / sqrt(a)" in text
     assert "by a: not implemented" in (inspect.getdoc(T.jv) or "")

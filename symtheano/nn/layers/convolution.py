@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +12,11 @@ from symtheano.nn.layers.images import ImageLayer
 from symtheano.nn.layers.windows import Pairs, moved, padding_pairs, per_axis
 from symtheano.nn.values import Shape
 
-CONVOLUTIONS = {1: T.nnet.conv1d, 2: T.nnet.conv2d, 3: T.nnet.conv3d}
+CONVOLUTIONS: dict[int, Callable[..., Any]] = {
+    1: T.nnet.conv1d,
+    2: T.nnet.conv2d,
+    3: T.nnet.conv3d,
+}
 
 
 @dataclass(eq=False)

@@ -1,9 +1,12 @@
 """Operations of neural networks: activations, softmax, losses, normalization."""
 
+# Users import from here what is imported here.
+# mypy: implicit-reexport
+
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from symtheano.names import MissingName
 from symtheano.scalar import table as _table
@@ -36,8 +39,6 @@ from symtheano.tensor.nnet.softmax import (
     softmin,
 )
 
-sigmoid = sigmoid_inplace = _elemwise(_table.sigmoid)
-softplus, softsign = _elemwise(_table.softplus), _elemwise(_table.softsign)
 logsoftmax_op = logsoftmax
 softmax_op = softmax_graph = softmax
 
@@ -86,15 +87,21 @@ _MODULES = (
 __all__ += _MODULE_OF
 
 
-def __getattr__(name: str) -> Any:
-    """Import names on first access."""
-    if name in _MODULE_OF:
-        found = getattr(import_module(f"{__name__}.{_MODULE_OF[name]}"), name)
-        globals()[name] = found
-        return found
-    if name in _MODULES:
-        return import_module(f"{__name__}.{name}")
-    raise MissingName(__name__, name)
+if TYPE_CHECKING:
+    from symtheano.tensor.nnet.lazy import *  # noqa: F403 (written from the tables above)
+else:
+    sigmoid = sigmoid_inplace = _elemwise(_table.sigmoid)
+    softplus, softsign = _elemwise(_table.softplus), _elemwise(_table.softsign)
+
+    def __getattr__(name: str) -> Any:
+        """Import names on first access."""
+        if name in _MODULE_OF:
+            found = getattr(import_module(f"{__name__}.{_MODULE_OF[name]}"), name)
+            globals()[name] = found
+            return found
+        if name in _MODULES:
+            return import_module(f"{__name__}.{name}")
+        raise MissingName(__name__, name)
 
 
 def __dir__() -> list[str]:

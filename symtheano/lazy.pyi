@@ -1,0 +1,24 @@
+"""Names of symtheano that are imported or made on first access, for type checkers.
+
+Written from the package's tables by ``pytest --update-golden tests/test_lazy_stubs.py``.
+"""
+
+from symtheano import (
+    compile as compile, ifelse as ifelse, interop as interop, nn as nn, printing as printing,
+    scan_module as scan_module, sparse as sparse, updates as updates,
+)
+from symtheano.errors import InconsistencyError as InconsistencyError
+from symtheano.function import profile as profile
+from symtheano.graph.clone import clone as clone
+from symtheano.loops.checkpoints import scan_checkpoints as scan_checkpoints
+from symtheano.loops.scan import (
+    foldl as foldl, foldr as foldr, map as map, reduce as reduce, scan as scan,
+)
+from symtheano.op_from_graph import OpFromGraph as OpFromGraph
+from symtheano.printing import (
+    debugprint as debugprint, explain as explain, pp as pp, pprint as pprint,
+)
+from symtheano.sparse.indexing import sparse_grad as sparse_grad
+from symtheano.tensor.as_op import as_op as as_op
+from symtheano.tensor.known import get_scalar_constant_value as get_scalar_constant_value
+from symtheano.updates import OrderedUpdates as OrderedUpdates

@@ -1,0 +1,930 @@
+"""Names of symtheano.tensor that are imported or made on first access, for type checkers.
+
+Written from the package's tables by ``pytest --update-golden tests/test_lazy_stubs.py``.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Protocol, overload
+
+from symtheano.tensor.type import TensorType
+from symtheano.scalar.operand import Operand, Tensor
+from symtheano.errors import (
+    AsTensorError as AsTensorError, EmptyConstantError as EmptyConstantError,
+    NotScalarConstantError as NotScalarConstantError, ShapeError as ShapeError,
+)
+from symtheano.function.verify import numeric_grad as numeric_grad, verify_grad as verify_grad
+from symtheano.gradient import (
+    Lop as Lop, Rop as Rop, consider_constant as consider_constant, grad as grad,
+    grad_not_implemented as grad_not_implemented, grad_undefined as grad_undefined,
+    hessian as hessian, jacobian as jacobian,
+)
+from symtheano.graph.op import Op as Op
+from symtheano.graph.type import (
+    DisconnectedType as DisconnectedType, Generic as Generic, Type as Type,
+)
+from symtheano.graph.variable import Apply as Apply, Constant as Constant, Variable as Variable
+from symtheano.tensor import (
+    blas as blas, extra_ops as extra_ops, fft as fft, inplace as inplace, linalg as linalg,
+    nlinalg as nlinalg, opt as opt, random as random, raw_random as raw_random,
+    shared_randomstreams as shared_randomstreams, signal as signal, slinalg as slinalg,
+    subtensor as subtensor, xlogx as xlogx,
+)
+from symtheano.tensor.assertion import Assert as Assert, assert_op as assert_op
+from symtheano.tensor.basic import (
+    scalar_from_tensor as scalar_from_tensor, tensor_from_scalar as tensor_from_scalar,
+    transfer as transfer,
+)
+from symtheano.tensor.comparison import (
+    allclose as allclose, array_equal as array_equal, ceil_intdiv as ceil_intdiv, divmod as divmod,
+    isclose as isclose, isin as isin, largest as largest, smallest as smallest,
+)
+from symtheano.tensor.creation.diagonals import (
+    AllocDiag as AllocDiag, ExtractDiag as ExtractDiag, alloc_diag as alloc_diag, diag as diag,
+    diag_indices as diag_indices, diag_indices_from as diag_indices_from, diagflat as diagflat,
+    diagonal as diagonal, extract_diag as extract_diag, fill_diagonal as fill_diagonal,
+    fill_diagonal_offset as fill_diagonal_offset, set_diagonal as set_diagonal, trace as trace,
+)
+from symtheano.tensor.creation.filled import (
+    Alloc as Alloc, AllocEmpty as AllocEmpty, empty as empty, empty_like as empty_like,
+    full as full,
+)
+from symtheano.tensor.creation.grids import (
+    bartlett as bartlett, blackman as blackman, geomspace as geomspace, hamming as hamming,
+    hanning as hanning, indices as indices, ix_ as ix_, linspace as linspace, logspace as logspace,
+    meshgrid as meshgrid, mgrid as mgrid, ogrid as ogrid,
+)
+from symtheano.tensor.creation.identity import Eye as Eye
+from symtheano.tensor.creation.ranges import ARange as ARange
+from symtheano.tensor.creation.triangle import (
+    tri as tri, tril as tril, tril_indices as tril_indices, tril_indices_from as tril_indices_from,
+    triu as triu, triu_indices as triu_indices, triu_indices_from as triu_indices_from,
+)
+from symtheano.tensor.elemwise import DimShuffle as DimShuffle, Elemwise as Elemwise
+from symtheano.tensor.indexing.advanced import (
+    AdvancedIncSubtensor as AdvancedIncSubtensor, AdvancedSubtensor as AdvancedSubtensor,
+)
+from symtheano.tensor.indexing.nonzeros import (
+    Nonzero as Nonzero, flatnonzero as flatnonzero, nonzero as nonzero,
+    nonzero_values as nonzero_values,
+)
+from symtheano.tensor.indexing.positions import (
+    choose as choose, inverse_permutation as inverse_permutation,
+    permute_row_elements as permute_row_elements, put_along_axis as put_along_axis,
+    ravel_multi_index as ravel_multi_index, take_along_axis as take_along_axis,
+    unravel_index as unravel_index,
+)
+from symtheano.tensor.indexing.selection import (
+    argwhere as argwhere, compress as compress, count_nonzero as count_nonzero, extract as extract,
+    select as select, where as where,
+)
+from symtheano.tensor.indexing.slices import IncSubtensor as IncSubtensor, Subtensor as Subtensor
+from symtheano.tensor.known import (
+    default as default, extract_constant as extract_constant,
+    get_scalar_constant_value as get_scalar_constant_value, get_vector_length as get_vector_length,
+    is_flat as is_flat, setdefault as setdefault,
+)
+from symtheano.tensor.linalg.batched import batched_tensordot as batched_tensordot
+from symtheano.tensor.linalg.dot import Dot as Dot
+from symtheano.tensor.linalg.einsum import einsum as einsum
+from symtheano.tensor.linalg.matmul import matmul as matmul
+from symtheano.tensor.linalg.products import inner as inner, kron as kron, vdot as vdot
+from symtheano.tensor.reductions.cumulative import (
+    CumOp as CumOp, cumprod as cumprod, cumsum as cumsum, diff as diff,
+)
+from symtheano.tensor.reductions.reduce import (
+    CAReduce as CAReduce, amax as amax, amin as amin, makeKeepDims as makeKeepDims,
+)
+from symtheano.tensor.reductions.statistics import (
+    average as average, corrcoef as corrcoef, cov as cov, median as median,
+    nan_to_num as nan_to_num, nanargmax as nanargmax, nanargmin as nanargmin,
+    nancumprod as nancumprod, nancumsum as nancumsum, nanmax as nanmax, nanmean as nanmean,
+    nanmin as nanmin, nanprod as nanprod, nanstd as nanstd, nansum as nansum, nanvar as nanvar,
+    percentile as percentile, quantile as quantile,
+)
+from symtheano.tensor.shapes.arrangement import (
+    append as append, array_split as array_split, atleast_1d as atleast_1d,
+    atleast_2d as atleast_2d, atleast_3d as atleast_3d, column_stack as column_stack,
+    dsplit as dsplit, dstack as dstack, flip as flip, fliplr as fliplr, flipud as flipud,
+    hsplit as hsplit, hstack as hstack, moveaxis as moveaxis, ravel as ravel, roll as roll,
+    rollaxis as rollaxis, rot90 as rot90, unstack as unstack, vsplit as vsplit, vstack as vstack,
+)
+from symtheano.tensor.shapes.axes import permute_dims as permute_dims
+from symtheano.tensor.shapes.join import (
+    Join as Join, Split as Split, concat as concat, horizontal_stack as horizontal_stack,
+    split as split, stacklists as stacklists, vertical_stack as vertical_stack,
+)
+from symtheano.tensor.shapes.padding import pad as pad
+from symtheano.tensor.shapes.repetition import (
+    RepeatOp as RepeatOp, Tile as Tile, broadcast_arrays as broadcast_arrays,
+    broadcast_to as broadcast_to, repeat as repeat, tile as tile,
+)
+from symtheano.tensor.shapes.reshape import Reshape as Reshape
+from symtheano.tensor.shapes.static_shape import (
+    SpecifyShape as SpecifyShape, addbroadcast as addbroadcast,
+    patternbroadcast as patternbroadcast, specify_shape as specify_shape,
+    unbroadcast as unbroadcast,
+)
+from symtheano.tensor.sorting.counting import (
+    bincount as bincount, digitize as digitize, histogram_counts as histogram_counts,
+    interp as interp, searchsorted as searchsorted, to_one_hot as to_one_hot,
+)
+from symtheano.tensor.sorting.distinct import Unique as Unique, unique as unique
+from symtheano.tensor.sorting.quantiles import (
+    nanmedian as nanmedian, nanpercentile as nanpercentile, nanquantile as nanquantile,
+)
+from symtheano.tensor.sorting.sort import (
+    argpartition as argpartition, argsort as argsort, argtopk as argtopk, lexsort as lexsort,
+    partition as partition, sort as sort, topk as topk, topk_and_argtopk as topk_and_argtopk,
+)
+from symtheano.tensor.special import (
+    factorial as factorial, log_expit as log_expit, logdiffexp as logdiffexp,
+    multigammaln as multigammaln, poch as poch,
+)
+from symtheano.tensor.vectorize import vectorize as vectorize, vectorize_graph as vectorize_graph
+
+class Several(Protocol):
+    @overload
+    def __call__(
+        self, first: str | int, second: str, /, *more: str, dtype: Any = ..., shape: Any = ...
+    ) -> list[Tensor]: ...
+    @overload
+    def __call__(
+        self, names: str | int | Sequence[str], /, *, dtype: Any = ..., shape: Any = ...
+    ) -> Any: ...
+
+def scalar(name: str | None = None, dtype: Any = None, shape: Any = None) -> Tensor:
+    """Return a symbolic scalar of dtype floatX, or of the dtype given."""
+
+scalars: Several
+bscalar: TensorType
+bscalars: Several
+wscalar: TensorType
+wscalars: Several
+iscalar: TensorType
+iscalars: Several
+lscalar: TensorType
+lscalars: Several
+fscalar: TensorType
+fscalars: Several
+dscalar: TensorType
+dscalars: Several
+cscalar: TensorType
+cscalars: Several
+zscalar: TensorType
+zscalars: Several
+def vector(name: str | None = None, dtype: Any = None, shape: Any = None) -> Tensor:
+    """Return a symbolic vector of dtype floatX, or of the dtype given."""
+
+vectors: Several
+bvector: TensorType
+bvectors: Several
+wvector: TensorType
+wvectors: Several
+ivector: TensorType
+ivectors: Several
+lvector: TensorType
+lvectors: Several
+fvector: TensorType
+fvectors: Several
+dvector: TensorType
+dvectors: Several
+cvector: TensorType
+cvectors: Several
+zvector: TensorType
+zvectors: Several
+def row(name: str | None = None, dtype: Any = None, shape: Any = None) -> Tensor:
+    """Return a symbolic row of dtype floatX, or of the dtype given."""
+
+rows: Several
+brow: TensorType
+brows: Several
+wrow: TensorType
+wrows: Several
+irow: TensorType
+irows: Several
+lrow: TensorType
+lrows: Several
+frow: TensorType
+frows: Several
+drow: TensorType
+drows: Several
+crow: TensorType
+crows: Several
+zrow: TensorType
+zrows: Several
+def col(name: str | None = None, dtype: Any = None, shape: Any = None) -> Tensor:
+    """Return a symbolic col of dtype floatX, or of the dtype given."""
+
+cols: Several
+bcol: TensorType
+bcols: Several
+wcol: TensorType
+wcols: Several
+icol: TensorType
+icols: Several
+lcol: TensorType
+lcols: Several
+fcol: TensorType
+fcols: Several
+dcol: TensorType
+dcols: Several
+ccol: TensorType
+ccols: Several
+zcol: TensorType
+zcols: Several
+def matrix(name: str | None = None, dtype: Any = None, shape: Any = None) -> Tensor:
+    """Return a symbolic matrix of dtype floatX, or of the dtype given."""
+
+matrices: Several
+bmatrix: TensorType
+bmatrices: Several
+wmatrix: TensorType
+wmatrices: Several
+imatrix: TensorType
+imatrices: Several
+lmatrix: TensorType
+lmatrices: Several
+fmatrix: TensorType
+fmatrices: Several
+dmatrix: TensorType
+dmatrices: Several
+cmatrix: TensorType
+cmatrices: Several
+zmatrix: TensorType
+zmatrices: Several
+def tensor3(name: str | None = None, dtype: Any = None, shape: Any = None) -> Tensor:
+    """Return a symbolic tensor3 of dtype floatX, or of the dtype given."""
+
+tensor3s: Several
+btensor3: TensorType
+btensor3s: Several
+wtensor3: TensorType
+wtensor3s: Several
+itensor3: TensorType
+itensor3s: Several
+ltensor3: TensorType
+ltensor3s: Several
+ftensor3: TensorType
+ftensor3s: Several
+dtensor3: TensorType
+dtensor3s: Several
+ctensor3: TensorType
+ctensor3s: Several
+ztensor3: TensorType
+ztensor3s: Several
+def tensor4(name: str | None = None, dtype: Any = None, shape: Any = None) -> Tensor:
+    """Return a symbolic tensor4 of dtype floatX, or of the dtype given."""
+
+tensor4s: Several
+btensor4: TensorType
+btensor4s: Several
+wtensor4: TensorType
+wtensor4s: Several
+itensor4: TensorType
+itensor4s: Several
+ltensor4: TensorType
+ltensor4s: Several
+ftensor4: TensorType
+ftensor4s: Several
+dtensor4: TensorType
+dtensor4s: Several
+ctensor4: TensorType
+ctensor4s: Several
+ztensor4: TensorType
+ztensor4s: Several
+def tensor5(name: str | None = None, dtype: Any = None, shape: Any = None) -> Tensor:
+    """Return a symbolic tensor5 of dtype floatX, or of the dtype given."""
+
+tensor5s: Several
+btensor5: TensorType
+btensor5s: Several
+wtensor5: TensorType
+wtensor5s: Several
+itensor5: TensorType
+itensor5s: Several
+ltensor5: TensorType
+ltensor5s: Several
+ftensor5: TensorType
+ftensor5s: Several
+dtensor5: TensorType
+dtensor5s: Several
+ctensor5: TensorType
+ctensor5s: Several
+ztensor5: TensorType
+ztensor5s: Several
+def tensor6(name: str | None = None, dtype: Any = None, shape: Any = None) -> Tensor:
+    """Return a symbolic tensor6 of dtype floatX, or of the dtype given."""
+
+tensor6s: Several
+btensor6: TensorType
+btensor6s: Several
+wtensor6: TensorType
+wtensor6s: Several
+itensor6: TensorType
+itensor6s: Several
+ltensor6: TensorType
+ltensor6s: Several
+ftensor6: TensorType
+ftensor6s: Several
+dtensor6: TensorType
+dtensor6s: Several
+ctensor6: TensorType
+ctensor6s: Several
+ztensor6: TensorType
+ztensor6s: Several
+def tensor7(name: str | None = None, dtype: Any = None, shape: Any = None) -> Tensor:
+    """Return a symbolic tensor7 of dtype floatX, or of the dtype given."""
+
+tensor7s: Several
+btensor7: TensorType
+btensor7s: Several
+wtensor7: TensorType
+wtensor7s: Several
+itensor7: TensorType
+itensor7s: Several
+ltensor7: TensorType
+ltensor7s: Several
+ftensor7: TensorType
+ftensor7s: Several
+dtensor7: TensorType
+dtensor7s: Several
+ctensor7: TensorType
+ctensor7s: Several
+ztensor7: TensorType
+ztensor7s: Several
+
+def abs(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """The absolute value; the smallest signed integer stays negative, as in NumPy."""
+
+def abs_(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """The absolute value; the smallest signed integer stays negative, as in NumPy."""
+
+def absolute(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """The absolute value; the smallest signed integer stays negative, as in NumPy."""
+
+def acos(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """The inverse of the cosine."""
+
+def acosh(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """The inverse of the hyperbolic cosine."""
+
+def add(a: Operand, /, *more: Operand, name: str | None = None) -> Tensor:
+    """The sum; for booleans, logical or."""
+
+def and_(a: Operand, /, *more: Operand, name: str | None = None) -> Tensor:
+    """Bitwise and; for bools, and."""
+
+def angle(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """The angle of a complex number, between -π and π."""
+
+def arccos(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """The inverse of the cosine."""
+
+def arccosh(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """The inverse of the hyperbolic cosine."""
+
+def arcsin(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """The inverse of the sine."""
+
+def arcsinh(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """The inverse of the hyperbolic sine."""
+
+def arctan(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """The inverse of the tangent."""
+
+def arctan2(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+    """The angle of the point whose second coordinate comes first, between -π and π."""
+
+def arctanh(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """The inverse of the hyperbolic tangent."""
+
+def asin(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """The inverse of the sine."""
+
+def asinh(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """The inverse of the hyperbolic sine."""
+
+def atan(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """The inverse of the tangent."""
+
+def atan2(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+    """The angle of the point whose second coordinate comes first, between -π and π."""
+
+def atanh(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """The inverse of the hyperbolic tangent."""
+
+def beta(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+    """The beta function, gamma(a) * gamma(b) / gamma(a + b)."""
+
+def betainc(a: Operand, b: Operand, c: Operand, /, *, name: str | None = None) -> Tensor:
+    """The regularized incomplete beta function of a, b and x."""
+
+def betaincc(a: Operand, b: Operand, c: Operand, /, *, name: str | None = None) -> Tensor:
+    """1 - betainc(a, b, x), accurate where it is small."""
+
+def betaincinv(a: Operand, b: Operand, c: Operand, /, *, name: str | None = None) -> Tensor:
+    """The x at which betainc(a, b, x) has the given value."""
+
+def betaln(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+    """The logarithm of the absolute value of beta(a, b)."""
+
+def binom(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+    """The binomial coefficient n over k, of real n and k."""
+
+def bitwise_and(a: Operand, /, *more: Operand, name: str | None = None) -> Tensor:
+    """Bitwise and; for bools, and."""
+
+def bitwise_count(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """Number of bits set in the absolute value."""
+
+def bitwise_invert(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """Bitwise not; for booleans, logical not."""
+
+def bitwise_left_shift(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+    """Bits moved up by the second operand; 0 if it is negative or at least the width."""
+
+def bitwise_not(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """Bitwise not; for booleans, logical not."""
+
+def bitwise_or(a: Operand, /, *more: Operand, name: str | None = None) -> Tensor:
+    """Bitwise or; for bools, or."""
+
+def bitwise_right_shift(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+    """Bits moved down, keeping the sign; all of them if the second operand is negative or large."""
+
+def bitwise_xor(a: Operand, /, *more: Operand, name: str | None = None) -> Tensor:
+    """Bits set in one only."""
+
+def cbrt(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """The cube root, of negative operands too."""
+
+def ceil(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """Rounded up."""
+
+def chi2sf(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+    """The probability that a chi-squared variable of k degrees of freedom exceeds x."""
+
+def clip(a: Operand, b: Operand, c: Operand, /, *, name: str | None = None) -> Tensor:
+    """The first operand, but not below the second nor above the third; nan propagates."""
+
+def complex(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+    """The complex number with these real and imaginary parts."""
+
+def complex_from_polar(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+    """The complex number with this absolute value and angle."""
+
+def conj(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """The complex conjugate; real operands are unchanged."""
+
+def conjugate(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """The complex conjugate; real operands are unchanged."""
+
+def copysign(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+    """The first operand's absolute value with the second's sign."""
+
+def cos(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """The cosine."""
+
+def cosh(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """The hyperbolic cosine."""
+
+def deg2rad(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """Degrees in radians."""
+
+def degrees(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """Radians in degrees."""
+
+def digamma(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """The digamma function, the derivative of gammaln."""
+
+def divide(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+    """The quotient; of integers a floatX."""
+
+def entr(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """-x log(x), one term of an entropy; 0 at 0, -inf below."""
+
+def eq(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+    """Whether the operands are equal."""
+
+def equal(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+    """Whether the operands are equal."""
+
+def erf(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """The error function."""
+
+def erfc(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """1 - erf(x), accurate for large x."""
+
+def erfcinv(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """The inverse of erfc."""
+
+def erfcx(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """exp(x*x) * erfc(x), computed without overflow."""
+
+def erfinv(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """The inverse of erf."""
+
+def exp(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """e to the power of the operand."""
+
+def exp2(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """Two to the power of the operand."""
+
+def expit(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """The logistic function 1 / (1 + exp(-x))."""
+
+def expm1(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """exp(x) - 1, accurate for small x."""
+
+def fabs(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """The absolute value as a float."""
+
+def fix(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """Rounded towards zero."""
+
+def float_power(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+    """The power, computed in double precision."""
+
+def floor(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """Rounded down."""
+
+def floor_div(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+    """The quotient rounded down; an integer divided by zero gives zero, as in NumPy."""
+
+def floor_divide(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+    """The quotient rounded down; an integer divided by zero gives zero, as in NumPy."""
+
+def fmax(a: Operand, /, *more: Operand, name: str | None = None) -> Tensor:
+    """The larger operand; nan is ignored; complex numbers are compared lexicographically."""
+
+def fmin(a: Operand, /, *more: Operand, name: str | None = None) -> Tensor:
+    """The smaller operand; nan is ignored; complex numbers are compared lexicographically."""
+
+def fmod(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+    """The remainder of division towards zero, with the sign of the dividend."""
+
+def gamma(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """The gamma function; nan at negative integers."""
+
+def gammainc(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+    """The regularized lower incomplete gamma function of order and operand."""
+
+def gammaincc(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+    """The regularized upper incomplete gamma function of order and operand."""
+
+def gammainccinv(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+    """The operand at which gammaincc of the order has the given value."""
+
+def gammaincinv(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+    """The operand at which gammainc of the order has the given value."""
+
+def gammal(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+    """The lower incomplete gamma function of order and operand."""
+
+def gammaln(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """The logarithm of the absolute value of the gamma function; inf at -inf, where SciPy has
+    -inf."""
+
+def gammau(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+    """The upper incomplete gamma function of order and operand."""
+
+def gcd(a: Operand, /, *more: Operand, name: str | None = None) -> Tensor:
+    """The greatest common divisor, not negative."""
+
+def ge(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+    """Whether the first operand is greater than or equal to the second; complex numbers
+    lexicographically."""
+
+def greater(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+    """Whether the first operand is greater than the second; complex numbers lexicographically."""
+
+def greater_equal(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+    """Whether the first operand is greater than or equal to the second; complex numbers
+    lexicographically."""
+
+def gt(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+    """Whether the first operand is greater than the second; complex numbers lexicographically."""
+
+def heaviside(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+    """0 for negative operands, 1 for positive ones, at zero the second operand."""
+
+def hyp2f1(
+    a: Operand, b: Operand, c: Operand, d: Operand, /, *, name: str | None = None
+) -> Tensor:
+    """Gauss' hypergeometric function of a, b, c and z."""
+
+def hypot(a: Operand, /, *more: Operand, name: str | None = None) -> Tensor:
+    """The length sqrt(a*a + b*b), computed without overflow."""
+
+def i0(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """The modified Bessel function of order 0."""
+
+def i0e(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """i0(x) times exp(-abs(x))."""
+
+def i1(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """The modified Bessel function of order 1."""
+
+def i1e(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """i1(x) times exp(-abs(x))."""
+
+def identity(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """The operand itself."""
+
+def imag(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """The imaginary part; zero for real operands."""
+
+def int_div(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+    """The quotient rounded down; an integer divided by zero gives zero, as in NumPy."""
+
+def inv(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """One over the operand, a float also for integers."""
+
+def invert(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """Bitwise not; for booleans, logical not."""
+
+def iround(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """Rounded to the nearest integer, halves to the even one, as int64."""
+
+def isfinite(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """Whether the operand is neither infinite nor nan."""
+
+def isinf(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """Whether the operand is infinite."""
+
+def isinf_(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """Whether the operand is infinite."""
+
+def isnan(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """Whether the operand is nan."""
+
+def isnan_(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """Whether the operand is nan."""
+
+def iv(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+    """The modified Bessel function of the order that is the first operand."""
+
+def ive(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+    """The modified Bessel function of the order that is the first operand, times exp(-abs(x))."""
+
+def j0(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """The Bessel function of order 0; 0 at infinity, where SciPy has nan."""
+
+def j1(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """The Bessel function of order 1; 0 at infinity, where SciPy has nan."""
+
+def jv(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+    """The Bessel function of the order that is the first operand."""
+
+def kl_div(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+    """a log(a / b) - a + b; b if a is 0, inf if one is negative."""
+
+def kv(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+    """The modified Bessel function of the second kind, of the order that is the first operand."""
+
+def kve(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+    """kv(v, x) times exp(x)."""
+
+def lcm(a: Operand, /, *more: Operand, name: str | None = None) -> Tensor:
+    """The least common multiple, not negative; zero if an operand is."""
+
+def ldexp(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+    """The first operand times two to the power of the second, an integer."""
+
+def le(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+    """Whether the first operand is less than or equal to the second; complex numbers
+    lexicographically."""
+
+def left_shift(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+    """Bits moved up by the second operand; 0 if it is negative or at least the width."""
+
+def less(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+    """Whether the first operand is less than the second; complex numbers lexicographically."""
+
+def less_equal(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+    """Whether the first operand is less than or equal to the second; complex numbers
+    lexicographically."""
+
+def log(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """The natural logarithm; nan for negative real operands."""
+
+def log10(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """The logarithm to base ten."""
+
+def log1mexp(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """log(1 - exp(x)) for negative x, accurate near 0 and far from it (Maechler, 2012)."""
+
+def log1p(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """log(1 + x), accurate for small x."""
+
+def log1pexp(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """log(1 + exp(x)), computed without overflow."""
+
+def log2(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """The logarithm to base two."""
+
+def log_erfc(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """log(erfc(x)), accurate where erfc is too small for a float and near zero."""
+
+def log_ndtr(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """The logarithm of ndtr(x), accurate for large negative x."""
+
+def logaddexp(a: Operand, /, *more: Operand, name: str | None = None) -> Tensor:
+    """log(exp(a) + exp(b)), computed without overflow."""
+
+def logaddexp2(a: Operand, /, *more: Operand, name: str | None = None) -> Tensor:
+    """log2(2**a + 2**b), computed without overflow."""
+
+def logcosh(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """log(cosh(x)), without overflow and accurate near zero."""
+
+def logical_and(a: Operand, /, *more: Operand, name: str | None = None) -> Tensor:
+    """Whether both are true."""
+
+def logical_not(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """Whether the operand is false (zero)."""
+
+def logical_or(a: Operand, /, *more: Operand, name: str | None = None) -> Tensor:
+    """Whether either is true."""
+
+def logical_xor(a: Operand, /, *more: Operand, name: str | None = None) -> Tensor:
+    """Whether just one is true."""
+
+def logit(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """log(x / (1 - x)), the inverse of sigmoid."""
+
+def lt(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+    """Whether the first operand is less than the second; complex numbers lexicographically."""
+
+def maximum(a: Operand, /, *more: Operand, name: str | None = None) -> Tensor:
+    """The larger operand; nan propagates; complex numbers are compared lexicographically."""
+
+def minimum(a: Operand, /, *more: Operand, name: str | None = None) -> Tensor:
+    """The smaller operand; nan propagates; complex numbers are compared lexicographically."""
+
+def mod(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+    """The remainder of int_div, with the sign of the divisor; integers modulo zero give zero."""
+
+def mul(a: Operand, /, *more: Operand, name: str | None = None) -> Tensor:
+    """The product; for booleans, logical and."""
+
+def multiply(a: Operand, /, *more: Operand, name: str | None = None) -> Tensor:
+    """The product; for booleans, logical and."""
+
+def ndtr(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """The probability that a standard normal variable is smaller."""
+
+def ndtri(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """The inverse of ndtr."""
+
+def neg(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """The negative; unsigned integers wrap around."""
+
+def negative(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """The negative; unsigned integers wrap around."""
+
+def neq(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+    """Whether the operands differ."""
+
+def nextafter(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+    """The float next to the first operand in the direction of the second."""
+
+def not_equal(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+    """Whether the operands differ."""
+
+def or_(a: Operand, /, *more: Operand, name: str | None = None) -> Tensor:
+    """Bitwise or; for bools, or."""
+
+def owens_t(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+    """Owen's T function: the probability that x > h and 0 < y < a x for normal x and y."""
+
+def polygamma(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+    """The derivative of order n of psi(x); nan where n is negative or no integer."""
+
+def positive(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """The operand itself; not defined for bool."""
+
+def pow(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+    """The power. Of integers an integer, which wraps around; with a negative exponent it is rounded
+    towards zero (0 for a base of 0), where NumPy raises an error."""
+
+def power(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+    """The power. Of integers an integer, which wraps around; with a negative exponent it is rounded
+    towards zero (0 for a base of 0), where NumPy raises an error."""
+
+def psi(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """The digamma function, the derivative of gammaln."""
+
+def rad2deg(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """Radians in degrees."""
+
+def radians(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """Degrees in radians."""
+
+def real(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """The real part."""
+
+def reciprocal(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """One over the operand, a float also for integers."""
+
+def rel_entr(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+    """a log(a / b), one term of a relative entropy; b if a is 0, inf if one is negative."""
+
+def remainder(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+    """The remainder of int_div, with the sign of the divisor; integers modulo zero give zero."""
+
+def right_shift(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+    """Bits moved down, keeping the sign; all of them if the second operand is negative or large."""
+
+def rint(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """Rounded to the nearest whole number, halves to the even one."""
+
+def round_half_away_from_zero(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """Rounded to the nearest whole number, halves away from zero."""
+
+def round_half_to_even(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """Rounded to the nearest whole number, halves to the even one."""
+
+def second(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+    """The second operand, in the shape that both broadcast to."""
+
+def sgn(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """-1, 0 or 1 with the operand's sign, nan for nan; for complex z, z/|z|, and 0 at 0."""
+
+def sigmoid(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """The logistic function 1 / (1 + exp(-x))."""
+
+def sign(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """-1, 0 or 1 with the operand's sign, nan for nan; for complex z, z/|z|, and 0 at 0."""
+
+def signbit(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """Whether the operand's sign bit is set: negative numbers, -0, and nan with a sign."""
+
+def sin(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """The sine."""
+
+def sinh(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """The hyperbolic sine."""
+
+def softplus(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """log(1 + exp(x)), computed without overflow."""
+
+def softsign(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """x / (1 + abs(x)), which is one or minus one at infinity."""
+
+def spacing(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """The distance to the next float away from zero, with the operand's sign."""
+
+def sqr(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """The square."""
+
+def sqrt(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """The square root; nan for negative real operands."""
+
+def square(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """The square."""
+
+def sub(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+    """The difference."""
+
+def subtract(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+    """The difference."""
+
+def switch(a: Operand, b: Operand, c: Operand, /, *, name: str | None = None) -> Tensor:
+    """The second operand where the first is true (not zero), else the third."""
+
+def tan(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """The tangent."""
+
+def tanh(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """The hyperbolic tangent."""
+
+def tensor_copy(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """The operand itself."""
+
+def tri_gamma(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """The trigamma function, the derivative of psi."""
+
+def trigamma(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """The trigamma function, the derivative of psi."""
+
+def true_div(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+    """The quotient; of integers a floatX."""
+
+def true_divide(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+    """The quotient; of integers a floatX."""
+
+def trunc(a: Operand, /, *, name: str | None = None) -> Tensor:
+    """Rounded towards zero."""
+
+def xlog1py(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+    """The first operand times log(1 + second); 0 where the first is 0."""
+
+def xlogy(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+    """The first operand times the logarithm of the second; 0 where the first is 0."""
+
+def xor(a: Operand, /, *more: Operand, name: str | None = None) -> Tensor:
+    """Bits set in one only."""
+
+def zeta(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+    """Hurwitz' zeta function, the sum of (q + n)**-s over n from 0; nan for s below 1."""
