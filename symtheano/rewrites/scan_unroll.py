@@ -129,9 +129,9 @@ def _initial_rows(history: History) -> list[Tensor]:
 def _whole(history: History, rows: Sequence[Tensor]) -> Tensor:
     """Return a history: of numbers, or of one row after the initial ones."""
     if history.result.ndim == 0:
-        return cast("Tensor", stack(rows))
+        return stack(rows)
     last = stack([rows[-1]])
-    return last if history.initial is None else cast("Tensor", join(0, history.initial, last))
+    return last if history.initial is None else join(0, history.initial, last)
 
 
 def _like(part: Tensor, made: Tensor) -> Variable:

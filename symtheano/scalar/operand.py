@@ -215,7 +215,7 @@ class _ArrayLike(Protocol):
     def __array__(self) -> Any: ...
 
 
-Operand: TypeAlias = (
+TensorLike: TypeAlias = (
     "Variable | np.ndarray[Any, Any] | np.generic | complex | list[Any] | tuple[Any, ...]"
     " | range | _ArrayLike"
 )

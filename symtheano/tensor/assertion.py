@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -11,6 +11,7 @@ import numpy as np
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply, Constant
 from symtheano.scalar import table as scalar
+from symtheano.scalar.operand import Tensor
 from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.messages import call_message
 from symtheano.tensor.shapes.shape import Shape_i
@@ -38,6 +39,7 @@ class Assert(Op):
     array([1.])
     """
 
+    __call__: Callable[..., Tensor]
     __props__: tuple[str, ...] = ("msg",)
     takes = "** **..."
     error: type[Exception] = AssertionError
@@ -107,7 +109,7 @@ class Require(Assert):
     code = "value"
 
 
-def assert_op(value: Any, *conditions: Any) -> Any:
+def assert_op(value: Any, *conditions: Any) -> Tensor:
     """Return ``value``; a call raises AssertionError if one of the conditions is false.
 
     Examples
@@ -140,7 +142,7 @@ def required(value: Any, condition: Any, message: str, error: type[Exception] = 
     return (Require if error is ValueError else RequireMemory)(message)(value, condition)
 
 
-def keep_required(value: Any, others: Sequence[Any]) -> Any:
+def keep_required(value: Any, others: Sequence[Any]) -> Tensor:
     """Return ``value``; what the nodes of ``others`` require of lengths is required in a call.
 
     The conditions are always true. Rewriting removes what computes them, and remembers what it

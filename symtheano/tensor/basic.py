@@ -12,7 +12,7 @@ from symtheano import dtypes
 from symtheano.config import config
 from symtheano.graph.variable import Constant
 from symtheano.scalar import table as scalar
-from symtheano.scalar.operand import Tensor
+from symtheano.scalar.operand import Tensor, TensorLike
 from symtheano.tensor.conversion import (
     as_tensor as as_tensor,
     as_tensor_variable as as_tensor_variable,
@@ -55,7 +55,7 @@ def cast(x: Any, dtype: Any) -> Tensor:
     return elemwise(scalar.scalar_op(f"cast{{{dtype}}}"))(array)
 
 
-def round(x: Any, mode: str | None = None) -> Any:
+def round(x: Any, mode: str | None = None) -> Tensor:
     """Return ``x`` rounded to integers, in its own dtype.
 
     ``mode`` is ``half_to_even`` (default) or ``half_away_from_zero``.
@@ -166,7 +166,7 @@ def tensor(
     broadcastable: Any = None,
     *,
     name: str | None = None,
-) -> Any:
+) -> Tensor:
     """Return a symbolic array of any dtype and static shape.
 
     The first argument is the name or, as in Theano, the dtype:
@@ -212,7 +212,7 @@ def conversions() -> dict[str, Any]:
     return {f"_convert_to_{dtype}": _conversion(dtype) for dtype in dtypes.ALL}
 
 
-def tensor_from_scalar(s: Any) -> Any:
+def tensor_from_scalar(s: TensorLike) -> Tensor:
     """Return a number as a 0-d array, the only kind of symbolic number.
 
     Examples
@@ -229,7 +229,7 @@ def tensor_from_scalar(s: Any) -> Any:
 scalar_from_tensor = tensor_from_scalar
 
 
-def transfer(var: Any, target: str) -> Any:
+def transfer(var: TensorLike, target: str) -> Tensor:
     """Return a variable on another device; only ``cpu`` is supported, which returns it unchanged.
 
     Examples

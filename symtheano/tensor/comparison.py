@@ -7,6 +7,7 @@ from typing import Any
 
 from symtheano import dtypes
 from symtheano.scalar import table as scalar
+from symtheano.scalar.operand import Tensor, TensorLike
 from symtheano.tensor.basic import as_tensor_variable, cast, constant
 from symtheano.tensor.messages import build_message
 from symtheano.tensor.reductions.reduce import all as all_
@@ -14,8 +15,8 @@ from symtheano.tensor.shapes.shape import as_dim, shape_of
 
 
 def isclose(
-    a: Any, b: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
-) -> Any:
+    a: TensorLike, b: TensorLike, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
+) -> Tensor:
     """Return where two arrays are equal within a tolerance: ``|a - b| <= atol + rtol * |b|``.
 
     Parameters
@@ -50,7 +51,7 @@ def _isfinite(x: Any) -> Any:
 
 def allclose(
     a: Any, b: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
-) -> Any:
+) -> Tensor:
     """Return whether two arrays are elementwise equal within a tolerance; see :func:`isclose`.
 
     Examples
@@ -61,7 +62,7 @@ def allclose(
     return all_(isclose(a, b, rtol, atol, equal_nan))
 
 
-def array_equal(a1: Any, a2: Any, equal_nan: bool = False) -> Any:
+def array_equal(a1: TensorLike, a2: TensorLike, equal_nan: bool = False) -> Tensor:
     """Return whether two arrays have the same shape and the same elements; a 0-d bool.
 
     Parameters
@@ -97,8 +98,11 @@ def array_equal(a1: Any, a2: Any, equal_nan: bool = False) -> Any:
 
 
 def isin(
-    element: Any, test_elements: Any, assume_unique: bool = False, invert: bool = False
-) -> Any:
+    element: TensorLike,
+    test_elements: TensorLike,
+    assume_unique: bool = False,
+    invert: bool = False,
+) -> Tensor:
     """Return for each element whether it is contained in an array.
 
     Parameters
@@ -131,7 +135,7 @@ def isin(
     return scalar.invert(found) if invert else found
 
 
-def smallest(*args: Any) -> Any:
+def smallest(*args: Any) -> Tensor:
     """Return the elementwise minimum of several arrays; NaN if one is NaN.
 
     Examples
@@ -144,7 +148,7 @@ def smallest(*args: Any) -> Any:
     return reduce(scalar.minimum, map(as_tensor_variable, args))
 
 
-def largest(*args: Any) -> Any:
+def largest(*args: Any) -> Tensor:
     """Return the elementwise maximum of several arrays; NaN if one is NaN.
 
     Examples
@@ -157,7 +161,7 @@ def largest(*args: Any) -> Any:
     return reduce(scalar.maximum, map(as_tensor_variable, args))
 
 
-def divmod(x: Any, y: Any) -> tuple[Any, Any]:
+def divmod(x: TensorLike, y: TensorLike) -> tuple[Tensor, Tensor]:
     """Return the quotient, rounded down, and the remainder.
 
     Examples
@@ -169,7 +173,7 @@ def divmod(x: Any, y: Any) -> tuple[Any, Any]:
     return scalar.int_div(x, y), scalar.mod(x, y)
 
 
-def ceil_intdiv(a: Any, b: Any) -> Any:
+def ceil_intdiv(a: Any, b: Any) -> Tensor:
     """Return the quotient of integers, rounded up.
 
     Examples

@@ -481,7 +481,7 @@ class DimShuffle(Op):
         return f"InplaceDimShuffle{{{','.join(map(str, self.new_order))}}}"
 
 
-def dimshuffle(x: Any, *pattern: Any) -> Any:
+def dimshuffle(x: Any, *pattern: Any) -> Tensor:
     """Return ``x`` with its axes reordered.
 
     Parameters
@@ -503,5 +503,6 @@ def dimshuffle(x: Any, *pattern: Any) -> Any:
         pattern = tuple(str(a) if isinstance(a, str) else axis_number(a) for a in pattern)
     order = tuple([a if a.__class__ is str or a >= 0 else a + x.ndim for a in pattern])
     if order == tuple(range(x.type.ndim)):
-        return x
+        made: Tensor = x
+        return made
     return DimShuffle(order)(x)

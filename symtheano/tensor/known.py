@@ -10,6 +10,7 @@ import numpy as np
 from symtheano.errors import EmptyConstantError, NotScalarConstantError
 from symtheano.graph.op import Op
 from symtheano.graph.variable import Constant, Variable
+from symtheano.scalar.operand import TensorLike
 from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.creation.filled import Alloc
 from symtheano.tensor.elemwise import DimShuffle, Elemwise
@@ -162,7 +163,7 @@ def extract_constant(x: Any, elemwise: bool = True, only_process_constants: bool
         return x
 
 
-def get_vector_length(v: Any) -> int:
+def get_vector_length(v: TensorLike) -> int:
     """Return the length of a vector, which must be known.
 
     Raises
@@ -187,7 +188,7 @@ def get_vector_length(v: Any) -> int:
     return int(length)
 
 
-def is_flat(var: Any, ndim: int | None = None, outdim: int | None = None) -> bool:
+def is_flat(var: TensorLike, ndim: int | None = None, outdim: int | None = None) -> bool:
     """Return whether an array has ``ndim`` dimensions, so that flattening does not change it.
 
     Examples

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any, Protocol, overload
 
 from symtheano.tensor.type import TensorType
-from symtheano.scalar.operand import Operand, Tensor
+from symtheano.scalar.operand import TensorLike, Tensor
 from symtheano.errors import (
     AsTensorError as AsTensorError, EmptyConstantError as EmptyConstantError,
     NotScalarConstantError as NotScalarConstantError, ShapeError as ShapeError,
@@ -353,578 +353,578 @@ ctensor7s: Several
 ztensor7: TensorType
 ztensor7s: Several
 
-def abs(a: Operand, /, *, name: str | None = None) -> Tensor:
+def abs(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The absolute value; the smallest signed integer stays negative, as in NumPy."""
 
-def abs_(a: Operand, /, *, name: str | None = None) -> Tensor:
+def abs_(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The absolute value; the smallest signed integer stays negative, as in NumPy."""
 
-def absolute(a: Operand, /, *, name: str | None = None) -> Tensor:
+def absolute(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The absolute value; the smallest signed integer stays negative, as in NumPy."""
 
-def acos(a: Operand, /, *, name: str | None = None) -> Tensor:
+def acos(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The inverse of the cosine."""
 
-def acosh(a: Operand, /, *, name: str | None = None) -> Tensor:
+def acosh(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The inverse of the hyperbolic cosine."""
 
-def add(a: Operand, /, *more: Operand, name: str | None = None) -> Tensor:
+def add(a: TensorLike, /, *more: TensorLike, name: str | None = None) -> Tensor:
     """The sum; for booleans, logical or."""
 
-def and_(a: Operand, /, *more: Operand, name: str | None = None) -> Tensor:
+def and_(a: TensorLike, /, *more: TensorLike, name: str | None = None) -> Tensor:
     """Bitwise and; for bools, and."""
 
-def angle(a: Operand, /, *, name: str | None = None) -> Tensor:
+def angle(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The angle of a complex number, between -π and π."""
 
-def arccos(a: Operand, /, *, name: str | None = None) -> Tensor:
+def arccos(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The inverse of the cosine."""
 
-def arccosh(a: Operand, /, *, name: str | None = None) -> Tensor:
+def arccosh(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The inverse of the hyperbolic cosine."""
 
-def arcsin(a: Operand, /, *, name: str | None = None) -> Tensor:
+def arcsin(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The inverse of the sine."""
 
-def arcsinh(a: Operand, /, *, name: str | None = None) -> Tensor:
+def arcsinh(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The inverse of the hyperbolic sine."""
 
-def arctan(a: Operand, /, *, name: str | None = None) -> Tensor:
+def arctan(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The inverse of the tangent."""
 
-def arctan2(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+def arctan2(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The angle of the point whose second coordinate comes first, between -π and π."""
 
-def arctanh(a: Operand, /, *, name: str | None = None) -> Tensor:
+def arctanh(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The inverse of the hyperbolic tangent."""
 
-def asin(a: Operand, /, *, name: str | None = None) -> Tensor:
+def asin(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The inverse of the sine."""
 
-def asinh(a: Operand, /, *, name: str | None = None) -> Tensor:
+def asinh(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The inverse of the hyperbolic sine."""
 
-def atan(a: Operand, /, *, name: str | None = None) -> Tensor:
+def atan(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The inverse of the tangent."""
 
-def atan2(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+def atan2(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The angle of the point whose second coordinate comes first, between -π and π."""
 
-def atanh(a: Operand, /, *, name: str | None = None) -> Tensor:
+def atanh(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The inverse of the hyperbolic tangent."""
 
-def beta(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+def beta(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The beta function, gamma(a) * gamma(b) / gamma(a + b)."""
 
-def betainc(a: Operand, b: Operand, c: Operand, /, *, name: str | None = None) -> Tensor:
+def betainc(a: TensorLike, b: TensorLike, c: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The regularized incomplete beta function of a, b and x."""
 
-def betaincc(a: Operand, b: Operand, c: Operand, /, *, name: str | None = None) -> Tensor:
+def betaincc(a: TensorLike, b: TensorLike, c: TensorLike, /, *, name: str | None = None) -> Tensor:
     """1 - betainc(a, b, x), accurate where it is small."""
 
-def betaincinv(a: Operand, b: Operand, c: Operand, /, *, name: str | None = None) -> Tensor:
+def betaincinv(a: TensorLike, b: TensorLike, c: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The x at which betainc(a, b, x) has the given value."""
 
-def betaln(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+def betaln(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The logarithm of the absolute value of beta(a, b)."""
 
-def binom(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+def binom(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The binomial coefficient n over k, of real n and k."""
 
-def bitwise_and(a: Operand, /, *more: Operand, name: str | None = None) -> Tensor:
+def bitwise_and(a: TensorLike, /, *more: TensorLike, name: str | None = None) -> Tensor:
     """Bitwise and; for bools, and."""
 
-def bitwise_count(a: Operand, /, *, name: str | None = None) -> Tensor:
+def bitwise_count(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """Number of bits set in the absolute value."""
 
-def bitwise_invert(a: Operand, /, *, name: str | None = None) -> Tensor:
+def bitwise_invert(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """Bitwise not; for booleans, logical not."""
 
-def bitwise_left_shift(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+def bitwise_left_shift(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """Bits moved up by the second operand; 0 if it is negative or at least the width."""
 
-def bitwise_not(a: Operand, /, *, name: str | None = None) -> Tensor:
+def bitwise_not(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """Bitwise not; for booleans, logical not."""
 
-def bitwise_or(a: Operand, /, *more: Operand, name: str | None = None) -> Tensor:
+def bitwise_or(a: TensorLike, /, *more: TensorLike, name: str | None = None) -> Tensor:
     """Bitwise or; for bools, or."""
 
-def bitwise_right_shift(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+def bitwise_right_shift(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """Bits moved down, keeping the sign; all of them if the second operand is negative or large."""
 
-def bitwise_xor(a: Operand, /, *more: Operand, name: str | None = None) -> Tensor:
+def bitwise_xor(a: TensorLike, /, *more: TensorLike, name: str | None = None) -> Tensor:
     """Bits set in one only."""
 
-def cbrt(a: Operand, /, *, name: str | None = None) -> Tensor:
+def cbrt(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The cube root, of negative operands too."""
 
-def ceil(a: Operand, /, *, name: str | None = None) -> Tensor:
+def ceil(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """Rounded up."""
 
-def chi2sf(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+def chi2sf(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The probability that a chi-squared variable of k degrees of freedom exceeds x."""
 
-def clip(a: Operand, b: Operand, c: Operand, /, *, name: str | None = None) -> Tensor:
+def clip(a: TensorLike, b: TensorLike, c: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The first operand, but not below the second nor above the third; nan propagates."""
 
-def complex(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+def complex(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The complex number with these real and imaginary parts."""
 
-def complex_from_polar(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+def complex_from_polar(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The complex number with this absolute value and angle."""
 
-def conj(a: Operand, /, *, name: str | None = None) -> Tensor:
+def conj(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The complex conjugate; real operands are unchanged."""
 
-def conjugate(a: Operand, /, *, name: str | None = None) -> Tensor:
+def conjugate(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The complex conjugate; real operands are unchanged."""
 
-def copysign(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+def copysign(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The first operand's absolute value with the second's sign."""
 
-def cos(a: Operand, /, *, name: str | None = None) -> Tensor:
+def cos(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The cosine."""
 
-def cosh(a: Operand, /, *, name: str | None = None) -> Tensor:
+def cosh(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The hyperbolic cosine."""
 
-def deg2rad(a: Operand, /, *, name: str | None = None) -> Tensor:
+def deg2rad(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """Degrees in radians."""
 
-def degrees(a: Operand, /, *, name: str | None = None) -> Tensor:
+def degrees(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """Radians in degrees."""
 
-def digamma(a: Operand, /, *, name: str | None = None) -> Tensor:
+def digamma(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The digamma function, the derivative of gammaln."""
 
-def divide(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+def divide(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The quotient; of integers a floatX."""
 
-def entr(a: Operand, /, *, name: str | None = None) -> Tensor:
+def entr(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """-x log(x), one term of an entropy; 0 at 0, -inf below."""
 
-def eq(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+def eq(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """Whether the operands are equal."""
 
-def equal(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+def equal(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """Whether the operands are equal."""
 
-def erf(a: Operand, /, *, name: str | None = None) -> Tensor:
+def erf(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The error function."""
 
-def erfc(a: Operand, /, *, name: str | None = None) -> Tensor:
+def erfc(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """1 - erf(x), accurate for large x."""
 
-def erfcinv(a: Operand, /, *, name: str | None = None) -> Tensor:
+def erfcinv(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The inverse of erfc."""
 
-def erfcx(a: Operand, /, *, name: str | None = None) -> Tensor:
+def erfcx(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """exp(x*x) * erfc(x), computed without overflow."""
 
-def erfinv(a: Operand, /, *, name: str | None = None) -> Tensor:
+def erfinv(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The inverse of erf."""
 
-def exp(a: Operand, /, *, name: str | None = None) -> Tensor:
+def exp(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """e to the power of the operand."""
 
-def exp2(a: Operand, /, *, name: str | None = None) -> Tensor:
+def exp2(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """Two to the power of the operand."""
 
-def expit(a: Operand, /, *, name: str | None = None) -> Tensor:
+def expit(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The logistic function 1 / (1 + exp(-x))."""
 
-def expm1(a: Operand, /, *, name: str | None = None) -> Tensor:
+def expm1(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """exp(x) - 1, accurate for small x."""
 
-def fabs(a: Operand, /, *, name: str | None = None) -> Tensor:
+def fabs(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The absolute value as a float."""
 
-def fix(a: Operand, /, *, name: str | None = None) -> Tensor:
+def fix(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """Rounded towards zero."""
 
-def float_power(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+def float_power(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The power, computed in double precision."""
 
-def floor(a: Operand, /, *, name: str | None = None) -> Tensor:
+def floor(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """Rounded down."""
 
-def floor_div(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+def floor_div(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The quotient rounded down; an integer divided by zero gives zero, as in NumPy."""
 
-def floor_divide(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+def floor_divide(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The quotient rounded down; an integer divided by zero gives zero, as in NumPy."""
 
-def fmax(a: Operand, /, *more: Operand, name: str | None = None) -> Tensor:
+def fmax(a: TensorLike, /, *more: TensorLike, name: str | None = None) -> Tensor:
     """The larger operand; nan is ignored; complex numbers are compared lexicographically."""
 
-def fmin(a: Operand, /, *more: Operand, name: str | None = None) -> Tensor:
+def fmin(a: TensorLike, /, *more: TensorLike, name: str | None = None) -> Tensor:
     """The smaller operand; nan is ignored; complex numbers are compared lexicographically."""
 
-def fmod(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+def fmod(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The remainder of division towards zero, with the sign of the dividend."""
 
-def gamma(a: Operand, /, *, name: str | None = None) -> Tensor:
+def gamma(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The gamma function; nan at negative integers."""
 
-def gammainc(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+def gammainc(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The regularized lower incomplete gamma function of order and operand."""
 
-def gammaincc(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+def gammaincc(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The regularized upper incomplete gamma function of order and operand."""
 
-def gammainccinv(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+def gammainccinv(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The operand at which gammaincc of the order has the given value."""
 
-def gammaincinv(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+def gammaincinv(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The operand at which gammainc of the order has the given value."""
 
-def gammal(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+def gammal(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The lower incomplete gamma function of order and operand."""
 
-def gammaln(a: Operand, /, *, name: str | None = None) -> Tensor:
+def gammaln(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The logarithm of the absolute value of the gamma function; inf at -inf, where SciPy has
     -inf."""
 
-def gammau(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+def gammau(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The upper incomplete gamma function of order and operand."""
 
-def gcd(a: Operand, /, *more: Operand, name: str | None = None) -> Tensor:
+def gcd(a: TensorLike, /, *more: TensorLike, name: str | None = None) -> Tensor:
     """The greatest common divisor, not negative."""
 
-def ge(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+def ge(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """Whether the first operand is greater than or equal to the second; complex numbers
     lexicographically."""
 
-def greater(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+def greater(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """Whether the first operand is greater than the second; complex numbers lexicographically."""
 
-def greater_equal(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+def greater_equal(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """Whether the first operand is greater than or equal to the second; complex numbers
     lexicographically."""
 
-def gt(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+def gt(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """Whether the first operand is greater than the second; complex numbers lexicographically."""
 
-def heaviside(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+def heaviside(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """0 for negative operands, 1 for positive ones, at zero the second operand."""
 
 def hyp2f1(
-    a: Operand, b: Operand, c: Operand, d: Operand, /, *, name: str | None = None
+    a: TensorLike, b: TensorLike, c: TensorLike, d: TensorLike, /, *, name: str | None = None
 ) -> Tensor:
     """Gauss' hypergeometric function of a, b, c and z."""
 
-def hypot(a: Operand, /, *more: Operand, name: str | None = None) -> Tensor:
+def hypot(a: TensorLike, /, *more: TensorLike, name: str | None = None) -> Tensor:
     """The length sqrt(a*a + b*b), computed without overflow."""
 
-def i0(a: Operand, /, *, name: str | None = None) -> Tensor:
+def i0(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The modified Bessel function of order 0."""
 
-def i0e(a: Operand, /, *, name: str | None = None) -> Tensor:
+def i0e(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """i0(x) times exp(-abs(x))."""
 
-def i1(a: Operand, /, *, name: str | None = None) -> Tensor:
+def i1(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The modified Bessel function of order 1."""
 
-def i1e(a: Operand, /, *, name: str | None = None) -> Tensor:
+def i1e(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """i1(x) times exp(-abs(x))."""
 
-def identity(a: Operand, /, *, name: str | None = None) -> Tensor:
+def identity(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The operand itself."""
 
-def imag(a: Operand, /, *, name: str | None = None) -> Tensor:
+def imag(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The imaginary part; zero for real operands."""
 
-def int_div(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+def int_div(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The quotient rounded down; an integer divided by zero gives zero, as in NumPy."""
 
-def inv(a: Operand, /, *, name: str | None = None) -> Tensor:
+def inv(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """One over the operand, a float also for integers."""
 
-def invert(a: Operand, /, *, name: str | None = None) -> Tensor:
+def invert(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """Bitwise not; for booleans, logical not."""
 
-def iround(a: Operand, /, *, name: str | None = None) -> Tensor:
+def iround(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """Rounded to the nearest integer, halves to the even one, as int64."""
 
-def isfinite(a: Operand, /, *, name: str | None = None) -> Tensor:
+def isfinite(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """Whether the operand is neither infinite nor nan."""
 
-def isinf(a: Operand, /, *, name: str | None = None) -> Tensor:
+def isinf(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """Whether the operand is infinite."""
 
-def isinf_(a: Operand, /, *, name: str | None = None) -> Tensor:
+def isinf_(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """Whether the operand is infinite."""
 
-def isnan(a: Operand, /, *, name: str | None = None) -> Tensor:
+def isnan(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """Whether the operand is nan."""
 
-def isnan_(a: Operand, /, *, name: str | None = None) -> Tensor:
+def isnan_(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """Whether the operand is nan."""
 
-def iv(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+def iv(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The modified Bessel function of the order that is the first operand."""
 
-def ive(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+def ive(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The modified Bessel function of the order that is the first operand, times exp(-abs(x))."""
 
-def j0(a: Operand, /, *, name: str | None = None) -> Tensor:
+def j0(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The Bessel function of order 0; 0 at infinity, where SciPy has nan."""
 
-def j1(a: Operand, /, *, name: str | None = None) -> Tensor:
+def j1(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The Bessel function of order 1; 0 at infinity, where SciPy has nan."""
 
-def jv(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+def jv(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The Bessel function of the order that is the first operand."""
 
-def kl_div(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+def kl_div(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """a log(a / b) - a + b; b if a is 0, inf if one is negative."""
 
-def kv(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+def kv(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The modified Bessel function of the second kind, of the order that is the first operand."""
 
-def kve(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+def kve(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """kv(v, x) times exp(x)."""
 
-def lcm(a: Operand, /, *more: Operand, name: str | None = None) -> Tensor:
+def lcm(a: TensorLike, /, *more: TensorLike, name: str | None = None) -> Tensor:
     """The least common multiple, not negative; zero if an operand is."""
 
-def ldexp(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+def ldexp(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The first operand times two to the power of the second, an integer."""
 
-def le(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+def le(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """Whether the first operand is less than or equal to the second; complex numbers
     lexicographically."""
 
-def left_shift(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+def left_shift(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """Bits moved up by the second operand; 0 if it is negative or at least the width."""
 
-def less(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+def less(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """Whether the first operand is less than the second; complex numbers lexicographically."""
 
-def less_equal(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+def less_equal(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """Whether the first operand is less than or equal to the second; complex numbers
     lexicographically."""
 
-def log(a: Operand, /, *, name: str | None = None) -> Tensor:
+def log(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The natural logarithm; nan for negative real operands."""
 
-def log10(a: Operand, /, *, name: str | None = None) -> Tensor:
+def log10(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The logarithm to base ten."""
 
-def log1mexp(a: Operand, /, *, name: str | None = None) -> Tensor:
+def log1mexp(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """log(1 - exp(x)) for negative x, accurate near 0 and far from it (Maechler, 2012)."""
 
-def log1p(a: Operand, /, *, name: str | None = None) -> Tensor:
+def log1p(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """log(1 + x), accurate for small x."""
 
-def log1pexp(a: Operand, /, *, name: str | None = None) -> Tensor:
+def log1pexp(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """log(1 + exp(x)), computed without overflow."""
 
-def log2(a: Operand, /, *, name: str | None = None) -> Tensor:
+def log2(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The logarithm to base two."""
 
-def log_erfc(a: Operand, /, *, name: str | None = None) -> Tensor:
+def log_erfc(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """log(erfc(x)), accurate where erfc is too small for a float and near zero."""
 
-def log_ndtr(a: Operand, /, *, name: str | None = None) -> Tensor:
+def log_ndtr(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The logarithm of ndtr(x), accurate for large negative x."""
 
-def logaddexp(a: Operand, /, *more: Operand, name: str | None = None) -> Tensor:
+def logaddexp(a: TensorLike, /, *more: TensorLike, name: str | None = None) -> Tensor:
     """log(exp(a) + exp(b)), computed without overflow."""
 
-def logaddexp2(a: Operand, /, *more: Operand, name: str | None = None) -> Tensor:
+def logaddexp2(a: TensorLike, /, *more: TensorLike, name: str | None = None) -> Tensor:
     """log2(2**a + 2**b), computed without overflow."""
 
-def logcosh(a: Operand, /, *, name: str | None = None) -> Tensor:
+def logcosh(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """log(cosh(x)), without overflow and accurate near zero."""
 
-def logical_and(a: Operand, /, *more: Operand, name: str | None = None) -> Tensor:
+def logical_and(a: TensorLike, /, *more: TensorLike, name: str | None = None) -> Tensor:
     """Whether both are true."""
 
-def logical_not(a: Operand, /, *, name: str | None = None) -> Tensor:
+def logical_not(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """Whether the operand is false (zero)."""
 
-def logical_or(a: Operand, /, *more: Operand, name: str | None = None) -> Tensor:
+def logical_or(a: TensorLike, /, *more: TensorLike, name: str | None = None) -> Tensor:
     """Whether either is true."""
 
-def logical_xor(a: Operand, /, *more: Operand, name: str | None = None) -> Tensor:
+def logical_xor(a: TensorLike, /, *more: TensorLike, name: str | None = None) -> Tensor:
     """Whether just one is true."""
 
-def logit(a: Operand, /, *, name: str | None = None) -> Tensor:
+def logit(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """log(x / (1 - x)), the inverse of sigmoid."""
 
-def lt(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+def lt(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """Whether the first operand is less than the second; complex numbers lexicographically."""
 
-def maximum(a: Operand, /, *more: Operand, name: str | None = None) -> Tensor:
+def maximum(a: TensorLike, /, *more: TensorLike, name: str | None = None) -> Tensor:
     """The larger operand; nan propagates; complex numbers are compared lexicographically."""
 
-def minimum(a: Operand, /, *more: Operand, name: str | None = None) -> Tensor:
+def minimum(a: TensorLike, /, *more: TensorLike, name: str | None = None) -> Tensor:
     """The smaller operand; nan propagates; complex numbers are compared lexicographically."""
 
-def mod(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+def mod(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The remainder of int_div, with the sign of the divisor; integers modulo zero give zero."""
 
-def mul(a: Operand, /, *more: Operand, name: str | None = None) -> Tensor:
+def mul(a: TensorLike, /, *more: TensorLike, name: str | None = None) -> Tensor:
     """The product; for booleans, logical and."""
 
-def multiply(a: Operand, /, *more: Operand, name: str | None = None) -> Tensor:
+def multiply(a: TensorLike, /, *more: TensorLike, name: str | None = None) -> Tensor:
     """The product; for booleans, logical and."""
 
-def ndtr(a: Operand, /, *, name: str | None = None) -> Tensor:
+def ndtr(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The probability that a standard normal variable is smaller."""
 
-def ndtri(a: Operand, /, *, name: str | None = None) -> Tensor:
+def ndtri(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The inverse of ndtr."""
 
-def neg(a: Operand, /, *, name: str | None = None) -> Tensor:
+def neg(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The negative; unsigned integers wrap around."""
 
-def negative(a: Operand, /, *, name: str | None = None) -> Tensor:
+def negative(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The negative; unsigned integers wrap around."""
 
-def neq(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+def neq(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """Whether the operands differ."""
 
-def nextafter(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+def nextafter(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The float next to the first operand in the direction of the second."""
 
-def not_equal(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+def not_equal(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """Whether the operands differ."""
 
-def or_(a: Operand, /, *more: Operand, name: str | None = None) -> Tensor:
+def or_(a: TensorLike, /, *more: TensorLike, name: str | None = None) -> Tensor:
     """Bitwise or; for bools, or."""
 
-def owens_t(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+def owens_t(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """Owen's T function: the probability that x > h and 0 < y < a x for normal x and y."""
 
-def polygamma(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+def polygamma(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The derivative of order n of psi(x); nan where n is negative or no integer."""
 
-def positive(a: Operand, /, *, name: str | None = None) -> Tensor:
+def positive(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The operand itself; not defined for bool."""
 
-def pow(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+def pow(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The power. Of integers an integer, which wraps around; with a negative exponent it is rounded
     towards zero (0 for a base of 0), where NumPy raises an error."""
 
-def power(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+def power(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The power. Of integers an integer, which wraps around; with a negative exponent it is rounded
     towards zero (0 for a base of 0), where NumPy raises an error."""
 
-def psi(a: Operand, /, *, name: str | None = None) -> Tensor:
+def psi(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The digamma function, the derivative of gammaln."""
 
-def rad2deg(a: Operand, /, *, name: str | None = None) -> Tensor:
+def rad2deg(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """Radians in degrees."""
 
-def radians(a: Operand, /, *, name: str | None = None) -> Tensor:
+def radians(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """Degrees in radians."""
 
-def real(a: Operand, /, *, name: str | None = None) -> Tensor:
+def real(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The real part."""
 
-def reciprocal(a: Operand, /, *, name: str | None = None) -> Tensor:
+def reciprocal(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """One over the operand, a float also for integers."""
 
-def rel_entr(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+def rel_entr(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """a log(a / b), one term of a relative entropy; b if a is 0, inf if one is negative."""
 
-def remainder(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+def remainder(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The remainder of int_div, with the sign of the divisor; integers modulo zero give zero."""
 
-def right_shift(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+def right_shift(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """Bits moved down, keeping the sign; all of them if the second operand is negative or large."""
 
-def rint(a: Operand, /, *, name: str | None = None) -> Tensor:
+def rint(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """Rounded to the nearest whole number, halves to the even one."""
 
-def round_half_away_from_zero(a: Operand, /, *, name: str | None = None) -> Tensor:
+def round_half_away_from_zero(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """Rounded to the nearest whole number, halves away from zero."""
 
-def round_half_to_even(a: Operand, /, *, name: str | None = None) -> Tensor:
+def round_half_to_even(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """Rounded to the nearest whole number, halves to the even one."""
 
-def second(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+def second(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The second operand, in the shape that both broadcast to."""
 
-def sgn(a: Operand, /, *, name: str | None = None) -> Tensor:
+def sgn(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """-1, 0 or 1 with the operand's sign, nan for nan; for complex z, z/|z|, and 0 at 0."""
 
-def sigmoid(a: Operand, /, *, name: str | None = None) -> Tensor:
+def sigmoid(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The logistic function 1 / (1 + exp(-x))."""
 
-def sign(a: Operand, /, *, name: str | None = None) -> Tensor:
+def sign(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """-1, 0 or 1 with the operand's sign, nan for nan; for complex z, z/|z|, and 0 at 0."""
 
-def signbit(a: Operand, /, *, name: str | None = None) -> Tensor:
+def signbit(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """Whether the operand's sign bit is set: negative numbers, -0, and nan with a sign."""
 
-def sin(a: Operand, /, *, name: str | None = None) -> Tensor:
+def sin(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The sine."""
 
-def sinh(a: Operand, /, *, name: str | None = None) -> Tensor:
+def sinh(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The hyperbolic sine."""
 
-def softplus(a: Operand, /, *, name: str | None = None) -> Tensor:
+def softplus(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """log(1 + exp(x)), computed without overflow."""
 
-def softsign(a: Operand, /, *, name: str | None = None) -> Tensor:
+def softsign(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """x / (1 + abs(x)), which is one or minus one at infinity."""
 
-def spacing(a: Operand, /, *, name: str | None = None) -> Tensor:
+def spacing(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The distance to the next float away from zero, with the operand's sign."""
 
-def sqr(a: Operand, /, *, name: str | None = None) -> Tensor:
+def sqr(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The square."""
 
-def sqrt(a: Operand, /, *, name: str | None = None) -> Tensor:
+def sqrt(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The square root; nan for negative real operands."""
 
-def square(a: Operand, /, *, name: str | None = None) -> Tensor:
+def square(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The square."""
 
-def sub(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+def sub(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The difference."""
 
-def subtract(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+def subtract(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The difference."""
 
-def switch(a: Operand, b: Operand, c: Operand, /, *, name: str | None = None) -> Tensor:
+def switch(a: TensorLike, b: TensorLike, c: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The second operand where the first is true (not zero), else the third."""
 
-def tan(a: Operand, /, *, name: str | None = None) -> Tensor:
+def tan(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The tangent."""
 
-def tanh(a: Operand, /, *, name: str | None = None) -> Tensor:
+def tanh(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The hyperbolic tangent."""
 
-def tensor_copy(a: Operand, /, *, name: str | None = None) -> Tensor:
+def tensor_copy(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The operand itself."""
 
-def tri_gamma(a: Operand, /, *, name: str | None = None) -> Tensor:
+def tri_gamma(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The trigamma function, the derivative of psi."""
 
-def trigamma(a: Operand, /, *, name: str | None = None) -> Tensor:
+def trigamma(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The trigamma function, the derivative of psi."""
 
-def true_div(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+def true_div(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The quotient; of integers a floatX."""
 
-def true_divide(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+def true_divide(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The quotient; of integers a floatX."""
 
-def trunc(a: Operand, /, *, name: str | None = None) -> Tensor:
+def trunc(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """Rounded towards zero."""
 
-def xlog1py(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+def xlog1py(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The first operand times log(1 + second); 0 where the first is 0."""
 
-def xlogy(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+def xlogy(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The first operand times the logarithm of the second; 0 where the first is 0."""
 
-def xor(a: Operand, /, *more: Operand, name: str | None = None) -> Tensor:
+def xor(a: TensorLike, /, *more: TensorLike, name: str | None = None) -> Tensor:
     """Bits set in one only."""
 
-def zeta(a: Operand, b: Operand, /, *, name: str | None = None) -> Tensor:
+def zeta(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """Hurwitz' zeta function, the sum of (q + n)**-s over n from 0; nan for s below 1."""

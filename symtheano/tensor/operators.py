@@ -171,12 +171,14 @@ class Operators:
     def __matmul__(self, other: Any) -> Tensor:
         from symtheano.tensor.linalg.matmul import matmul
 
-        return matmul(self, other) if is_operand(other) else NotImplemented
+        own: Any = self
+        return matmul(own, other) if is_operand(other) else NotImplemented
 
     def __rmatmul__(self, other: Any) -> Tensor:
         from symtheano.tensor.linalg.matmul import matmul
 
-        return matmul(other, self) if is_operand(other) else NotImplemented
+        own: Any = self
+        return matmul(other, own) if is_operand(other) else NotImplemented
 
     def __bool__(self) -> bool:
         raise TypeError(

@@ -25,12 +25,12 @@ def signature_of(row: ScalarOp) -> Signature:
     """
     if row.associative:
         operands = [
-            Parameter("a", Parameter.POSITIONAL_ONLY, annotation="Operand"),
-            Parameter("more", Parameter.VAR_POSITIONAL, annotation="Operand"),
+            Parameter("a", Parameter.POSITIONAL_ONLY, annotation="TensorLike"),
+            Parameter("more", Parameter.VAR_POSITIONAL, annotation="TensorLike"),
         ]
     else:
         operands = [
-            Parameter(letter, Parameter.POSITIONAL_ONLY, annotation="Operand")
+            Parameter(letter, Parameter.POSITIONAL_ONLY, annotation="TensorLike")
             for letter in _LETTERS[: row.nin]
         ]
     name = Parameter("name", Parameter.KEYWORD_ONLY, default=None, annotation="str | None")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
@@ -19,6 +19,34 @@ from symtheano.tensor.variable import TensorSharedVariable, owned
 
 MAKERS: dict[str, Callable[..., Any]] = {}
 """Constructors for values of other packages, by package; set by later layers."""
+
+
+@overload
+def shared(
+    value: np.ndarray[Any, Any] | np.generic | complex | list[Any] | tuple[Any, ...],
+    name: str | None = None,
+    strict: bool = False,
+    allow_downcast: bool | None = None,
+    borrow: bool = False,
+    broadcastable: Any = None,
+    shape: Any = None,
+    *,
+    target: str | None = "cpu",
+) -> TensorSharedVariable: ...
+
+
+@overload
+def shared(
+    value: object,
+    name: str | None = None,
+    strict: bool = False,
+    allow_downcast: bool | None = None,
+    borrow: bool = False,
+    broadcastable: Any = None,
+    shape: Any = None,
+    *,
+    target: str | None = "cpu",
+) -> Any: ...
 
 
 def shared(
@@ -126,7 +154,7 @@ def _refused(value: Any, what: str, hint: str | None) -> str:
     return build_message(f"shared: {describe_value(value)}: {what}", hint=hint)
 
 
-def scalar_constructor(value: float, name: str | None = None) -> Any:
+def scalar_constructor(value: float, name: str | None = None) -> TensorSharedVariable:
     """Return a 0-d shared variable of a number.
 
     Examples
@@ -134,4 +162,5 @@ def scalar_constructor(value: float, name: str | None = None) -> Any:
     >>> scalar_constructor(2.5, "w").get_value()
     array(2.5)
     """
-    return shared(np.asarray(value), name)
+    made: TensorSharedVariable = shared(np.asarray(value), name)
+    return made

@@ -12,6 +12,7 @@ from typing import Any
 
 from symtheano.names import late
 from symtheano.scalar import table as scalar
+from symtheano.scalar.operand import Tensor
 from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.nnet.softmax import (
     logsoftmax as _logsoftmax,
@@ -42,7 +43,7 @@ def _floating(x: Any) -> Any:
     return x.astype(scalar.exp.signature((x.dtype,)).result)
 
 
-def factorial(n: Any) -> Any:
+def factorial(n: Any) -> Tensor:
     """Return ``gamma(n + 1)``, the factorial also between integers, and 0 for negative numbers.
 
     Examples
@@ -55,7 +56,7 @@ def factorial(n: Any) -> Any:
     return scalar.switch(scalar.lt(n, 0), n.constant_like(0), scalar.gamma(n + 1))
 
 
-def poch(z: Any, m: Any) -> Any:
+def poch(z: Any, m: Any) -> Tensor:
     """Return Pochhammer's symbol ``gamma(z + m) / gamma(z)``.
 
     For an ``int`` m from 0 to 30, it is a product; otherwise NaN for z = 0, -1, -2, ... .
@@ -85,7 +86,7 @@ def poch(z: Any, m: Any) -> Any:
     )
 
 
-def log_expit(x: Any) -> Any:
+def log_expit(x: Any) -> Tensor:
     """Return the logarithm of ``expit(x)``, the sigmoid.
 
     Examples
@@ -97,7 +98,7 @@ def log_expit(x: Any) -> Any:
     return -scalar.softplus(-_floating(x))
 
 
-def softmax(x: Any, axis: Any = None) -> Any:
+def softmax(x: Any, axis: Any = None) -> Tensor:
     """Return ``exp(x) / sum(exp(x))``, by default over all elements.
 
     Parameters
@@ -115,7 +116,7 @@ def softmax(x: Any, axis: Any = None) -> Any:
     return _softmax(x, axis)
 
 
-def log_softmax(x: Any, axis: Any = None) -> Any:
+def log_softmax(x: Any, axis: Any = None) -> Tensor:
     """Return ``log(softmax(x, axis))`` without overflow; arguments as for :func:`softmax`.
 
     Examples
@@ -127,7 +128,7 @@ def log_softmax(x: Any, axis: Any = None) -> Any:
     return _logsoftmax(x, axis)
 
 
-def logsumexp(a: Any, axis: Any = None, b: Any = None, keepdims: bool = False) -> Any:
+def logsumexp(a: Any, axis: Any = None, b: Any = None, keepdims: bool = False) -> Tensor:
     """Return ``log(sum(b * exp(a)))`` without overflow.
 
     Parameters
@@ -157,7 +158,7 @@ def logsumexp(a: Any, axis: Any = None, b: Any = None, keepdims: bool = False) -
     return found if keepdims else found.sum(axis=axis)
 
 
-def zeta(x: Any, q: Any = None) -> Any:
+def zeta(x: Any, q: Any = None) -> Tensor:
     """Return Hurwitz's zeta function ``sum((k + q) ** -x)`` over k = 0, 1, ...; Riemann's for None.
 
     It is NaN for ``x`` below 1, where the sum does not converge.
@@ -171,7 +172,7 @@ def zeta(x: Any, q: Any = None) -> Any:
     return scalar.zeta(_floating(x), 1.0 if q is None else q)
 
 
-def logdiffexp(a: Any, b: Any) -> Any:
+def logdiffexp(a: Any, b: Any) -> Tensor:
     """Return ``log(exp(a) - exp(b))`` for ``a`` not below ``b``, without overflow.
 
     Examples
@@ -181,10 +182,11 @@ def logdiffexp(a: Any, b: Any) -> Any:
     [999.5413]
     """
     a = _floating(a)
-    return a + scalar.log1mexp(b - a)
+    made: Tensor = a + scalar.log1mexp(b - a)
+    return made
 
 
-def multigammaln(a: Any, d: int) -> Any:
+def multigammaln(a: Any, d: int) -> Tensor:
     """Return the logarithm of the multivariate gamma function of dimension ``d``.
 
     Parameters
@@ -206,4 +208,5 @@ def multigammaln(a: Any, d: int) -> Any:
     total = scalar.gammaln(a)
     for step in range(1, int(d)):
         total = total + scalar.gammaln(a - a.constant_like(step / 2))
-    return total + a.constant_like(d * (d - 1) / 4 * math.log(math.pi))
+    made: Tensor = total + a.constant_like(d * (d - 1) / 4 * math.log(math.pi))
+    return made

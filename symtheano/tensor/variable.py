@@ -47,17 +47,17 @@ class TensorMixin(Operators, NumPyProtocols):
             return self
         return elemwise(op)(*operands)
 
-    def stack_with(self, items: Sequence[Any]) -> Any:
+    def stack_with(self, items: Sequence[Any]) -> Tensor:
         """Return nested lists of arrays as one array; used when a list becomes an array."""
         return stack(items)
 
-    def with_lengths(self, shape: Sequence[int | None]) -> Any:
+    def with_lengths(self, shape: Sequence[int | None]) -> Tensor:
         """Return the array with declared lengths; used when it is converted to another type."""
         from symtheano.tensor.shapes.static_shape import specify_shape
 
         return specify_shape(self, shape)
 
-    def requiring(self, others: Sequence[Any]) -> Any:
+    def requiring(self, others: Sequence[Any]) -> Tensor:
         """Return the array, requiring what the nodes of other arrays require of lengths."""
         from symtheano.tensor.assertion import keep_required
 
@@ -86,160 +86,160 @@ class TensorMixin(Operators, NumPyProtocols):
         return self.type.shape
 
     @property
-    def shape(self) -> Any:
+    def shape(self) -> Tensor:
         """The shape as a symbolic int64 vector."""
         return shape(self)
 
     @property
-    def size(self) -> Any:
+    def size(self) -> Tensor:
         """Number of elements, symbolic."""
         return size(self)
 
     @property
-    def T(self) -> Any:
+    def T(self) -> Tensor:
         """The array with its axes reversed."""
         return self.transpose()
 
     @property
-    def real(self) -> Any:
+    def real(self) -> Tensor:
         """Real part."""
         return scalar.real(self)
 
     @property
-    def imag(self) -> Any:
+    def imag(self) -> Tensor:
         """Imaginary part."""
         return scalar.imag(self)
 
     # -- methods ------------------------------------------------------------------------------
 
-    def astype(self, dtype: Any) -> Any:
+    def astype(self, dtype: Any) -> Tensor:
         """Return the array converted to another dtype."""
         return cast(self, dtype)
 
-    def constant_like(self, value: Scalar) -> Any:
+    def constant_like(self, value: Scalar) -> Tensor:
         """Return a number as a 0-d constant of this array's dtype."""
         return constant(value, dtype=self.dtype)
 
-    def dimshuffle(self, *pattern: Any) -> Any:
+    def dimshuffle(self, *pattern: Any) -> Tensor:
         """Return the array with reordered axes; ``"x"`` inserts an axis of length 1.
 
         Axes that are omitted must have static length 1.
         """
         return dimshuffle(self, *pattern)
 
-    def transpose(self, *axes: Any) -> Any:
+    def transpose(self, *axes: Any) -> Tensor:
         """Return the array with permuted axes; by default, the axes are reversed."""
         given: Any = axes
         if len(axes) == 1 and (axes[0] is None or isinstance(axes[0], list | tuple | np.ndarray)):
             given = axes[0]
         return transpose(self, None if given is None or len(given) == 0 else given)
 
-    def reshape(self, *shape: Any, ndim: int | None = None) -> Any:
+    def reshape(self, *shape: Any, ndim: int | None = None) -> Tensor:
         """Return the array with another shape; one length may be -1."""
         return reshape(self, shape[0] if len(shape) == 1 else shape, ndim)
 
-    def flatten(self, ndim: int = 1) -> Any:
+    def flatten(self, ndim: int = 1) -> Tensor:
         """Return the array with its last axes combined, so that it has ``ndim`` axes."""
         return flatten(self, ndim)
 
-    def ravel(self) -> Any:
+    def ravel(self) -> Tensor:
         """Return the array as a vector."""
         return self.flatten()
 
-    def squeeze(self, axis: Any = None) -> Any:
+    def squeeze(self, axis: Any = None) -> Tensor:
         """Return the array without its axes of static length 1."""
         return squeeze(self, axis)
 
-    def swapaxes(self, axis1: int, axis2: int) -> Any:
+    def swapaxes(self, axis1: int, axis2: int) -> Tensor:
         """Return the array with two axes exchanged."""
         return swapaxes(self, axis1, axis2)
 
-    def zeros_like(self, dtype: Any = None) -> Any:
+    def zeros_like(self, dtype: Any = None) -> Tensor:
         """Return zeros of this array's shape."""
         return zeros_like(self, dtype)
 
-    def ones_like(self, dtype: Any = None) -> Any:
+    def ones_like(self, dtype: Any = None) -> Tensor:
         """Return ones of this array's shape."""
         return ones_like(self, dtype)
 
-    def fill(self, value: Any) -> Any:
+    def fill(self, value: Any) -> Tensor:
         """Return ``value`` broadcast to this array's shape."""
         return fill(self, value)
 
-    def copy(self, name: str | None = None) -> Any:
+    def copy(self, name: str | None = None) -> Tensor:
         """Return a new variable with the same value."""
         twin = scalar.identity(self)
         twin.name = name
         return twin
 
-    def dot(self, other: Any) -> Any:
+    def dot(self, other: Any) -> Tensor:
         """Return the product ``dot(self, other)``."""
         return dot(self, other)
 
     def sum(self, axis: Any = None, dtype: Any = None, keepdims: bool = False,
-            acc_dtype: Any = None) -> Any:  # fmt: skip
+            acc_dtype: Any = None) -> Tensor:  # fmt: skip
         """Sum over ``axis`` (all axes by default)."""
         return reduce.sum(self, axis, dtype, keepdims, acc_dtype)
 
     def prod(self, axis: Any = None, dtype: Any = None, keepdims: bool = False,
-             acc_dtype: Any = None) -> Any:  # fmt: skip
+             acc_dtype: Any = None) -> Tensor:  # fmt: skip
         """Product over ``axis``."""
         return reduce.prod(self, axis, dtype, keepdims, acc_dtype)
 
     def mean(self, axis: Any = None, dtype: Any = None, keepdims: bool = False,
-             acc_dtype: Any = None) -> Any:  # fmt: skip
+             acc_dtype: Any = None) -> Tensor:  # fmt: skip
         """Arithmetic mean over ``axis``."""
         return moments.mean(self, axis, dtype, keepdims=keepdims, acc_dtype=acc_dtype)
 
-    def var(self, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Any:
+    def var(self, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Tensor:
         """Variance over ``axis``."""
         return moments.var(self, axis, ddof, keepdims)
 
-    def std(self, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Any:
+    def std(self, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Tensor:
         """Standard deviation over ``axis``."""
         return moments.std(self, axis, ddof, keepdims)
 
-    def max(self, axis: Any = None, keepdims: bool = False, initial: Any = None) -> Any:
+    def max(self, axis: Any = None, keepdims: bool = False, initial: Any = None) -> Tensor:
         """Maximum over ``axis``; NaN if there is one."""
         return reduce.max(self, axis, keepdims, initial)
 
-    def min(self, axis: Any = None, keepdims: bool = False, initial: Any = None) -> Any:
+    def min(self, axis: Any = None, keepdims: bool = False, initial: Any = None) -> Tensor:
         """Minimum over ``axis``; NaN if there is one."""
         return reduce.min(self, axis, keepdims, initial)
 
-    def any(self, axis: Any = None, keepdims: bool = False) -> Any:
+    def any(self, axis: Any = None, keepdims: bool = False) -> Tensor:
         """Whether any element along ``axis`` is true."""
         return reduce.any(self, axis, keepdims)
 
-    def all(self, axis: Any = None, keepdims: bool = False) -> Any:
+    def all(self, axis: Any = None, keepdims: bool = False) -> Tensor:
         """Whether all elements along ``axis`` are true."""
         return reduce.all(self, axis, keepdims)
 
-    def argmax(self, axis: Any = None, keepdims: bool = False) -> Any:
+    def argmax(self, axis: Any = None, keepdims: bool = False) -> Tensor:
         """Position of the first maximum along ``axis``."""
         return argmax_of.argmax(self, axis, keepdims)
 
-    def argmin(self, axis: Any = None, keepdims: bool = False) -> Any:
+    def argmin(self, axis: Any = None, keepdims: bool = False) -> Tensor:
         """Position of the first minimum along ``axis``."""
         return argmax_of.argmin(self, axis, keepdims)
 
-    def norm(self, L: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    def norm(self, L: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
         """Return the L-norm over ``axis``."""
         return moments.norm(self, L, axis, keepdims)
 
-    def take(self, indices: Any, axis: int | None = None, mode: str = "raise") -> Any:
+    def take(self, indices: Any, axis: int | None = None, mode: str = "raise") -> Tensor:
         """Return the items at ``indices`` along ``axis``."""
         return take(self, indices, axis, mode)
 
-    def clip(self, a_min: Any, a_max: Any) -> Any:
+    def clip(self, a_min: Any, a_max: Any) -> Tensor:
         """Return the elements limited to an interval."""
         return scalar.clip(self, a_min, a_max)
 
-    def conj(self) -> Any:
+    def conj(self) -> Tensor:
         """Return the complex conjugate; the array itself if it is real."""
         return scalar.conj(self)
 
-    def round(self, mode: str | None = None) -> Any:
+    def round(self, mode: str | None = None) -> Tensor:
         """Return the elements rounded to integers, halves to even by default."""
         return round_(self, mode)
 

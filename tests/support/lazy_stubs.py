@@ -64,7 +64,7 @@ def stub(package: str) -> str:
     if package == "symtheano.tensor":
         parts.append(_NEEDED)
     if package.startswith("symtheano.tensor"):
-        parts.append("from symtheano.scalar.operand import Operand, Tensor\n")
+        parts.append("from symtheano.scalar.operand import TensorLike, Tensor\n")
     parts += _imports(imported)
     module, taken = import_module(package), own | set(imported)
     if package == "symtheano.tensor":

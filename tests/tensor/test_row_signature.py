@@ -15,9 +15,12 @@ from symtheano.tensor.row_signature import signature_of
 @pytest.mark.parametrize(
     ("name", "text"),
     [
-        ("tanh", "(a: 'Operand', /, *, name: 'str | None' = None) -> 'Tensor'"),
-        ("add", "(a: 'Operand', /, *more: 'Operand', name: 'str | None' = None) -> 'Tensor'"),
-        ("arctan2", "(a: 'Operand', b: 'Operand', /, *, name: 'str | None' = None) -> 'Tensor'"),
+        ("tanh", "(a: 'TensorLike', /, *, name: 'str | None' = None) -> 'Tensor'"),
+        ("add", "(a: 'TensorLike', /, *more: 'TensorLike', name: 'str | None' = None) -> 'Tensor'"),
+        (
+            "arctan2",
+            "(a: 'TensorLike', b: 'TensorLike', /, *, name: 'str | None' = None) -> 'Tensor'",
+        ),
     ],
 )
 def test_functions_have_the_signature_of_their_row(name: str, text: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +12,7 @@ from symtheano.errors import ShapeError
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
+from symtheano.scalar.operand import Tensor, TensorLike
 from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.creation.filled import zeros
 from symtheano.tensor.creation.ranges import arange
@@ -77,6 +78,7 @@ class Diagonal(Op):
 class TakeDiagonal(Diagonal):
     """A diagonal of the last two axes, which becomes the last axis; always a view."""
 
+    __call__: Callable[..., Tensor]
     takes = "*2+ l0"
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
@@ -127,6 +129,7 @@ class TakeDiagonal(Diagonal):
 class SetDiagonal(Diagonal):
     """An array with a diagonal of its last two axes set to the second input."""
 
+    __call__: Callable[..., Tensor]
     takes = "*2+ *1+ l0"
     overwrites = 0
     R_op = linear_in_both
@@ -204,7 +207,7 @@ def offset_within(offset: Any) -> Any:
     return _smaller(_larger(number, -MOST_ELEMENTS), MOST_ELEMENTS)
 
 
-def set_diagonal(x: Any, value: Any, offset: Any = 0) -> Any:
+def set_diagonal(x: Any, value: Any, offset: Any = 0) -> Tensor:
     """Return ``x`` with a diagonal of its last two axes set to ``value``, which is broadcast.
 
     Examples
@@ -228,7 +231,7 @@ def _pair(name: str, a: Any, axis1: int, axis2: int) -> tuple[int, int]:
     return first, second
 
 
-def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
+def diagonal(a: TensorLike, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
     """Return a diagonal of two axes, which are replaced by one axis at the end.
 
     Parameters
@@ -251,7 +254,7 @@ def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
     return TakeDiagonal()(a.dimshuffle(*rest, rows, columns), as_dim(offset))
 
 
-def diag(v: Any, k: int = 0) -> Any:
+def diag(v: TensorLike, k: int = 0) -> Tensor:
     """Return the ``k``-th diagonal of a matrix, or the matrix with a vector on that diagonal.
 
     Raises
@@ -275,7 +278,7 @@ def diag(v: Any, k: int = 0) -> Any:
 extract_diag = diag
 
 
-def alloc_diag(v: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
+def alloc_diag(v: TensorLike, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
     """Return zeros with the last axis of ``v`` on a diagonal of two new axes.
 
     Examples
@@ -299,7 +302,7 @@ def alloc_diag(v: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
     return made.dimshuffle(*order)
 
 
-def diagflat(v: Any, k: int = 0) -> Any:
+def diagflat(v: TensorLike, k: int = 0) -> Tensor:
     """Return the matrix with the elements of ``v``, in C order, on its ``k``-th diagonal.
 
     Examples
@@ -310,7 +313,7 @@ def diagflat(v: Any, k: int = 0) -> Any:
     return alloc_diag(as_tensor_variable(v).flatten(), k)
 
 
-def diag_indices(n: Any, ndim: int = 2) -> tuple[Any, ...]:
+def diag_indices(n: Any, ndim: int = 2) -> tuple[Tensor, ...]:
     """Return the positions of the main diagonal of an array of ``ndim`` axes of length ``n``.
 
     Examples
@@ -321,7 +324,7 @@ def diag_indices(n: Any, ndim: int = 2) -> tuple[Any, ...]:
     return (arange(as_dim(n)),) * ndim
 
 
-def diag_indices_from(arr: Any) -> tuple[Any, ...]:
+def diag_indices_from(arr: TensorLike) -> tuple[Tensor, ...]:
     """Return the positions of the main diagonal of an array with equal lengths.
 
     Raises
@@ -340,7 +343,7 @@ def diag_indices_from(arr: Any) -> tuple[Any, ...]:
     return diag_indices(_cube("diag_indices_from", arr)[0].shape[0], arr.ndim)
 
 
-def trace(x: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None) -> Any:
+def trace(x: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None) -> Tensor:
     """Return the sum along a diagonal; arguments as for :func:`diagonal` and :func:`sum`.
 
     Examples
@@ -354,7 +357,7 @@ def trace(x: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = 
 # -- setting ------------------------------------------------------------------------------------
 
 
-def fill_diagonal(a: Any, val: Any, wrap: bool = False) -> Any:
+def fill_diagonal(a: Any, val: TensorLike, wrap: bool = False) -> Tensor:
     """Return ``a`` with its main diagonal set to a number, or to the elements of an array.
 
     If a matrix has more rows than columns, the diagonal ends in the last column. Arrays with more
@@ -429,7 +432,7 @@ def _in_turn(values: Any, count: Any) -> Any:
     return flat[arange(count) % as_dim(shape_of(flat)[0])]
 
 
-def fill_diagonal_offset(a: Any, val: Any, offset: Any) -> Any:
+def fill_diagonal_offset(a: TensorLike, val: TensorLike, offset: Any) -> Tensor:
     """Return a matrix with its ``offset``-th diagonal set to a number.
 
     Parameters

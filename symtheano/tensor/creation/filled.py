@@ -15,7 +15,7 @@ from symtheano.graph.op import Op, Requirement
 from symtheano.graph.sources import made_from
 from symtheano.graph.variable import Apply, Constant, Variable
 from symtheano.scalar import table as scalar
-from symtheano.scalar.operand import Tensor
+from symtheano.scalar.operand import Tensor, TensorLike
 from symtheano.tensor.basic import as_tensor_variable, cast, constant
 from symtheano.tensor.elemwise import fit_grad, same_length
 from symtheano.tensor.messages import build_message, call_message
@@ -168,7 +168,7 @@ def alloc(value: Any, *shape: Any) -> Tensor:
     return alloc_op(as_tensor_variable(value), *as_dims(shape))
 
 
-def zeros(shape: Any, dtype: Any = None) -> Any:
+def zeros(shape: Any, dtype: Any = None) -> Tensor:
     """Return zeros of a shape; dtype floatX by default.
 
     Examples
@@ -179,7 +179,7 @@ def zeros(shape: Any, dtype: Any = None) -> Any:
     return _full(0, shape, dtype)
 
 
-def ones(shape: Any, dtype: Any = None) -> Any:
+def ones(shape: Any, dtype: Any = None) -> Tensor:
     """Return ones of a shape; dtype floatX by default.
 
     Examples
@@ -190,17 +190,17 @@ def ones(shape: Any, dtype: Any = None) -> Any:
     return _full(1, shape, dtype)
 
 
-def _full(value: float, shape: Any, dtype: Any) -> Any:
+def _full(value: float, shape: Any, dtype: Any) -> Tensor:
     return _repeated(constant(value, dtype=dtype or config.floatX), shape)
 
 
-def _repeated(value: Any, shape: Any) -> Any:
+def _repeated(value: Any, shape: Any) -> Tensor:
     """Return a value broadcast to a shape, which may be symbolic."""
     made = alloc_op(value, *as_dims(shape))
     return made_from(made, [shape]) if isinstance(shape, Variable) else made
 
 
-def zeros_like(model: Any, dtype: Any = None, opt: bool = False, shape: Any = None) -> Any:
+def zeros_like(model: Any, dtype: Any = None, opt: bool = False, shape: Any = None) -> Tensor:
     """Return zeros of ``model``'s shape and its dtype, unless others are given.
 
     Examples
@@ -211,7 +211,7 @@ def zeros_like(model: Any, dtype: Any = None, opt: bool = False, shape: Any = No
     return _full_like(0, model, dtype, shape)
 
 
-def ones_like(model: Any, dtype: Any = None, opt: bool = False, shape: Any = None) -> Any:
+def ones_like(model: Any, dtype: Any = None, opt: bool = False, shape: Any = None) -> Tensor:
     """Return ones of ``model``'s shape and its dtype, unless others are given.
 
     Examples
@@ -222,7 +222,7 @@ def ones_like(model: Any, dtype: Any = None, opt: bool = False, shape: Any = Non
     return _full_like(1, model, dtype, shape)
 
 
-def _full_like(value: float, model: Any, dtype: Any, shape: Any) -> Any:
+def _full_like(value: float, model: Any, dtype: Any, shape: Any) -> Tensor:
     model = as_tensor_variable(model)
     item = constant(value, dtype=dtype or model.dtype)
     if shape is not None:
@@ -230,13 +230,13 @@ def _full_like(value: float, model: Any, dtype: Any, shape: Any) -> Any:
     return _shaped_as(model, item)
 
 
-def _shaped_as(model: Any, value: Any) -> Any:
+def _shaped_as(model: Any, value: Any) -> Tensor:
     """Return a 0-d value broadcast to the shape of ``model``."""
     made = value if model.ndim == 0 else alloc_op(value, *as_dims(shape_of(model)))
     return made_from(made, [model] if None not in model.type.shape else [])
 
 
-def full_like(a: Any, fill_value: Any, dtype: Any = None, shape: Any = None) -> Any:
+def full_like(a: TensorLike, fill_value: Any, dtype: Any = None, shape: Any = None) -> Tensor:
     """Return ``fill_value`` repeated to the shape of ``a`` in its dtype, unless others are given.
 
     Examples
@@ -251,7 +251,7 @@ def full_like(a: Any, fill_value: Any, dtype: Any = None, shape: Any = None) -> 
     return made_from(alloc_op(value, *as_dims(shape_of(a))), [a])
 
 
-def fill(a: Any, b: Any) -> Any:
+def fill(a: TensorLike, b: Any) -> Tensor:
     """Return ``b`` repeated to the shape of ``a``; dtype of ``b``.
 
     Examples
@@ -262,7 +262,7 @@ def fill(a: Any, b: Any) -> Any:
     return scalar.second(as_tensor_variable(a), b)
 
 
-def full(shape: Any, fill_value: Any, dtype: Any = None) -> Any:
+def full(shape: Any, fill_value: TensorLike, dtype: Any = None) -> Tensor:
     """Return ``fill_value`` repeated to a shape; its own dtype unless one is given.
 
     Examples
@@ -274,7 +274,7 @@ def full(shape: Any, fill_value: Any, dtype: Any = None) -> Any:
     return _repeated(value if dtype is None else cast(value, dtype), shape)
 
 
-def empty(shape: Any, dtype: Any = None) -> Any:
+def empty(shape: Any, dtype: Any = None) -> Tensor:
     """Return an array whose elements are arbitrary; they are currently zeros.
 
     Examples
@@ -285,7 +285,7 @@ def empty(shape: Any, dtype: Any = None) -> Any:
     return zeros(shape, dtype)
 
 
-def empty_like(model: Any, dtype: Any = None, shape: Any = None) -> Any:
+def empty_like(model: Any, dtype: Any = None, shape: Any = None) -> Tensor:
     """Return an array like ``model`` whose elements are arbitrary; see :func:`empty`.
 
     Examples

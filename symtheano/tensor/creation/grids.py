@@ -9,6 +9,7 @@ from typing import Any
 from symtheano import dtypes
 from symtheano.config import config
 from symtheano.scalar import table as scalar
+from symtheano.scalar.operand import Tensor, TensorLike
 from symtheano.tensor.assertion import required
 from symtheano.tensor.basic import as_tensor_variable, cast, constant
 from symtheano.tensor.creation.ranges import arange
@@ -50,7 +51,7 @@ def _spaced(name: str, start: Any, stop: Any, num: Any, endpoint: bool) -> tuple
     return numbers, step, place
 
 
-def _placed(numbers: Any, axis: int, dtype: Any) -> Any:
+def _placed(numbers: Any, axis: int, dtype: Any) -> Tensor:
     """Move the new axis to its position and convert the dtype; integers are rounded down."""
     from symtheano.tensor.shapes.arrangement import moveaxis
 
@@ -105,10 +106,10 @@ def logspace(
     stop: Any,
     num: Any = 50,
     endpoint: bool = True,
-    base: Any = 10.0,
+    base: TensorLike = 10.0,
     dtype: Any = None,
     axis: int = 0,
-) -> Any:
+) -> Tensor:
     """Return powers of ``base`` with evenly spaced exponents, from ``start`` to ``stop``.
 
     ``base`` may be an array, which is broadcast with ``start`` and ``stop``. Other arguments are as
@@ -128,8 +129,13 @@ def logspace(
 
 
 def geomspace(
-    start: Any, stop: Any, num: Any = 50, endpoint: bool = True, dtype: Any = None, axis: int = 0
-) -> Any:
+    start: TensorLike,
+    stop: TensorLike,
+    num: Any = 50,
+    endpoint: bool = True,
+    dtype: Any = None,
+    axis: int = 0,
+) -> Tensor:
     """Return numbers in a geometric progression from ``start`` to ``stop``.
 
     Real ends must have the same sign; otherwise the result is NaN. Complex numbers follow a spiral
@@ -174,7 +180,9 @@ def _not_zero(end: Any) -> Any:
 # -- grids --------------------------------------------------------------------------------------
 
 
-def meshgrid(*xi: Any, copy: bool = True, sparse: bool = False, indexing: str = "xy") -> list[Any]:
+def meshgrid(
+    *xi: Any, copy: bool = True, sparse: bool = False, indexing: str = "xy"
+) -> list[Tensor]:
     """Return the coordinates of the points of a grid, as one array per axis.
 
     Parameters
@@ -233,7 +241,7 @@ def indices(dimensions: Any, dtype: Any = "int64", sparse: bool = False) -> Any:
     return tuple(grid) if sparse else stack(grid)
 
 
-def ix_(*args: Any) -> tuple[Any, ...]:
+def ix_(*args: Any) -> tuple[Tensor, ...]:
     """Return positions along each axis as arrays that select all combinations.
 
     Parameters
@@ -302,7 +310,7 @@ ogrid = Grid("ogrid", sparse=True)
 # -- windows ------------------------------------------------------------------------------------
 
 
-def _window(name: str, M: Any, weight: Callable[[Any], Any]) -> Any:
+def _window(name: str, M: Any, weight: Callable[[Any], Any]) -> Tensor:
     """Return a function at M points from -1 to 1; the result for a single point is 1."""
     M = as_tensor_variable(M)
     if M.ndim or M.dtype not in dtypes.INTEGER:
@@ -314,7 +322,7 @@ def _window(name: str, M: Any, weight: Callable[[Any], Any]) -> Any:
     return scalar.switch(scalar.eq(count, 1), window.constant_like(1), window)
 
 
-def bartlett(M: Any) -> Any:
+def bartlett(M: Any) -> Tensor:
     """Return the Bartlett window, linear from 0 to 1 in the middle and back to 0; float64.
 
     Parameters
@@ -330,7 +338,7 @@ def bartlett(M: Any) -> Any:
     return _window("bartlett", M, lambda place: 1.0 - scalar.abs(place))
 
 
-def hanning(M: Any) -> Any:
+def hanning(M: Any) -> Tensor:
     """Return the Hann window of ``M`` points, a raised cosine from 0 to 0; see :func:`bartlett`.
 
     Examples
@@ -341,7 +349,7 @@ def hanning(M: Any) -> Any:
     return _window("hanning", M, lambda place: 0.5 + 0.5 * scalar.cos(math.pi * place))
 
 
-def hamming(M: Any) -> Any:
+def hamming(M: Any) -> Tensor:
     """Return the Hamming window of ``M`` points, from 0.08 to 0.08; see :func:`bartlett`.
 
     Examples
@@ -352,7 +360,7 @@ def hamming(M: Any) -> Any:
     return _window("hamming", M, lambda place: 0.54 + 0.46 * scalar.cos(math.pi * place))
 
 
-def blackman(M: Any) -> Any:
+def blackman(M: Any) -> Tensor:
     """Return the Blackman window of ``M`` points, a sum of two cosines; see :func:`bartlett`.
 
     Examples

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +12,7 @@ from symtheano import dtypes
 from symtheano.config import config
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
+from symtheano.scalar.operand import Tensor, TensorLike
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.messages import build_message, call_message
 from symtheano.tensor.shapes.shape import (
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 class Eye(Op):
     """Ones on a diagonal; inputs are 0-d rows, columns and the diagonal's number."""
 
+    __call__: Callable[..., Tensor]
     takes = "l0 l0 l0"
     differentiable_inputs = 0
 
@@ -78,7 +80,7 @@ def _negative_side(node: Apply, axis: int, values: Sequence[int]) -> str:
     return call_message(f"eye: axis {axis} can't have length {values[0]}", node, node.inputs[axis])
 
 
-def eye(n: Any, m: Any = None, k: Any = 0, dtype: Any = None) -> Any:
+def eye(n: Any, m: Any = None, k: Any = 0, dtype: Any = None) -> Tensor:
     """Return a matrix of ``n`` rows and ``m`` columns with ones on the ``k``-th diagonal.
 
     Examples
@@ -93,7 +95,7 @@ def eye(n: Any, m: Any = None, k: Any = 0, dtype: Any = None) -> Any:
     return Eye(dtypes.canonical(dtype or config.floatX))(rows, columns, cast(k, "int64"))
 
 
-def identity_like(x: Any, dtype: Any = None) -> Any:
+def identity_like(x: TensorLike, dtype: Any = None) -> Tensor:
     """Return an identity matrix of the shape and dtype of the matrix ``x``.
 
     Examples

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +13,7 @@ from symtheano.config import config
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply, Constant
 from symtheano.scalar import table as scalar
+from symtheano.scalar.operand import Tensor
 from symtheano.tensor.basic import as_tensor_variable, cast, constant
 from symtheano.tensor.elemwise import gradient_like
 from symtheano.tensor.messages import build_message, call_message
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 class ARange(Op):
     """Evenly spaced integers or floats; inputs are 0-d start, stop and step."""
 
+    __call__: Callable[..., Tensor]
     takes = "r0 r0 r0"
 
     def __init__(self, dtype: str) -> None:
@@ -223,7 +225,7 @@ def _no_length(node: Apply, values: Sequence[int]) -> str:
     )
 
 
-def arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None) -> Any:
+def arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None) -> Tensor:
     """Return ``start, start + step, …`` up to ``stop``, which is not included.
 
     Integers are int64 by default; floats have the promoted dtype of the arguments (floatX for

@@ -7,6 +7,7 @@ from typing import Any
 from symtheano import dtypes
 from symtheano.config import config
 from symtheano.scalar import table as scalar
+from symtheano.scalar.operand import Tensor
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.creation.diagonals import offset_within
 from symtheano.tensor.creation.ranges import arange
@@ -21,7 +22,7 @@ def _below(rows: Any, columns: Any, k: Any) -> Any:
     return scalar.ge(row + offset_within(k), arange(columns).dimshuffle("x", 0))
 
 
-def tri(N: Any, M: Any = None, k: Any = 0, dtype: Any = None) -> Any:
+def tri(N: Any, M: Any = None, k: Any = 0, dtype: Any = None) -> Tensor:
     """Return a matrix of ones on and below the ``k``-th diagonal, and zeros above it.
 
     Parameters
@@ -43,7 +44,7 @@ def tri(N: Any, M: Any = None, k: Any = 0, dtype: Any = None) -> Any:
     return cast(kept, dtypes.canonical(dtype or config.floatX))
 
 
-def tril(m: Any, k: Any = 0) -> Any:
+def tril(m: Any, k: Any = 0) -> Tensor:
     """Return the lower triangle of the last two axes, with zeros above the ``k``-th diagonal.
 
     Examples
@@ -55,7 +56,7 @@ def tril(m: Any, k: Any = 0) -> Any:
     return scalar.switch(_below(m.shape[-2], m.shape[-1], k), m, m.constant_like(0))
 
 
-def triu(m: Any, k: Any = 0) -> Any:
+def triu(m: Any, k: Any = 0) -> Tensor:
     """Return the upper triangle of the last two axes, with zeros below the ``k``-th diagonal.
 
     Examples
@@ -75,7 +76,7 @@ def _matrices(name: str, m: Any) -> Any:
     return m
 
 
-def tril_indices(n: Any, k: Any = 0, m: Any = None) -> tuple[Any, Any]:
+def tril_indices(n: Any, k: Any = 0, m: Any = None) -> tuple[Tensor, Tensor]:
     """Return rows and columns of the elements on and below the ``k``-th diagonal.
 
     Examples
@@ -87,7 +88,7 @@ def tril_indices(n: Any, k: Any = 0, m: Any = None) -> tuple[Any, Any]:
     return rows, columns
 
 
-def triu_indices(n: Any, k: Any = 0, m: Any = None) -> tuple[Any, Any]:
+def triu_indices(n: Any, k: Any = 0, m: Any = None) -> tuple[Tensor, Tensor]:
     """Return rows and columns of the elements on and above the ``k``-th diagonal.
 
     Examples
@@ -100,7 +101,7 @@ def triu_indices(n: Any, k: Any = 0, m: Any = None) -> tuple[Any, Any]:
     return rows, columns
 
 
-def tril_indices_from(a: Any, k: Any = 0) -> tuple[Any, Any]:
+def tril_indices_from(a: Any, k: Any = 0) -> tuple[Tensor, Tensor]:
     """Return :func:`tril_indices` for a matrix of the shape of ``a``.
 
     Examples
@@ -112,7 +113,7 @@ def tril_indices_from(a: Any, k: Any = 0) -> tuple[Any, Any]:
     return tril_indices(a.shape[-2], k, a.shape[-1])
 
 
-def triu_indices_from(a: Any, k: Any = 0) -> tuple[Any, Any]:
+def triu_indices_from(a: Any, k: Any = 0) -> tuple[Tensor, Tensor]:
     """Return :func:`triu_indices` for a matrix of the shape of ``a``.
 
     Examples

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from symtheano.scalar.operand import Tensor
 from symtheano.tensor.fft.axes import as_complex, as_numbers, factor_of, one_axis, places, resized
 from symtheano.tensor.fft.ops import FFTOp
 
 
-def transform(name: str, a: Any, s: Any, axes: Any, norm: str | None, inverse: bool) -> Any:
+def transform(name: str, a: Tensor, s: Any, axes: Any, norm: str | None, inverse: bool) -> Tensor:
     """Transform some axes, starting with the last; ``name`` is the called function."""
     a = as_numbers(a)
     factor = factor_of(name, norm, inverse)
@@ -18,7 +19,7 @@ def transform(name: str, a: Any, s: Any, axes: Any, norm: str | None, inverse: b
     return a if along else as_complex(a)
 
 
-def fft(a: Any, n: Any = None, axis: int = -1, norm: str | None = None) -> Any:
+def fft(a: Any, n: Any = None, axis: int = -1, norm: str | None = None) -> Tensor:
     """Return the Fourier transform along one axis, in a complex dtype.
 
     Parameters
@@ -48,7 +49,7 @@ def fft(a: Any, n: Any = None, axis: int = -1, norm: str | None = None) -> Any:
     return transform("fft", a, *one_axis(n, axis), norm, False)
 
 
-def ifft(a: Any, n: Any = None, axis: int = -1, norm: str | None = None) -> Any:
+def ifft(a: Any, n: Any = None, axis: int = -1, norm: str | None = None) -> Tensor:
     """Return the inverse Fourier transform along one axis; arguments as for :func:`fft`.
 
     The factor is ``1 / n`` for ``"backward"`` (None), and none for ``"forward"``.
@@ -62,7 +63,7 @@ def ifft(a: Any, n: Any = None, axis: int = -1, norm: str | None = None) -> Any:
     return transform("ifft", a, *one_axis(n, axis), norm, True)
 
 
-def fft2(a: Any, s: Any = None, axes: Any = (-2, -1), norm: str | None = None) -> Any:
+def fft2(a: Any, s: Any = None, axes: Any = (-2, -1), norm: str | None = None) -> Tensor:
     """Return the Fourier transform along two axes; arguments as for :func:`fftn`.
 
     Examples
@@ -74,7 +75,7 @@ def fft2(a: Any, s: Any = None, axes: Any = (-2, -1), norm: str | None = None) -
     return transform("fft2", a, s, axes, norm, False)
 
 
-def ifft2(a: Any, s: Any = None, axes: Any = (-2, -1), norm: str | None = None) -> Any:
+def ifft2(a: Any, s: Any = None, axes: Any = (-2, -1), norm: str | None = None) -> Tensor:
     """Return the inverse Fourier transform along two axes; arguments as for :func:`fftn`.
 
     Examples
@@ -86,7 +87,7 @@ def ifft2(a: Any, s: Any = None, axes: Any = (-2, -1), norm: str | None = None) 
     return transform("ifft2", a, s, axes, norm, True)
 
 
-def fftn(a: Any, s: Any = None, axes: Any = None, norm: str | None = None) -> Any:
+def fftn(a: Any, s: Any = None, axes: Any = None, norm: str | None = None) -> Tensor:
     """Return the Fourier transform along several axes, in a complex dtype.
 
     Parameters
@@ -117,7 +118,7 @@ def fftn(a: Any, s: Any = None, axes: Any = None, norm: str | None = None) -> An
     return transform("fftn", a, s, axes, norm, False)
 
 
-def ifftn(a: Any, s: Any = None, axes: Any = None, norm: str | None = None) -> Any:
+def ifftn(a: Any, s: Any = None, axes: Any = None, norm: str | None = None) -> Tensor:
     """Return the inverse Fourier transform along several axes; arguments as for :func:`fftn`.
 
     Examples

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from symtheano.scalar import table as scalar
+from symtheano.scalar.operand import Tensor, TensorLike
 from symtheano.tensor.assertion import required
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.creation.ranges import arange
@@ -29,12 +30,12 @@ def _count(name: str, n: Any) -> Any:
     return required(count, count >= 1, f"{name}: less than one number has no frequencies")
 
 
-def _frequencies(places: Any, n: Any, d: Any) -> Any:
+def _frequencies(places: Any, n: Any, d: Any) -> Tensor:
     spacing = cast(as_tensor_variable(d), "float64")
     return cast(places, "float64") * (1.0 / (cast(n, "float64") * spacing))
 
 
-def fftfreq(n: Any, d: Any = 1.0) -> Any:
+def fftfreq(n: Any, d: Any = 1.0) -> Tensor:
     """Return the frequencies of the elements of a transform of ``n`` numbers.
 
     The order is 0, the positive frequencies, and the negative ones in ascending order.
@@ -65,7 +66,7 @@ def fftfreq(n: Any, d: Any = 1.0) -> Any:
     return _frequencies(scalar.switch(place * 2 < count, place, place - count), count, d)
 
 
-def rfftfreq(n: Any, d: Any = 1.0) -> Any:
+def rfftfreq(n: Any, d: Any = 1.0) -> Tensor:
     """Return the frequencies of the transform of ``n`` real numbers; arguments as for fftfreq.
 
     Examples
@@ -77,7 +78,7 @@ def rfftfreq(n: Any, d: Any = 1.0) -> Any:
     return _frequencies(arange(count // 2 + 1), count, d)
 
 
-def fftshift(x: Any, axes: int | Sequence[int] | None = None) -> Any:
+def fftshift(x: Any, axes: int | Sequence[int] | None = None) -> Tensor:
     """Return an array with the zero frequency moved to the middle of axes.
 
     Parameters
@@ -95,7 +96,7 @@ def fftshift(x: Any, axes: int | Sequence[int] | None = None) -> Any:
     return _shifted("fftshift", x, axes, lambda n: n // 2)
 
 
-def ifftshift(x: Any, axes: int | Sequence[int] | None = None) -> Any:
+def ifftshift(x: Any, axes: int | Sequence[int] | None = None) -> Tensor:
     """Return an array with the zero frequency moved from the middle to the beginning of axes.
 
     The inverse of :func:`fftshift`, with the same arguments.
@@ -108,7 +109,7 @@ def ifftshift(x: Any, axes: int | Sequence[int] | None = None) -> Any:
     return _shifted("ifftshift", x, axes, lambda n: -(n // 2))
 
 
-def _shifted(name: str, x: Any, axes: Any, places: Any) -> Any:
+def _shifted(name: str, x: TensorLike, axes: Any, places: Any) -> Tensor:
     x = as_tensor_variable(x)
     along = range(x.ndim) if axes is None else axes if np.ndim(axes) else (axes,)
     for axis in map(axis_number, along):

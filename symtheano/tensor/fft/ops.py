@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +13,7 @@ from symtheano.errors import ShapeError
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
+from symtheano.scalar.operand import Tensor
 from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.creation.ranges import arange
 from symtheano.tensor.messages import build_message, call_message, op_name
@@ -159,6 +160,7 @@ class RFFTOp(AlongAxis):
         dtype. ``axis`` refers to the axes before it.
     """
 
+    __call__: Callable[..., Tensor]
     __props__ = ("factor", "axis", "pairs")
 
     def __init__(self, factor: str = "1", axis: int = -1, pairs: bool = False) -> None:
@@ -225,6 +227,7 @@ class IRFFTOp(AlongAxis):
         As for :class:`RFFTOp`.
     """
 
+    __call__: Callable[..., Tensor]
     __props__ = ("factor", "axis", "pairs")
     takes = "*1+ l0"
     differentiable_inputs = 1

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from symtheano import dtypes
 from symtheano.scalar import table as scalar
+from symtheano.scalar.operand import Tensor, TensorLike
 from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.fft.axes import as_numbers
 from symtheano.tensor.fft.ops import FFTOp, IRFFTOp, RFFTOp
@@ -18,7 +17,7 @@ from symtheano.tensor.shapes.static_shape import specify_shape
 _FACTORS = {None: ("1", "1/n"), "ortho": ("1/sqrt(n)", "1/sqrt(n)"), "no_norm": ("1", "1")}
 
 
-def theano_rfft(inp: Any, norm: str | None = None) -> Any:
+def theano_rfft(inp: TensorLike, norm: str | None = None) -> Tensor:
     """Return the Fourier transform of a batch of real arrays.
 
     Parameters
@@ -57,7 +56,7 @@ def theano_rfft(inp: Any, norm: str | None = None) -> Any:
     return stack([scalar.real(z), scalar.imag(z)], axis=z.ndim)
 
 
-def theano_irfft(inp: Any, norm: str | None = None, is_odd: bool = False) -> Any:
+def theano_irfft(inp: TensorLike, norm: str | None = None, is_odd: bool = False) -> Tensor:
     """Return a batch of real arrays from their transforms: the inverse of :func:`theano_rfft`.
 
     Parameters

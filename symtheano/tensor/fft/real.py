@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from symtheano.scalar import table as scalar
+from symtheano.scalar.operand import Tensor
 from symtheano.tensor.fft.axes import (
     as_complex,
     as_numbers,
@@ -25,7 +26,7 @@ from symtheano.tensor.shapes.shape import as_dim, shape_of
 _SWAPPED = {None: "forward", "backward": "forward", "forward": "backward"}
 
 
-def _forward(name: str, a: Any, s: Any, axes: Any, norm: str | None) -> Any:
+def _forward(name: str, a: Any, s: Any, axes: Any, norm: str | None) -> Tensor:
     """Transform some axes of real numbers, with half of the result along the last one."""
     a = as_reals(name, a)
     factor = factor_of(name, norm, False)
@@ -36,7 +37,7 @@ def _forward(name: str, a: Any, s: Any, axes: Any, norm: str | None) -> Any:
     return z
 
 
-def _backward(name: str, a: Any, s: Any, axes: Any, norm: str | None) -> Any:
+def _backward(name: str, a: Any, s: Any, axes: Any, norm: str | None) -> Tensor:
     """Transform some axes back to real numbers, given half of the transform along the last one."""
     z = as_complex(a)
     factor = factor_of(name, norm, True)
@@ -57,7 +58,7 @@ def _places(name: str, a: Any, s: Any, axes: Any) -> list[tuple[int, Any]]:
     return found
 
 
-def rfft(a: Any, n: Any = None, axis: int = -1, norm: str | None = None) -> Any:
+def rfft(a: Any, n: Any = None, axis: int = -1, norm: str | None = None) -> Tensor:
     """Return the Fourier transform of real numbers along one axis.
 
     Parameters
@@ -85,7 +86,7 @@ def rfft(a: Any, n: Any = None, axis: int = -1, norm: str | None = None) -> Any:
     return _forward("rfft", a, *one_axis(n, axis), norm)
 
 
-def irfft(a: Any, n: Any = None, axis: int = -1, norm: str | None = None) -> Any:
+def irfft(a: Any, n: Any = None, axis: int = -1, norm: str | None = None) -> Tensor:
     """Return real numbers from half of their transform along one axis.
 
     Parameters
@@ -106,7 +107,7 @@ def irfft(a: Any, n: Any = None, axis: int = -1, norm: str | None = None) -> Any
     return _backward("irfft", a, *one_axis(n, axis), norm)
 
 
-def rfft2(a: Any, s: Any = None, axes: Any = (-2, -1), norm: str | None = None) -> Any:
+def rfft2(a: Any, s: Any = None, axes: Any = (-2, -1), norm: str | None = None) -> Tensor:
     """Return the Fourier transform of real numbers along two axes; see :func:`rfftn`.
 
     Examples
@@ -118,7 +119,7 @@ def rfft2(a: Any, s: Any = None, axes: Any = (-2, -1), norm: str | None = None) 
     return _forward("rfft2", a, s, axes, norm)
 
 
-def irfft2(a: Any, s: Any = None, axes: Any = (-2, -1), norm: str | None = None) -> Any:
+def irfft2(a: Any, s: Any = None, axes: Any = (-2, -1), norm: str | None = None) -> Tensor:
     """Return real numbers from their transform along two axes; see :func:`irfftn`.
 
     Examples
@@ -130,7 +131,7 @@ def irfft2(a: Any, s: Any = None, axes: Any = (-2, -1), norm: str | None = None)
     return _backward("irfft2", a, s, axes, norm)
 
 
-def rfftn(a: Any, s: Any = None, axes: Any = None, norm: str | None = None) -> Any:
+def rfftn(a: Any, s: Any = None, axes: Any = None, norm: str | None = None) -> Tensor:
     """Return the Fourier transform of real numbers along several axes.
 
     Parameters
@@ -160,7 +161,7 @@ def rfftn(a: Any, s: Any = None, axes: Any = None, norm: str | None = None) -> A
     return _forward("rfftn", a, s, axes, norm)
 
 
-def irfftn(a: Any, s: Any = None, axes: Any = None, norm: str | None = None) -> Any:
+def irfftn(a: Any, s: Any = None, axes: Any = None, norm: str | None = None) -> Tensor:
     """Return real numbers from their transform along several axes.
 
     Parameters
@@ -182,7 +183,7 @@ def irfftn(a: Any, s: Any = None, axes: Any = None, norm: str | None = None) -> 
     return _backward("irfftn", a, s, axes, norm)
 
 
-def hfft(a: Any, n: Any = None, axis: int = -1, norm: str | None = None) -> Any:
+def hfft(a: Any, n: Any = None, axis: int = -1, norm: str | None = None) -> Tensor:
     """Return the real transform of a Hermitian array, half of which is given.
 
     Parameters
@@ -208,7 +209,7 @@ def hfft(a: Any, n: Any = None, axis: int = -1, norm: str | None = None) -> Any:
     return _backward("hfft", conjugate, *one_axis(n, axis), _SWAPPED.get(norm, norm))
 
 
-def ihfft(a: Any, n: Any = None, axis: int = -1, norm: str | None = None) -> Any:
+def ihfft(a: Any, n: Any = None, axis: int = -1, norm: str | None = None) -> Tensor:
     """Return half of the inverse transform of real numbers, the inverse of :func:`hfft`.
 
     Parameters

@@ -12,6 +12,7 @@ from symtheano.errors import BoundsError
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
+from symtheano.scalar.operand import Tensor, TensorLike
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.elemwise import same_length
 from symtheano.tensor.messages import build_message, call_message
@@ -146,7 +147,7 @@ def nonzero(a: Any, return_matrix: bool = False) -> Any:
     return stack(found)
 
 
-def flatnonzero(a: Any) -> Any:
+def flatnonzero(a: TensorLike) -> Tensor:
     """Return the positions of the nonzero elements in the flattened array, an int64 vector.
 
     Examples
@@ -159,10 +160,11 @@ def flatnonzero(a: Any) -> Any:
     a = as_tensor_variable(a)
     if a.ndim == 0:
         raise ValueError(build_message("flatnonzero: a 0-d array has no positions", a))
-    return positions(a.flatten())[0]
+    made: Tensor = positions(a.flatten())[0]
+    return made
 
 
-def nonzero_values(a: Any) -> Any:
+def nonzero_values(a: TensorLike) -> Tensor:
     """Return the nonzero elements, in C order, as a vector.
 
     Examples

@@ -9,6 +9,7 @@ import numpy as np
 from symtheano import dtypes
 from symtheano.graph.variable import Variable
 from symtheano.scalar import table as scalar
+from symtheano.scalar.operand import Tensor, TensorLike
 from symtheano.tensor.assertion import required
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.creation.filled import alloc
@@ -43,7 +44,7 @@ def integers(name: str, array: Any) -> Any:
     return array
 
 
-def _selection(name: str, x: Any, indices: Any, axis: int) -> Any:
+def _selection(name: str, x: Tensor, indices: Any, axis: int) -> Tensor:
     """Return the items at positions along an axis as a part of ``x`` that can be set."""
     if indices.ndim != x.ndim:
         raise ValueError(
@@ -62,7 +63,7 @@ def _selection(name: str, x: Any, indices: Any, axis: int) -> Any:
     return x[tuple(key)]
 
 
-def take_along_axis(arr: Any, indices: Any, axis: int | None = -1) -> Any:
+def take_along_axis(arr: TensorLike, indices: Any, axis: int | None = -1) -> Tensor:
     """Return the items at ``indices`` along ``axis``, with separate indices for each row.
 
     Parameters
@@ -92,7 +93,7 @@ def take_along_axis(arr: Any, indices: Any, axis: int | None = -1) -> Any:
     return _selection("take_along_axis", arr, indices, position)
 
 
-def put_along_axis(arr: Any, indices: Any, values: Any, axis: int | None = -1) -> Any:
+def put_along_axis(arr: TensorLike, indices: Any, values: Any, axis: int | None = -1) -> Tensor:
     """Return ``arr`` with the items at ``indices`` along ``axis`` set to ``values``.
 
     Unlike NumPy's function, which modifies ``arr``, this returns a new array. Other arguments are
@@ -114,7 +115,7 @@ def put_along_axis(arr: Any, indices: Any, values: Any, axis: int | None = -1) -
 # -- permutations -------------------------------------------------------------------------------
 
 
-def inverse_permutation(perm: Any) -> Any:
+def inverse_permutation(perm: Any) -> Tensor:
     """Return the inverse of a permutation, or of each row of a matrix.
 
     Examples
@@ -128,7 +129,7 @@ def inverse_permutation(perm: Any) -> Any:
     return put_along_axis(perm.zeros_like(), perm, cast(arange(perm.shape[-1]), perm.dtype), -1)
 
 
-def permute_row_elements(x: Any, y: Any, inverse: bool = False) -> Any:
+def permute_row_elements(x: TensorLike, y: Any, inverse: bool = False) -> Tensor:
     """Return ``x`` with each row, along the last axis, permuted by ``y``.
 
     Parameters
@@ -218,7 +219,7 @@ def unravel_index(
     return tuple(found[::-1] if order == "C" else found)
 
 
-def ravel_multi_index(multi_index: Any, dims: Any, mode: Any = "raise", order: str = "C") -> Any:
+def ravel_multi_index(multi_index: Any, dims: Any, mode: Any = "raise", order: str = "C") -> Tensor:
     """Return the flat indices of elements given by their position along each axis.
 
     Parameters
@@ -268,7 +269,8 @@ def ravel_multi_index(multi_index: Any, dims: Any, mode: Any = "raise", order: s
     total: Any = None
     for part, length in pairs if order == "C" else pairs[::-1]:
         total = part if total is None else total * length + part
-    return total
+    made: Tensor = total
+    return made
 
 
 def _fitted(name: str, indices: Any, length: Any, mode: str) -> Any:
@@ -288,7 +290,7 @@ def _fitted(name: str, indices: Any, length: Any, mode: str) -> Any:
 # -- choices ------------------------------------------------------------------------------------
 
 
-def choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> Any:
+def choose(a: Any, choices: TensorLike, out: Any = None, mode: str = "raise") -> Tensor:
     """Return for each element the choice that is selected by an integer.
 
     Parameters

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, overload
 
 from symtheano import dtypes
 from symtheano.scalar import table as scalar
+from symtheano.scalar.operand import Tensor, TensorLike
 from symtheano.tensor.basic import as_tensor_variable, constant
 from symtheano.tensor.indexing.nonzeros import flatnonzero, nonzero
 from symtheano.tensor.messages import build_message
@@ -14,6 +15,10 @@ from symtheano.tensor.reductions.reduce import sum as sum_
 from symtheano.tensor.type import TensorType
 
 
+@overload
+def where(condition: TensorLike, x: TensorLike, y: TensorLike) -> Tensor: ...
+@overload
+def where(condition: TensorLike) -> tuple[Tensor, ...]: ...
 def where(condition: Any, x: Any = None, y: Any = None) -> Any:
     """Return ``x`` where a condition is true, else ``y``; or the positions where it is true.
 
@@ -50,7 +55,7 @@ def where(condition: Any, x: Any = None, y: Any = None) -> Any:
     return scalar.switch(*(as_tensor_variable(item) for item in (condition, x, y)))
 
 
-def argwhere(a: Any) -> Any:
+def argwhere(a: Any) -> Tensor:
     """Return the positions of the nonzero elements, one per row.
 
     Examples
@@ -58,10 +63,11 @@ def argwhere(a: Any) -> Any:
     >>> argwhere([[0, 5], [6, 0]]).eval().tolist()
     [[0, 1], [1, 0]]
     """
-    return nonzero(a, return_matrix=True).T
+    made: Tensor = nonzero(a, return_matrix=True).T
+    return made
 
 
-def compress(condition: Any, x: Any, axis: int | None = None) -> Any:
+def compress(condition: TensorLike, x: TensorLike, axis: int | None = None) -> Tensor:
     """Return the items along ``axis`` where the condition is true.
 
     Parameters
@@ -84,7 +90,7 @@ def compress(condition: Any, x: Any, axis: int | None = None) -> Any:
     return as_tensor_variable(x).take(flatnonzero(condition), axis=axis)
 
 
-def extract(condition: Any, arr: Any) -> Any:
+def extract(condition: TensorLike, arr: TensorLike) -> Tensor:
     """Return the elements of ``arr`` where a condition of the same shape is true, as a vector.
 
     Examples
@@ -95,7 +101,7 @@ def extract(condition: Any, arr: Any) -> Any:
     return as_tensor_variable(arr).flatten()[flatnonzero(as_tensor_variable(condition).flatten())]
 
 
-def count_nonzero(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
+def count_nonzero(a: TensorLike, axis: Any = None, keepdims: bool = False) -> Tensor:
     """Return the number of nonzero elements over ``axis``; int64.
 
     Examples
@@ -106,7 +112,7 @@ def count_nonzero(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
     return sum_(scalar.neq(as_tensor_variable(a), 0), axis, dtype="int64", keepdims=keepdims)
 
 
-def select(condlist: Sequence[Any], choicelist: Sequence[Any], default: Any = 0) -> Any:
+def select(condlist: Sequence[Any], choicelist: Sequence[Any], default: Any = 0) -> Tensor:
     """Return for each element the choice of the first condition that is true.
 
     Parameters
@@ -144,7 +150,8 @@ def select(condlist: Sequence[Any], choicelist: Sequence[Any], default: Any = 0)
     found = _like_them(default, dtypes.upcast(*(choice.dtype for choice in choices)))
     for condition, choice in zip(reversed(conditions), reversed(choices), strict=True):
         found = scalar.switch(condition, choice, found)
-    return found
+    made: Tensor = found
+    return made
 
 
 def _like_them(number: Any, dtype: str) -> Any:

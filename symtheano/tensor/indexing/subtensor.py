@@ -9,7 +9,7 @@ import numpy as np
 
 from symtheano import dtypes
 from symtheano.scalar import table as scalar
-from symtheano.scalar.operand import Tensor
+from symtheano.scalar.operand import Tensor, TensorLike
 from symtheano.tensor.basic import as_tensor_variable, cast, constant
 from symtheano.tensor.indexing.keys import Item, Pattern, as_positions, is_integer, is_mask
 from symtheano.tensor.indexing.slices import IncSubtensor, Subtensor, converted
@@ -126,7 +126,7 @@ def _bound(value: Any) -> Any:
 
 def set_subtensor(
     x: Any, y: Any, inplace: bool = False, tolerate_inplace_aliasing: bool = False
-) -> Any:
+) -> Tensor:
     """Return the array of which ``x`` is a part, with this part set to ``y``.
 
     Examples
@@ -140,12 +140,12 @@ def set_subtensor(
 
 
 def inc_subtensor(
-    x: Any,
+    x: TensorLike,
     y: Any,
     inplace: bool = False,
     set_instead_of_inc: bool = False,
     tolerate_inplace_aliasing: bool = False,
-) -> Any:
+) -> Tensor:
     """Return the array of which ``x`` is a part, with this part incremented by ``y``.
 
     If integer arrays select an element several times, all increments are added.
@@ -168,11 +168,13 @@ def inc_subtensor(
         whole, *bounds = owner.inputs
         y = _fitted(name, y, x)
         changed = IncSubtensor(owner.op.pattern, set_instead_of_inc)(whole, y, *bounds)
-        return _put_back(whole, changed, indexed)
+        made: Tensor = _put_back(whole, changed, indexed)
+        return made
     if owner is not None and isinstance(owner.op, AdvancedSubtensor):
         whole, *indices = owner.inputs
         op = AdvancedIncSubtensor(owner.op.axis, set_instead_of_inc)
-        return _put_back(whole, op(whole, _fitted(name, y, x), *indices), indexed)
+        made = _put_back(whole, op(whole, _fitted(name, y, x), *indices), indexed)
+        return made
     if owner is not None and isinstance(owner.op, DimShuffle):
         order = owner.op.new_order
         inner = owner.inputs[0]
@@ -230,7 +232,9 @@ def _put_back(part: Any, changed: Any, indexed: Any) -> Any:
     return changed
 
 
-def take(a: Any, indices: Any, axis: int | None = None, mode: str = "raise") -> Any:
+def take(
+    a: TensorLike, indices: TensorLike, axis: int | None = None, mode: str = "raise"
+) -> Tensor:
     """Return the items of ``a`` at ``indices`` along ``axis`` (by default, of the flattened array).
 
     Indices out of range are errors (``mode="raise"``), wrap around (``"wrap"``), or select the

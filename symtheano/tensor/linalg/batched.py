@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from symtheano.scalar.operand import Tensor, TensorLike
 from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.linalg.dot import batched_dot_op
 from symtheano.tensor.messages import build_message
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     pass
 
 
-def batched_dot(a: Any, b: Any) -> Any:
+def batched_dot(a: TensorLike, b: TensorLike) -> Tensor:
     """Return the products of the items along the first axis of both.
 
     The last axis of the first factor meets the last but one of the second, or its only one. Where
@@ -41,7 +42,7 @@ def batched_dot(a: Any, b: Any) -> Any:
     return result.dimshuffle(*[axis for axis in range(3) if axis not in dropped])
 
 
-def batched_tensordot(x: Any, y: Any, axes: Any = 2) -> Any:
+def batched_tensordot(x: Any, y: Any, axes: Any = 2) -> Tensor:
     """Return the tensor products of the items along the first axis of both.
 
     Parameters

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from symtheano.graph.variable import Apply
+from symtheano.scalar.operand import Tensor
 from symtheano.tensor.linalg.matrices import (
     FIRST,
     LinalgOp,
@@ -39,6 +40,7 @@ class Cholesky(LinalgOp):
         Handling of matrices that are not positive definite: ``raise`` or ``nan``.
     """
 
+    __call__: Callable[..., Tensor]
     __props__ = ("is_lower", "on_error")
     called = "cholesky"
 
@@ -124,7 +126,7 @@ def _half(x: Any) -> Any:
     return (lower_part(x) + lower_part(x, -1)) / 2
 
 
-def cholesky(a: Any, lower: bool = True, on_error: str = "raise") -> Any:
+def cholesky(a: Any, lower: bool = True, on_error: str = "raise") -> Tensor:
     """Return the triangular factor of positive definite matrices.
 
     Parameters
@@ -152,7 +154,7 @@ def cholesky(a: Any, lower: bool = True, on_error: str = "raise") -> Any:
     return Cholesky(lower, on_error)(a)
 
 
-def cho_solve(c_and_lower: Any, b: Any) -> Any:
+def cho_solve(c_and_lower: Any, b: Any) -> Tensor:
     """Return ``x`` with ``a x = b`` from the Cholesky factor of ``a``.
 
     Parameters

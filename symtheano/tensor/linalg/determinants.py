@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy as np
 from symtheano import dtypes
 from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
+from symtheano.scalar.operand import Tensor
 from symtheano.tensor.linalg.inverse import matrix_inverse
 from symtheano.tensor.linalg.matrices import (
     Array,
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 class Det(LinalgOp):
     """The determinant of square matrices."""
 
+    __call__: Callable[..., Tensor]
     __props__ = ()
     may_fail = False
     called = "det"
@@ -74,7 +76,7 @@ class Det(LinalgOp):
         return [(Cofactors()(inputs[0]) * eval_points[0]).sum(axis=(-2, -1))]
 
 
-def det(x: Any) -> Any:
+def det(x: Any) -> Tensor:
     """Return the determinant of square matrices.
 
     Notes
@@ -290,7 +292,7 @@ class SLogDet(LinalgOp):
         return [sign * scalar.complex(trace.real * 0, trace.imag), trace.real]
 
 
-def slogdet(x: Any) -> tuple[Any, Any]:
+def slogdet(x: Any) -> tuple[Tensor, Tensor]:
     """Return sign and logarithm of the absolute value of the determinant of square matrices.
 
     Returns

@@ -13,7 +13,7 @@ from symtheano.errors import ShapeError, format_error
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
-from symtheano.scalar.operand import Tensor
+from symtheano.scalar.operand import Tensor, TensorLike
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.elemwise import same_length
 from symtheano.tensor.messages import build_message, label, op_name
@@ -291,7 +291,7 @@ def dot(x: Any, y: Any) -> Tensor:
     return dot_op(left, right)
 
 
-def outer(x: Any, y: Any) -> Any:
+def outer(x: TensorLike, y: TensorLike) -> Tensor:
     """Return the matrix of products of two vectors; other arrays are flattened.
 
     Examples

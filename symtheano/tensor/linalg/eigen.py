@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy as np
 from symtheano import dtypes
 from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
+from symtheano.scalar.operand import Tensor, TensorLike
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.linalg.lengths import broadcast_batches
 from symtheano.tensor.linalg.matrices import (
@@ -50,6 +51,7 @@ class Eigh(LinalgOp):
         Whether the eigenvectors are also an output.
     """
 
+    __call__: Callable[..., Tensor]
     __props__ = ("UPLO", "vectors")
     called = "eigh"
 
@@ -147,7 +149,7 @@ def _results(outputs: list[View]) -> tuple[Any, Any]:
     return outputs[0].address, outputs[1].address if len(outputs) > 1 else 0
 
 
-def eigh(a: Any, UPLO: str = "L") -> tuple[Any, Any]:
+def eigh(a: Any, UPLO: str = "L") -> tuple[Tensor, Tensor]:
     """Return eigenvalues and eigenvectors of Hermitian (real: symmetric) matrices.
 
     Parameters
@@ -184,7 +186,7 @@ def eigh(a: Any, UPLO: str = "L") -> tuple[Any, Any]:
     return w, v
 
 
-def eigvalsh(a: Any, b: Any = None, lower: bool = True) -> Any:
+def eigvalsh(a: Any, b: Any = None, lower: bool = True) -> Tensor:
     """Return the eigenvalues of Hermitian matrices, or of pairs of them.
 
     Parameters
@@ -244,6 +246,7 @@ class Eig(LinalgOp):
         Whether the eigenvectors are also an output.
     """
 
+    __call__: Callable[..., Tensor]
     __props__ = ("vectors",)
     called = "eig"
 
@@ -322,7 +325,7 @@ class Eig(LinalgOp):
         return [solve(vh, mm(inside, vh))]
 
 
-def eig(a: Any) -> tuple[Any, Any]:
+def eig(a: Any) -> tuple[Tensor, Tensor]:
     """Return eigenvalues and eigenvectors of general square matrices.
 
     Parameters
@@ -358,7 +361,7 @@ def eig(a: Any) -> tuple[Any, Any]:
     return w, v
 
 
-def eigvals(a: Any) -> Any:
+def eigvals(a: TensorLike) -> Tensor:
     """Return the eigenvalues of general square matrices; see :func:`eig`.
 
     Examples

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from symtheano.errors import ShapeError
+from symtheano.scalar.operand import Tensor
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.linalg.dot import batched_dot_op, dot_op
 from symtheano.tensor.linalg.lengths import checked_lengths
@@ -27,7 +28,7 @@ _MOST_FOR_OPTIMAL = 6
 Labels = tuple[Any, ...]
 
 
-def einsum(subscripts: Any, *operands: Any, optimize: Any = True, dtype: Any = None) -> Any:
+def einsum(subscripts: Any, *operands: Any, optimize: Any = True, dtype: Any = None) -> Tensor:
     """Return the product of arrays, summed over the labels that are not in the result.
 
     Parameters
@@ -78,7 +79,8 @@ def einsum(subscripts: Any, *operands: Any, optimize: Any = True, dtype: Any = N
         factors.append(product)
     (array, labels), kept = factors[0], set(result)
     array, labels = _sum_out(array, labels, kept)
-    return array.dimshuffle(*[labels.index(label) for label in result])
+    made: Tensor = array.dimshuffle(*[labels.index(label) for label in result])
+    return made
 
 
 # -- reading ---------------------------------------------------------------------------------------

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from symtheano.graph.variable import Apply
+from symtheano.scalar.operand import Tensor
 from symtheano.tensor.linalg.matrices import LinalgOp, adjoint, hide_nonfinite
 from symtheano.tensor.shapes.join import join
 from symtheano.tensor.shapes.shape import shape_of
@@ -16,6 +17,7 @@ from symtheano.tensor.shapes.shape import shape_of
 class Expm(LinalgOp):
     """The exponential of square matrices."""
 
+    __call__: Callable[..., Tensor]
     __props__ = ()
     called = "expm"
 
@@ -54,7 +56,7 @@ def _derivative(a: Any, change: Any) -> Any:
     return Expm()(join(a.ndim - 2, upper, lower))[..., :n, n:]
 
 
-def expm(a: Any) -> Any:
+def expm(a: Any) -> Tensor:
     """Return the exponential of square matrices (not of their elements).
 
     Parameters

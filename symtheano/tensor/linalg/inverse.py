@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from symtheano import dtypes
 from symtheano.graph.variable import Apply
+from symtheano.scalar.operand import Tensor
 from symtheano.tensor.linalg.matrices import (
     DIVERGED,
     LinalgOp,
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 class MatrixInverse(LinalgOp):
     """The inverse of square matrices."""
 
+    __call__: Callable[..., Tensor]
     __props__ = ()
     called = "matrix_inverse"
 
@@ -74,7 +76,7 @@ class MatrixInverse(LinalgOp):
         return [-mm(inverse, eval_points[0], inverse)]
 
 
-def matrix_inverse(x: Any) -> Any:
+def matrix_inverse(x: Any) -> Tensor:
     """Return the inverse of square matrices.
 
     Parameters
@@ -115,6 +117,7 @@ class MatrixPinv(LinalgOp):
         Whether the matrix is Hermitian, and thus square, which costs less.
     """
 
+    __call__: Callable[..., Tensor]
     __props__ = ("rcond", "hermitian")
     called = "pinv"
     joint = False
@@ -199,7 +202,7 @@ class MatrixPinv(LinalgOp):
         return [-mm(p, da, p) + (first - mm(mm(first, a), p)) + (second - mm(p, mm(a, second)))]
 
 
-def pinv(a: Any, rcond: Any = None, hermitian: bool = False) -> Any:
+def pinv(a: Any, rcond: Any = None, hermitian: bool = False) -> Tensor:
     """Return the Moore-Penrose inverse of matrices of any shape.
 
     Parameters

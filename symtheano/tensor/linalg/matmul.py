@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from symtheano.scalar.operand import Tensor, TensorLike
 from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.linalg.dot import batched_dot_op, dot
 from symtheano.tensor.linalg.lengths import broadcast_batches
@@ -12,7 +13,7 @@ from symtheano.tensor.shapes.reshape import reshape_op
 from symtheano.tensor.shapes.shape import as_dims, dims_product, shape_of
 
 
-def matmul(x: Any, y: Any) -> Any:
+def matmul(x: TensorLike, y: TensorLike) -> Tensor:
     """Return the matrix product, or the products of batches of matrices.
 
     Parameters
@@ -60,7 +61,7 @@ def matmul(x: Any, y: Any) -> Any:
     return result.dimshuffle(*kept)
 
 
-def _rows_times(x: Any, y: Any) -> Any:
+def _rows_times(x: Any, y: Any) -> Tensor:
     """Multiply all rows of all matrices by one matrix (or vector) as one product."""
     lengths = shape_of(x)
     flat = reshape_op(x, *as_dims((dims_product(lengths[:-1]), lengths[-1])))

@@ -8,6 +8,7 @@ import numpy as np
 
 from symtheano import dtypes
 from symtheano.scalar import table as scalar
+from symtheano.scalar.operand import Tensor, TensorLike
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.linalg.inverse import matrix_inverse
 from symtheano.tensor.linalg.matrices import lapack_dtype
@@ -17,7 +18,7 @@ from symtheano.tensor.reductions import reduce
 from symtheano.tensor.shapes.axis_numbers import axis_number
 
 
-def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:
+def norm(x: TensorLike, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Tensor:
     """Return the norm of vectors or matrices.
 
     Parameters
@@ -80,7 +81,7 @@ def _squares(x: Any, axes: Any, keepdims: bool) -> Any:
     return reduce.sum(squares, axis=axes, keepdims=keepdims) if x.ndim else squares
 
 
-def _vector_norm(x: Any, ord: Any, axis: int, keepdims: bool) -> Any:
+def _vector_norm(x: Any, ord: Any, axis: int, keepdims: bool) -> Tensor:
     if ord is None or ord == 2:
         return scalar.sqrt(_squares(x, axis, keepdims))
     if isinstance(ord, str):
@@ -98,7 +99,7 @@ def _vector_norm(x: Any, ord: Any, axis: int, keepdims: bool) -> Any:
     return reduce.sum(sizes**order, axis=axis, keepdims=keepdims) ** (1 / order)
 
 
-def _matrix_norm(x: Any, ord: Any, axes: tuple[int, ...], keepdims: bool) -> Any:
+def _matrix_norm(x: Any, ord: Any, axes: tuple[int, ...], keepdims: bool) -> Tensor:
     row, column = axes
     if ord in (None, "fro", "f"):
         return scalar.sqrt(_squares(x, axes, keepdims))
@@ -120,7 +121,7 @@ def _matrix_norm(x: Any, ord: Any, axes: tuple[int, ...], keepdims: bool) -> Any
     return result.dimshuffle(*[axis for axis in range(x.ndim) if axis not in axes])
 
 
-def cond(x: Any, p: Any = None) -> Any:
+def cond(x: TensorLike, p: Any = None) -> Tensor:
     """Return the condition number of matrices, in the norm ``p``.
 
     Parameters
@@ -154,7 +155,7 @@ def cond(x: Any, p: Any = None) -> Any:
     return norm(x, p, axis=(-2, -1)) * norm(matrix_inverse(x), p, axis=(-2, -1))
 
 
-def matrix_rank(A: Any, tol: Any = None) -> Any:
+def matrix_rank(A: TensorLike, tol: Any = None) -> Tensor:
     """Return the number of singular values of matrices above ``tol``.
 
     Parameters

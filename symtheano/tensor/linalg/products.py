@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from symtheano.scalar import table as scalar
+from symtheano.scalar.operand import Tensor, TensorLike
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.creation.filled import alloc_op
 from symtheano.tensor.elemwise import pad_left
@@ -20,7 +21,7 @@ from symtheano.tensor.shapes.reshape import reshape_op
 from symtheano.tensor.shapes.shape import as_dims, dims_product, shape_of
 
 
-def inner(a: Any, b: Any) -> Any:
+def inner(a: TensorLike, b: TensorLike) -> Tensor:
     """Return the sums of products over the last axes of both, without conjugation.
 
     Examples
@@ -37,7 +38,7 @@ def inner(a: Any, b: Any) -> Any:
     return tensordot(a, b, [[a.ndim - 1], [b.ndim - 1]])
 
 
-def vdot(a: Any, b: Any) -> Any:
+def vdot(a: TensorLike, b: TensorLike) -> Tensor:
     """Return the product of two flattened arrays, of which the first is conjugated.
 
     Examples
@@ -50,7 +51,7 @@ def vdot(a: Any, b: Any) -> Any:
     return dot(scalar.conj(a).flatten(), b.flatten())
 
 
-def kron(a: Any, b: Any) -> Any:
+def kron(a: Any, b: Any) -> Tensor:
     """Return the Kronecker product: ``a`` with each element multiplied by ``b``.
 
     Parameters
@@ -77,7 +78,7 @@ def kron(a: Any, b: Any) -> Any:
     return reshape_op(product, *as_dims(lengths)) if ndim else product
 
 
-def matrix_dot(*args: Any) -> Any:
+def matrix_dot(*args: Any) -> Tensor:
     """Return the product of several matrices, from the left to the right.
 
     Examples
@@ -94,7 +95,7 @@ def matrix_dot(*args: Any) -> Any:
     return result
 
 
-def matrix_power(M: Any, n: int) -> Any:
+def matrix_power(M: Any, n: int) -> Tensor:
     """Return the ``n``-th power of square matrices.
 
     Parameters
@@ -133,9 +134,9 @@ def matrix_power(M: Any, n: int) -> Any:
     return _power(M, int(n))
 
 
-def _power(M: Any, n: int) -> Any:
+def _power(M: Any, n: int) -> Tensor:
     """Square as often as there are binary digits: Knuth, TAOCP 2, section 4.6.3."""
-    result = None
+    result: Any = None
     square = M
     while n:
         if n & 1:
@@ -143,10 +144,11 @@ def _power(M: Any, n: int) -> Any:
         n >>= 1
         if n:
             square = matmul(square, square)
-    return result
+    made: Tensor = result
+    return made
 
 
-def multi_dot(arrays: Sequence[Any]) -> Any:
+def multi_dot(arrays: Sequence[Any]) -> Tensor:
     """Return the product of several matrices, computed in a cheap order.
 
     Parameters
@@ -179,7 +181,7 @@ def multi_dot(arrays: Sequence[Any]) -> Any:
     return einsum(*terms, shown, optimize=True)
 
 
-def trace(a: Any, offset: int = 0) -> Any:
+def trace(a: TensorLike, offset: int = 0) -> Tensor:
     """Return the sum of a diagonal of matrices.
 
     Parameters
@@ -200,4 +202,5 @@ def trace(a: Any, offset: int = 0) -> Any:
     a = as_tensor_variable(a)
     if a.ndim < 2:
         raise TypeError(build_message("trace takes matrices, or batches of them", a))
-    return diagonal_of(a, offset).sum(axis=-1)
+    made: Tensor = diagonal_of(a, offset).sum(axis=-1)
+    return made

@@ -10,6 +10,7 @@ import numpy as np
 from symtheano import dtypes
 from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
+from symtheano.scalar.operand import Tensor, TensorLike
 from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.linalg.lengths import broadcast_batches
 from symtheano.tensor.linalg.matrices import (
@@ -79,7 +80,7 @@ class Solve(LinalgOp):
         """Return the op with these fields."""
         return cls(A_structure, is_lower, unit_diagonal=unit_diagonal)
 
-    def __call__(self, *inputs: Any, **kwargs: Any) -> Any:
+    def __call__(self, *inputs: Any, **kwargs: Any) -> Tensor:
         """Return the solution, a vector if the right-hand side is one; batches are broadcast."""
         a, b = (as_tensor_variable(item) for item in inputs)
         if a.ndim < 2 or b.ndim < 1:
@@ -87,7 +88,8 @@ class Solve(LinalgOp):
         right = columns(b) if b.ndim == 1 else b
         operands = broadcast_batches("solve", a, right, core=(2, 2))
         result = super().__call__(*operands, **kwargs)
-        return result.dimshuffle(*range(result.ndim - 1)) if b.ndim == 1 else result
+        made: Tensor = result.dimshuffle(*range(result.ndim - 1)) if b.ndim == 1 else result
+        return made
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """The rows of the matrix and the columns of the right-hand side."""
@@ -230,7 +232,7 @@ def _swapped(view: View) -> View:
     return view.permuted((*batch, column, row))
 
 
-def solve(a: Any, b: Any, A_structure: str = "general", lower: bool = False) -> Any:
+def solve(a: Any, b: Any, A_structure: str = "general", lower: bool = False) -> Tensor:
     """Return ``x`` with ``a x = b``.
 
     Parameters
@@ -262,7 +264,7 @@ def solve(a: Any, b: Any, A_structure: str = "general", lower: bool = False) -> 
     return Solve(A_structure, lower)(a, b)
 
 
-def solve_lower_triangular(a: Any, b: Any) -> Any:
+def solve_lower_triangular(a: Any, b: Any) -> Tensor:
     """Return ``x`` with ``a x = b`` for lower triangular ``a``; the rest of it is not read.
 
     Examples
@@ -274,7 +276,7 @@ def solve_lower_triangular(a: Any, b: Any) -> Any:
     return Solve("lower_triangular")(a, b)
 
 
-def solve_upper_triangular(a: Any, b: Any) -> Any:
+def solve_upper_triangular(a: Any, b: Any) -> Tensor:
     """Return ``x`` with ``a x = b`` for upper triangular ``a``; the rest of it is not read.
 
     Examples
@@ -286,7 +288,7 @@ def solve_upper_triangular(a: Any, b: Any) -> Any:
     return Solve("upper_triangular")(a, b)
 
 
-def solve_symmetric(a: Any, b: Any) -> Any:
+def solve_symmetric(a: Any, b: Any) -> Tensor:
     """Return ``x`` with ``a x = b`` for symmetric ``a``, of which the upper triangle is read.
 
     Examples
@@ -299,8 +301,8 @@ def solve_symmetric(a: Any, b: Any) -> Any:
 
 
 def solve_triangular(
-    a: Any, b: Any, trans: int | str = 0, lower: bool = False, unit_diagonal: bool = False
-) -> Any:
+    a: TensorLike, b: Any, trans: int | str = 0, lower: bool = False, unit_diagonal: bool = False
+) -> Tensor:
     """Return ``x`` with ``a x = b``, ``a^T x = b`` or ``a^H x = b`` for triangular ``a``.
 
     Parameters

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from symtheano.scalar.operand import Tensor, TensorLike
 from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.linalg.inverse import matrix_inverse
 from symtheano.tensor.linalg.lengths import checked_lengths
@@ -13,7 +14,7 @@ from symtheano.tensor.shapes.reshape import reshape_op
 from symtheano.tensor.shapes.shape import as_dims, dims_product, shape_of
 
 
-def tensorinv(a: Any, ind: int = 2) -> Any:
+def tensorinv(a: TensorLike, ind: int = 2) -> Tensor:
     """Return the inverse of ``a`` as the linear map of ``tensordot(a, x, a.ndim - ind)``.
 
     Parameters
@@ -43,7 +44,7 @@ def tensorinv(a: Any, ind: int = 2) -> Any:
     return reshape_op(matrix_inverse(flat), *as_dims((*others, *first)))
 
 
-def tensorsolve(a: Any, b: Any, axes: Any = None) -> Any:
+def tensorsolve(a: TensorLike, b: TensorLike, axes: Any = None) -> Tensor:
     """Return ``x`` with ``tensordot(a, x, x.ndim) == b``.
 
     Parameters

@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from symtheano.scalar import table as scalar
+from symtheano.scalar.operand import Tensor, TensorLike
 from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.nnet.operands import float_operand, parameter_like
 from symtheano.tensor.shapes.axis_numbers import normalize_axis
@@ -17,7 +18,7 @@ _SATURATED = 40.0
 """Beyond it, both forms of gelu are 0 or x in every dtype."""
 
 
-def relu(x: Any, alpha: Any = 0) -> Any:
+def relu(x: TensorLike, alpha: Any = 0) -> Tensor:
     """Return ``x``, but ``alpha * x`` where it is not positive; the slope at 0 is alpha.
 
     ``alpha`` is a number, an array or a variable.
@@ -33,7 +34,7 @@ def relu(x: Any, alpha: Any = 0) -> Any:
     return scalar.switch(scalar.le(x, 0), x.constant_like(0) if plain else alpha * x, x)
 
 
-def leaky_relu(x: Any, alpha: Any = 0.01) -> Any:
+def leaky_relu(x: Any, alpha: Any = 0.01) -> Tensor:
     """Return ``x`` where it is positive and ``alpha * x`` elsewhere.
 
     Examples
@@ -45,7 +46,7 @@ def leaky_relu(x: Any, alpha: Any = 0.01) -> Any:
     return relu(x, alpha)
 
 
-def prelu(x: Any, alpha: Any, axis: int = 1) -> Any:
+def prelu(x: TensorLike, alpha: Any, axis: int = 1) -> Tensor:
     """Return ``x`` where it is positive and ``alpha * x`` elsewhere, with a slope per channel.
 
     The slopes are learned: He et al., 2015, Delving deep into rectifiers.
@@ -74,7 +75,7 @@ def prelu(x: Any, alpha: Any, axis: int = 1) -> Any:
     return relu(x, alpha)
 
 
-def elu(x: Any, alpha: Any = 1) -> Any:
+def elu(x: TensorLike, alpha: Any = 1) -> Tensor:
     """Return ``x`` where it is positive and ``alpha * (exp(x) - 1)`` elsewhere.
 
     Examples
@@ -89,7 +90,7 @@ def elu(x: Any, alpha: Any = 1) -> Any:
     return scalar.switch(is_above, x, alpha * scalar.expm1(below))
 
 
-def selu(x: Any) -> Any:
+def selu(x: TensorLike) -> Tensor:
     """Return the scaled ``elu`` that keeps activations normalized.
 
     See Klambauer et al., 2017, Self-normalizing neural networks, which has the two constants.
@@ -105,7 +106,7 @@ def selu(x: Any) -> Any:
     return factor * elu(x, alpha)
 
 
-def gelu(x: Any, approximate: bool = False) -> Any:
+def gelu(x: TensorLike, approximate: bool = False) -> Tensor:
     """Return ``x`` times the probability that a standard normal variable is below ``x``.
 
     See Hendrycks and Gimpel, 2016, Gaussian error linear units.
@@ -135,7 +136,7 @@ def gelu(x: Any, approximate: bool = False) -> Any:
     return x * scalar.sigmoid(x.constant_like(2 * math.sqrt(2 / math.pi)) * cubic)
 
 
-def swish(x: Any, beta: Any = 1) -> Any:
+def swish(x: TensorLike, beta: Any = 1) -> Tensor:
     """Return ``x * sigmoid(beta * x)``.
 
     See Ramachandran et al., 2017, Searching for activation functions.
@@ -151,7 +152,7 @@ def swish(x: Any, beta: Any = 1) -> Any:
     return x * scalar.sigmoid(x if plain else parameter_like(beta, x) * x)
 
 
-def silu(x: Any) -> Any:
+def silu(x: Any) -> Tensor:
     """Return ``x * sigmoid(x)``.
 
     Examples
@@ -163,7 +164,7 @@ def silu(x: Any) -> Any:
     return swish(x)
 
 
-def mish(x: Any) -> Any:
+def mish(x: TensorLike) -> Tensor:
     """Return ``x * tanh(softplus(x))``.
 
     See Misra, 2019, Mish: a self regularized non-monotonic activation function.
@@ -178,7 +179,7 @@ def mish(x: Any) -> Any:
     return x * scalar.tanh(scalar.softplus(x))
 
 
-def hard_sigmoid(x: Any) -> Any:
+def hard_sigmoid(x: Any) -> Tensor:
     """Return ``clip(0.2 * x + 0.5, 0, 1)``, a piecewise linear sigmoid.
 
     Examples
@@ -192,7 +193,7 @@ def hard_sigmoid(x: Any) -> Any:
     return scalar.clip(line, x.constant_like(0), x.constant_like(1))
 
 
-def ultra_fast_sigmoid(x: Any) -> Any:
+def ultra_fast_sigmoid(x: TensorLike) -> Tensor:
     """Return the sigmoid, without an approximation, since compiled code is fast.
 
     Examples

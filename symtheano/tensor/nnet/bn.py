@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from symtheano import dtypes
 from symtheano.names import public
 from symtheano.scalar import table as scalar
+from symtheano.scalar.operand import Tensor
 from symtheano.tensor.basic import cast
 from symtheano.tensor.messages import build_message
 from symtheano.tensor.nnet.operands import along, float_operand, parameter_like, widened
@@ -23,7 +24,7 @@ if not TYPE_CHECKING:
 
 def batch_normalization(
     inputs: Any, gamma: Any, beta: Any, mean: Any, std: Any, mode: str = "low_mem"
-) -> Any:
+) -> Tensor:
     """Return ``(inputs - mean) * gamma / std + beta``; all operands broadcast.
 
     Parameters
@@ -47,7 +48,8 @@ def batch_normalization(
         raise ValueError(f"batch_normalization: mode must be low_mem or high_mem, not {mode!r}")
     x = float_operand(inputs)
     gamma, beta, mean, std = (parameter_like(item, x) for item in (gamma, beta, mean, std))
-    return (x - mean) * (gamma / std) + beta
+    made: Tensor = (x - mean) * (gamma / std) + beta
+    return made
 
 
 def batch_normalization_train(
@@ -59,7 +61,7 @@ def batch_normalization_train(
     running_average_factor: Any = 0.1,
     running_mean: Any = None,
     running_var: Any = None,
-) -> list[Any]:
+) -> list[Tensor]:
     """Normalize a batch by its own means and variances, and update running statistics.
 
     See Ioffe and Szegedy, 2015, Batch normalization.
@@ -137,7 +139,7 @@ def batch_normalization_test(
     var: Any,
     axes: str | int | Sequence[int] = "per-activation",
     epsilon: Any = 1e-4,
-) -> Any:
+) -> Tensor:
     """Normalize by given means and variances, such as the running ones of training.
 
     Parameters
@@ -166,7 +168,8 @@ def batch_normalization_test(
     gamma, beta, mean, var = (
         along(name, parameter_like(item, x), x, kept) for item in (gamma, beta, mean, var)
     )
-    return (x - mean) * (gamma / scalar.sqrt(var + parameter_like(epsilon, x))) + beta
+    made: Tensor = (x - mean) * (gamma / scalar.sqrt(var + parameter_like(epsilon, x))) + beta
+    return made
 
 
 def _axes(

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from symtheano import dtypes
+from symtheano.scalar.operand import Tensor, TensorLike
 from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.creation.filled import zeros
 from symtheano.tensor.indexing.subtensor import inc_subtensor
@@ -13,7 +12,7 @@ from symtheano.tensor.shapes.join import concatenate
 from symtheano.tensor.sorting.distinct import unique
 
 
-def confusion_matrix(actual: Any, pred: Any) -> list[Any]:
+def confusion_matrix(actual: TensorLike, pred: TensorLike) -> list[Tensor]:
     """Return how often each class was predicted as each class, and the classes.
 
     Parameters

@@ -8,6 +8,7 @@ import numpy as np
 
 from symtheano import dtypes
 from symtheano.scalar import table as scalar
+from symtheano.scalar.operand import Tensor, TensorLike
 from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.creation.ranges import arange
 from symtheano.tensor.messages import build_message
@@ -15,7 +16,7 @@ from symtheano.tensor.nnet.operands import float_operand, parameter_like
 from symtheano.tensor.reductions.reduce import max as maximum_along
 
 
-def kl_divergence(p: Any, q: Any, axis: Any = -1) -> Any:
+def kl_divergence(p: Any, q: Any, axis: Any = -1) -> Tensor:
     """Return the Kullback-Leibler divergence ``sum(p * log(p / q))``, in nats.
 
     Parameters
@@ -42,7 +43,7 @@ def kl_divergence(p: Any, q: Any, axis: Any = -1) -> Any:
     return scalar.switch(absent, term.constant_like(0), term).sum(axis=axis)
 
 
-def huber_loss(predictions: Any, targets: Any, delta: Any = 1) -> Any:
+def huber_loss(predictions: Any, targets: Any, delta: Any = 1) -> Tensor:
     """Return half the squared difference, but beyond ``delta`` a linear function of it.
 
     Parameters
@@ -67,7 +68,9 @@ def huber_loss(predictions: Any, targets: Any, delta: Any = 1) -> Any:
     return near * (distance - near.constant_like(0.5) * near)
 
 
-def binary_hinge_loss(predictions: Any, targets: Any, delta: Any = 1, binary: bool = True) -> Any:
+def binary_hinge_loss(
+    predictions: Any, targets: TensorLike, delta: Any = 1, binary: bool = True
+) -> Tensor:
     """Return ``max(0, delta - sign * prediction)``, elementwise.
 
     Parameters
@@ -93,7 +96,7 @@ def binary_hinge_loss(predictions: Any, targets: Any, delta: Any = 1, binary: bo
     return scalar.maximum(margin, margin.constant_like(0))
 
 
-def multiclass_hinge_loss(predictions: Any, targets: Any, delta: Any = 1) -> Any:
+def multiclass_hinge_loss(predictions: Any, targets: TensorLike, delta: Any = 1) -> Tensor:
     """Return ``max(0, delta + best wrong score - right score)`` for each row.
 
     See Crammer and Singer, 2001, On the algorithmic implementation of multiclass kernel-based

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from symtheano.scalar import table as scalar
+from symtheano.scalar.operand import Tensor
 from symtheano.tensor.nnet.operands import float_operand, parameter_like
 from symtheano.tensor.random.base import RandomStreamsBase
 from symtheano.tensor.shapes.axis_numbers import normalize_axis
@@ -18,7 +19,7 @@ def dropout(
     rate: Any = 0.5,
     shared_axes: int | Sequence[int] = (),
     rescale: bool = True,
-) -> Any:
+) -> Tensor:
     """Set random elements to zero, and divide the others by the probability to stay.
 
     See Srivastava et al., 2014, Dropout. For the gradient, one byte for each element is kept.

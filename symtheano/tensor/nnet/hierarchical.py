@@ -8,6 +8,7 @@ import numpy as np
 
 from symtheano import dtypes
 from symtheano.scalar import table as scalar
+from symtheano.scalar.operand import Tensor, TensorLike
 from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.creation.ranges import arange
 from symtheano.tensor.linalg.dot import dot, tensordot
@@ -28,7 +29,7 @@ def h_softmax(
     W2: Any,
     b2: Any,
     target: Any = None,
-) -> Any:
+) -> Tensor:
     """Return the probabilities of a softmax over groups and one within each group.
 
     See Goodman, 2001, Classes for fast maximum entropy training.
@@ -82,14 +83,14 @@ def h_softmax(
 
 
 def sampled_softmax(
-    x: Any,
-    W: Any,
-    b: Any,
-    targets: Any,
-    sampled: Any,
+    x: TensorLike,
+    W: TensorLike,
+    b: TensorLike,
+    targets: TensorLike,
+    sampled: TensorLike,
     target_logits: Any = None,
     sampled_logits: Any = None,
-) -> Any:
+) -> Tensor:
     """Return the cross-entropy of a softmax over the right class and some sampled classes.
 
     It is an estimate for training with many classes; see Jean et al., 2015, On using very large

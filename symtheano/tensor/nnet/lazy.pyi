@@ -3,7 +3,7 @@
 Written from the package's tables by ``pytest --update-golden tests/test_lazy_stubs.py``.
 """
 
-from symtheano.scalar.operand import Operand, Tensor
+from symtheano.scalar.operand import TensorLike, Tensor
 from symtheano.tensor.nnet import (
     Conv3D as Conv3D, abstract_conv as abstract_conv, blocksparse as blocksparse, bn as bn,
     conv as conv, conv3d2d as conv3d2d, ctc as ctc, neighbours as neighbours, nnet as nnet,
@@ -64,14 +64,14 @@ from symtheano.tensor.nnet.onehot import (
 from symtheano.tensor.nnet.sigm import scalar_sigmoid as scalar_sigmoid
 from symtheano.tensor.nnet.simplex import sparsemax as sparsemax
 
-def sigmoid(a: Operand, /, *, name: str | None = None) -> Tensor:
+def sigmoid(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The logistic function 1 / (1 + exp(-x))."""
 
-def sigmoid_inplace(a: Operand, /, *, name: str | None = None) -> Tensor:
+def sigmoid_inplace(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The logistic function 1 / (1 + exp(-x))."""
 
-def softplus(a: Operand, /, *, name: str | None = None) -> Tensor:
+def softplus(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """log(1 + exp(x)), computed without overflow."""
 
-def softsign(a: Operand, /, *, name: str | None = None) -> Tensor:
+def softsign(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """x / (1 + abs(x)), which is one or minus one at infinity."""

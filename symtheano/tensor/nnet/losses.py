@@ -6,6 +6,7 @@ from typing import Any
 
 from symtheano import dtypes
 from symtheano.scalar import table as scalar
+from symtheano.scalar.operand import Tensor, TensorLike
 from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.creation.ranges import arange
 from symtheano.tensor.messages import build_message
@@ -14,7 +15,7 @@ from symtheano.tensor.shapes.same_shape import SameShape
 from symtheano.tensor.shapes.shape import as_dims, dims_product, shape_of
 
 
-def categorical_crossentropy(coding_dist: Any, true_dist: Any) -> Any:
+def categorical_crossentropy(coding_dist: TensorLike, true_dist: TensorLike) -> Tensor:
     """Return the cross-entropy of each row of distributions with the true one.
 
     Parameters
@@ -57,7 +58,7 @@ def categorical_crossentropy(coding_dist: Any, true_dist: Any) -> Any:
     )
 
 
-def _losses_of_labels(p: Any, labels: Any) -> Any:
+def _losses_of_labels(p: Any, labels: Any) -> Tensor:
     """Return minus the logarithm of the element of each last row of ``p`` that its label names.
 
     A softmax with more axes is computed for rows of a matrix, because there are rules that keep the
@@ -78,7 +79,7 @@ def _losses_of_labels(p: Any, labels: Any) -> Any:
     return losses.reshape(lengths, ndim=labels.ndim)
 
 
-def binary_crossentropy(output: Any, target: Any) -> Any:
+def binary_crossentropy(output: TensorLike, target: TensorLike) -> Tensor:
     """Return ``-(target * log(output) + (1 - target) * log(1 - output))``, elementwise.
 
     Examples
@@ -91,7 +92,7 @@ def binary_crossentropy(output: Any, target: Any) -> Any:
     return -(target * scalar.log(output) + (1.0 - target) * scalar.log(1.0 - output))
 
 
-def sigmoid_binary_crossentropy(output: Any, target: Any) -> Any:
+def sigmoid_binary_crossentropy(output: TensorLike, target: TensorLike) -> Tensor:
     """Return ``binary_crossentropy(sigmoid(output), target)`` without overflow.
 
     Examples

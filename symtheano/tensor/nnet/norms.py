@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from symtheano.scalar import table as scalar
+from symtheano.scalar.operand import Tensor
 from symtheano.tensor.assertion import required
 from symtheano.tensor.creation.filled import zeros
 from symtheano.tensor.indexing.subtensor import set_subtensor
@@ -22,7 +23,7 @@ def layer_normalization(
     beta: Any = None,
     axes: int | Sequence[int] = -1,
     epsilon: Any = 1e-5,
-) -> Any:
+) -> Tensor:
     """Normalize along some axes to mean zero and variance one, then scale and shift.
 
     See Ba, Kiros and Hinton, 2016, Layer normalization.
@@ -52,7 +53,7 @@ def layer_normalization(
 
 def instance_normalization(
     inputs: Any, gamma: Any = None, beta: Any = None, epsilon: Any = 1e-5
-) -> Any:
+) -> Tensor:
     """Normalize each channel of each item over the other axes, then scale and shift.
 
     See Ulyanov, Vedaldi and Lempitsky, 2016, Instance normalization.
@@ -81,7 +82,7 @@ def instance_normalization(
 
 def group_normalization(
     inputs: Any, groups: int, gamma: Any = None, beta: Any = None, epsilon: Any = 1e-5
-) -> Any:
+) -> Tensor:
     """Normalize groups of channels of each item together, then scale and shift.
 
     See Wu and He, 2018, Group normalization.
@@ -135,7 +136,7 @@ def group_normalization(
 
 def rms_normalization(
     inputs: Any, gamma: Any = None, axes: int | Sequence[int] = -1, epsilon: Any = 1e-6
-) -> Any:
+) -> Tensor:
     """Divide by the root of the mean of squares along some axes, then scale.
 
     See Zhang and Sennrich, 2019, Root mean square layer normalization.
@@ -167,7 +168,7 @@ def rms_normalization(
 
 def local_response_normalization(
     inputs: Any, alpha: Any = 1e-4, k: Any = 2, beta: Any = 0.75, n: int = 5
-) -> Any:
+) -> Tensor:
     """Divide by ``(k + alpha * s) ** beta``, where s sums squares of the nearest channels.
 
     See Krizhevsky, Sutskever and Hinton, 2012, ImageNet classification with deep convolutional
@@ -202,7 +203,8 @@ def local_response_normalization(
     for first in range(1, n):
         near = near + padded[:, first : first + channels]
     alpha, k, beta = (parameter_like(item, x) for item in (alpha, k, beta))
-    return x * (k + alpha * near) ** (-beta)
+    made: Tensor = x * (k + alpha * near) ** (-beta)
+    return made
 
 
 def _centered(x: Any, over: Sequence[int], epsilon: Any) -> Any:
@@ -213,7 +215,7 @@ def _centered(x: Any, over: Sequence[int], epsilon: Any) -> Any:
     return (centered * scalar.reciprocal(scalar.sqrt(variance))).astype(x.dtype)
 
 
-def _scaled(name: str, x: Any, gamma: Any, beta: Any, kept: Sequence[int]) -> Any:
+def _scaled(name: str, x: Tensor, gamma: Any, beta: Any, kept: Sequence[int]) -> Tensor:
     """Return an array times factors plus summands that vary along some axes."""
     if gamma is not None:
         x = x * along(name, parameter_like(gamma, x), x, kept)

@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any
 
 from symtheano import dtypes
+from symtheano.scalar.operand import Tensor, TensorLike
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.creation.filled import alloc
 from symtheano.tensor.creation.ranges import arange
@@ -22,7 +23,7 @@ from symtheano.tensor.reductions.argmax import argmax, max_and_argmax
 from symtheano.tensor.shapes.join import join
 
 
-def softmax_with_bias(x: Any, b: Any) -> Any:
+def softmax_with_bias(x: Any, b: Any) -> Tensor:
     """Return ``softmax(x + b)`` for a matrix and a vector.
 
     Examples
@@ -47,7 +48,7 @@ def _labels(name: str, y: Any) -> Any:
     return y
 
 
-def crossentropy_categorical_1hot(coding_dist: Any, true_one_of_n: Any) -> Any:
+def crossentropy_categorical_1hot(coding_dist: Any, true_one_of_n: Any) -> Tensor:
     """Return ``-log(coding_dist[i, true_one_of_n[i]])`` for each row of a matrix.
 
     Examples
@@ -59,7 +60,7 @@ def crossentropy_categorical_1hot(coding_dist: Any, true_one_of_n: Any) -> Any:
     return categorical_crossentropy(float_operand(coding_dist), labels)
 
 
-def crossentropy_categorical_1hot_grad(g_y: Any, coding_dist: Any, true_one_of_n: Any) -> Any:
+def crossentropy_categorical_1hot_grad(g_y: Any, coding_dist: Any, true_one_of_n: Any) -> Tensor:
     """Return the gradient of the probabilities in ``crossentropy_categorical_1hot``.
 
     Parameters
@@ -80,7 +81,7 @@ def crossentropy_categorical_1hot_grad(g_y: Any, coding_dist: Any, true_one_of_n
     return inc_subtensor(p.zeros_like()[place], -float_operand(g_y) / p[place])
 
 
-def crossentropy_softmax_argmax_1hot_with_bias(x: Any, b: Any, y_idx: Any) -> list[Any]:
+def crossentropy_softmax_argmax_1hot_with_bias(x: Any, b: Any, y_idx: Any) -> list[Tensor]:
     """Return the losses of the softmax of ``x + b``, the softmax, and the likeliest classes.
 
     Parameters
@@ -110,7 +111,7 @@ def crossentropy_softmax_argmax_1hot_with_bias(x: Any, b: Any, y_idx: Any) -> li
     return [categorical_crossentropy(p, labels), p, cast(best, labels.dtype)]
 
 
-def crossentropy_softmax_1hot_with_bias_dx(dy: Any, sm: Any, y_idx: Any) -> Any:
+def crossentropy_softmax_1hot_with_bias_dx(dy: Any, sm: Any, y_idx: Any) -> Tensor:
     """Return ``dy * (sm - one_hot(y_idx))``, the gradient of x in the function without ``_dx``.
 
     Examples
@@ -124,7 +125,7 @@ def crossentropy_softmax_1hot_with_bias_dx(dy: Any, sm: Any, y_idx: Any) -> Any:
     return inc_subtensor(scaled[arange(sm.shape[0]), labels], -dy)
 
 
-def crossentropy_softmax_1hot_with_bias(x: Any, b: Any, y_idx: Any) -> list[Any]:
+def crossentropy_softmax_1hot_with_bias(x: Any, b: Any, y_idx: Any) -> list[Tensor]:
     """Return the losses of the softmax of ``x + b``, and the softmax.
 
     Examples
@@ -135,7 +136,7 @@ def crossentropy_softmax_1hot_with_bias(x: Any, b: Any, y_idx: Any) -> list[Any]
     return crossentropy_softmax_argmax_1hot_with_bias(x, b, y_idx)[:2]
 
 
-def crossentropy_softmax_1hot(x: Any, y_idx: Any) -> list[Any]:
+def crossentropy_softmax_1hot(x: Any, y_idx: Any) -> list[Tensor]:
     """Return the losses of the softmax of ``x``, and the softmax.
 
     Examples
@@ -147,7 +148,7 @@ def crossentropy_softmax_1hot(x: Any, y_idx: Any) -> list[Any]:
     return crossentropy_softmax_1hot_with_bias(x, alloc(x.constant_like(0), x.shape[1]), y_idx)
 
 
-def crossentropy_softmax_max_and_argmax_1hot_with_bias(x: Any, b: Any, y_idx: Any) -> list[Any]:
+def crossentropy_softmax_max_and_argmax_1hot_with_bias(x: Any, b: Any, y_idx: Any) -> list[Tensor]:
     """Return losses and softmax of ``x + b``, its largest probabilities and their positions.
 
     Examples
@@ -160,7 +161,7 @@ def crossentropy_softmax_max_and_argmax_1hot_with_bias(x: Any, b: Any, y_idx: An
     return [losses, p, *max_and_argmax(p, axis=-1)]
 
 
-def crossentropy_softmax_max_and_argmax_1hot(x: Any, y_idx: Any) -> list[Any]:
+def crossentropy_softmax_max_and_argmax_1hot(x: Any, y_idx: Any) -> list[Tensor]:
     """Return losses and softmax of ``x``, its largest probabilities and their positions.
 
     Examples
@@ -175,7 +176,7 @@ def crossentropy_softmax_max_and_argmax_1hot(x: Any, y_idx: Any) -> list[Any]:
 # -- rows with one more column ------------------------------------------------------------------
 
 
-def prepend_scalar_to_each_row(val: Any, mat: Any) -> Any:
+def prepend_scalar_to_each_row(val: TensorLike, mat: TensorLike) -> Tensor:
     """Return a matrix with a first column of one number, in the dtype of the matrix.
 
     Examples
@@ -190,7 +191,7 @@ def prepend_scalar_to_each_row(val: Any, mat: Any) -> Any:
     return join(1, alloc(cast(val, mat.dtype), mat.shape[0], 1), mat)
 
 
-def prepend_0_to_each_row(mat: Any) -> Any:
+def prepend_0_to_each_row(mat: Any) -> Tensor:
     """Return a matrix with a first column of zeros.
 
     Examples
@@ -201,7 +202,7 @@ def prepend_0_to_each_row(mat: Any) -> Any:
     return prepend_scalar_to_each_row(0, mat)
 
 
-def prepend_1_to_each_row(mat: Any) -> Any:
+def prepend_1_to_each_row(mat: Any) -> Tensor:
     """Return a matrix with a first column of ones.
 
     Examples

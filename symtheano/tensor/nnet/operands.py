@@ -7,13 +7,14 @@ from typing import Any
 
 from symtheano import dtypes
 from symtheano.errors import ShapeError
+from symtheano.scalar.operand import Tensor
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.messages import build_message
 from symtheano.tensor.shapes.same_shape import SameShape
 from symtheano.tensor.shapes.shape import as_dims, shape_of
 
 
-def float_operand(x: Any) -> Any:
+def float_operand(x: Any) -> Tensor:
     """Return ``x`` as a variable of floats: integers as the floats that hold them.
 
     Examples
@@ -26,7 +27,7 @@ def float_operand(x: Any) -> Any:
     return cast(x, dtypes.upgrade_to_float(x.dtype))
 
 
-def parameter_like(value: Any, x: Any) -> Any:
+def parameter_like(value: Any, x: Tensor) -> Tensor:
     """Return a parameter: a Python number in the dtype of ``x``, anything else as a variable.
 
     A number such as 0.1 would otherwise make float32 operands float64.
@@ -42,7 +43,7 @@ def parameter_like(value: Any, x: Any) -> Any:
     return as_tensor_variable(value)
 
 
-def along(name: str, parameter: Any, x: Any, kept: Sequence[int]) -> Any:
+def along(name: str, parameter: Any, x: Tensor, kept: Sequence[int]) -> Tensor:
     """Return a parameter that broadcasts against ``x``, and varies along some of its axes.
 
     Parameters
@@ -64,7 +65,8 @@ def along(name: str, parameter: Any, x: Any, kept: Sequence[int]) -> Any:
     (True, False, True, True)
     """
     if parameter.ndim == 0:
-        return parameter
+        made: Tensor = parameter
+        return made
     if parameter.ndim == x.ndim:
         from symtheano.tensor.shapes.static_shape import addbroadcast
 
@@ -75,7 +77,8 @@ def along(name: str, parameter: Any, x: Any, kept: Sequence[int]) -> Any:
         raise ValueError(build_message(what, parameter, x))
     parameter = of_lengths(name, parameter, [shape_of(x)[axis] for axis in kept])
     places = {axis: number for number, axis in enumerate(kept)}
-    return parameter.dimshuffle(*[places.get(axis, "x") for axis in range(x.ndim)])
+    made = parameter.dimshuffle(*[places.get(axis, "x") for axis in range(x.ndim)])
+    return made
 
 
 def of_lengths(name: str, parameter: Any, lengths: Sequence[Any]) -> Any:

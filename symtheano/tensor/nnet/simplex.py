@@ -66,7 +66,7 @@ class Sparsemax(AlongAxes):
         return cast(scalar.maximum(wide - threshold, wide.constant_like(0)), x.dtype)
 
 
-def sparsemax(x: Any, axis: int = -1) -> Any:
+def sparsemax(x: Any, axis: int = -1) -> Tensor:
     """Return the nearest probabilities to ``x`` along ``axis``, of which many are zero.
 
     See Martins and Astudillo, 2016, From softmax to sparsemax.

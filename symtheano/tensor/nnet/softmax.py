@@ -13,7 +13,7 @@ import numpy as np
 from symtheano import dtypes
 from symtheano.graph.variable import Apply, Op
 from symtheano.scalar import table as scalar
-from symtheano.scalar.operand import Tensor
+from symtheano.scalar.operand import Tensor, TensorLike
 from symtheano.tensor.checks import check_axes, some_axes
 from symtheano.tensor.messages import build_message
 from symtheano.tensor.nnet.operands import float_operand
@@ -162,7 +162,7 @@ def shifted(op: AlongAxes, x: Tensor) -> tuple[Tensor, Tensor]:
     return e, e.sum(axis=op.axis, keepdims=True)
 
 
-def softmax(c: Any, axis: Any = -1) -> Any:
+def softmax(c: Any, axis: Any = -1) -> Tensor:
     """Return ``exp(c) / sum(exp(c))`` along ``axis`` (the last by default).
 
     Examples
@@ -175,7 +175,7 @@ def softmax(c: Any, axis: Any = -1) -> Any:
     return Softmax(normalize_axis(axis, c.ndim))(c)
 
 
-def softmin(c: Any, axis: Any = -1) -> Any:
+def softmin(c: Any, axis: Any = -1) -> Tensor:
     """Return ``softmax(-c)`` along ``axis``.
 
     Examples
@@ -186,7 +186,7 @@ def softmin(c: Any, axis: Any = -1) -> Any:
     return softmax(-float_operand(c), axis)
 
 
-def softmax_grad(dy: Any, sm: Any) -> Any:
+def softmax_grad(dy: TensorLike, sm: TensorLike) -> Tensor:
     """Return the gradient of the operand of a softmax along the last axis.
 
     Parameters
@@ -205,7 +205,7 @@ def softmax_grad(dy: Any, sm: Any) -> Any:
     return (dy - (dy * sm).sum(axis=-1, keepdims=True)) * sm
 
 
-def logsoftmax(c: Any, axis: Any = -1) -> Any:
+def logsoftmax(c: Any, axis: Any = -1) -> Tensor:
     """Return ``log(softmax(c))`` without overflow, accurate for small probabilities.
 
     Examples
@@ -218,7 +218,7 @@ def logsoftmax(c: Any, axis: Any = -1) -> Any:
     return LogSoftmax(normalize_axis(axis, c.ndim))(c)
 
 
-def logsumexp(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+def logsumexp(x: TensorLike, axis: Any = None, keepdims: bool = False) -> Tensor:
     """Return ``log(sum(exp(x)))`` over ``axis`` without overflow.
 
     It is -inf for an empty axis.

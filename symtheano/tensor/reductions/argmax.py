@@ -11,6 +11,7 @@ import numpy as np
 from symtheano import dtypes
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
+from symtheano.scalar.operand import Tensor, TensorLike
 from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.checks import check_axes, one_axis, one_of
 from symtheano.tensor.messages import build_message
@@ -83,18 +84,19 @@ class ArgReduce(Op):
         return f"{self.which.capitalize()}{{axis={self.axis}}}"
 
 
-def _arg(which: str, x: Any, axis: Any, keepdims: bool) -> Any:
+def _arg(which: str, x: TensorLike, axis: Any, keepdims: bool) -> Tensor:
     x = as_tensor_variable(x)
     if axis is None:
         flat = x.flatten() if x.ndim != 1 else x
         result = ArgReduce(which, 0)(flat)
-        return result.dimshuffle(*["x"] * x.ndim) if keepdims else result
+        made: Tensor = result.dimshuffle(*["x"] * x.ndim) if keepdims else result
+        return made
     (position,) = normalize_axis(axis, x.ndim)
     result = ArgReduce(which, position)(x)
     return restore_axes(result, (position,), x.ndim) if keepdims else result
 
 
-def argmax(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+def argmax(x: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
     """Return the position of the first maximum along ``axis`` (by default, in the flattened array).
 
     Examples
@@ -105,7 +107,7 @@ def argmax(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
     return _arg("argmax", x, axis, keepdims)
 
 
-def argmin(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+def argmin(x: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
     """Return the position of the first minimum along ``axis`` (by default, in the flattened array).
 
     Examples
@@ -116,7 +118,7 @@ def argmin(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
     return _arg("argmin", x, axis, keepdims)
 
 
-def max_and_argmax(x: Any, axis: Any = None, keepdims: bool = False) -> tuple[Any, Any]:
+def max_and_argmax(x: Any, axis: Any = None, keepdims: bool = False) -> tuple[Tensor, Tensor]:
     """Return maximum and position of the first maximum along ``axis``.
 
     Examples

@@ -13,6 +13,7 @@ from symtheano.errors import ShapeError
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
+from symtheano.scalar.operand import Tensor, TensorLike
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.checks import check_axes, one_axis, one_of
 from symtheano.tensor.elemwise import same_length
@@ -109,6 +110,7 @@ class CumOp(Running):
         The axis, not negative.
     """
 
+    __call__: Callable[..., Tensor]
     __props__ = ("axis", "mode")
     takes = "*1+"
 
@@ -259,7 +261,7 @@ def _unequal(node: Apply, lengths: Sequence[int]) -> str:
     return call_message(f"recurrence: lengths {lengths[0]} and {lengths[1]}", node, *node.inputs)
 
 
-def _cumulative(mode: str, x: Any, axis: int | None, dtype: Any) -> Any:
+def _cumulative(mode: str, x: Any, axis: int | None, dtype: Any) -> Tensor:
     x = as_tensor_variable(x)
     if axis is None:
         x, axis = x.flatten(), 0
@@ -268,7 +270,7 @@ def _cumulative(mode: str, x: Any, axis: int | None, dtype: Any) -> Any:
     return CumOp(position, mode)(cast(x, wanted))
 
 
-def cumsum(x: Any, axis: int | None = None, dtype: Any = None) -> Any:
+def cumsum(x: Any, axis: int | None = None, dtype: Any = None) -> Tensor:
     """Return the cumulative sum along ``axis``.
 
     Parameters
@@ -289,7 +291,7 @@ def cumsum(x: Any, axis: int | None = None, dtype: Any = None) -> Any:
     return _cumulative("add", x, axis, dtype)
 
 
-def cumprod(x: Any, axis: int | None = None, dtype: Any = None) -> Any:
+def cumprod(x: Any, axis: int | None = None, dtype: Any = None) -> Tensor:
     """Return the cumulative product along ``axis``; arguments as for :func:`cumsum`.
 
     Examples
@@ -300,7 +302,7 @@ def cumprod(x: Any, axis: int | None = None, dtype: Any = None) -> Any:
     return _cumulative("mul", x, axis, dtype)
 
 
-def diff(x: Any, n: int = 1, axis: int = -1) -> Any:
+def diff(x: TensorLike, n: int = 1, axis: int = -1) -> Tensor:
     """Return the differences of adjacent items along ``axis``, applied ``n`` times.
 
     For bool, the result is whether adjacent items differ. Each application shortens the axis by one

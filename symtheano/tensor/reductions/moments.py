@@ -6,6 +6,7 @@ from typing import Any
 
 from symtheano import dtypes
 from symtheano.scalar import table as scalar
+from symtheano.scalar.operand import Tensor, TensorLike
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.messages import build_message
 from symtheano.tensor.reductions.accumulators import ACCUMULATE
@@ -19,8 +20,8 @@ def _count(x: Any, axis: Any, dtype: str) -> Any:
     return count_as([dims[a] for a in normalize_axis(axis, x.ndim)], dtype)
 
 
-def mean(input: Any, axis: Any = None, dtype: Any = None, op: bool = False,
-         keepdims: bool = False, acc_dtype: Any = None) -> Any:  # fmt: skip
+def mean(input: TensorLike, axis: Any = None, dtype: Any = None, op: bool = False,
+         keepdims: bool = False, acc_dtype: Any = None) -> Tensor:  # fmt: skip
     """Return the arithmetic mean over ``axis``; NaN for an empty axis.
 
     The mean of integers is float64 unless ``dtype`` is given.
@@ -46,8 +47,8 @@ def mean(input: Any, axis: Any = None, dtype: Any = None, op: bool = False,
     return cast(total / _count(x, axis, dtypes.real_of(wide)), result)
 
 
-def var(input: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False,
-        corrected: bool = False) -> Any:  # fmt: skip
+def var(input: TensorLike, axis: Any = None, ddof: int = 0, keepdims: bool = False,
+        corrected: bool = False) -> Tensor:  # fmt: skip
     """Return the variance over ``axis``, with the divisor ``max(n - ddof, 0)``.
 
     Examples
@@ -69,7 +70,7 @@ def var(input: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False,
 
 
 def std(input: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False,
-        corrected: bool = False) -> Any:  # fmt: skip
+        corrected: bool = False) -> Tensor:  # fmt: skip
     """Return the standard deviation over ``axis``: the square root of :func:`var`.
 
     Examples
@@ -80,7 +81,7 @@ def std(input: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False,
     return scalar.sqrt(var(input, axis, ddof, keepdims))
 
 
-def ptp(a: Any, axis: Any = None) -> Any:
+def ptp(a: Any, axis: Any = None) -> Tensor:
     """Return the range (maximum minus minimum) over ``axis``.
 
     Examples
@@ -91,7 +92,7 @@ def ptp(a: Any, axis: Any = None) -> Any:
     return max(a, axis) - min(a, axis)
 
 
-def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:
+def norm(x: TensorLike, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Tensor:
     """Return the ``ord``-norm over ``axis``: 0 counts nonzeros, inf is the maximum, 2 Euclidean.
 
     As in Theano, the default is all axes. Norms of order 0, 1, inf and -inf have the dtypes of

@@ -12,7 +12,7 @@ from symtheano import dtypes
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
-from symtheano.scalar.operand import Tensor
+from symtheano.scalar.operand import Tensor, TensorLike
 from symtheano.scalar.row import ScalarOp
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.checks import check_axes, some_axes
@@ -207,13 +207,16 @@ def empty_message(node: Apply, axis: int, values: Sequence[int]) -> str:
     )
 
 
-def restore_axes(reduced: Any, axes: Sequence[int], ndim: int) -> Any:
+def restore_axes(reduced: Any, axes: Sequence[int], ndim: int) -> Tensor:
     """Insert axes of length 1 where a reduction removed them."""
     kept = iter(range(reduced.ndim))
-    return reduced.dimshuffle(*["x" if axis in axes else next(kept) for axis in range(ndim)])
+    made: Tensor = reduced.dimshuffle(
+        *["x" if axis in axes else next(kept) for axis in range(ndim)]
+    )
+    return made
 
 
-def makeKeepDims(x: Any, y: Any, axis: Any = None) -> Any:
+def makeKeepDims(x: TensorLike, y: TensorLike, axis: Any = None) -> Tensor:
     """Return ``y``, which is ``x`` reduced over ``axis``, with these axes restored with length 1.
 
     Examples
@@ -229,7 +232,7 @@ def makeKeepDims(x: Any, y: Any, axis: Any = None) -> Any:
 
 def _reduce(
     row: str, x: Any, axis: Any, dtype: str, acc_dtype: str, keepdims: bool, initial: Any = None
-) -> Any:
+) -> Tensor:
     axes = normalize_axis(axis, x.ndim)
     extremum = row in ("maximum", "minimum")
     result = cast(x, dtype)
@@ -251,7 +254,7 @@ def extremum_or_least(row: str, x: Any, axes: tuple[int, ...]) -> Any:
 
 def _accumulating(
     row: str, x: Any, axis: Any, dtype: Any, keepdims: bool, acc_dtype: Any, initial: Any
-) -> Any:
+) -> Tensor:
     x = as_tensor_variable(x)
     result = dtypes.canonical(dtype) if dtype is not None else accumulated_dtype(x.dtype)
     default = WIDE_INTEGERS.get(result, ACCUMULATE.get(result, result))
@@ -264,7 +267,7 @@ def _accumulating(
 
 
 def sum(input: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False,
-        acc_dtype: Any = None, initial: Any = None) -> Any:  # fmt: skip
+        acc_dtype: Any = None, initial: Any = None) -> Tensor:  # fmt: skip
     """Return the sum over ``axis``.
 
     Parameters
@@ -294,7 +297,7 @@ def sum(input: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False,
 
 def prod(input: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False,
          acc_dtype: Any = None, no_zeros_in_input: bool = False,
-         initial: Any = None) -> Any:  # fmt: skip
+         initial: Any = None) -> Tensor:  # fmt: skip
     """Return the product over ``axis``, times ``initial``; dtypes as for :func:`sum`.
 
     Examples
@@ -305,7 +308,7 @@ def prod(input: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False
     return _accumulating("mul", input, axis, dtype, keepdims, acc_dtype, initial)
 
 
-def max(x: Any, axis: Any = None, keepdims: bool = False, initial: Any = None) -> Any:
+def max(x: TensorLike, axis: Any = None, keepdims: bool = False, initial: Any = None) -> Tensor:
     """Return the maximum over ``axis`` and of ``initial``; NaN if an element is NaN.
 
     Without ``initial``, a call with an empty axis raises ``ValueError``. Equal extrema share the
@@ -320,7 +323,7 @@ def max(x: Any, axis: Any = None, keepdims: bool = False, initial: Any = None) -
     return _reduce("maximum", x, axis, x.dtype, x.dtype, keepdims, initial)
 
 
-def min(x: Any, axis: Any = None, keepdims: bool = False, initial: Any = None) -> Any:
+def min(x: TensorLike, axis: Any = None, keepdims: bool = False, initial: Any = None) -> Tensor:
     """Return the minimum over ``axis`` and of ``initial``; NaN if an element is NaN.
 
     Without ``initial``, a call with an empty axis raises ``ValueError``. Equal extrema share the
@@ -338,7 +341,7 @@ def min(x: Any, axis: Any = None, keepdims: bool = False, initial: Any = None) -
 amax, amin = max, min
 
 
-def any(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+def any(x: TensorLike, axis: Any = None, keepdims: bool = False) -> Tensor:
     """Return whether any element along ``axis`` is true.
 
     Examples
@@ -350,7 +353,7 @@ def any(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
     return _reduce("logical_or", as_tensor_variable(truth), axis, "bool", "bool", keepdims)
 
 
-def all(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+def all(x: TensorLike, axis: Any = None, keepdims: bool = False) -> Tensor:
     """Return whether all elements along ``axis`` are true.
 
     Examples

@@ -7,6 +7,7 @@ from typing import Any
 
 from symtheano import dtypes
 from symtheano.scalar import table as scalar
+from symtheano.scalar.operand import Tensor, TensorLike
 from symtheano.tensor.basic import as_tensor_variable, cast, constant
 from symtheano.tensor.linalg.dot import dot
 from symtheano.tensor.messages import build_message
@@ -21,7 +22,7 @@ from symtheano.tensor.sorting.quantiles import half_of, hundredths, quantiles_ov
 
 def quantile(
     a: Any, q: Any, axis: Any = None, method: str = "linear", keepdims: bool = False
-) -> Any:
+) -> Tensor:
     """Return quantiles over ``axis``.
 
     Parameters
@@ -64,7 +65,7 @@ def quantile(
 
 def percentile(
     a: Any, q: Any, axis: Any = None, method: str = "linear", keepdims: bool = False
-) -> Any:
+) -> Tensor:
     """Return percentiles over ``axis``: :func:`quantile` with ``q`` from 0 to 100.
 
     Examples
@@ -75,7 +76,7 @@ def percentile(
     return quantile(a, hundredths(q), axis, method, keepdims)
 
 
-def median(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
+def median(a: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
     """Return the median over ``axis``; for an even number of items, the mean of the middle two.
 
     Examples
@@ -90,7 +91,11 @@ def median(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
 
 
 def average(
-    a: Any, axis: Any = None, weights: Any = None, returned: bool = False, keepdims: bool = False
+    a: TensorLike,
+    axis: Any = None,
+    weights: Any = None,
+    returned: bool = False,
+    keepdims: bool = False,
 ) -> Any:
     """Return the weighted mean over ``axis``.
 
@@ -154,7 +159,7 @@ def cov(
     fweights: Any = None,
     aweights: Any = None,
     dtype: Any = None,
-) -> Any:
+) -> Tensor:
     """Return the covariances of variables.
 
     Parameters
@@ -234,7 +239,7 @@ def _weights(fweights: Any, aweights: Any, dtype: str) -> Any:
     return product
 
 
-def corrcoef(x: Any, y: Any = None, rowvar: bool = True, dtype: Any = None) -> Any:
+def corrcoef(x: Any, y: Any = None, rowvar: bool = True, dtype: Any = None) -> Tensor:
     """Return the correlation coefficients of variables; arguments as for :func:`cov`.
 
     Examples
@@ -263,8 +268,8 @@ def _everywhere(c: Any) -> tuple[Any, Any]:
 
 
 def nan_to_num(
-    x: Any, copy: bool = True, nan: Any = 0.0, posinf: Any = None, neginf: Any = None
-) -> Any:
+    x: TensorLike, copy: bool = True, nan: TensorLike = 0.0, posinf: Any = None, neginf: Any = None
+) -> Tensor:
     """Return ``x`` with NaN and infinities replaced by numbers.
 
     Parameters
@@ -307,7 +312,7 @@ def _without(x: Any, value: Any) -> tuple[Any, Any]:
     return scalar.switch(nan, x.constant_like(value), x), nan
 
 
-def nansum(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
+def nansum(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Tensor:
     """Return the sum over ``axis``, ignoring NaN.
 
     Examples
@@ -318,7 +323,7 @@ def nansum(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) 
     return reduce.sum(_without(a, 0)[0], axis, dtype, keepdims)
 
 
-def nanprod(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
+def nanprod(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Tensor:
     """Return the product over ``axis``, ignoring NaN.
 
     Examples
@@ -330,17 +335,18 @@ def nanprod(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False)
 
 
 def _nan_extremum(
-    which: Callable[..., Any], other: float, a: Any, axis: Any, keepdims: bool
-) -> Any:
+    which: Callable[..., Any], other: float, a: Tensor, axis: Any, keepdims: bool
+) -> Tensor:
     kept, nan = _without(a, other)
     found = which(kept, axis, keepdims)
     if nan is None:
-        return found
+        made: Tensor = found
+        return made
     nothing = reduce.all(nan, axis, keepdims)
     return scalar.switch(nothing, found.constant_like(float("nan")), found)
 
 
-def nanmax(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
+def nanmax(a: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
     """Return the maximum over ``axis``, ignoring NaN; NaN if there are only NaN.
 
     Examples
@@ -351,7 +357,7 @@ def nanmax(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
     return _nan_extremum(reduce.max, float("-inf"), a, axis, keepdims)
 
 
-def nanmin(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
+def nanmin(a: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
     """Return the minimum over ``axis``, ignoring NaN; NaN if there are only NaN.
 
     Examples
@@ -362,7 +368,7 @@ def nanmin(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
     return _nan_extremum(reduce.min, float("inf"), a, axis, keepdims)
 
 
-def nanmean(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
+def nanmean(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Tensor:
     """Return the mean over ``axis``, ignoring NaN; NaN if nothing is left.
 
     Examples
@@ -379,8 +385,8 @@ def nanmean(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False)
 
 
 def nanvar(
-    a: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False, dtype: Any = None
-) -> Any:
+    a: TensorLike, axis: Any = None, ddof: int = 0, keepdims: bool = False, dtype: Any = None
+) -> Tensor:
     """Return the variance over ``axis``, ignoring NaN, with the divisor ``n - ddof``.
 
     It is computed in ``dtype`` if given, otherwise in the dtype of ``a``, or float64 for integers.
@@ -405,7 +411,7 @@ def nanvar(
 
 def nanstd(
     a: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False, dtype: Any = None
-) -> Any:
+) -> Tensor:
     """Return the standard deviation over ``axis``, ignoring NaN; see :func:`nanvar`.
 
     Examples
@@ -417,18 +423,19 @@ def nanstd(
 
 
 def _nan_position(
-    which: Callable[..., Any], other: float, a: Any, axis: Any, keepdims: bool
-) -> Any:
+    which: Callable[..., Any], other: float, a: Tensor, axis: Any, keepdims: bool
+) -> Tensor:
     from symtheano.tensor.assertion import required
 
     kept, nan = _without(a, other)
     if nan is not None:
         numbers = reduce.all(scalar.invert(reduce.all(nan, axis)))
         kept = required(kept, numbers, f"nan{which.__name__}: there are only NaN")
-    return which(kept, axis, keepdims)
+    made: Tensor = which(kept, axis, keepdims)
+    return made
 
 
-def nanargmax(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
+def nanargmax(a: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
     """Return the position of the maximum over ``axis``, ignoring NaN.
 
     Raises
@@ -444,7 +451,7 @@ def nanargmax(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
     return _nan_position(argmax_of.argmax, float("-inf"), a, axis, keepdims)
 
 
-def nanargmin(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
+def nanargmin(a: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
     """Return the position of the minimum over ``axis``, ignoring NaN.
 
     Raises
@@ -460,7 +467,7 @@ def nanargmin(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
     return _nan_position(argmax_of.argmin, float("inf"), a, axis, keepdims)
 
 
-def nancumsum(a: Any, axis: int | None = None, dtype: Any = None) -> Any:
+def nancumsum(a: Any, axis: int | None = None, dtype: Any = None) -> Tensor:
     """Return the cumulative sum along ``axis``, with NaN treated as 0.
 
     Examples
@@ -471,7 +478,7 @@ def nancumsum(a: Any, axis: int | None = None, dtype: Any = None) -> Any:
     return cumsum(_without(a, 0)[0], axis, dtype)
 
 
-def nancumprod(a: Any, axis: int | None = None, dtype: Any = None) -> Any:
+def nancumprod(a: Any, axis: int | None = None, dtype: Any = None) -> Tensor:
     """Return the cumulative product along ``axis``, with NaN treated as 1.
 
     Examples

@@ -9,6 +9,7 @@ import numpy as np
 
 from symtheano.graph.variable import Variable
 from symtheano.scalar import table as scalar
+from symtheano.scalar.operand import Tensor, TensorLike
 from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.messages import build_message
 from symtheano.tensor.shapes.axis_numbers import normalize_axis
@@ -18,7 +19,7 @@ from symtheano.tensor.shapes.shape import as_dim, shape_of
 # -- axes ---------------------------------------------------------------------------------------
 
 
-def moveaxis(a: Any, source: Any, destination: Any) -> Any:
+def moveaxis(a: TensorLike, source: Any, destination: Any) -> Tensor:
     """Return ``a`` with axes moved to other positions; the others keep their order.
 
     Parameters
@@ -51,7 +52,7 @@ def _axes(axis: Any, ndim: int) -> list[int]:
     return [int(one) % ndim for one in (axis if isinstance(axis, list | tuple) else (axis,))]
 
 
-def rollaxis(a: Any, axis: int, start: int = 0) -> Any:
+def rollaxis(a: TensorLike, axis: int, start: int = 0) -> Tensor:
     """Return ``a`` with one axis moved before the axis ``start``.
 
     Examples
@@ -112,7 +113,7 @@ def atleast_3d(*arys: Any) -> Any:
     return _at_least(arys, 3, 1)
 
 
-def ravel(a: Any, order: str = "C") -> Any:
+def ravel(a: TensorLike, order: str = "C") -> Tensor:
     """Return the elements of ``a`` as a vector, in C order or (``F``) in Fortran order.
 
     Examples
@@ -129,7 +130,7 @@ def ravel(a: Any, order: str = "C") -> Any:
 # -- items --------------------------------------------------------------------------------------
 
 
-def flip(m: Any, axis: Any = None) -> Any:
+def flip(m: TensorLike, axis: Any = None) -> Tensor:
     """Return ``m`` with its elements in reverse order along ``axis`` (all axes by default).
 
     Examples
@@ -144,7 +145,7 @@ def flip(m: Any, axis: Any = None) -> Any:
     return m[tuple(slice(None, None, -1 if a in axes else None) for a in range(m.ndim))]
 
 
-def fliplr(m: Any) -> Any:
+def fliplr(m: Any) -> Tensor:
     """Return ``m`` with its columns in reverse order.
 
     Examples
@@ -155,7 +156,7 @@ def fliplr(m: Any) -> Any:
     return flip(_least("fliplr", m, 2), 1)
 
 
-def flipud(m: Any) -> Any:
+def flipud(m: Any) -> Tensor:
     """Return ``m`` with its rows in reverse order.
 
     Examples
@@ -173,7 +174,7 @@ def _least(name: str, m: Any, ndim: int) -> Any:
     return m
 
 
-def rot90(m: Any, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Any:
+def rot90(m: Any, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Tensor:
     """Return ``m`` rotated by ``k`` times 90 degrees, from the first of two axes to the second.
 
     Examples
@@ -187,7 +188,8 @@ def rot90(m: Any, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Any:
         raise TypeError(build_message("rot90: the number of turns must be a Python int", k))
     turns = k % 4
     if turns == 0:
-        return m
+        made: Tensor = m
+        return made
     if turns == 2:
         return flip(m, (first, second))
     if turns == 1:
@@ -195,7 +197,7 @@ def rot90(m: Any, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Any:
     return flip(m.swapaxes(first, second), second)
 
 
-def roll(x: Any, shift: Any, axis: Any = None) -> Any:
+def roll(x: TensorLike, shift: Any, axis: Any = None) -> Tensor:
     """Return ``x`` with its elements shifted along ``axis``; the last ones become the first.
 
     Parameters
@@ -226,7 +228,7 @@ def roll(x: Any, shift: Any, axis: Any = None) -> Any:
     return x
 
 
-def _rolled(x: Any, places: Any, axis: int) -> Any:
+def _rolled(x: Any, places: Any, axis: int) -> Tensor:
     before = [slice(None)] * axis
     length = x.shape[axis]
     start = length - places % scalar.maximum(length, 1)
@@ -236,7 +238,7 @@ def _rolled(x: Any, places: Any, axis: int) -> Any:
 # -- parts --------------------------------------------------------------------------------------
 
 
-def append(arr: Any, values: Any, axis: int | None = None) -> Any:
+def append(arr: TensorLike, values: TensorLike, axis: int | None = None) -> Tensor:
     """Return ``arr`` followed by ``values`` along ``axis``; both are flattened by default.
 
     Examples
@@ -250,7 +252,7 @@ def append(arr: Any, values: Any, axis: int | None = None) -> Any:
     return join(axis, *arrays)
 
 
-def array_split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Any]:
+def array_split(ary: TensorLike, indices_or_sections: Any, axis: int = 0) -> list[Tensor]:
     """Return the parts of ``ary`` along ``axis``; the first ones may be longer by one.
 
     Parameters
@@ -300,7 +302,7 @@ def _equal_parts(name: str, ary: Any, parts: Any, axis: int, ndim: int) -> list[
     return array_split(ary, parts, axis)
 
 
-def vsplit(ary: Any, indices_or_sections: Any) -> list[Any]:
+def vsplit(ary: Any, indices_or_sections: Any) -> list[Tensor]:
     """Split ``ary`` along its first axis, into equal parts or at positions.
 
     Examples
@@ -311,7 +313,7 @@ def vsplit(ary: Any, indices_or_sections: Any) -> list[Any]:
     return _equal_parts("vsplit", ary, indices_or_sections, 0, 2)
 
 
-def hsplit(ary: Any, indices_or_sections: Any) -> list[Any]:
+def hsplit(ary: TensorLike, indices_or_sections: Any) -> list[Tensor]:
     """Split ``ary`` along its second axis, or a vector along its only axis.
 
     Examples
@@ -323,7 +325,7 @@ def hsplit(ary: Any, indices_or_sections: Any) -> list[Any]:
     return _equal_parts("hsplit", ary, indices_or_sections, axis, 1)
 
 
-def dsplit(ary: Any, indices_or_sections: Any) -> list[Any]:
+def dsplit(ary: Any, indices_or_sections: Any) -> list[Tensor]:
     """Split ``ary`` along its third axis, into equal parts or at positions.
 
     Examples
@@ -334,7 +336,7 @@ def dsplit(ary: Any, indices_or_sections: Any) -> list[Any]:
     return _equal_parts("dsplit", ary, indices_or_sections, 2, 3)
 
 
-def unstack(x: Any, axis: int = 0) -> tuple[Any, ...]:
+def unstack(x: TensorLike, axis: int = 0) -> tuple[Tensor, ...]:
     """Return the arrays along an axis, whose length must be known.
 
     Raises
@@ -361,13 +363,13 @@ def unstack(x: Any, axis: int = 0) -> tuple[Any, ...]:
     return tuple(x[(*[slice(None)] * position, k)] for k in range(length))
 
 
-def _stacked(axis: int, tup: Sequence[Any], widen: Any) -> Any:
+def _stacked(axis: int, tup: Sequence[Any], widen: Any) -> Tensor:
     if not isinstance(tup, list | tuple):
         raise TypeError(build_message("stacking takes a list or tuple of arrays"))
     return join(axis, *(widen(item) for item in tup))
 
 
-def vstack(tup: Sequence[Any]) -> Any:
+def vstack(tup: Sequence[Any]) -> Tensor:
     """Concatenate arrays along the first axis; vectors are rows.
 
     Examples
@@ -378,7 +380,7 @@ def vstack(tup: Sequence[Any]) -> Any:
     return _stacked(0, tup, atleast_2d)
 
 
-def hstack(tup: Sequence[Any]) -> Any:
+def hstack(tup: Sequence[Any]) -> Tensor:
     """Concatenate arrays along the second axis, or vectors along their only axis.
 
     Examples
@@ -390,7 +392,7 @@ def hstack(tup: Sequence[Any]) -> Any:
     return _stacked(0 if first is None or first.ndim < 2 else 1, tup, atleast_1d)
 
 
-def dstack(tup: Sequence[Any]) -> Any:
+def dstack(tup: Sequence[Any]) -> Tensor:
     """Concatenate arrays along the third axis.
 
     Examples
@@ -401,7 +403,7 @@ def dstack(tup: Sequence[Any]) -> Any:
     return _stacked(2, tup, atleast_3d)
 
 
-def column_stack(tup: Sequence[Any]) -> Any:
+def column_stack(tup: Sequence[Any]) -> Tensor:
     """Return a matrix whose columns are vectors and the columns of matrices.
 
     Examples

@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from symtheano.scalar.operand import Tensor, TensorLike
 from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.messages import build_message
 from symtheano.tensor.shapes.axis_numbers import axis_number, normalize_axis
 
 
-def transpose(x: Any, axes: Sequence[int] | None = None) -> Any:
+def transpose(x: TensorLike, axes: Sequence[int] | None = None) -> Tensor:
     """Return ``x`` with its axes in the order ``axes``; reversed by default.
 
     Examples
@@ -32,7 +33,7 @@ def transpose(x: Any, axes: Sequence[int] | None = None) -> Any:
 permute_dims = transpose
 
 
-def swapaxes(x: Any, axis1: int, axis2: int) -> Any:
+def swapaxes(x: TensorLike, axis1: int, axis2: int) -> Tensor:
     """Return ``x`` with two axes exchanged.
 
     Examples
@@ -47,7 +48,7 @@ def swapaxes(x: Any, axis1: int, axis2: int) -> Any:
     return x.dimshuffle(*order)
 
 
-def squeeze(x: Any, axis: Any = None) -> Any:
+def squeeze(x: TensorLike, axis: Any = None) -> Tensor:
     """Return ``x`` without its axes of static length 1, or without the given axes.
 
     Examples
@@ -63,7 +64,7 @@ def squeeze(x: Any, axis: Any = None) -> Any:
     return x.dimshuffle(*[a for a in range(x.ndim) if a not in dropped])
 
 
-def expand_dims(x: Any, axis: Any) -> Any:
+def expand_dims(x: TensorLike, axis: Any) -> Tensor:
     """Return ``x`` with new axes of length one.
 
     Parameters
@@ -89,7 +90,7 @@ def expand_dims(x: Any, axis: Any) -> Any:
     return x.dimshuffle(*["x" if a in new else next(old) for a in range(ndim)])
 
 
-def shape_padleft(x: Any, n_ones: int = 1) -> Any:
+def shape_padleft(x: TensorLike, n_ones: int = 1) -> Tensor:
     """Return ``x`` with ``n_ones`` new axes in front.
 
     Examples
@@ -102,7 +103,7 @@ def shape_padleft(x: Any, n_ones: int = 1) -> Any:
     return x.dimshuffle(*["x"] * axis_number(n_ones), *range(x.ndim))
 
 
-def shape_padright(x: Any, n_ones: int = 1) -> Any:
+def shape_padright(x: TensorLike, n_ones: int = 1) -> Tensor:
     """Return ``x`` with ``n_ones`` new axes at the end.
 
     Examples
@@ -115,7 +116,7 @@ def shape_padright(x: Any, n_ones: int = 1) -> Any:
     return x.dimshuffle(*range(x.ndim), *["x"] * axis_number(n_ones))
 
 
-def shape_padaxis(x: Any, axis: int) -> Any:
+def shape_padaxis(x: Any, axis: int) -> Tensor:
     """Return ``x`` with a new axis at ``axis``.
 
     Examples

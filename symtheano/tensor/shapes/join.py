@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +13,7 @@ from symtheano.errors import AxisError, ShapeError, describe_value
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply, Variable
 from symtheano.scalar import table as scalar
+from symtheano.scalar.operand import Tensor, TensorLike
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.checks import check_axes, one_axis
 from symtheano.tensor.elemwise import same_length
@@ -36,6 +37,7 @@ class Join(Op):
         The axis, not negative.
     """
 
+    __call__: Callable[..., Tensor]
     __props__ = ("axis",)
     takes = "**..."
 
@@ -176,7 +178,7 @@ def _message(node: Apply, axis: int, number: int, values: Sequence[int]) -> str:
     )
 
 
-def join(axis: int, *tensors_list: Any) -> Any:
+def join(axis: int, *tensors_list: Any) -> Tensor:
     """Return the concatenation of arrays along ``axis``.
 
     Examples
@@ -201,7 +203,7 @@ def join(axis: int, *tensors_list: Any) -> Any:
     return Join(axis % arrays[0].ndim)(*arrays)
 
 
-def concatenate(tensor_list: Sequence[Any], axis: int = 0) -> Any:
+def concatenate(tensor_list: Sequence[Any], axis: int = 0) -> Tensor:
     """Return the concatenation of arrays along ``axis``.
 
     Examples
@@ -217,7 +219,7 @@ def concatenate(tensor_list: Sequence[Any], axis: int = 0) -> Any:
 concat = concatenate
 
 
-def stack(tensors: Any, axis: Any = 0, *more: Any) -> Any:
+def stack(tensors: Any, axis: Any = 0, *more: Any) -> Tensor:
     """Stack arrays of the same shape along a new axis.
 
     Theano's older form, ``stack(a, b, c)``, is read as well: along a new first axis.
@@ -251,7 +253,7 @@ def stack(tensors: Any, axis: Any = 0, *more: Any) -> Any:
 # -- stacks -------------------------------------------------------------------------------------
 
 
-def stacklists(arg: Any) -> Any:
+def stacklists(arg: TensorLike) -> Tensor:
     """Return nested lists or tuples of variables as one array; each level becomes an axis.
 
     Examples
@@ -266,14 +268,14 @@ def stacklists(arg: Any) -> Any:
     return as_tensor_variable(arg)
 
 
-def _joined_matrices(name: str, axis: int, arrays: Sequence[Any]) -> Any:
+def _joined_matrices(name: str, axis: int, arrays: Sequence[Any]) -> Tensor:
     matrices = [as_tensor_variable(item) for item in arrays]
     if len(matrices) < 2 or any(item.ndim != 2 for item in matrices):
         raise ValueError(build_message(f"{name} takes two or more matrices", *matrices))
     return join(axis, *matrices)
 
 
-def horizontal_stack(*args: Any) -> Any:
+def horizontal_stack(*args: Any) -> Tensor:
     """Return matrices side by side.
 
     Examples
@@ -284,7 +286,7 @@ def horizontal_stack(*args: Any) -> Any:
     return _joined_matrices("horizontal_stack", 1, args)
 
 
-def vertical_stack(*args: Any) -> Any:
+def vertical_stack(*args: Any) -> Tensor:
     """Return matrices one below the other.
 
     Examples
@@ -298,7 +300,7 @@ def vertical_stack(*args: Any) -> Any:
 # -- and apart ----------------------------------------------------------------------------------
 
 
-def split(x: Any, splits_size: Any, n_splits: int, axis: int = 0) -> list[Any]:
+def split(x: Any, splits_size: Any, n_splits: int, axis: int = 0) -> list[Tensor]:
     """Split an array into pieces along an axis.
 
     Parameters

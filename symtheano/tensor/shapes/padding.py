@@ -7,6 +7,7 @@ from typing import Any
 
 from symtheano import dtypes
 from symtheano.scalar import table as scalar
+from symtheano.scalar.operand import Tensor
 from symtheano.tensor.assertion import required
 from symtheano.tensor.basic import as_tensor_variable, cast, constant
 from symtheano.tensor.creation.filled import alloc
@@ -42,7 +43,7 @@ def pad(
     stat_length: Any = None,
     end_values: Any = None,
     reflect_type: str | None = None,
-) -> Any:
+) -> Tensor:
     """Return ``x`` padded with a border.
 
     Parameters
@@ -124,7 +125,8 @@ def pad(
             x = _reflected_oddly(x, axis, before, after, mode)
         else:
             x = _gathered(x, axis, before, after, mode)
-    return x
+    made: Tensor = x
+    return made
 
 
 # -- arguments ----------------------------------------------------------------------------------
@@ -189,7 +191,9 @@ def _not_empty(x: Any, axis: int, total: Any, mode: str) -> Any:
 # -- borders that hold numbers ------------------------------------------------------------------
 
 
-def _constant(x: Any, widths: Sequence[tuple[Any, ...]], values: Sequence[tuple[Any, Any]]) -> Any:
+def _constant(
+    x: Tensor, widths: Sequence[tuple[Any, ...]], values: Sequence[tuple[Any, Any]]
+) -> Tensor:
     first = values[0][0] if values else 0
     if all(end is first for ends in values for end in ends):
         return _framed(x, widths, converted(as_tensor_variable(first), x.dtype))
@@ -199,7 +203,7 @@ def _constant(x: Any, widths: Sequence[tuple[Any, ...]], values: Sequence[tuple[
     return x
 
 
-def _framed(x: Any, widths: Sequence[tuple[Any, ...]], value: Any) -> Any:
+def _framed(x: Any, widths: Sequence[tuple[Any, ...]], value: Any) -> Tensor:
     """Set the interior of an array filled with one value."""
     pairs = list(zip(widths, shape_of(x), strict=True))
     whole = alloc(value, *(before + length + after for (before, after), length in pairs))

@@ -13,6 +13,7 @@ from symtheano.errors import ArgumentError
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
+from symtheano.scalar.operand import Tensor, TensorLike
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.creation.filled import alloc
 from symtheano.tensor.elemwise import broadcast_static, pad_left
@@ -94,7 +95,7 @@ def _negative(node: Apply, values: Sequence[int]) -> str:
     return call_message("repeat: a count is negative", node, node.inputs[0])
 
 
-def repeat(x: Any, repeats: Any, axis: int | None = None) -> Any:
+def repeat(x: TensorLike, repeats: TensorLike, axis: int | None = None) -> Tensor:
     """Return each item along ``axis`` repeated.
 
     Parameters
@@ -142,7 +143,7 @@ def repeat(x: Any, repeats: Any, axis: int | None = None) -> Any:
     return x[(*[slice(None)] * position, where)]
 
 
-def tile(x: Any, reps: Any, ndim: int | None = None) -> Any:
+def tile(x: Any, reps: Any, ndim: int | None = None) -> Tensor:
     """Return an array with copies of ``x`` along each axis.
 
     Parameters
@@ -182,7 +183,8 @@ def tile(x: Any, reps: Any, ndim: int | None = None) -> Any:
         inserted += [axis] if once else ["x", axis]
         repeated += [dim] if once else [count, dim]
     if len(inserted) == total:
-        return x
+        made: Tensor = x
+        return made
     joined = [dim * count for dim, count in zip(dims, counts, strict=True)]
     return alloc(x.dimshuffle(*inserted), *repeated).reshape(joined)
 
@@ -200,7 +202,7 @@ def _counts(reps: Any, ndim: int | None) -> list[Any]:
 # -- to a shape ---------------------------------------------------------------------------------
 
 
-def broadcast_to(x: Any, shape: Any) -> Any:
+def broadcast_to(x: Any, shape: Any) -> Tensor:
     """Return ``x`` broadcast to a shape, along new axes in front and axes of static length 1.
 
     Examples
@@ -244,7 +246,7 @@ def broadcast_shape(*arrays: Any) -> tuple[Any, ...]:
     )
 
 
-def broadcast_arrays(*args: Any) -> list[Any]:
+def broadcast_arrays(*args: Any) -> list[Tensor]:
     """Return the arrays broadcast to their common shape.
 
     Examples

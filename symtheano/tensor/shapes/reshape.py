@@ -12,7 +12,7 @@ from symtheano.errors import ShapeError
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
-from symtheano.scalar.operand import Tensor
+from symtheano.scalar.operand import Tensor, TensorLike
 from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.messages import build_message, call_message
 from symtheano.tensor.shapes.intervals import MOST_ELEMENTS, factors
@@ -150,7 +150,7 @@ def _size_changed(node: Apply, values: Sequence[int]) -> str:
 reshape_op = Reshape()
 
 
-def reshape(x: Any, newshape: Any, ndim: int | None = None) -> Any:
+def reshape(x: TensorLike, newshape: Any, ndim: int | None = None) -> Tensor:
     """Return ``x`` with another shape.
 
     Parameters
@@ -205,7 +205,7 @@ def _quotient(total: Any, rest: Any) -> Any:
     return scalar.int_div(total, rest)
 
 
-def flatten(x: Any, ndim: int = 1, outdim: int | None = None) -> Any:
+def flatten(x: TensorLike, ndim: int = 1, outdim: int | None = None) -> Tensor:
     """Return ``x`` with its last axes combined, so that it has ``ndim`` axes.
 
     Examples

@@ -14,7 +14,7 @@ from symtheano.graph.op import Op, Requirement
 from symtheano.graph.sources import made_from
 from symtheano.graph.variable import Apply, Constant
 from symtheano.scalar import table as scalar
-from symtheano.scalar.operand import Tensor
+from symtheano.scalar.operand import Tensor, TensorLike
 from symtheano.tensor.basic import as_tensor_variable, cast, constant
 from symtheano.tensor.messages import build_message, call_message, op_name
 from symtheano.tensor.shapes.intervals import MOST_ALONG_AXIS, MOST_ELEMENTS, axis_of, factors, most
@@ -296,7 +296,7 @@ class MakeVector(Op):
         return f"MakeVector{{dtype='{self.dtype}'}}"
 
 
-def shape(x: Any) -> Any:
+def shape(x: TensorLike) -> Tensor:
     """Return the shape of ``x`` as an int64 vector of static length.
 
     Examples
@@ -310,7 +310,7 @@ def shape(x: Any) -> Any:
     return made_from(made, [] if x.ndim else [x])
 
 
-def size(x: Any) -> Any:
+def size(x: TensorLike) -> Tensor:
     """Return the number of elements of ``x`` as an int64 scalar.
 
     Examples
@@ -319,8 +319,8 @@ def size(x: Any) -> Any:
     4
     """
     x = as_tensor_variable(x)
-    made = as_dim(dims_product(shape_of(x)))
-    return made_from(made, [x] if None not in x.type.shape else [])
+    count: Tensor = as_dim(dims_product(shape_of(x)))
+    return made_from(count, [x] if None not in x.type.shape else [])
 
 
 # -- reshape ------------------------------------------------------------------------------------

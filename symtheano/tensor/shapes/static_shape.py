@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -10,6 +10,7 @@ from symtheano.errors import AxisError, DeclaredShapeError, ShapeError
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
+from symtheano.scalar.operand import Tensor, TensorLike
 from symtheano.tensor.assertion import required
 from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.messages import build_message, call_message
@@ -28,6 +29,7 @@ class SpecifyShape(Op):
         What declares them, for messages.
     """
 
+    __call__: Callable[..., Tensor]
     __props__ = ("lengths", "by")
     takes = "**"
 
@@ -117,7 +119,7 @@ class SpecifyShape(Op):
         return f"SpecifyShape{{{','.join(map(str, self.lengths))}}}"
 
 
-def specify_shape(x: Any, shape: Any) -> Any:
+def specify_shape(x: Any, shape: Any) -> Tensor:
     """Return ``x`` with declared lengths, which are checked in each call.
 
     A symbolic length is only checked.
@@ -131,7 +133,7 @@ def specify_shape(x: Any, shape: Any) -> Any:
     return declared(x, shape if isinstance(shape, tuple | list) else as_dims(shape))
 
 
-def declared(x: Any, given: Sequence[Any] | None, by: str = "specify_shape") -> Any:
+def declared(x: Any, given: Sequence[Any] | None, by: str = "specify_shape") -> Tensor:
     """Return ``x`` with lengths declared; ``by`` begins the messages of calls with others.
 
     Lengths are ints, 0-d variables, or None for those that may be anything.
@@ -144,7 +146,8 @@ def declared(x: Any, given: Sequence[Any] | None, by: str = "specify_shape") -> 
     """
     x = as_tensor_variable(x)
     if given is None:
-        return x
+        made: Tensor = x
+        return made
     lengths = tuple(
         None if dim is None else known
         for dim, known in ((d, None if d is None else dim_value(d)) for d in given)
@@ -156,7 +159,7 @@ def declared(x: Any, given: Sequence[Any] | None, by: str = "specify_shape") -> 
     return SpecifyShape(tuple(n if isinstance(n, int) else None for n in lengths), by)(x)
 
 
-def addbroadcast(x: Any, *axes: int) -> Any:
+def addbroadcast(x: TensorLike, *axes: int) -> Tensor:
     """Return ``x`` with axes declared to have length 1, so that they are broadcast.
 
     Examples
@@ -175,7 +178,7 @@ def addbroadcast(x: Any, *axes: int) -> Any:
     return x if all(x.type.shape[axis] == 1 for axis in axes) else SpecifyShape(lengths)(x)
 
 
-def patternbroadcast(x: Any, broadcastable: Sequence[bool]) -> Any:
+def patternbroadcast(x: Any, broadcastable: Sequence[bool]) -> Tensor:
     """Return ``x`` with the axes marked True declared to have length 1.
 
     Examples
@@ -187,7 +190,7 @@ def patternbroadcast(x: Any, broadcastable: Sequence[bool]) -> Any:
     return addbroadcast(x, *[axis for axis, flag in enumerate(broadcastable) if flag])
 
 
-def unbroadcast(x: Any, *axes: int) -> Any:
+def unbroadcast(x: TensorLike, *axes: int) -> Tensor:
     """Return ``x`` unchanged; for compatibility with Theano.
 
     Examples

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,7 @@ from symtheano.errors import ArgumentError, ShapeError
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
+from symtheano.scalar.operand import Tensor, TensorLike
 from symtheano.tensor.assertion import required
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.checks import one_of
@@ -39,6 +40,7 @@ class Bincount(Op):
     With weights, the result is the sum of the weights for each number.
     """
 
+    __call__: Callable[..., Tensor]
     __props__ = ()
     takes = "l1 l0 *1?"
 
@@ -148,8 +150,8 @@ def _weights(node: Apply, values: Sequence[int]) -> str:
 
 
 def bincount(
-    x: Any, weights: Any = None, minlength: Any = None, assert_nonneg: bool = False
-) -> Any:
+    x: TensorLike, weights: Any = None, minlength: Any = None, assert_nonneg: bool = False
+) -> Tensor:
     """Return the number of occurrences of each non-negative integer.
 
     Parameters
@@ -202,6 +204,7 @@ class SearchSorted(Op):
         ``left``: before equal elements; ``right``: after them. NaN is sorted to the end.
     """
 
+    __call__: Callable[..., Tensor]
     __props__ = ("side",)
     takes = "r1 r*"
     differentiable_inputs = 0
@@ -269,7 +272,7 @@ def _less(b: Builder, x: Operand, y: Operand) -> Operand:
     return b.let("logical_or", "bool", [less, b.let("logical_and", "bool", [number, nan])])
 
 
-def searchsorted(x: Any, v: Any, side: str = "left", sorter: Any = None) -> Any:
+def searchsorted(x: TensorLike, v: TensorLike, side: str = "left", sorter: Any = None) -> Tensor:
     """Return the positions where values can be inserted into a sorted vector.
 
     Parameters
@@ -310,7 +313,7 @@ def searchsorted(x: Any, v: Any, side: str = "left", sorter: Any = None) -> Any:
     return SearchSorted(side)(cast(x, common), cast(v, common))
 
 
-def digitize(x: Any, bins: Any, right: bool = False) -> Any:
+def digitize(x: TensorLike, bins: TensorLike, right: bool = False) -> Tensor:
     """Return the index of the bin that contains each value.
 
     Bin ``i`` is between ``bins[i - 1]`` and ``bins[i]``; the indices of values outside of all bins
@@ -347,7 +350,7 @@ def _ends(vector: Any) -> tuple[Any, Any]:
     return padded[0], padded[scalar.maximum(vector.shape[0] - 1, 0)]
 
 
-def to_one_hot(y: Any, nb_class: Any, dtype: Any = None) -> Any:
+def to_one_hot(y: Any, nb_class: Any, dtype: Any = None) -> Tensor:
     """Return a matrix whose rows are 1 at the position of a label, and 0 elsewhere.
 
     Parameters
@@ -378,7 +381,7 @@ def to_one_hot(y: Any, nb_class: Any, dtype: Any = None) -> Any:
 
 def interp(
     x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period: Any = None
-) -> Any:
+) -> Tensor:
     """Return the linear interpolation of a function given at points.
 
     Parameters
@@ -453,7 +456,7 @@ def _one_period(x: Any, xp: Any, fp: Any, period: Any) -> tuple[Any, Any, Any]:
     return x, xp, join(0, fp[-1:], fp, fp[:1])
 
 
-def histogram_counts(x: Any, edges: Any) -> Any:
+def histogram_counts(x: TensorLike, edges: TensorLike) -> Tensor:
     """Return the number of values between adjacent edges; the last edge is included.
 
     Parameters

@@ -9,6 +9,7 @@ import numpy as np
 from symtheano import dtypes
 from symtheano.graph.variable import Variable
 from symtheano.scalar import table as scalar
+from symtheano.scalar.operand import Tensor
 from symtheano.tensor.basic import as_tensor_variable, cast, constant
 from symtheano.tensor.messages import build_message
 from symtheano.tensor.reductions import reduce
@@ -35,7 +36,7 @@ METHODS = (
 
 def quantiles_over(
     name: str, a: Any, q: Any, axis: Any, method: str, keepdims: bool, without_nan: bool = False
-) -> Any:
+) -> Tensor:
     """Return quantiles over axes: the common part of :func:`symtheano.tensor.quantile` and others.
 
     Parameters
@@ -176,7 +177,7 @@ def _between(low: Any, high: Any, share: Any, method: str) -> Any:
 
 def nanquantile(
     a: Any, q: Any, axis: Any = None, method: str = "linear", keepdims: bool = False
-) -> Any:
+) -> Tensor:
     """Return quantiles over ``axis`` ignoring NaN; NaN if nothing is left.
 
     Arguments are as for :func:`symtheano.tensor.quantile`.
@@ -191,7 +192,7 @@ def nanquantile(
 
 def nanpercentile(
     a: Any, q: Any, axis: Any = None, method: str = "linear", keepdims: bool = False
-) -> Any:
+) -> Tensor:
     """Return percentiles over ``axis`` ignoring NaN; NaN if nothing is left.
 
     Examples
@@ -202,7 +203,7 @@ def nanpercentile(
     return nanquantile(a, hundredths(q), axis, method, keepdims)
 
 
-def nanmedian(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
+def nanmedian(a: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
     """Return the median over ``axis`` ignoring NaN; NaN if nothing is left.
 
     Examples

@@ -10,6 +10,7 @@ from symtheano import dtypes
 from symtheano.errors import NotScalarConstantError
 from symtheano.graph.variable import Variable
 from symtheano.scalar import table as scalar
+from symtheano.scalar.operand import Tensor, TensorLike
 from symtheano.tensor.assertion import required
 from symtheano.tensor.basic import as_tensor_variable, cast, constant
 from symtheano.tensor.indexing.positions import take_along_axis
@@ -67,7 +68,7 @@ def _is_open(a: Any, axis: Any) -> bool:
     return False
 
 
-def _along_any(name: str, function: Any, a: Any, axis: Any, *options: Any) -> Any:
+def _along_any(name: str, function: Any, a: TensorLike, axis: Any, *options: Any) -> Tensor:
     """Return what a function gives along an axis that only a call knows: one of all."""
     a, place = as_tensor_variable(a), cast(axis, "int64")
     inside = scalar.and_(scalar.ge(place, -a.ndim), scalar.lt(place, a.ndim))
@@ -76,10 +77,11 @@ def _along_any(name: str, function: Any, a: Any, axis: Any, *options: Any) -> An
     result = function(a, 0, *options)
     for k in range(1, a.ndim):
         result = scalar.switch(scalar.eq(place, k), function(a, k, *options), result)
-    return result
+    made: Tensor = result
+    return made
 
 
-def sort(a: Any, axis: Any = -1, kind: str | None = None, order: Any = None) -> Any:
+def sort(a: Any, axis: Any = -1, kind: str | None = None, order: Any = None) -> Tensor:
     """Return the items along ``axis`` in ascending order, with NaN at the end.
 
     Parameters
@@ -102,10 +104,11 @@ def sort(a: Any, axis: Any = -1, kind: str | None = None, order: Any = None) -> 
     if _is_open(a, axis):
         return _along_any("sort", sort, a, axis, kind, order)
     a, position = prepared("sort", a, axis, kind, order)
-    return Sort()(a.swapaxes(position, -1)).swapaxes(position, -1)
+    made: Tensor = Sort()(a.swapaxes(position, -1)).swapaxes(position, -1)
+    return made
 
 
-def argsort(a: Any, axis: Any = -1, kind: str | None = None, order: Any = None) -> Any:
+def argsort(a: Any, axis: Any = -1, kind: str | None = None, order: Any = None) -> Tensor:
     """Return the positions that sort the items along ``axis``; arguments as for :func:`sort`.
 
     Equal items keep their order.
@@ -118,10 +121,11 @@ def argsort(a: Any, axis: Any = -1, kind: str | None = None, order: Any = None) 
     if _is_open(a, axis):
         return _along_any("argsort", argsort, a, axis, kind, order)
     a, position = prepared("argsort", a, axis, kind, order)
-    return ArgSort()(a.swapaxes(position, -1)).swapaxes(position, -1)
+    made: Tensor = ArgSort()(a.swapaxes(position, -1)).swapaxes(position, -1)
+    return made
 
 
-def lexsort(keys: Any, axis: Any = -1) -> Any:
+def lexsort(keys: TensorLike, axis: Any = -1) -> Tensor:
     """Return the positions that sort by several keys; the last one is the primary key.
 
     Parameters
@@ -171,7 +175,7 @@ def lexsort(keys: Any, axis: Any = -1) -> Any:
 
 def partition(
     a: Any, kth: Any, axis: Any = -1, kind: str = "introselect", order: Any = None
-) -> Any:
+) -> Tensor:
     """Return the items along ``axis``, partitioned around position ``kth``, with NaN at the end.
 
     In NumPy, the order of the items on either side is undefined; here all items are sorted.
@@ -205,7 +209,7 @@ def partition(
 
 def argpartition(
     a: Any, kth: Any, axis: Any = -1, kind: str = "introselect", order: Any = None
-) -> Any:
+) -> Tensor:
     """Return the positions of a :func:`partition` of the items, with the same arguments.
 
     Examples
@@ -236,7 +240,7 @@ def _partitioned(name: str, a: Any, kth: Any, axis: Any, kind: str, order: Any) 
 
 def topk_and_argtopk(
     x: Any, kth: Any, axis: Any = -1, sorted: bool = True, idx_dtype: Any = "int64"
-) -> list[Any]:
+) -> list[Tensor]:
     """Return the largest or smallest items along ``axis``, and their positions.
 
     Parameters
@@ -286,7 +290,7 @@ def _how_many(x: Any, kth: Any) -> Any:
     return cast(kth, "int64")
 
 
-def topk(x: Any, kth: Any, axis: Any = -1, sorted: bool = True, idx_dtype: Any = "int64") -> Any:
+def topk(x: Any, kth: Any, axis: Any = -1, sorted: bool = True, idx_dtype: Any = "int64") -> Tensor:
     """Return the largest or smallest items along ``axis``; see :func:`topk_and_argtopk`.
 
     Examples
@@ -297,7 +301,9 @@ def topk(x: Any, kth: Any, axis: Any = -1, sorted: bool = True, idx_dtype: Any =
     return topk_and_argtopk(x, kth, axis, sorted, idx_dtype)[0]
 
 
-def argtopk(x: Any, kth: Any, axis: Any = -1, sorted: bool = True, idx_dtype: Any = "int64") -> Any:
+def argtopk(
+    x: Any, kth: Any, axis: Any = -1, sorted: bool = True, idx_dtype: Any = "int64"
+) -> Tensor:
     """Return the positions of the largest or smallest items; see :func:`topk_and_argtopk`.
 
     Examples
