@@ -8,13 +8,14 @@ is compiled: ``rewrites/branches.py``.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, overload
 
 from symtheano import dtypes
 from symtheano.errors import printable_name
 from symtheano.graph.op import Op, disconnected
 from symtheano.graph.variable import Apply, Constant, Variable
 from symtheano.scalar import table as scalar
+from symtheano.scalar.operand import Tensor
 from symtheano.tensor.basic import as_tensor_variable, cast, constant
 from symtheano.tensor.messages import build_message
 from symtheano.tensor.shapes.same_shape import same_shape
@@ -22,6 +23,16 @@ from symtheano.tensor.shapes.shape import as_dim
 from symtheano.tensor.type import TensorType
 
 __all__ = ["ifelse"]
+
+
+@overload
+def ifelse(
+    condition: Any, then_branch: Tensor, else_branch: Any, name: str | None = None
+) -> Tensor: ...
+
+
+@overload
+def ifelse(condition: Any, then_branch: Any, else_branch: Any, name: str | None = None) -> Any: ...
 
 
 def ifelse(condition: Any, then_branch: Any, else_branch: Any, name: str | None = None) -> Any:

@@ -8,6 +8,7 @@ from typing import Any
 
 from symtheano.config import config
 from symtheano.errors import format_error, memory_for
+from symtheano.function.compiled import Function
 from symtheano.function.making import FunctionRecipe
 from symtheano.function.modes import Mode, get_mode
 from symtheano.function.request import Request
@@ -30,7 +31,7 @@ def function(
     allow_input_downcast: bool | None = None,
     profile: Any = None,
     on_unused_input: str | None = None,
-) -> Any:
+) -> Function:
     """Compile expressions into a callable.
 
     Parameters

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeVar, overload
 
 from symtheano import dtypes
 from symtheano.errors import NullTypeGradError, format_error
@@ -29,7 +29,50 @@ from symtheano.graph.sources import made_from
 from symtheano.graph.type import NullType
 from symtheano.graph.variable import Apply, Variable
 from symtheano.graph.walk import replace, toposort
+from symtheano.scalar.operand import Tensor
 from symtheano.tensor.messages import build_message, label
+
+S = TypeVar("S", bound=Tensor)
+
+
+@overload
+def Rop(
+    f: Tensor,
+    wrt: Any,
+    eval_points: Any,
+    disconnected_outputs: str = "raise",
+    return_disconnected: str = "zero",
+) -> Tensor: ...
+
+
+@overload
+def Rop(
+    f: list[S],
+    wrt: Any,
+    eval_points: Any,
+    disconnected_outputs: str = "raise",
+    return_disconnected: str = "zero",
+) -> list[Tensor]: ...
+
+
+@overload
+def Rop(
+    f: tuple[S, ...],
+    wrt: Any,
+    eval_points: Any,
+    disconnected_outputs: str = "raise",
+    return_disconnected: str = "zero",
+) -> tuple[Tensor, ...]: ...
+
+
+@overload
+def Rop(
+    f: Any,
+    wrt: Any,
+    eval_points: Any,
+    disconnected_outputs: str = "raise",
+    return_disconnected: str = "zero",
+) -> Any: ...
 
 
 @quietly

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, TypeVar, overload
 
 from symtheano import dtypes
 from symtheano.errors import format_error
@@ -14,6 +14,7 @@ from symtheano.graph.origin import current_origin
 from symtheano.graph.sources import made_from
 from symtheano.graph.walk import replace
 from symtheano.scalar import table as scalar
+from symtheano.scalar.operand import Tensor
 from symtheano.tensor.basic import as_tensor_variable, constant
 from symtheano.tensor.creation.filled import alloc
 from symtheano.tensor.creation.identity import eye
@@ -22,6 +23,44 @@ from symtheano.tensor.shapes.join import stack
 from symtheano.tensor.shapes.reshape import reshape_op
 from symtheano.tensor.shapes.shape import as_dims, shape_of
 from symtheano.tensor.vectorize import vectorize_graph
+
+S = TypeVar("S", bound=Tensor)
+
+
+@overload
+def jacobian(
+    expression: Any,
+    wrt: Tensor,
+    consider_constant: Iterable[Any] | None = None,
+    disconnected_inputs: str = "raise",
+) -> Tensor: ...
+
+
+@overload
+def jacobian(
+    expression: Any,
+    wrt: list[S],
+    consider_constant: Iterable[Any] | None = None,
+    disconnected_inputs: str = "raise",
+) -> list[Tensor]: ...
+
+
+@overload
+def jacobian(
+    expression: Any,
+    wrt: tuple[S, ...],
+    consider_constant: Iterable[Any] | None = None,
+    disconnected_inputs: str = "raise",
+) -> tuple[Tensor, ...]: ...
+
+
+@overload
+def jacobian(
+    expression: Any,
+    wrt: Any,
+    consider_constant: Iterable[Any] | None = None,
+    disconnected_inputs: str = "raise",
+) -> Any: ...
 
 
 @quietly
@@ -121,6 +160,42 @@ def _unflattened(rows: Any, y: Any, x: Any) -> Any:
     if y.ndim == 1:
         return rows
     return reshape_op(rows, *as_dims((*shape_of(y), *shape_of(x))))
+
+
+@overload
+def hessian(
+    cost: Any,
+    wrt: Tensor,
+    consider_constant: Iterable[Any] | None = None,
+    disconnected_inputs: str = "raise",
+) -> Tensor: ...
+
+
+@overload
+def hessian(
+    cost: Any,
+    wrt: list[S],
+    consider_constant: Iterable[Any] | None = None,
+    disconnected_inputs: str = "raise",
+) -> list[Tensor]: ...
+
+
+@overload
+def hessian(
+    cost: Any,
+    wrt: tuple[S, ...],
+    consider_constant: Iterable[Any] | None = None,
+    disconnected_inputs: str = "raise",
+) -> tuple[Tensor, ...]: ...
+
+
+@overload
+def hessian(
+    cost: Any,
+    wrt: Any,
+    consider_constant: Iterable[Any] | None = None,
+    disconnected_inputs: str = "raise",
+) -> Any: ...
 
 
 def hessian(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar, overload
 
 from symtheano import dtypes
 from symtheano.errors import (
@@ -19,9 +19,64 @@ from symtheano.graph.origin import current_origin, user_stacklevel
 from symtheano.graph.sources import gradient_by, made_from
 from symtheano.graph.type import DisconnectedType, NullType
 from symtheano.graph.variable import Variable
+from symtheano.scalar.operand import Tensor
 from symtheano.tensor.elemwise import gradient_like
 from symtheano.tensor.messages import build_message, described, label
 from symtheano.tensor.variable import TensorMixin
+
+S = TypeVar("S", bound=Tensor)
+
+
+@overload
+def grad(
+    cost: Any,
+    wrt: Tensor,
+    consider_constant: Iterable[Any] | None = None,
+    disconnected_inputs: str = "raise",
+    add_names: bool = True,
+    known_grads: Mapping[Any, Any] | None = None,
+    return_disconnected: str = "zero",
+    null_gradients: str = "raise",
+) -> Tensor: ...
+
+
+@overload
+def grad(
+    cost: Any,
+    wrt: list[S],
+    consider_constant: Iterable[Any] | None = None,
+    disconnected_inputs: str = "raise",
+    add_names: bool = True,
+    known_grads: Mapping[Any, Any] | None = None,
+    return_disconnected: str = "zero",
+    null_gradients: str = "raise",
+) -> list[Tensor]: ...
+
+
+@overload
+def grad(
+    cost: Any,
+    wrt: tuple[S, ...],
+    consider_constant: Iterable[Any] | None = None,
+    disconnected_inputs: str = "raise",
+    add_names: bool = True,
+    known_grads: Mapping[Any, Any] | None = None,
+    return_disconnected: str = "zero",
+    null_gradients: str = "raise",
+) -> tuple[Tensor, ...]: ...
+
+
+@overload
+def grad(
+    cost: Any,
+    wrt: Any,
+    consider_constant: Iterable[Any] | None = None,
+    disconnected_inputs: str = "raise",
+    add_names: bool = True,
+    known_grads: Mapping[Any, Any] | None = None,
+    return_disconnected: str = "zero",
+    null_gradients: str = "raise",
+) -> Any: ...
 
 
 @quietly
@@ -110,6 +165,46 @@ def _made_from(gradient: Any, sources: Iterable[Any]) -> Any:
     if gradient is None:
         return None
     return made_from(gradient, [item for item in sources if isinstance(item, Variable)])
+
+
+@overload
+def Lop(
+    f: Any,
+    wrt: Tensor,
+    eval_points: Any,
+    consider_constant: Iterable[Any] | None = None,
+    disconnected_inputs: str = "raise",
+) -> Tensor: ...
+
+
+@overload
+def Lop(
+    f: Any,
+    wrt: list[S],
+    eval_points: Any,
+    consider_constant: Iterable[Any] | None = None,
+    disconnected_inputs: str = "raise",
+) -> list[Tensor]: ...
+
+
+@overload
+def Lop(
+    f: Any,
+    wrt: tuple[S, ...],
+    eval_points: Any,
+    consider_constant: Iterable[Any] | None = None,
+    disconnected_inputs: str = "raise",
+) -> tuple[Tensor, ...]: ...
+
+
+@overload
+def Lop(
+    f: Any,
+    wrt: Any,
+    eval_points: Any,
+    consider_constant: Iterable[Any] | None = None,
+    disconnected_inputs: str = "raise",
+) -> Any: ...
 
 
 @quietly

@@ -216,7 +216,13 @@ class _ArrayLike(Protocol):
 
 
 TensorLike: TypeAlias = (
-    "Variable | np.ndarray[Any, Any] | np.generic | complex | list[Any] | tuple[Any, ...]"
-    " | range | _ArrayLike"
+    Variable
+    | np.ndarray[Any, Any]
+    | np.generic
+    | complex
+    | list[Any]
+    | tuple[Any, ...]
+    | range
+    | _ArrayLike
 )
 """What functions take as an array: variables, arrays, numbers, and lists of them."""

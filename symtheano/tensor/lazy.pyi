@@ -422,7 +422,9 @@ def betainc(a: TensorLike, b: TensorLike, c: TensorLike, /, *, name: str | None 
 def betaincc(a: TensorLike, b: TensorLike, c: TensorLike, /, *, name: str | None = None) -> Tensor:
     """1 - betainc(a, b, x), accurate where it is small."""
 
-def betaincinv(a: TensorLike, b: TensorLike, c: TensorLike, /, *, name: str | None = None) -> Tensor:
+def betaincinv(
+    a: TensorLike, b: TensorLike, c: TensorLike, /, *, name: str | None = None
+) -> Tensor:
     """The x at which betainc(a, b, x) has the given value."""
 
 def betaln(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:

@@ -173,8 +173,8 @@ def inc_subtensor(
     if owner is not None and isinstance(owner.op, AdvancedSubtensor):
         whole, *indices = owner.inputs
         op = AdvancedIncSubtensor(owner.op.axis, set_instead_of_inc)
-        made = _put_back(whole, op(whole, _fitted(name, y, x), *indices), indexed)
-        return made
+        stored: Tensor = _put_back(whole, op(whole, _fitted(name, y, x), *indices), indexed)
+        return stored
     if owner is not None and isinstance(owner.op, DimShuffle):
         order = owner.op.new_order
         inner = owner.inputs[0]

@@ -77,8 +77,8 @@ def along(name: str, parameter: Any, x: Tensor, kept: Sequence[int]) -> Tensor:
         raise ValueError(build_message(what, parameter, x))
     parameter = of_lengths(name, parameter, [shape_of(x)[axis] for axis in kept])
     places = {axis: number for number, axis in enumerate(kept)}
-    made = parameter.dimshuffle(*[places.get(axis, "x") for axis in range(x.ndim)])
-    return made
+    placed: Tensor = parameter.dimshuffle(*[places.get(axis, "x") for axis in range(x.ndim)])
+    return placed
 
 
 def of_lengths(name: str, parameter: Any, lengths: Sequence[Any]) -> Any:

@@ -1,0 +1,199 @@
+"""What type checkers see: types of expressions of users' programs, and calls that they refuse."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+from mypy import api
+
+import symtheano.tensor as T
+from symtheano.graph.variable import Variable
+from symtheano.scalar import operand
+
+ROOT = Path(__file__).parent.parent
+
+PROGRAM = """
+import numpy as np
+
+import symtheano
+import symtheano.tensor as T
+from symtheano import Mode, Variable, function, grad, nn, scan, shared
+
+x, v, i = T.matrix("x"), T.dvector("v"), T.ivector("i")
+w = shared(np.zeros(3), name="w")
+f = function([x], x * 2, updates=[(w, w + 1)], mode=Mode("interpret", None))
+model = nn.Model(seed=0)
+
+
+def norm(a: T.TensorVariable, *, axis: int = 0) -> T.TensorVariable:
+    return T.sqrt((a**2).sum(axis))
+
+
+def step(row: T.TensorVariable, total: T.TensorVariable) -> T.TensorVariable:
+    return total + row
+
+
+def gradients(cost: Variable, parameters: list[T.TensorSharedVariable]) -> list[T.TensorVariable]:
+    return grad(cost, parameters)
+
+
+"""
+
+TENSOR = "symtheano.scalar.operand.Tensor"
+SHARED = "symtheano.tensor.variable.TensorSharedVariable"
+
+# The type of each expression, without ``symtheano.scalar.operand.`` in front of Tensor.
+EXPRESSIONS = [
+    ("x", "Tensor"),
+    ("v", "Tensor"),
+    ("T.tensor('y', 'float32', (None, 3))", "Tensor"),
+    ("T.vectors('a', 'b')", "list[Tensor]"),
+    ("T.dvector", "symtheano.tensor.type.TensorType"),
+    ("T.tanh(x)", "Tensor"),
+    ("T.add(x, 1, v, name='total')", "Tensor"),
+    ("T.switch(x > 0, x, 0)", "Tensor"),
+    ("T.exp([1.0, 2.0])", "Tensor"),
+    ("T.sum(x, axis=0)", "Tensor"),
+    ("T.mean(x)", "Tensor"),
+    ("T.max(x, axis=-1, keepdims=True)", "Tensor"),
+    ("T.argmax(x)", "Tensor"),
+    ("T.max_and_argmax(x)", "tuple[Tensor, Tensor]"),
+    ("T.dot(x, v)", "Tensor"),
+    ("T.concatenate([x, x], axis=1)", "Tensor"),
+    ("T.split(x, [1, 2], 2)", "list[Tensor]"),
+    ("T.zeros((3, 2))", "Tensor"),
+    ("T.arange(3)", "Tensor"),
+    ("T.cast(x, 'int8')", "Tensor"),
+    ("T.where(x > 0, x, 0)", "Tensor"),
+    ("T.where(x > 0)", "tuple[Tensor, ...]"),
+    ("T.set_subtensor(x[0], 1)", "Tensor"),
+    ("T.nnet.softmax(x)", "Tensor"),
+    ("T.nnet.sigmoid(x)", "Tensor"),
+    ("T.nlinalg.matrix_inverse(x)", "Tensor"),
+    ("T.grad(x.sum(), x)", "Tensor"),
+    ("grad(x.sum(), [x])", "list[Tensor]"),
+    ("grad(x.sum(), (x, v))", "tuple[Tensor, ...]"),
+    ("T.jacobian(v * 2, v)", "Tensor"),
+    ("x + 1", "Tensor"),
+    ("2.0 / x", "Tensor"),
+    ("x @ x", "Tensor"),
+    ("x > 0", "Tensor"),
+    ("-x[0, 1:]", "Tensor"),
+    ("x.T.sum(axis=0).exp()", "Tensor"),
+    ("x.reshape((-1,)).argsort()", "Tensor"),
+    ("x.shape[0]", "Tensor"),
+    ("x.dtype", "str"),
+    ("x.ndim", "int"),
+    ("x.name", "str | None"),
+    ("x.owner", "symtheano.graph.variable.Apply | None"),
+    ("w", "TensorSharedVariable"),
+    ("w * 2", "Tensor"),
+    ("f", "symtheano.function.compiled.Function"),
+    ("f.c_source", "str | None"),
+    ("scan(step, x, v)", "tuple[Any, symtheano.updates.OrderedUpdates]"),
+    ("symtheano.ifelse.ifelse(x.sum() > 0, x, x * 2)", "Tensor"),
+    ("symtheano.pp(x)", "str"),
+    ("norm(x)", "Tensor"),
+    ("nn.Dense(3, 'relu')", "symtheano.nn.layers.dense.Dense"),
+    ("nn.Dense(3)(nn.Input((4,)))", "symtheano.nn.values.Value"),
+    ("nn.Adam(0.1)", "symtheano.nn.optimizers.adam.Adam"),
+    ("nn.Sequential([nn.Dense(3)])", "symtheano.nn.sequential.Sequential"),
+    ("model", "symtheano.nn.model.Model"),
+    ("model.fit(1, 2, epochs=3)", "symtheano.nn.training.history.History"),
+    ("model.evaluate(1, 2)", "dict[str, float]"),
+    ("nn.Model.load('m')", "symtheano.nn.model.Model"),
+]
+
+# Calls and what is said of them.
+WRONG = [
+    ("T.tahn(x)", 'Module has no attribute "tahn"'),
+    ("T.tanh(3, 4, 5, 6)", 'Too many arguments for "tanh"'),
+    ("T.tanh()", 'Too few arguments for "tanh"'),
+    ("T.tanh('x')", 'Argument 1 to "tanh" has incompatible type "str"'),
+    ("T.tanh(x, out=x)", 'Unexpected keyword argument "out"'),
+    ("T.switch(x > 0, x)", 'Too few arguments for "switch"'),
+    ("T.sum(x, axes=0)", 'Unexpected keyword argument "axes"'),
+    ("T.max(x, 0, False, None, 1)", 'Too many arguments for "max"'),
+    ("T.matrix(3)", 'Argument 1 to "matrix" has incompatible type "int"'),
+    ("T.dvector('a', 'b')", 'Argument 2 to "__call__" of "TensorType"'),
+    ("T.transpose('x')", 'Argument 1 to "transpose" has incompatible type "str"'),
+    ("x.summ()", '"Tensor" has no attribute "summ"'),
+    ("x.sum(keepdims='yes')", 'Argument "keepdims" to "sum" of "Tensor"'),
+    ("x.exp(1)", 'Too many arguments for "exp" of "Tensor"'),
+    ("grad(x.sum())", 'No overload variant of "grad" matches'),
+    ("grad(x.sum(), x, disconnected='ignore')", 'Unexpected keyword argument "disconnected"'),
+    ("shared(np.zeros(3), names='w')", 'Unexpected keyword argument "names"'),
+    ("function([x], x, update=[])", 'Unexpected keyword argument "update" for "function"'),
+    ("function([x], x, mode=3)", 'Argument "mode" to "function" has incompatible type "int"'),
+    ("f.c_sources", '"Function" has no attribute "c_sources"'),
+    ("scan(step, sequence=x)", 'Unexpected keyword argument "sequence" for "scan"'),
+    ("symtheano.functoin([x], x)", 'Module has no attribute "functoin"'),
+    ("nn.Dens(3)", 'Module has no attribute "Dens"'),
+    ("nn.Dense('three')", 'Argument 1 to "Dense" has incompatible type "str"'),
+    ("nn.Dense(3, biases=True)", 'Unexpected keyword argument "biases" for "Dense"'),
+    ("model.fit(1, 2, epoch=3)", 'Unexpected keyword argument "epoch" for "fit" of "Model"'),
+    ("model.fit(1, 2, 3)", 'Too many positional arguments for "fit" of "Model"'),
+    ("model.compile()", 'Missing positional argument "loss"'),
+    ("model.save(3)", 'Argument 1 to "save" of "Model" has incompatible type "int"'),
+]
+
+
+@pytest.fixture(scope="module")
+def said(tmp_path_factory: pytest.TempPathFactory) -> dict[int, str]:
+    """Return what ``mypy --strict`` says of each line of a program with all expressions."""
+    folder = tmp_path_factory.mktemp("types")
+    lines = [f"reveal_type({text})" for text, _ in EXPRESSIONS] + [text for text, _ in WRONG]
+    path = folder / "program.py"
+    path.write_text(PROGRAM + "\n".join(lines) + "\n")
+    config = folder / "mypy.ini"
+    config.write_text(f"[mypy]\nmypy_path = {ROOT}\n")
+    options = ["--strict", "--no-pretty", "--hide-error-context", "--config-file", str(config)]
+    # The cache is kept, because the whole package is checked, which takes long.
+    cache = ROOT / ".mypy_cache" / "tests"
+    out, errors, _ = api.run([*options, "--cache-dir", str(cache), str(path)])
+    assert not errors, errors
+    found: dict[int, str] = {}
+    for line in out.splitlines():
+        match = re.match(rf"{re.escape(str(path))}:(\d+): (?:error|note): (.*)", line)
+        if match is not None:
+            found.setdefault(int(match[1]), match[2])
+        else:
+            assert line.startswith("Found "), line
+    return found
+
+
+def test_declared_methods_are_those_of_arrays() -> None:
+    tree = ast.parse(Path(operand.__file__).read_text())
+    (tensor,) = (
+        node for node in tree.body if isinstance(node, ast.ClassDef) and node.name == "Tensor"
+    )
+    declared = {node.name for node in ast.walk(tensor) if isinstance(node, ast.FunctionDef)}
+    public = {name for name in dir(T.TensorVariable) if not name.startswith("_")}
+    assert public - set(dir(Variable)) - {"apply_scalar", "numpy_calls", "stack_with"} == {
+        name for name in declared if not name.startswith("_")
+    }
+
+
+FIRST = len(PROGRAM.splitlines()) + 1
+
+
+@pytest.mark.slow
+def test_programs_without_mistakes_are_accepted(said: dict[int, str]) -> None:
+    assert {number: text for number, text in said.items() if number < FIRST} == {}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("number", "text", "kind"), [(k, *e) for k, e in enumerate(EXPRESSIONS)])
+def test_type_of_expression(said: dict[int, str], number: int, text: str, kind: str) -> None:
+    wanted = re.sub(r"(?<![\w.])Tensor(?!\w)", TENSOR, kind)
+    wanted = re.sub(r"(?<![\w.])TensorSharedVariable", SHARED, wanted)
+    assert said[FIRST + number] == f'Revealed type is "{wanted}"', text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("number", "text", "error"), [(k, *e) for k, e in enumerate(WRONG)])
+def test_wrong_call_is_refused(said: dict[int, str], number: int, text: str, error: str) -> None:
+    assert error in said.get(FIRST + len(EXPRESSIONS) + number, "accepted"), text
