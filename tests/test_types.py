@@ -157,7 +157,8 @@ def said(tmp_path_factory: pytest.TempPathFactory) -> dict[int, str]:
     assert not errors, errors
     found: dict[int, str] = {}
     for line in out.splitlines():
-        match = re.match(rf"{re.escape(str(path))}:(\d+): (?:error|note): (.*)", line)
+        # From its cache, mypy repeats the folder of an earlier run.
+        match = re.match(r".*program\.py:(\d+): (?:error|note): (.*)", line)
         if match is not None:
             found.setdefault(int(match[1]), match[2])
         else:
