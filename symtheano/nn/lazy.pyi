@@ -17,7 +17,7 @@ from symtheano.nn.functions import (
     activation as activation, attention as attention, avgpool as avgpool, batch_norm as batch_norm,
     bidirectional as bidirectional, concatenate as concatenate, conv as conv, dense as dense,
     dropout as dropout, embedding as embedding, flatten as flatten, gru as gru,
-    layer_norm as layer_norm, lstm as lstm, maxpool as maxpool,
+    layer_norm as layer_norm, linear as linear, lstm as lstm, maxpool as maxpool,
     multi_head_attention as multi_head_attention, reshape as reshape, rnn as rnn,
     time_distributed as time_distributed,
 )
@@ -34,7 +34,7 @@ from symtheano.nn.layers.activation import (
 from symtheano.nn.layers.attention import (
     Attention as Attention, MultiHeadAttention as MultiHeadAttention,
 )
-from symtheano.nn.layers.base import Layer as Layer, Parameter as Parameter
+from symtheano.nn.layers.base import Layer as Layer
 from symtheano.nn.layers.convolution import Conv1D as Conv1D, Conv2D as Conv2D, Conv3D as Conv3D
 from symtheano.nn.layers.dense import (
     Activation as Activation, Dense as Dense, Lambda as Lambda, PReLU as PReLU,
@@ -55,6 +55,7 @@ from symtheano.nn.layers.normalization import (
     LayerNorm as LayerNorm, LocalResponseNorm as LocalResponseNorm, RMSNorm as RMSNorm,
     UnitNormalization as UnitNormalization,
 )
+from symtheano.nn.layers.parameters import Parameter as Parameter
 from symtheano.nn.layers.pooling import (
     AveragePool1D as AveragePool1D, AveragePool2D as AveragePool2D, AveragePool3D as AveragePool3D,
     GlobalAveragePool as GlobalAveragePool, GlobalMaxPool as GlobalMaxPool, MaxPool1D as MaxPool1D,
@@ -141,4 +142,5 @@ from symtheano.nn.training.callbacks import (
     TerminateOnNaN as TerminateOnNaN,
 )
 from symtheano.nn.training.history import History as History
+from symtheano.nn.training.soundness import TrainingWarning as TrainingWarning
 from symtheano.nn.values import Input as Input, Value as Value
