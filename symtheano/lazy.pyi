@@ -14,11 +14,16 @@ from symtheano.loops.checkpoints import scan_checkpoints as scan_checkpoints
 from symtheano.loops.scan import (
     foldl as foldl, foldr as foldr, map as map, reduce as reduce, scan as scan,
 )
+from symtheano.loops.step import until as until
 from symtheano.op_from_graph import OpFromGraph as OpFromGraph
 from symtheano.printing import (
     debugprint as debugprint, explain as explain, pp as pp, pprint as pprint,
 )
 from symtheano.sparse.indexing import sparse_grad as sparse_grad
+from symtheano.tensor import constant as constant, ones as ones, zeros as zeros
 from symtheano.tensor.as_op import as_op as as_op
 from symtheano.tensor.known import get_scalar_constant_value as get_scalar_constant_value
+from symtheano.tensor.random.generator import (
+    random_normal as random_normal, random_uniform as random_uniform,
+)
 from symtheano.updates import OrderedUpdates as OrderedUpdates

@@ -135,7 +135,7 @@ WRONG = [
     ("nn.Dense('three')", 'Argument 1 to "Dense" has incompatible type "str"'),
     ("nn.Dense(3, biases=True)", 'Unexpected keyword argument "biases" for "Dense"'),
     ("model.fit(1, 2, epoch=3)", 'Unexpected keyword argument "epoch" for "fit" of "Model"'),
-    ("model.fit(1, 2, 3)", 'Too many positional arguments for "fit" of "Model"'),
+    ('model.fit(1, 2, "three")', 'Argument 3 to "fit" of "Model" has incompatible type "str"'),
     ("model.compile()", 'Missing positional argument "loss"'),
     ("model.save(3)", 'Argument 1 to "save" of "Model" has incompatible type "int"'),
 ]

@@ -91,8 +91,8 @@ from symtheano.nn.model import Model as Model
 from symtheano.nn.network import Network as Network
 from symtheano.nn.optimizers import (
     AMSGrad as AMSGrad, Adadelta as Adadelta, Adagrad as Adagrad, Adam as Adam, AdamW as AdamW,
-    Adamax as Adamax, LBFGS as LBFGS, Lion as Lion, NAdam as NAdam, Optimizer as Optimizer,
-    RMSProp as RMSProp, SGD as SGD,
+    Adamax as Adamax, BFGS as BFGS, ConjugateGradient as ConjugateGradient, LBFGS as LBFGS,
+    Lion as Lion, NAdam as NAdam, Optimizer as Optimizer, RMSProp as RMSProp, SGD as SGD,
 )
 from symtheano.nn.randomness import Randomness as Randomness, seed as seed
 from symtheano.nn.regularizers import L1 as L1, L1L2 as L1L2, L2 as L2, Regularizer as Regularizer

@@ -27,7 +27,7 @@ from symtheano.tensor import (
     blas as blas, extra_ops as extra_ops, fft as fft, inplace as inplace, linalg as linalg,
     nlinalg as nlinalg, opt as opt, random as random, raw_random as raw_random,
     shared_randomstreams as shared_randomstreams, signal as signal, slinalg as slinalg,
-    subtensor as subtensor, xlogx as xlogx,
+    special as special, subtensor as subtensor, xlogx as xlogx,
 )
 from symtheano.tensor.assertion import Assert as Assert, assert_op as assert_op
 from symtheano.tensor.basic import (

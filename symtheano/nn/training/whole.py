@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from symtheano.nn.layers.base import Parameter
+from symtheano.nn.layers.parameters import Parameter
 from symtheano.nn.optimizers.full_batch import FullBatch
 from symtheano.nn.session.operations import ancestors
 from symtheano.nn.training.data import Samples
