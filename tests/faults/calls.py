@@ -148,10 +148,12 @@ def _is_foreign(caller: str, text: str) -> bool:
     """Return whether another library does this where memory is short.
 
     The library for the format of safetensors ends the process, or panics, for lack of a few bytes.
+    The system's loader ends it if it has no memory when a function is called for the first time.
     CPython and NumPy lose some exceptions.
     """
     aborted = text == f"signal {signal.SIGABRT.value}" and caller.startswith("_safetensors_rust")
-    return aborted or _FOREIGN_ERRORS.search(text) is not None
+    unbound = text == "exit status 127" and caller.startswith("ld-linux")
+    return aborted or unbound or _FOREIGN_ERRORS.search(text) is not None
 
 
 def equal(left: Any, right: Any) -> None:
