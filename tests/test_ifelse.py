@@ -389,3 +389,16 @@ def test_static_lengths() -> None:
     row = T.drow("row")
     (found,) = both([c, row, W], ifelse(c, row, W) + 1, 0, MATRIX[:1], MATRIX)
     np.testing.assert_array_equal(found, MATRIX + 1)
+
+
+@pytest.mark.needs_cc
+def test_gradient_by_a_condition_on_an_element() -> None:
+    """Compiling it did not end: a check of x[0] needed a length that x[0] decides."""
+    x, g = T.dvector("x"), T.dvector("g")
+    y = ifelse(x[0] > 0, x + x, x[::-1])
+    f = function([x, g], symtheano.gradient.Lop(y, x, g))
+    g_value = np.array([1.0, 2.0, 3.0])
+    np.testing.assert_array_equal(f(np.array([1.0, 0.0, 0.0]), g_value), 2 * g_value)
+    np.testing.assert_array_equal(f(np.array([-1.0, 0.0, 0.0]), g_value), g_value[::-1])
+    with pytest.raises(ValueError, match="length"):
+        f(np.array([1.0, 0.0, 0.0]), np.ones(2))

@@ -127,7 +127,7 @@ class Shapes:
         self._symbols: dict[Tensor, str] = {}
         self._lengths: dict[tuple[Tensor, int], str] = {}
         self._indices: dict[Tensor, Index] = {}
-        self._early = Equalities(self._comes_late if late else None)
+        self._early = Equalities(self._comes_late)
         self._late: dict[Apply, list[_Equal]] = {}
         self._held: dict[Tensor, tuple[_Equal, ...]] = {}
         self._equalities: dict[tuple[_Equal, ...], Equalities] = {}
@@ -383,8 +383,15 @@ class Shapes:
         return not self._is_told(self._definitions[name])
 
     def _comes_late(self, name: str) -> bool:
-        """Return whether a length depends on what is only known late in the region around."""
-        return not self._late_inputs.isdisjoint(ancestors([self._definitions[name]]))
+        """Return whether a length depends on elements of arrays, or on what is known late around.
+
+        It may need checks before, such as that an index is in range, which are written in lengths.
+        """
+        definition = self._definitions[name]
+        if definition in that_need_arrays([definition]):
+            return True
+        late = self._late_inputs
+        return bool(late) and not late.isdisjoint(ancestors([definition]))
 
     # -- indices ------------------------------------------------------------------------------
 

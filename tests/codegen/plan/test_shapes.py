@@ -8,7 +8,10 @@ import pytest
 
 import symtheano.tensor as T
 from symtheano.codegen.plan.shapes import Shapes
+from symtheano.gradient import Lop
 from symtheano.graph.intern import FunctionGraph
+from symtheano.graph.walk import toposort
+from symtheano.ifelse import ifelse
 from symtheano.loopir.builder import Names
 from symtheano.rewrites.engine import Rewriter
 from symtheano.rewrites.library import default_rules
@@ -107,3 +110,11 @@ def test_copies_and_their_transposes_have_the_lengths_of_what_is_copied() -> Non
     assert made.dims(copy.T) == made.dims(part)[::-1]
     assert made.dims(copy.dimshuffle(1, "x", 0))[1] == 1
     assert dict(made.definitions) == known
+
+
+def test_lengths_that_depend_on_elements_replace_no_others() -> None:
+    """The check of x[0] would otherwise be written in a length that x[0] decides."""
+    g = T.vector("g")
+    made, _ = shapes([v, g], [Lop(ifelse(v[0] > 0, v + v, v[::-1]), v, g)])
+    (index,) = [guard for guard in made.guards if guard.requirement.code == "index"]
+    assert v[0].owner.op not in {node.op for node in toposort([index.condition])}

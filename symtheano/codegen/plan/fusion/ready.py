@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from symtheano.codegen.plan.needs import Needs
+from symtheano.errors import CompileError, format_error
 from symtheano.graph.variable import Apply
 from symtheano.tensor.variable import Tensor
 
@@ -39,8 +40,14 @@ class Ready:
         return known
 
     def _late(self, variable: Tensor, owner: Apply) -> int:
-        """Find when a scalar that only shapes and guards use is ready; iteratively."""
-        stack = [owner]
+        """Find when a scalar that only shapes and guards use is ready; iteratively.
+
+        Raises
+        ------
+        CompileError
+            If a value is needed to check itself, which is a defect of symtheano.
+        """
+        stack, begun = [owner], set[Apply]()
         while stack:
             node = stack[-1]
             waiting = [
@@ -49,6 +56,16 @@ class Ready:
                 if item.owner is not None and item not in self.first
             ]
             if waiting:
+                if node in begun:
+                    raise CompileError(
+                        format_error(
+                            f"a check of {node.op} needs its result",
+                            places=[node.origin],
+                            hint="this is a defect of symtheano: please report it; "
+                            "mode='INTERPRET' runs the function",
+                        )
+                    )
+                begun.add(node)
                 stack.extend(waiting)
                 continue
             stack.pop()
