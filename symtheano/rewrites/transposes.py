@@ -1,4 +1,4 @@
-"""Elementwise operations, joins and parts between a reordering of axes and its inverse."""
+"""Elementwise operations and joins between a reordering of axes and its inverse."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from symtheano.graph.variable import Apply, Variable
 from symtheano.rewrites.match import arrays_of, computed_by
 from symtheano.rewrites.rule import OfStep, graph_rule
 from symtheano.tensor.elemwise import DimShuffle, Elemwise
-from symtheano.tensor.indexing.slices import Subtensor
 from symtheano.tensor.reductions.reduce import CAReduce
 from symtheano.tensor.shapes.join import Join
 from symtheano.tensor.variable import Tensor
@@ -23,7 +22,7 @@ Order: TypeAlias = tuple[int, ...]
 def operations_between_transposes(
     nodes: Sequence[Apply], outputs: Collection[Variable], of_step: OfStep
 ) -> Mapping[Variable, Variable]:
-    """Elements, joins and parts of reordered arrays are computed as these are stored.
+    """Elements and joins of reordered arrays are computed as these are stored.
 
     Only where their result is reordered back, as between convolutions of images whose channels are
     the last axis, or reduced: then both reorderings go. One operand may be in the other order, such
@@ -60,9 +59,6 @@ def _orders(nodes: Sequence[Apply]) -> dict[Variable, Order]:
             # What is reordered back will be in its own order.
             if orders.get(node.inputs[0]) != inverse(order):
                 orders[y] = order
-        elif isinstance(node.op, Subtensor):
-            if node.inputs[0] in orders and arrays_of(node)[0].ndim == cast(Tensor, y).ndim:
-                orders[y] = orders[node.inputs[0]]
         elif orders and isinstance(node.op, Elemwise | Join):
             arrays = [x for x in arrays_of(node) if _is_whole(x, cast(Tensor, y), node.op)]
             known = {orders[x] for x in arrays if x in orders}
@@ -113,7 +109,7 @@ def _reordered_back(nodes: Sequence[Apply], orders: Mapping[Variable, Order]) ->
 def _before(
     x: Tensor, order: Order, before: Mapping[Variable, Tensor], orders: Mapping[Variable, Order]
 ) -> Tensor:
-    """Return an operand in the order in which results are stored; numbers of a part as they are."""
+    """Return an operand in the order in which results are stored; numbers as they are."""
     if orders.get(x) == order:
         return arrays_of(x.owner)[0] if computed_by(x, DimShuffle) else before[x]
     return x.dimshuffle(*inverse(order)) if x.ndim == len(order) else x
@@ -121,11 +117,6 @@ def _before(
 
 def _computed_before(node: Apply, operands: list[Tensor], order: Order) -> Tensor:
     """Return what a node computes, in the order in which its operands are stored."""
-    result: Tensor
-    if isinstance(node.op, Subtensor):  # rules about parts bring the order behind it
-        part = node.op(operands[0].dimshuffle(*order), *operands[1:])
-        result = part.dimshuffle(*inverse(order))
-    else:
-        op = Join(order[node.op.axis]) if isinstance(node.op, Join) else node.op
-        result = op(*operands)
+    op = Join(order[node.op.axis]) if isinstance(node.op, Join) else node.op
+    result: Tensor = op(*operands)
     return result

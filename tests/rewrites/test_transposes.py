@@ -1,4 +1,4 @@
-"""Elementwise operations, joins and parts between a reordering of axes and its inverse."""
+"""Elementwise operations and joins between a reordering of axes and its inverse."""
 
 import numpy as np
 import pytest
@@ -28,7 +28,6 @@ FIRES = {
     "joined": lambda cube, box: there_and_back(
         cube, lambda x: T.join(1, T.exp(x), box.dimshuffle(*FIRST))
     ),
-    "part": lambda cube: there_and_back(cube, lambda x: T.exp(x)[:, 1:]),
     "mask": lambda cube, box: there_and_back(cube, lambda x: T.exp(x) * box),
     "used_otherwise": lambda cube: (
         there_and_back(cube, T.exp) * T.exp(cube.dimshuffle(*FIRST)).max(axis=(0, 1))
@@ -39,6 +38,7 @@ RESTS = {
     "not_back": lambda cube: T.exp(cube.dimshuffle(*FIRST)),
     "another_order": lambda cube: T.exp(cube.dimshuffle(*FIRST)).dimshuffle(*FIRST),
     "matrix": lambda x: T.exp(x.T),
+    "part": lambda cube: cube[1:].T[:, :, ::-1].sum(1),
     "different_orders": lambda cube, box: (
         T.exp(cube.dimshuffle(*FIRST)) + T.exp(box.dimshuffle(*LAST))
     ).dimshuffle(*LAST),

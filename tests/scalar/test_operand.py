@@ -23,14 +23,15 @@ def functions_of(*classes: type) -> dict[str, ast.FunctionDef]:
 
 
 DECLARED = functions_of(operand.Tensor)
+WRITTEN = functions_of(TensorMixin, Operators)
 
 
 def test_all_methods_are_declared() -> None:
-    """Methods, properties and operators are declared, and nothing else is."""
-    assert DECLARED.keys() == functions_of(TensorMixin, Operators).keys() - UNDECLARED
+    """Methods, properties and operators are declared; tests/test_types.py looks for others."""
+    assert DECLARED.keys() >= WRITTEN.keys() - UNDECLARED
 
 
-@pytest.mark.parametrize("name", sorted(DECLARED))
+@pytest.mark.parametrize("name", sorted(DECLARED.keys() & WRITTEN.keys()))
 def test_parameters(name: str) -> None:
     """A declaration has the parameters of the definition, with the same defaults."""
     found = inspect.getattr_static(TensorVariable, name)

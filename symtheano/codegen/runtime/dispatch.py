@@ -120,6 +120,7 @@ def dispatcher_unit() -> Unit:
     NoDispatcherError
         If headers are missing.
     """
+    headers = python_headers()
     # Extension modules are compatible with Pythons of one minor version, and with NumPy 2 if they
     # were compiled with any of its versions. The key has these, like the text and the compiler.
     python = f"{sys.version_info.major}.{sys.version_info.minor}{sys.abiflags}"
@@ -127,7 +128,7 @@ def dispatcher_unit() -> Unit:
     source = versions + _text("module.c").replace("/*ABI*/", ABI)
     for part in _PARTS:
         source = source.replace(f"/*{part}*/", _text(part))
-    return Unit(source, headers=python_headers())
+    return Unit(source, headers=headers)
 
 
 def connection(linked: Linked, ports: Ports, single: bool, threads: int) -> tuple[object, ...]:

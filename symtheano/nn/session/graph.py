@@ -58,6 +58,10 @@ class Graph:
         self.inputs: dict[Any, Any] = {}
         self._names: set[str] = set()
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what is pickled: operations are not, because their updates are functions."""
+        return {**vars(self), "operations": []}
+
     def __repr__(self) -> str:
         """Return placeholders, variables and outputs of layers, with shapes."""
         return f"graph\n{text_table(self._rows())}"

@@ -177,8 +177,7 @@ def test_joined_and_dropped_channels_stay_where_they_are() -> None:
     again = nn.Conv2D(4, 3, padding="same", activation="elu", **LAST)(h)
     h = nn.PReLU(shared_axes=(1, 2))(nn.Concatenate(-1)(h, again))
     y = nn.GlobalMaxPool(**LAST)(nn.Conv2D(8, 3, **LAST)(h))
-    outputs = [y.train, *symtheano.grad(T.sum(T.sqr(y.train)), y.parameters)]
-    step = symtheano.function([x.test], outputs, mode="INTERPRET")
+    step = symtheano.function([x.test], y.train, mode="INTERPRET")
     moved = transpositions(step)
     assert [node.op.new_order for node in moved] == [(0, 3, 1, 2)] * 2
     masks = [node for node in moved if node.inputs[0] is not step.maker.fgraph.inputs[0]]
