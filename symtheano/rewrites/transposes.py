@@ -25,8 +25,8 @@ def operations_between_transposes(
     """Elements and joins of reordered arrays are computed as these are stored.
 
     Only where their result is reordered back, as between convolutions of images whose channels are
-    the last axis, or reduced: then both reorderings go. One operand may be in the other order, such
-    as a mask.
+    the last axis, or reduced: then both reorderings go. One operand may be a mask in the other
+    order.
     """
     orders = _orders(nodes)
     wanted = _reordered_back(nodes, orders) if orders else set()
@@ -62,7 +62,9 @@ def _orders(nodes: Sequence[Apply]) -> dict[Variable, Order]:
         elif orders and isinstance(node.op, Elemwise | Join):
             arrays = [x for x in arrays_of(node) if _is_whole(x, cast(Tensor, y), node.op)]
             known = {orders[x] for x in arrays if x in orders}
-            if len(known) == 1 and sum(x not in orders for x in arrays) <= 1:
+            others = [x.dtype for x in arrays if x not in orders]
+            # Another operand would be reordered instead, and then this one again.
+            if len(known) == 1 and others in ([], ["bool"]):
                 orders[y] = known.pop()
     return orders
 
