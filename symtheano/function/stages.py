@@ -7,13 +7,11 @@ graph, so the result does not depend on when they are computed.
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
-from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,6 +19,7 @@ import numpy as np
 from symtheano.config import Options
 from symtheano.errors import BoundsError, ShapeError, format_error, printable_name
 from symtheano.function.modes import Mode
+from symtheano.function.package import list_directory, package_state
 from symtheano.function.request import Request
 from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.interner import Interner
@@ -40,8 +39,6 @@ if TYPE_CHECKING:
     from symtheano.rewrites.engine import Rewriter
 
 _LARGE_CONSTANT = 64
-_LATER_LAYERS = {"__pycache__", "printing", "interop", "compile", "nn", "cli"}
-_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 # The kinds of error of codegen.abi.ErrorCode, which is only imported if an error occurs.
 _ERRORS = {1: ShapeError, 2: BoundsError, 4: MemoryError}
 
@@ -303,9 +300,15 @@ class Stages:
             graph, len(self.request.given), self.request.donors, self.name, self.mode,
             options.floatX, options.cast_policy, options.accuracy,
             tools.version, tools.build, tools.command[1:], tools.flags, tools.link_flags, tools.cpu,
-            sorted(tools.vector_functions), np.__version__, sys.version, package_state(),
+            sorted(tools.vector_functions), np.__version__, sys.version, self._package_state(),
         )  # fmt: skip
         return digest(repr(parts).encode())
+
+    def _package_state(self) -> str:
+        dispatcher = self.dispatcher
+        if dispatcher is not None and dispatcher.ready and not dispatcher.failed:
+            return package_state(dispatcher.result().list_directory)
+        return package_state(list_directory)
 
     def compiled_text(self, linked: Linked) -> str:
         """Return the C text that was compiled, perhaps for an equal graph of other lines."""
@@ -336,37 +339,6 @@ def _cache_at(directory: str, size: int) -> Cache:
 def open_cache(options: Options) -> Cache:
     """Return the cache of compiled code selected by the options."""
     return _cache_at(options.cache_dir, options.cache_size)
-
-
-@cache
-def package_state() -> str:
-    """Return a digest of the package's own files, since a change may affect the compiled code."""
-    from symtheano.graph.digest import digest
-
-    names, numbers = [], []
-    for entry in sorted(package_files(), key=attrgetter("path")):
-        status = entry.stat()
-        names.append(entry.path[len(_PACKAGE) :])
-        numbers += [status.st_size, status.st_mtime_ns]
-    return digest("\n".join(names).encode() + np.array(numbers, np.int64).tobytes())
-
-
-def package_files() -> list[os.DirEntry[str]]:
-    """Return the files of the package that are Python, or of which the compiled code consists.
-
-    Those of layers that use functions are left out: nothing that is compiled depends on them, and
-    to ask for the state of a file takes most of the time of a function from the cache.
-    """
-    waiting = [_PACKAGE]
-    found = []
-    while waiting:
-        with os.scandir(waiting.pop()) as entries:
-            for entry in entries:
-                if entry.name.endswith((".py", ".c", ".inc")):
-                    found.append(entry)
-                elif entry.name not in _LATER_LAYERS and entry.is_dir():
-                    waiting.append(entry.path)
-    return found
 
 
 def _lift_large_constants(graph: FunctionGraph) -> tuple[FunctionGraph, list[Any]]:

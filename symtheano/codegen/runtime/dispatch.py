@@ -31,7 +31,7 @@ _MODULE = "symtheano_dispatch"
 # The files that module.c includes; pools.c includes outputs.c.
 _PARTS = (
     *("workspace.c", "strided.c", "claims.c", "signals.c", "pools.c", "outputs.c"),
-    *("python_ops.c", "inputs.c", "calls.c", "objects.c"),
+    *("python_ops.c", "inputs.c", "calls.c", "objects.c", "directories.c"),
 )
 
 

@@ -142,6 +142,7 @@ static void *no_memory(const char *what)
 /*inputs.c*/
 /*calls.c*/
 /*objects.c*/
+/*directories.c*/
 
 /* Before Python 3.12, a Python class does not inherit the vectorcall flag of its base. */
 PyDoc_STRVAR(adopt_doc, "adopt(type)\n--\n\nMake calls of a subclass as fast as its base's.");
@@ -232,6 +233,7 @@ static PyObject *after_fork(PyObject *module, PyObject *child)
 
 static PyMethodDef functions[] = {
     {"adopt", adopt, METH_O, adopt_doc},
+    {"list_directory", list_directory, METH_O, list_directory_doc},
     {"share", share, METH_VARARGS, share_doc},
     {"is_claimed_by_call", is_claimed_by_call, METH_O, is_claimed_doc},
     {"before_fork", before_fork, METH_NOARGS, before_fork_doc},
