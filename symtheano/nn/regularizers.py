@@ -44,6 +44,11 @@ class L1(Regularizer):
 
     See Tibshirani, 1996, Regression shrinkage and selection via the lasso.
 
+    Parameters
+    ----------
+    rate
+        The factor of the sum.
+
     Examples
     --------
     >>> import numpy as np
@@ -64,6 +69,11 @@ class L2(Regularizer):
 
     See Hoerl and Kennard, 1970, Ridge regression.
 
+    Parameters
+    ----------
+    rate
+        The factor of the sum.
+
     Examples
     --------
     >>> import numpy as np
@@ -83,6 +93,11 @@ class L1L2(Regularizer):
     """``l1 * sum(abs(x)) + l2 * sum(x**2)``.
 
     See Zou and Hastie, 2005, Regularization and variable selection via the elastic net.
+
+    Parameters
+    ----------
+    l1, l2
+        The factors of the two sums.
 
     Examples
     --------

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from symtheano.nn.configuration import describe
+from symtheano.nn.documentation import document_inherited_parameters
 
 Array = npt.NDArray[Any]
 
@@ -27,6 +28,11 @@ class Initializer:
     >>> Alternating()((2, 3), "float32")
     array([[ 1., -1.,  1.], [-1.,  1., -1.]], dtype=float32)
     """
+
+    def __init_subclass__(cls) -> None:
+        """Describe inherited arguments."""
+        super().__init_subclass__()
+        document_inherited_parameters(cls)
 
     def __call__(
         self,

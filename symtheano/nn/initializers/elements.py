@@ -14,6 +14,11 @@ from symtheano.nn.initializers.base import Array, Initializer
 class Constant(Initializer):
     """All elements are ``value``.
 
+    Parameters
+    ----------
+    value
+        The number.
+
     Examples
     --------
     >>> Constant(0.5)((2,), "float64")
@@ -61,6 +66,11 @@ class Ones(Initializer):
 class Given(Initializer):
     """The elements of an array that has the shape of the parameter.
 
+    Parameters
+    ----------
+    value
+        The array.
+
     Examples
     --------
     >>> Given(np.array([1.0, 2.0]))((2,), "float64")
@@ -83,6 +93,11 @@ class Given(Initializer):
 class Uniform(Initializer):
     """Uniform between ``low`` and ``high``.
 
+    Parameters
+    ----------
+    low, high
+        The bounds.
+
     Examples
     --------
     >>> bool((abs(Uniform(-0.1, 0.1)((100,), "float64", 0)) < 0.1).all())
@@ -100,6 +115,11 @@ class Uniform(Initializer):
 @dataclass(frozen=True)
 class Normal(Initializer):
     """Normal with mean ``mean`` and standard deviation ``std``.
+
+    Parameters
+    ----------
+    mean, std
+        The mean and the standard deviation.
 
     Examples
     --------
@@ -120,6 +140,11 @@ class TruncatedNormal(Initializer):
     """Normal, where numbers more than two ``std`` from the mean are drawn again.
 
     The standard deviation of the result is smaller, by the factor 0.8796.
+
+    Parameters
+    ----------
+    mean, std
+        The mean and the standard deviation before numbers are drawn again.
 
     Examples
     --------

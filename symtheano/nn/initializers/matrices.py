@@ -20,6 +20,11 @@ class Orthogonal(Initializer):
     distributed. See Saxe et al., 2014, Exact solutions to the nonlinear dynamics of learning in
     deep linear neural networks.
 
+    Parameters
+    ----------
+    gain
+        The length of the vectors.
+
     Raises
     ------
     ValueError
@@ -51,6 +56,11 @@ class Identity(Initializer):
     A matrix need not be square. In filters (outputs, inputs, *window) the middle of the window is
     ``gain`` where the output is the input.
 
+    Parameters
+    ----------
+    gain
+        The number on the diagonal.
+
     Raises
     ------
     ValueError
@@ -80,6 +90,13 @@ class Sparse(Initializer):
 
     In each column, ``ceil(sparsity * rows)`` elements at random are 0. See Martens, 2010, Deep
     learning via Hessian-free optimization.
+
+    Parameters
+    ----------
+    sparsity
+        The share of zeros, from 0 to 1.
+    std
+        The standard deviation of the other numbers.
 
     Raises
     ------

@@ -13,6 +13,7 @@ import symtheano
 import symtheano.tensor as T
 from symtheano.nn import activations, constraints, initializers, regularizers
 from symtheano.nn.configuration import tuples
+from symtheano.nn.documentation import document_inherited_parameters
 from symtheano.nn.foreign import Explained
 from symtheano.nn.layers.calls import result_shape, takes_training
 from symtheano.nn.layers.parameters import Parameter, set_values
@@ -73,6 +74,7 @@ class Layer(Explained):
         super().__init_subclass__()
         if "call" in vars(cls) and "differs" not in vars(cls):
             cls.differs = takes_training(vars(cls)["call"])
+        document_inherited_parameters(cls)
         LAYERS[cls.__name__] = cls
 
     def __post_init__(self) -> None:

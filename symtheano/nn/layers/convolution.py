@@ -168,8 +168,6 @@ class Conv1D(Convolution):
 
     With ``data_format="channels_last"``, samples are (length, channels).
 
-    The arguments are those of :class:`Conv2D`.
-
     Examples
     --------
     >>> from symtheano import nn
@@ -217,8 +215,6 @@ class Conv3D(Convolution):
     """A convolution of volumes (channels, depth, rows, columns).
 
     With ``data_format="channels_last"``, samples are (depth, rows, columns, channels).
-
-    The arguments are those of :class:`Conv2D`.
 
     Examples
     --------

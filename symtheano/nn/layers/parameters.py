@@ -20,7 +20,7 @@ class Owner(Protocol):
 class Parameter:
     """A shared variable of a layer.
 
-    Attributes
+    Parameters
     ----------
     name
         The name within the layer.

@@ -255,8 +255,6 @@ def states_of(given: Any) -> tuple[Any, ...]:
 class SimpleRNN(Recurrent):
     """States ``activation(x @ kernel + state @ recurrent_kernel + bias)`` (Elman, 1990).
 
-    The arguments are those of :class:`Recurrent`.
-
     Examples
     --------
     >>> from symtheano import nn

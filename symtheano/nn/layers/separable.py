@@ -89,8 +89,6 @@ class DepthwiseConv1D(Depthwise):
 
     With ``data_format="channels_last"``, samples are (length, channels).
 
-    The arguments are those of :class:`DepthwiseConv2D`.
-
     Examples
     --------
     >>> from symtheano import nn
@@ -211,8 +209,6 @@ class SeparableConv1D(Separable):
     """A separable convolution of samples (channels, length).
 
     With ``data_format="channels_last"``, samples are (length, channels).
-
-    The arguments are those of :class:`SeparableConv2D`.
 
     Examples
     --------

@@ -78,7 +78,12 @@ class Conv1DTranspose(Convolution):
 
     With ``data_format="channels_last"``, samples are (length, channels).
 
-    The arguments are those of :class:`Conv2DTranspose`.
+    Lengths are those of :class:`Conv2DTranspose`.
+
+    Parameters
+    ----------
+    output_padding
+        Elements that are added at the end of each axis; see :class:`Conv2DTranspose`.
 
     Examples
     --------
@@ -133,7 +138,12 @@ class Conv3DTranspose(Convolution):
 
     With ``data_format="channels_last"``, samples are (depth, rows, columns, channels).
 
-    The arguments are those of :class:`Conv2DTranspose`.
+    Lengths are those of :class:`Conv2DTranspose`.
+
+    Parameters
+    ----------
+    output_padding
+        Elements that are added at the end of each axis; see :class:`Conv2DTranspose`.
 
     Examples
     --------

@@ -82,6 +82,11 @@ class AMSGrad(Adam):
 
     See Reddi et al., 2018, On the convergence of Adam and beyond.
 
+    Parameters
+    ----------
+    learning_rate, beta_1, beta_2, epsilon
+        See :class:`Adam`.
+
     Examples
     --------
     >>> AMSGrad().amsgrad
