@@ -22,9 +22,10 @@ def read() -> dict[str, Any]:
     program = """if True:
         import json
         from importlib import import_module
-        from tests.support.lazy_stubs import PACKAGES, stub
+        from tests.support.lazy_stubs import PACKAGES, chain_stub, stub
         names = {p: dir(import_module(p)) for p in PACKAGES}
-        print(json.dumps({p: [stub(p), names[p]] for p in PACKAGES}))
+        stubs = {p: [stub(p), names[p]] for p in PACKAGES}
+        print(json.dumps(stubs | {"chain": [chain_stub(), []]}))
     """
     result = subprocess.run(
         [sys.executable, "-c", program],
@@ -63,6 +64,16 @@ def test_stubs_are_those_of_the_tables(
     how = f"{path.name} of {package} is old: pytest --update-golden tests/test_lazy_stubs.py"
     assert path.exists(), how
     assert path.read_text() == text, how
+
+
+def test_methods_of_chains_are_those_of_the_tables(
+    update_golden: bool, read: dict[str, Any]
+) -> None:
+    text = read["chain"][0]
+    if update_golden:
+        lazy_stubs.CHAIN.write_text(text)
+    how = "chain.pyi is old: pytest --update-golden tests/test_lazy_stubs.py"
+    assert lazy_stubs.CHAIN.read_text() == text, how
 
 
 @pytest.mark.parametrize("package", lazy_stubs.PACKAGES)

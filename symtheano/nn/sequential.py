@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,6 +19,11 @@ from symtheano.nn.training.fit import EVALUATED
 from symtheano.nn.training.history import History
 from symtheano.nn.values import Value
 
+if TYPE_CHECKING:
+    from symtheano.nn.chain import ChainMembers
+else:
+    ChainMembers = object
+
 OF_MODELS = (
     "build", "built", "get_weights", "inputs", "layers", "name", "network", "outputs", "parameters",
     "predict_on_batch", "set_weights", "stop_training", "test_on_batch", "to_bytes",
@@ -27,7 +32,7 @@ OF_MODELS = (
 """What a chain shares with its model, besides methods of its own."""
 
 
-class Sequential:
+class Sequential(ChainMembers):
     """Layers, a loss and an optimizer, set by methods that return the network.
 
     Each layer has a method of its name in lower case: ``dense``, ``conv2d``, ``max_pool2d``,
@@ -191,24 +196,26 @@ class Sequential:
         """Return the output for other inputs, with the same parameters; see :class:`Model`."""
         return self.model(*inputs)
 
-    def __getattr__(self, name: str) -> Any:
-        """Return the method that adds a layer, or what the model has of this name."""
-        if name.startswith("_") or name == "model":  # which copies do not have at first
-            raise AttributeError(name)
-        if name in OF_MODELS:
-            if name in ("train_on_batch", "test_on_batch"):
-                self._compile()
-            return getattr(self.model, name)
-        if name in METHODS:
-            raise MissingMethod(type(self), name)
-        if name in BY_AXES:
-            return lambda *args, **kwargs: self.add(ByAxes(name, *args, **kwargs))
-        methods = {snake_case(key): kind for key, kind in LAYERS.items()}
-        try:
-            kind = look_up("layer", name, methods)
-        except ValueError as error:
-            raise AttributeError(str(error)) from None
-        return lambda *args, **kwargs: self.add(kind(*args, **kwargs))
+    if not TYPE_CHECKING:  # which knows the names from chain.pyi
+
+        def __getattr__(self, name: str) -> Any:
+            """Return the method that adds a layer, or what the model has of this name."""
+            if name.startswith("_") or name == "model":  # which copies do not have at first
+                raise AttributeError(name)
+            if name in OF_MODELS:
+                if name in ("train_on_batch", "test_on_batch"):
+                    self._compile()
+                return getattr(self.model, name)
+            if name in METHODS:
+                raise MissingMethod(type(self), name)
+            if name in BY_AXES:
+                return lambda *args, **kwargs: self.add(ByAxes(name, *args, **kwargs))
+            methods = {snake_case(key): kind for key, kind in LAYERS.items()}
+            try:
+                kind = look_up("layer", name, methods)
+            except ValueError as error:
+                raise AttributeError(str(error)) from None
+            return lambda *args, **kwargs: self.add(kind(*args, **kwargs))
 
     def __dir__(self) -> list[str]:
         """Return the methods, with those that add layers."""

@@ -7,13 +7,24 @@ Each such package has a file ``lazy.pyi``, which is written from the package's t
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping
+import builtins
+import inspect
+import json
+import keyword
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib import import_module
+from inspect import Parameter
 from pathlib import Path
 from textwrap import wrap
 from types import ModuleType
+from typing import Any
 
 import symtheano
+from symtheano.nn.functions import BY_AXES
+from symtheano.nn.layers.base import LAYERS
+from symtheano.nn.lookup import snake_case
+from symtheano.nn.model import Model
+from symtheano.nn.sequential import OF_MODELS, Sequential
 from symtheano.tensor import basic
 from symtheano.tensor.elemwise import Elemwise
 from symtheano.tensor.row_signature import signature_of
@@ -113,9 +124,9 @@ def _imports(modules: Mapping[str, str]) -> Iterator[str]:
         yield line if len(line) <= _WIDTH + 1 else f"from {module} import (\n{_packed(names)})\n"
 
 
-def _packed(items: Iterable[str]) -> str:
+def _packed(items: Iterable[str], indent: str = "    ") -> str:
     joined = [item.replace(" ", "\0") for item in items]
-    lines = wrap(" ".join(joined), _WIDTH, initial_indent="    ", subsequent_indent="    ",
+    lines = wrap(" ".join(joined), _WIDTH, initial_indent=indent, subsequent_indent=indent,
                  break_long_words=False, break_on_hyphens=False)  # fmt: skip
     return "".join(f"{line}\n" for line in lines).replace("\0", " ")
 
@@ -146,3 +157,118 @@ def _rows(module: ModuleType, taken: set[str]) -> Iterator[str]:
             text = f"def {name}(\n    {operands[1 : operands.rindex(')')]}\n) -> Tensor:\n"
         doc = "\n    ".join(wrap(f'"""{row.doc}"""', _WIDTH - 4))
         yield f"\n{text}    {doc}\n"
+
+
+CHAIN = ROOT / "symtheano" / "nn" / "chain.pyi"
+"""The methods of chains, which :class:`symtheano.nn.Sequential` finds by the names of layers."""
+
+_CHAIN_HEADER = '''"""The methods of chains, and what they share with models, for type checkers.
+
+Written from the tables of layers by ``pytest --update-golden tests/test_lazy_stubs.py``.
+"""
+
+'''
+
+
+def chain_stub() -> str:
+    """Return the declarations of what ``Sequential.__getattr__`` returns."""
+    for name in dir(symtheano.nn):  # reading the names imports the modules of all layers
+        getattr(symtheano.nn, name)
+    imports: dict[str, str] = {}
+    own = {name: kind for name, kind in LAYERS.items() if getattr(symtheano.nn, name, None) is kind}
+    layers = {snake_case(name): kind for name, kind in own.items() if kind.arity in (1, None)}
+    layers |= {name: kinds[2] for name, kinds in BY_AXES.items()}
+    taken = {*vars(Sequential), *keyword.kwlist}
+    layers = {name: kind for name, kind in layers.items() if name not in taken}
+    lines = ["class ChainMembers:\n"]
+    for name, kind in sorted(layers.items()):
+        lines += _method(name, kind, "Sequential", imports)
+    for name in sorted(OF_MODELS):
+        lines += _member(name, imports)
+    imported = _imports({**imports, "Sequential": "symtheano.nn.sequential"})
+    return "".join([_CHAIN_HEADER, *imported, "\n", *lines])
+
+
+def _member(name: str, imports: dict[str, str]) -> Iterator[str]:
+    """Yield the declaration of what a chain has in common with its model."""
+    member = inspect.getattr_static(Model, name, None)
+    if isinstance(member, property):
+        assert member.fget is not None
+        result = _annotation(member.fget.__annotations__["return"], member.fget, imports)
+        yield f"    @property\n    def {name}(self) -> {result}: ...\n"
+    elif member is None:
+        yield f"    {name}: {_ATTRIBUTES[name]}\n"
+    else:
+        result = _annotation(member.__annotations__["return"], member, imports)
+        yield from _method(name, member, result, imports)
+
+
+_ATTRIBUTES = {"built": "bool", "name": "str", "stop_training": "bool"}
+
+
+def _method(
+    name: str, function: Callable[..., Any], result: str, imports: dict[str, str]
+) -> Iterator[str]:
+    """Yield the declaration of a method with the arguments of a class or function."""
+    items = ["self"]
+    starred = False
+    for item in inspect.signature(function).parameters.values():
+        if item.name == "self":
+            continue
+        if item.kind is Parameter.KEYWORD_ONLY and not starred:
+            items.append("*")
+        starred |= item.kind in (Parameter.KEYWORD_ONLY, Parameter.VAR_POSITIONAL)
+        items.append(_parameter(item, function, imports))
+    doc = inspect.cleandoc(function.__doc__ or "").partition("\n")[0]
+    head = f"    def {name}({', '.join(items)}) -> {result}:\n"
+    if len(head) > _WIDTH:
+        packed = _packed((f"{item}," for item in items), " " * 8)
+        head = f"    def {name}(\n{packed}    ) -> {result}:\n"
+    text = "\n        ".join(wrap(f'"""{doc}"""', _WIDTH - 8))
+    yield f"{head}        {text}\n"
+
+
+def _parameter(item: Parameter, function: Callable[..., Any], imports: dict[str, str]) -> str:
+    star = {Parameter.VAR_POSITIONAL: "*", Parameter.VAR_KEYWORD: "**"}.get(item.kind, "")
+    owner: Any = function
+    if isinstance(function, type):
+        owner = next(
+            (
+                kind
+                for kind in function.__mro__
+                if item.name in vars(kind).get("__annotations__", ())
+            ),
+            function.__init__,  # type: ignore[misc]
+        )
+    text = f"{star}{item.name}: {_annotation(item.annotation, owner, imports)}"
+    if item.default is Parameter.empty:
+        return text
+    default = item.default
+    if isinstance(default, str):
+        return f"{text} = {json.dumps(default)}"
+    is_literal = isinstance(default, bool | int | float | None) or default == ()
+    return f"{text} = {default!r}" if is_literal else f"{text} = ..."
+
+
+def _annotation(text: Any, owner: Any, imports: dict[str, str]) -> str:
+    """Return an annotation, and note from which modules its names come."""
+    text = str(text)
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Name) and not hasattr(builtins, node.id):
+            imports[node.id] = _home(node.id, owner.__module__)
+    return text
+
+
+def _home(name: str, module: str) -> str:
+    """Return the module from which a module has a name, in the end."""
+    while module.startswith("symtheano."):
+        tree = ast.parse(inspect.getsource(import_module(module)))
+        sources = [
+            node.module
+            for node in ast.walk(tree)
+            if isinstance(node, ast.ImportFrom) and name in [item.name for item in node.names]
+        ]
+        if not sources or sources[0] is None:
+            break
+        module = sources[0]
+    return module
