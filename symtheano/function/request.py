@@ -31,6 +31,7 @@ from symtheano.graph.shared import Container, SharedVariable
 from symtheano.graph.sources import differentiated, expressed_by, is_made
 from symtheano.graph.variable import Constant, Variable
 from symtheano.graph.walk import ancestors, leaves, replace
+from symtheano.tensor.conversion import standing_for
 from symtheano.tensor.messages import build_message
 
 
@@ -377,7 +378,7 @@ def _read_input(item: Any) -> In:
     if isinstance(item, In):
         return item
     if not isinstance(item, list | tuple):
-        return In(item)
+        return In(standing_for(item))
     parts = list(item)
     name = parts.pop(0) if parts and isinstance(parts[0], str) else None
     if len(parts) == 2 and isinstance(parts[0], list | tuple) and len(parts[0]) == 2:

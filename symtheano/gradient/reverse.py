@@ -20,6 +20,7 @@ from symtheano.graph.sources import gradient_by, made_from
 from symtheano.graph.type import DisconnectedType, NullType
 from symtheano.graph.variable import Variable
 from symtheano.scalar.operand import Tensor
+from symtheano.tensor.conversion import standing_for
 from symtheano.tensor.elemwise import gradient_like
 from symtheano.tensor.messages import build_message, described, label
 from symtheano.tensor.variable import TensorMixin
@@ -135,7 +136,8 @@ def grad(
     >>> float(grad(x**2, x).eval({x: 3.0}))
     6.0
     """
-    variables = _variables("grad", "wrt", as_list(wrt))
+    cost = standing_for(cost)
+    variables = _variables("grad", "wrt", [standing_for(item) for item in as_list(wrt)])
     check_whole("grad: wrt", variables)
     check_choice("grad", "disconnected_inputs", disconnected_inputs, ("raise", "warn", "ignore"))
     check_choice("grad", "null_gradients", null_gradients, ("raise", "return"))

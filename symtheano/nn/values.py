@@ -85,6 +85,10 @@ class Value(Deferred):
             if layer is not None:  # final states have none
                 self.on_made(self)
 
+    def differs_in_training(self) -> bool:
+        """Return whether the expressions in training and at test differ."""
+        return self.train is not self.test
+
     def expression(self, conditions: Conditions) -> Any:
         """Return the symbolic array of a phase, for functions that are no layers."""
         return self.train if conditions.training else self.test

@@ -148,7 +148,8 @@ _SPARSE = "make it dense: x.toarray(), or use the functions of symtheano.sparse"
 def as_tensor_variable(x: Any, name: str | None = None, ndim: int | None = None) -> Tensor:
     """Return ``x`` as a symbolic array: variables unchanged, numbers and arrays as constants.
 
-    Lists and tuples that contain variables are stacked along a new first axis.
+    Lists and tuples that contain variables are stacked along a new first axis. Objects of other
+    classes may stand for an array: their method ``_as_TensorVariable`` returns it.
 
     Raises
     ------
@@ -178,6 +179,8 @@ def as_tensor_variable(x: Any, name: str | None = None, ndim: int | None = None)
         return as_tensor_variable(_only_output(x), name, ndim)
     elif isinstance(x, list | tuple) and holds(x, Variable):
         variable = _first_variable(x).stack_with(x)
+    elif hasattr(type(x), "_as_TensorVariable"):
+        return as_tensor_variable(x._as_TensorVariable(), name, ndim)
     elif isinstance(x, _CONSTANTS) or is_array_like(x):
         return constant(x, name=name, ndim=ndim)
     else:
@@ -190,6 +193,11 @@ def as_tensor_variable(x: Any, name: str | None = None, ndim: int | None = None)
         missing = ndim - variable.ndim
         variable = variable.dimshuffle(*["x"] * missing, *builtins.range(variable.ndim))
     return variable
+
+
+def standing_for(x: Any) -> Any:
+    """Return the array that an object of another class stands for, anything else as it is."""
+    return x._as_TensorVariable() if hasattr(type(x), "_as_TensorVariable") else x
 
 
 def _first_variable(items: Sequence[Any]) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import symtheano
 import symtheano.tensor as T
 from symtheano import nn
 
@@ -47,3 +48,31 @@ def test_values_are_added_subtracted_and_multiplied() -> None:
     for value, expected in ((x + x, [4, 6]), (x - x, [0, 0]), (x * x, [4, 9])):
         assert value.shape == (2,)
         assert value.test.eval(given).tolist() == [expected]
+
+
+def test_values_are_arrays_for_functions_and_gradients() -> None:
+    x = T.tensor("x", "float64", (None, 3))
+    model = nn.Model(seed=0)
+    model.add(nn.Dense(2, "tanh"))
+    y = model(x)
+    data = np.random.default_rng(0).normal(size=(4, 3))
+    wanted = model.predict(data.astype("float32"))
+    assert np.allclose(symtheano.function([x], y)(data), wanted, atol=1e-6)
+    slope = symtheano.grad((y * y).sum(), x)
+    assert slope.eval({x: data}).shape == (4, 3)
+    assert np.allclose(T.concatenate([y, y], axis=1).eval({x: data})[:, 2:], wanted, atol=1e-6)
+    layer_input = nn.Input((3,), seed=0)
+    z = nn.dense(layer_input, 2)
+    f = symtheano.function([layer_input], [z, symtheano.grad(z.sum(), layer_input)])
+    assert [item.shape for item in f(data.astype("float32"))] == [(4, 2), (4, 3)]
+
+
+def test_arrays_that_differ_in_training_must_be_chosen() -> None:
+    x = nn.Input((3,), seed=0)
+    y = nn.dropout(nn.dense(x, 2))
+    for what in (y, y.sum(), nn.dense(y, 1)):
+        with pytest.raises(TypeError, match="in training and another one at test: take train or"):
+            symtheano.function([x], what)
+        with pytest.raises(TypeError, match="in training and another one at test"):
+            T.tanh(what)
+    assert symtheano.function([x], y.test)(np.ones((1, 3), "float32")).shape == (1, 2)

@@ -101,7 +101,10 @@ class Dense(Layer):
                 "each a vector"
             )
         if shape[-1] is None:
-            raise self.error("the length of the input's last axis must be known")
+            raise self.error(
+                "the length of the input's last axis must be known, as in nn.Input((3,)) or "
+                "T.tensor('x', 'float32', (None, 3))"
+            )
         return shape[-1]
 
 

@@ -36,6 +36,25 @@ class Deferred:
         """Return the expression, given those of the sources."""
         raise NotImplementedError(f"{type(self).__name__} has no method 'expression'")
 
+    def differs_in_training(self) -> bool:
+        """Return whether the expressions in training and at test differ."""
+        return any(source.differs_in_training() for source in self.sources)
+
+    def _as_TensorVariable(self) -> Any:
+        """Return the symbolic array that this is, for functions that take such.
+
+        Raises
+        ------
+        TypeError
+            If it depends on whether a network is trained.
+        """
+        if self.differs_in_training():
+            raise TypeError(
+                f"{self!r} is one array in training and another one at test: take train or test of "
+                "the values of layers, or let a session run it"
+            )
+        return Conditions(False, {})(self)
+
     def __getitem__(self, key: Any) -> Recorded:
         return Recorded(operator.getitem, (self, key))
 

@@ -378,7 +378,14 @@ def train_batch(
     with alone(model):
         samples = gather(model, x, y, sample_weight, class_weight)
         model.network.check_batches("train_on_batch", len(samples), len(samples))
-        return loop.evaluate_batches([samples], lambda batch: model.program(batch).train)
+        program = model.program(samples)
+        if program.is_new:
+            check_units(model)
+            check_rate(model.optimizer)
+        check_data(model.network, samples)
+        step = program.train
+        check_dependence(program.unused)
+        return loop.evaluate_batches([samples], lambda batch: step)
 
 
 def measure_batch(model: Subject, x: Any, y: Any, sample_weight: Any) -> dict[str, float]:

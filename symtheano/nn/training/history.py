@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
 
 from symtheano.extras import needed
+from symtheano.nn import metrics
 
 
 class History:
@@ -27,6 +29,9 @@ class History:
     >>> history.append(1, {"loss": 1.5})
     >>> history["loss"], history.epochs
     ([2.0, 1.5], [0, 1])
+    >>> history.append(2, {"loss": 1.2, "mean_absolute_error": 0.9})
+    >>> history["mae"]
+    [nan, nan, 0.9]
     """
 
     def __init__(self) -> None:
@@ -44,7 +49,21 @@ class History:
         self.epochs.append(epoch)
 
     def __getitem__(self, name: str) -> list[Any]:
-        return self.history[name]
+        """Return a measure of all epochs, by any name that it has in ``compile``.
+
+        Raises
+        ------
+        KeyError
+            If there is no such measure.
+        """
+        if name in self.history:
+            return self.history[name]
+        prefix = "val_" if name.startswith("val_") else ""
+        with suppress(ValueError, TypeError):
+            full = prefix + metrics.get(name.removeprefix(prefix)).name
+            if full in self.history:
+                return self.history[full]
+        raise KeyError(f"history has no {name!r}, it has {', '.join(self.history) or 'no epochs'}")
 
     def __repr__(self) -> str:
         return f"History({len(self.epochs)} epochs of {', '.join(self.history)})"

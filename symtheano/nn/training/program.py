@@ -14,7 +14,7 @@ from symtheano.nn.layers.convolution import Convolution
 from symtheano.nn.layers.separable import Depthwise, Separable
 from symtheano.nn.network import Network
 from symtheano.nn.training.data import Samples
-from symtheano.nn.training.step import Step, Totals
+from symtheano.nn.training.step import Step, Totals, waiting
 from symtheano.nn.training.whole import Whole
 from symtheano.nn.values import Shape, Value, shown
 
@@ -130,8 +130,7 @@ class Program:
             *self._targets,
             *([] if self._weights is None else [self._weights]),
         ]
-        # Until their kernels are there, plain loops compute convolutions, ten times slower.
-        self._waits = mode is None and any(convolves(layer) for layer in network.layers)
+        self._waits = waits_for_kernels(network, mode)
         self._train: Step | None = None
         self.unused: list[Any] = []
         self._test: Step | None = None
@@ -148,6 +147,11 @@ class Program:
                 self._mode,
             )  # fmt: skip
         return self._whole
+
+    @property
+    def is_new(self) -> bool:
+        """Whether there is no step of training yet."""
+        return self._train is None
 
     @property
     def train(self) -> Step:
@@ -208,14 +212,23 @@ class Program:
 
 def prediction(network: Network, mode: Any) -> Any:
     """Return the compiled function of the outputs at test."""
-    return symtheano.function(
-        [value.test for value in network.inputs],
-        [value.test for value in network.outputs],
-        updates=network.test_updates,
-        mode=mode,
-        name="predict",
-        on_unused_input="ignore",
-    )
+    with waiting(waits_for_kernels(network, mode)):
+        return symtheano.function(
+            [value.test for value in network.inputs],
+            [value.test for value in network.outputs],
+            updates=network.test_updates,
+            mode=mode,
+            name="predict",
+            on_unused_input="ignore",
+        )
+
+
+def waits_for_kernels(network: Network, mode: Any) -> bool:
+    """Return whether functions of a network wait for kernels that are compiled once on a machine.
+
+    Until these are there, plain loops compute convolutions, ten times slower.
+    """
+    return mode is None and any(convolves(layer) for layer in network.layers)
 
 
 def convolves(layer: Any) -> bool:

@@ -113,7 +113,7 @@ def check_data(network: Network, samples: Samples) -> None:
         if place is not None:
             count = int((~np.isfinite(array)).sum())
             warn(
-                f"fit: {name} has {count} elements that are NaN or infinite, the first is "
+                f"training: {name} has {count} elements that are NaN or infinite, the first is "
                 f"{array[place]} at {place}: they make the loss and all parameters NaN"
             )
 
@@ -250,6 +250,6 @@ def check_dependence(unused: Sequence[Any]) -> None:
     names = list(dict.fromkeys(f"{type(p.layer).__name__} '{p.layer.name}'" for p in unused))
     if names:
         warn(
-            f"fit: the loss does not depend on the parameters of {', '.join(names)}, which stay as "
-            "they are; set trainable=False if that is meant"
+            f"training: the loss does not depend on the parameters of {', '.join(names)}, which "
+            "stay as they are; set trainable=False if that is meant"
         )

@@ -149,7 +149,7 @@ class Step:
     def on_resident(self) -> Callable[[], Any]:
         """Return the function of the next batch of resident samples, without arguments."""
         if self._on_resident is None:
-            with self._waiting():
+            with waiting(self.waits):
                 self._on_resident = symtheano.function(
                     [],
                     [],
@@ -163,7 +163,7 @@ class Step:
     def on_arguments(self) -> Callable[..., Any]:
         """Return the function of a batch's arrays."""
         if self._on_arguments is None:
-            with self._waiting():
+            with waiting(self.waits):
                 self._on_arguments = symtheano.function(
                     self.variables, [], updates=self._updates, mode=self._mode, name="step",
                     on_unused_input="ignore",
@@ -175,14 +175,15 @@ class Step:
         made = self._on_resident if resident else self._on_arguments
         return made is None and self._mode is None
 
-    @contextmanager
-    def _waiting(self) -> Iterator[None]:
-        """Compile as if the same bits were wanted in each run, which waits for kernels."""
-        if not self.waits:
-            yield
-            return
-        with symtheano.config.change_flags(deterministic="more"):
-            yield
+
+@contextmanager
+def waiting(waits: bool) -> Iterator[None]:
+    """Compile as if the same bits were wanted in each run, which waits for kernels."""
+    if not waits:
+        yield
+        return
+    with symtheano.config.change_flags(deterministic="more"):
+        yield
 
 
 def measured(steps: Sequence[Step]) -> dict[str, Any]:

@@ -21,6 +21,21 @@ def test_measures_that_come_later_are_not_numbers_before() -> None:
     assert repr(history) == "History(2 epochs of loss, val_loss)"
 
 
+def test_measures_have_the_names_that_compile_takes() -> None:
+    x = np.random.default_rng(0).normal(size=(8, 2))
+    model = nn.Sequential([nn.Dense(1)], seed=0)
+    model.compile("mse", metrics=["mae", "rmse"], backend="numpy")
+    history = model.fit(x, x[:, 0], validation_data=(x, x[:, 0]), verbose=0)
+    for short, full in (("mae", "mean_absolute_error"), ("rmse", "root_mean_squared_error")):
+        assert history[short] == history.history[full]
+        assert history[f"val_{short}"] == history.history[f"val_{full}"]
+    for name in ("accuracy", "val_accuracy", "nothing"):
+        with pytest.raises(KeyError, match=f"history has no '{name}', it has loss, mean_abs"):
+            history[name]
+    with pytest.raises(KeyError, match="no epochs"):
+        nn.History()["loss"]
+
+
 def test_a_picture_has_training_beside_validation(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     history = nn.History()

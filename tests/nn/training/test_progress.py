@@ -75,7 +75,7 @@ def compiled(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     make = symtheano.function
 
     def function(*args: Any, **named: Any) -> Any:
-        if named.get("name") == "step":
+        if named.get("name") in ("step", "predict"):
             options.append(symtheano.config.deterministic)
         return make(*args, **named)
 
@@ -107,6 +107,8 @@ def test_convolutions_wait_for_their_kernels(
         assert sorted(spy.said) == expected
         model.fit(*data, validation_data=(X, Y))
         assert len(spy.said) == 2
+        model.predict(X)
+        assert compiled == [option] * 3
 
 
 def test_the_interpreter_compiles_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -72,7 +72,7 @@ WRONG: dict[str, tuple[Callable[[], list[str]], str]] = {
     ),
     "NaN in x": (
         lambda: fitted(softmax(3), CLASSES, CROSS, with_nan(X, (4, 1))),
-        r"fit: x has 1 elements that are NaN or infinite, the first is nan at \(4, 1\)",
+        r"training: x has 1 elements that are NaN or infinite, the first is nan at \(4, 1\)",
     ),
     "infinity in y": (
         lambda: fitted([nn.Dense(1)], with_nan(X[:, 0], 7, np.inf), "mse"),
@@ -80,7 +80,7 @@ WRONG: dict[str, tuple[Callable[[], list[str]], str]] = {
     ),
     "NaN in a batch": (
         lambda: fitted(softmax(3), None, CROSS, [(X, CLASSES), (with_nan(X, (4, 1)), CLASSES)]),
-        r"fit: x has 1 elements",
+        r"training: x has 1 elements",
     ),
     "a negative rate": (
         lambda: fitted([nn.Dense(1)], X[:, 0], "mse", optimizer=nn.SGD(-0.01)),
@@ -188,3 +188,25 @@ def test_places_of_what_is_not_finite() -> None:
     assert not_finite(np.full(4, 1.7e308)) is None
     assert not_finite(np.array([1.0, -np.inf, np.nan])) == (1,)
     assert listed([3]) == "3"
+
+
+def test_single_batches_are_checked_too() -> None:
+    model = nn.Sequential(softmax(1), seed=0)
+    model.compile("binary_crossentropy", nn.SGD(-0.1), backend="numpy")
+    with pytest.warns(nn.TrainingWarning) as caught:
+        model.train_on_batch(X, BINARY)
+    texts = [str(one.message) for one in caught]
+    assert [text.partition(":")[0] for text in texts] == ["Dense 'dense'", "SGD"]
+    assert all(one.filename == __file__ for one in caught)
+    with pytest.warns(nn.TrainingWarning, match=r"training: x has 1 elements.*\(2, 1\)"):
+        model.train_on_batch(with_nan(X, (2, 1)), BINARY)
+
+
+def test_layers_that_a_batch_does_not_train_are_named() -> None:
+    x = nn.Input((3,), seed=0)
+    y = nn.dense(x, 2)
+    free = nn.Dense(1, name="unused")
+    model = nn.Model(x, y + nn.Lambda(ones)(free(x)))
+    model.compile("mse", backend="numpy")
+    with pytest.warns(nn.TrainingWarning, match="does not depend on the parameters of Dense 'unu"):
+        model.train_on_batch(X, np.zeros((60, 2)))
