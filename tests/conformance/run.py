@@ -73,6 +73,12 @@ def results(found: Any) -> list[Array]:
     return [found] if isinstance(found, np.ndarray) else list(found)
 
 
+def compare_interpreter(rows: Sequence[Row], dtype: str) -> None:
+    """Compare the interpreter with NumPy in all calls of rows."""
+    for row in rows:
+        Made(row, dtype).compare_with_numpy()
+
+
 class Batch:
     """Rows of one dtype, compiled into one function with inputs of their own each."""
 

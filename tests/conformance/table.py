@@ -2,7 +2,7 @@
 
 A run takes half of the rows: in float64, every sixteenth row in one more of its dtypes. It takes
 the derivatives of a third of the rows, and compiles those of every eighth row.
-``SYMTHEANO_TESTS=all`` takes all.
+``SYMTHEANO_TESTS=all`` takes all, but compiles each row with one dtype of :data:`TWINS`.
 """
 
 from __future__ import annotations
@@ -19,6 +19,11 @@ FAMILIES = sorted(
     path.stem for path in (Path(__file__).parent / "families").glob("*.py") if path.stem[0] != "_"
 )
 BATCH = 20
+TWINS = (("int8", "int16", "int32"), ("uint8", "uint16", "uint32"), ("complex64", "complex128"))
+"""Dtypes whose C differs in the width of elements alone: a row is compiled with one of each group.
+
+The interpreter runs with all of them.
+"""
 VALUES_ONE_IN, SLOPES_ONE_IN = 2, 3
 """Of how many rows a run takes the values, and the derivatives, of one."""
 
@@ -31,6 +36,16 @@ def chosen(row: Row) -> tuple[str, ...]:
     if "float64" not in row.runs:
         return tuple(others[:1])
     return ("float64", *others[: int(crc32(row.name.encode()) % 16 == 0)])
+
+
+def compiled_dtypes(row: Row) -> tuple[str, ...]:
+    """Return the dtypes with which a row is compiled: one of each group of :data:`TWINS`."""
+    left_out = []
+    for group in TWINS:
+        twins = [dtype for dtype in group if dtype in row.runs]
+        kept = crc32(f"twins of {row.name}".encode()) % max(len(twins), 1)
+        left_out += [dtype for dtype in twins if dtype != twins[kept]]
+    return tuple(dtype for dtype in row.runs if dtype not in left_out)
 
 
 def is_compiled(row: Row) -> bool:
@@ -54,8 +69,8 @@ def batches(found: Sequence[Row]) -> list[list[Row]]:
     return [list(found[start : start + BATCH]) for start in range(0, len(found), BATCH)]
 
 
-def runs() -> list[tuple[str, str, list[Row]]]:
-    """Return family, dtype and rows of each function that is compiled."""
+def runs(compiled: bool) -> list[tuple[str, str, list[Row]]]:
+    """Return family, dtype and rows of each function that is compiled, or is not."""
     found = []
     for family in FAMILIES:
         some = [
@@ -64,7 +79,11 @@ def runs() -> list[tuple[str, str, list[Row]]]:
             if is_taken(values_of(row), VALUES_ONE_IN)
         ]
         for dtype in sorted({dtype for _, names in some for dtype in names}):
-            members = [row for row, names in some if dtype in names]
+            members = [
+                row
+                for row, names in some
+                if dtype in names and compiled == (not ALL or dtype in compiled_dtypes(row))
+            ]
             found += [(family, dtype, batch) for batch in batches(members)]
     return found
 

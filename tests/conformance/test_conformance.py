@@ -2,30 +2,43 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.conformance.row import Row
-from tests.conformance.run import Batch
+from tests.conformance.run import Batch, compare_interpreter
 from tests.conformance.slopes import Slope, compare_in_c
 from tests.conformance.table import FAMILIES, is_compiled, rows, runs, slopes
+from tests.support.extent import ALL
 
-pytestmark = pytest.mark.needs_cc
+
+def _parameters(compiled: bool) -> list[Any]:
+    return [
+        pytest.param(dtype, batch, id=f"{family}-{dtype}-{number}")
+        for number, (family, dtype, batch) in enumerate(runs(compiled))
+    ]
 
 
-RUNS = [
-    pytest.param(dtype, batch, id=f"{family}-{dtype}-{number}")
-    for number, (family, dtype, batch) in enumerate(runs())
-]
 SLOPES = [
     pytest.param(batch, id=f"{family}-{number}") for number, (family, batch) in enumerate(slopes())
 ]
 
 
-@pytest.mark.parametrize(("dtype", "batch"), RUNS)
+@pytest.mark.needs_cc
+@pytest.mark.parametrize(("dtype", "batch"), _parameters(True))
 def test_rows(dtype: str, batch: list[Row]) -> None:
     Batch(batch, dtype).run()
 
 
+if ALL:
+
+    @pytest.mark.parametrize(("dtype", "batch"), _parameters(False))
+    def test_rows_that_are_compiled_with_another_dtype(dtype: str, batch: list[Row]) -> None:
+        compare_interpreter(batch, dtype)
+
+
+@pytest.mark.needs_cc
 @pytest.mark.parametrize("batch", SLOPES)
 def test_derivatives(batch: list[Row]) -> None:
     made = [Slope(row) for row in batch]
