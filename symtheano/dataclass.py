@@ -66,7 +66,7 @@ def _dataclass(cls: Any = None, /, *, frozen: bool = False, eq: bool = True) -> 
         cls.__setattr__ = _refuse_to_set
         cls.__delattr__ = _refuse_to_set
     if eq and "__eq__" not in cls.__dict__:
-        values = attrgetter(*names)
+        values = attrgetter(*names) if names else lambda instance: ()
         cls.__eq__ = lambda self, other: (
             values(self) == values(other) if other.__class__ is self.__class__ else NotImplemented
         )
@@ -146,7 +146,7 @@ def _code(count: int, factories: tuple[int, ...], frozen: bool, checked: bool) -
     if checked:
         lines.append("self.__post_init__()")
     scope: dict[str, Any] = {}
-    exec(f"def __init__(self, {', '.join(parameters)}):\n " + "\n ".join(lines), scope)
+    exec(f"def __init__(self, {', '.join(parameters)}):\n " + "\n ".join(lines or ["pass"]), scope)
     code: CodeType = scope["__init__"].__code__
     return code
 

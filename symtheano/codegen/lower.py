@@ -1,4 +1,4 @@
-"""Lowering: converts a rewritten graph to one LoopIR program, a region in a frame."""
+"""Lowering: a rewritten graph becomes a naive LoopIR program, and then one for a processor."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ from collections.abc import Sequence
 
 from symtheano.codegen.frame import Frame, Lowered
 from symtheano.codegen.passes import CPU_PASSES, Pass
-from symtheano.codegen.passes.inline import inline
+from symtheano.codegen.passes.context import ProgramContext
+from symtheano.codegen.passes.program import run
 from symtheano.codegen.passes.trace import Trace
+from symtheano.codegen.plan.memory import Hidden
 from symtheano.codegen.plan.regions import plan_region
 from symtheano.codegen.region import Region
 from symtheano.codegen.targets import CPU, Target
 from symtheano.graph.intern import FunctionGraph
-from symtheano.loopir import Program
+from symtheano.loopir import Program, Reserve, Statement
 from symtheano.rewrites.engine import Rewriter
 
 
@@ -28,7 +30,7 @@ def lower(
     target: Target = CPU,
     wishes: Sequence[str] = (),
 ) -> Lowered:
-    """Convert a rewritten graph to a LoopIR program.
+    """Convert a rewritten graph to a LoopIR program for a processor.
 
     Parameters
     ----------
@@ -51,29 +53,55 @@ def lower(
     wishes
         Names for the outputs; empty where there is none.
     """
+    frame, hidden, naive = write(graph, rewriter, donors, name, title, measured, wishes)
+    context = ProgramContext(frame.b.names, frame.steps, hidden.buffer, passes, trace)
+    frame.result.program = run(naive, target, context)
+    frame.result.hidden = hidden.arrays
+    return frame.result
+
+
+def write(
+    graph: FunctionGraph,
+    rewriter: Rewriter,
+    donors: Sequence[int | None] = (),
+    name: str = "function",
+    title: str = "",
+    measured: bool = False,
+    wishes: Sequence[str] = (),
+) -> tuple[Frame, Hidden, Program]:
+    """Write a rewritten graph as a naive program, which no pass has changed.
+
+    Returns
+    -------
+    frame, hidden
+        What passes over the program need: names, the workspace of steps, and arrays that the caller
+        provides.
+    program
+        Every loop is the plainest one. Kernels have memory of their own.
+    """
     donors = donors or [None] * len(graph.outputs)
-    frame = Frame(rewriter, measured, passes, trace, target)
+    frame = Frame(rewriter, measured)
     entry = frame.b.names.fresh(name)
     plan = plan_region(graph, rewriter, frame.b.names, donors, wishes)
-    region = Region(frame, plan)
+    hidden = Hidden(len(plan.schedule.outputs), plan.memory.hidden)
+    region = Region(frame, plan, hidden)
     region.write()
+    sizes, calls = frame.steps.measure_calls()
+    body: list[Statement] = []
+    for statement in frame.b.statements():
+        body += (*sizes, statement) if isinstance(statement, Reserve) else (statement,)
     result, memory = frame.result, plan.memory
-    body, arena = frame.program()
-    if target is CPU:
-        body = inline(body)
-    result.program = Program(
+    result.sites = frame.b.sites
+    result.lengths = plan.schedule.shapes.definitions
+    result.donors = [memory.donated.get(k) for k in range(len(graph.outputs))]
+    naive = Program(
         name=entry,
         inputs=tuple(plan.inputs[v] for v in graph.inputs),
         input_dims=region.input_dims,
         outputs=tuple(buffer for buffer in memory.outputs if buffer is not None),
-        body=body,
-        arena=arena,
+        body=tuple(body),
+        arena=(*frame.arena, *calls),
         constants=tuple(frame.constants),
         title=title,
-        repeats=tuple(frame.repeats.found),
     )
-    result.sites = frame.b.sites
-    result.lengths = plan.schedule.shapes.definitions
-    result.donors = [memory.donated.get(k) for k in range(len(graph.outputs))]
-    result.hidden = region.hidden.arrays
-    return result
+    return frame, hidden, naive

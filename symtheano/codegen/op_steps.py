@@ -12,17 +12,13 @@ from symtheano.codegen.nests.access import Surroundings
 from symtheano.codegen.nests.scatter import ScatterWriter
 from symtheano.codegen.nests.writer import NestWriter
 from symtheano.codegen.numbers import Numbers
-from symtheano.codegen.passes import run_passes
-from symtheano.codegen.passes.announce import announce
 from symtheano.codegen.plan.regions import RegionPlan
 from symtheano.codegen.plan.steps import VALUE, Nest, OpStep, Step
 from symtheano.codegen.rows import is_zero
-from symtheano.codegen.targets import CPU
 from symtheano.dataclass import replace
 from symtheano.graph.variable import Apply
 from symtheano.loopir import (
     Buffer,
-    Check,
     For,
     Index,
     Kernel,
@@ -33,7 +29,6 @@ from symtheano.loopir import (
     Value,
     View,
 )
-from symtheano.loopir.empty import skip_empty_loops
 from symtheano.loopir.names import walk
 from symtheano.loopir.nodes import Call
 from symtheano.loopir.operands import Address, Operand
@@ -62,9 +57,6 @@ class OpSurroundings(Surroundings, Protocol):
 
     def before(self, step: Step) -> None:
         """Allocate what a step writes whose size has only now become known."""
-
-    def emit_kernel(self, naive: Kernel) -> None:
-        """Emit a kernel that was written naively, after all passes."""
 
 
 _Promise = tuple[Tensor, int, Value]
@@ -111,26 +103,21 @@ class OpWriter:
         self.b.origin = node.origin
         with self.b.block() as body:
             lower_whole(self.b, node, views, outputs, scalars)
-        self.frame.steps.emit()
+        for statement in self.frame.steps.taken():
+            self.b.emit(statement)
         if step.epilogue is None:
             self._emit_body(node, tuple(body))
         else:
             self._emit_with_epilogue(node, tuple(body), step.epilogue)
 
     def _emit_with_epilogue(self, node: Apply, body: tuple[Statement, ...], nest: Nest) -> None:
-        """Emit an op's statements, and an epilogue in the call that takes it, or after them."""
+        """Emit an op's statements, and the work on its rows, which its call may take over."""
         self.region.need(*nest.space)
         writer = NestWriter(self.region.plan.nests[nest], self.region, self.b)
         kernel = writer.write(self.b.names.fresh("epilogue"))
-        loop = self.frame.loop_of_rows(kernel)
         calls = [s for s in body if isinstance(s, Call) and s.routine.epilogue]
-        if loop is None or len(calls) != 1:
-            self._emit_body(node, body)
-            self.region.emit_kernel(kernel)
-            return
-        (call,) = calls
-        whole = replace(call, epilogue=loop)
-        self._emit_body(node, tuple(whole if s is call else s for s in body))
+        self._emit_body(node, body)
+        self.b.emit(replace(kernel, epilogue=len(calls) == 1))
 
     def _regions(self, step: OpStep) -> None:
         """Let an op write its statements around regions."""
@@ -188,7 +175,7 @@ class OpWriter:
         self.region.need(*feed.space)
         writer = ScatterWriter(self.region.plan.nests[feed], self.region, self.b)
         kernel = writer.write(step.node, self.inputs(step.node), target, number, before)
-        self.region.emit_kernel(kernel)
+        self.b.emit(kernel)
 
     def _put_parts(self, step: OpStep) -> None:
         """Put values into parts of an output: made where they go, or read from memory."""
@@ -228,7 +215,7 @@ class OpWriter:
             self.b.emit(Store(buffer, Index.of(0), value))
 
     def _emit_body(self, node: Apply, body: tuple[Statement, ...]) -> None:
-        """Generate an op's statements: calls in place, loops as a kernel, after passes if naive."""
+        """Emit an op's statements: calls in their place, loops as a kernel."""
         self._store_registers(body)
         if all(isinstance(statement, Call | Load | Store) for statement in body):
             for statement in body:
@@ -237,11 +224,8 @@ class OpWriter:
         label = str(node.op).split("{")[0].lower()
         origins = () if node.origin is None else (node.origin,)
         name = self.b.names.fresh(f"kernel_{label}")
-        kernel = Kernel(name, str(node.op), body, (), origins)
-        if any(isinstance(s, For) and s.kind in ("independent", "reduce") for s in walk(body)):
-            self.region.emit_kernel(kernel)
-        else:
-            self._emit_own(kernel)
+        naive = any(isinstance(s, For) and s.kind in ("independent", "reduce") for s in walk(body))
+        self.b.emit(Kernel(name, str(node.op), body, (), origins, scheduled=not naive))
 
     def start_from(self, target: View, start: View) -> None:
         """Copy the initial value of an output into it, unless it uses the same memory."""
@@ -260,7 +244,7 @@ class OpWriter:
             return
         with self.b.block() as body, self.b.nest(target.shape, given="independent") as index:
             self.b.store(target, index, self.b.load(start, index))
-        self.region.emit_kernel(Kernel(self.b.names.fresh("kernel_fill"), "fill", tuple(body)))
+        self.b.emit(Kernel(self.b.names.fresh("kernel_fill"), "fill", tuple(body)))
 
     def _copy_parts(self, targets: Sequence[View], sources: Sequence[View]) -> None:
         with self.b.block() as body:
@@ -268,7 +252,8 @@ class OpWriter:
                 with self.b.nest(target.shape) as index:
                     self.b.store(target, index, self.b.load(source, index))
         if body:
-            self._emit_own(Kernel(self.b.names.fresh("kernel_edges"), "edges", tuple(body)))
+            name = self.b.names.fresh("kernel_edges")
+            self.b.emit(Kernel(name, "edges", tuple(body), scheduled=True))
 
     def _python(self, node: Apply) -> None:
         inputs: list[tuple[Address, tuple[Index, ...]]] = []
@@ -312,15 +297,6 @@ class OpWriter:
             promised.append((output, axis, value))
             return value
         return self.region.numbers.define(name)
-
-    def _emit_own(self, kernel: Kernel) -> None:
-        """Emit a kernel that an op has written: for a CPU, its loops are as they are to be."""
-        calls = any(isinstance(s, Call | Check) for s in walk(kernel.body))
-        if self.frame.target is CPU or calls:
-            told = run_passes(kernel, self.b.names, [announce], self.frame.target)
-            self.b.emit(skip_empty_loops(told, self.b.names))
-        else:
-            self.region.emit_kernel(kernel)
 
 
 def broken_promise(output: Tensor, axis: int, values: Sequence[int]) -> str:

@@ -28,9 +28,9 @@ from symtheano.loopir import (
     Buffer,
     For,
     Index,
-    Kernel,
     LetIndex,
     Literal,
+    Reserve,
     Slot,
     Statement,
     Tick,
@@ -51,14 +51,14 @@ class Region:
     plan
         What has been decided of it.
     hidden
-        Additional arrays of the caller's, for a region in another one.
+        Additional arrays of the caller's.
     """
 
-    def __init__(self, frame: Frame, plan: RegionPlan, hidden: Hidden | None = None) -> None:
+    def __init__(self, frame: Frame, plan: RegionPlan, hidden: Hidden) -> None:
         self.frame, self.plan, self.b = frame, plan, frame.b
         self.graph, self.shapes, self.schedule = plan.graph, plan.shapes, plan.schedule
         self.memory = plan.memory
-        self.hidden = hidden or Hidden(len(plan.schedule.outputs), plan.memory.hidden)
+        self.hidden = hidden
         self.numbers = Numbers(self.b, plan, self.view, self.hold)
         self.arrays = Arrays(self.b, plan, self.numbers, frame.constants)
         self.bodies: Mapping[Step, LoopBody | Sequence[BranchBody]] = {
@@ -68,7 +68,6 @@ class Region:
                 for step, plans in plan.branches.items()
             },
         }
-        self.holds_kernels = False
         self._checked: set[Guard] = set()
         self._ops = OpWriter(self)
 
@@ -180,7 +179,7 @@ class Region:
     def _reserve(self) -> None:
         """Provide the workspace whose size is known from the inputs."""
         self.need_sizes()
-        self.frame.open()
+        self.b.emit(Reserve())
         for slot in self.memory.slots:
             self.frame.arena.append(Slot(slot.buffers, slot.bytes))
 
@@ -265,15 +264,8 @@ class Region:
         writer = NestWriter(self.plan.nests[nest], self, self.b)
         name = self.b.names.fresh(writer.wish(position))
         self.frame.tick(writer.title(), nest.members[0].node)
-        self.emit_kernel(writer.write(name))
+        self.b.emit(writer.write(name))
         self.numbers.values.update(writer.results)
-
-    def emit_kernel(self, naive: Kernel) -> None:
-        """Emit a kernel that was written naively, after all passes, unless it changes before."""
-        if self.holds_kernels:
-            self.b.emit(naive)
-        else:
-            self.frame.emit_kernel(naive, self.hidden, self.need)
 
     def start_from(self, target: View, start: View) -> None:
         """Copy the initial value of an output into it, unless it uses the same memory."""
@@ -334,7 +326,6 @@ class LoopBody:
         outputs = plan.region.schedule.outputs
         self.settled = [output in plan.region.settled for output in outputs]
         self.region = Region(around.frame, plan.region, around.hidden)
-        self.region.holds_kernels = plan.elementwise
 
     def define_lengths(self) -> None:
         """Define the lengths, and check what they require, before the loop."""
@@ -428,7 +419,7 @@ class LoopBody:
             if output.ndim and output not in self.around.schedule.views.clients
         }
         loop = Iterations(step, steps, scalars, known, unused, results, self.plan.brief)
-        self.around.emit_kernel(loop.inside(nests, self.b.names))
+        self.b.emit(loop.inside(nests, self.b.names))
         for statement in loop.alone(self.b.names) if results else ():
             if isinstance(statement, For) and not self.plan.brief:
                 statement = replace(statement, body=(*statement.body, poll_after(statement.body)))

@@ -48,6 +48,11 @@ class Target:
         Work for which a chunk of a reduction is worth beginning; largest number of chunks, and of
         chunks which have a row of accumulators each. Results depend on these numbers, but not on
         the number of threads.
+    inlined
+        Most elements of a kernel whose statements take its place in the program; 0: none.
+    serial
+        Whether a thread runs iterations in order, so that loops of ops that are written for this
+        stay as they are.
     alone
         Known work below which a loop is written for one thread only, and not announced.
     warp, threads, items
@@ -85,6 +90,8 @@ class Target:
     chunk_work: int = 1 << 15
     chunks: int = 64
     row_chunks: int = 16
+    inlined: int = 16
+    serial: bool = True
     alone: int = 100_000
     warp: int = 1
     threads: int = 1
@@ -111,5 +118,5 @@ CPU = Target()
 CUDA = Target(
     name="cuda", line=128, near=1 << 14, block=1 << 12, burst=1 << 15, chunk_work=1 << 13,
     chunks=1 << 10, row_chunks=1 << 7, warp=32, threads=256, items=4, long_row=1 << 10,
-    shared=48 << 10, pad=1,
+    shared=48 << 10, pad=1, inlined=0, serial=False,
 )  # fmt: skip

@@ -1,7 +1,7 @@
 """LoopIR: loops, loads, stores and scalar statements, independent of ops and of C."""
 
 from symtheano.loopir.builder import Builder
-from symtheano.loopir.host import Announce, Poll, Tick
+from symtheano.loopir.host import Announce, Interrupt, Poll, Reserve, Tick
 from symtheano.loopir.index import Index
 from symtheano.loopir.nodes import (
     Alias,
@@ -55,6 +55,7 @@ __all__ = [
     "For",
     "If",
     "Index",
+    "Interrupt",
     "Kernel",
     "Leave",
     "Let",
@@ -70,6 +71,7 @@ __all__ = [
     "Program",
     "PythonCall",
     "Reduce",
+    "Reserve",
     "Routine",
     "Slot",
     "Statement",

@@ -1,4 +1,4 @@
-"""Statements that only concern the host: when to ask it, what it measures."""
+"""Statements that only concern the host: when to ask it, what it measures, when memory is taken."""
 
 from __future__ import annotations
 
@@ -29,6 +29,16 @@ class Poll:
 
     work: int
     long: bool = False
+
+
+@dataclass(frozen=True)
+class Interrupt:
+    """Leave the entry point if the host has asked for the end of the call."""
+
+
+@dataclass(frozen=True)
+class Reserve:
+    """Provide the workspace. All integers are known on which its size depends."""
 
 
 @dataclass(frozen=True)

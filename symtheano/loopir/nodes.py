@@ -12,7 +12,7 @@ from typing import Literal as Choice
 
 from symtheano.dataclass import dataclass
 from symtheano.formats import MOST_VALUES
-from symtheano.loopir.host import Announce, Poll, Tick
+from symtheano.loopir.host import Announce, Interrupt, Poll, Reserve, Tick
 from symtheano.loopir.index import Index
 from symtheano.loopir.operands import (
     Address,
@@ -488,10 +488,22 @@ class PythonCall:
 class Kernel:
     """Statements which are printed as a function of their own.
 
-    ``results`` are the scalars that statements after it may use; buffers and outer names that
-    the body uses are found by the printer. If it is a ``region``, of a graph, it contains kernels
-    and gives names to memory. If it ``iterates``, loops that run in order are those of the user's
-    program, which may take long, so the host may end them.
+    Buffers and outer names that the body uses are found by the printer.
+
+    Attributes
+    ----------
+    results
+        The scalars that statements after it may use.
+    region
+        Whether it is that of a graph: it contains kernels and gives names to memory.
+    iterates
+        Whether loops that run in order are those of the user's program, which may take long, so the
+        host may end them.
+    epilogue
+        Before the passes: whether it works on the rows of what the call before it computes, which
+        may take it over.
+    scheduled
+        Before the passes: whether its loops are already as a processor runs them.
     """
 
     name: str
@@ -501,11 +513,13 @@ class Kernel:
     origins: tuple[Place, ...] = ()
     region: bool = False
     iterates: bool = False
+    epilogue: bool = False
+    scheduled: bool = False
 
 
 Statement = (
     Comment | Let | LetIndex | Load | Prefetch | Store | Declare | Assign | Reduce | Update
     | Locate | Local | Barrier | For | While | Leave | If | Call | Measure
     | Allocate | Alias | Choose | Swap | Check | PythonCall | Kernel | Partition | Poll
-    | Announce | Tick
+    | Announce | Interrupt | Reserve | Tick
 )  # fmt: skip

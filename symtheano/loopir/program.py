@@ -41,8 +41,8 @@ class Program:
     body
         The statements of the entry point.
     arena
-        The slots of the workspace. It is opened before the first statement of the body that
-        uses it; the names in the slots' sizes must be defined by then.
+        The slots of the workspace, which the statement :class:`Reserve` opens; the names in the
+        slots' sizes must be defined by then.
     constants
         Pairs of (buffer, values) of tables.
     title

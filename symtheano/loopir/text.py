@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from symtheano.loopir.host import Announce, Poll, Tick
+from symtheano.loopir.host import Announce, Interrupt, Poll, Reserve, Tick
 from symtheano.loopir.index import Index
 from symtheano.loopir.nodes import (
     Alias,
@@ -280,6 +280,8 @@ _WRITERS: dict[type, Any] = {
     Partition: _partition,
     Announce: _announce,
     Poll: _poll,
+    Interrupt: lambda s: "leave if the call is to end",
+    Reserve: lambda s: "reserve the workspace",
     Tick: _tick,
     Load: _load,
     Prefetch: _prefetch,

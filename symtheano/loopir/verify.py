@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from symtheano.loopir.device import DEVICE, misplaced, unordered
-from symtheano.loopir.host import Announce, Poll, Tick
+from symtheano.loopir.host import Announce, Interrupt, Poll, Reserve, Tick
 from symtheano.loopir.index import Index
 from symtheano.loopir.names import (
     bodies,
@@ -52,7 +52,7 @@ from symtheano.loopir.text import headline
 # What needs a host.
 _HOSTS = (
     Check | Allocate | Alias | Choose | Swap | PythonCall | Partition | Measure | Announce | Poll
-    | Tick
+    | Interrupt | Reserve | Tick
 )  # fmt: skip
 
 
@@ -192,14 +192,12 @@ class _Checker:
         if known is None and buffer.space == "stack":
             self.require(buffer.size.constant is not None, f"{buffer.name}: size is not a constant")
             self.provide(buffer, everywhere=True)
-        elif known is None and any(buffer in slot.buffers for slot in self.arena):
-            self.open_arena()
         else:
             self.require(known is not None, f"{buffer.name} has no storage here")
             self.require(known == buffer, f"{buffer.name} is described in two ways")
 
-    def open_arena(self) -> None:
-        """Check that all of the arena's sizes are known before it is used first."""
+    def reserve(self) -> None:
+        """Check that all of the arena's sizes are known before it is opened."""
         known = set(self.scope.visible[: self.seen_before])
         for slot in self.arena:
             for name in slot.size.names():
@@ -299,6 +297,10 @@ class _Checker:
             self.require(not context.kernel, f"{kind} in a kernel")
         if isinstance(statement, Kernel):
             self.require(not context.simd, f"{kind} in a simd loop")
+        if isinstance(statement, Reserve | Interrupt):
+            self.require(context.depth == 0, f"{kind} inside of another statement")
+        if isinstance(statement, Reserve):
+            self.reserve()
         if isinstance(statement, Poll):
             self.require(not context.simd, f"{kind} in a simd loop")
         if isinstance(statement, Leave):

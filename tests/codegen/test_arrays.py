@@ -9,10 +9,9 @@ import numpy as np
 import symtheano.tensor as T
 from symtheano import function
 from symtheano.codegen.frame import Frame
-from symtheano.codegen.passes import CPU_PASSES
+from symtheano.codegen.plan.memory import Hidden
 from symtheano.codegen.plan.regions import plan_region
 from symtheano.codegen.region import Region
-from symtheano.codegen.targets import CPU
 
 x = T.dmatrix("x")
 
@@ -20,9 +19,9 @@ x = T.dmatrix("x")
 def region(outputs: list[Any]) -> Region:
     """Return a region that has written itself."""
     stages = function([x], outputs, mode="INTERPRET").stages
-    frame = Frame(stages.rewriter, False, CPU_PASSES, None, CPU)
+    frame = Frame(stages.rewriter, False)
     plan = plan_region(stages.graph, stages.rewriter, frame.b.names, [None] * len(outputs))
-    made = Region(frame, plan)
+    made = Region(frame, plan, Hidden(len(outputs)))
     made.write()
     return made
 

@@ -36,6 +36,7 @@ from symtheano.loopir import (
     Value,
     While,
 )
+from symtheano.loopir.host import Interrupt, Reserve
 from symtheano.loopir.operands import Address
 from symtheano.loopir.program import Slot
 from symtheano.loopir.text import headline, statements_text
@@ -67,6 +68,8 @@ def every_statement() -> tuple[Statement, ...]:
             (N, M),
             HERE,
         ),
+        Reserve(),
+        Interrupt(),
         Allocate(Y, (N,)),
         Allocate(Y, (N,), Value("turn", "int64")),
         Comment("first\nsecond", HERE),
@@ -140,9 +143,11 @@ def test_every_statement(golden: Callable[[str, str], None]) -> None:
 
 
 def test_statements_text_is_the_body() -> None:
-    statements = every_statement()[:2]
+    statements = every_statement()[:4]
     assert statements_text(statements) == (
         "check le(n, cast(v) : int64) else shape error 2 with n, m  # model.py:12\n"
+        "reserve the workspace\n"
+        "leave if the call is to end\n"
         "allocate y of shape (n)\n"
     )
 

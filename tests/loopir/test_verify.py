@@ -35,6 +35,7 @@ from symtheano.loopir import (
     Value,
     While,
 )
+from symtheano.loopir.host import Interrupt, Reserve
 from symtheano.loopir.operands import Address
 from symtheano.loopir.program import Slot
 from symtheano.loopir.verify import VerificationError, verify, verify_statements
@@ -295,18 +296,21 @@ def test_an_output_in_its_donor() -> None:
     verify(program([Store(X, ZERO, ONE)], outputs=(X,)))
 
 
-def test_the_arena_opens_where_it_is_used_first() -> None:
+def test_the_arena_is_opened_once_its_sizes_are_known() -> None:
     slot = Buffer("t", "float64", "arena", Index.symbol("k"))
     arena = (Slot((slot,), slot.size * 8),)
     use = Store(slot, ZERO, ONE)
     size = LetIndex(i64("k"), N * 2)
-    verify(program([size, loop(use), Load(A, slot, ZERO)], outputs=(), arena=arena))
+    verify(program([size, Reserve(), loop(use), Load(A, slot, ZERO)], outputs=(), arena=arena))
     with pytest.raises(VerificationError, match="k is not defined here"):
-        verify(program([use, size], outputs=(), arena=arena))
-    with pytest.raises(VerificationError, match="k is not defined before the arena opens"):
-        verify(program([loop(size, use)], outputs=(), arena=arena))
+        verify(program([Reserve(), use, size], outputs=(), arena=arena))
     with pytest.raises(VerificationError, match="t has no storage here"):
-        verify(program([size, use], outputs=()))
+        verify(program([size, use, Reserve()], outputs=(), arena=arena))
+    with pytest.raises(VerificationError, match="t has no storage here"):
+        verify(program([size, Reserve(), use], outputs=()))
+    for statement in (Reserve(), Interrupt()):
+        with pytest.raises(VerificationError, match="inside of another statement"):
+            verify(program([size, loop(statement)], outputs=(), arena=arena))
 
 
 @pytest.mark.parametrize(

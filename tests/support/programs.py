@@ -7,7 +7,19 @@ from typing import Any
 
 import numpy as np
 
-from symtheano.loopir import Alias, Allocate, Buffer, Call, Check, Choose, Measure, Program, Swap
+from symtheano.loopir import (
+    Alias,
+    Allocate,
+    Buffer,
+    Call,
+    Check,
+    Choose,
+    Interrupt,
+    Measure,
+    Program,
+    Reserve,
+    Swap,
+)
 from symtheano.loopir.operands import Address
 from tests.support.loops import Array, Machine
 
@@ -91,6 +103,12 @@ class ProgramMachine(Machine):
             target[: self.index(count)] = 0
         else:
             raise NotImplementedError(s.routine.name)
+
+    def _reserve(self, s: Reserve) -> None:
+        """Do nothing: parts of the workspace get their places when they are used."""
+
+    def _interrupt(self, s: Interrupt) -> None:
+        """Do nothing: no host asks for the end."""
 
     def _measure(self, s: Measure) -> None:
         raise NotImplementedError(f"{s.routine.name} measures its workspace")

@@ -15,6 +15,7 @@ from symtheano.codegen.c.printer import Printer
 from symtheano.codegen.c.statements import NO_SITE
 from symtheano.codegen.c.text import estimate_text
 from symtheano.dataclass import dataclass
+from symtheano.loopir.host import Reserve
 from symtheano.loopir.names import Uses, definitions, provides, walk
 from symtheano.loopir.nodes import Declare, Statement, Swap
 from symtheano.loopir.operands import Value
@@ -82,10 +83,10 @@ class LongEntry:
     def lines(self) -> list[str]:
         """Return the lines of the entry point's body; the pieces become functions."""
         body, printer = self.program.body, self.printer
-        opened = next((k for k, s in enumerate(body) if printer.touches_arena(s)), len(body))
+        opened = next((k for k, s in enumerate(body) if isinstance(s, Reserve)), len(body))
         before, after = (
             [_Piece(part, printer.uses(part)) for part in pieces_of(half)]
-            for half in (body[:opened], body[opened:])
+            for half in (body[:opened], body[opened + 1 :])
         )
         self.crossing = self._crossing([*before, *after])
         stack = printer.own_stack(body, printer.uses(body))
@@ -172,7 +173,7 @@ class LongEntry:
         printer.externals_of(piece.statements, out)
         printer.counter(piece.statements, out)
         for statement in piece.statements:
-            printer.step(statement, out)
+            printer.statement(statement, out)
         for statement in piece.statements:
             self._keep(statement, out)
         works = printer.has_loops(piece.statements) or computes(piece.statements)

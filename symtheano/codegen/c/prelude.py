@@ -13,7 +13,7 @@ from symtheano.codegen.record import BLAS
 from symtheano.codegen.rows import neutral_element
 from symtheano.dataclass import dataclass, field
 from symtheano.dtypes import short_name
-from symtheano.loopir.host import Poll
+from symtheano.loopir.host import Interrupt, Poll
 from symtheano.loopir.names import walk
 from symtheano.loopir.nodes import (
     Allocate,
@@ -368,7 +368,7 @@ def find_needs(program: Program) -> Needs:
     needs.externals = tuple(sorted(found - {BLAS}))
     needs.workspace = bool(program.arena)
     needs.fails |= needs.workspace or needs.allocates
-    needs.may_end = needs.polls
+    needs.may_end = needs.polls or Interrupt in kinds
     return needs
 
 

@@ -21,7 +21,7 @@ from symtheano.codegen.c.statements import (
 from symtheano.codegen.c.text import comment_text, estimate_text
 from symtheano.codegen.c.vectors import print_vectors
 from symtheano.dataclass import dataclass, replace
-from symtheano.loopir.host import Announce, Poll
+from symtheano.loopir.host import Announce, Poll, Reserve
 from symtheano.loopir.index import Index, total
 from symtheano.loopir.names import Uses, bodies, reads, uses, walk, writes, written_through
 from symtheano.loopir.nodes import (
@@ -107,8 +107,6 @@ class Printer(StatementPrinter):
         self.declared: set[str] = set()
         self.taken = {*RESERVED, *given, *self.names.values()}
         self.numbers: dict[str, int] = {}
-        # Whether a long computation precedes, and whether an input may have been written.
-        self.was_long = self.has_written = False
 
     def without_repeats(self, statements: Sequence[Statement]) -> tuple[Statement, ...]:
         """Return statements in which kernels that repeat others have no body."""
@@ -133,45 +131,19 @@ class Printer(StatementPrinter):
         needed = self.uses(body)
         self.inputs(needed, out)
         self.locals(body, needed, out)
-        opened = not self.program.arena
         out.end_paragraph()
         allocates = False
         for statement in body:
-            if not opened and self.touches_arena(statement):
-                opened = True
-                out.end_paragraph()
-                self.open_arena(out)
-                out.end_paragraph()
             if isinstance(statement, Allocate) != allocates:
                 allocates = not allocates
                 out.end_paragraph()
-            self.step(statement, out)
+            self.statement(statement, out)
         if out.leaves:
             out.lines.append("done:")
         if self.program.arena:
             out.add("st_arena_close(runtime, arena);")
         out.add("return status;")
         return out.lines
-
-    def step(self, statement: Statement, out: Lines) -> None:
-        """Print a statement of the entry point; between long ones, it may be left."""
-        if self.takes_long(statement):
-            if self.was_long and not self.has_written:
-                out.leaves = self.needs.may_end = True
-                out.add("ST_LEAVE_IF_ENDED;")
-            self.was_long = True
-        self.has_written = self.has_written or self.writes_input(statement)
-        self.statement(statement, out)
-
-    def takes_long(self, statement: Statement) -> bool:
-        """Return whether a statement calls a library or has a parallel loop."""
-        if not isinstance(statement, Kernel):
-            return any(map(_takes_long, walk([statement])))
-        repeat = self.repeats.get(id(statement.body))
-        body = statement.body if repeat is None else repeat.first
-        if id(body) not in self.long:
-            self.long[id(body)] = any(map(_takes_long, walk(body)))
-        return self.long[id(body)]
 
     def inputs(self, needed: Uses, out: Lines) -> None:
         """Read the inputs' data and shapes from the caller's arrays."""
@@ -438,21 +410,9 @@ class Printer(StatementPrinter):
 
     # -- the arena ----------------------------------------------------------------------------
 
-    def touches_arena(self, statement: Statement) -> bool:
-        """Return whether a statement uses the workspace, or writes into memory of the caller.
-
-        All memory must be allocated before an argument is overwritten.
-        """
-        used = self.uses((statement,)).buffers
-        return any(buffer.name in self.arena for buffer in used) or self.writes_input(statement)
-
-    def writes_input(self, statement: Statement) -> bool:
-        """Return whether a statement may write into memory of the caller."""
-        written = written_through(self.uses((statement,)).written, self.naming)
-        return any(buffer.name in written for buffer in self.program.inputs)
-
-    def open_arena(self, out: Lines) -> None:
+    def reserve(self, s: Reserve, out: Lines) -> None:
         slots = self.program.arena
+        out.end_paragraph()
         ends = [f"st_padded({self.index(slot.size)})" for slot in slots]
         starts = ["", *(self.fresh(f"{self.spell(s.buffers[0].name)}_at") for s in slots[1:])]
         for start, before, end in zip(starts[1:], starts, ends, strict=False):
@@ -467,6 +427,7 @@ class Printer(StatementPrinter):
             for buffer in slot.buffers:
                 kind = stored_type(buffer.dtype)
                 out.add(f"{kind} *{self.spell(buffer.name)} = ({kind} *){place};")
+        out.end_paragraph()
 
 
 def _is_function(statement: Statement) -> bool:
@@ -476,12 +437,6 @@ def _is_function(statement: Statement) -> bool:
     if isinstance(statement, Call):
         return statement.epilogue is not None
     return isinstance(statement, Kernel)
-
-
-def _takes_long(statement: Statement) -> bool:
-    return isinstance(statement, Call) or (
-        isinstance(statement, For) and "parallel" in statement.kind
-    )
 
 
 def _direct(statements: Sequence[Statement]) -> Iterator[Statement]:

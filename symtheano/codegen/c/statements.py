@@ -23,7 +23,7 @@ from symtheano.codegen.c.text import (
     literal_text,
 )
 from symtheano.dtypes import short_name
-from symtheano.loopir.host import Announce, Poll, Tick
+from symtheano.loopir.host import Announce, Interrupt, Poll, Reserve, Tick
 from symtheano.loopir.index import Index
 from symtheano.loopir.nodes import (
     Alias,
@@ -163,6 +163,14 @@ class StatementPrinter(ABC):
 
     def tick(self, s: Tick, out: Lines) -> None:
         out.add(f"if (runtime->tick) runtime->tick(runtime->context, {s.step});")
+
+    def interrupt(self, s: Interrupt, out: Lines) -> None:
+        out.leaves = True
+        out.add("ST_LEAVE_IF_ENDED;")
+
+    @abstractmethod
+    def reserve(self, s: Reserve, out: Lines) -> None:
+        """Open the workspace, and define its buffers."""
 
     def announce(self, s: Announce, out: Lines) -> None:
         out.add(f"st_announce(runtime, (double)({self.index(s.work)}));")
@@ -441,6 +449,8 @@ _METHODS: dict[type, str] = {
     Partition: "partition",
     Announce: "announce",
     Poll: "poll",
+    Interrupt: "interrupt",
+    Reserve: "reserve",
     Tick: "tick",
     Load: "load",
     Prefetch: "prefetch",

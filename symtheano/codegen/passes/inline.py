@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from symtheano.codegen.passes.context import ProgramContext
+from symtheano.codegen.targets import Target
 from symtheano.dataclass import replace
-from symtheano.loopir import Comment, For, If, Kernel, Statement, While
+from symtheano.loopir import Comment, For, If, Kernel, Program, Statement, While
 from symtheano.loopir.names import walk
 from symtheano.loopir.rewrite import Body, unless_same, with_bodies
-
-_ELEMENTS = 16
-"""Iterations of all innermost loops of a kernel, at most."""
 
 _STATEMENTS = 32
 """Statements of a kernel, at most."""
@@ -22,35 +21,32 @@ _LONG = 1000
 """Statements of an entry point, at most: longer ones are split, which needs kernels."""
 
 
-def inline(body: Body) -> Body:
-    """Return the statements of an entry point with those of small kernels in their places.
-
-    Parameters
-    ----------
-    body
-        The statements, with kernels after all passes.
-    """
-    small = [s for s in walk(body) if isinstance(s, Kernel) and is_small(s)]
+def inline(program: Program, target: Target, context: ProgramContext) -> Program:
+    """Put the statements of small kernels in their places."""
+    if not target.inlined:
+        return program
+    body = program.body
+    small = [s for s in walk(body) if isinstance(s, Kernel) and is_small(s, target.inlined)]
     if len(body) + sum(len(kernel.body) for kernel in small) > _LONG:
-        return body
-    return _block(body, {id(kernel) for kernel in small})
+        return program
+    return replace(program, body=_block(body, {id(kernel) for kernel in small}))
 
 
-def is_small(kernel: Kernel) -> bool:
+def is_small(kernel: Kernel, elements: int) -> bool:
     """Return whether a kernel has few statements, no other kernels, and each runs a few times.
 
     Examples
     --------
     >>> from symtheano.loopir import Index, Value
     >>> i = Value("i", "int64")
-    >>> [is_small(Kernel("k", "", (For(i, Index.of(0), Index.of(n), ()),))) for n in (16, 17)]
+    >>> [is_small(Kernel("k", "", (For(i, Index.of(0), Index.of(n), ()),)), 16) for n in (16, 17)]
     [True, False]
     """
     inside = list(walk(kernel.body))
     if len(inside) > _STATEMENTS or any(isinstance(s, While | Kernel) for s in inside):
         return False
     count = _iterations(kernel.body)
-    return count is not None and count <= _ELEMENTS
+    return count is not None and count <= elements
 
 
 def _iterations(statements: Sequence[Statement]) -> int | None:

@@ -99,20 +99,24 @@ class StepMemory:
         self._pending.append(Allocate(lent, (lent.size,)))
         return lent
 
-    def emit(self, *statements: Statement) -> None:
-        """Emit statements of a step after those that allocate its memory."""
+    def taken(self) -> list[Statement]:
+        """Return the statements that allocate memory of the last step, once."""
         pending, self._pending = self._pending, []
-        for statement in (*pending, *statements):
-            self.b.emit(statement)
+        return pending
 
-    def finish(self) -> tuple[tuple[Statement, ...], tuple[Slot, ...]]:
-        """Return the statements that compute sizes, and the parts of the workspace."""
+    @property
+    def kernel_slots(self) -> tuple[Slot, ...]:
+        """The parts of the workspace that kernels use."""
+        return tuple(self._kernels)
+
+    def measure_calls(self) -> tuple[tuple[Statement, ...], tuple[Slot, ...]]:
+        """Return the statements that compute sizes for calls, and their part of the workspace."""
         with self.b.block() as found:
             for measure in self._measures:
                 self.b.emit(measure)
             self.b.origin = None
             routines = [self._largest()] if self._buffers else []
-        return tuple(found), (*routines, *self._kernels)
+        return tuple(found), tuple(routines)
 
     def _largest(self) -> Slot:
         """Return the part that all routines share, of the maximum of their sizes."""

@@ -31,6 +31,7 @@ from symtheano.loopir import (
     View,
     While,
 )
+from symtheano.loopir.host import Interrupt, Reserve
 from symtheano.loopir.program import Slot
 from symtheano.loopir.verify import verify
 
@@ -178,6 +179,7 @@ def total() -> Case:
         with k.loop("i", end.index, c * chunk, kind="simd", reductions=((sum_, "add"),)) as i:
             k.assign(sum_, k.let("add", "float64", [sum_, k.load(x, [i])]))
         k.store(partial, [c], sum_)
+    b.emit(Reserve())
     b.emit(Kernel("sum_of_chunks", "", k.statements()))
     k = Builder(b.names)
     whole = k.declare("whole", Literal(0.0, "float64"))
@@ -233,19 +235,23 @@ def layer() -> Case:
     origin = Line("net.py:5", "h = T.tanh(T.dot(x, w) + b)")
     one, none = Literal(1.0, "float32"), Literal(0.0, "float32")
     a, c, t = x.address, w.address, product.address
+    b.emit(Reserve())
     b.emit(Call(ROUTINES["gemm"], (False, False, N, M, K, one, a, K, c, M, none, t, M), origin))
     k = Builder(b.names)
     k.origin = origin
     with k.loop("i", N, kind="parallel", work=N * M * 20) as i, k.loop("j", M, kind="simd") as j:
         v = k.let("add", "float32", [k.load(product, [i, j]), k.load(bias, [j])])
         k.store(product, [i, j], k.let("tanh", "float32", [v]))
+    b.emit(Interrupt())
     b.emit(Kernel("activation", "tanh(. + bias)", k.statements(), origins=(origin,)))
+    b.emit(Interrupt())
     b.emit(Call(ROUTINES["zero"], (spare.address, N)))
     b.emit(Comment("sorted by a Python op", Line("net.py:6", NASTY)))
     rows, columns = Value("rows", "int64"), Value("columns", "int64")
     outputs = ((ordered.buffer, (rows, columns)),)
     b.emit(PythonCall(0, ((product.address, (N, M)),), outputs, Line("net.py:6", NASTY)))
     b.emit(Allocate(out.buffer, out.shape))
+    b.emit(Interrupt())
     b.emit(Call(ROUTINES["copy"], (out.address, ordered.address, rows.index * columns.index)))
     arena = (Slot((spare.buffer,), N), Slot((product.buffer,), N * M * 4))
     return make([x, w, bias], [out], b, arena=arena)

@@ -22,6 +22,7 @@ from symtheano.loopir import (
     Kernel,
     Literal,
 )
+from symtheano.loopir.host import Reserve
 from symtheano.loopir.program import Slot
 from tests.codegen.c.programs import (
     ZERO,
@@ -79,6 +80,7 @@ def test_no_memory_for_the_arena(run: Run) -> None:
     x = given("x", "int8", 0, N)
     huge = slot("huge", "complex128", "arena", N, N, N, N, N)
     b = Builder()
+    b.emit(Reserve())
     b.store(huge, [ZERO] * 5, Literal(0, "complex128"))
     case = make([x], [], b, arena=(Slot((huge.buffer,), huge.buffer.size * 16),))
     # 16 * 65536**5 is 2**84, which is 0 in 64 bits.
@@ -95,6 +97,7 @@ def test_slots_lie_apart_and_buffers_of_one_slot_share_it(run: Run) -> None:
     rows, columns = slot("rows", "float64", "arena", N), slot("columns", "float64", "arena", M)
     again = slot("again", "float64", "arena", N)
     b = Builder()
+    b.emit(Reserve())
     b.store(rows, [N - 1], Literal(1.0, "float64"))
     b.store(columns, [ZERO], Literal(2.0, "float64"))
     b.emit(Allocate(out.buffer, out.shape))

@@ -80,7 +80,7 @@ def before(each: Pass, passes: Sequence[Pass] = CPU_PASSES) -> Sequence[Pass]:
 
 def change(each: Pass, inputs: Sequence[Any], outputs: Any, **options: Any) -> Change:
     """Run a pass on the last kernel of a function; see :func:`changed`."""
-    kernels, names = naive_kernels(inputs, outputs, changed=False)
+    kernels, names = naive_kernels(inputs, outputs)
     return changed(each, kernels[-1], names, **options)
 
 

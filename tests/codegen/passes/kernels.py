@@ -8,11 +8,10 @@ from functools import cache, partial
 from typing import Any
 
 import numpy as np
-import pytest
 
 import symtheano.tensor as T
 from symtheano import function, scan
-from symtheano.codegen import frame
+from symtheano.codegen.lower import write
 from symtheano.codegen.passes import CPU_PASSES, Pass, run_passes
 from symtheano.codegen.passes.finish import finish
 from symtheano.codegen.passes.trace import Trace
@@ -20,7 +19,7 @@ from symtheano.codegen.targets import CPU, Target
 from symtheano.gradient import grad
 from symtheano.loopir import Kernel
 from symtheano.loopir.builder import Names
-from symtheano.loopir.names import uses
+from symtheano.loopir.names import uses, walk
 from symtheano.loopir.text import statements_text
 from symtheano.loopir.verify import verify_statements
 from tests.support.loops import Machine
@@ -85,24 +84,12 @@ PROGRAMS["orbits"] = [_orbits[0][-1], _orbits[1][-1], _orbits[2][-1]]
 PROGRAMS["positions_of_softmax"] = [_softmax, _softmax.argmax(1), x.argmin(1)]
 
 
-def naive_kernels(
-    inputs: Sequence[Any], outputs: Any, changed: bool = True
-) -> tuple[tuple[Kernel, ...], Names]:
-    """Return the kernels of a function as they were written, and the names in use.
-
-    If kernels are ``changed``, names of what the passes made of them are in use, too.
-    """
-    found: list[tuple[Kernel, Names]] = []
-
-    def record(kernel: Kernel, names: Names, *others: Any, **options: Any) -> Kernel:
-        found.append((kernel, names))
-        return run_passes(kernel, names, *others, **options) if changed else kernel
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(frame, "run_passes", record)
-        made = function(inputs, outputs, mode="INTERPRET", on_unused_input="ignore")
-        _ = made.lowered
-    return tuple(kernel for kernel, _ in found), found[0][1]
+def naive_kernels(inputs: Sequence[Any], outputs: Any) -> tuple[tuple[Kernel, ...], Names]:
+    """Return the kernels of a function as they were written, and the names in use."""
+    stages = function(inputs, outputs, mode="INTERPRET", on_unused_input="ignore").stages
+    surroundings, _, program = write(stages.graph, stages.rewriter, wishes=stages.request.wishes)
+    kernels = (s for s in walk(program.body) if isinstance(s, Kernel) and not s.region)
+    return tuple(kernels), surroundings.b.names
 
 
 @cache

@@ -19,7 +19,7 @@ from tests.support.loops import Machine
 
 def finished(outputs: object, *passes: object) -> tuple[Kernel, Kernel]:
     """Return a kernel as it was written, and as printers get it."""
-    ((naive, *_), names) = naive_kernels([x, y], outputs, changed=False)
+    ((naive, *_), names) = naive_kernels([x, y], outputs)
     kernel = run_passes(naive, names, passes)  # type: ignore[arg-type]
     after = finish(kernel, names, lambda buffer: replace(buffer, space="arena"))
     assert not any(isinstance(s, Reduce | Update | Locate | Local) for s in walk(after.body))
@@ -41,7 +41,7 @@ def test_memory_gets_its_place() -> None:
 
 def test_what_is_finished_stays() -> None:
     _, after = finished(x * 2 + y)
-    _, names = naive_kernels([x, y], x * 2 + y, changed=False)
+    _, names = naive_kernels([x, y], x * 2 + y)
 
     def refuse(buffer: Buffer) -> Buffer:
         raise AssertionError(buffer)

@@ -11,10 +11,12 @@ import pytest
 import symtheano.tensor as T
 from symtheano import function, scan
 from symtheano.codegen.passes.inline import inline, is_small
+from symtheano.codegen.targets import CPU, CUDA, Target
 from symtheano.loopir import For, If, Index, Kernel, Literal, Program, Statement, Value, While
 from symtheano.loopir.names import walk
 from symtheano.loopir.verify import verify
 from symtheano.tensor.type import TensorType
+from tests.support.naive_programs import program_context
 from tests.support.programs import ProgramMachine
 
 six = TensorType("float64", (6,))
@@ -32,6 +34,11 @@ def program(outputs: Any) -> Program:
 
 def kernels(outputs: Any) -> list[str]:
     return [s.title for s in walk(program(outputs).body) if isinstance(s, Kernel)]
+
+
+def inlined(body: tuple[Statement, ...], target: Target = CPU) -> tuple[Statement, ...]:
+    """Return the statements of a program after the pass."""
+    return inline(Program("f", (), (), (), body), target, program_context()).body
 
 
 def loop(length: int | str, *body: Statement, kind: Any = "serial", step: int = 1) -> For:
@@ -68,7 +75,7 @@ def test_in_loops() -> None:
     assert [s for s in around.body if isinstance(s, For)]
     assert not any(isinstance(s, Kernel) for s in around.body)
     body = (Kernel("k", "", (loop(3),)),)
-    assert isinstance(inline((While((), YES, body),))[0].body[0], For)  # type: ignore[union-attr]
+    assert isinstance(inlined((While((), YES, body),))[0].body[0], For)  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize(
@@ -91,10 +98,16 @@ def test_in_loops() -> None:
     ],
 )
 def test_small_kernels(body: tuple[Statement, ...], small: bool) -> None:
-    assert is_small(Kernel("k", "", body)) == small
+    assert is_small(Kernel("k", "", body), 16) == small
 
 
 def test_a_long_entry_point_keeps_its_kernels() -> None:
     body = tuple(Kernel(f"k{number}", "", (loop(2), loop(2))) for number in range(334))
-    assert inline(body) is body
-    assert len(inline(body[:333])) == 666
+    assert inlined(body) is body
+    assert len(inlined(body[:333])) == 666
+
+
+def test_a_target_may_inline_nothing() -> None:
+    body = (Kernel("k", "", (loop(2),)),)
+    assert isinstance(inlined(body)[0], For)
+    assert inlined(body, CUDA) is body

@@ -18,7 +18,7 @@ v, n = T.dvector("v"), T.lscalar("n")
 def polled(step: Any, steps: Any) -> list[str]:
     """Return the counters of the loops that poll in the kernel of a scan."""
     result = scan(step, outputs_info=[v], n_steps=steps)[0][-1]
-    kernels, names = naive_kernels([v], result, changed=False)
+    kernels, names = naive_kernels([v], result)
     found = changed(polls, kernels[-1], names, before(polls))
     loops = [s for s in walk(found.after.body) if isinstance(s, For)]
     return [s.index.name for s in loops if isinstance(s.body[-1], Poll)]
@@ -34,7 +34,7 @@ def test_strips_that_look_whether_states_change_poll_as_seldom() -> None:
 
 
 def test_other_kernels_do_not_poll() -> None:
-    kernels, names = naive_kernels([v], T.exp(v).sum(), changed=False)
+    kernels, names = naive_kernels([v], T.exp(v).sum())
     found = changed(polls, kernels[-1], names, before(polls))
     assert found.after == found.before
 

@@ -29,7 +29,7 @@ def last(step: Any, start: Any, steps: Any = 5, sequences: Any = None) -> Any:
 
 
 def test_states_of_a_strip_are_kept(golden: Golden) -> None:
-    kernels, names = naive_kernels([v], last(lambda a: a * v + T.exp(v), v), changed=False)
+    kernels, names = naive_kernels([v], last(lambda a: a * v + T.exp(v), v))
     found = changed(strips, kernels[-1], names, before(strips))
     golden(found.text, "passes/strips.txt")
 
@@ -42,7 +42,7 @@ def test_few_elements_are_one_strip() -> None:
 
 
 def test_a_strip_ends_when_its_states_do_not_change(golden: Golden) -> None:
-    kernels, names = naive_kernels([v], last(freezing, v, 50), changed=False)
+    kernels, names = naive_kernels([v], last(freezing, v, 50))
     found = changed(strips, kernels[-1], names, before(strips))
     golden(found.text, "passes/strips_settled.txt")
 

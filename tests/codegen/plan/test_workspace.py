@@ -12,7 +12,6 @@ from symtheano.loopir import (
     Allocate,
     Buffer,
     Builder,
-    Comment,
     Index,
     Let,
     Measure,
@@ -41,7 +40,7 @@ def test_routines_share_one_part_of_the_largest_size() -> None:
     one = steps.of_call(lend, ROUTINES["sort"], "float64", (N, M))
     other = steps.of_call(lend, ROUTINES["roworder"], "float64", (N, M))
     assert steps.of_call(lend, ROUTINES["sort"], "float64", (N, M)) == one
-    statements, (slot,) = steps.finish()
+    statements, (slot,) = steps.measure_calls()
     measure, second, *_, largest = statements
     assert isinstance(measure, Measure)
     assert isinstance(second, Measure)
@@ -51,20 +50,19 @@ def test_routines_share_one_part_of_the_largest_size() -> None:
     assert largest.op == "maximum"
     assert slot.size == largest.target.index
     assert slot.buffers == (one, other)
-    steps.emit()
-    assert steps.b.statements() == ()
+    assert steps.taken() == []
 
 
 def test_late_sizes_are_the_callers() -> None:
     steps = memory("n")
     lent = steps.of_call(lend, ROUTINES["sort"], "float64", (N, M))
     assert lent.space == "output"
-    steps.emit()
-    steps.emit(Comment("the step"))
-    measure, allocate, _ = steps.b.statements()
+    measure, allocate = steps.taken()
+    assert steps.taken() == []
     assert isinstance(measure, Measure)
     assert allocate == Allocate(lent, (measure.target.index + ALIGNMENT,))
-    assert steps.finish() == ((), ())
+    assert steps.measure_calls() == ((), ())
+    assert steps.kernel_slots == ()
 
 
 def test_kernels_have_parts_of_their_own() -> None:
@@ -72,8 +70,7 @@ def test_kernels_have_parts_of_their_own() -> None:
     first, second = (Buffer(name, "float64", "local", N) for name in ("a", "b"))
     placed = [steps.of_kernel(buffer, used, lend) for buffer in (first, second)]
     again = steps.of_kernel(Buffer("c", "float64", "local", N), [], lend)
-    _, slots = steps.finish()
-    assert [slot.buffers for slot in slots] == [(placed[0], again), (placed[1],)]
+    assert [slot.buffers for slot in steps.kernel_slots] == [(placed[0], again), (placed[1],)]
 
 
 @pytest.mark.parametrize("routine", ROUTINES.values(), ids=str)

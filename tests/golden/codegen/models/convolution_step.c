@@ -71,22 +71,22 @@ ST_KERNEL void kernel_4_sub_sqr_sum_part(const int64_t begin, const int64_t end,
     const float s_7 = st_given->s_7;
     for (int64_t chunk = begin; chunk < end; chunk++) {
         const int64_t start = chunk*rows;
-        const int64_t k_3 = rows + start;
-        const int64_t k_4 = n*n_2*x_d0*2;
-        const int64_t stop = k_3 < k_4 ? k_3 : k_4;
-        double sum_f64_2 = 0.0;
-        #pragma omp simd reduction(+ : sum_f64_2)
+        const int64_t k_6 = rows + start;
+        const int64_t k_7 = n*n_2*x_d0*2;
+        const int64_t stop = k_6 < k_7 ? k_6 : k_7;
+        double sum_f64_3 = 0.0;
+        #pragma omp simd reduction(+ : sum_f64_3)
         for (int64_t i_2 = start; i_2 < stop; i_2++) {
             const float z_convolution_i = z_convolution[i_2];
             const float t_i = t[i_2];
             const float v_5 = z_convolution_i - t_i;
             const float v_6 = v_5 * v_5;
             const double v_7 = (double)v_6;
-            sum_f64_2 += v_7;
+            sum_f64_3 += v_7;
             const float v_8 = v_5 * s_7;
             cost_mul[i_2] = v_8;
         }
-        sum_f64_parts[chunk] = sum_f64_2;
+        sum_f64_parts[chunk] = sum_f64_3;
     }
 }
 
@@ -126,23 +126,23 @@ ST_KERNEL void kernel_7_switch_sum_mul_part(const int64_t begin, const int64_t e
     const int64_t x_d3 = st_given->x_d3;
     const int64_t x_d0 = st_given->x_d0;
     for (int64_t i_3 = begin; i_3 < end; i_3++) {
-        double sum_f64_3 = 0.0;
-        const int64_t k_6 = x_d2*x_d3;
-        const bool filled = k_6 > 0LL;
+        double sum_f64_2 = 0.0;
+        const int64_t k_8 = x_d2*x_d3;
+        const bool filled = k_8 > 0LL;
         const int64_t stop_2 = filled ? x_d0 : 0LL;
         for (int64_t j_3 = 0; j_3 < stop_2; j_3++) {
-            #pragma omp simd reduction(+ : sum_f64_3)
-            for (int64_t k_5 = 0; k_5 < x_d2*x_d3; k_5++) {
-                const bool h_le_i = st_true(h_le[((i_3 + j_3*4)*x_d3)*x_d2 + k_5]);
-                const float h_pooling_2_i = h_pooling_2[((i_3 + j_3*4)*x_d3)*x_d2 + k_5];
+            #pragma omp simd reduction(+ : sum_f64_2)
+            for (int64_t k_3 = 0; k_3 < x_d2*x_d3; k_3++) {
+                const bool h_le_i = st_true(h_le[((i_3 + j_3*4)*x_d3)*x_d2 + k_3]);
+                const float h_pooling_2_i = h_pooling_2[((i_3 + j_3*4)*x_d3)*x_d2 + k_3];
                 /* models.py:122: h = T.signal.pool.pool_2d(T.nnet.relu(y + b.dimshuffle("x", 0, "x", "x")), (2, 2), True) */
                 const float v_9 = h_le_i ? 0.0f : h_pooling_2_i;
                 const double v_10 = (double)v_9;
-                sum_f64_3 += v_10;
-                h_switch_2[((i_3 + j_3*4)*x_d3)*x_d2 + k_5] = v_9;
+                sum_f64_2 += v_10;
+                h_switch_2[((i_3 + j_3*4)*x_d3)*x_d2 + k_3] = v_9;
             }
         }
-        const float sum_2 = (float)sum_f64_3;
+        const float sum_2 = (float)sum_f64_2;
         /* models.py:126: updates = [(p, p - rate * g) for p, g in zip((v, w, b), grad(cost, [v, w, b]), strict=True)] */
         const float v_11 = sum_2 * 0.1f;
         const float b_i_2 = b[i_3];

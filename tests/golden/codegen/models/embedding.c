@@ -98,13 +98,13 @@ ST_KERNEL void kernel_1_tanh_cosh_reciprocal_part(const int64_t begin, const int
                 const int64_t k_4 = i_2 + 8;
                 const int64_t k_5 = stop_2 - 1;
                 const int64_t ahead = k_4 < k_5 ? k_4 : k_5;
-                const int64_t ids_i_3 = ids[ahead];
-                const bool v_12 = ids_i_3 < 0LL;
-                const int64_t v_13 = ids_i_3 + table_d0;
-                const int64_t v_14 = v_12 ? v_13 : ids_i_3;
+                const int64_t ids_i_4 = ids[ahead];
+                const bool v_16 = ids_i_4 < 0LL;
+                const int64_t v_17 = ids_i_4 + table_d0;
+                const int64_t v_18 = v_16 ? v_17 : ids_i_4;
                 const int64_t stop_3 = table_d1 < 64LL ? table_d1 : 64LL;
                 for (int64_t k_6 = 0; k_6 < stop_3; k_6 += 16) {
-                    __builtin_prefetch(&table[table_d1*v_14 + k_6]);
+                    __builtin_prefetch(&table[table_d1*v_18 + k_6]);
                 }
             }
             #pragma omp simd reduction(+ : sum_f64_2)
@@ -156,10 +156,10 @@ ST_KERNEL void kernel_advancedincsubtensor1(const st_runtime *runtime, const int
     const bool filled_2 = table_d1 > 0LL;
     const int64_t stop_6 = filled_2 ? ids_d0 : 0LL;
     for (int64_t i_3 = 0; i_3 < stop_6; i_3++) {
-        const int64_t ids_i_4 = ids[i_3];
-        const bool v_15 = ids_i_4 < 0LL;
-        const int64_t v_16 = ids_i_4 + table_d0;
-        const int64_t v_17 = v_15 ? v_16 : ids_i_4;
+        const int64_t ids_i_3 = ids[i_3];
+        const bool v_12 = ids_i_3 < 0LL;
+        const int64_t v_13 = ids_i_3 + table_d0;
+        const int64_t v_14 = v_12 ? v_13 : ids_i_3;
         const int64_t k_7 = table_d0*table_d1;
         const bool many_2 = k_7 > 65536LL;
         if (many_2) {
@@ -178,9 +178,9 @@ ST_KERNEL void kernel_advancedincsubtensor1(const st_runtime *runtime, const int
         #pragma omp simd
         for (int64_t j_2 = 0; j_2 < table_d1; j_2++) {
             const float cost_sqr_i = cost_sqr[i_3*table_d1 + j_2];
-            const float table_grad_i = table_grad[table_d1*v_17 + j_2];
-            const float v_18 = table_grad_i + cost_sqr_i;
-            table_grad[table_d1*v_17 + j_2] = v_18;
+            const float table_grad_i = table_grad[table_d1*v_14 + j_2];
+            const float v_15 = table_grad_i + cost_sqr_i;
+            table_grad[table_d1*v_14 + j_2] = v_15;
         }
     }
 }

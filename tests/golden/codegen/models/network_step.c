@@ -144,9 +144,9 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin, const int64
     _Alignas(64) float p_dot_tile[512];
     _Alignas(64) float max_2[32];
     _Alignas(64) float nan_2[32];
-    _Alignas(64) float v_29[32];
-    _Alignas(64) int64_t v_31[32];
-    _Alignas(64) float v_30[32];
+    _Alignas(64) float v_38[32];
+    _Alignas(64) int64_t v_40[32];
+    _Alignas(64) float v_39[32];
     _Alignas(64) double sum_f64_4[32];
     _Alignas(64) float p_mul_tile[512];
     _Alignas(64) float reciprocal_2[32];
@@ -156,8 +156,8 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin, const int64
         const int64_t stop_3 = k_2 < y_d0 ? k_2 : y_d0;
         double sum_f64_3 = 0.0;
         #pragma omp simd
-        for (int64_t j_7 = 0; j_7 < W2_d1; j_7++) {
-            sum_parts[W2_d1*chunk_3 + j_7] = 0.0;
+        for (int64_t j_10 = 0; j_10 < W2_d1; j_10++) {
+            sum_parts[W2_d1*chunk_3 + j_10] = 0.0;
         }
         const bool short_rows = W2_d1 <= 16LL;
         if (short_rows) {
@@ -175,11 +175,11 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin, const int64
                     y_tile[lane] = element;
                 }
                 if (whole) {
-                    for (int64_t j_10 = 0; j_10 < W2_d1; j_10++) {
+                    for (int64_t j_13 = 0; j_13 < W2_d1; j_13++) {
                         #pragma omp simd
                         for (int64_t lane_3 = 0; lane_3 < 32; lane_3++) {
-                            const float element_3 = p_dot[(block + lane_3)*W2_d1 + j_10];
-                            p_dot_tile[j_10*32 + lane_3] = element_3;
+                            const float element_3 = p_dot[(block + lane_3)*W2_d1 + j_13];
+                            p_dot_tile[j_13*32 + lane_3] = element_3;
                         }
                     }
                 } else {
@@ -190,9 +190,9 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin, const int64
                     for (int64_t lane_2 = 0; lane_2 < stop_5; lane_2++) {
                         const int64_t row_2 = lane_2 < last ? lane_2 : last;
                         ST_SCALAR
-                        for (int64_t j_9 = 0; j_9 < W2_d1; j_9++) {
-                            const float element_2 = p_dot[(block + row_2)*W2_d1 + j_9];
-                            p_dot_tile[j_9*32 + lane_2] = element_2;
+                        for (int64_t j_12 = 0; j_12 < W2_d1; j_12++) {
+                            const float element_2 = p_dot[(block + row_2)*W2_d1 + j_12];
+                            p_dot_tile[j_12*32 + lane_2] = element_2;
                         }
                     }
                 }
@@ -201,20 +201,20 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin, const int64
                     max_2[lane_4] = -__builtin_inff();
                     nan_2[lane_4] = 0.0f;
                 }
-                for (int64_t j_11 = 0; j_11 < W2_d1; j_11++) {
+                for (int64_t j_14 = 0; j_14 < W2_d1; j_14++) {
                     #pragma omp simd
                     for (int64_t lane_5 = 0; lane_5 < groups*16; lane_5++) {
-                        const float p_dot_i_4 = p_dot_tile[j_11*32 + lane_5];
-                        const float b2_i_4 = b2[j_11];
+                        const float p_dot_i_4 = p_dot_tile[j_14*32 + lane_5];
+                        const float b2_i_5 = b2[j_14];
                         /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
-                        const float v_32 = p_dot_i_4 + b2_i_4;
+                        const float v_41 = p_dot_i_4 + b2_i_5;
                         const float max_2_i_2 = max_2[lane_5];
                         /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-                        const float v_53 = v_32 > max_2_i_2 ? v_32 : max_2_i_2;
+                        const float v_62 = v_41 > max_2_i_2 ? v_41 : max_2_i_2;
                         const float nan_2_i_2 = nan_2[lane_5];
-                        const float v_54 = v_32 != v_32 ? v_32 : nan_2_i_2;
-                        max_2[lane_5] = v_53;
-                        nan_2[lane_5] = v_54;
+                        const float v_63 = v_41 != v_41 ? v_41 : nan_2_i_2;
+                        max_2[lane_5] = v_62;
+                        nan_2[lane_5] = v_63;
                     }
                 }
                 #pragma omp simd
@@ -222,81 +222,81 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin, const int64
                     const int64_t row_3 = lane_6 < last ? lane_6 : last;
                     const float max_2_i = max_2[lane_6];
                     const float nan_2_i = nan_2[lane_6];
-                    const float v_33 = nan_2_i != nan_2_i ? nan_2_i : max_2_i;
-                    const bool isinf_2 = __builtin_fabsf(v_33) == __builtin_inff();
-                    const float v_34 = isinf_2 ? 0.0f : v_33;
-                    v_29[lane_6] = v_34;
+                    const float v_42 = nan_2_i != nan_2_i ? nan_2_i : max_2_i;
+                    const bool isinf_2 = __builtin_fabsf(v_42) == __builtin_inff();
+                    const float v_43 = isinf_2 ? 0.0f : v_42;
+                    v_38[lane_6] = v_43;
                     const int32_t y_i_3 = y_tile[lane_6];
-                    const int64_t v_35 = (int64_t)y_i_3;
-                    const bool v_36 = v_35 < 0LL;
-                    const int64_t v_37 = v_35 + W2_d1;
-                    const int64_t v_38 = v_36 ? v_37 : v_35;
-                    v_31[lane_6] = v_38;
-                    const float p_dot_i_5 = p_dot[(block + row_3)*W2_d1 + v_38];
-                    const float b2_i_5 = b2[v_38];
-                    const float v_39 = p_dot_i_5 + b2_i_5;
-                    const float v_40 = v_39 - v_34;
-                    v_30[lane_6] = v_40;
+                    const int64_t v_44 = (int64_t)y_i_3;
+                    const bool v_45 = v_44 < 0LL;
+                    const int64_t v_46 = v_44 + W2_d1;
+                    const int64_t v_47 = v_45 ? v_46 : v_44;
+                    v_40[lane_6] = v_47;
+                    const float p_dot_i_5 = p_dot[(block + row_3)*W2_d1 + v_47];
+                    const float b2_i_6 = b2[v_47];
+                    const float v_48 = p_dot_i_5 + b2_i_6;
+                    const float v_49 = v_48 - v_43;
+                    v_39[lane_6] = v_49;
                     sum_f64_4[lane_6] = 0.0;
                 }
-                for (int64_t j_12 = 0; j_12 < W2_d1; j_12++) {
+                for (int64_t j_15 = 0; j_15 < W2_d1; j_15++) {
                     #pragma omp simd
                     for (int64_t lane_7 = 0; lane_7 < groups*16; lane_7++) {
-                        const float v_29_i = v_29[lane_7];
-                        const float p_dot_i_6 = p_dot_tile[j_12*32 + lane_7];
-                        const float b2_i_6 = b2[j_12];
+                        const float v_38_i = v_38[lane_7];
+                        const float p_dot_i_6 = p_dot_tile[j_15*32 + lane_7];
+                        const float b2_i_7 = b2[j_15];
                         /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
-                        const float v_41 = p_dot_i_6 + b2_i_6;
+                        const float v_50 = p_dot_i_6 + b2_i_7;
                         /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-                        const float v_42 = v_41 - v_29_i;
-                        const float v_43 = expf(v_42);
-                        const double v_44 = (double)v_43;
+                        const float v_51 = v_50 - v_38_i;
+                        const float v_52 = expf(v_51);
+                        const double v_53 = (double)v_52;
                         const double sum_f64_4_i_2 = sum_f64_4[lane_7];
-                        const double v_55 = sum_f64_4_i_2 + v_44;
-                        p_mul_tile[j_12*32 + lane_7] = v_43;
-                        sum_f64_4[lane_7] = v_55;
+                        const double v_64 = sum_f64_4_i_2 + v_53;
+                        p_mul_tile[j_15*32 + lane_7] = v_52;
+                        sum_f64_4[lane_7] = v_64;
                     }
                 }
                 #pragma omp simd reduction(+ : sum_f64_3)
                 for (int64_t lane_8 = 0; lane_8 < lanes; lane_8++) {
                     const double sum_f64_4_i = sum_f64_4[lane_8];
-                    const float v_30_i = v_30[lane_8];
-                    const float sum_4 = (float)sum_f64_4_i;
-                    const float log_2 = logf(sum_4);
-                    const float v_45 = v_30_i - log_2;
-                    const double v_46 = (double)v_45;
-                    sum_f64_3 += v_46;
+                    const float v_39_i = v_39[lane_8];
+                    const float sum_5 = (float)sum_f64_4_i;
+                    const float log_2 = logf(sum_5);
+                    const float v_54 = v_39_i - log_2;
+                    const double v_55 = (double)v_54;
+                    sum_f64_3 += v_55;
                     /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
-                    const float reciprocal_3 = 1 / sum_4;
+                    const float reciprocal_3 = 1 / sum_5;
                     reciprocal_2[lane_8] = reciprocal_3;
                 }
-                for (int64_t j_13 = 0; j_13 < W2_d1; j_13++) {
+                for (int64_t j_16 = 0; j_16 < W2_d1; j_16++) {
                     double sum_parts_2 = 0.0;
                     #pragma omp simd reduction(+ : sum_parts_2)
                     for (int64_t lane_9 = 0; lane_9 < lanes; lane_9++) {
                         const float reciprocal_2_i = reciprocal_2[lane_9];
-                        const int64_t v_31_i = v_31[lane_9];
-                        const float p_mul_i_2 = p_mul_tile[j_13*32 + lane_9];
-                        const float v_47 = p_mul_i_2 * reciprocal_2_i;
-                        const int64_t j_14 = j_13;
-                        const bool v_48 = j_14 == v_31_i;
-                        const float v_49 = v_48 ? (float)1 : (float)0;
-                        const float v_50 = v_47 - v_49;
-                        const float v_51 = v_50 * reciprocal_y_d0_f32;
-                        const double v_52 = (double)v_51;
-                        sum_parts_2 += v_52;
-                        p_mul_tile[j_13*32 + lane_9] = v_51;
+                        const int64_t v_40_i = v_40[lane_9];
+                        const float p_mul_i_2 = p_mul_tile[j_16*32 + lane_9];
+                        const float v_56 = p_mul_i_2 * reciprocal_2_i;
+                        const int64_t j_17 = j_16;
+                        const bool v_57 = j_17 == v_40_i;
+                        const float v_58 = v_57 ? (float)1 : (float)0;
+                        const float v_59 = v_56 - v_58;
+                        const float v_60 = v_59 * reciprocal_y_d0_f32;
+                        const double v_61 = (double)v_60;
+                        sum_parts_2 += v_61;
+                        p_mul_tile[j_16*32 + lane_9] = v_60;
                     }
-                    const double sum_parts_i_2 = sum_parts[W2_d1*chunk_3 + j_13];
-                    const double v_56 = sum_parts_i_2 + sum_parts_2;
-                    sum_parts[W2_d1*chunk_3 + j_13] = v_56;
+                    const double sum_parts_i_2 = sum_parts[W2_d1*chunk_3 + j_16];
+                    const double v_65 = sum_parts_i_2 + sum_parts_2;
+                    sum_parts[W2_d1*chunk_3 + j_16] = v_65;
                 }
                 if (whole) {
-                    for (int64_t j_16 = 0; j_16 < W2_d1; j_16++) {
+                    for (int64_t j_19 = 0; j_19 < W2_d1; j_19++) {
                         #pragma omp simd
                         for (int64_t lane_11 = 0; lane_11 < 32; lane_11++) {
-                            const float element_5 = p_mul_tile[j_16*32 + lane_11];
-                            p_mul[(block + lane_11)*W2_d1 + j_16] = element_5;
+                            const float element_5 = p_mul_tile[j_19*32 + lane_11];
+                            p_mul[(block + lane_11)*W2_d1 + j_19] = element_5;
                         }
                     }
                 } else {
@@ -305,9 +305,9 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin, const int64
                     ST_SCALAR
                     for (int64_t lane_10 = 0; lane_10 < stop_6; lane_10++) {
                         ST_SCALAR
-                        for (int64_t j_15 = 0; j_15 < W2_d1; j_15++) {
-                            const float element_4 = p_mul_tile[j_15*32 + lane_10];
-                            p_mul[(block + lane_10)*W2_d1 + j_15] = element_4;
+                        for (int64_t j_18 = 0; j_18 < W2_d1; j_18++) {
+                            const float element_4 = p_mul_tile[j_18*32 + lane_10];
+                            p_mul[(block + lane_10)*W2_d1 + j_18] = element_4;
                         }
                     }
                 }
@@ -380,9 +380,9 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin, const int64
                     const float v_26 = v_25 * reciprocal_y_d0_f32;
                     const double v_27 = (double)v_26;
                     const double sum_parts_i_3 = sum_parts[W2_d1*chunk_3 + j_5];
-                    const double v_57 = sum_parts_i_3 + v_27;
+                    const double v_66 = sum_parts_i_3 + v_27;
                     p_mul[W2_d1*i_3 + j_5] = v_26;
-                    sum_parts[W2_d1*chunk_3 + j_5] = v_57;
+                    sum_parts[W2_d1*chunk_3 + j_5] = v_66;
                 }
             }
         }
@@ -419,11 +419,11 @@ ST_KERNEL float kernel_4_exp_log_reciprocal(const st_runtime *runtime, double *s
     const int64_t stop_7 = filled_4 ? chunks_2 : 0LL;
     for (int64_t chunk_5 = 0; chunk_5 < stop_7; chunk_5++) {
         #pragma omp simd
-        for (int64_t j_8 = 0; j_8 < W2_d1; j_8++) {
-            const double sum_parts_i = sum_parts[W2_d1*chunk_5 + j_8];
-            const double sum_i = sum[j_8];
-            const double v_58 = sum_i + sum_parts_i;
-            sum[j_8] = v_58;
+        for (int64_t j_11 = 0; j_11 < W2_d1; j_11++) {
+            const double sum_parts_i = sum_parts[W2_d1*chunk_5 + j_11];
+            const double sum_i = sum[j_11];
+            const double v_67 = sum_i + sum_parts_i;
+            sum[j_11] = v_67;
         }
     }
     #pragma omp simd
@@ -458,17 +458,17 @@ ST_KERNEL void kernel_6_sqr_sub_sum_part(const int64_t begin, const int64_t end,
         }
         for (int64_t i_4 = start_3; i_4 < stop_8; i_4++) {
             #pragma omp simd
-            for (int64_t j_18 = 0; j_18 < W1_d1; j_18++) {
-                const float h_tanh_i = h_tanh[W1_d1*i_4 + j_18];
-                const float v_59 = h_tanh_i * h_tanh_i;
-                const float v_60 = 1.0f - v_59;
-                const float p_dot_2_i = p_dot_2[W1_d1*i_4 + j_18];
-                const float v_61 = p_dot_2_i * v_60;
-                const double v_62 = (double)v_61;
-                const double sum_parts_3_i_2 = sum_parts_3[W1_d1*chunk_6 + j_18];
-                const double v_64 = sum_parts_3_i_2 + v_62;
-                h_mul[W1_d1*i_4 + j_18] = v_61;
-                sum_parts_3[W1_d1*chunk_6 + j_18] = v_64;
+            for (int64_t j_8 = 0; j_8 < W1_d1; j_8++) {
+                const float h_tanh_i = h_tanh[W1_d1*i_4 + j_8];
+                const float v_29 = h_tanh_i * h_tanh_i;
+                const float v_30 = 1.0f - v_29;
+                const float p_dot_2_i = p_dot_2[W1_d1*i_4 + j_8];
+                const float v_31 = p_dot_2_i * v_30;
+                const double v_32 = (double)v_31;
+                const double sum_parts_3_i_2 = sum_parts_3[W1_d1*chunk_6 + j_8];
+                const double v_68 = sum_parts_3_i_2 + v_32;
+                h_mul[W1_d1*i_4 + j_8] = v_31;
+                sum_parts_3[W1_d1*chunk_6 + j_8] = v_68;
             }
         }
     }
@@ -476,12 +476,12 @@ ST_KERNEL void kernel_6_sqr_sub_sum_part(const int64_t begin, const int64_t end,
 
 /* sqr, sub, mul, sum over y_d0 x W1_d1 */
 /* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
-ST_KERNEL void kernel_6_sqr_sub_sum(const st_runtime *runtime, double *sum_5, double *sum_parts_3,
+ST_KERNEL void kernel_6_sqr_sub_sum(const st_runtime *runtime, double *sum_4, double *sum_parts_3,
         const float *h_tanh, const float *p_dot_2, float *h_mul, float *h_sum, const int64_t W1_d1,
         const int64_t y_d0) {
     #pragma omp simd
-    for (int64_t j_17 = 0; j_17 < W1_d1; j_17++) {
-        sum_5[j_17] = 0.0;
+    for (int64_t j_7 = 0; j_7 < W1_d1; j_7++) {
+        sum_4[j_7] = 0.0;
     }
     const int64_t rows_3 = st_chunk_rows(y_d0, W1_d1, 32768, 16);
     const int64_t chunks_3 = (rows_3 + y_d0 - 1) / rows_3;
@@ -500,16 +500,16 @@ ST_KERNEL void kernel_6_sqr_sub_sum(const st_runtime *runtime, double *sum_5, do
         #pragma omp simd
         for (int64_t j_21 = 0; j_21 < W1_d1; j_21++) {
             const double sum_parts_3_i = sum_parts_3[W1_d1*chunk_7 + j_21];
-            const double sum_5_i = sum_5[j_21];
-            const double v_65 = sum_5_i + sum_parts_3_i;
-            sum_5[j_21] = v_65;
+            const double sum_4_i = sum_4[j_21];
+            const double v_69 = sum_4_i + sum_parts_3_i;
+            sum_4[j_21] = v_69;
         }
     }
     #pragma omp simd
-    for (int64_t j_19 = 0; j_19 < W1_d1; j_19++) {
-        const double total_2 = sum_5[j_19];
-        const float v_63 = (float)total_2;
-        h_sum[j_19] = v_63;
+    for (int64_t j_9 = 0; j_9 < W1_d1; j_9++) {
+        const double total_2 = sum_4[j_9];
+        const float v_33 = (float)total_2;
+        h_sum[j_9] = v_33;
     }
 }
 
@@ -522,10 +522,10 @@ ST_KERNEL void kernel_8_mul_sub_part(const int64_t begin, const int64_t end, con
     #pragma omp simd
     for (int64_t i_5 = begin; i_5 < end; i_5++) {
         const float h_sum_i = h_sum[i_5];
-        const float v_66 = h_sum_i * rate_value;
+        const float v_34 = h_sum_i * rate_value;
         const float b1_i_2 = b1[i_5];
-        const float v_67 = b1_i_2 - v_66;
-        b1[i_5] = v_67;
+        const float v_35 = b1_i_2 - v_34;
+        b1[i_5] = v_35;
     }
 }
 
@@ -603,8 +603,8 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
     const int64_t h_sum_at = p_dot_2_at + st_padded(W1_d1*y_d0*4);
     const int64_t sum_at = h_sum_at + st_padded(W1_d1*4);
     const int64_t sum_parts_at = sum_at + st_padded(W2_d1*8);
-    const int64_t sum_5_at = sum_parts_at + st_padded(W2_d1*128);
-    const int64_t sum_parts_3_at = sum_5_at + st_padded(W1_d1*8);
+    const int64_t sum_4_at = sum_parts_at + st_padded(W2_d1*128);
+    const int64_t sum_parts_3_at = sum_4_at + st_padded(W1_d1*8);
     const int64_t arena_bytes = sum_parts_3_at + st_padded(W1_d1*128);
     arena = st_arena_open(runtime, arena_bytes,
             8.0*W2_d1*y_d0 + 140.0*W2_d1 + 8.0*W1_d1*y_d0 + 140.0*W1_d1);
@@ -619,7 +619,7 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
     float *h_sum = (float *)(arena + h_sum_at);
     double *sum = (double *)(arena + sum_at);
     double *sum_parts = (double *)(arena + sum_parts_at);
-    double *sum_5 = (double *)(arena + sum_5_at);
+    double *sum_4 = (double *)(arena + sum_4_at);
     double *sum_parts_3 = (double *)(arena + sum_parts_3_at);
 
     ST_LEAVE_IF_ENDED;
@@ -643,7 +643,7 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
     st_gemm_f32(runtime, ST_NO_TRANS, ST_TRANS, y_d0, W1_d1, W2_d1, 1.0f, p_mul, W2_d1, W2, W2_d1,
             0.0f, p_dot_2, W1_d1);
     ST_LEAVE_IF_ENDED;
-    kernel_6_sqr_sub_sum(runtime, sum_5, sum_parts_3, h_tanh, p_dot_2, h_mul, h_sum, W1_d1, y_d0);
+    kernel_6_sqr_sub_sum(runtime, sum_4, sum_parts_3, h_tanh, p_dot_2, h_mul, h_sum, W1_d1, y_d0);
     const float rate_value = rate[0];
     /* models.py:24: updates = [(q, q - rate * g) for q, g in zip(params, grad(loss, params), strict=True)] */
     const float neg_rate_value = -rate_value;

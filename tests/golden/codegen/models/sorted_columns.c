@@ -22,18 +22,18 @@ ST_KERNEL void kernel_0_identity_part(const int64_t begin, const int64_t end, co
         for (int64_t tile_2 = 0; tile_2 < x_d0; tile_2 += 32) {
             const int64_t k_2 = tile_2 + 32;
             const int64_t stop_2 = k_2 < x_d0 ? k_2 : x_d0;
-            for (int64_t j_2 = tile_2; j_2 < stop_2; j_2++) {
+            for (int64_t j_3 = tile_2; j_3 < stop_2; j_3++) {
                 #pragma omp simd
-                for (int64_t i_2 = tile; i_2 < stop; i_2++) {
-                    const float x_i_2 = x[j_2*x_d1 + i_2];
-                    tile_3[i_2*32 + j_2 - tile*32 - tile_2] = x_i_2;
+                for (int64_t i_3 = tile; i_3 < stop; i_3++) {
+                    const float x_i_2 = x[j_3*x_d1 + i_3];
+                    tile_3[i_3*32 + j_3 - tile*32 - tile_2] = x_i_2;
                 }
             }
-            for (int64_t i_3 = tile; i_3 < stop; i_3++) {
+            for (int64_t i_4 = tile; i_4 < stop; i_4++) {
                 #pragma omp simd
-                for (int64_t j_3 = tile_2; j_3 < stop_2; j_3++) {
-                    const float x_i_3 = tile_3[i_3*32 + j_3 - tile*32 - tile_2];
-                    identity[i_3*x_d0 + j_3] = x_i_3;
+                for (int64_t j_4 = tile_2; j_4 < stop_2; j_4++) {
+                    const float x_i_3 = tile_3[i_4*32 + j_4 - tile*32 - tile_2];
+                    identity[i_4*x_d0 + j_4] = x_i_3;
                 }
             }
         }

@@ -1,0 +1,30 @@
+"""Reserve: the workspace is opened once, as late as possible, and holds what kernels use."""
+
+from __future__ import annotations
+
+from symtheano.codegen.passes.context import ProgramContext
+from symtheano.codegen.passes.interrupts import writes_input
+from symtheano.codegen.targets import Target
+from symtheano.dataclass import replace
+from symtheano.loopir import Program, Reserve, Statement
+from symtheano.loopir.names import uses
+
+
+def reserve(program: Program, target: Target, context: ProgramContext) -> Program:
+    """Add the memory of kernels to the workspace, and open it before it is needed first.
+
+    It is opened before an argument is written, too: if there is not enough memory, no argument has
+    changed.
+    """
+    arena = (*program.arena, *context.memory.kernel_slots)
+    body: list[Statement] = [s for s in program.body if not isinstance(s, Reserve)]
+    if arena:
+        own = {buffer.name for slot in arena for buffer in slot.buffers}
+        writes = writes_input(program)
+
+        def needs(statement: Statement) -> bool:
+            return writes(statement) or any(b.name in own for b in uses((statement,)).buffers)
+
+        position = next((k for k, s in enumerate(body) if needs(s)), len(body))
+        body.insert(position, Reserve())
+    return replace(program, body=tuple(body), arena=arena)

@@ -1,0 +1,45 @@
+"""Naive programs for tests of passes over programs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from symtheano.codegen.passes import CPU_PASSES, Pass
+from symtheano.codegen.passes.context import ProgramContext
+from symtheano.codegen.passes.trace import Trace
+from symtheano.codegen.plan.workspace import StepMemory
+from symtheano.codegen.routines import ROUTINES
+from symtheano.loopir import Buffer, Builder, Index, Kernel, Literal, Program, Statement, View
+
+N = Index.symbol("n")
+OUT = Buffer("out", "float64", "output", N * N, 0)
+
+
+def program_context(
+    passes: tuple[Pass, ...] = CPU_PASSES, trace: Trace | None = None
+) -> ProgramContext:
+    """Return what passes need, of a program whose workspace depends on n."""
+    b = Builder(routines=ROUTINES)
+    memory = StepMemory(b)
+    memory.early.add("n")
+
+    def lend(name: str, dtype: str, size: Index, ndim: int) -> Buffer:
+        return Buffer(name, dtype, "output", size, 7)
+
+    return ProgramContext(b.names, memory, lend, passes, trace)
+
+
+def filled(name: str, value: float, local: Index | None = None, **options: Any) -> Kernel:
+    """Return a kernel that fills a matrix, perhaps by way of a vector of its own."""
+    b = Builder()
+    with b.loop("i", N, kind="independent") as i:
+        if local is not None:
+            b.local("own", "float64", local)
+        with b.loop("j", N, kind="independent") as j:
+            b.store(View(OUT, (), (), i * N + j), [], Literal(value, "float64"))
+    return Kernel(name, "fill", b.statements(), **options)
+
+
+def program(*body: Statement) -> Program:
+    """Return a program without inputs."""
+    return Program("f", (), (), (OUT,), body)
