@@ -222,3 +222,22 @@ def test_classes_of_softmax():
     np.testing.assert_array_equal(shares, [[0.5, 0.5], [1, 0]])
     np.testing.assert_allclose(logarithms, [[-np.log(2), -np.log(2)], [0, -2000]])
     assert isinstance(T.nnet.softmax(x).owner.op, T.nnet.Softmax)
+
+
+@pytest.mark.parametrize(
+    "mode", ["INTERPRET", pytest.param("FAST_RUN", marks=pytest.mark.needs_cc)]
+)
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_softmax_of_one_element_is_1_or_nan(mode: str, dtype: str) -> None:
+    """Whether the length of the axis is known before the call makes no difference."""
+    special = np.array([[0.5, 1000.0, -1000.0, np.nan, np.inf, -np.inf]], dtype)
+    shapes: list[tuple[int | None, ...]] = [(1, None), (None, None)]
+    for shape in shapes:
+        x = TensorType(dtype, shape)("x")
+        outputs = [T.nnet.softmax(x, axis=0), T.nnet.logsoftmax(x, axis=0)]
+        shares, logarithms = function([x], outputs, mode=mode)(special)
+        np.testing.assert_array_equal(shares[0], [1, 1, 1, np.nan, np.nan, np.nan])
+        np.testing.assert_array_equal(logarithms[0], [0, 0, 0, np.nan, np.nan, np.nan])
+    x = TensorType(dtype, (1, 1))("x")
+    both = function([x], T.nnet.softmax(x, axis=(0, 1)), mode=mode)
+    np.testing.assert_array_equal([both([[v]])[0, 0] for v in (3, np.inf)], [1, np.nan])
