@@ -441,7 +441,7 @@ def test_format_as() -> None:
     assert format_as(False, False, [1]) == 1
     with pytest.raises(ValueError, match="2 outputs are neither a list nor a tuple"):
         format_as(False, False, [1, 2])
-    with pytest.raises(ValueError, match="exclude each other"):
+    with pytest.raises(ValueError, match="can't both be true"):
         format_as(True, True, [1])
 
 

@@ -123,7 +123,7 @@ def evaluate(variable: Any, inputs: Mapping[Any, Any] | None = None, **options: 
                 )
             )
         if not isinstance(key, str | Variable):
-            raise TypeError(f"eval: the keys are variables or their names, got {key!r}")
+            raise TypeError(f"eval: keys must be variables or their names, got {key!r}")
     given = {by_name[k] if isinstance(k, str) else k: v for k, v in values.items()}
     compiled = getattr(variable.tag, "compiled", None)
     if compiled is None or set(compiled.inputs) != set(given) or options:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 @cache
 def warn_of_no_compiler(message: str) -> None:
     """Warn once that functions run in the interpreter, with the reason."""
-    text = f"{message}\nFunctions run on the interpreter until then."
+    text = f"{message}\nFunctions run in the interpreter until then."
     warnings.warn(text, stacklevel=user_stacklevel())
 
 

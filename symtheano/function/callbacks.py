@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 def callback_trouble(request: Request, linked: Linked | None) -> str | None:
     """Return why a function can't be a C function of numbers; None if it can."""
     if linked is None:
-        return "it runs on the interpreter"
+        return "it runs in the interpreter"
     if request.updates:
         return "it updates shared variables"
     if linked.python:

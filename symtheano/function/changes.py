@@ -31,7 +31,7 @@ def _pairs(given: Any, what: str) -> list[tuple[Any, Any]]:
         if not isinstance(item, tuple | list) or len(item) != 2:
             raise ValueError(
                 build_message(
-                    f"function: {what} are pairs (variable, expression), got "
+                    f"function: {what} must be pairs (variable, expression), got "
                     f"{describe_value(item)}",
                     hint=f"give {what}=[(variable, expression)] or a dict",
                 )
@@ -175,10 +175,10 @@ def read_givens(givens: Any, strict: bool) -> dict[Any, Any]:
         if not isinstance(old, Variable):
             raise TypeError(
                 build_message(
-                    f"function: givens replace variables, and {describe_value(old)} is none"
+                    f"function: givens can only replace variables, got {describe_value(old)}"
                 )
             )
-        check_whole("function: what givens replace", [old])
+        check_whole("function: a variable that givens replace", [old])
         if old in replacements:
             raise ValueError(build_message(f"function: givens replace {old.describe()} twice", old))
         replacements[old] = _fit_given(old, as_variable(new), strict)

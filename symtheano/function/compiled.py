@@ -197,7 +197,7 @@ class Function(KeptValues):
         """
         self._settle()
         if self._linked is None:
-            raise NotImplementedError(f"{self._label()} runs on the interpreter: it has no C")
+            raise NotImplementedError(f"{self._label()} runs in the interpreter and has no C code")
         return self._linked.address
 
     # -- making ----------------------------------------------------------------------------------

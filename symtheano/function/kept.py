@@ -33,7 +33,7 @@ class KeptValues:
         for item, container in zip(self.request.given, self._binding.containers, strict=True):
             if key is item.variable or (isinstance(key, str) and key == item.name):
                 if container is None:
-                    raise KeyError(f"{self._label()}: input {key} keeps no value; calls give it")
+                    raise KeyError(f"{self._label()}: input {key} has no default value")
                 return container
         found = [v for v in self.shared if key is v or (isinstance(key, str) and key == v.name)]
         if not found:

@@ -93,17 +93,17 @@ class In:
         if implicit and value is None:
             raise TypeError(
                 build_message(
-                    f"In: {variable.describe()} is implicit, so no call gives it",
+                    f"In: {variable.describe()} is implicit and has no value",
                     variable,
-                    hint="give it a value",
+                    hint="pass value=...",
                 )
             )
         if update is not None and value is None:
             raise TypeError(
                 build_message(
-                    f"In: {variable.describe()} has an update and no value to start from",
+                    f"In: {variable.describe()} has an update but no initial value",
                     variable,
-                    hint="give it a value",
+                    hint="pass value=...",
                 )
             )
         self.variable = variable
@@ -293,8 +293,8 @@ class Request:
             if not isinstance(new, SharedVariable) or new.type != old.type:
                 raise TypeError(
                     format_error(
-                        f"copy: {old.describe()} can be swapped for a shared variable of its type "
-                        "only",
+                        f"copy: {old.describe()} can only be swapped for a shared variable of its "
+                        "type",
                         operands=[("old", str(old.type)), ("new", str(getattr(new, "type", new)))],
                         places=[current_origin(), old.origin],
                     )

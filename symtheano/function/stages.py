@@ -277,7 +277,7 @@ class Stages:
                         "compiled",
                         operands=[(variable.describe(), str(variable.type))],
                         places=[variable.origin],
-                        hint="mode='INTERPRET' runs it",
+                        hint="use mode='INTERPRET'",
                     )
                 )
 

@@ -239,7 +239,7 @@ def verify_rop(
                 "verify_rop: forward and backward derivatives differ",
                 operands=[("v @ Rop(u)", str(one)), ("Lop(v) @ u", str(other))],
                 places=[output.origin],
-                hint="check R_op and grad of the ops that make it",
+                hint="check R_op and grad of the ops in the expression",
             )
         )
 
@@ -251,7 +251,7 @@ def _generator(rng: Any) -> Any:
 def _continuous(point: Any) -> Array:
     array = np.asarray(point)
     if array.dtype.name not in _WIDE:
-        raise TypeError(f"verify_grad: a point is float or complex, got {array.dtype}")
+        raise TypeError(f"verify_grad: points must be float or complex, got {array.dtype}")
     return array
 
 

@@ -97,11 +97,11 @@ def check_whole(what: str, variables: Iterable[Any]) -> None:
         if isinstance(item.owner.op, CSM):
             raise NotImplementedError(
                 format_error(
-                    f"{what} can't be a sparse matrix that is computed: graphs go on from its "
-                    "components",
+                    f"{what} can't be a computed sparse matrix: other operations use the "
+                    "components of the matrix instead",
                     operands=[(label(item), str(item.type))],
                     places=[current_origin(), item.origin],
-                    hint="use what it is made of, or its elements: csm_data(matrix)",
+                    hint="use the inputs of its computation, or its elements: csm_data(matrix)",
                 )
             )
 
@@ -257,7 +257,8 @@ def _checked(node: Apply, item: Any, gradient: Any) -> Any:
     if shown.ndim != item.ndim:
         raise ValueError(
             format_error(
-                f"{node.op}: the gradient of an input has {shown.ndim} dims, the input {item.ndim}",
+                f"{node.op}: the gradient of an input has {shown.ndim} dims, but the input "
+                f"has {item.ndim}",
                 operands=[(item.describe(), str(item.type))],
                 places=[node.origin],
             )

@@ -155,11 +155,11 @@ def _directions(sources: Sequence[Any], points: Sequence[Any]) -> dict[Variable,
         if direction.ndim != source.ndim:
             raise ValueError(
                 build_message(
-                    f"Rop: an evaluation point of {direction.ndim} dims for a variable of "
+                    f"Rop: an evaluation point has {direction.ndim} dims, but its variable has "
                     f"{source.ndim}",
                     source,
                     direction,
-                    hint="both have one shape",
+                    hint="give each evaluation point the shape of its variable",
                 )
             )
         tangents[source] = direction
@@ -207,7 +207,8 @@ def _checked(node: Apply, output: Any, tangent: Any) -> Any:
     if tangent.ndim != output.ndim:
         raise ValueError(
             format_error(
-                f"{node.op}: R_op gives an output {tangent.ndim} dims, and it has {output.ndim}",
+                f"{node.op}: R_op returned a derivative of {tangent.ndim} dims for an output of "
+                f"{output.ndim}",
                 operands=[(output.describe(), str(output.type))],
                 places=[node.origin],
             )

@@ -148,11 +148,11 @@ def _for_all_rows(pulled: Sequence[Any], weights: Any, flat: Any) -> list[Any]:
 
 def _not_batched(flat: Any, error: Exception) -> str:
     return format_error(
-        "jacobian: one pullback for all rows can't be made: " + str(error).partition("\n")[0],
+        "jacobian: the rows can't be computed together: " + str(error).partition("\n")[0],
         operands=[("expression", str(flat.type))],
         places=[current_origin(), flat.origin],
-        hint="tell how many elements the expression has (specify_shape), so that they can be "
-        "differentiated one by one, or define vectorize in the op",
+        hint="declare the shape of the expression with specify_shape, so that its elements can be "
+        "differentiated one by one; or define vectorize in the op",
     )
 
 

@@ -330,7 +330,7 @@ def format_as(use_list: bool, use_tuple: bool, outputs: Any) -> Any:
     ((1, 2), 1, [1])
     """
     if use_list and use_tuple:
-        raise ValueError("format_as: use_list and use_tuple exclude each other")
+        raise ValueError("format_as: use_list and use_tuple can't both be true")
     listed = as_list(outputs)
     if use_list or use_tuple:
         return listed if use_list else tuple(listed)
@@ -423,11 +423,11 @@ def _known_grad(name: str, variable: Any, gradient: Any) -> Any:
     if known.ndim != variable.ndim:
         raise ValueError(
             build_message(
-                f"{name}: the given gradient has {known.ndim} dims, what it is the gradient of "
+                f"{name}: the given gradient has {known.ndim} dims, but its variable has "
                 f"{variable.ndim}",
                 variable,
                 known,
-                hint="a gradient has the shape of its variable",
+                hint="give a gradient with the shape of its variable",
             )
         )
     return gradient_like(known, variable) if dtypes.is_discrete(known.dtype) else known
@@ -459,7 +459,7 @@ def _finish(
                 f"{result.type.why}",
                 operands=described(variable),
                 places=[result.origin, current_origin(), variable.origin],
-                hint="define grad in the op, or list what it computes in consider_constant",
+                hint="define grad in the op, or list its output in consider_constant",
             )
         )
     return result
@@ -507,7 +507,7 @@ def report_disconnected(what: str, variable: Any, mode: str) -> None:
         return
     argument = f"disconnected_{'outputs' if what.startswith('Rop') else 'inputs'}"
     message = build_message(
-        what, variable, hint=f"pass {argument}='ignore' if its gradient is to be zero"
+        what, variable, hint=f"pass {argument}='ignore' to get zero as the gradient"
     )
     if mode == "raise":
         raise DisconnectedInputError(message)

@@ -14,7 +14,7 @@ from symtheano.function.available import dispatcher_module, warn_of_no_compiler
 
 def test_the_lack_of_a_compiler_is_told_once() -> None:
     message = "no compiler for test_available"
-    with pytest.warns(UserWarning, match=f"{message}\nFunctions run on the interpreter") as told:
+    with pytest.warns(UserWarning, match=f"{message}\nFunctions run in the interpreter") as told:
         warn_of_no_compiler(message)
     assert told[0].filename == __file__
     with warnings.catch_warnings():

@@ -43,7 +43,7 @@ def test_other_outputs(outputs: Any, words: str) -> None:
 
 
 def test_what_needs_python() -> None:
-    assert trouble(x * 2, None) == "it runs on the interpreter"
+    assert trouble(x * 2, None) == "it runs in the interpreter"
     assert trouble(x, updates=[(w, w + x)]) == "it updates shared variables"
     runs: Any = SimpleNamespace(python=("op",), record=LINKED.record)
     assert trouble(x, runs) == "it runs Python ops"

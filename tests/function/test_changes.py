@@ -46,7 +46,7 @@ def test_updates_that_are_refused() -> None:
         function([], updates={v: v + w})
     with pytest.raises(TypeError, match="another type than the variable"):
         function([], updates={w: w.dimshuffle(0, "x")})
-    with pytest.raises(ValueError, match="updates are pairs"):
+    with pytest.raises(ValueError, match="updates must be pairs"):
         function([], updates=[w])
     f = function([], updates={v: [1, 2, 3]}, mode="INTERPRET")
     f()
@@ -99,8 +99,8 @@ def test_updates_are_pairs_in_order() -> None:
     [
         (W, TypeError, "function: updates is .*give updates="),
         (3, TypeError, "function: updates is int 3"),
-        ([W], ValueError, "updates are pairs"),
-        ([(W, W, W)], ValueError, "updates are pairs"),
+        ([W], ValueError, "updates must be pairs"),
+        ([(W, W, W)], ValueError, "updates must be pairs"),
         ([(X, W)], TypeError, "is updated but is not a shared variable"),
         ([(3, W)], TypeError, "3 is updated but is not a shared variable"),
         ([(W, W + 1), (W, W + 2)], ValueError, "w is updated twice"),
@@ -160,13 +160,13 @@ def test_givens_fit_the_variables_that_they_replace() -> None:
 @pytest.mark.parametrize(
     ("givens", "error", "words"),
     [
-        ([(3, X)], TypeError, "givens replace variables, and int 3 is none"),
+        ([(3, X)], TypeError, "givens can only replace variables, got int 3"),
         ([(X, X + 1), (X, X + 2)], ValueError, "givens replace x twice"),
         ({X: T.matrix("m")}, TypeError, "givens replace x by a value of another type"),
         ({T.lvector("k"): X}, TypeError, r"cast it: given\.astype\('int64'\)"),
         ({X: "words"}, TypeError, "(?s).*"),
         (X, TypeError, "function: givens is"),
-        ([X], ValueError, "givens are pairs"),
+        ([X], ValueError, "givens must be pairs"),
         ({T.lvector("k"): np.array([0.5])}, TypeError, "bad value for k in givens"),
     ],
 )

@@ -124,5 +124,5 @@ def test_a_deep_copy_has_a_state_of_its_own() -> None:
 @pytest.mark.needs_cc
 def test_addresses() -> None:
     assert step().address > 0
-    with pytest.raises(NotImplementedError, match="runs on the interpreter"):
+    with pytest.raises(NotImplementedError, match="runs in the interpreter"):
         step(mode="INTERPRET").address  # noqa: B018

@@ -34,7 +34,7 @@ def test_values_that_are_kept() -> None:
     assert count() == 5
     with pytest.raises(KeyError, match="no input or shared variable m"):
         count["m"]
-    with pytest.raises(KeyError, match="keeps no value"):
+    with pytest.raises(KeyError, match="has no default value"):
         step()["x"]
     twins = shared(0.0, "t"), shared(0.0, "t")
     with pytest.raises(KeyError, match="2 shared variables named t"):
@@ -65,5 +65,5 @@ def test_containers_by_variable() -> None:
     assert y in f
     assert x not in f
     assert "z" not in f
-    with pytest.raises(KeyError, match="input x keeps no value; calls give it"):
+    with pytest.raises(KeyError, match="input x has no default value"):
         f[x]

@@ -95,7 +95,7 @@ def test_in_refuses_nonsense() -> None:
     x = T.scalar("x")
     with pytest.raises(TypeError, match="give it a value"):
         In(x, implicit=True)
-    with pytest.raises(TypeError, match="no value to start from"):
+    with pytest.raises(TypeError, match="no initial value"):
         In(x, update=x + 1)
     with pytest.raises(TypeError, match="is not a variable"):
         In(3)

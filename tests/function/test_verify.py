@@ -63,7 +63,7 @@ def test_where_a_gradient_is_off_most() -> None:
 
 
 def test_integers_are_refused() -> None:
-    with pytest.raises(TypeError, match="a point is float or complex, got int64"):
+    with pytest.raises(TypeError, match="points must be float or complex, got int64"):
         numeric_grad(lambda a: a.sum(), np.arange(3))
 
 
@@ -79,7 +79,7 @@ def test_verify_grad_finds_a_wrong_gradient() -> None:
         verify_grad(
             lambda x: T.set_subtensor(x[:1], zero_grad(x[:1])), [uniform(4)], mode="INTERPRET"
         )
-    with pytest.raises(TypeError, match="a point is float or complex"):
+    with pytest.raises(TypeError, match="points must be float or complex"):
         verify_grad(T.exp, [np.arange(3)])
     with pytest.raises(TypeError, match="has no gradient"):
         verify_grad(lambda x: x > 0, [uniform(3)])
@@ -142,5 +142,5 @@ def test_forward_and_backward_derivatives_are_compared() -> None:
     verify_rop(lambda x: T.tanh(x) ** 2, [uniform(3)], mode="INTERPRET")
     with pytest.raises(GradientError, match="forward and backward derivatives differ"):
         verify_rop(lambda x: Doubled()(x), [uniform(3)], mode="INTERPRET")
-    with pytest.raises(TypeError, match="a point is float or complex"):
+    with pytest.raises(TypeError, match="points must be float or complex"):
         verify_rop(T.exp, [np.arange(3)])
