@@ -76,8 +76,9 @@ def ifelse(condition: Any, then_branch: Any, else_branch: Any, name: str | None 
     if len(thens) != len(elses):
         raise ValueError(
             build_message(
-                f"ifelse: then_branch has {len(thens)} expressions, else_branch has {len(elses)}",
-                hint="give as many in both",
+                f"ifelse: then_branch has {len(thens)} expressions, but else_branch has "
+                f"{len(elses)}",
+                hint="give the same number of expressions in both",
             )
         )
     pairs = [_converted(*pair) for pair in zip(thens, elses, strict=True)]
@@ -297,7 +298,7 @@ def _opened(one: Any, other: Any) -> list[tuple[Any, Any]]:
             build_message(
                 f"ifelse: one branch is {_kind(both[0])}, the other one {_kind(both[1])}",
                 *(item for item in both if isinstance(item, Variable)),
-                hint="convert one of them",
+                hint="convert one of the branches",
             )
         )
     first, second = open_sparse(one), open_sparse(other)

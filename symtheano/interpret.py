@@ -256,7 +256,9 @@ def _may_round(kind: Type, value: Any) -> bool | None:
         return True
     if isinstance(given, np.dtype):
         if given.kind in "biuf" and not np.can_cast(given, wanted, "same_kind"):
-            raise MisfitError(f"{given} can't become {wanted}: more than precision could be lost")
+            raise MisfitError(
+                f"{given} can't become {wanted}: values, not only precision, could be lost"
+            )
         return True
     try:
         return np.can_cast(np.asarray(value).dtype, wanted, "same_kind") or None

@@ -118,7 +118,7 @@ class OpFromGraph(Op):
         if not _is_default(lop_overrides) and not _is_default(grad_overrides):
             raise ValueError(
                 build_message(
-                    "OpFromGraph: lop_overrides and grad_overrides both say what the gradient is",
+                    "OpFromGraph: lop_overrides and grad_overrides can't both be given",
                     hint="give one of them",
                 )
             )
@@ -203,9 +203,9 @@ class OpFromGraph(Op):
                 if node.op is self:
                     raise InconsistencyError(
                         format_error(
-                            f"{self}: its graph contains the op itself, so it would not end",
+                            f"{self}: its graph contains the op itself, so it would never end",
                             places=[node.origin],
-                            hint="repeat a computation with scan, and end it by until",
+                            hint="use scan to repeat a computation, and until to end the loop",
                         )
                     )
                 if isinstance(node.op, OpFromGraph) and node.op not in seen:
@@ -375,9 +375,8 @@ def _checked_inputs(given: Any) -> list[Any]:
         if not isinstance(item, Variable) or isinstance(item, SharedVariable | Constant):
             raise TypeError(
                 build_message(
-                    f"OpFromGraph: input {describe_value(item)} is not a variable that a call can "
-                    "give",
-                    hint="leave shared variables and constants out: the op finds them itself",
+                    f"OpFromGraph: input {describe_value(item)} can't be passed in a call",
+                    hint="omit shared variables and constants: the op finds them itself",
                 )
             )
     if len(set(given)) != len(given):
@@ -456,7 +455,7 @@ def _tried(op: Any, what: str, override: Any, arguments: list[list[Any]]) -> Any
         raise InconsistencyError(
             build_message(
                 f"{op}: the override of its {what} needs the {what} of the op itself",
-                hint="write them with other ops, or leave 'default' for the graph's own",
+                hint=f"use other ops in the override, or 'default' for the {what} of the graph",
             )
         ) from None
 

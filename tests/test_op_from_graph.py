@@ -300,7 +300,7 @@ def test_bad_calls_and_overrides() -> None:
     with pytest.raises(TypeError, match="x can't be f") as caught:
         op(T.fmatrix("f"), y)
     assert 'op(T.fmatrix("f"), y)' in str(caught.value)
-    with pytest.raises(ValueError, match="both say what the gradient is"):
+    with pytest.raises(ValueError, match="can't both be given"):
         product_op(lop_overrides=[None, None], grad_overrides=[None, None])
     with pytest.raises(ValueError, match="grad_overrides has 1 items, wanted 2"):
         product_op(grad_overrides=[None])

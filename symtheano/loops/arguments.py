@@ -55,7 +55,7 @@ def check_arguments(
         parts = [("sequences", rows), ("outputs so far", past), ("non-sequences", same)]
         raise TypeError(
             format_error(
-                f"{loop}: the step takes {signature}, and gets {len(names)} arguments: {error}",
+                f"{loop}: the step takes {signature}, but gets {len(names)} arguments: {error}",
                 places=[current_origin(), _definition(fn)],
                 operands=[(part, ", ".join(items) or "none") for part, items in parts],
                 hint="the arguments are, in this order, the sequences with their taps, the outputs "

@@ -94,7 +94,9 @@ def scan_checkpoints(
             returned = fn(*(array[position] for array in arrays), *before, *fixed)
             results, changes, condition = read_results(returned)
             if condition is not None:
-                raise NotImplementedError("scan_checkpoints: a condition that ends the loop")
+                raise NotImplementedError(
+                    "scan_checkpoints: a condition that ends the loop is not supported"
+                )
             if padding:  # the values after the last iteration stay as they are
                 goes_on = scalar.lt(first + number, steps)
                 results = [scalar.switch(goes_on, new, old)
@@ -114,17 +116,19 @@ def _without_taps(item: Any) -> Any:
     if not isinstance(item, dict):
         return item
     if item.get("taps") not in (None, 0, [0], (0,)):
-        raise NotImplementedError("scan_checkpoints: a sequence with taps")
+        raise NotImplementedError("scan_checkpoints: a sequence with taps is not supported")
     return item["input"]
 
 
 def _initial(item: Any) -> Any:
     if isinstance(item, dict):
         if item.get("taps") not in (None, -1, [-1], (-1,)):
-            raise NotImplementedError("scan_checkpoints: an output with taps")
+            raise NotImplementedError("scan_checkpoints: an output with taps is not supported")
         item = item.get("initial")
     if item is None:
-        raise NotImplementedError("scan_checkpoints: an output without an initial value")
+        raise NotImplementedError(
+            "scan_checkpoints: an output without an initial value is not supported"
+        )
     return as_tensor_variable(item)
 
 
@@ -153,7 +157,9 @@ def _steps(n_steps: Any, rows: list[Any]) -> Any:
     if n_steps is not None:
         count = as_tensor_variable(n_steps)
         if count.ndim:
-            raise TypeError(build_message("scan_checkpoints: n_steps is an array", count))
+            raise TypeError(
+                build_message("scan_checkpoints: n_steps must be a scalar, not an array", count)
+            )
         return cast(count, "int64")
     shortest = rows[0].shape[0]
     for item in rows[1:]:

@@ -32,7 +32,7 @@ def changed_length(node: Apply, axis: int, values: Sequence[int]) -> str:
         "one iteration",
         node,
         *node.inputs,
-        hint="an iteration has to return states of the shapes that they had",
+        hint="an iteration must return states of unchanged shapes",
     )
 
 

@@ -268,7 +268,7 @@ class Scan(Op):
 
     def _initial_rows(self, node: Apply, number: int, values: Sequence[int]) -> str:
         return call_message(
-            f"{self}: {values[0]} initial values are given, the taps need {values[1]}",
+            f"{self}: {values[0]} initial values are given, but the taps need {values[1]}",
             node,
             node.inputs[number],
             hint="give one row for each step back to the earliest tap",
@@ -346,7 +346,10 @@ class Scan(Op):
         if not self.layout.states:
             return ReverseScan(Scan, self, inputs, outputs, output_grads).gradients()
         if self.layout.until:
-            raise NotImplementedError(f"{self}: the gradient of a loop with a condition and states")
+            raise NotImplementedError(
+                f"{self}: the gradient of a loop with both a condition and "
+                "states is not implemented"
+            )
         # The states of all iterations are needed.
         first = self.layout.initial_state
         starts = [item.dimshuffle("x", *range(item.ndim))
@@ -491,7 +494,7 @@ class Scan(Op):
 def _refuse_type(state: Any, result: Any) -> None:
     raise TypeError(
         build_message(
-            f"Scan: a value of type {state.type} becomes {result.type}",
+            f"Scan: a state of type {state.type} has type {result.type} after an iteration",
             state,
             result,
             hint="cast the result, or give the initial value the type of the result",

@@ -143,7 +143,7 @@ def read_output(item: Any) -> Past | None:
         raise ValueError(
             format_error(
                 f"scan: the taps of an output are {list(taps)}; an iteration can only read values "
-                "of earlier ones",
+                "of earlier iterations",
                 places=[current_origin()],
                 hint="use negative taps",
             )
@@ -244,7 +244,7 @@ class Step:
         if len(self.infos) != len(self.outputs):
             raise ValueError(
                 format_error(
-                    f"scan: the step returns {len(self.outputs)} outputs, and outputs_info has "
+                    f"scan: the step returns {len(self.outputs)} outputs, but outputs_info has "
                     f"{len(self.infos)} items",
                     places=[current_origin()],
                     hint="give one item for each output: None if it needs no initial value",
@@ -269,7 +269,7 @@ class Step:
                     f"scan: the step uses {missing[0].describe()}, which is not among the "
                     "non_sequences",
                     missing[0],
-                    hint="add it to non_sequences, or leave strict out",
+                    hint="add it to non_sequences, or omit strict",
                 )
             )
 
@@ -440,7 +440,9 @@ def read_results(made: Any) -> tuple[list[Any], dict[Any, Any], Any]:
         parts = list(parts[0])
     for target in updates:
         if not isinstance(target, SharedVariable):
-            raise TypeError(f"scan: {describe_value(target)} is updated; it is no shared variable")
+            raise TypeError(
+                f"scan: {describe_value(target)} is updated but is not a shared variable"
+            )
     if any(item is None for item in parts):
         parts = [item for item in parts if item is not None]
     return parts, updates, None if condition is None else cast(scalar.neq(condition, 0), "bool")

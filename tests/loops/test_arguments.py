@@ -36,7 +36,7 @@ def test_the_error_has_the_order_the_names_and_both_lines() -> None:
     head, *lines = text.split("\n")
     lines = [" ".join(line.split()) for line in lines]
     assert head.startswith("scan: the step takes (row: 'Any', total: 'Any')")
-    assert "and gets 8 arguments: too many positional arguments" in head
+    assert "but gets 8 arguments: too many positional arguments" in head
     assert "sequences: x_tm1, x_t, x_tp1, y_t" in lines
     assert "outputs so far: output0_tm2, output0_tm1" in lines
     assert "non-sequences: W, fixed1" in lines

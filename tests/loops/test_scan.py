@@ -189,7 +189,7 @@ def test_layouts_of_sequences() -> None:
         ),
         (
             lambda: scan(lambda v: [v, v], None, [h], n_steps=2), ValueError,
-            "returns 2 outputs, and outputs_info has 1",
+            "returns 2 outputs, but outputs_info has 1",
         ),
         (lambda: scan(lambda v: v, x, n_steps=s), TypeError, "n_steps is .*not an integer"),
         (lambda: until(x > 0), TypeError, "the condition has 1 dims"),

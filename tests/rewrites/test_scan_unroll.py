@@ -107,7 +107,7 @@ def test_messages_are_those_of_the_loop(mode: str | None) -> None:
     v, s, x, u = T.dvector("v"), T.dscalar("s"), T.dmatrix("x"), T.dvector("u")
     with pytest.raises(ShapeError, match="a sequence has 2 rows, fewer than the 3 iterations"):
         function([v, s], numbers(v, s), mode=mode)([1.0, 2.0], 0.0)
-    with pytest.raises(ShapeError, match="1 initial values are given, the taps need 2"):
+    with pytest.raises(ShapeError, match="1 initial values are given, but the taps need 2"):
         function([v], two_before(v), mode=mode)([1.0])
     one = scan(lambda row, a: a * 0.5 + row, x, u, n_steps=1)[0][-1]
     one = function([x, u], one, mode=mode)
