@@ -44,8 +44,8 @@ def as_array(value: Any) -> np.ndarray[Any, Any]:
     except (TypeError, RuntimeError, BufferError, AttributeError) as error:
         first = str(error).partition("\n")[0]
         raise MisfitError(
-            f"this {kind} can't be made a NumPy array: {first}",
-            "convert it yourself: detach it, and copy it to the processor",
+            f"this {kind} can't be converted to a NumPy array: {first}",
+            "detach it and copy it to the CPU first",
         ) from None
 
 

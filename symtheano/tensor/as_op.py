@@ -57,8 +57,8 @@ class FromFunctionOp(Op):
         if len(results) != len(node.outputs):
             raise ValueError(
                 call_message(
-                    f"{self}: the function returned {len(results)} results and promised "
-                    f"{len(node.outputs)} in otypes",
+                    f"{self}: the function returned {len(results)} results, but otypes "
+                    f"has {len(node.outputs)}",
                     node,
                     *node.inputs,
                 )
@@ -70,7 +70,7 @@ class FromFunctionOp(Op):
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
         """Call the function that was given for it."""
         if self.shape_function is None:
-            raise NotImplementedError(f"{self} does not tell its shape")
+            raise NotImplementedError(f"{self} has no infer_shape")
         return [tuple(shape) for shape in self.shape_function(node, shapes)]
 
     @property

@@ -157,4 +157,4 @@ def keep_required(value: Any, others: Sequence[Any]) -> Tensor:
     """
     truths = [Shape_i(0)(item) >= 0 if item.ndim else scalar.or_(scalar.eq(item, item), True)
               for item in others]  # fmt: skip
-    return Assert("the lengths of operands do not agree")(value, *truths)
+    return Assert("the lengths of the operands differ")(value, *truths)

@@ -72,7 +72,7 @@ def round(x: Any, mode: str | None = None) -> Tensor:
     }
     if mode not in rows:
         raise ValueError(
-            build_message(f"round: mode {mode!r} is neither half_to_even nor half_away_from_zero")
+            build_message(f"round: mode {mode!r} must be half_to_even or half_away_from_zero")
         )
     return elemwise(scalar.scalar_op(rows[mode]))(x)
 
@@ -102,7 +102,7 @@ def _constructor(name: str, dims: tuple[int | None, ...]) -> Callable[..., Any]:
                 build_message(
                     f"{make.__name__}({name!r}, {dtype!r}): the second argument is the dtype",
                     hint=f"{_PLURALS.get(make.__name__, make.__name__ + 's')}({name!r}, {dtype!r}) "
-                    "makes two variables; a dtype is written out, such as 'int8'",
+                    "makes two variables; write a dtype as in 'int8'",
                 )
             )
         return TensorType(dtype or config.floatX, dims)(name, shape=shape)
@@ -222,7 +222,7 @@ def tensor_from_scalar(s: TensorLike) -> Tensor:
     """
     s = as_tensor_variable(s)
     if s.ndim:
-        raise TypeError(build_message(f"tensor_from_scalar: an array of {s.ndim} dims", s))
+        raise TypeError(build_message(f"tensor_from_scalar takes 0-d arrays, got {s.ndim} dims", s))
     return s
 
 

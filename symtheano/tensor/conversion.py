@@ -52,7 +52,7 @@ def constant(x: Any, name: str | None = None, ndim: int | None = None, dtype: An
     if ndim is not None:
         if data.ndim > ndim:
             raise ValueError(
-                build_message(f"constant: {data.ndim} dims given where ndim={ndim} is wanted")
+                build_message(f"constant: the value has {data.ndim} dims, but ndim is {ndim}")
             )
         data = data.reshape((1,) * (ndim - data.ndim) + data.shape)
     dtypes.canonical(data.dtype)
@@ -188,7 +188,7 @@ def as_tensor_variable(x: Any, name: str | None = None, ndim: int | None = None)
     if ndim is not None and variable.ndim != ndim:
         if variable.ndim > ndim:
             raise ValueError(
-                build_message(f"{variable.ndim} dims where at most {ndim} are wanted", variable)
+                build_message(f"{variable.ndim} dims, but at most {ndim} are allowed", variable)
             )
         missing = ndim - variable.ndim
         variable = variable.dimshuffle(*["x"] * missing, *builtins.range(variable.ndim))
@@ -214,7 +214,7 @@ def _only_output(node: Apply) -> Any:
     """Return the output of a node that stands for it."""
     place = node.op.default_output
     if place is None and len(node.outputs) != 1:
-        counted = f"{node.op} has {len(node.outputs)} outputs: which of them is not known"
+        counted = f"{node.op} has {len(node.outputs)} outputs; choose one of them"
         raise ArgumentError(build_message(f"as_tensor_variable: {counted}", *node.inputs))
     return node.outputs[place or 0]
 

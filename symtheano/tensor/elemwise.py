@@ -430,7 +430,9 @@ class DimShuffle(Op):
         known = len(kept) + len(dropped) == len(shape) and {k.__class__ for k in kept} <= {int}
         if not distinct or not known:
             raise ValueError(
-                build_message(f"dimshuffle{self.new_order}: no such pattern of {x.ndim} axes", x)
+                build_message(
+                    f"dimshuffle{self.new_order}: not a valid pattern for {x.ndim} axes", x
+                )
             )
         for axis in dropped:
             if shape[axis] != 1:

@@ -133,7 +133,7 @@ def _number(variable: Any) -> Any:
     data = np.asarray(variable.data)
     if data.size == 0:
         raise EmptyConstantError(
-            build_message("get_scalar_constant_value: an array without elements", variable)
+            build_message("get_scalar_constant_value: the array has no elements", variable)
         )
     first = data.reshape(-1)[0]
     if data.size > 1 and not (data == first).all():
@@ -143,7 +143,9 @@ def _number(variable: Any) -> Any:
 
 def _unknown(variable: Any) -> NotScalarConstantError:
     return NotScalarConstantError(
-        build_message("get_scalar_constant_value: it is not known to be one number", variable)
+        build_message(
+            "get_scalar_constant_value: the value is not known to be a single number", variable
+        )
     )
 
 
@@ -181,7 +183,7 @@ def get_vector_length(v: TensorLike) -> int:
     """
     v = as_tensor_variable(v)
     if v.ndim != 1:
-        raise TypeError(build_message(f"get_vector_length: {v.ndim} dims, and no vector", v))
+        raise TypeError(build_message(f"get_vector_length takes a vector, got {v.ndim} dims", v))
     length = v.type.shape[0]
     if length is None:
         raise ValueError(build_message("get_vector_length: the length is not known", v))

@@ -91,7 +91,7 @@ def shared(
     if isinstance(value, Variable):
         raise TypeError(
             build_message(
-                f"shared: takes a value, and {value.describe()} is symbolic",
+                f"shared: takes a value, but {value.describe()} is symbolic",
                 value,
                 hint="give a number or an array; eval() computes one",
             )

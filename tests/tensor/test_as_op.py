@@ -84,7 +84,11 @@ def test_numbers_become_constants_and_other_types_are_refused() -> None:
 @pytest.mark.parametrize("mode", MODES[::2])
 def test_results_other_than_promised(mode: str) -> None:
     results = {
-        "two of them": ([np.ones(2), np.ones(2)], ValueError, "returned 2 results and promised 1"),
+        "two of them": (
+            [np.ones(2), np.ones(2)],
+            ValueError,
+            "returned 2 results, but otypes has 1",
+        ),
         "more dims": (np.ones((2, 2)), TypeError, "takes 1, got 2 with shape"),
         "complex": (np.ones(2, "complex128"), TypeError, "can't take complex numbers"),
         "fractions": (np.array([0.5, 1.5]), TypeError, "float64.* can't become int64"),

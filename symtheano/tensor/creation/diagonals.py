@@ -224,7 +224,7 @@ def set_diagonal(x: Any, value: Any, offset: Any = 0) -> Tensor:
 
 def _pair(name: str, a: Any, axis1: int, axis2: int) -> tuple[int, int]:
     if a.ndim < 2:
-        raise ValueError(build_message(f"{name}: {a.ndim} dims where two are needed", a))
+        raise ValueError(build_message(f"{name}: {a.ndim} dims, but at least two are needed", a))
     (first,), (second,) = normalize_axis(axis1, a.ndim), normalize_axis(axis2, a.ndim)
     if first == second:
         raise ValueError(build_message(f"{name}: axis1 and axis2 are both {first}", a))
@@ -272,7 +272,7 @@ def diag(v: TensorLike, k: int = 0) -> Tensor:
         return alloc_diag(v, k)
     if v.ndim == 2:
         return diagonal(v, k)
-    raise ValueError(build_message(f"diag: {v.ndim} dims where one or two are needed", v))
+    raise ValueError(build_message(f"diag: {v.ndim} dims, but one or two are needed", v))
 
 
 extract_diag = diag
@@ -339,7 +339,9 @@ def diag_indices_from(arr: TensorLike) -> tuple[Tensor, ...]:
     """
     arr = as_tensor_variable(arr)
     if arr.ndim < 2:
-        raise ValueError(build_message(f"diag_indices_from: {arr.ndim} dims, two are needed", arr))
+        raise ValueError(
+            build_message(f"diag_indices_from: {arr.ndim} dims, but at least two are needed", arr)
+        )
     return diag_indices(_cube("diag_indices_from", arr)[0].shape[0], arr.ndim)
 
 
@@ -389,7 +391,9 @@ def fill_diagonal(a: Any, val: TensorLike, wrap: bool = False) -> Tensor:
     """
     a, val = as_tensor_variable(a), as_tensor_variable(val)
     if a.ndim < 2:
-        raise TypeError(build_message(f"fill_diagonal: {a.ndim} dims, two are needed", a))
+        raise TypeError(
+            build_message(f"fill_diagonal: {a.ndim} dims, but at least two are needed", a)
+        )
     if a.ndim == 2 and not wrap:
         length = _shorter(*shape_of(a))
         return set_diagonal(a, _in_turn(val, length) if val.ndim else val)
@@ -428,7 +432,7 @@ def _in_turn(values: Any, count: Any) -> Any:
 
     flat = values.flatten()
     some = scalar.gt(as_dim(shape_of(flat)[0]), 0)
-    flat = required(flat, some, "fill_diagonal: there are no values")
+    flat = required(flat, some, "fill_diagonal: val has no elements")
     return flat[arange(count) % as_dim(shape_of(flat)[0])]
 
 

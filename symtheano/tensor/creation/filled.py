@@ -50,7 +50,9 @@ class Alloc(Op):
                 raise ValueError(build_message(f"alloc: axis {axis} can't have length {dim.data}"))
         if value.ndim > len(dims):
             raise ArgumentError(
-                build_message(f"alloc: a value of {value.ndim} dims has no place in {len(dims)}")
+                build_message(
+                    f"alloc: a value of {value.ndim} dims can't be broadcast to {len(dims)}"
+                )
             )
         shape = list(static_dims(dims))
         for axis in range(1, value.ndim + 1):
@@ -59,8 +61,8 @@ class Alloc(Op):
                 if shape[-axis] not in (None, known):
                     raise ValueError(
                         build_message(
-                            f"alloc: a value of static shape {value.type.shape} has no place in "
-                            f"{tuple(shape)}",
+                            f"alloc: a value of static shape {value.type.shape} can't be "
+                            f"broadcast to {tuple(shape)}",
                             value,
                         )
                     )
@@ -147,7 +149,7 @@ def _negative_dim(node: Apply, axis: int, values: Sequence[int]) -> str:
 
 def _misfit(node: Apply, axis: int, values: Sequence[int]) -> str:
     return call_message(
-        f"alloc: a value of length {values[0]} along axis -{axis} has no place in length "
+        f"alloc: a value of length {values[0]} along axis -{axis} can't be broadcast to length "
         f"{values[1]}",
         node,
         node.inputs[0],

@@ -23,9 +23,9 @@ def _spaced(name: str, start: Any, stop: Any, num: Any, endpoint: bool) -> tuple
     """Return the numbers along a new last axis, their distance, and the positions."""
     count = dim_value(as_dim(num))
     if isinstance(count, int) and count < 0:
-        raise ValueError(build_message(f"{name}: {count} numbers are requested"))
+        raise ValueError(build_message(f"{name}: {count} points are requested"))
     if not isinstance(count, int):
-        message = f"{name}: a negative number of numbers is requested"
+        message = f"{name}: the number of points is negative"
         count = required(count, count >= 0, message)
     start, stop = as_tensor_variable(start), as_tensor_variable(stop)
     common = dtypes.upcast(start.dtype, stop.dtype)
@@ -174,7 +174,7 @@ def geomspace(
 
 
 def _not_zero(end: Any) -> Any:
-    return required(end, all_(scalar.neq(end, 0)), "geomspace: an end is zero")
+    return required(end, all_(scalar.neq(end, 0)), "geomspace: start or stop is zero")
 
 
 # -- grids --------------------------------------------------------------------------------------

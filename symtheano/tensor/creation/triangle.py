@@ -72,7 +72,7 @@ def triu(m: Any, k: Any = 0) -> Tensor:
 def _matrices(name: str, m: Any) -> Any:
     m = as_tensor_variable(m)
     if m.ndim < 2:
-        raise ValueError(build_message(f"{name}: {m.ndim} dims where two are needed", m))
+        raise ValueError(build_message(f"{name}: {m.ndim} dims, but at least two are needed", m))
     return m
 
 

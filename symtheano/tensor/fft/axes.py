@@ -58,7 +58,7 @@ def as_reals(name: str, a: Any) -> Any:
     a = as_numbers(a)
     if dtypes.is_complex(a.dtype):
         raise TypeError(
-            build_message(f"{name} takes real numbers", a, hint="fft transforms complex ones")
+            build_message(f"{name} takes real numbers", a, hint="use fft for complex numbers")
         )
     return a
 
@@ -93,10 +93,10 @@ def _length(name: str, n: Any) -> Any:
     if n is None or (isinstance(n, int) and n == -1):
         return None
     if isinstance(n, str):
-        raise TypeError(build_message(f"{name}: n={n!r} is no integer", hint=THEANO))
+        raise TypeError(build_message(f"{name}: n={n!r} is not an integer", hint=THEANO))
     length = dim_value(as_dim(n))
     if isinstance(length, int) and length < 1:
-        raise ValueError(build_message(f"{name}: {length} numbers can't be transformed"))
+        raise ValueError(build_message(f"{name}: the length {length} is less than 1"))
     if isinstance(length, int):
         return length
     return required(length, length >= 0, f"{name}: the length of a transform is negative")

@@ -23,7 +23,7 @@ def _count(name: str, n: Any) -> Any:
     if isinstance(n, float):
         raise ValueError(build_message(f"{name}: n={n!r} is not an integer"))
     if isinstance(n, int) and n < 1:
-        raise ValueError(build_message(f"{name}: {n} numbers have no frequencies"))
+        raise ValueError(build_message(f"{name}: {n} is less than 1"))
     count = as_dim(n)
     if isinstance(count, TensorConstant):
         return count

@@ -88,7 +88,9 @@ class AlongAxis(Op):
         """The axis is relative to the last one."""
         if any(batch.batched[1:]):
             raise NotImplementedError(
-                build_message(f"{op_name(self)}: transforms of a batch have one length")
+                build_message(
+                    f"{op_name(self)}: all transforms of a batch must have the same length"
+                )
             )
         return [self(*batch.inputs)]
 
@@ -323,7 +325,7 @@ def _filled(node: Apply, length: Any) -> list[Requirement]:
 
 
 def _nothing(node: Apply, values: Sequence[int]) -> str:
-    return call_message(f"{op_name(node.op)}: {values[0]} numbers can't be transformed", node,
+    return call_message(f"{op_name(node.op)}: the length {values[0]} is less than 1", node,
                         node.inputs[0])  # fmt: skip
 
 
@@ -338,10 +340,10 @@ def _no_memory(node: Apply, values: Sequence[int]) -> str:
 
 def _wrong_half(node: Apply, values: Sequence[int]) -> str:
     return call_message(
-        f"irfft: an axis of length {values[0]} where {values[1]} is wanted",
+        f"irfft: an axis has length {values[0]}, but must have length {values[1]}",
         node,
         node.inputs[0],
-        hint="is_odd tells irfft that the result has an odd number of elements",
+        hint="pass is_odd=True if the result has an odd number of elements",
     )
 
 

@@ -138,7 +138,7 @@ def nonzero(a: Any, return_matrix: bool = False) -> Any:
     """
     a = as_tensor_variable(a)
     if a.ndim == 0:
-        raise ValueError(build_message("nonzero: a 0-d array has no positions", a))
+        raise ValueError(build_message("nonzero needs at least one dim, got a 0-d array", a))
     found = positions(a)
     if not return_matrix:
         return tuple(found)
@@ -159,7 +159,7 @@ def flatnonzero(a: TensorLike) -> Tensor:
     """
     a = as_tensor_variable(a)
     if a.ndim == 0:
-        raise ValueError(build_message("flatnonzero: a 0-d array has no positions", a))
+        raise ValueError(build_message("flatnonzero needs at least one dim, got a 0-d array", a))
     made: Tensor = positions(a.flatten())[0]
     return made
 

@@ -40,7 +40,7 @@ def integers(name: str, array: Any) -> Any:
     """
     array = as_tensor_variable(array)
     if array.dtype not in dtypes.INTEGER:
-        raise TypeError(build_message(f"{name} takes integers, and these are none", array))
+        raise TypeError(build_message(f"{name} takes integers", array))
     return array
 
 
@@ -125,7 +125,9 @@ def inverse_permutation(perm: Any) -> Tensor:
     """
     perm = integers("inverse_permutation", perm)
     if perm.ndim < 1:
-        raise ValueError(build_message("inverse_permutation: a number is not a permutation", perm))
+        raise ValueError(
+            build_message("inverse_permutation needs at least one dim, got a 0-d array", perm)
+        )
     return put_along_axis(perm.zeros_like(), perm, cast(arange(perm.shape[-1]), perm.dtype), -1)
 
 
@@ -149,7 +151,9 @@ def permute_row_elements(x: TensorLike, y: Any, inverse: bool = False) -> Tensor
     """
     x, y = as_tensor_variable(x), integers("permute_row_elements", y)
     if x.ndim < 1 or y.ndim < 1:
-        raise ValueError(build_message("permute_row_elements: a number has no rows", x, y))
+        raise ValueError(
+            build_message("permute_row_elements needs at least one dim, got a 0-d array", x, y)
+        )
     order = inverse_permutation(y) if inverse else y
     x, order = broadcast_arrays(x, order)
     return take_along_axis(x, order, -1)
@@ -211,7 +215,7 @@ def unravel_index(
     if not lengths and rest.ndim:
         raise ValueError(build_message("unravel_index: a 0-d array has one element", rest))
     inside = all_(scalar.and_(rest >= 0, rest < dims_product(lengths)))
-    rest = required(rest, inside, "unravel_index: a number is outside the array")
+    rest = required(rest, inside, "unravel_index: an index is outside the array")
     found = []
     for length in lengths[::-1] if order == "C" else lengths:
         found.append(rest % length)
@@ -264,7 +268,7 @@ def ravel_multi_index(multi_index: Any, dims: Any, mode: Any = "raise", order: s
     ]
     possible = fits_array([dim_value(length) for length in lengths])
     if possible is not True:
-        parts[0] = required(parts[0], possible, f"{name}: the lengths are those of no array")
+        parts[0] = required(parts[0], possible, f"{name}: no array can have this shape")
     pairs = list(zip(parts, lengths, strict=True))
     total: Any = None
     for part, length in pairs if order == "C" else pairs[::-1]:
@@ -283,7 +287,7 @@ def _fitted(name: str, indices: Any, length: Any, mode: str) -> Any:
     length = dim_value(length)
     if not isinstance(length, int) or length == 0:
         possible = scalar.or_(as_dim(length) > 0, scalar.eq(as_dim(indices.size), 0))
-        indices = required(indices, possible, f"{name}: there is no position in an empty axis")
+        indices = required(indices, possible, f"{name}: an empty axis has no positions")
     return indices % length if mode == "wrap" else scalar.clip(indices, 0, length - 1)
 
 
@@ -321,7 +325,7 @@ def choose(a: Any, choices: TensorLike, out: Any = None, mode: str = "raise") ->
     if isinstance(choices, list | tuple):
         items = [as_tensor_variable(item) for item in choices]
         if not items:
-            raise ValueError(build_message("choose: there is nothing to choose from", a))
+            raise ValueError(build_message("choose: there are no choices", a))
         a, *items = broadcast_all("choose", [a, *items])
         number = _fitted("choose", a, len(items), mode)
         found = items[-1]
@@ -330,7 +334,7 @@ def choose(a: Any, choices: TensorLike, out: Any = None, mode: str = "raise") ->
         return alloc(found, *broadcast_shape(a, found)) if len(items) == 1 else found
     table = as_tensor_variable(choices)
     if table.ndim == 0:
-        raise ValueError(build_message("choose: the choices are one number", table))
+        raise ValueError(build_message("choose: choices must have at least one dim", table))
     ndim = max(a.ndim, table.ndim - 1)
     a = as_tensor_variable(a, ndim=ndim)
     count, *own = shape_of(table)

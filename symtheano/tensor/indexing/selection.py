@@ -145,7 +145,9 @@ def select(condlist: Sequence[Any], choicelist: Sequence[Any], default: Any = 0)
     conditions = [as_tensor_variable(item) for item in condlist]
     for condition in conditions:
         if condition.dtype != "bool":
-            raise TypeError(build_message("select: a condition is not of bool", condition))
+            raise TypeError(
+                build_message("select: a condition has a dtype other than bool", condition)
+            )
     choices = [as_tensor_variable(item) for item in choicelist]
     found = _like_them(default, dtypes.upcast(*(choice.dtype for choice in choices)))
     for condition, choice in zip(reversed(conditions), reversed(choices), strict=True):

@@ -29,7 +29,7 @@ def batched_dot(a: TensorLike, b: TensorLike) -> Tensor:
     """
     a, b = as_tensor_variable(a), as_tensor_variable(b)
     if min(a.ndim, b.ndim) == 0:
-        raise TypeError(build_message("batched_dot: both factors have a batch axis", a, b))
+        raise TypeError(build_message("batched_dot: both factors need a batch axis", a, b))
     if a.ndim == 1 or b.ndim == 1:
         big, small = (a, b) if a.ndim >= b.ndim else (b, a)
         return big * small.dimshuffle(0, *["x"] * (big.ndim - 1))
@@ -74,11 +74,18 @@ def batched_tensordot(x: Any, y: Any, axes: Any = 2) -> Tensor:
         mine, yours = [axis % x.ndim for axis in mine], [axis % y.ndim for axis in yours]
     if len(mine) != len(yours):
         raise ValueError(
-            build_message(f"batched_tensordot: {len(mine)} axes meet {len(yours)}", x, y)
+            build_message(
+                f"batched_tensordot: {len(mine)} axes of the first array, but {len(yours)} of the "
+                "second",
+                x,
+                y,
+            )
         )
     if 0 in mine or 0 in yours:
         raise ValueError(
-            build_message("batched_tensordot: the first axis is the batch and is kept", x, y)
+            build_message(
+                "batched_tensordot: the first axis is the batch and can't be summed", x, y
+            )
         )
     kept_x = [axis for axis in range(1, x.ndim) if axis not in mine]
     kept_y = [axis for axis in range(1, y.ndim) if axis not in yours]

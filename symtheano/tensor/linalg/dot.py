@@ -418,7 +418,13 @@ def tensordot(a: Any, b: Any, axes: Any = 2) -> Tensor:
         mine, yours = (list(x) if np.ndim(x) else [axis_number(x)] for x in axes)
     mine, yours = _axes_that_meet(mine, a, axes), _axes_that_meet(yours, b, axes)
     if len(mine) != len(yours):
-        raise ValueError(build_message(f"tensordot: {len(mine)} axes meet {len(yours)}", a, b))
+        raise ValueError(
+            build_message(
+                f"tensordot: {len(mine)} axes of the first array, but {len(yours)} of the second",
+                a,
+                b,
+            )
+        )
     kept_a = [axis for axis in range(a.ndim) if axis not in mine]
     kept_b = [axis for axis in range(b.ndim) if axis not in yours]
     dims_a, dims_b = shape_of(a), shape_of(b)
@@ -439,10 +445,10 @@ def tensordot(a: Any, b: Any, axes: Any = 2) -> Tensor:
 def _axes_that_meet(chosen: Sequence[int], x: Any, axes: Any) -> list[int]:
     """Return axes as non-negative numbers."""
     if any(not -x.ndim <= axis < x.ndim for axis in chosen):
-        raise ValueError(build_message(f"tensordot: axes {axes} are not all there", x))
+        raise ValueError(build_message(f"tensordot: axes {axes} are out of range", x))
     found = [axis % x.ndim for axis in chosen]
     if len(set(found)) != len(found):
-        raise ValueError(build_message(f"tensordot: axes {axes} name one axis twice", x))
+        raise ValueError(build_message(f"tensordot: axes {axes} contain one axis twice", x))
     return found
 
 

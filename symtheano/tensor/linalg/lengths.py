@@ -93,7 +93,7 @@ class CheckedLengths(Op):
 def _other_length(node: Apply, axis: int, values: Sequence[int]) -> str:
     what = getattr(node.op, "what", "")
     return call_message(
-        f"{what}: length {values[0]} along axis {axis} meets length {values[1]}",
+        f"{what}: axis {axis} has length {values[0]}, but must have length {values[1]}",
         node,
         node.inputs[0],
     )
@@ -114,7 +114,9 @@ def checked_lengths(what: str, x: Any, wanted: Sequence[tuple[int, Any]]) -> Any
             if length != known[axis]:
                 raise ShapeError(
                     build_message(
-                        f"{what}: length {known[axis]} along axis {axis} meets length {length}", x
+                        f"{what}: axis {axis} has length {known[axis]}, but must have length "
+                        f"{length}",
+                        x,
                     )
                 )
         else:

@@ -69,7 +69,9 @@ class Lstsq(LinalgOp):
         """As many rows as the matrix has columns."""
         a, b = inputs[:2]
         if a.ndim != 2 or b.ndim != 2:
-            raise TypeError(build_message("lstsq takes two matrices, no batches", a, b))
+            raise TypeError(
+                build_message("lstsq takes two matrices; batches are not supported", a, b)
+            )
         m, n = a.type.shape
         real = dtypes.real_of(a.dtype)
         k = None if None in (m, n) else min(m, n)
@@ -164,9 +166,7 @@ _values = SVD(compute_uv=False)
 
 
 def _misfit(node: Apply, values: Sequence[int]) -> str:
-    return call_message(
-        f"lstsq: {values[0]} equations, {values[1]} right-hand sides", node, *node.inputs
-    )
+    return call_message(f"lstsq: a has {values[0]} rows, but b has {values[1]}", node, *node.inputs)
 
 
 class _Solver:

@@ -66,7 +66,7 @@ def norm(x: TensorLike, ord: Any = None, axis: Any = None, keepdims: bool = Fals
         return _vector_norm(x, ord, axes[0], keepdims)
     if len(axes) == 2 and axes[0] != axes[1]:
         return _matrix_norm(x, ord, axes, keepdims)
-    raise ValueError(build_message("norm is of vectors (one axis) or matrices (two axes)", x))
+    raise ValueError(build_message("norm takes one axis (vectors) or two axes (matrices)", x))
 
 
 def _no_axis(x: Any, axis: int) -> int:

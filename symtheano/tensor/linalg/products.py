@@ -88,7 +88,7 @@ def matrix_dot(*args: Any) -> Tensor:
     1
     """
     if not args:
-        raise ValueError(build_message("matrix_dot: nothing to multiply"))
+        raise ValueError(build_message("matrix_dot: there are no matrices to multiply"))
     result = as_tensor_variable(args[0])
     for factor in args[1:]:
         result = dot(result, factor)
@@ -119,7 +119,7 @@ def matrix_power(M: Any, n: int) -> Tensor:
     """
     M = as_tensor_variable(M)
     if not isinstance(n, int | np.integer):
-        raise TypeError(build_message(f"matrix_power: the power is an integer, not {n!r}", M))
+        raise TypeError(build_message(f"matrix_power: the power must be an integer, got {n!r}", M))
     if M.ndim < 2:
         raise TypeError(build_message("matrix_power takes matrices, or batches of them", M))
     height, width = shape_of(M)[-2:]
@@ -166,7 +166,7 @@ def multi_dot(arrays: Sequence[Any]) -> Tensor:
 
     items = [as_tensor_variable(item) for item in arrays]
     if len(items) < 2:
-        raise ValueError(build_message("multi_dot: two arrays or more are multiplied", *items))
+        raise ValueError(build_message("multi_dot needs at least two arrays", *items))
     terms: list[Any] = []
     for position, item in enumerate(items):
         ends = position in (0, len(items) - 1)

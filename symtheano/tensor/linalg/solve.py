@@ -84,7 +84,7 @@ class Solve(LinalgOp):
         """Return the solution, a vector if the right-hand side is one; batches are broadcast."""
         a, b = (as_tensor_variable(item) for item in inputs)
         if a.ndim < 2 or b.ndim < 1:
-            raise TypeError(build_message("solve takes matrices on the left", a, b))
+            raise TypeError(build_message("solve: the first operand must be a matrix", a, b))
         right = columns(b) if b.ndim == 1 else b
         operands = broadcast_batches("solve", a, right, core=(2, 2))
         result = super().__call__(*operands, **kwargs)

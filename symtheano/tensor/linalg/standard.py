@@ -203,7 +203,7 @@ def block_diag(*arrs: Any) -> Any:
 
     blocks = [atleast_2d(as_tensor_variable(item)) for item in arrs]
     if not blocks or any(item.ndim != 2 for item in blocks):
-        raise TypeError(build_message("block_diag takes matrices, at least one", *blocks))
+        raise TypeError(build_message("block_diag takes at least one matrix", *blocks))
     widths = [shape_of(item)[1] for item in blocks]
     rows = []
     for place, item in enumerate(blocks):

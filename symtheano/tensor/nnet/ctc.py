@@ -134,12 +134,12 @@ def _items_message(node: Apply, name: str, lengths: Sequence[int]) -> str:
 
 
 def _labels_message(node: Apply, lengths: Sequence[int]) -> str:
-    what = f"ctc: a label that is none of the {lengths[0]} classes, of which the first is the blank"
+    what = f"ctc: a label is not one of the {lengths[0]} classes; class 0 is the blank"
     return call_message(what, node, *node.inputs)
 
 
 def _lengths_message(node: Apply, lengths: Sequence[int]) -> str:
-    what = f"ctc: an input length that is not between 0 and the number of steps, {lengths[0]}"
+    what = f"ctc: an input length is not between 0 and the number of steps, {lengths[0]}"
     return call_message(what, node, *node.inputs)
 
 
@@ -217,10 +217,10 @@ def ctc(activations: Any, labels: Any, input_lengths: Any) -> Any:
     scores = widened(float_operand(activations))
     labels, lengths = as_tensor_variable(labels), as_tensor_variable(input_lengths)
     if scores.ndim != 3 or labels.ndim != 2 or lengths.ndim != 1:
-        what = "ctc: scores (steps, items, classes), a matrix of labels, a vector of lengths"
+        what = "ctc takes scores (steps, items, classes), a matrix of labels, a vector of lengths"
         raise TypeError(build_message(what, scores, labels, lengths))
     if not all(dtypes.is_discrete(item.dtype) for item in (labels, lengths)):
-        raise TypeError(build_message("ctc: labels and lengths are integers", labels, lengths))
+        raise TypeError(build_message("ctc: labels and lengths must be integers", labels, lengths))
     op = ConnectionistTemporalClassification()
     return op(scores, cast(labels, "int64"), cast(lengths, "int64"))
 

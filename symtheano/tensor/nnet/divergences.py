@@ -123,7 +123,7 @@ def multiclass_hinge_loss(predictions: Any, targets: TensorLike, delta: Any = 1)
     """
     scores, targets = float_operand(predictions), as_tensor_variable(targets)
     if scores.ndim != 2 or targets.ndim not in (1, 2):
-        what = "multiclass_hinge_loss: a matrix of scores, and labels or a matrix"
+        what = "multiclass_hinge_loss takes a matrix of scores, and a vector or matrix of targets"
         raise TypeError(build_message(what, scores, targets))
     if targets.ndim == 1 and dtypes.is_discrete(targets.dtype):
         classes = arange(scores.shape[1])
@@ -134,7 +134,7 @@ def multiclass_hinge_loss(predictions: Any, targets: TensorLike, delta: Any = 1)
         chosen = scalar.neq(targets, 0)
         right = scalar.switch(chosen, scores, scores.constant_like(0)).sum(axis=1)
     else:
-        raise TypeError(build_message("multiclass_hinge_loss: labels are integers", targets))
+        raise TypeError(build_message("multiclass_hinge_loss: labels must be integers", targets))
     wrong = scalar.switch(chosen, scores.constant_like(-np.inf), scores)
     margin = parameter_like(delta, scores) + maximum_along(wrong, axis=1) - right
     return scalar.maximum(margin, margin.constant_like(0))

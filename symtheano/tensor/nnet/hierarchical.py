@@ -75,7 +75,7 @@ def h_softmax(
         return whole.reshape((batch_size, n_classes * n_outputs_per_class))[:, :n_outputs]
     target = as_tensor_variable(target)
     if not dtypes.is_discrete(target.dtype):
-        raise TypeError(build_message("h_softmax: targets are integers", target))
+        raise TypeError(build_message("h_softmax: targets must be integers", target))
     target, rows = target.flatten(), arange(batch_size)
     group, place = target // n_outputs_per_class, target % n_outputs_per_class
     scores = (x.dimshuffle(0, 1, "x") * W2[group]).sum(axis=1) + b2[group]

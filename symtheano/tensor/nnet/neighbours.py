@@ -130,7 +130,7 @@ def neibs2images(neibs: Any, neib_shape: Any, original_shape: Any, mode: str = "
         raise NotImplementedError(build_message(what, hint="give 'valid' or 'ignore_borders'"))
     lengths, shape = _two("neib_shape", neib_shape), [*map(dim_value, as_dims(original_shape))]
     if x.ndim != 2 or len(shape) != 4:
-        what = "neibs2images: a matrix of neighbourhoods and a shape of four lengths are needed"
+        what = "neibs2images takes a matrix of neighbourhoods and a shape of four lengths"
         raise TypeError(build_message(what, x))
     for length, n in zip(shape[2:], lengths, strict=True):
         x = _require(x, _least(n, 1), "neibs2images: neib_shape must be positive")

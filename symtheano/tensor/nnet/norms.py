@@ -75,7 +75,7 @@ def instance_normalization(
     """
     x = float_operand(inputs)
     if x.ndim < 3:
-        raise ValueError(build_message("instance_normalization: at least three axes", x))
+        raise ValueError(build_message("instance_normalization needs at least three axes", x))
     normalized = _centered(x, tuple(range(2, x.ndim)), epsilon)
     return _scaled("instance_normalization", normalized, gamma, beta, (1,))
 
@@ -111,7 +111,7 @@ def group_normalization(
     """
     x = float_operand(inputs)
     if x.ndim < 2 or groups < 1:
-        what = f"group_normalization: at least two axes and one group, not {groups}"
+        what = f"group_normalization needs at least two axes and one group, got groups={groups}"
         raise ValueError(build_message(what, x))
     items, channels, *rest = shape_of(x)
     if isinstance(channels, int) and channels % groups:
@@ -193,7 +193,7 @@ def local_response_normalization(
     """
     x = float_operand(inputs)
     if x.ndim < 2 or n < 1 or n % 2 == 0:
-        what = f"local_response_normalization: at least two axes and an odd n, not {n}"
+        what = f"local_response_normalization needs at least two axes and an odd n, got n={n}"
         raise ValueError(build_message(what, x))
     items, channels, *rest = shape_of(x)
     margin = n // 2

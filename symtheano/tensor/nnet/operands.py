@@ -101,7 +101,7 @@ def of_lengths(name: str, parameter: Any, lengths: Sequence[Any]) -> Any:
     wanted = [1 if n == 1 else length for n, length in zip(own, lengths, strict=True)]
     for axis, (n, length) in enumerate(zip(own, wanted, strict=True)):
         if isinstance(length, int) and n not in (None, length):
-            what = f"{name}: axis {axis} has length {n}, and must have length {length}"
+            what = f"{name}: axis {axis} has length {n}, but must have length {length}"
             raise ShapeError(build_message(what, parameter))
     if all(isinstance(length, int) and length == n for n, length in zip(own, wanted, strict=True)):
         return parameter

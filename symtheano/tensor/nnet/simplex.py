@@ -91,5 +91,5 @@ def sparsemax(x: Any, axis: int = -1) -> Tensor:
     x = float_operand(x)
     axes = normalize_axis(axis, x.ndim)
     if len(axes) != 1:
-        raise ValueError(build_message("sparsemax: one axis, which must be given", x))
+        raise ValueError(build_message("sparsemax: axis must be one axis", x))
     return Sparsemax(axes)(x)

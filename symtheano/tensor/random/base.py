@@ -29,7 +29,7 @@ def checked_spawn_key(value: Any, streams: str) -> tuple[int, ...]:
         words = [word.__index__() for word in value]
     except (TypeError, AttributeError):
         raise TypeError(
-            f"{streams}: the spawn_key is a sequence of integers, such as (0,), "
+            f"{streams}: the spawn_key must be a sequence of integers, such as (0,), "
             f"not {describe_value(value)}"
         ) from None
     if any(word < 0 for word in words):

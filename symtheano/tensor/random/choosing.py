@@ -45,10 +45,10 @@ class DifferentItems(Op):
         """The state, and an array of the given lengths."""
         state, items, *dims = inputs
         if not random_state_type.accepts(state.type):
-            raise TypeError(build_message("choice: this is not a random state", state))
+            raise TypeError(build_message("choice: the first operand is not a random state", state))
         if (items.dtype, items.ndim) != (("float64", 1) if self.weighted else ("int64", 0)):
             what = "a vector of probabilities" if self.weighted else "a number of items"
-            raise TypeError(build_message(f"choice: this is not {what}", items))
+            raise TypeError(build_message(f"choice: the second operand is not {what}", items))
         check_lengths("choice", dims)
         return [random_state_type, TensorType("int64", static_dims(dims))]
 
@@ -115,7 +115,7 @@ _ALMOST = 1e-8
 
 _MESSAGES = (
     "choice: there are fewer items than are drawn without replacement",
-    "choice: the probabilities are negative, or do not have sum 1",
+    "choice: a probability is negative, or they do not sum to 1",
 )
 
 

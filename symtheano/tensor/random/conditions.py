@@ -52,7 +52,7 @@ def _trials(n: Any, p: Any) -> list[Any]:
 
 
 def _outcomes(n: Any, pvals: Any) -> list[Any]:
-    what = "multinomial: pvals are no probabilities with sum 1"
+    what = "multinomial: pvals must be probabilities that sum to 1"
     return [_count("multinomial", n), _require(what, _are_outcomes, pvals)]
 
 

@@ -118,7 +118,9 @@ def shuffle_row_elements(source: Source, input: Any) -> Any:
     """Return an array with the elements of each row, along the last axis, in a random order."""
     x = as_tensor_variable(input)
     if x.ndim == 0:
-        raise ValueError(build_message("shuffle_row_elements: a number has no row", x))
+        raise ValueError(
+            build_message("shuffle_row_elements needs at least one dim, got a 0-d array", x)
+        )
     order = _permuted(source, [as_dim(dim) for dim in shape_of(x)])
     return take_along_axis(x, order, -1)
 
@@ -152,7 +154,7 @@ def choice(
         p = cast(_real("choice", p), "float64")
         if p.ndim != 1:
             raise ValueError(build_message("choice: the probabilities are not a vector", p))
-        fits = Require("choice: the items and their probabilities have different numbers")
+        fits = Require("choice: the number of items is not the number of probabilities")
         p = fits(weights(p), scalar.eq(as_dim(shape_of(p)[0]), number))
     if replace:
         places = _with_replacement(source, dims, number, p)

@@ -147,7 +147,9 @@ class RandomFunction(Op):
         row = self.distribution
         parameters, dims = self.split(inputs)
         if not random_state_type.accepts(inputs[0].type):
-            raise TypeError(build_message(f"{self.name}: this is not a random state", inputs[0]))
+            raise TypeError(
+                build_message(f"{self.name}: the first operand is not a random state", inputs[0])
+            )
         allowed = {0, len(dims), len(dims) - row.vector}
         for item, dtype in zip(parameters, row.parameters, strict=True):
             if item.dtype != dtype or item.ndim not in allowed:
@@ -195,7 +197,7 @@ class RandomFunction(Op):
     ) -> Sequence[Any]:
         """Lengths have no gradient, and that of parameters is not defined."""
         parameters, dims = self.split(inputs)
-        why = f"{self.name}: random numbers have no gradient by this parameter"
+        why = f"{self.name}: there is no gradient with respect to this parameter"
         return [None, *(undefined(why) for _ in parameters), *(None for _ in dims)]
 
     def connection_pattern(self, node: Apply) -> list[list[bool]]:

@@ -122,7 +122,7 @@ class SeededNumbers(Op):
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
     ) -> Sequence[Any]:
         """The gradient by a parameter is not defined."""
-        why = f"{self.name}: random numbers have no gradient by this parameter"
+        why = f"{self.name}: there is no gradient with respect to this parameter"
         return [None, *(undefined(why) for _ in inputs[1:])]
 
     def connection_pattern(self, node: Apply) -> list[list[bool]]:

@@ -139,6 +139,6 @@ def float_dtypes(dtype: Any, *parameters: Any) -> tuple[str, str]:
         dtype = dtypes.upcast(config.floatX, *(d for d in found if dtypes.is_float(d)))
     name = dtypes.canonical(dtype)
     if not dtypes.is_float(name):
-        raise TypeError(build_message(f"random numbers of dtype {name} are not drawn here",
+        raise TypeError(build_message(f"random numbers of dtype {name} are not supported",
                                       hint="use float16, float32 or float64"))  # fmt: skip
     return name, "float64" if name == "float64" else "float32"

@@ -170,7 +170,7 @@ def flipud(m: Any) -> Tensor:
 def _least(name: str, m: Any, ndim: int) -> Any:
     m = as_tensor_variable(m)
     if m.ndim < ndim:
-        raise ValueError(build_message(f"{name}: {m.ndim} dims where {ndim} are needed", m))
+        raise ValueError(build_message(f"{name}: {m.ndim} dims, but at least {ndim} are needed", m))
     return m
 
 
@@ -298,7 +298,7 @@ def _equal_parts(name: str, ary: Any, parts: Any, axis: int, ndim: int) -> list[
     ary = _least(name, ary, ndim)
     if isinstance(parts, int | np.integer) and parts > 0:
         even = scalar.eq(as_dim(shape_of(ary)[axis]) % int(parts), 0)
-        ary = required(ary, even, f"{name}: there are no {parts} parts of equal length")
+        ary = required(ary, even, f"{name}: the axis can't be divided into {parts} equal parts")
     return array_split(ary, parts, axis)
 
 

@@ -337,10 +337,10 @@ def split(x: Any, splits_size: Any, n_splits: int, axis: int = 0) -> list[Tensor
         splits_size = splits_size.tolist()
     known = getattr(splits_size, "type", None)
     if known is not None and known.dtype not in dtypes.INTEGER:
-        raise TypeError(build_message("split: lengths are integers", splits_size))
+        raise TypeError(build_message("split: lengths must be integers", splits_size))
     if known is not None and known.shape == (None,):
         same = scalar.eq(splits_size.shape[0], n_splits)
-        message = f"split: another number of lengths than n_splits={n_splits}"
+        message = f"split: the number of lengths is not n_splits={n_splits}"
         splits_size = required(splits_size, same, message)
         sizes = [cast(splits_size[k], "int64") for k in range(n_splits)]
     else:

@@ -101,7 +101,7 @@ def pad(
     given = dict(zip(_USES, (constant_values, stat_length, end_values, reflect_type), strict=True))
     for name, value in given.items():
         if value is not None and mode not in _USES[name]:
-            raise ValueError(build_message(f"pad: mode {mode!r} has no use for {name}", x))
+            raise ValueError(build_message(f"pad: mode {mode!r} does not use {name}", x))
     if reflect_type not in (None, "even", "odd"):
         raise ValueError(
             build_message(f"pad: reflect_type {reflect_type!r} is neither 'even' nor 'odd'", x)
@@ -185,7 +185,7 @@ def _not_empty(x: Any, axis: int, total: Any, mode: str) -> Any:
     some = scalar.gt(as_dim(shape_of(x)[axis]), 0)
     if not isinstance(total, int):
         some = scalar.or_(some, scalar.eq(total, 0))
-    return required(x, some, f"pad: axis {axis} is empty, so there is nothing for mode {mode}")
+    return required(x, some, f"pad: axis {axis} is empty, but mode {mode!r} needs an element")
 
 
 # -- borders that hold numbers ------------------------------------------------------------------
@@ -240,7 +240,7 @@ def _length(given: Any, whole: Any, mode: str) -> Any:
         return whole
     count = dim_value(as_dim(given))
     least = 1 if mode in ("maximum", "minimum") else 0
-    message = f"pad: a stat_length is less than {least}, which the {mode} needs"
+    message = f"pad: a stat_length is less than {least}, the least for mode {mode!r}"
     if not isinstance(count, int):
         count = required(count, count >= least, message)
     elif count < least:
@@ -307,7 +307,7 @@ def _reflected_oddly(x: Any, axis: int, before: Any, after: Any, mode: str) -> A
     Two reflections are a shift: each period adds twice the difference of last and first item.
     """
     if x.dtype == "bool":
-        raise TypeError(build_message("pad: booleans can't be mirrored in value", x))
+        raise TypeError(build_message("pad: reflect_type='odd' does not support booleans", x))
     count = as_dim(shape_of(x)[axis])
     period = _period(count, mode)
     place = arange(before + count + after) - before

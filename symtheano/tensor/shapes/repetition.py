@@ -121,7 +121,7 @@ def repeat(x: TensorLike, repeats: TensorLike, axis: int | None = None) -> Tenso
 
     x, repeats = as_tensor_variable(x), as_tensor_variable(repeats)
     if repeats.dtype not in dtypes.INTEGER or repeats.ndim > 1:
-        message = "repeat: counts are an integer or a vector of them"
+        message = "repeat: counts must be an integer or a vector of integers"
         raise ArgumentError(build_message(message, repeats))
     if axis is None:
         x, axis = x.flatten(), 0
@@ -137,7 +137,7 @@ def repeat(x: TensorLike, repeats: TensorLike, axis: int | None = None) -> Tenso
         return copies.reshape(dims)
     same = scalar.eq(repeats.shape[0], x.shape[position])
     counts = required(
-        repeats, same, f"repeat: another number of counts than of items along axis {position}"
+        repeats, same, f"repeat: the number of counts is not the length of axis {position}"
     )
     where = RepeatedPositions()(counts)
     return x[(*[slice(None)] * position, where)]
@@ -195,7 +195,7 @@ def _counts(reps: Any, ndim: int | None) -> list[Any]:
     for count in reps if isinstance(reps, list | tuple) else [reps]:
         item = as_tensor_variable(count)
         if item.dtype not in dtypes.INTEGER or (item.ndim and count is not reps):
-            raise ArgumentError(build_message("tile: counts are integers", item))
+            raise ArgumentError(build_message("tile: counts must be integers", item))
     return as_dims(reps)
 
 

@@ -88,7 +88,7 @@ class SameShape(Op):
             return self.words(axis, values)
         return call_message(
             f"{printable_name(self.name)}{': ' if self.name else ''}axis {axis} has length "
-            f"{values[0]}, and must have length {values[1]}",
+            f"{values[0]}, but must have length {values[1]}",
             node,
             node.inputs[0],
         )

@@ -78,8 +78,8 @@ class SpecifyShape(Op):
     def message(self, node: Apply, axis: int, values: Sequence[int]) -> str:
         """Return the error message for an axis with another length."""
         return call_message(
-            f"{self.by}: axis {axis} was declared to have length {self.lengths[axis]} and has "
-            f"{values[0]}",
+            f"{self.by}: axis {axis} was declared to have length {self.lengths[axis]}, but "
+            f"has {values[0]}",
             node,
             node.inputs[0],
         )
@@ -154,7 +154,7 @@ def declared(x: Any, given: Sequence[Any] | None, by: str = "specify_shape") -> 
     )
     for axis, length in enumerate(lengths):
         if not isinstance(length, int) and length is not None:
-            words = f"{by}: axis {axis} has another length than it was declared to have"
+            words = f"{by}: axis {axis} does not have its declared length"
             x = required(x, scalar.eq(x.shape[axis], length), words)
     return SpecifyShape(tuple(n if isinstance(n, int) else None for n in lengths), by)(x)
 

@@ -306,7 +306,7 @@ def searchsorted(x: TensorLike, v: TensorLike, side: str = "left", sorter: Any =
     if sorter is not None:
         sorter = as_tensor_variable(sorter)
         if sorter.ndim != 1 or sorter.dtype not in dtypes.INTEGER:
-            message = "searchsorted: a sorter is a vector of integers"
+            message = "searchsorted: sorter must be a vector of integers"
             raise ArgumentError(build_message(message, sorter))
         x = x[sorter]
     common = dtypes.upcast(x.dtype, v.dtype)
@@ -418,7 +418,7 @@ def interp(
     x, xp = cast(x, common), cast(xp, common)
     fp = cast(fp, dtypes.upgrade_to_float(fp.dtype))
     same = scalar.eq(xp.shape[0], fp.shape[0])
-    fp = required(fp, same, "interp: another number of values than of points")
+    fp = required(fp, same, "interp: the number of values is not the number of points")
     some = scalar.gt(xp.shape[0], 0)
     x, xp, fp = (required(item, some, "interp: there are no points") for item in (x, xp, fp))
     if period is not None:

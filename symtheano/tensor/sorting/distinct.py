@@ -114,7 +114,7 @@ def unique(
         position = 0
     else:
         if ar.ndim == 0:
-            raise ValueError(build_message("unique: a number has no axis", ar))
+            raise ValueError(build_message("unique: a 0-d array has no axis", ar))
         (position,) = normalize_axis(axis, ar.ndim)
         items = ar.dimshuffle(position, *(a for a in range(ar.ndim) if a != position))
         width: Any = constant(1, dtype="int64")

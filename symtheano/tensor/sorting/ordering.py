@@ -33,7 +33,7 @@ class Ordered(Op):
         """The operand's shape."""
         (x,) = inputs
         if x.ndim == 0:
-            raise ValueError(build_message(f"{self}: a number has no axis to sort along", x))
+            raise ValueError(build_message(f"{self}: a 0-d array has no axis to sort along", x))
         return [TensorType(self.result_dtype(x.dtype), x.type.shape)]
 
     def result_dtype(self, dtype: str) -> str:
@@ -192,7 +192,7 @@ class ArgTop(Op):
 def _too_many(node: Apply, values: Sequence[int]) -> str:
     number, length = values
     return call_message(
-        f"topk: kth is 0, or asks for more items than there are: {number} of {length}",
+        f"topk: kth is {number}; it must not be 0 or exceed the number of items, {length}",
         node,
         node.inputs[0],
     )

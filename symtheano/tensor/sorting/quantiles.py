@@ -53,9 +53,11 @@ def quantiles_over(
 
     a, q = as_tensor_variable(a), as_tensor_variable(q)
     if method not in METHODS:
-        raise ValueError(build_message(f"{name}: method {method!r}: know {', '.join(METHODS)}"))
+        raise ValueError(
+            build_message(f"{name}: method {method!r} is not one of {', '.join(METHODS)}")
+        )
     if dtypes.is_complex(a.dtype) or a.dtype == "bool":
-        raise TypeError(build_message(f"{name}: {a.dtype} has no quantiles", a))
+        raise TypeError(build_message(f"{name}: quantiles of {a.dtype} are not supported", a))
     a = cast(a, "float64") if dtypes.is_discrete(a.dtype) else a
     axes = normalize_axis(axis, a.ndim)
     rows = sort(_rows(a, axes) if axes else a.dimshuffle(*range(a.ndim), "x"), -1)

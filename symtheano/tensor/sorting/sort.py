@@ -36,7 +36,7 @@ def prepared(name: str, a: Any, axis: Any, kind: str | None, order: Any) -> tupl
     if axis is None:
         return a.flatten(), 0
     if a.ndim == 0:
-        raise ValueError(build_message(f"{name}: a number has no axis to sort along", a))
+        raise ValueError(build_message(f"{name}: a 0-d array has no axis to sort along", a))
     return a, normalize_axis(_known_axis(name, a, axis), a.ndim)[0]
 
 
@@ -152,9 +152,7 @@ def lexsort(keys: TensorLike, axis: Any = -1) -> Tensor:
         count = keys.type.shape[0] if keys.ndim else None
         if count is None:
             raise TypeError(
-                build_message(
-                    "lexsort: it is not known how many keys there are", keys, hint="pass a list"
-                )
+                build_message("lexsort: the number of keys is not known", keys, hint="pass a list")
             )
         keys = [keys[number] for number in range(count)]
     if not keys:
@@ -228,7 +226,9 @@ def _partitioned(name: str, a: Any, kth: Any, axis: Any, kind: str, order: Any) 
     a, position = prepared(name, a, axis, None, order)
     places = as_tensor_variable(kth)
     if places.dtype not in dtypes.INTEGER or places.ndim > 1:
-        raise TypeError(build_message(f"{name}: places are integers, and these are not", places))
+        raise TypeError(
+            build_message(f"{name}: kth must be an integer or a vector of integers", places)
+        )
     length = cast(a.shape[position], "int64")
     places = cast(places, "int64")
     there = all_(scalar.and_(scalar.le(-length, places), scalar.lt(places, length)))
@@ -274,7 +274,7 @@ def topk_and_argtopk(
     """
     x, position = prepared("topk", x, axis, None, None)
     if dtypes.canonical(idx_dtype) not in dtypes.INTEGER:
-        raise TypeError(build_message(f"topk: positions have no dtype {idx_dtype}", x))
+        raise TypeError(build_message(f"topk: idx_dtype {idx_dtype} is not an integer dtype", x))
     where = ArgTop()(x.swapaxes(position, -1), _how_many(x, kth)).swapaxes(position, -1)
     return [take_along_axis(x, where, position), cast(where, idx_dtype)]
 

@@ -167,7 +167,7 @@ def test_lengths_may_be_symbolic() -> None:
                   np.fft.rfftn(a.real, (3, k), axes=(0, 1)), np.fft.irfft2(a, (k, k))]  # fmt: skip
         for mine, its in zip(f(a, k), wanted, strict=True):
             assert_same(mine, its, 1e-12)
-    with pytest.raises(ShapeError, match="0 numbers can't be transformed"):
+    with pytest.raises(ShapeError, match="the length 0 is less than 1"):
         oracle([x, n], fft.irfft1(x, n))(a, 0)
 
 
@@ -258,22 +258,22 @@ def test_what_is_refused() -> None:
         fft.rfft2(T.zmatrix())
     with pytest.raises(ValueError, match="rfftn: there is no axis to transform"):
         fft.rfftn(x, axes=())
-    with pytest.raises(ValueError, match="irfft: 0 numbers can't be transformed"):
+    with pytest.raises(ValueError, match="irfft: the length 0 is less than 1"):
         fft.irfft1(x, 0)
     with pytest.raises(ValueError, match="hfft: norm='no' is not one of"):
         fft.hfft(x, norm="no")
     with pytest.raises(ValueError, match=r"fftfreq: n=2.5 is not an integer"):
         fft.fftfreq(2.5)
-    with pytest.raises(ValueError, match="rfftfreq: 0 numbers have no frequencies"):
+    with pytest.raises(ValueError, match="rfftfreq: 0 is less than 1"):
         fft.rfftfreq(0)
     with pytest.raises(ValueError, match="fftshift: no axis 2"):
         fft.fftshift(x, 2)
-    with pytest.raises(ShapeError, match="0 numbers can't be transformed"):
+    with pytest.raises(ShapeError, match="the length 0 is less than 1"):
         oracle([x], fft.theano_rfft(x))(np.ones((2, 0)))
-    with pytest.raises(ShapeError, match="0 numbers can't be transformed"):
+    with pytest.raises(ShapeError, match="the length 0 is less than 1"):
         oracle([x], fft.irfft1(x))(np.ones((2, 1)))
     y = T.tensor3("y")
-    with pytest.raises(ShapeError, match="an axis of length 3 where 2 is wanted"):
+    with pytest.raises(ShapeError, match="an axis has length 3, but must have length 2"):
         oracle([y], fft.theano_irfft(y))(np.ones((2, 3, 3)))
 
 
@@ -379,7 +379,7 @@ def test_programs_of_theano_choose_its_functions() -> None:
     assert fft.rfft(x).type.dtype == "complex128"
     with pytest.raises(ValueError, match=r"norm='no_norm'(.|\n)*config.fft = 'theano'"):
         fft.rfft(x, norm="no_norm")
-    with pytest.raises(TypeError, match="n='ortho' is no integer"):
+    with pytest.raises(TypeError, match="n='ortho' is not an integer"):
         fft.rfft(x, "ortho")
     with config.change_flags(fft="theano"):
         assert fft.rfft is fft.theano_rfft

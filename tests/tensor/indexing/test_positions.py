@@ -196,7 +196,7 @@ def test_every_mode_and_order_along_axes_of_their_own() -> None:
 
 def test_positions_in_an_empty_axis() -> None:
     i, d = T.lvector("i"), T.lvector("d")
-    text = "ravel_multi_index: there is no position in an empty axis"
+    text = "ravel_multi_index: an empty axis has no positions"
     for mode in ("wrap", "clip"):
         f = oracle([i, d], ravel_multi_index((i, i), (d[0], 3), mode))
         assert outcome(f, [np.array([0]), np.array([0])]) == (ValueError, text)
@@ -209,7 +209,7 @@ def test_positions_in_an_empty_axis() -> None:
 def test_numbers_that_no_element_has() -> None:
     i = T.lvector("i")
     for output, text in (
-        (unravel_index(i, (2, 3))[0], "unravel_index: a number is outside the array"),
+        (unravel_index(i, (2, 3))[0], "unravel_index: an index is outside the array"),
         (ravel_multi_index([i, i], (2, 3)), "ravel_multi_index: a position is outside its axis"),
     ):
         for h in (compiled([i], output), oracle([i], output)):
@@ -271,7 +271,7 @@ def test_choices_that_do_not_exist() -> None:
                 assert outcome(h, [np.array([0, wrong]), np.ones(2)]) == (ValueError, text)
     with pytest.raises(NotImplementedError, match="out is not supported"):
         choose(a, [x], out=x)
-    with pytest.raises(ValueError, match="nothing to choose from"):
+    with pytest.raises(ValueError, match="there are no choices"):
         choose(a, [])
     random = np.random.default_rng(6)
     points = [random.uniform(-1, 1, (2, 3)) for _ in "xy"]

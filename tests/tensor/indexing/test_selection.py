@@ -70,7 +70,7 @@ def test_where() -> None:
     assert where(T.bscalar("s"), x, 0).ndim == 2
     with pytest.raises(ValueError, match="a condition alone, or a condition and both x and y"):
         where(c, x)
-    with pytest.raises(ValueError, match="0-d array has no positions"):
+    with pytest.raises(ValueError, match="needs at least one dim"):
         where(T.bscalar("s"))
 
 
@@ -110,7 +110,7 @@ def test_selected_and_counted_elements() -> None:
         select([c, c], [x])
     with pytest.raises(ValueError, match="0 conditions for 0 choices"):
         select([], [])
-    with pytest.raises(TypeError, match="a condition is not of bool"):
+    with pytest.raises(TypeError, match="a condition has a dtype other than bool"):
         select([x], [x])
 
 

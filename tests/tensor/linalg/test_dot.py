@@ -214,7 +214,7 @@ def test_tensordot_over_many_axes() -> None:
         return [np.tensordot(x, y, axes) for axes in AXES]
 
     check([x, y], outputs, calls, reference, kind="products", tolerance=1e-12)
-    with pytest.raises(ValueError, match="2 axes meet 1"):
+    with pytest.raises(ValueError, match="2 axes of the first array, but 1 of the second"):
         T.tensordot(x, y, [[0, 1], [0]])
 
 
@@ -226,14 +226,14 @@ def test_tensordot_of_axes_that_do_not_fit() -> None:
         got = outcome(compiled([x, y], output), args)
         assert got == outcome(oracle([x, y], output), args)
         assert got[0] is ShapeError
-        assert got[1] == "tensordot of x and y: length 3 along axis 0 meets length 2"
+        assert got[1] == "tensordot of x and y: axis 0 has length 3, but must have length 2"
     a = T.tensor3("a")
     for axes in ([[0, 3], [1, 2]], [[0, 1], [1, -4]], 4):
-        with pytest.raises(ValueError, match="are not all there"):
+        with pytest.raises(ValueError, match="are out of range"):
             T.tensordot(a, a, axes)
-    with pytest.raises(ValueError, match="name one axis twice"):
+    with pytest.raises(ValueError, match="contain one axis twice"):
         T.tensordot(a, a, [[0, -3], [1, 2]])
-    with pytest.raises(ShapeError, match="length 4 along axis 1 meets length 3"):
+    with pytest.raises(ShapeError, match="axis 1 has length 4, but must have length 3"):
         T.tensordot(T.zeros((2, 3)), T.zeros((2, 4)), 2)
 
 

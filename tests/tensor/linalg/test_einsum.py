@@ -151,14 +151,14 @@ def test_the_order_is_the_cheap_one() -> None:
 def test_lengths_that_differ() -> None:
     x, y = T.matrix("x"), T.matrix("y")
     f = oracle([x, y], einsum("ij,jk", x, y))
-    with pytest.raises(ShapeError, match="einsum: length 4 along axis 0 meets length 3"):
+    with pytest.raises(ShapeError, match="einsum: axis 0 has length 4, but must have length 3"):
         f(np.ones((2, 3)), np.ones((4, 2)))
     swapped = oracle([x, y], einsum("ij,ij->", x, y))
-    with pytest.raises(ShapeError, match="einsum: length 3 along axis 0 meets length 2"):
+    with pytest.raises(ShapeError, match="einsum: axis 0 has length 3, but must have length 2"):
         swapped(np.ones((2, 3)), np.ones((3, 2)))
     with pytest.raises(ShapeError, match="axes of one label have different lengths"):
         einsum("ij,jk", TensorType("float64", (2, 3))("x"), TensorType("float64", (4, 3))("y"))
-    with pytest.raises(ShapeError, match="length 3 along axis 1 meets length 2"):
+    with pytest.raises(ShapeError, match="axis 1 has length 3, but must have length 2"):
         oracle([x], einsum("ii", x))(np.ones((2, 3)))
 
 

@@ -310,7 +310,7 @@ def test_least_squares(dtype: str) -> None:
     assert got[2] == 1
     with pytest.raises(TypeError, match="rcond is a real number"):
         lstsq(x, w, T.vector())
-    with pytest.raises(ShapeError, match="4 equations, 3 right-hand sides"):
+    with pytest.raises(ShapeError, match="a has 4 rows, but b has 3"):
         oracle([x, w], lstsq(x, w)[0])(a, np.ones(3, dtype))
 
 
@@ -352,7 +352,7 @@ def test_matmul_repeats_batches_of_length_one() -> None:
     y = TensorType("float64", (1, None, None, None))("y")
     same(matmul(x, y), [x, y], [a, b], np.matmul(a, b), tolerance=1e-12)
     x, y = T.tensor4("x"), T.tensor4("y")
-    with pytest.raises(ShapeError, match="matmul: length 3 along axis 0 meets length 2"):
+    with pytest.raises(ShapeError, match="matmul: axis 0 has length 3, but must have length 2"):
         oracle([x, y], matmul(x, y))(np.ones((2, 3, 1, 1)), np.ones((3, 2, 1, 1)))
     with pytest.raises(ValueError, match="use \\* for scalars"):
         matmul(T.scalar(), T.vector())
@@ -394,12 +394,12 @@ def test_batched_tensordot() -> None:
     ]
     outputs = [batched_tensordot(x, y, axes) for axes in cases]
     same(outputs, [x, y], [a, b], wanted, tolerance=1e-12)
-    with pytest.raises(ValueError, match="2 axes meet 1"):
+    with pytest.raises(ValueError, match="2 axes of the first array, but 1 of the second"):
         batched_tensordot(x, y, [[1, 2], [1]])
     with pytest.raises(ValueError, match="the first axis is the batch"):
         batched_tensordot(x, y, [[0], [1]])
     swapped = oracle([x, y], batched_tensordot(x, y, 2))
-    with pytest.raises(ShapeError, match="length 5 along axis 1 meets length 4"):
+    with pytest.raises(ShapeError, match="axis 1 has length 5, but must have length 4"):
         swapped(a, b.transpose(0, 2, 1, 3))
 
 
@@ -564,7 +564,7 @@ def test_shapes_that_do_not_fit() -> None:
         qr(x, "r2")
     with pytest.raises(ValueError, match="UPLO='X'"):
         eigh(x, "X")
-    with pytest.raises(TypeError, match="the power is an integer"):
+    with pytest.raises(TypeError, match="the power must be an integer"):
         matrix_power(x, 0.5)  # type: ignore[arg-type]
 
 

@@ -35,7 +35,7 @@ def test_targets_are_rows_of_all_outputs() -> None:
         np.testing.assert_allclose(left, right, rtol=1e-9, atol=1e-12)
     whole = compiled([x, u, a, v, b], every)(*values)
     np.testing.assert_allclose(whole.sum(1), 1)
-    with pytest.raises(TypeError, match="targets are integers"):
+    with pytest.raises(TypeError, match="targets must be integers"):
         T.nnet.h_softmax(x, 4, 10, 2, 5, u, a, v, b, a)
     with pytest.raises(TypeError, match="matrices"):
         T.nnet.h_softmax(a, 4, 10, 2, 5, u, a, v, b)

@@ -111,7 +111,7 @@ def test_hinges_and_their_labels() -> None:
     values, slopes = f(np.array([[1.0, 2, 3], [3, 1, 2.5], [9, 1, 2]]), np.array([1, 0, -3]))
     np.testing.assert_array_equal(values, [2.0, 0.5, 0.0])
     np.testing.assert_array_equal(slopes, [[0, -1, 1], [-1, 0, 1], [0, 0, 0]])
-    with pytest.raises(TypeError, match="labels are integers"):
+    with pytest.raises(TypeError, match="labels must be integers"):
         T.nnet.multiclass_hinge_loss(x, T.dvector("d"))
     with pytest.raises(TypeError, match="matrix of scores"):
         T.nnet.multiclass_hinge_loss(T.dvector("d"), labels)

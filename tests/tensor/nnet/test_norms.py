@@ -81,7 +81,7 @@ def test_lengths_of_parameters_are_named(count: int | None) -> None:
     for name, call in calls.items():
         y = call(getattr(T.nnet, name))
         f = symtheano.function([x, wrong, right], y, mode="INTERPRET", on_unused_input="ignore")
-        message = rf"{name}: axis 0 has length 5, and must have length 4\n(.*\n)+  wrong: Tensor"
+        message = rf"{name}: axis 0 has length 5, but must have length 4\n(.*\n)+  wrong: Tensor"
         with pytest.raises(ValueError, match=message):
             f(np.ones((2, 4, 3)), np.ones(5), np.ones(4))
     with pytest.raises(ValueError, match="batch_normalization_train: axis 0 has length 5"):

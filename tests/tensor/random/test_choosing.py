@@ -74,13 +74,13 @@ def test_errors(mode: Any) -> None:
     for wrong in ([1.5, -0.5, 0.0], [np.nan, 0.5, 0.5]):
         with pytest.raises(ValueError, match="a probability is negative or NaN"):
             f(2, wrong)
-    with pytest.raises(ValueError, match="negative, or do not have sum 1"):
+    with pytest.raises(ValueError, match="negative, or they do not sum to 1"):
         f(2, [0.5, 0.6, 0.5])
-    with pytest.raises(ValueError, match="have different numbers"):
+    with pytest.raises(ValueError, match="is not the number of probabilities"):
         f(2, [0.5, 0.5])
     state = random_state_type()
     for weighted, items in ((False, p), (True, number), (False, T.iscalar())):
-        with pytest.raises(TypeError, match="choice: this is not a"):
+        with pytest.raises(TypeError, match="choice: the second operand is not a"):
             DifferentItems(weighted)(state, items, n)
     with pytest.raises(TypeError, match="not a random state"):
         DifferentItems(False)(T.TensorType("uint64", (5,))(), number, n)

@@ -89,7 +89,7 @@ def test_a_seed_of_the_system_with_a_key(kind: Any) -> None:
 @pytest.mark.parametrize(
     ("key", "error", "message"),
     [
-        (3, TypeError, r"the spawn_key is a sequence of integers, such as \(0,\), not int 3"),
+        (3, TypeError, r"the spawn_key must be a sequence of integers, such as \(0,\), not int 3"),
         ((1.5,), TypeError, "sequence of integers"),
         ("ab", TypeError, "sequence of integers"),
         ((0, -1), ValueError, r"the spawn_key \(0, -1\) has a negative number"),

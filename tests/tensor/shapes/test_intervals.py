@@ -147,13 +147,13 @@ _CASES: dict[str, tuple[list[Any], Any, list[tuple[tuple[Any, ...], Any]]]] = {
     "spaced": (
         [_n],
         T.linspace(0, 1, _n),
-        [((-1,), (ValueError, "negative number of numbers")), ((2,), [0.0, 1.0])],
+        [((-1,), (ValueError, "number of points is negative")), ((2,), [0.0, 1.0])],
     ),
     "raveled": (
         [_n, _v],
         T.ravel_multi_index((_v, _v), (_n, _n)),
         [
-            ((2**32, np.array([1])), (ValueError, "those of no array")),
+            ((2**32, np.array([1])), (ValueError, "no array can have this shape")),
             ((2**31, np.array([1])), [2**31 + 1]),
         ],
     ),

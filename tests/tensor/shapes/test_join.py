@@ -155,7 +155,7 @@ def test_pieces_that_do_not_fit() -> None:
         for lengths, text in (
             ([1, 1], "split: the lengths do not add up to that of axis 0"),
             ([4, -1], "split: a length is negative"),
-            ([1, 1, 1], "split: another number of lengths than n_splits=2"),
+            ([1, 1, 1], "split: the number of lengths is not n_splits=2"),
         ):
             assert outcome(h, [np.ones(3), np.array(lengths)]) == (ValueError, text)
     with pytest.raises(ValueError, match="3 lengths where n_splits=2"):

@@ -69,11 +69,11 @@ def test_counts_that_repeat_refuses() -> None:
     for h in (compiled([x, i], y), oracle([x, i], y)):
         found = outcome(h, [np.ones((2, 3)), np.array([1, 2, 3])])
         assert found == (
-            ValueError, "repeat: another number of counts than of items along axis 0"
+            ValueError, "repeat: the number of counts is not the length of axis 0"
         )  # fmt: skip
         found = outcome(h, [np.ones((2, 3)), np.array([1, -2])])
         assert found == (ValueError, "repeat: a count is negative")
-    with pytest.raises(TypeError, match="counts are an integer"):
+    with pytest.raises(TypeError, match="counts must be an integer"):
         repeat(x, 1.5)
     with pytest.raises(ValueError, match="axis 2 is out of range"):
         repeat(x, 2, 2)

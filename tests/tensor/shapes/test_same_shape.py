@@ -18,7 +18,7 @@ x, y = T.dvectors("x", "y")
 def test_lengths_are_checked(mode: str | None) -> None:
     f = function([x, y], same_shape(x, y) * 2, mode=mode)
     np.testing.assert_array_equal(f([1.0, 2.0], [0.0, 0.0]), [2, 4])
-    with pytest.raises(ShapeError, match="axis 0 has length 2, and must have length 1"):
+    with pytest.raises(ShapeError, match="axis 0 has length 2, but must have length 1"):
         f([1.0, 2.0], [0.0])
 
 
@@ -61,5 +61,5 @@ def test_a_known_length_and_one_of_the_call(mode: str | None) -> None:
     three, n = T.TensorType("float64", (3,))("three"), T.lscalar("n")
     f = function([three, n], SameShape()(three, n), mode=mode)
     np.testing.assert_array_equal(f([1.0, 2.0, 3.0], 3), [1, 2, 3])
-    with pytest.raises(ShapeError, match="axis 0 has length 3, and must have length 2"):
+    with pytest.raises(ShapeError, match="axis 0 has length 3, but must have length 2"):
         f([1.0, 2.0, 3.0], 2)

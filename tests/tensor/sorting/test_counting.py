@@ -194,7 +194,7 @@ def test_interpolation() -> None:
     found = outcome(at, [np.ones(()), np.ones(0), np.ones(0)])
     assert found == (ValueError, "interp: there are no points")
     found = outcome(f, [np.ones((1, 1)), np.ones(2), np.ones(3)])
-    assert found == (ValueError, "interp: another number of values than of points")
+    assert found == (ValueError, "interp: the number of values is not the number of points")
     points = [np.array([0.3, 1.4, 2.2]), np.array([0.0, 1.0, 3.0]), np.array([1.0, 5.0, 2.0])]
     check_derivatives([(interp, points)])
 

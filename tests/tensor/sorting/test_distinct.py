@@ -69,7 +69,7 @@ def test_gradient_and_the_class_of_theano() -> None:
     ])  # fmt: skip
     found = Unique(return_counts=True)(np.array([5, 5, 1]))
     assert [item.eval().tolist() for item in found] == [[1, 5], [1, 2]]
-    with pytest.raises(ValueError, match="a number has no axis"):
+    with pytest.raises(ValueError, match="a 0-d array has no axis"):
         unique(T.scalar("s"), axis=0)
     with pytest.raises(ValueError, match="axis 2 is out of range"):
         unique(T.matrix("x"), axis=2)

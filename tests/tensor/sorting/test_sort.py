@@ -101,7 +101,7 @@ def test_what_sorting_refuses() -> None:
         argsort(x, kind="bogo")
     with pytest.raises(ValueError, match="no named fields"):
         sort(x, order="name")
-    with pytest.raises(ValueError, match="a number has no axis"):
+    with pytest.raises(ValueError, match="a 0-d array has no axis"):
         sort(s)
     assert sort(x, T.constant(0)).eval({x: [[2.0], [1.0]]}).tolist() == [[1.0], [2.0]]
     with pytest.raises(NotImplementedError, match="choose one by switch"):
@@ -154,7 +154,7 @@ def test_partitions() -> None:
             assert "kth is out of bounds" in found[1]
     with pytest.raises(ValueError, match="kind 'quick' is not introselect"):
         partition(x, 1, kind="quick")
-    with pytest.raises(TypeError, match="places are integers"):
+    with pytest.raises(TypeError, match="kth must be an integer"):
         argpartition(x, 1.5)
 
 
@@ -205,7 +205,7 @@ def test_topk_arguments() -> None:
         for wrong in (0, 5, -5, -(2**63)):
             found = outcome(h, [values, np.array(wrong)])
             assert found[0] is ValueError
-            assert "kth is 0, or asks for more items than there are" in found[1]
+            assert "must not be 0 or exceed the number of items" in found[1]
     with pytest.raises(ValueError, match="kth is 0"):
         topk(v, 0)
     with pytest.raises(ValueError, match="kth is 0"):
@@ -213,7 +213,7 @@ def test_topk_arguments() -> None:
     assert topk(T.matrix("x"), 2).type.shape == (None, 2)
     with pytest.raises(TypeError, match="kth must be a 0-d integer"):
         topk(v, T.scalar("s"))
-    with pytest.raises(TypeError, match="positions have no dtype float32"):
+    with pytest.raises(TypeError, match="idx_dtype float32 is not an integer dtype"):
         topk(v, 1, idx_dtype="float32")
     assert grad(topk(v, 2).sum(), v).eval({v: [4.0, 1.0, 3.0]}).tolist() == [1, 0, 1]
 

@@ -195,8 +195,8 @@ def warn_of_ignored(others: Iterable[str]) -> None:
     if "imshp_logical" in names or "kshp_logical" in names:
         raise NotImplementedError(
             build_message(
-                f"{called()}: images and filters have no logical shapes",
-                hint="conv2d_transpose puts zeros between elements",
+                f"{called()}: logical shapes are not supported",
+                hint="use conv2d_transpose to put zeros between elements",
             )
         )
     for name in names:

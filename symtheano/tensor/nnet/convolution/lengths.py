@@ -255,7 +255,7 @@ def length_of(given: Any) -> Any:
     Raises
     ------
     TypeError
-        If it is no integer.
+        If it is not an integer.
 
     Examples
     --------

@@ -51,7 +51,7 @@ def border_of(border_mode: Any, dims: int) -> Border:
         "'half' keeps the lengths of the image, if those of the filter are odd"
         if border_mode == "same"
         else "give 'valid', 'half', 'full', 'causal', a number of zeros from 0 to 2**31 - 1, or "
-        f"one of these or a pair of numbers for each axis, of which there are {dims}"
+        f"one of these or a pair of numbers for each axis; there are {dims} axes"
     )
     what = f"{called()}: border_mode={border_mode!r} is not known"
     raise ValueError(build_message(what, hint=hint))

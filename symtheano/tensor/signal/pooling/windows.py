@@ -160,7 +160,7 @@ def check(windows: Windows) -> None:
     ws, ignore_border, stride, pad = windows
     if not 1 <= len(ws) == len(stride) == len(pad) <= 3:
         what = f"pooling: ws={ws}, stride={stride}, pad={pad}"
-        hint = "give one number for each axis, of which there are 1 to 3"
+        hint = "give one number for each axis; there must be 1 to 3 axes"
         raise ValueError(build_message(what, hint=hint))
     if any(p >= n for p, n in zip(pad, ws, strict=True)):
         what = f"pooling: pad={pad} must be smaller than ws={ws}"

@@ -179,7 +179,7 @@ def test_lengths_are_declared_where_they_are_shared() -> None:
         assert made.type.shape == shape
     f = function([w, x], up(w, x, (9, 9)))
     assert f(np.ones((4, 3, 3, 3)), np.ones((8, 4, 4, 4))).shape == (8, 6, 9, 9)
-    with pytest.raises(ShapeError, match="filter: axis 1 was declared to have length 3 and has 2"):
+    with pytest.raises(ShapeError, match="filter: axis 1 was declared to have length 3, but has 2"):
         f(np.ones((4, 2, 3, 3)), np.ones((8, 4, 4, 4)))
-    with pytest.raises(ShapeError, match="result: axis 0 was declared to have length 8 and has 7"):
+    with pytest.raises(ShapeError, match="result: axis 0 was declared to have length 8, but has 7"):
         f(np.ones((4, 3, 3, 3)), np.ones((7, 4, 4, 4)))
