@@ -1,6 +1,6 @@
 """Symbolic arrays: NumPy's functions under Theano's names.
 
-Every row of the scalar table is a function of this module, by its name and its aliases.
+Every row of the scalar table is a function of this module, under its name and its aliases.
 """
 
 # Users import from here what is imported here.

@@ -24,7 +24,7 @@ def as_array(value: Any) -> np.ndarray[Any, Any]:
     Raises
     ------
     MisfitError
-        If its mask would be lost, or the other package raises an error.
+        If the mask of a masked array would be lost, or the other package raises an error.
     ValueError
         If it is a list of rows of different lengths.
 
@@ -64,7 +64,7 @@ def is_array_like(value: Any) -> bool:
 
 
 def refuse_masked(value: Any) -> None:
-    """Reject masked arrays and lists of them, because their mask would be lost.
+    """Reject masked arrays and lists of them: the mask would be lost.
 
     Raises
     ------

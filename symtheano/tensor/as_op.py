@@ -17,7 +17,7 @@ from symtheano.tensor.type import TensorType
 
 
 class FromFunctionOp(Op):
-    """A Python function of arrays, which is called from compiled code and has no gradient.
+    """A Python function of arrays. Compiled code calls it; it has no gradient.
 
     Parameters
     ----------
@@ -124,13 +124,13 @@ def as_op(
         Types of inputs and outputs, such as ``T.dmatrix``: a list, or the type of the only one.
     infer_shape
         A function of the node and the shapes of the inputs that returns a list of the outputs'
-        shapes, so that these are known before the function is called.
+        shapes. With it, these are known before the function is called.
 
     Returns
     -------
-    A decorator. The function gets arrays that it may modify, and returns one array or a list or
-    tuple of them, with the dtypes and numbers of dimensions given by ``otypes``. Arrays of another
-    precision are converted; anything else is a TypeError in the call. The op has no gradient; to
+    A decorator. The function gets arrays that it may modify. It returns one array, or a list or
+    tuple of arrays, with the dtypes and numbers of dimensions in ``otypes``. Arrays of another
+    precision are converted; anything else is a TypeError in the call. The op has no gradient. To
     define one, write an :class:`~symtheano.Op`.
 
     Examples

@@ -19,7 +19,7 @@ from symtheano.tensor.type import TensorType
 
 
 class Assert(Op):
-    """The first input, if all the others are true: a view.
+    """The first input, after a check that all other inputs are true; a view.
 
     Parameters
     ----------
@@ -110,7 +110,7 @@ class Require(Assert):
 
 
 def assert_op(value: Any, *conditions: Any) -> Tensor:
-    """Return ``value``; a call raises AssertionError if one of the conditions is false.
+    """Return ``value``; a call raises ``AssertionError`` if one of the conditions is false.
 
     Examples
     --------
@@ -123,14 +123,14 @@ def assert_op(value: Any, *conditions: Any) -> Tensor:
 
 
 class RequireMemory(Assert):
-    """The same for numbers of which no array can be made; raises ``MemoryError``."""
+    """As :class:`Require`, for sizes that no array can have; raises ``MemoryError``."""
 
     error = MemoryError
     code = "value"
 
 
 def required(value: Any, condition: Any, message: str, error: type[Exception] = ValueError) -> Any:
-    """Return ``value``; a call raises ValueError if the condition is false, or MemoryError.
+    """Return ``value``; a call raises ``ValueError`` or ``MemoryError`` if the condition is false.
 
     Examples
     --------
@@ -143,10 +143,10 @@ def required(value: Any, condition: Any, message: str, error: type[Exception] = 
 
 
 def keep_required(value: Any, others: Sequence[Any]) -> Tensor:
-    """Return ``value``; what the nodes of ``others`` require of lengths is required in a call.
+    """Return ``value``; a call also checks what the nodes of ``others`` require of lengths.
 
-    The conditions are always true. Rewriting removes what computes them, and remembers what it
-    requires of lengths, so nothing is computed for them.
+    The conditions are always true. Rewriting removes the nodes that compute them, but keeps their
+    requirements on lengths, so nothing is computed for them.
 
     Examples
     --------

@@ -24,7 +24,7 @@ from symtheano.tensor.type import TensorType
 
 
 def cast(x: Any, dtype: Any) -> Tensor:
-    """Return ``x`` converted to ``dtype``, or ``x`` itself if it has this dtype.
+    """Return ``x`` converted to ``dtype``, or ``x`` itself if it already has this dtype.
 
     Raises
     ------
@@ -108,7 +108,7 @@ def _constructor(name: str, dims: tuple[int | None, ...]) -> Callable[..., Any]:
         return TensorType(dtype or config.floatX, dims)(name, shape=shape)
 
     _rename(make, name)
-    make.__doc__ = f"""Return a symbolic {name} of dtype floatX, or of the dtype given."""
+    make.__doc__ = f"""Return a symbolic {name}; dtype floatX by default."""
     return make
 
 
@@ -122,10 +122,10 @@ def _plural(name: str, single: Callable[..., Any]) -> Callable[..., Any]:
         return made[0] if len(made) == 1 else made
 
     _rename(make, name)
-    make.__doc__ = f"""Return several variables as by ``{single.__name__}``, one for each name.
+    make.__doc__ = f"""Return several variables, one for each name; see ``{single.__name__}``.
 
-    Names are given one by one, as a list, or as the letters of one string; a number asks for so
-    many variables without a name.
+    Names are given one by one, as a list, or as the letters of one string. A number ``n`` makes
+    ``n`` variables without a name.
     """
     return make
 
@@ -213,7 +213,7 @@ def conversions() -> dict[str, Any]:
 
 
 def tensor_from_scalar(s: TensorLike) -> Tensor:
-    """Return a number as a 0-d array, the only kind of symbolic number.
+    """Return a number as a 0-d array; all symbolic numbers are 0-d arrays.
 
     Examples
     --------
@@ -230,7 +230,7 @@ scalar_from_tensor = tensor_from_scalar
 
 
 def transfer(var: TensorLike, target: str) -> Tensor:
-    """Return a variable on another device; only ``cpu`` is supported, which returns it unchanged.
+    """Return a variable on another device. Only ``cpu`` is supported: it returns ``var`` unchanged.
 
     Examples
     --------

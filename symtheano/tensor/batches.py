@@ -36,7 +36,7 @@ from symtheano.tensor.shapes.static_shape import SpecifyShape
 
 
 class Batch:
-    """Operands of which some have batch axes in front.
+    """Operands, some of which have batch axes in front.
 
     Parameters
     ----------

@@ -12,7 +12,7 @@ from symtheano.tensor.shapes.axis_numbers import axis_number
 
 
 def one_of(field: str, value: Any, *choices: Any) -> Any:
-    """Return a field's value, which must be one of some strings.
+    """Return a field's value after a check that it is one of some strings.
 
     Raises
     ------

@@ -110,11 +110,11 @@ def isin(
     element
         Array of a real dtype.
     test_elements
-        Array in which to search; NaN is never found.
+        Array to search; NaN is never found.
     assume_unique
         Accepted for compatibility with NumPy.
     invert
-        Return whether it is not contained.
+        Whether to return the opposite: true for elements that are not contained.
 
     Examples
     --------
@@ -162,7 +162,7 @@ def largest(*args: Any) -> Tensor:
 
 
 def divmod(x: TensorLike, y: TensorLike) -> tuple[Tensor, Tensor]:
-    """Return the quotient, rounded down, and the remainder.
+    """Return the quotient, rounded down, and the remainder of a division.
 
     Examples
     --------

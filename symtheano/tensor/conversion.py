@@ -27,7 +27,7 @@ def constant(x: Any, name: str | None = None, ndim: int | None = None, dtype: An
     x
         Number, list or array. ``config.cast_policy`` determines the dtype of Python numbers.
     name
-        Label for printing.
+        Name for printing.
     ndim
         Number of dimensions; missing ones are added in front.
     dtype
@@ -149,7 +149,7 @@ def as_tensor_variable(x: Any, name: str | None = None, ndim: int | None = None)
     """Return ``x`` as a symbolic array: variables unchanged, numbers and arrays as constants.
 
     Lists and tuples that contain variables are stacked along a new first axis. Objects of other
-    classes may stand for an array: their method ``_as_TensorVariable`` returns it.
+    classes can define a method ``_as_TensorVariable``, which returns the array.
 
     Raises
     ------

@@ -55,8 +55,8 @@ class RowSignature:
 class Elemwise(Op):
     """A row of the scalar table, applied elementwise.
 
-    Axes whose length is known to be 1 are broadcast. If another axis turns out to have length 1 in
-    a call, this is an error, because gradients and loops were made for the other case.
+    Axes whose length is known to be 1 are broadcast. If another axis has length 1 in a call, there
+    is an error, because gradients and loops were made for equal lengths.
     """
 
     __call__: Callable[..., Tensor]
@@ -187,7 +187,7 @@ class Elemwise(Op):
     def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
         """Forward derivative, from the pullbacks of g = 1 (real part) and g = i (imaginary part).
 
-        This is correct for any function of real or complex operands, holomorphic or not.
+        This is correct for all functions of real or complex operands, whether holomorphic or not.
         """
         y = self(*inputs)
         one = y.ones_like()
@@ -410,7 +410,7 @@ class DimShuffle(Op):
     Attributes
     ----------
     new_order
-        For each axis of the result, the operand's axis, or ``"x"`` for a new one.
+        For each axis of the result, the axis of the operand, or ``"x"`` for a new axis.
     """
 
     __call__: Callable[..., Tensor]
@@ -491,7 +491,7 @@ def dimshuffle(x: Any, *pattern: Any) -> Tensor:
     x
         Array of any shape.
     pattern
-        Axis numbers, and ``"x"`` for new axes of length 1; also as one tuple.
+        Axis numbers, and ``"x"`` for new axes of length 1; separately or as one tuple.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Theano's in-place functions, which are aliases of the plain functions.
+"""Theano's in-place functions: here they are aliases of the plain functions.
 
 The memory planner computes ``exp(x)`` in place if ``x`` is not used afterwards.
 """

@@ -36,9 +36,9 @@ def get_scalar_constant_value(
     orig_v
         Variable, number or array.
     elemwise
-        Compute elementwise functions of known numbers.
+        Whether to compute elementwise functions of known numbers.
     only_process_constants
-        Use only constants, not expressions computed from them.
+        Whether to use only constants, and no expressions computed from them.
     max_recur
         Maximum number of nested elementwise functions to compute.
 
@@ -166,7 +166,7 @@ def extract_constant(x: Any, elemwise: bool = True, only_process_constants: bool
 
 
 def get_vector_length(v: TensorLike) -> int:
-    """Return the length of a vector, which must be known.
+    """Return the length of a vector as an int; it must be known.
 
     Raises
     ------
@@ -204,7 +204,7 @@ def is_flat(var: TensorLike, ndim: int | None = None, outdim: int | None = None)
 
 
 def default(x: Any, default: Any) -> Any:
-    """Return ``x`` as a symbolic array, or the default if ``x`` is None.
+    """Return ``x`` as a symbolic array, or the default value if ``x`` is None.
 
     Examples
     --------

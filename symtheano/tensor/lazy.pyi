@@ -153,7 +153,7 @@ class Several(Protocol):
     ) -> Any: ...
 
 def scalar(name: str | None = None, dtype: Any = None, shape: Any = None) -> Tensor:
-    """Return a symbolic scalar of dtype floatX, or of the dtype given."""
+    """Return a symbolic scalar; dtype floatX by default."""
 
 scalars: Several
 bscalar: TensorType
@@ -173,7 +173,7 @@ cscalars: Several
 zscalar: TensorType
 zscalars: Several
 def vector(name: str | None = None, dtype: Any = None, shape: Any = None) -> Tensor:
-    """Return a symbolic vector of dtype floatX, or of the dtype given."""
+    """Return a symbolic vector; dtype floatX by default."""
 
 vectors: Several
 bvector: TensorType
@@ -193,7 +193,7 @@ cvectors: Several
 zvector: TensorType
 zvectors: Several
 def row(name: str | None = None, dtype: Any = None, shape: Any = None) -> Tensor:
-    """Return a symbolic row of dtype floatX, or of the dtype given."""
+    """Return a symbolic row; dtype floatX by default."""
 
 rows: Several
 brow: TensorType
@@ -213,7 +213,7 @@ crows: Several
 zrow: TensorType
 zrows: Several
 def col(name: str | None = None, dtype: Any = None, shape: Any = None) -> Tensor:
-    """Return a symbolic col of dtype floatX, or of the dtype given."""
+    """Return a symbolic col; dtype floatX by default."""
 
 cols: Several
 bcol: TensorType
@@ -233,7 +233,7 @@ ccols: Several
 zcol: TensorType
 zcols: Several
 def matrix(name: str | None = None, dtype: Any = None, shape: Any = None) -> Tensor:
-    """Return a symbolic matrix of dtype floatX, or of the dtype given."""
+    """Return a symbolic matrix; dtype floatX by default."""
 
 matrices: Several
 bmatrix: TensorType
@@ -253,7 +253,7 @@ cmatrices: Several
 zmatrix: TensorType
 zmatrices: Several
 def tensor3(name: str | None = None, dtype: Any = None, shape: Any = None) -> Tensor:
-    """Return a symbolic tensor3 of dtype floatX, or of the dtype given."""
+    """Return a symbolic tensor3; dtype floatX by default."""
 
 tensor3s: Several
 btensor3: TensorType
@@ -273,7 +273,7 @@ ctensor3s: Several
 ztensor3: TensorType
 ztensor3s: Several
 def tensor4(name: str | None = None, dtype: Any = None, shape: Any = None) -> Tensor:
-    """Return a symbolic tensor4 of dtype floatX, or of the dtype given."""
+    """Return a symbolic tensor4; dtype floatX by default."""
 
 tensor4s: Several
 btensor4: TensorType
@@ -293,7 +293,7 @@ ctensor4s: Several
 ztensor4: TensorType
 ztensor4s: Several
 def tensor5(name: str | None = None, dtype: Any = None, shape: Any = None) -> Tensor:
-    """Return a symbolic tensor5 of dtype floatX, or of the dtype given."""
+    """Return a symbolic tensor5; dtype floatX by default."""
 
 tensor5s: Several
 btensor5: TensorType
@@ -313,7 +313,7 @@ ctensor5s: Several
 ztensor5: TensorType
 ztensor5s: Several
 def tensor6(name: str | None = None, dtype: Any = None, shape: Any = None) -> Tensor:
-    """Return a symbolic tensor6 of dtype floatX, or of the dtype given."""
+    """Return a symbolic tensor6; dtype floatX by default."""
 
 tensor6s: Several
 btensor6: TensorType
@@ -333,7 +333,7 @@ ctensor6s: Several
 ztensor6: TensorType
 ztensor6s: Several
 def tensor7(name: str | None = None, dtype: Any = None, shape: Any = None) -> Tensor:
-    """Return a symbolic tensor7 of dtype floatX, or of the dtype given."""
+    """Return a symbolic tensor7; dtype floatX by default."""
 
 tensor7s: Several
 btensor7: TensorType
@@ -393,7 +393,7 @@ def arctan(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The inverse of the tangent."""
 
 def arctan2(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
-    """The angle of the point whose second coordinate comes first, between -π and π."""
+    """The angle of the point (x, y), between -π and π; the first operand is y."""
 
 def arctanh(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The inverse of the hyperbolic tangent."""
@@ -408,7 +408,7 @@ def atan(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The inverse of the tangent."""
 
 def atan2(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
-    """The angle of the point whose second coordinate comes first, between -π and π."""
+    """The angle of the point (x, y), between -π and π; the first operand is y."""
 
 def atanh(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The inverse of the hyperbolic tangent."""
@@ -437,13 +437,14 @@ def bitwise_and(a: TensorLike, /, *more: TensorLike, name: str | None = None) ->
     """Bitwise and; for bools, and."""
 
 def bitwise_count(a: TensorLike, /, *, name: str | None = None) -> Tensor:
-    """Number of bits set in the absolute value."""
+    """The number of bits that are set in the absolute value."""
 
 def bitwise_invert(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """Bitwise not; for booleans, logical not."""
 
 def bitwise_left_shift(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
-    """Bits moved up by the second operand; 0 if it is negative or at least the width."""
+    """The first operand shifted left by the second; 0 if the second is negative or at least the
+    width."""
 
 def bitwise_not(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """Bitwise not; for booleans, logical not."""
@@ -452,13 +453,14 @@ def bitwise_or(a: TensorLike, /, *more: TensorLike, name: str | None = None) -> 
     """Bitwise or; for bools, or."""
 
 def bitwise_right_shift(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
-    """Bits moved down, keeping the sign; all of them if the second operand is negative or large."""
+    """The first operand shifted right by the second, keeping its sign; by all bits if the second is
+    negative or large."""
 
 def bitwise_xor(a: TensorLike, /, *more: TensorLike, name: str | None = None) -> Tensor:
-    """Bits set in one only."""
+    """Bitwise exclusive or."""
 
 def cbrt(a: TensorLike, /, *, name: str | None = None) -> Tensor:
-    """The cube root, of negative operands too."""
+    """The cube root, also of negative operands."""
 
 def ceil(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """Rounded up."""
@@ -467,7 +469,7 @@ def chi2sf(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tenso
     """The probability that a chi-squared variable of k degrees of freedom exceeds x."""
 
 def clip(a: TensorLike, b: TensorLike, c: TensorLike, /, *, name: str | None = None) -> Tensor:
-    """The first operand, but not below the second nor above the third; nan propagates."""
+    """The first operand, limited to the interval from the second to the third; nan propagates."""
 
 def complex(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The complex number with these real and imaginary parts."""
@@ -491,16 +493,16 @@ def cosh(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The hyperbolic cosine."""
 
 def deg2rad(a: TensorLike, /, *, name: str | None = None) -> Tensor:
-    """Degrees in radians."""
+    """An angle in degrees, converted to radians."""
 
 def degrees(a: TensorLike, /, *, name: str | None = None) -> Tensor:
-    """Radians in degrees."""
+    """An angle in radians, converted to degrees."""
 
 def digamma(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The digamma function, the derivative of gammaln."""
 
 def divide(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
-    """The quotient; of integers a floatX."""
+    """The quotient; floatX for integers."""
 
 def entr(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """-x log(x), one term of an entropy; 0 at 0, -inf below."""
@@ -527,7 +529,7 @@ def erfinv(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The inverse of erf."""
 
 def exp(a: TensorLike, /, *, name: str | None = None) -> Tensor:
-    """e to the power of the operand."""
+    """The exponential: e to the power of the operand."""
 
 def exp2(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """Two to the power of the operand."""
@@ -542,7 +544,7 @@ def fabs(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The absolute value as a float."""
 
 def fix(a: TensorLike, /, *, name: str | None = None) -> Tensor:
-    """Rounded towards zero."""
+    """The operand rounded towards zero."""
 
 def float_power(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The power, computed in double precision."""
@@ -608,7 +610,7 @@ def gt(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """Whether the first operand is greater than the second; complex numbers lexicographically."""
 
 def heaviside(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
-    """0 for negative operands, 1 for positive ones, at zero the second operand."""
+    """0 for negative first operands, 1 for positive ones; at zero the second operand."""
 
 def hyp2f1(
     a: TensorLike, b: TensorLike, c: TensorLike, d: TensorLike, /, *, name: str | None = None
@@ -640,13 +642,13 @@ def int_div(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tens
     """The quotient rounded down; an integer divided by zero gives zero, as in NumPy."""
 
 def inv(a: TensorLike, /, *, name: str | None = None) -> Tensor:
-    """One over the operand, a float also for integers."""
+    """One divided by the operand; a float, also for integers."""
 
 def invert(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """Bitwise not; for booleans, logical not."""
 
 def iround(a: TensorLike, /, *, name: str | None = None) -> Tensor:
-    """Rounded to the nearest integer, halves to the even one, as int64."""
+    """The operand rounded to the nearest integer, halves to the even one, as int64."""
 
 def isfinite(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """Whether the operand is neither infinite nor nan."""
@@ -698,7 +700,8 @@ def le(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     lexicographically."""
 
 def left_shift(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
-    """Bits moved up by the second operand; 0 if it is negative or at least the width."""
+    """The first operand shifted left by the second; 0 if the second is negative or at least the
+    width."""
 
 def less(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """Whether the first operand is less than the second; complex numbers lexicographically."""
@@ -741,16 +744,16 @@ def logcosh(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """log(cosh(x)), without overflow and accurate near zero."""
 
 def logical_and(a: TensorLike, /, *more: TensorLike, name: str | None = None) -> Tensor:
-    """Whether both are true."""
+    """Whether both operands are true."""
 
 def logical_not(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """Whether the operand is false (zero)."""
 
 def logical_or(a: TensorLike, /, *more: TensorLike, name: str | None = None) -> Tensor:
-    """Whether either is true."""
+    """Whether at least one operand is true."""
 
 def logical_xor(a: TensorLike, /, *more: TensorLike, name: str | None = None) -> Tensor:
-    """Whether just one is true."""
+    """Whether exactly one operand is true."""
 
 def logit(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """log(x / (1 - x)), the inverse of sigmoid."""
@@ -801,7 +804,7 @@ def owens_t(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tens
     """Owen's T function: the probability that x > h and 0 < y < a x for normal x and y."""
 
 def polygamma(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
-    """The derivative of order n of psi(x); nan where n is negative or no integer."""
+    """The derivative of order n of psi(x); nan where n is negative or not an integer."""
 
 def positive(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The operand itself; not defined for bool."""
@@ -818,16 +821,16 @@ def psi(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The digamma function, the derivative of gammaln."""
 
 def rad2deg(a: TensorLike, /, *, name: str | None = None) -> Tensor:
-    """Radians in degrees."""
+    """An angle in radians, converted to degrees."""
 
 def radians(a: TensorLike, /, *, name: str | None = None) -> Tensor:
-    """Degrees in radians."""
+    """An angle in degrees, converted to radians."""
 
 def real(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The real part."""
 
 def reciprocal(a: TensorLike, /, *, name: str | None = None) -> Tensor:
-    """One over the operand, a float also for integers."""
+    """One divided by the operand; a float, also for integers."""
 
 def rel_entr(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """a log(a / b), one term of a relative entropy; b if a is 0, inf if one is negative."""
@@ -836,28 +839,29 @@ def remainder(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Te
     """The remainder of int_div, with the sign of the divisor; integers modulo zero give zero."""
 
 def right_shift(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
-    """Bits moved down, keeping the sign; all of them if the second operand is negative or large."""
+    """The first operand shifted right by the second, keeping its sign; by all bits if the second is
+    negative or large."""
 
 def rint(a: TensorLike, /, *, name: str | None = None) -> Tensor:
-    """Rounded to the nearest whole number, halves to the even one."""
+    """The operand rounded to the nearest integer, halves to the even one."""
 
 def round_half_away_from_zero(a: TensorLike, /, *, name: str | None = None) -> Tensor:
-    """Rounded to the nearest whole number, halves away from zero."""
+    """The operand rounded to the nearest integer, halves away from zero."""
 
 def round_half_to_even(a: TensorLike, /, *, name: str | None = None) -> Tensor:
-    """Rounded to the nearest whole number, halves to the even one."""
+    """The operand rounded to the nearest integer, halves to the even one."""
 
 def second(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
-    """The second operand, in the shape that both broadcast to."""
+    """The second operand, broadcast to the common shape of both."""
 
 def sgn(a: TensorLike, /, *, name: str | None = None) -> Tensor:
-    """-1, 0 or 1 with the operand's sign, nan for nan; for complex z, z/|z|, and 0 at 0."""
+    """The sign: -1, 0 or 1, or nan for nan; for complex z, z/|z|, and 0 at 0."""
 
 def sigmoid(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The logistic function 1 / (1 + exp(-x))."""
 
 def sign(a: TensorLike, /, *, name: str | None = None) -> Tensor:
-    """-1, 0 or 1 with the operand's sign, nan for nan; for complex z, z/|z|, and 0 at 0."""
+    """The sign: -1, 0 or 1, or nan for nan; for complex z, z/|z|, and 0 at 0."""
 
 def signbit(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """Whether the operand's sign bit is set: negative numbers, -0, and nan with a sign."""
@@ -872,7 +876,7 @@ def softplus(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """log(1 + exp(x)), computed without overflow."""
 
 def softsign(a: TensorLike, /, *, name: str | None = None) -> Tensor:
-    """x / (1 + abs(x)), which is one or minus one at infinity."""
+    """x / (1 + abs(x)); 1 or -1 at infinity."""
 
 def spacing(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The distance to the next float away from zero, with the operand's sign."""
@@ -911,13 +915,13 @@ def trigamma(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The trigamma function, the derivative of psi."""
 
 def true_div(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
-    """The quotient; of integers a floatX."""
+    """The quotient; floatX for integers."""
 
 def true_divide(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
-    """The quotient; of integers a floatX."""
+    """The quotient; floatX for integers."""
 
 def trunc(a: TensorLike, /, *, name: str | None = None) -> Tensor:
-    """Rounded towards zero."""
+    """The operand rounded towards zero."""
 
 def xlog1py(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The first operand times log(1 + second); 0 where the first is 0."""
@@ -926,7 +930,7 @@ def xlogy(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor
     """The first operand times the logarithm of the second; 0 where the first is 0."""
 
 def xor(a: TensorLike, /, *more: TensorLike, name: str | None = None) -> Tensor:
-    """Bits set in one only."""
+    """Bitwise exclusive or."""
 
 def zeta(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """Hurwitz' zeta function, the sum of (q + n)**-s over n from 0; nan for s below 1."""

@@ -1,7 +1,7 @@
-"""NumPy functions called with symbolic arrays are replaced by the functions of this package.
+"""NumPy functions that are called with symbolic arrays call functions of this package.
 
-NumPy calls ``__array_ufunc__`` and ``__array_function__`` of its operands. If there is a function
-with the same name and semantics, it is called; otherwise an error explains what to do.
+NumPy calls ``__array_ufunc__`` and ``__array_function__`` of its operands. If this package has a
+function of the same name and meaning, it is called. Otherwise an error explains what to do.
 """
 
 from __future__ import annotations

@@ -64,18 +64,18 @@ def shared(
     Parameters
     ----------
     value
-        Array, number or list of numbers; its dtype is kept. Arrays of other packages are converted
-        to NumPy arrays by a copy. A SciPy sparse matrix makes a sparse variable, any other object a
+        Array, number or list of numbers; its dtype is kept. Arrays of other packages are copied to
+        NumPy arrays. A SciPy sparse matrix makes a sparse variable. Any other object makes a
         generic variable.
     name
         Label.
     strict, allow_downcast
         How ``set_value`` treats other dtypes; see :meth:`TensorType.filter`.
     borrow
-        Keep the array itself instead of a copy, if its layout allows it. Updates may then write
-        into it.
+        Whether to keep the array itself instead of a copy, if its layout allows it. Updates may
+        then write into the array.
     broadcastable, shape
-        Static shape of the variable; by default no length is fixed, so later values may have other
+        Static shape of the variable. By default no length is fixed, so later values may have other
         lengths.
 
     Examples

@@ -44,7 +44,7 @@ def _floating(x: Any) -> Any:
 
 
 def factorial(n: Any) -> Tensor:
-    """Return ``gamma(n + 1)``, the factorial also between integers, and 0 for negative numbers.
+    """Return ``gamma(n + 1)``, also between integers; 0 for negative numbers.
 
     Examples
     --------
@@ -59,7 +59,8 @@ def factorial(n: Any) -> Tensor:
 def poch(z: Any, m: Any) -> Tensor:
     """Return Pochhammer's symbol ``gamma(z + m) / gamma(z)``.
 
-    For an ``int`` m from 0 to 30, it is a product; otherwise NaN for z = 0, -1, -2, ... .
+    For an ``int`` m from 0 to 30, it is computed as a product. Otherwise it is NaN for z = 0, -1,
+    -2, ...
 
     Examples
     --------
@@ -138,7 +139,7 @@ def logsumexp(a: Any, axis: Any = None, b: Any = None, keepdims: bool = False) -
     axis
         An axis, several in a tuple, or None for all.
     b
-        Factors, which are broadcast; None for ones. NaN where the sum is negative.
+        Factors, which are broadcast; None for 1. The result is NaN where the sum is negative.
     keepdims
         Whether reduced axes are kept with length 1.
 
@@ -159,9 +160,10 @@ def logsumexp(a: Any, axis: Any = None, b: Any = None, keepdims: bool = False) -
 
 
 def zeta(x: Any, q: Any = None) -> Tensor:
-    """Return Hurwitz's zeta function ``sum((k + q) ** -x)`` over k = 0, 1, ...; Riemann's for None.
+    """Return Hurwitz' zeta function ``sum((k + q) ** -x)`` over k = 0, 1, ...
 
-    It is NaN for ``x`` below 1, where the sum does not converge.
+    Without ``q``, it is Riemann's zeta function. It is NaN for ``x`` below 1, where the sum does
+    not converge.
 
     Examples
     --------

@@ -32,12 +32,12 @@ class TensorType(Type):
     dtype
         Any of NumPy's spellings, or ``"floatX"``.
     shape
-        Static shape: the length of each axis, or None if it is only known in a call. Booleans are
-        interpreted as ``broadcastable``.
+        Static shape: the length of each axis, with None for lengths that are only known in a call.
+        Booleans are interpreted as ``broadcastable``.
     broadcastable
         Theano's form: True for an axis of length 1, False for any other.
     name
-        Label for printing.
+        Name for printing.
 
     Examples
     --------
@@ -158,9 +158,9 @@ class TensorType(Type):
     ) -> np.ndarray[Any, Any]:
         """Return ``value`` as an array of this type.
 
-        Arrays are converted if their dtype can be cast safely; numbers and lists if their values
-        can be represented, and Python floats also to floatX. ``allow_downcast=True`` converts
-        anything, ``strict`` nothing.
+        Arrays are converted if their dtype can be cast safely. Numbers and lists are converted if
+        their values can be represented; Python floats are also converted to floatX.
+        ``allow_downcast=True`` allows any conversion, ``strict`` none.
 
         Raises
         ------
@@ -183,15 +183,15 @@ class TensorType(Type):
         return array
 
     def filter_variable(self, other: Any, allow_convert: bool = True) -> Any:
-        """Return a variable of this type: ``other``, or a constant made from a number or array.
+        """Return a variable of this type: ``other``, or a constant for a number or array.
 
-        With ``allow_convert``, a variable with a less specific static shape is converted; a call
-        checks the lengths.
+        With ``allow_convert``, a variable with a less specific static shape is converted, and a
+        call checks the lengths.
 
         Raises
         ------
         TypeError
-            If it can't be one.
+            If ``other`` can't be a variable of this type.
 
         Examples
         --------
@@ -414,7 +414,7 @@ def values_eq_approx(
     rtol: float | None = None,
     atol: float | None = None,
 ) -> bool:
-    """Return whether two arrays are equal within tolerances; NaN and infinities equal themselves.
+    """Return whether two arrays are equal within tolerances; NaN equals NaN, and inf equals inf.
 
     Parameters
     ----------

@@ -139,7 +139,7 @@ class TensorMixin(Operators, NumPyProtocols):
         return reshape(self, shape[0] if len(shape) == 1 else shape, ndim)
 
     def flatten(self, ndim: int = 1) -> Tensor:
-        """Return the array with its last axes combined, so that it has ``ndim`` axes."""
+        """Return the array with its last axes merged, so that it has ``ndim`` axes."""
         return flatten(self, ndim)
 
     def ravel(self) -> Tensor:
@@ -200,11 +200,11 @@ class TensorMixin(Operators, NumPyProtocols):
         return moments.std(self, axis, ddof, keepdims)
 
     def max(self, axis: Any = None, keepdims: bool = False, initial: Any = None) -> Tensor:
-        """Maximum over ``axis``; NaN if there is one."""
+        """Maximum over ``axis``; NaN if an element is NaN."""
         return reduce.max(self, axis, keepdims, initial)
 
     def min(self, axis: Any = None, keepdims: bool = False, initial: Any = None) -> Tensor:
-        """Minimum over ``axis``; NaN if there is one."""
+        """Minimum over ``axis``; NaN if an element is NaN."""
         return reduce.min(self, axis, keepdims, initial)
 
     def any(self, axis: Any = None, keepdims: bool = False) -> Tensor:
@@ -224,7 +224,7 @@ class TensorMixin(Operators, NumPyProtocols):
         return argmax_of.argmin(self, axis, keepdims)
 
     def norm(self, L: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
-        """Return the L-norm over ``axis``."""
+        """Return the norm of order ``L`` over ``axis``."""
         return moments.norm(self, L, axis, keepdims)
 
     def take(self, indices: Any, axis: int | None = None, mode: str = "raise") -> Tensor:
@@ -297,19 +297,19 @@ class TensorSharedVariable(TensorMixin, Tensor, SharedVariable):
     type: TensorType
 
     def get_value(self, borrow: bool = False, return_internal_type: bool = False) -> Any:
-        """Return the value; a copy, unless ``borrow`` is true."""
+        """Return the value. It is a copy, unless ``borrow`` is true."""
         if borrow:
             return self.container.value
         kept: Any = self.container.read()
         return kept.copy()
 
     def set_value(self, new_value: Any, borrow: bool = False) -> None:
-        """Set the value; it is copied, unless ``borrow`` is true and the array fits as it is.
+        """Set the value. It is copied, unless ``borrow`` is true and the array needs no conversion.
 
         Raises
         ------
         MisfitError
-            If dtype, number of dimensions or a static length does not match; the old value is kept.
+            If dtype, number of dimensions or a static length does not match. The old value is kept.
         """
         try:
             value = self.type.filter(

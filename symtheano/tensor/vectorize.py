@@ -1,4 +1,4 @@
-"""Conversion of expressions to expressions for batches: vectorize_graph, vectorize.
+"""Conversion of expressions to batches: vectorize_graph, vectorize.
 
 A graph is traversed once; each node whose operands have batch axes is replaced by nodes that
 compute the whole batch. Batch axes are aligned to the right and broadcast if their length is known
@@ -26,7 +26,7 @@ from symtheano.tensor.variable import TensorMixin
 
 @quietly
 def vectorize_graph(outputs: Any, replace: Mapping[Any, Any]) -> Any:
-    """Return expressions for batches of some of the variables on which they depend.
+    """Return expressions computed for batches of some of their variables.
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ def vectorize_graph(outputs: Any, replace: Mapping[Any, Any]) -> Any:
         A variable, or a list or tuple of them.
     replace
         Replacements of variables of the graph: arrays with any number of batch axes in front. Batch
-        axes are broadcast as in NumPy, if a length of 1 is known.
+        axes of known length 1 are broadcast.
 
     Returns
     -------
@@ -44,8 +44,8 @@ def vectorize_graph(outputs: Any, replace: Mapping[Any, Any]) -> Any:
     Raises
     ------
     NotImplementedError
-        If an op does not support batches, or its results would have different shapes; the message
-        names it.
+        If an op does not support batches, or its results would differ in shape from item to item.
+        The message names the op.
     ValueError
         If a replacement has fewer dimensions than its variable.
 
@@ -155,27 +155,28 @@ def parse_signature(signature: str) -> tuple[list[tuple[str, ...]], list[tuple[s
 
 
 def vectorize(func: Callable[..., Any], signature: str | None = None) -> Callable[..., Any]:
-    """Return a function of batches, made from a function of single arrays.
+    """Return a function of batches for a function of single arrays.
 
     Parameters
     ----------
     func
-        Function of symbolic arrays that returns one, or a list or tuple of them.
+        Function of symbolic arrays that returns one symbolic array, or a list or tuple of them.
     signature
         Core dimensions of inputs and outputs in NumPy's notation: ``"(m,n),(n)->(m)"``. By default,
         arguments and results are scalars.
 
     Returns
     -------
-    A function of symbolic arrays, or values that can be converted, with any number of batch axes in
-    front of the core dimensions.
+    A function of symbolic arrays or of values that can be converted. They may have any number of
+    batch axes in front of the core dimensions.
 
     Raises
     ------
     NotImplementedError
-        When it is called, if an op in it can't work on batches.
+        When the returned function is called, if an op does not support batches.
     ValueError
-        If the signature is malformed, or operands or results do not have its dimensions.
+        If the signature is malformed, or operands or results do not have the dimensions in the
+        signature.
 
     Examples
     --------
@@ -258,7 +259,7 @@ def _check_results(results: Sequence[Any], cores: Sequence[tuple[str, ...]]) -> 
 
 
 def vectorize_node(node: Apply, inputs: Sequence[Any]) -> list[Any]:
-    """Return a node's outputs for operands of which some have batch axes in front.
+    """Return a node's outputs for operands, some of which have batch axes in front.
 
     Raises
     ------
@@ -284,7 +285,7 @@ def vectorize_node(node: Apply, inputs: Sequence[Any]) -> list[Any]:
     if rule is None:
         raise NotImplementedError(
             format_error(
-                f"vectorize: {op} does not say how to work on batches",
+                f"vectorize: {op} does not support batches",
                 operands=[(item.describe(), str(item.type)) for item in node.inputs],
                 places=[node.origin, current_origin()],
                 hint="define vectorize(node, batch) in the op, or loop over the items",

@@ -227,7 +227,7 @@ def test_what_can_not_be_batched_says_so() -> None:
     def down(v: Array) -> Array:
         return v[::-1]
 
-    with pytest.raises(NotImplementedError, match=r"down.* does not say how") as caught:
+    with pytest.raises(NotImplementedError, match=r"down.* does not support batches") as caught:
         vectorize_graph(down(x), {x: xs})
     assert "vectorize_graph(down(x), {x: xs})" in str(caught.value)
 

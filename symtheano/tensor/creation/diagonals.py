@@ -279,7 +279,7 @@ extract_diag = diag
 
 
 def alloc_diag(v: TensorLike, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
-    """Return zeros with the last axis of ``v`` on a diagonal of two new axes.
+    """Return an array of zeros with the last axis of ``v`` on a diagonal of two axes.
 
     Examples
     --------
@@ -303,7 +303,7 @@ def alloc_diag(v: TensorLike, offset: int = 0, axis1: int = 0, axis2: int = 1) -
 
 
 def diagflat(v: TensorLike, k: int = 0) -> Tensor:
-    """Return the matrix with the elements of ``v``, in C order, on its ``k``-th diagonal.
+    """Return a matrix with the elements of ``v``, in C order, on its ``k``-th diagonal.
 
     Examples
     --------
@@ -370,8 +370,8 @@ def fill_diagonal(a: Any, val: TensorLike, wrap: bool = False) -> Tensor:
     a
         Array of at least two dims.
     val
-        A number, or an array whose elements are used in order, repeatedly if necessary. It must be
-        possible to cast its dtype safely to that of ``a``.
+        A number, or an array whose elements are used in order, and again from the first one if
+        there are too few. Its dtype must be safely castable to that of ``a``.
     wrap
         Whether the diagonal of a matrix with more rows than columns continues in the first column,
         one row below.
@@ -379,7 +379,8 @@ def fill_diagonal(a: Any, val: TensorLike, wrap: bool = False) -> Tensor:
     Raises
     ------
     ValueError
-        In a call, if lengths differ, or there are no values.
+        In a call, if an array with more than two dimensions has unequal lengths, or if ``val`` is
+        empty.
 
     Examples
     --------

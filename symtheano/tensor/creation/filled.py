@@ -51,7 +51,7 @@ class Alloc(Op):
         if value.ndim > len(dims):
             raise ArgumentError(
                 build_message(
-                    f"alloc: a value of {value.ndim} dims can't be broadcast to {len(dims)}"
+                    f"alloc: a value of {value.ndim} dims can't be broadcast to {len(dims)} dims"
                 )
             )
         shape = list(static_dims(dims))
@@ -160,7 +160,7 @@ alloc_op = Alloc()
 
 
 def alloc(value: Any, *shape: Any) -> Tensor:
-    """Return ``value`` repeated to ``shape`` (ints or 0-d integer variables).
+    """Return ``value`` broadcast to ``shape`` (ints or 0-d integer variables).
 
     Examples
     --------
@@ -203,7 +203,7 @@ def _repeated(value: Any, shape: Any) -> Tensor:
 
 
 def zeros_like(model: Any, dtype: Any = None, opt: bool = False, shape: Any = None) -> Tensor:
-    """Return zeros of ``model``'s shape and its dtype, unless others are given.
+    """Return zeros with the shape and dtype of ``model``, unless others are given.
 
     Examples
     --------
@@ -214,7 +214,7 @@ def zeros_like(model: Any, dtype: Any = None, opt: bool = False, shape: Any = No
 
 
 def ones_like(model: Any, dtype: Any = None, opt: bool = False, shape: Any = None) -> Tensor:
-    """Return ones of ``model``'s shape and its dtype, unless others are given.
+    """Return ones with the shape and dtype of ``model``, unless others are given.
 
     Examples
     --------
@@ -239,7 +239,7 @@ def _shaped_as(model: Any, value: Any) -> Tensor:
 
 
 def full_like(a: TensorLike, fill_value: Any, dtype: Any = None, shape: Any = None) -> Tensor:
-    """Return ``fill_value`` repeated to the shape of ``a`` in its dtype, unless others are given.
+    """Return ``fill_value`` broadcast to the shape of ``a``, in the dtype of ``a`` by default.
 
     Examples
     --------
@@ -254,7 +254,7 @@ def full_like(a: TensorLike, fill_value: Any, dtype: Any = None, shape: Any = No
 
 
 def fill(a: TensorLike, b: Any) -> Tensor:
-    """Return ``b`` repeated to the shape of ``a``; dtype of ``b``.
+    """Return ``b`` broadcast to the shape of ``a``, in the dtype of ``b``.
 
     Examples
     --------
@@ -265,7 +265,7 @@ def fill(a: TensorLike, b: Any) -> Tensor:
 
 
 def full(shape: Any, fill_value: TensorLike, dtype: Any = None) -> Tensor:
-    """Return ``fill_value`` repeated to a shape; its own dtype unless one is given.
+    """Return ``fill_value`` broadcast to a shape, in its own dtype by default.
 
     Examples
     --------
@@ -288,7 +288,7 @@ def empty(shape: Any, dtype: Any = None) -> Tensor:
 
 
 def empty_like(model: Any, dtype: Any = None, shape: Any = None) -> Tensor:
-    """Return an array like ``model`` whose elements are arbitrary; see :func:`empty`.
+    """Return an array with the shape of ``model`` and arbitrary elements; see :func:`empty`.
 
     Examples
     --------

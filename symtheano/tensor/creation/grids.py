@@ -79,9 +79,9 @@ def linspace(
     num
         Number of elements; may be symbolic.
     endpoint
-        Whether ``stop`` is the last number, instead of the one after it.
+        Whether ``stop`` is the last number. If false, it would be the number after the last one.
     retstep
-        Also return the spacing, which is NaN if there is no second number.
+        Whether to also return the spacing, which is NaN if there is no second number.
     dtype
         Dtype of the result; by default that of a float operation on ``start`` and ``stop``, which
         may be complex, or floatX if they are integers. Conversion to integers rounds down.
@@ -192,10 +192,10 @@ def meshgrid(
     copy
         Accepted for compatibility with NumPy.
     sparse
-        Return arrays of length 1 along the other axes.
+        Whether to return arrays of length 1 along the other axes.
     indexing
-        ``xy``: the first vector is along the columns, the second along the rows; ``ij``: each
-        vector is along its own axis.
+        ``xy``: the first vector varies along the columns, the second along the rows. ``ij``: each
+        vector varies along its own axis.
 
     Examples
     --------
@@ -217,7 +217,7 @@ def meshgrid(
 
 
 def indices(dimensions: Any, dtype: Any = "int64", sparse: bool = False) -> Any:
-    """Return the positions of all elements of an array with a shape.
+    """Return the positions of all elements of an array of a given shape.
 
     Parameters
     ----------
@@ -226,8 +226,8 @@ def indices(dimensions: Any, dtype: Any = "int64", sparse: bool = False) -> Any:
     dtype
         Dtype of the positions.
     sparse
-        Return a tuple of arrays that have length 1 along the other axes, instead of one array with
-        a new first axis.
+        Whether to return a tuple of arrays that have length 1 along the other axes. If false,
+        return one array with a new first axis.
 
     Examples
     --------
@@ -268,8 +268,8 @@ def ix_(*args: Any) -> tuple[Tensor, ...]:
 class Grid:
     """Grids from slices: ``mgrid[0:3, 0:2]`` is a full grid, ``ogrid[0:3, 0:2]`` an open one.
 
-    A slice has start, stop (excluded) and step, which may be symbolic. A step that is a complex
-    Python number, such as ``5j``, is the number of points, with ``stop`` included.
+    A slice has a start, a stop (excluded) and a step; all of them may be symbolic. A complex Python
+    number as the step, such as ``5j``, is the number of points, and ``stop`` is then included.
 
     Examples
     --------

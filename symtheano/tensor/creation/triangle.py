@@ -28,7 +28,7 @@ def tri(N: Any, M: Any = None, k: Any = 0, dtype: Any = None) -> Tensor:
     Parameters
     ----------
     N, M
-        Numbers of rows and columns; by default, the numbers are equal.
+        Numbers of rows and columns; ``M`` is ``N`` by default.
     k
         Offset of the diagonal.
     dtype

@@ -1,11 +1,10 @@
 """Fourier transforms: the functions of ``numpy.fft``, and Theano's.
 
-All functions have NumPy's arguments and complex dtypes, except for Theano's ``theano_rfft`` and
-``theano_irfft``: they transform all axes but the first, which is a batch, and represent complex
-numbers by a last axis of length 2. Theano calls them ``rfft`` and ``irfft``. For its programs they
-have these names here, too, if ``config.fft`` is ``"theano"``, for example by
-``SYMTHEANO_FLAGS=fft=theano``. ``rfft1`` and ``irfft1`` are NumPy's ``rfft`` and ``irfft`` with
-either value.
+The functions have NumPy's arguments and complex dtypes, with two exceptions: ``theano_rfft`` and
+``theano_irfft``. They transform all axes except the first one, which is a batch axis. Their complex
+numbers are represented by a last axis of length 2. In Theano, they are called ``rfft`` and
+``irfft``. They have these names here, too, if ``config.fft`` is ``"theano"``, for example by
+``SYMTHEANO_FLAGS=fft=theano``. ``rfft1`` and ``irfft1`` are always NumPy's ``rfft`` and ``irfft``.
 
 Arrays of float32 and complex64 are transformed in single precision, integers and booleans in double
 precision. The gradient with respect to a complex array is the derivative with respect to the real

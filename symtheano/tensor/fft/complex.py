@@ -10,7 +10,7 @@ from symtheano.tensor.fft.ops import FFTOp
 
 
 def transform(name: str, a: Tensor, s: Any, axes: Any, norm: str | None, inverse: bool) -> Tensor:
-    """Transform some axes, starting with the last; ``name`` is the called function."""
+    """Transform some axes, from the last to the first; ``name`` is the called function."""
     a = as_numbers(a)
     factor = factor_of(name, norm, inverse)
     along = places(name, a, s, axes)

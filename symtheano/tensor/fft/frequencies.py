@@ -23,11 +23,11 @@ def _count(name: str, n: Any) -> Any:
     if isinstance(n, float):
         raise ValueError(build_message(f"{name}: n={n!r} is not an integer"))
     if isinstance(n, int) and n < 1:
-        raise ValueError(build_message(f"{name}: {n} is less than 1"))
+        raise ValueError(build_message(f"{name}: n={n} is less than 1"))
     count = as_dim(n)
     if isinstance(count, TensorConstant):
         return count
-    return required(count, count >= 1, f"{name}: less than one number has no frequencies")
+    return required(count, count >= 1, f"{name}: n is less than 1")
 
 
 def _frequencies(places: Any, n: Any, d: Any) -> Tensor:
@@ -45,7 +45,7 @@ def fftfreq(n: Any, d: Any = 1.0) -> Tensor:
     n
         Length of the transform: an integer, symbolic or not.
     d
-        Sample spacing: a number, symbolic or not.
+        Distance of the samples: a number, symbolic or not.
 
     Returns
     -------
@@ -79,7 +79,7 @@ def rfftfreq(n: Any, d: Any = 1.0) -> Tensor:
 
 
 def fftshift(x: Any, axes: int | Sequence[int] | None = None) -> Tensor:
-    """Return an array with the zero frequency moved to the middle of axes.
+    """Return an array with the zero frequency moved to the middle of each axis.
 
     Parameters
     ----------
@@ -97,7 +97,7 @@ def fftshift(x: Any, axes: int | Sequence[int] | None = None) -> Tensor:
 
 
 def ifftshift(x: Any, axes: int | Sequence[int] | None = None) -> Tensor:
-    """Return an array with the zero frequency moved from the middle to the beginning of axes.
+    """Return an array with the zero frequency moved from the middle to the beginning of each axis.
 
     The inverse of :func:`fftshift`, with the same arguments.
 

@@ -153,7 +153,7 @@ class FFTOp(AlongAxis):
 
 
 class RFFTOp(AlongAxis):
-    """The transform of real numbers, of which only the nonredundant half is computed.
+    """The transform of real numbers; only the nonredundant half is computed.
 
     Attributes
     ----------

@@ -30,9 +30,9 @@ def theano_rfft(inp: TensorLike, norm: str | None = None) -> Tensor:
 
     Returns
     -------
-    An array with an additional axis of length 2 for real and imaginary part. Of the last
-    transformed axis, only the first ``n // 2 + 1`` elements are returned, since the others are
-    their conjugates.
+    An array with an additional axis of length 2 for the real and the imaginary part. The last
+    transformed axis has only its first ``n // 2 + 1`` elements, since the others are conjugates of
+    these.
 
     Examples
     --------

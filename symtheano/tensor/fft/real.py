@@ -143,7 +143,7 @@ def rfftn(a: Any, s: Any = None, axes: Any = None, norm: str | None = None) -> T
 
     Returns
     -------
-    A complex array with ``n // 2 + 1`` elements along the last one of the axes.
+    A complex array with ``n // 2 + 1`` elements along the last of the axes.
 
     Raises
     ------
@@ -184,7 +184,7 @@ def irfftn(a: Any, s: Any = None, axes: Any = None, norm: str | None = None) -> 
 
 
 def hfft(a: Any, n: Any = None, axis: int = -1, norm: str | None = None) -> Tensor:
-    """Return the real transform of a Hermitian array, half of which is given.
+    """Return the real transform of a Hermitian array, given half of the array.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Broadcasting along axes whose length turns out to be 1 in a call.
+"""Broadcasting along axes that have length 1 only in a call.
 
 Operations that declare it, such as indexing by several arrays and ``set_subtensor``, apply
 :class:`BroadcastInCall` to their operands. Rules remove it where two lengths are known to be equal.
@@ -38,7 +38,8 @@ class InCall(Op):
     Attributes
     ----------
     use
-        What is done with the array, for messages: ``indexing``, ``set_subtensor``, ``choose``, …
+        The operation that uses the array, for messages: ``indexing``, ``set_subtensor``,
+        ``choose``, …
     arrays
         Number of arrays among the inputs. After them come the lengths of the result (0-d int64).
     """

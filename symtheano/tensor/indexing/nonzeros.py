@@ -165,7 +165,7 @@ def flatnonzero(a: TensorLike) -> Tensor:
 
 
 def nonzero_values(a: TensorLike) -> Tensor:
-    """Return the nonzero elements, in C order, as a vector.
+    """Return a vector of the nonzero elements, in C order.
 
     Examples
     --------

@@ -36,7 +36,7 @@ def integers(name: str, array: Any) -> Any:
     Raises
     ------
     TypeError
-        If it contains something else.
+        If it does not contain integers.
     """
     array = as_tensor_variable(array)
     if array.dtype not in dtypes.INTEGER:
@@ -71,8 +71,8 @@ def take_along_axis(arr: TensorLike, indices: Any, axis: int | None = -1) -> Ten
     arr
         Array.
     indices
-        Integers with the same number of dimensions; the other axes have the lengths of ``arr`` or
-        static length 1.
+        Integers, with the number of dimensions of ``arr``. The other axes have the lengths of
+        ``arr`` or static length 1.
     axis
         The axis; None uses the flattened array.
 
@@ -116,7 +116,7 @@ def put_along_axis(arr: TensorLike, indices: Any, values: Any, axis: int | None 
 
 
 def inverse_permutation(perm: Any) -> Tensor:
-    """Return the inverse of a permutation, or of each row of a matrix.
+    """Return the inverse of a permutation, or of the permutation in each row of a matrix.
 
     Examples
     --------
@@ -139,10 +139,11 @@ def permute_row_elements(x: TensorLike, y: Any, inverse: bool = False) -> Tensor
     x
         Array of at least one dimension.
     y
-        Permutations along the last axis; other axes are broadcast if their static length is 1, also
-        in ``x``.
+        Permutations along the last axis. Other axes of ``x`` and ``y`` are broadcast if their
+        static length is 1.
     inverse
-        Store ``x[..., i]`` at ``y[..., i]`` instead of reading it from there.
+        Whether to store ``x[..., i]`` at ``y[..., i]``. If false, element ``i`` is read from
+        ``y[..., i]``.
 
     Examples
     --------
@@ -178,7 +179,7 @@ def _lengths(name: str, dims: Any, ndim: int | None, order: str) -> list[Any]:
 def unravel_index(
     indices: Any, dims: Any = None, order: str = "C", ndim: int | None = None, shape: Any = None
 ) -> Any:
-    """Return the position along each axis of elements given by their flat index.
+    """Return the position along each axis for flat indices of elements.
 
     Parameters
     ----------
@@ -224,7 +225,7 @@ def unravel_index(
 
 
 def ravel_multi_index(multi_index: Any, dims: Any, mode: Any = "raise", order: str = "C") -> Tensor:
-    """Return the flat indices of elements given by their position along each axis.
+    """Return the flat indices of elements for their positions along each axis.
 
     Parameters
     ----------
@@ -233,7 +234,8 @@ def ravel_multi_index(multi_index: Any, dims: Any, mode: Any = "raise", order: s
     dims, order
         As for :func:`unravel_index`.
     mode
-        Handling of positions outside an axis, or a mode per axis: ``raise``, ``wrap`` or ``clip``.
+        What to do about positions outside an axis: ``raise``, ``wrap`` or ``clip``; or one mode per
+        axis.
 
     Raises
     ------
@@ -295,24 +297,24 @@ def _fitted(name: str, indices: Any, length: Any, mode: str) -> Any:
 
 
 def choose(a: Any, choices: TensorLike, out: Any = None, mode: str = "raise") -> Tensor:
-    """Return for each element the choice that is selected by an integer.
+    """Return an array whose elements are chosen from several arrays by an array of integers.
 
     Parameters
     ----------
     a
         Integer array.
     choices
-        A list of arrays, or one array with the choices along its first axis. They and ``a`` are
-        broadcast along axes of length 1, also if the length is known only in a call.
+        A list of arrays, or one array with the choices along its first axis. The choices and ``a``
+        are broadcast along axes of length 1, even if the length is only known in a call.
     out
         Only None.
     mode
-        Handling of numbers outside the choices: ``raise``, ``wrap`` or ``clip``.
+        What to do about integers that select no choice: ``raise``, ``wrap`` or ``clip``.
 
     Raises
     ------
     ValueError
-        In a call with such a number, if the mode is ``raise``.
+        In a call with such an integer, if the mode is ``raise``.
 
     Examples
     --------

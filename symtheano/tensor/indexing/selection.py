@@ -20,14 +20,15 @@ def where(condition: TensorLike, x: TensorLike, y: TensorLike) -> Tensor: ...
 @overload
 def where(condition: TensorLike) -> tuple[Tensor, ...]: ...
 def where(condition: Any, x: Any = None, y: Any = None) -> Any:
-    """Return ``x`` where a condition is true, else ``y``; or the positions where it is true.
+    """Return elements of ``x`` or ``y`` by a condition, or the positions where it is true.
 
     Parameters
     ----------
     condition
         Array; nonzero elements are true.
     x, y
-        Arrays, broadcast along axes of static length 1, like the condition; both or none.
+        Arrays for true and for false elements. Give both or none. They and the condition are
+        broadcast along axes of static length 1.
 
     Returns
     -------
@@ -102,7 +103,7 @@ def extract(condition: TensorLike, arr: TensorLike) -> Tensor:
 
 
 def count_nonzero(a: TensorLike, axis: Any = None, keepdims: bool = False) -> Tensor:
-    """Return the number of nonzero elements over ``axis``; int64.
+    """Return the number of nonzero elements along ``axis``; int64.
 
     Examples
     --------
@@ -113,7 +114,7 @@ def count_nonzero(a: TensorLike, axis: Any = None, keepdims: bool = False) -> Te
 
 
 def select(condlist: Sequence[Any], choicelist: Sequence[Any], default: Any = 0) -> Tensor:
-    """Return for each element the choice of the first condition that is true.
+    """Return, for each element, the choice of the first condition that is true.
 
     Parameters
     ----------
@@ -123,13 +124,13 @@ def select(condlist: Sequence[Any], choicelist: Sequence[Any], default: Any = 0)
         One array per condition. They, the conditions and ``default`` are broadcast along axes of
         static length 1.
     default
-        Value where no condition is true; a number has the dtype of the choices if it can be
-        represented.
+        Value where no condition is true. A number gets the dtype of the choices if this dtype can
+        represent it.
 
     Raises
     ------
     ValueError
-        If the numbers of choices and conditions differ, or there are none.
+        If the numbers of choices and conditions differ or are zero.
 
     Examples
     --------

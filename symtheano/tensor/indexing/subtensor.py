@@ -127,7 +127,9 @@ def _bound(value: Any) -> Any:
 def set_subtensor(
     x: Any, y: Any, inplace: bool = False, tolerate_inplace_aliasing: bool = False
 ) -> Tensor:
-    """Return the array of which ``x`` is a part, with this part set to ``y``.
+    """Return a new array with one part set to ``y``.
+
+    ``x`` is the part, an indexing expression such as ``a[2:4]``. The result is all of ``a``.
 
     Examples
     --------
@@ -146,7 +148,9 @@ def inc_subtensor(
     set_instead_of_inc: bool = False,
     tolerate_inplace_aliasing: bool = False,
 ) -> Tensor:
-    """Return the array of which ``x`` is a part, with this part incremented by ``y``.
+    """Return a new array with one part incremented by ``y``.
+
+    ``x`` is the part, an indexing expression such as ``a[2:4]``. The result is all of ``a``.
 
     If integer arrays select an element several times, all increments are added.
 
@@ -238,7 +242,7 @@ def take(
     """Return the items of ``a`` at ``indices`` along ``axis`` (by default, of the flattened array).
 
     Indices out of range are errors (``mode="raise"``), wrap around (``"wrap"``), or select the
-    nearest item (``"clip"``, where negative ones select the first).
+    nearest item (``"clip"``). With ``"clip"``, negative indices select the first item.
 
     Examples
     --------

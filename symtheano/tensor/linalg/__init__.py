@@ -1,9 +1,10 @@
 """Linear algebra: the functions of ``numpy.linalg``, and those of ``scipy.linalg`` that exist here.
 
-All functions work on the last two axes; other axes are batches, as in NumPy. If there is no result
-(singular, not positive definite, no convergence), ``numpy.linalg.LinAlgError`` is raised; if a
-matrix contains NaN, the result is NaN or an error is raised. Where NumPy and SciPy have different
-arguments for one name, they are NumPy's. Theano's names are in ``nlinalg`` and ``slinalg``.
+All functions work on the last two axes. Other axes are batches, as in NumPy. A call raises
+``numpy.linalg.LinAlgError`` if there is no result: a matrix is singular or not positive definite,
+or an iteration does not converge. If a matrix contains NaN, the result is NaN or a call raises an
+error. If NumPy and SciPy have different arguments for a function, those of NumPy are used. Theano's
+names are in ``nlinalg`` and ``slinalg``.
 """
 
 from symtheano.names import late

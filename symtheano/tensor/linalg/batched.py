@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 
 def batched_dot(a: TensorLike, b: TensorLike) -> Tensor:
-    """Return the products of the items along the first axis of both.
+    """Return the products of corresponding items along the first axes of two arrays.
 
-    The last axis of the first factor meets the last but one of the second, or its only one. Where
-    one of them has the batch axis alone, it is multiplied by.
+    The sum is over the last axis of the first item and the second-to-last axis of the second item,
+    or its only axis. An item without axes is a factor of the other item.
 
     Examples
     --------
@@ -43,15 +43,15 @@ def batched_dot(a: TensorLike, b: TensorLike) -> Tensor:
 
 
 def batched_tensordot(x: Any, y: Any, axes: Any = 2) -> Tensor:
-    """Return the tensor products of the items along the first axis of both.
+    """Return the tensor products of corresponding items along the first axes of two arrays.
 
     Parameters
     ----------
     x, y
         Arrays whose first axes have the same length.
     axes
-        How many of the last axes of ``x`` meet the first ones of ``y`` behind the batch, or two
-        lists of axes, counted in the whole arrays.
+        Number of last axes of ``x`` that are summed with the first axes of ``y`` after the batch
+        axis; or two lists of axes of the whole arrays.
 
     Raises
     ------

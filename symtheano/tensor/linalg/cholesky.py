@@ -134,10 +134,10 @@ def cholesky(a: Any, lower: bool = True, on_error: str = "raise") -> Tensor:
     a
         Symmetric (Hermitian) positive definite matrices; only one triangle is read.
     lower
-        Whether to return ``L`` with ``a = L L^H`` (the lower triangle is read) or ``U`` with
-        ``a = U^H U`` (the upper one).
+        True: return ``L`` with ``a = L L^H``, and read the lower triangle. False: return ``U`` with
+        ``a = U^H U``, and read the upper triangle.
     on_error
-        ``raise``, or ``nan`` to return NaN.
+        What to do about a matrix that is not positive definite: ``raise``, or return ``nan``.
 
     Raises
     ------
@@ -160,7 +160,7 @@ def cho_solve(c_and_lower: Any, b: Any) -> Tensor:
     Parameters
     ----------
     c_and_lower
-        The factor, and whether it is the lower one: a pair.
+        A pair: the factor, and whether it is the lower one.
     b
         Right-hand side, as for :func:`~symtheano.tensor.linalg.solve.solve`.
 

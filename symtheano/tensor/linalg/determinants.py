@@ -302,7 +302,8 @@ def slogdet(x: Any) -> tuple[Tensor, Tensor]:
 
     Notes
     -----
-    If the determinant is 0, the gradient does not exist; ``numpy.linalg.LinAlgError`` is raised.
+    If the determinant is 0, the gradient does not exist, and computing it raises
+    ``numpy.linalg.LinAlgError``.
 
     Examples
     --------

@@ -269,13 +269,15 @@ def dot(x: Any, y: Any) -> Tensor:
     Parameters
     ----------
     x, y
-        Vectors, matrices, scalars (which multiply), or arrays with more dimensions, for which the
-        sum is over the last axis of ``x`` and the second-to-last axis of ``y``, as in NumPy.
+        Scalars, vectors, matrices or arrays with more dimensions. A scalar multiplies the other
+        factor. For other arrays, the sum is over the last axis of ``x`` and the second-to-last axis
+        of ``y``, as in NumPy.
 
     Raises
     ------
     ShapeError
-        If the inner lengths differ; raised when the graph is built if they are known.
+        If the inner lengths differ. The error occurs when the graph is built if the lengths are
+        known.
 
     Examples
     --------
@@ -292,7 +294,7 @@ def dot(x: Any, y: Any) -> Tensor:
 
 
 def outer(x: TensorLike, y: TensorLike) -> Tensor:
-    """Return the matrix of products of two vectors; other arrays are flattened.
+    """Return the outer product of two vectors; other arrays are flattened.
 
     Examples
     --------
@@ -385,7 +387,7 @@ batched_dot_op = BatchedDot()
 
 
 def tensordot(a: Any, b: Any, axes: Any = 2) -> Tensor:
-    """Return the product summed over pairs of axes.
+    """Return the product of two arrays, summed over pairs of axes.
 
     Parameters
     ----------

@@ -38,11 +38,11 @@ def einsum(subscripts: Any, *operands: Any, optimize: Any = True, dtype: Any = N
         once, sorted. ``...`` represents any other axes, aligned to the right. Alternatively, arrays
         and lists of integer labels in turn, and optionally a list for the result.
     optimize
-        Order of the products. True: the best order for up to six arrays, otherwise a greedy one;
-        ``"greedy"``; ``"optimal"``; False: from left to right; or a list returned by
-        ``numpy.einsum_path``. Unknown lengths are assumed to be equal.
+        Order of the products: ``"optimal"``; ``"greedy"``; True for the optimal order of up to six
+        arrays and a greedy one for more; False for the order from left to right; or a list returned
+        by ``numpy.einsum_path``. Unknown lengths are assumed to be equal.
     dtype
-        Dtype to compute in; the promoted one by default.
+        Dtype of the computation; by default the promoted dtype of the operands.
 
     Returns
     -------
@@ -53,8 +53,8 @@ def einsum(subscripts: Any, *operands: Any, optimize: Any = True, dtype: Any = N
     ValueError
         If the subscripts are invalid or do not match the operands.
     ShapeError
-        If axes with the same label have different lengths; raised when the graph is built if they
-        are known. Axes whose length is known to be 1 are broadcast.
+        If axes with the same label have different lengths. The error occurs when the graph is built
+        if the lengths are known. Axes whose length is known to be 1 are broadcast.
 
     Examples
     --------

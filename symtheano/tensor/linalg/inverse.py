@@ -210,21 +210,21 @@ def pinv(a: Any, rcond: Any = None, hermitian: bool = False) -> Tensor:
     a
         Matrices.
     rcond
-        Singular values below this part of the largest one are taken for zero; 1e-15 by default. A
-        number, or a 0-d variable.
+        Singular values below ``rcond`` times the largest one are treated as zero; 1e-15 by default.
+        A number or a 0-d variable.
     hermitian
-        Whether ``a`` is Hermitian, and thus square, which costs less.
+        Whether ``a`` is Hermitian, and thus square. This is faster.
 
     Raises
     ------
     numpy.linalg.LinAlgError
-        In a call, if the singular values of a matrix are not found, for example because of NaN, or
-        if it is Hermitian but not square.
+        In a call, if the iteration for the singular values fails, for example because of NaN, or if
+        ``hermitian`` is true and a matrix is not square.
 
     Notes
     -----
-    The gradient is that of matrices of constant rank. It does not exist where the rank changes, and
-    is different if ``rcond`` excludes singular values that are not zero.
+    The gradient is correct if the rank is constant. It does not exist where the rank changes, and
+    it is wrong if ``rcond`` excludes singular values that are not zero.
 
     Examples
     --------

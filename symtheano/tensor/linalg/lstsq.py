@@ -182,12 +182,12 @@ def lstsq(*operands: Any, rcond: Any = None) -> Any:
     Parameters
     ----------
     operands
-        ``a``, a matrix (m, n); ``b``, a vector or matrix of m rows; and optionally ``rcond``.
-        Without arguments, a function of them is returned, for Theano's form
+        ``a``, a matrix (m, n); ``b``, a vector or a matrix with m rows; optionally ``rcond``.
+        Without operands, a function of them is returned, for Theano's form
         ``lstsq()(a, b, rcond)``.
     rcond
-        Singular values of ``a`` below this part of the largest one are taken for zero: a number or
-        a 0-d variable.
+        Singular values of ``a`` below ``rcond`` times the largest one are treated as zero. A number
+        or a 0-d variable.
 
     Returns
     -------
@@ -197,7 +197,8 @@ def lstsq(*operands: Any, rcond: Any = None) -> Any:
     Raises
     ------
     numpy.linalg.LinAlgError
-        In a call, if there are NaN or infinities, or the singular values are not found.
+        In a call, if an operand contains NaN or infinities, or the iteration for the singular
+        values fails.
 
     Notes
     -----

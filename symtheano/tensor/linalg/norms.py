@@ -26,20 +26,20 @@ def norm(x: TensorLike, ord: Any = None, axis: Any = None, keepdims: bool = Fals
     x
         Array; integers are computed in float64.
     ord
-        Of vectors: None or 2, any other number, ``inf``, ``-inf``, 0 (how many are not zero).
-        Of matrices: None or ``"fro"``, ``"nuc"``, 1, -1, 2, -2, ``inf``, ``-inf``. The
-        infinities may be given by name.
+        For vectors: None or 2, any other number, ``inf``, ``-inf``, or 0 (number of nonzero
+        elements). For matrices: None or ``"fro"``, ``"nuc"``, 1, -1, 2, -2, ``inf`` or ``-inf``.
+        Infinities may be strings.
     axis
-        One axis for vectors, two for matrices. By default all axes, flattened if ``ord`` is None;
-        otherwise the array must be a vector or matrix.
+        One axis for vectors, two axes for matrices. By default all axes: if ``ord`` is None, the
+        array is flattened; otherwise it must be a vector or a matrix.
     keepdims
         Whether reduced axes are kept with length 1.
 
     Raises
     ------
     ValueError
-        For an unknown ``ord``, or if the array is neither a vector nor a matrix; in a call, for the
-        largest or smallest sum of an empty array.
+        If ``ord`` is unknown, or the array is neither a vector nor a matrix. In a call, if the norm
+        is the largest or the smallest sum of an empty array.
 
     Notes
     -----
@@ -134,8 +134,8 @@ def cond(x: TensorLike, p: Any = None) -> Tensor:
     Raises
     ------
     numpy.linalg.LinAlgError
-        In a call, for a singular matrix unless ``p`` is None, 2 or -2 (where its condition number
-        is infinite, or 0 for -2), and for one that holds NaN or infinities where singular values
+        In a call, if a matrix is singular, unless ``p`` is None, 2 or -2: then the condition number
+        is infinite, or 0 for -2. Also if a matrix contains NaN or infinities and singular values
         are needed.
 
     Examples

@@ -22,7 +22,7 @@ from symtheano.tensor.shapes.shape import as_dims, dims_product, shape_of
 
 
 def inner(a: TensorLike, b: TensorLike) -> Tensor:
-    """Return the sums of products over the last axes of both, without conjugation.
+    """Return the sums of products over the last axes of two arrays, without conjugation.
 
     Examples
     --------
@@ -39,7 +39,7 @@ def inner(a: TensorLike, b: TensorLike) -> Tensor:
 
 
 def vdot(a: TensorLike, b: TensorLike) -> Tensor:
-    """Return the product of two flattened arrays, of which the first is conjugated.
+    """Return the product of two flattened arrays; the first one is conjugated.
 
     Examples
     --------
@@ -57,7 +57,7 @@ def kron(a: Any, b: Any) -> Tensor:
     Parameters
     ----------
     a, b
-        Arrays; axes of length 1 are added in front of the one with fewer dimensions.
+        Arrays. Axes of length 1 are added in front of the array with fewer dimensions.
 
     Examples
     --------
@@ -103,8 +103,8 @@ def matrix_power(M: Any, n: int) -> Tensor:
     M
         Square matrices.
     n
-        The exponent; the result is the identity for 0, and a power of the inverse if it is
-        negative.
+        The exponent. For 0, the result is the identity. For negative exponents, it is a power of
+        the inverse.
 
     Raises
     ------
@@ -154,7 +154,7 @@ def multi_dot(arrays: Sequence[Any]) -> Tensor:
     Parameters
     ----------
     arrays
-        At least two; the first and the last may be vectors.
+        At least two arrays. The first and the last may be vectors.
 
     Examples
     --------

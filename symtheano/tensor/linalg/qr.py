@@ -161,9 +161,9 @@ def qr(a: Any, mode: str = "reduced") -> Any:
 
     Notes
     -----
-    The gradient requires that the first k columns of ``a`` are linearly independent, and raises
+    The gradient requires that the first k columns of ``a`` are linearly independent. It raises
     ``numpy.linalg.LinAlgError`` if R has a zero on its diagonal. Mode ``complete`` has a gradient
-    only if Q has no additional columns; mode ``raw`` has none.
+    only if Q has no additional columns. Mode ``raw`` has no gradient.
 
     Examples
     --------

@@ -265,7 +265,7 @@ def solve(a: Any, b: Any, A_structure: str = "general", lower: bool = False) -> 
 
 
 def solve_lower_triangular(a: Any, b: Any) -> Tensor:
-    """Return ``x`` with ``a x = b`` for lower triangular ``a``; the rest of it is not read.
+    """Return ``x`` with ``a x = b`` for lower triangular ``a``; its upper triangle is not read.
 
     Examples
     --------
@@ -277,7 +277,7 @@ def solve_lower_triangular(a: Any, b: Any) -> Tensor:
 
 
 def solve_upper_triangular(a: Any, b: Any) -> Tensor:
-    """Return ``x`` with ``a x = b`` for upper triangular ``a``; the rest of it is not read.
+    """Return ``x`` with ``a x = b`` for upper triangular ``a``; its lower triangle is not read.
 
     Examples
     --------
@@ -289,7 +289,7 @@ def solve_upper_triangular(a: Any, b: Any) -> Tensor:
 
 
 def solve_symmetric(a: Any, b: Any) -> Tensor:
-    """Return ``x`` with ``a x = b`` for symmetric ``a``, of which the upper triangle is read.
+    """Return ``x`` with ``a x = b`` for symmetric ``a``; its lower triangle is not read.
 
     Examples
     --------
@@ -308,7 +308,7 @@ def solve_triangular(
     Parameters
     ----------
     a
-        Matrices of which one triangle is read.
+        Matrices; only one triangle is read.
     b
         Right-hand side: a vector, or matrices with the same number of rows.
     trans

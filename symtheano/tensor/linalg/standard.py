@@ -46,8 +46,8 @@ def matrix_transpose(x: Any) -> Any:
 def diagonal(x: Any, *, offset: int = 0) -> Any:
     """Return a diagonal of each matrix of (..., m, n).
 
-    ``symtheano.tensor.diagonal`` takes the first two axes by default, and this function the last
-    two, as those of NumPy do.
+    By default, ``symtheano.tensor.diagonal`` uses the first two axes, and this function the last
+    two. NumPy has the same difference.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ def eigvalsh(a: Any, UPLO: str = "L") -> Any:
     Parameters
     ----------
     a
-        Matrices, of which one triangle is read.
+        Matrices; only one triangle is read.
     UPLO
         ``"L"`` for the lower triangle, ``"U"`` for the upper one.
 
@@ -98,7 +98,7 @@ def svdvals(x: Any) -> Any:
 
 
 def vecdot(x1: Any, x2: Any, *, axis: int = -1) -> Any:
-    """Return the sums of ``conj(x1) * x2`` along an axis, broadcast elsewhere.
+    """Return the sums of ``conj(x1) * x2`` along an axis; other axes are broadcast.
 
     Examples
     --------
@@ -163,7 +163,7 @@ def matrix_norm(x: Any, *, keepdims: bool = False, ord: Any = "fro") -> Any:
 
 
 def cross(x1: Any, x2: Any, *, axis: int = -1) -> Any:
-    """Return the vector products of vectors of length 3 along an axis, broadcast elsewhere.
+    """Return the cross products of vectors of length 3 along an axis; other axes are broadcast.
 
     Raises
     ------
@@ -187,7 +187,7 @@ def cross(x1: Any, x2: Any, *, axis: int = -1) -> Any:
 
 
 def block_diag(*arrs: Any) -> Any:
-    """Return a matrix with matrices on its diagonal, and zeros elsewhere; SciPy's function.
+    """Return a block-diagonal matrix: matrices on the diagonal, zeros elsewhere; as in SciPy.
 
     Parameters
     ----------
@@ -203,7 +203,7 @@ def block_diag(*arrs: Any) -> Any:
 
     blocks = [atleast_2d(as_tensor_variable(item)) for item in arrs]
     if not blocks or any(item.ndim != 2 for item in blocks):
-        raise TypeError(build_message("block_diag takes at least one matrix", *blocks))
+        raise TypeError(build_message("block_diag takes one or more matrices", *blocks))
     widths = [shape_of(item)[1] for item in blocks]
     rows = []
     for place, item in enumerate(blocks):

@@ -186,7 +186,8 @@ def svd(a: Any, full_matrices: bool = True, compute_uv: bool = True) -> Any:
     a
         Matrices of any shape (m, n).
     full_matrices
-        Whether U is (m, m) and V^H (n, n), or (m, k) and (k, n) with the smaller dimension k.
+        True: U is (m, m) and V^H is (n, n). False: they are (m, k) and (k, n), where k is the
+        smaller dimension.
     compute_uv
         Whether to compute U and V^H.
 

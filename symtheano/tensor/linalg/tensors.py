@@ -15,14 +15,14 @@ from symtheano.tensor.shapes.shape import as_dims, dims_product, shape_of
 
 
 def tensorinv(a: TensorLike, ind: int = 2) -> Tensor:
-    """Return the inverse of ``a`` as the linear map of ``tensordot(a, x, a.ndim - ind)``.
+    """Return the inverse of the linear map from ``x`` to ``tensordot(a, x, a.ndim - ind)``.
 
     Parameters
     ----------
     a
-        Array whose first ``ind`` lengths and other lengths have the same product.
+        Array. The product of its first ``ind`` lengths must be the product of the other lengths.
     ind
-        Number of first axes that are those of the results; 1 or more.
+        Number of first axes that are axes of the results; at least 1.
 
     Raises
     ------
@@ -50,11 +50,11 @@ def tensorsolve(a: TensorLike, b: TensorLike, axes: Any = None) -> Tensor:
     Parameters
     ----------
     a
-        Array whose first lengths are those of ``b``; the others are those of ``x``.
+        Array. Its first lengths are those of ``b``, its other lengths are those of ``x``.
     b
         Array of right-hand sides.
     axes
-        Axes of ``a`` that are moved to its end first.
+        Axes of ``a`` that are moved to the end before the system is solved.
 
     Raises
     ------

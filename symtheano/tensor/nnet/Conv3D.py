@@ -1,4 +1,4 @@
-"""Theano's module of the same name: convolution of films, with channels last and a bias."""
+"""Theano's module of the same name: convolution of videos, with channels last and a bias."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _AXES = (0, 4, 1, 2, 3)
 
 
 class Conv3D:
-    """A convolution of films by filters that are not turned, to be called with the arrays.
+    """A convolution of videos with filters that are not flipped; call it with the arrays.
 
     Examples
     --------
@@ -59,8 +59,8 @@ class Conv3D:
         """
         film, filters, bias = (as_tensor_variable(item) for item in (V, W, b))
         if film.ndim != 5 or filters.ndim != 5 or bias.ndim != 1:
-            what = "Conv3D: films and filters have 5 axes, the bias one"
-            hint = "films are (items, rows, columns, times, channels)"
+            what = "Conv3D: videos and filters must have 5 axes, the bias one"
+            hint = "videos are (items, rows, columns, times, channels)"
             raise TypeError(build_message(what, film, filters, bias, hint=hint))
         distances = as_tensor_variable(d)
         steps = tuple(int(get_scalar_constant_value(distances[k])) for k in range(3))

@@ -19,7 +19,7 @@ _SATURATED = 40.0
 
 
 def relu(x: TensorLike, alpha: Any = 0) -> Tensor:
-    """Return ``x``, but ``alpha * x`` where it is not positive; the slope at 0 is alpha.
+    """Return ``x`` where it is positive, and ``alpha * x`` elsewhere; the slope at 0 is ``alpha``.
 
     ``alpha`` is a number, an array or a variable.
 
@@ -47,7 +47,7 @@ def leaky_relu(x: Any, alpha: Any = 0.01) -> Tensor:
 
 
 def prelu(x: TensorLike, alpha: Any, axis: int = 1) -> Tensor:
-    """Return ``x`` where it is positive and ``alpha * x`` elsewhere, with a slope per channel.
+    """Return ``x`` where it is positive, and ``alpha * x`` elsewhere, with one slope per channel.
 
     The slopes are learned: He et al., 2015, Delving deep into rectifiers.
 
@@ -56,8 +56,8 @@ def prelu(x: TensorLike, alpha: Any, axis: int = 1) -> Tensor:
     x
         Array of any shape.
     alpha
-        A vector with a slope for each item along ``axis``, or a number or array that broadcasts
-        against ``x``.
+        A vector with one slope for each item along ``axis``; or a number or an array that
+        broadcasts against ``x``.
     axis
         The axis of the channels, if ``alpha`` is a vector.
 
@@ -91,7 +91,7 @@ def elu(x: TensorLike, alpha: Any = 1) -> Tensor:
 
 
 def selu(x: TensorLike) -> Tensor:
-    """Return the scaled ``elu`` that keeps activations normalized.
+    """Return the scaled ``elu`` of self-normalizing networks.
 
     See Klambauer et al., 2017, Self-normalizing neural networks, which has the two constants.
 
@@ -116,7 +116,7 @@ def gelu(x: TensorLike, approximate: bool = False) -> Tensor:
     x
         Array of any shape; integers are computed as floats.
     approximate
-        Whether to use the form with tanh, which differs by up to 5e-4.
+        Whether to use the approximation by tanh, which differs by up to 5e-4.
 
     Examples
     --------
@@ -194,7 +194,7 @@ def hard_sigmoid(x: Any) -> Tensor:
 
 
 def ultra_fast_sigmoid(x: TensorLike) -> Tensor:
-    """Return the sigmoid, without an approximation, since compiled code is fast.
+    """Return the exact sigmoid: no approximation is needed, since compiled code is fast.
 
     Examples
     --------

@@ -1,9 +1,9 @@
 """Attention and its gradient, a block of scores at a time: ops that rules make of plain operations.
 
 The scores of q (..., rows, depth) and k (..., keys, depth) are ``scale * q @ k.T``, plus a bias.
-They may be chosen: where a condition is false, they are a number, mostly minus infinity. The result
-is ``softmax(scores) @ v`` for v (..., keys, width). All arrays have the same number of axes, and an
-axis in front of the last two of which the length is known to be 1 is broadcast.
+They may be masked: where a condition is false, they are a number, mostly minus infinity. The result
+is ``softmax(scores) @ v`` for v (..., keys, width). All arrays have the same number of axes. Axes
+in front of the last two are broadcast if their length is known to be 1.
 """
 
 from __future__ import annotations

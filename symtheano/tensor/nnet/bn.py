@@ -25,14 +25,14 @@ if not TYPE_CHECKING:
 def batch_normalization(
     inputs: Any, gamma: Any, beta: Any, mean: Any, std: Any, mode: str = "low_mem"
 ) -> Tensor:
-    """Return ``(inputs - mean) * gamma / std + beta``; all operands broadcast.
+    """Return ``(inputs - mean) * gamma / std + beta``; all operands are broadcast.
 
     Parameters
     ----------
     inputs
         The activations of a batch.
     gamma, beta
-        Factors and summands.
+        Scales and shifts.
     mean, std
         Means and standard deviations.
     mode
@@ -71,23 +71,22 @@ def batch_normalization_train(
     inputs
         The activations: items, channels, other axes.
     gamma, beta
-        Factors and summands: with length 1 along the axes that are normalized, or without these
-        axes.
+        Scales and shifts. They have length 1 along the normalized axes, or lack these axes.
     axes
-        The axes over which statistics are taken: ``"per-activation"`` for the first one,
-        ``"spatial"`` for all but the second one, or numbers.
+        The axes over which statistics are taken: ``"per-activation"`` for the first axis,
+        ``"spatial"`` for all axes except the second one, or axis numbers.
     epsilon
         Is added to the variances.
     running_average_factor
-        The weight of the batch in the new running statistics.
+        Weight of the batch in the new running statistics.
     running_mean, running_var
-        Running statistics, of the shape of ``gamma``; both or neither.
+        Running statistics, in the shape of ``gamma``. Give both or neither.
 
     Returns
     -------
-    The normalized batch; the means and the reciprocals of the standard deviations, of the shape of
-    ``gamma``; with running statistics their new values, in which the variance is that without bias.
-    A batch of one element leaves the running variance as it is.
+    The normalized batch; the means and the reciprocals of the standard deviations, in the shape of
+    ``gamma``; and, with running statistics, their new values. The running variance uses the
+    unbiased estimate. A batch of one element does not change it.
 
     Examples
     --------
@@ -140,14 +139,14 @@ def batch_normalization_test(
     axes: str | int | Sequence[int] = "per-activation",
     epsilon: Any = 1e-4,
 ) -> Tensor:
-    """Normalize by given means and variances, such as the running ones of training.
+    """Normalize by given means and variances, such as the running statistics of training.
 
     Parameters
     ----------
     inputs
         The activations: items, channels, other axes.
     gamma, beta, mean, var
-        Factors, summands, means and variances: with length 1 along the axes, or without these axes.
+        Scales, shifts, means and variances. They have length 1 along the axes, or lack these axes.
     axes, epsilon
         As for :func:`batch_normalization_train`.
 

@@ -13,7 +13,7 @@ from symtheano.tensor.sorting.distinct import unique
 
 
 def confusion_matrix(actual: TensorLike, pred: TensorLike) -> list[Tensor]:
-    """Return how often each class was predicted as each class, and the classes.
+    """Return the confusion matrix of a classifier, and the classes.
 
     Parameters
     ----------
@@ -22,8 +22,8 @@ def confusion_matrix(actual: TensorLike, pred: TensorLike) -> list[Tensor]:
 
     Returns
     -------
-    An int64 matrix, with a row for each true class and a column for each predicted one, and the
-    ascending labels to which rows and columns belong.
+    An int64 matrix of counts, with a row for each true class and a column for each predicted class;
+    and the labels of the rows and columns, in ascending order.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Theano's module of the same name: convolution of films, with time before the channels."""
+"""Theano's module of the same name: convolution of videos, with time before the channels."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def conv3d(
     filters_shape: Any = None,
     border_mode: Any = "valid",
 ) -> Tensor:
-    """Return the convolution of films with filters in space and time.
+    """Return the convolution of videos with filters in space and time.
 
     Parameters
     ----------

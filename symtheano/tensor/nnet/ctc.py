@@ -37,8 +37,8 @@ _AXES = (("labels", 1, 0), ("lengths", 2, 0))
 class ConnectionistTemporalClassification(Op):
     """Minus the logarithm of the probability of labels, summed over alignments, and its gradient.
 
-    The inputs are scores (steps, items, classes), labels (items, most) and lengths (items,), the
-    outputs the cost of each item and the gradient of their sum with respect to the scores.
+    The inputs are scores (steps, items, classes), labels (items, most labels) and lengths (items,).
+    The outputs are the cost of each item, and the gradient of their sum with respect to the scores.
     """
 
     __call__: Callable[..., Tensor]
@@ -180,32 +180,32 @@ def _sums(logs: Any, skips: Any) -> Iterator[Any]:
 
 
 def ctc(activations: Any, labels: Any, input_lengths: Any) -> Any:
-    """Return the loss of sequences whose labels are not aligned with their steps.
+    """Return the connectionist temporal classification loss of sequences with unaligned labels.
 
-    It is minus the logarithm of the probability of the labels: the sum over all sequences of
-    classes, one for each step, that give the labels if repetitions are removed, and then blanks.
-    See Graves et al., 2006, Connectionist temporal classification.
+    The loss is minus the logarithm of the probability of the labels. This probability is a sum over
+    alignments: sequences with one class per step that give the labels if repetitions are removed,
+    and then blanks. See Graves et al., 2006, Connectionist temporal classification.
 
     Parameters
     ----------
     activations
-        Scores of shape (steps, items, classes), of which the softmax over the classes is taken
-        inside. Class 0 is the blank.
+        Scores of shape (steps, items, classes). The function takes their softmax over the classes.
+        Class 0 is the blank.
     labels
-        Integer matrix, a row of labels for each item; negative ones are padding.
+        Integer matrix with one row of labels for each item. Negative labels are padding.
     input_lengths
-        Integer vector: how many steps of each item count.
+        Integer vector: the number of steps of each item.
 
     Returns
     -------
-    Vector with a cost for each item, float32 if the activations are float16. It is infinite, with
-    the gradient zero, if an item has too few steps for its labels.
+    Vector with one loss for each item, float32 if the activations are float16. If an item has too
+    few steps for its labels, its loss is infinite and its gradient is zero.
 
     Raises
     ------
     ValueError, IndexError
-        In a call, for other lengths than those of the items, labels that are no classes, and input
-        lengths above the number of steps.
+        In a call, if the operands have different numbers of items, a label is not a class, or an
+        input length exceeds the number of steps.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Losses that are no cross-entropies: divergences, hinges, Huber's loss."""
+"""Losses other than cross-entropies: divergences, hinge losses, the Huber loss."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ def kl_divergence(p: Any, q: Any, axis: Any = -1) -> Tensor:
     Parameters
     ----------
     p, q
-        Probabilities along the axis; shapes broadcast. Where ``p`` is 0, so is the term.
+        Probabilities along the axis; their shapes are broadcast. A term is 0 where ``p`` is 0.
     axis
         The axis or axes of each distribution.
 
     Returns
     -------
-    Array without the axis. If ``q`` is a softmax, its logarithm is computed without overflow.
+    Array without the axis. If ``q`` is a softmax, the logarithm is computed without overflow.
 
     Examples
     --------
@@ -44,14 +44,14 @@ def kl_divergence(p: Any, q: Any, axis: Any = -1) -> Tensor:
 
 
 def huber_loss(predictions: Any, targets: Any, delta: Any = 1) -> Tensor:
-    """Return half the squared difference, but beyond ``delta`` a linear function of it.
+    """Return the Huber loss: quadratic for small differences, linear beyond ``delta``.
 
     Parameters
     ----------
     predictions, targets
         Arrays whose shapes broadcast.
     delta
-        Where the slope stops growing; a positive number or an array.
+        The difference at which the loss becomes linear; a positive number or an array.
 
     Returns
     -------
@@ -78,7 +78,7 @@ def binary_hinge_loss(
     predictions
         Scores, not probabilities.
     targets
-        The class of each: 0 or 1, or -1 or 1 if ``binary`` is false.
+        The classes: 0 and 1, or -1 and 1 if ``binary`` is false.
     delta
         The margin.
     binary
@@ -107,7 +107,7 @@ def multiclass_hinge_loss(predictions: Any, targets: TensorLike, delta: Any = 1)
     predictions
         Scores, shape (n, classes).
     targets
-        Integer vector of n labels, or a matrix of shape (n, classes) with a one in each row.
+        Integer vector of n labels, or a matrix of shape (n, classes) with one 1 in each row.
     delta
         The margin.
 

@@ -20,7 +20,7 @@ def dropout(
     shared_axes: int | Sequence[int] = (),
     rescale: bool = True,
 ) -> Tensor:
-    """Set random elements to zero, and divide the others by the probability to stay.
+    """Set random elements to zero, and divide the others by the probability of being kept.
 
     See Srivastava et al., 2014, Dropout. For the gradient, one byte for each element is kept.
 
@@ -31,11 +31,12 @@ def dropout(
     rng
         Random streams of any kind. The random numbers have the precision of ``x``.
     rate
-        The probability of zero, at least 0 and below 1: a number or a 0-d variable.
+        The probability that an element is set to zero, at least 0 and below 1. A number or a 0-d
+        variable.
     shared_axes
-        Axes along which all elements stay or go together, such as the positions of an image.
+        Axes along which elements are kept or dropped together, such as the positions of an image.
     rescale
-        Whether to divide by ``1 - rate``, so that nothing has to be changed after training.
+        Whether to divide by ``1 - rate``. If so, nothing has to be changed after training.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Softmax over many classes, of which only some are computed."""
+"""Softmax over many classes; only some of them are computed."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def h_softmax(
     b2: Any,
     target: Any = None,
 ) -> Tensor:
-    """Return the probabilities of a softmax over groups and one within each group.
+    """Return the probabilities of a hierarchical softmax: over groups, and within each group.
 
     See Goodman, 2001, Classes for fast maximum entropy training.
 
@@ -47,7 +47,7 @@ def h_softmax(
         Weights (n_classes, features, n_outputs_per_class) and biases (n_classes,
         n_outputs_per_class) of the outputs in each group.
     target
-        Integer vector with an output for each row, or None for all outputs.
+        Integer vector with one output for each row, or None for all outputs.
 
     Returns
     -------
@@ -91,7 +91,7 @@ def sampled_softmax(
     target_logits: Any = None,
     sampled_logits: Any = None,
 ) -> Tensor:
-    """Return the cross-entropy of a softmax over the right class and some sampled classes.
+    """Return the cross-entropy of a softmax over the true class and some sampled classes.
 
     It is an estimate for training with many classes; see Jean et al., 2015, On using very large
     target vocabulary for neural machine translation.
@@ -101,16 +101,16 @@ def sampled_softmax(
     x
         Matrix of shape (n, features).
     W, b
-        Weights (classes, features) and biases (classes,). Only rows of targets and samples are
-        used, and an update by the gradient changes only these, in place.
+        Weights (classes, features) and biases (classes,). Only the rows of targets and samples are
+        used. An update by the gradient changes only these rows, in place.
     targets
         Integer vector of n labels.
     sampled
-        Integer vector of the sampled classes. For a row whose label is among them, the sample does
-        not count.
+        Integer vector of the sampled classes. If the label of a row is among them, this sample is
+        ignored for the row.
     target_logits, sampled_logits
-        Logarithms of the expected numbers of samples of each target and of each sampled class,
-        which are subtracted from the scores; None if all classes are as likely.
+        Logarithms of the expected numbers of samples of each target and of each sampled class. They
+        are subtracted from the scores. None if all classes are equally likely.
 
     Returns
     -------

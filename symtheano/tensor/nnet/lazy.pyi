@@ -74,4 +74,4 @@ def softplus(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """log(1 + exp(x)), computed without overflow."""
 
 def softsign(a: TensorLike, /, *, name: str | None = None) -> Tensor:
-    """x / (1 + abs(x)), which is one or minus one at infinity."""
+    """x / (1 + abs(x)); 1 or -1 at infinity."""

@@ -16,7 +16,7 @@ from symtheano.tensor.shapes.shape import as_dims, dims_product, shape_of
 
 
 def categorical_crossentropy(coding_dist: TensorLike, true_dist: TensorLike) -> Tensor:
-    """Return the cross-entropy of each row of distributions with the true one.
+    """Return the cross-entropy between true and predicted distributions, for each row.
 
     Parameters
     ----------

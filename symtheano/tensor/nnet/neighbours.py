@@ -1,4 +1,4 @@
-"""Theano's module of the same name: neighbourhoods of images as rows of a matrix, and back."""
+"""Theano's module of the same name: conversion of neighbourhoods of images to rows, and back."""
 
 from __future__ import annotations
 
@@ -31,17 +31,18 @@ def images2neibs(ten4: Any, neib_shape: Any, neib_step: Any = None, mode: str = 
     neib_shape
         Rows and columns of a neighbourhood: two integers, 0-d variables, or a vector.
     neib_step
-        The distance of neighbourhoods; their shape, if it is not given.
+        The distance of neighbourhoods; by default their shape.
     mode
-        ``"valid"``: neighbourhoods fill the image without a rest; ``"ignore_borders"``: a rest is
-        left out; ``"half"`` and ``"full"``: as ``"valid"``, with zeros on both sides, as many as
-        half of the neighbourhood's length, or all of it but one; ``"wrap_centered"``:
-        neighbourhoods of odd lengths around elements, which continue at the other end of the image.
+        ``"valid"``: the neighbourhoods must fill the image exactly. ``"ignore_borders"``: a
+        remainder at the end is omitted. ``"half"`` and ``"full"``: as ``"valid"``, with zeros on
+        both sides. Their number is half of the neighbourhood's length, or the length minus one.
+        ``"wrap_centered"``: neighbourhoods of odd lengths around each element, which continue at
+        the other end of the image.
 
     Returns
     -------
-    Matrix with a row for each neighbourhood, in the order of items, channels, rows and columns, and
-    a column for each of its elements.
+    Matrix with a row for each neighbourhood and a column for each of its elements. Rows are ordered
+    by item, channel, row and column of the image.
 
     Raises
     ------
@@ -95,7 +96,7 @@ def images2neibs(ten4: Any, neib_shape: Any, neib_step: Any = None, mode: str = 
 
 
 def neibs2images(neibs: Any, neib_shape: Any, original_shape: Any, mode: str = "valid") -> Tensor:
-    """Return the images of which the rows are neighbourhoods that do not overlap.
+    """Return images, given their non-overlapping neighbourhoods as rows.
 
     It is the inverse of :func:`images2neibs` without ``neib_step``.
 
@@ -108,7 +109,8 @@ def neibs2images(neibs: Any, neib_shape: Any, original_shape: Any, mode: str = "
     original_shape
         The shape of the images: four integers, 0-d variables, or a vector.
     mode
-        ``"valid"``, or ``"ignore_borders"``: elements that are in no neighbourhood are zeros.
+        ``"valid"`` or ``"ignore_borders"``. With the latter, elements outside of all neighbourhoods
+        are zeros.
 
     Raises
     ------

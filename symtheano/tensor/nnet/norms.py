@@ -33,8 +33,8 @@ def layer_normalization(
     inputs
         Array of any shape.
     gamma, beta
-        Factors and summands with one element for each position along the axes, or with all axes of
-        ``inputs``; None for none.
+        Scales and shifts with one element for each position along the axes, or with all axes of
+        ``inputs``; None to omit them.
     axes
         The axes over which means and variances are taken, the last one by default.
     epsilon
@@ -92,7 +92,7 @@ def group_normalization(
     inputs
         Items, channels, other axes.
     groups
-        The number of groups, which divides the number of channels.
+        The number of groups; it must divide the number of channels.
     gamma, beta
         Vectors with a factor and a summand for each channel; None for none.
     epsilon
@@ -101,7 +101,7 @@ def group_normalization(
     Raises
     ------
     ValueError
-        If the number of channels is no multiple of that of groups.
+        If the number of channels is not a multiple of the number of groups.
 
     Examples
     --------
@@ -137,7 +137,7 @@ def group_normalization(
 def rms_normalization(
     inputs: Any, gamma: Any = None, axes: int | Sequence[int] = -1, epsilon: Any = 1e-6
 ) -> Tensor:
-    """Divide by the root of the mean of squares along some axes, then scale.
+    """Divide by the root mean square along some axes, then scale.
 
     See Zhang and Sennrich, 2019, Root mean square layer normalization.
 
@@ -146,7 +146,7 @@ def rms_normalization(
     inputs
         Array of any shape.
     gamma
-        Factors with one element for each position along the axes; None for none.
+        Scales with one element for each position along the axes; None to omit them.
     axes
         The axes of the mean, the last one by default.
     epsilon
@@ -169,7 +169,7 @@ def rms_normalization(
 def local_response_normalization(
     inputs: Any, alpha: Any = 1e-4, k: Any = 2, beta: Any = 0.75, n: int = 5
 ) -> Tensor:
-    """Divide by ``(k + alpha * s) ** beta``, where s sums squares of the nearest channels.
+    """Divide by ``(k + alpha * s) ** beta``, where s is the sum of squares over nearby channels.
 
     See Krizhevsky, Sutskever and Hinton, 2012, ImageNet classification with deep convolutional
     neural networks.
@@ -181,7 +181,7 @@ def local_response_normalization(
     alpha, k, beta
         Numbers or 0-d variables.
     n
-        The odd number of channels of each sum, with the channel in the middle; channels that do not
+        Number of channels in each sum: odd, with the channel in the middle. Channels that do not
         exist count as zeros.
 
     Examples

@@ -82,12 +82,12 @@ def crossentropy_categorical_1hot_grad(g_y: Any, coding_dist: Any, true_one_of_n
 
 
 def crossentropy_softmax_argmax_1hot_with_bias(x: Any, b: Any, y_idx: Any) -> list[Tensor]:
-    """Return the losses of the softmax of ``x + b``, the softmax, and the likeliest classes.
+    """Return the losses of the softmax of ``x + b``, the softmax, and the most likely classes.
 
     Parameters
     ----------
     x
-        Matrix, a row for each example and a column for each class.
+        Matrix with a row for each example and a column for each class.
     b
         Vector that is added to each row.
     y_idx
@@ -177,7 +177,7 @@ def crossentropy_softmax_max_and_argmax_1hot(x: Any, y_idx: Any) -> list[Tensor]
 
 
 def prepend_scalar_to_each_row(val: TensorLike, mat: TensorLike) -> Tensor:
-    """Return a matrix with a first column of one number, in the dtype of the matrix.
+    """Return a matrix with a number prepended to each row, in the dtype of the matrix.
 
     Examples
     --------
@@ -192,7 +192,7 @@ def prepend_scalar_to_each_row(val: TensorLike, mat: TensorLike) -> Tensor:
 
 
 def prepend_0_to_each_row(mat: Any) -> Tensor:
-    """Return a matrix with a first column of zeros.
+    """Return a matrix with 0 prepended to each row.
 
     Examples
     --------
@@ -203,7 +203,7 @@ def prepend_0_to_each_row(mat: Any) -> Tensor:
 
 
 def prepend_1_to_each_row(mat: Any) -> Tensor:
-    """Return a matrix with a first column of ones.
+    """Return a matrix with 1 prepended to each row.
 
     Examples
     --------

@@ -51,8 +51,8 @@ def along(name: str, parameter: Any, x: Tensor, kept: Sequence[int]) -> Tensor:
     name
         The function's name, for errors.
     parameter
-        A 0-d variable, one with an axis for each of ``kept``, or one with all axes of ``x``, of
-        which the others have length 1.
+        A 0-d variable, a variable with one axis for each of ``kept``, or a variable with all axes
+        of ``x``, where axes that are not in ``kept`` have length 1.
     x
         The operand.
     kept

@@ -67,7 +67,7 @@ class Sparsemax(AlongAxes):
 
 
 def sparsemax(x: Any, axis: int = -1) -> Tensor:
-    """Return the nearest probabilities to ``x`` along ``axis``, of which many are zero.
+    """Return the sparsemax of ``x``: the nearest probabilities along ``axis``, many of them zero.
 
     See Martins and Astudillo, 2016, From softmax to sparsemax.
 
@@ -80,7 +80,7 @@ def sparsemax(x: Any, axis: int = -1) -> Tensor:
 
     Returns
     -------
-    Array of the shape of ``x``, not negative, with the sum one along the axis.
+    Array in the shape of ``x``: nonnegative, with sum 1 along the axis.
 
     Examples
     --------

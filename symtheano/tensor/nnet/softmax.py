@@ -223,7 +223,7 @@ def logsoftmax(c: Any, axis: Any = -1) -> Tensor:
 def logsumexp(x: TensorLike, axis: Any = None, keepdims: bool = False) -> Tensor:
     """Return ``log(sum(exp(x)))`` over ``axis`` without overflow.
 
-    It is -inf for an empty axis.
+    The result is -inf for an empty axis.
 
     Examples
     --------

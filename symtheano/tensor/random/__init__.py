@@ -1,9 +1,9 @@
-"""Random numbers: NumPy's stream, MRG31k3p and Philox, and the distributions drawn from them.
+"""Random numbers: NumPy's generator, MRG31k3p and Philox, and distributions drawn from them.
 
-``RandomStreams`` and the other streams have Theano's arguments, ``normal(size, avg, std)``.
-``Generator``, which ``default_rng(seed)`` returns, and the functions of this module have NumPy's,
-``normal(loc, scale, size)``. The functions draw from one generator of the process; ``seed`` sets
-the numbers of the variables that are made afterwards.
+``RandomStreams`` and the other streams have Theano's arguments, ``normal(size, avg, std)``. The
+functions of this module and ``Generator``, which ``default_rng(seed)`` returns, have NumPy's
+arguments, ``normal(loc, scale, size)``. The functions draw from one generator of the process.
+``seed`` sets it, for the variables that are made afterwards.
 """
 
 from symtheano.names import late

@@ -45,10 +45,10 @@ def spawned_words(seed: Any, spawn_key: tuple[int, ...], count: int) -> np.ndarr
 class RandomStreamsBase(ABC):
     """Random variables of common distributions.
 
-    In all methods, ``size`` is a length, a list of lengths or a vector of them, and ``ndim`` their
-    number, which is needed if it is not known otherwise. Without a size, the variable has the shape
-    of the parameters, which are broadcast. ``dtype`` is floatX by default, or a wider one of the
-    parameters.
+    In all methods, ``size`` is a length, a list of lengths or a vector of lengths. ``ndim`` is the
+    number of lengths; give it if ``size`` is a vector of unknown length. Without a size, the
+    variable has the broadcast shape of the parameters. ``dtype`` is floatX by default, or the dtype
+    of a parameter if that is wider.
     """
 
     @abstractmethod
@@ -58,7 +58,7 @@ class RandomStreamsBase(ABC):
         Parameters
         ----------
         distribution
-            Function of a source of random numbers, and ``args``.
+            Function of a source of random numbers and of ``args``.
         args
             Its other arguments.
         """
@@ -72,12 +72,12 @@ class RandomStreamsBase(ABC):
         return [state.get_value(return_internal_type=True).copy() for state, _ in self.updates()]
 
     def set_state(self, states: Sequence[Any]) -> None:
-        """Set the states of all random variables to those of :meth:`get_state`.
+        """Set the states of all random variables to those returned by :meth:`get_state`.
 
         Raises
         ------
         ValueError
-            If their number is not that of random variables.
+            If the number of states is not the number of random variables.
         """
         variables = [state for state, _ in self.updates()]
         if len(states) != len(variables):
@@ -105,7 +105,7 @@ class RandomStreamsBase(ABC):
         self, size: Any = None, avg: Any = 0.0, std: Any = 1.0, ndim: int | None = None,
         dtype: Any = None,
     ) -> Any:  # fmt: skip
-        """Return normal numbers without those far away, with standard deviation ``std``."""
+        """Return numbers of a truncated normal distribution with standard deviation ``std``."""
         return self.draw(distributions.truncated_normal, size, avg, std, ndim, dtype)
 
     def exponential(
@@ -118,7 +118,7 @@ class RandomStreamsBase(ABC):
         self, size: Any = None, low: Any = 0, high: Any = 1, ndim: int | None = None,
         dtype: Any = "int64",
     ) -> Any:  # fmt: skip
-        """Return integers from ``low`` to ``high``, which are both possible."""
+        """Return integers from ``low`` to ``high``, both included."""
         return self.draw(discrete.integers, size, low, high, ndim, dtype)
 
     def gamma(
@@ -146,22 +146,22 @@ class RandomStreamsBase(ABC):
         self, size: Any = None, n: Any = 1, p: Any = 0.5, ndim: int | None = None,
         dtype: Any = "int64", *, prob: Any = None,
     ) -> Any:  # fmt: skip
-        """Return numbers of successes in ``n`` trials with probability ``p``, or ``prob``."""
+        """Return numbers of successes in ``n`` trials of probability ``p`` (or ``prob``)."""
         return self.draw(discrete.binomial, size, n, p, ndim, dtype, prob)
 
     def poisson(
         self, size: Any = None, lam: Any = 1.0, ndim: int | None = None, dtype: Any = "int64"
     ) -> Any:
-        """Return numbers of events whose mean number is ``lam``."""
+        """Return Poisson numbers with mean ``lam``."""
         return self.draw(discrete.poisson, size, lam, ndim, dtype)
 
     def multinomial(
         self, size: Any = None, n: Any = 1, pvals: Any = (0.5, 0.5), ndim: int | None = None,
         dtype: Any = "int64",
     ) -> Any:  # fmt: skip
-        """Return how often each outcome occurs in ``n`` trials, along one more axis.
+        """Return counts of the outcomes of ``n`` trials, along an additional axis.
 
-        ``pvals`` are the outcomes' probabilities, along the last axis.
+        ``pvals`` are the probabilities of the outcomes, along the last axis.
         """
         return self.draw(discrete.multinomial, size, n, pvals, ndim, dtype)
 
@@ -169,16 +169,17 @@ class RandomStreamsBase(ABC):
         self, size: Any = None, a: Any = 2, replace: bool = True, p: Any = None,
         ndim: int | None = None, dtype: Any = "int64",
     ) -> Any:  # fmt: skip
-        """Return items of the vector ``a``, or of the numbers below ``a``.
+        """Return random items of the vector ``a``, or of the integers below ``a``.
 
-        ``p`` are their probabilities, and ``replace`` says whether one may occur twice.
+        ``p`` are the probabilities of the items. ``replace``: whether an item may occur more than
+        once.
         """
         return self.draw(discrete.choice, size, a, replace, p, ndim, dtype)
 
     def permutation(
         self, size: Any = None, n: Any = 1, ndim: int | None = None, dtype: Any = "int64"
     ) -> Any:
-        """Return permutations of the numbers below ``n``, along one more axis."""
+        """Return permutations of the integers below ``n``, along an additional last axis."""
         return self.draw(discrete.permutation, size, n, ndim, dtype)
 
     def shuffle_row_elements(self, input: Any) -> Any:

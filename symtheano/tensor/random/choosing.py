@@ -115,7 +115,7 @@ _ALMOST = 1e-8
 
 _MESSAGES = (
     "choice: there are fewer items than are drawn without replacement",
-    "choice: a probability is negative, or they do not sum to 1",
+    "choice: the probabilities are negative or do not sum to 1",
 )
 
 

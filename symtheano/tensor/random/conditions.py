@@ -1,4 +1,4 @@
-"""What distributions require of their parameters."""
+"""Conditions on the parameters of distributions."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def _is_not_negative(item: Any) -> Any:
 
 
 def weights(p: Any) -> Any:
-    """Return the probabilities of items, of which none is negative."""
+    """Return the probabilities of items, after a check that none is negative."""
     return _require("choice: a probability is negative or NaN", _is_not_negative, p)
 
 
@@ -116,7 +116,7 @@ _CHECKS: Mapping[str, Callable[..., list[Any]]] = {
 
 
 def checked(name: str, *parameters: Any) -> list[Any]:
-    """Return the parameters of a distribution; a call raises ValueError if it has no such ones.
+    """Return the parameters of a distribution; a call raises ``ValueError`` if they are invalid.
 
     Parameters
     ----------

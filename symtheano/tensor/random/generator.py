@@ -1,8 +1,8 @@
 """Random variables with the names and the order of arguments of ``numpy.random``.
 
-A function in ``numpy.random`` returns numbers. Here it returns a random variable, an expression: a
-compiled function that uses it draws new numbers in each call, and all uses of one variable in one
-call have the same numbers.
+A function in ``numpy.random`` returns numbers. Here it returns a random variable, which is an
+expression. A compiled function that uses it draws new numbers in each call. In one call, all uses
+of the variable have the same numbers.
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ class _Unrecorded(RandomStreams):
 class Generator:
     """Random variables, with the arguments of ``numpy.random.Generator``.
 
-    The numbers of the first variable are those of ``numpy.random.default_rng(seed)``; each further
-    variable has a generator that this one spawns. See :class:`RandomStreams`, which has Theano's
-    order of arguments, holds its variables and can start them anew.
+    The numbers of the first variable are those of ``numpy.random.default_rng(seed)``. Each further
+    variable has a generator spawned from it. :class:`RandomStreams` has Theano's order of
+    arguments; it also keeps its variables and can restart them.
 
-    In all methods, ``size`` is a length, a list of lengths or a vector of them; without a size, the
-    variable has the shape of the parameters, which are broadcast and may be symbolic. ``dtype`` is
-    floatX by default, or a wider one of the parameters.
+    In all methods, ``size`` is a length, a list of lengths or a vector of lengths. Without a size,
+    the variable has the broadcast shape of the parameters. Parameters may be symbolic. ``dtype`` is
+    floatX by default, or the dtype of a parameter if that is wider.
 
     Parameters
     ----------
@@ -69,9 +69,9 @@ class Generator:
         self.seed(seed)
 
     def seed(self, seed: int | None = None) -> None:
-        """Let the variables that are made from now on have the numbers of a new generator.
+        """Seed the generator for all variables that are made from now on.
 
-        Variables that exist go on with theirs.
+        Existing variables are not changed.
 
         Examples
         --------
@@ -122,9 +122,10 @@ class Generator:
         self, low: Any, high: Any = None, size: Any = None, dtype: Any = "int64",
         endpoint: bool = False,
     ) -> Any:  # fmt: skip
-        """Return integers from ``low`` to below ``high``, or below ``low`` from 0.
+        """Return integers from ``low`` (included) to ``high`` (excluded).
 
-        With ``endpoint``, the upper limit is possible, too.
+        Without ``high``, they are from 0 to ``low`` (excluded). With ``endpoint``, the upper limit
+        is included.
         """
         if high is None:
             low, high = 0, low
@@ -132,31 +133,32 @@ class Generator:
         return self._draw(discrete.integers, size, low, last, None, dtype)
 
     def binomial(self, n: Any, p: Any, size: Any = None, dtype: Any = "int64") -> Any:
-        """Return numbers of successes in ``n`` trials with probability ``p``."""
+        """Return numbers of successes in ``n`` trials; ``p`` is the probability of success."""
         return self._draw(discrete.binomial, size, n, p, None, dtype)
 
     def poisson(self, lam: Any = 1.0, size: Any = None, dtype: Any = "int64") -> Any:
-        """Return numbers of events whose mean number is ``lam``."""
+        """Return Poisson numbers with mean ``lam``."""
         return self._draw(discrete.poisson, size, lam, None, dtype)
 
     def multinomial(self, n: Any, pvals: Any, size: Any = None, dtype: Any = "int64") -> Any:
-        """Return how often each outcome occurs in ``n`` trials, along one more axis.
+        """Return counts of the outcomes of ``n`` trials, along an additional axis.
 
-        ``pvals`` are the outcomes' probabilities, along the last axis.
+        ``pvals`` are the probabilities of the outcomes, along the last axis.
         """
         return self._draw(discrete.multinomial, size, n, pvals, None, dtype)
 
     def choice(self, a: Any, size: Any = None, replace: bool = True, p: Any = None) -> Any:
-        """Return items of the vector ``a``, or of the numbers below ``a``.
+        """Return random items of the vector ``a``, or of the integers below ``a``.
 
-        ``p`` are their probabilities, and ``replace`` says whether one may occur twice.
+        ``p`` are the probabilities of the items. ``replace``: whether an item may occur more than
+        once.
         """
         items = as_tensor_variable(a)
         dtype = items.dtype if items.ndim else "int64"
         return self._draw(discrete.choice, size, items, replace, p, None, dtype)
 
     def permutation(self, x: Any) -> Any:
-        """Return the numbers below ``x``, or the rows of an array, in a random order."""
+        """Return the integers below ``x``, or the rows of an array, in random order."""
         x = as_tensor_variable(x)
         number = shape_of(x)[0] if x.ndim else x
         order = self._draw(discrete.permutation, None, number)
@@ -187,13 +189,13 @@ def random_normal(
     Parameters
     ----------
     shape
-        A length, a list of lengths or a vector of them.
+        A length, a list of lengths or a vector of lengths.
     mean, stddev
         Mean and standard deviation, which may be symbolic.
     dtype
         floatX by default.
     seed
-        An integer for the numbers of ``numpy.random.default_rng(seed)``; None for a generator of
+        An integer for the numbers of ``numpy.random.default_rng(seed)``. None for the generator of
         the process, which ``symtheano.tensor.random.seed`` sets.
 
     Examples

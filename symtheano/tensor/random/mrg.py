@@ -27,12 +27,12 @@ MOST_STREAMS = 60 * 256
 
 
 def guess_n_streams(size: Any, warn: bool = False) -> int:
-    """Return the number of streams for an array: a sixth of its elements, at most 60 * 256.
+    """Return the number of streams for an array: a sixth of its elements, but at most 60 * 256.
 
     Parameters
     ----------
     size
-        Its shape. If it contains variables, the result is the largest number.
+        The shape of the array. If it contains variables, the result is the largest number.
     warn
         Has no effect.
 
@@ -119,25 +119,26 @@ def _dims(count: Any) -> list[Any]:
 class MRG_RandomStreams(RandomStreamsBase):
     """Random variables drawn from streams of MRG31k3p, the generator of Theano's class.
 
-    The numbers are those of the generator's publication (L'Ecuyer and Touzin 2000). A random
-    variable has a matrix of states, a row for each of its streams, from which its elements are
-    drawn in turn; the matrix is a shared variable with a default update. Streams of a variable are
-    2**72 numbers apart, and those of different variables 2**134.
+    The numbers are those of the published generator (L'Ecuyer and Touzin 2000). A random variable
+    has a matrix of states, with one row for each of its streams. Its elements are drawn from the
+    streams in turn. The matrix is a shared variable with a default update. Streams of one variable
+    are 2**72 numbers apart, those of different variables 2**134.
 
     Parameters
     ----------
     seed
-        An integer from 1 to 2**31 - 21070, or six: of each recurrence three, which are not all 0.
+        An integer from 1 to 2**31 - 21070; or six integers, three for each recurrence that are not
+        all 0.
     spawn_key
-        Integers that tell processes or tasks with one seed apart. If there are some, ``rstate`` is
-        made of words of ``numpy.random.SeedSequence(seed, spawn_key=spawn_key)``.
+        Integers that distinguish processes or tasks with the same seed. If they are given,
+        ``rstate`` consists of words of ``numpy.random.SeedSequence(seed, spawn_key=spawn_key)``.
 
     Attributes
     ----------
     rstate
         The state from which the streams of the next variable start.
     state_updates
-        For each matrix of states: its variable, its update, the size of what is drawn, and
+        For each matrix of states: its variable, its update, the size of the random variable, and
         ``nstreams``.
 
     Raises
@@ -183,13 +184,13 @@ class MRG_RandomStreams(RandomStreamsBase):
         self.rstate = np.array(words, "int32")
 
     def inc_rstate(self) -> None:
-        """Let the next streams start 2**134 numbers later."""
+        """Advance the state of the next streams by 2**134 numbers."""
         self.rstate = jumped(self.rstate[None], 2**134)[0]
 
     def get_substream_rstates(
         self, n_streams: int, dtype: Any = None, inc_rstate: bool = True
     ) -> np.ndarray[Any, Any]:
-        """Return the states of streams, an int32 matrix with a row for each.
+        """Return the states of streams, an int32 matrix with one row for each stream.
 
         Parameters
         ----------
@@ -198,7 +199,7 @@ class MRG_RandomStreams(RandomStreamsBase):
         dtype
             Has no effect.
         inc_rstate
-            Whether to let the next streams start later.
+            Whether to advance the state for the next streams.
         """
         found = spaced(self.rstate, n_streams, 2**72)
         if inc_rstate:
@@ -210,7 +211,7 @@ class MRG_RandomStreams(RandomStreamsBase):
         return guess_n_streams(size)
 
     def seed(self, seed: Any = None, *, spawn_key: Sequence[int] | None = None) -> None:
-        """Start all random variables anew.
+        """Restart all random variables.
 
         Parameters
         ----------
@@ -243,7 +244,7 @@ class MRG_RandomStreams(RandomStreamsBase):
         self, size: Any = None, low: Any = 0.0, high: Any = 1.0, ndim: int | None = None,
         dtype: Any = None, nstreams: int | None = None,
     ) -> Any:  # fmt: skip
-        """Return numbers between ``low`` and ``high``, drawn from a number of streams."""
+        """Return uniform numbers between ``low`` and ``high``, drawn from ``nstreams`` streams."""
         return self._drawn(nstreams, distributions.uniform, size, low, high, ndim, dtype)
 
     def normal(
@@ -262,23 +263,23 @@ class MRG_RandomStreams(RandomStreamsBase):
         self, size: Any = None, avg: Any = 0.0, std: Any = 1.0, ndim: int | None = None,
         dtype: Any = None, nstreams: int | None = None,
     ) -> Any:  # fmt: skip
-        """Return normal numbers without those far away, with standard deviation ``std``."""
+        """Return numbers of a truncated normal distribution with standard deviation ``std``."""
         return self._drawn(nstreams, distributions.truncated_normal, size, avg, std, ndim, dtype)
 
     def binomial(
         self, size: Any = None, n: Any = 1, p: Any = 0.5, ndim: int | None = None,
         dtype: Any = "int64", nstreams: int | None = None, *, prob: Any = None,
     ) -> Any:  # fmt: skip
-        """Return numbers of successes in ``n`` trials with probability ``p``, or ``prob``."""
+        """Return numbers of successes in ``n`` trials of probability ``p`` (or ``prob``)."""
         return self._drawn(nstreams, discrete.binomial, size, n, p, ndim, dtype, prob)
 
     def multinomial(
         self, size: Any = None, n: Any = 1, pvals: Any = (0.5, 0.5), ndim: int | None = None,
         dtype: Any = "int64", nstreams: int | None = None,
     ) -> Any:  # fmt: skip
-        """Return how often each outcome occurs in ``n`` trials, along one more axis.
+        """Return counts of the outcomes of ``n`` trials, along an additional axis.
 
-        ``pvals`` are the outcomes' probabilities, along the last axis.
+        ``pvals`` are the probabilities of the outcomes, along the last axis.
         """
         return self._drawn(nstreams, discrete.multinomial, size, n, pvals, ndim, dtype)
 
@@ -286,20 +287,20 @@ class MRG_RandomStreams(RandomStreamsBase):
         self, size: Any = 1, a: Any = None, replace: bool = True, p: Any = None,
         ndim: int | None = None, dtype: Any = "int64", nstreams: int | None = None,
     ) -> Any:  # fmt: skip
-        """Return items of the vector ``a``, or of the numbers below ``a``.
+        """Return random items of the vector ``a``, or of the integers below ``a``.
 
         Parameters
         ----------
         size, ndim, dtype, nstreams
-            Of the result. With a matrix of probabilities, ``size`` is the number of items that are
-            drawn from each row.
+            Properties of the result. With a matrix of probabilities, ``size`` is the number of
+            items that are drawn for each row.
         a
-            The items or their number; None for that of the probabilities.
+            The items, or their number; None for the number of probabilities.
         replace
-            Whether an item may be drawn more than once. It is ignored for rows, from which
-            different items are drawn.
+            Whether an item may be drawn more than once. Ignored for a matrix of probabilities: the
+            items of a row are always different.
         p
-            Probabilities of the items, a vector or a matrix with rows of them.
+            Probabilities of the items: a vector, or a matrix with one distribution per row.
         """
         if p is not None and as_tensor_variable(p).ndim == 2:
             if a is not None:

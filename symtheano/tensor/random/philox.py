@@ -1,4 +1,4 @@
-"""PhiloxStreams: random numbers that are a function of a key, a stream and their index."""
+"""PhiloxStreams: random numbers as a function of a key, a stream and an index."""
 
 from __future__ import annotations
 
@@ -83,20 +83,21 @@ def _word(value: int) -> Any:
 
 
 class PhiloxStreams(RandomStreamsBase):
-    """Random variables whose elements are functions of a key, a stream and their index.
+    """Random variables whose elements are functions of a key, a stream and an index.
 
     The function is Philox 4x32-10 (Salmon, Moraes, Dror and Shaw 2011). Elements do not depend on
-    each other, so they are the same for any number of threads, and a longer array begins with a
-    shorter one. The state of a random variable, ``rv.rng``, is a shared vector of two
-    uint64: the key, which is the seed, and the number of a stream, which increases in each call.
+    each other. They are therefore the same for any number of threads, and a longer array begins
+    with the elements of a shorter one. The state of a random variable, ``rv.rng``, is a shared
+    vector of two uint64 numbers: the key, which is the seed, and the number of a stream, which
+    increases in each call.
 
     Parameters
     ----------
     seed
-        An integer from 0 to 2**64 - 1; None for one that the operating system provides.
+        An integer from 0 to 2**64 - 1; None for a seed from the operating system.
     spawn_key
-        Integers that tell processes or tasks with one seed apart. If there are some, the key is the
-        first word of ``numpy.random.SeedSequence(seed, spawn_key=spawn_key)``.
+        Integers that distinguish processes or tasks with the same seed. If they are given, the key
+        is the first word of ``numpy.random.SeedSequence(seed, spawn_key=spawn_key)``.
 
     Attributes
     ----------
@@ -136,7 +137,7 @@ class PhiloxStreams(RandomStreamsBase):
         return np.array([self._key, number * CALLS], "uint64")
 
     def seed(self, seed: int | None = None, *, spawn_key: Sequence[int] | None = None) -> None:
-        """Start all random variables anew.
+        """Restart all random variables.
 
         Parameters
         ----------

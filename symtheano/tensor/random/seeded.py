@@ -1,8 +1,8 @@
-"""Distributions for sources of words: each element has a generator of its own.
+"""Distributions for sources of words: each element has its own generator.
 
-Rejection methods need as many numbers as they need. An element draws them from PCG64, the state of
-which is 128 random bits, by the routines that draw NumPy's numbers. So it does not depend on other
-elements, and threads share the work.
+Rejection methods need an unknown number of random numbers. Each element draws them from a PCG64
+whose state is 128 random bits, with the routines that draw NumPy's numbers. An element therefore
+does not depend on other elements, and threads can share the work.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ SEEDED = ("standard_gamma", "beta", "poisson", "binomial", "multinomial")
 
 
 class SeededNumbers(Op):
-    """Numbers from a distribution, of which each has a generator of its own.
+    """Numbers from a distribution; each number has its own generator.
 
     The inputs are the generators' states, uint64, two words along the last axis, and the parameters
     of the distribution, which are numbers or arrays. Vectors of results, such as those of

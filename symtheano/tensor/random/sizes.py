@@ -21,12 +21,12 @@ from symtheano.tensor.shapes.shape import (
 
 
 def size_of(name: str, size: Any, ndim: int | None, parameters: Sequence[Any]) -> list[Any]:
-    """Return the lengths of what is drawn.
+    """Return the lengths of a random variable.
 
     Parameters
     ----------
     name
-        What is drawn, for messages.
+        The name of the distribution, for messages.
     size
         A length, a list of lengths or a vector of them; None for the shape of the parameters.
     ndim
@@ -79,7 +79,7 @@ def check_lengths(name: str, dims: Sequence[Any]) -> None:
     """Raise an error if a length is not a 0-d int64, or known to be negative."""
     for axis, dim in enumerate(dims):
         if dim.ndim or dim.dtype != "int64":
-            raise TypeError(build_message(f"{name}: a length is a 0-d int64", dim))
+            raise TypeError(build_message(f"{name}: a length must be a 0-d int64", dim))
         if isinstance(dim, Constant) and int(dim.data) < 0:
             raise ValueError(build_message(_wrong_length(name, axis, dim.data)))
 

@@ -123,7 +123,7 @@ def spread(item: Any, dims: Sequence[Any], dtype: str) -> Any:
 
 
 def float_dtypes(dtype: Any, *parameters: Any) -> tuple[str, str]:
-    """Return the dtype of what is drawn, and that in which it is drawn.
+    """Return the dtype of random numbers, and the dtype in which they are drawn.
 
     The first one is ``dtype``; if it is None, floatX or a wider dtype of a parameter that is an
     array or a variable.

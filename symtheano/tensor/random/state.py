@@ -106,7 +106,7 @@ class RandomStateSharedVariable(TensorMixin, Tensor, SharedVariable):
     def get_value(self, borrow: bool = False, return_internal_type: bool = False) -> Any:
         """Return a generator with this state, or the words of the state.
 
-        Numbers that the generator draws do not change the variable.
+        Drawing numbers from the generator does not change the variable.
 
         Parameters
         ----------
@@ -134,7 +134,7 @@ def randomstate_constructor(
 ) -> SharedVariable:  # fmt: skip
     """Return a shared variable for a NumPy generator, as ``shared`` does.
 
-    It has the state of the generator if this is PCG64, and else it is a generic variable.
+    If the generator is a PCG64, the variable has its state. Otherwise it is a generic variable.
 
     Examples
     --------

@@ -15,17 +15,17 @@ from symtheano.tensor.random.state import RandomStateSharedVariable, random_stat
 class RandomStreams(RandomStreamsBase):
     """Random variables with the numbers of ``numpy.random.default_rng(seed)``.
 
-    Each random variable has a generator of its own, which is PCG64. That of the first variable is
-    ``numpy.random.default_rng(seed)``; the next ones have those that it spawns. A function that
-    uses a random variable draws new numbers in each call: the state of the generator is a shared
-    variable with a default update.
+    Each random variable has its own generator, a PCG64. The generator of the first variable is
+    ``numpy.random.default_rng(seed)``; further variables have generators spawned from it. A
+    function that uses a random variable draws new numbers in each call, because the state of the
+    generator is a shared variable with a default update.
 
     Parameters
     ----------
     seed
-        An integer; None for one that the operating system provides.
+        An integer; None for a seed from the operating system.
     spawn_key
-        Integers that tell processes or tasks with one seed apart, as in
+        Integers that distinguish processes or tasks with the same seed, as in
         ``numpy.random.SeedSequence``: the first generator is ``numpy.random.default_rng`` of
         ``SeedSequence(seed, spawn_key=spawn_key)``. Keys of equal length give different numbers.
 
@@ -78,7 +78,7 @@ class RandomStreams(RandomStreamsBase):
         return np.random.PCG64(np.random.SeedSequence(root.entropy, spawn_key=key))
 
     def seed(self, seed: int | None = None, *, spawn_key: Sequence[int] | None = None) -> None:
-        """Start all random variables anew.
+        """Restart all random variables.
 
         Parameters
         ----------
@@ -103,13 +103,13 @@ class RandomStreams(RandomStreamsBase):
         item.set_value(value)
 
     def gen(self, op: Callable[..., tuple[Any, Any]], *args: Any, **kwargs: Any) -> Any:
-        """Return a random variable drawn with a generator of its own.
+        """Return a random variable with its own generator.
 
         Parameters
         ----------
         op
-            Function of a state that returns the new state and the variable, such as those of
-            ``symtheano.tensor.raw_random``.
+            Function of a state that returns the new state and the variable. The functions of
+            ``symtheano.tensor.raw_random`` are examples.
         args, kwargs
             Its other arguments.
         """

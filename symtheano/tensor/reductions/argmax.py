@@ -119,7 +119,7 @@ def argmin(x: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
 
 
 def max_and_argmax(x: Any, axis: Any = None, keepdims: bool = False) -> tuple[Tensor, Tensor]:
-    """Return maximum and position of the first maximum along ``axis``.
+    """Return the maximum along ``axis``, and the position of the first maximum.
 
     Examples
     --------

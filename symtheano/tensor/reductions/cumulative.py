@@ -184,7 +184,7 @@ class Recurrence(Running):
     """``y[k] = a[k] * y[k - 1] + b[k]`` along an axis, beginning with ``y[0] = b[0]``.
 
     The inputs are ``a`` and ``b``, of one shape and dtype. Derivatives of cumulative products have
-    this form, and so do its own derivatives.
+    this form, and derivatives of recurrences do, too.
     """
 
     takes = "*1+ *1+"
@@ -280,7 +280,7 @@ def cumsum(x: Any, axis: int | None = None, dtype: Any = None) -> Tensor:
     axis
         The axis; None uses the flattened array, and the result is a vector.
     dtype
-        Dtype of the result and of the sums; by default the operand's, (u)int64 for integers and
+        Dtype of the result and of the sums; by default that of ``x``, or (u)int64 for integers and
         bool.
 
     Examples

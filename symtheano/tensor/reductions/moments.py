@@ -93,9 +93,10 @@ def ptp(a: Any, axis: Any = None) -> Tensor:
 
 
 def norm(x: TensorLike, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Tensor:
-    """Return the ``ord``-norm over ``axis``: 0 counts nonzeros, inf is the maximum, 2 Euclidean.
+    """Return the norm of order ``ord`` over ``axis``.
 
-    As in Theano, the default is all axes. Norms of order 0, 1, inf and -inf have the dtypes of
+    Order 0 counts nonzero elements, 2 is the Euclidean norm, inf is the largest absolute value. As
+    in Theano, the default is all axes. Norms of order 0, 1, inf and -inf have the dtypes of
     :func:`sum` and :func:`max`; others are floats.
 
     Examples

@@ -217,7 +217,7 @@ def restore_axes(reduced: Any, axes: Sequence[int], ndim: int) -> Tensor:
 
 
 def makeKeepDims(x: TensorLike, y: TensorLike, axis: Any = None) -> Tensor:
-    """Return ``y``, which is ``x`` reduced over ``axis``, with these axes restored with length 1.
+    """Return ``y``, a reduction of ``x`` over ``axis``, with these axes restored with length 1.
 
     Examples
     --------
@@ -277,11 +277,11 @@ def sum(input: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False,
     axis
         Axis or axes; None for all.
     dtype
-        Dtype of the result; by default the operand's, or (u)int64 for integers and bool.
+        Dtype of the result; by default that of the operand, or (u)int64 for integers and bool.
     keepdims
-        Keep the axes with length 1.
+        Whether to keep the axes with length 1.
     acc_dtype
-        Dtype of the accumulator; by default one step wider than a float result, so that float32
+        Dtype of the accumulator. For float results, the default is one step wider, so that float32
         sums are almost correctly rounded.
     initial
         A number that is added to each sum.
@@ -298,7 +298,7 @@ def sum(input: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False,
 def prod(input: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False,
          acc_dtype: Any = None, no_zeros_in_input: bool = False,
          initial: Any = None) -> Tensor:  # fmt: skip
-    """Return the product over ``axis``, times ``initial``; dtypes as for :func:`sum`.
+    """Return the product over ``axis``, times ``initial``; other arguments as for :func:`sum`.
 
     Examples
     --------

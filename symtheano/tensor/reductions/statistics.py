@@ -30,23 +30,24 @@ def quantile(
     a
         Array of a real dtype.
     q
-        Number between 0 and 1, or an array of them, whose axes are the first axes of the result.
+        A number between 0 and 1, or an array of such numbers. The axes of ``q`` are the first axes
+        of the result.
     axis
         Axis or axes; None for all.
     method
-        Rule between two items: ``linear`` interpolates, ``lower``, ``higher`` and ``nearest``
-        select one, ``midpoint`` is their mean. NumPy's other methods are supported: those that
-        interpolate (``interpolated_inverted_cdf``, ``hazen``, ``weibull``, ``median_unbiased``,
-        ``normal_unbiased``) and those that do not (``inverted_cdf``, ``averaged_inverted_cdf``,
-        ``closest_observation``).
+        Rule for a quantile between two items: ``linear`` interpolates; ``lower``, ``higher`` and
+        ``nearest`` select one of the items; ``midpoint`` is their mean. NumPy's other methods are
+        supported: those that interpolate (``interpolated_inverted_cdf``, ``hazen``, ``weibull``,
+        ``median_unbiased``, ``normal_unbiased``) and those that do not (``inverted_cdf``,
+        ``averaged_inverted_cdf``, ``closest_observation``).
     keepdims
         Keep the axes with length one.
 
     Returns
     -------
     float array
-        NaN if there is one. There are gradients for ``a``, and for ``q`` if the method
-        interpolates.
+        The quantiles; NaN if an item is NaN. There are gradients for ``a``, and for ``q`` if the
+        method interpolates.
 
     Raises
     ------
@@ -106,9 +107,10 @@ def average(
     axis
         Axis or axes; None for all.
     weights
-        An array in the shape of ``a``, or along the axis or axes; by default all weights are 1.
+        An array in the shape of ``a``, or of the axes over which the mean is taken. By default all
+        weights are 1.
     returned
-        Also return the sum of the weights.
+        Whether to also return the sum of the weights.
     keepdims
         Keep the axes with length one.
 
@@ -165,20 +167,21 @@ def cov(
     Parameters
     ----------
     m
-        Matrix with a variable in each row and an observation in each column, or a vector with one
-        variable, whose variance is returned as a number.
+        Matrix with a variable in each row and an observation in each column. Or a vector with one
+        variable: then its variance is returned as a number.
     y
         More variables, with the same number of observations.
     rowvar
-        False if the variables are the columns.
+        Whether the rows are the variables. If false, the columns are.
     bias
-        Divide by the number of observations n instead of n - 1.
+        Whether to divide by the number of observations n instead of n - 1.
     ddof
-        Divide by n - ``ddof``; overrides ``bias``.
+        If given, divide by n - ``ddof``; this overrides ``bias``.
     fweights, aweights
-        Vectors of the frequency and the weight of each observation.
+        Vectors with the frequency and the weight of each observation.
     dtype
-        Dtype of the variables and of the result; by default their own, or float64 for integers.
+        Dtype of the computation and of the result; by default that of the variables, or float64 for
+        integers.
 
     Examples
     --------
@@ -389,7 +392,7 @@ def nanvar(
 ) -> Tensor:
     """Return the variance over ``axis``, ignoring NaN, with the divisor ``n - ddof``.
 
-    It is computed in ``dtype`` if given, otherwise in the dtype of ``a``, or float64 for integers.
+    The computation uses ``dtype`` if given, otherwise the dtype of ``a``, or float64 for integers.
 
     Examples
     --------

@@ -81,7 +81,7 @@ def _at_least(arrays: Sequence[Any], ndim: int, after: int) -> Any:
 
 
 def atleast_1d(*arys: Any) -> Any:
-    """Return the arrays, with scalars as vectors; for a single array, return one array.
+    """Return the arrays with at least one axis; a single array is not returned in a list.
 
     Examples
     --------
@@ -92,7 +92,7 @@ def atleast_1d(*arys: Any) -> Any:
 
 
 def atleast_2d(*arys: Any) -> Any:
-    """Return the arrays with new axes in front if they have fewer than two.
+    """Return the arrays with at least two axes; new axes are in front.
 
     Examples
     --------
@@ -103,7 +103,7 @@ def atleast_2d(*arys: Any) -> Any:
 
 
 def atleast_3d(*arys: Any) -> Any:
-    """Return the arrays with three axes; vectors use the middle one, matrices the first two.
+    """Return arrays of at least three axes; vectors use the middle one, matrices the first two.
 
     Examples
     --------
@@ -198,14 +198,15 @@ def rot90(m: Any, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Tensor:
 
 
 def roll(x: TensorLike, shift: Any, axis: Any = None) -> Tensor:
-    """Return ``x`` with its elements shifted along ``axis``; the last ones become the first.
+    """Return ``x`` with its elements shifted cyclically along ``axis``.
 
     Parameters
     ----------
     x
         Array.
     shift
-        Number of positions: an integer of any sign, symbolic or not, or a tuple with one per axis.
+        Number of positions: an integer, which may be negative or symbolic; or a tuple with one
+        integer per axis.
     axis
         The axis, or a tuple; None shifts the elements of the flattened array.
 
@@ -253,7 +254,7 @@ def append(arr: TensorLike, values: TensorLike, axis: int | None = None) -> Tens
 
 
 def array_split(ary: TensorLike, indices_or_sections: Any, axis: int = 0) -> list[Tensor]:
-    """Return the parts of ``ary`` along ``axis``; the first ones may be longer by one.
+    """Split ``ary`` along ``axis`` into parts; the first parts may be longer by one.
 
     Parameters
     ----------
@@ -337,7 +338,7 @@ def dsplit(ary: Any, indices_or_sections: Any) -> list[Tensor]:
 
 
 def unstack(x: TensorLike, axis: int = 0) -> tuple[Tensor, ...]:
-    """Return the arrays along an axis, whose length must be known.
+    """Return a list of the arrays along an axis; its length must be known.
 
     Raises
     ------
@@ -404,7 +405,7 @@ def dstack(tup: Sequence[Any]) -> Tensor:
 
 
 def column_stack(tup: Sequence[Any]) -> Tensor:
-    """Return a matrix whose columns are vectors and the columns of matrices.
+    """Return a matrix of columns: vectors are columns, matrices are stacked horizontally.
 
     Examples
     --------

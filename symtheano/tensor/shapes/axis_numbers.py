@@ -18,7 +18,7 @@ def axis_number(axis: Any) -> int:
     Raises
     ------
     TypeError
-        If it is anything else, or a variable whose value only a call knows.
+        If it is anything else, or a variable whose value is only known in a call.
 
     Examples
     --------

@@ -60,7 +60,7 @@ def interval(number: Any, depth: int = _DEPTH) -> Interval:
 
 
 def axis_of(dim: Any) -> tuple[Any, int] | None:
-    """Return the array and the axis of which a number is the length, if that array exists."""
+    """Return the array and the axis whose length is a number, if that array exists."""
     node = getattr(dim, "owner", None)
     if node is None or node.op.__class__.__name__ != "Shape_i":
         return None

@@ -222,7 +222,7 @@ concat = concatenate
 def stack(tensors: Any, axis: Any = 0, *more: Any) -> Tensor:
     """Stack arrays of the same shape along a new axis.
 
-    Theano's older form, ``stack(a, b, c)``, is read as well: along a new first axis.
+    Theano's older form, ``stack(a, b, c)``, is also accepted. It stacks along a new first axis.
 
     Examples
     --------
@@ -317,8 +317,8 @@ def split(x: Any, splits_size: Any, n_splits: int, axis: int = 0) -> list[Tensor
     Raises
     ------
     ValueError
-        If the number of lengths is not ``n_splits``; or in a call, if a length is negative or their
-        sum is not the length of the axis.
+        If the number of lengths is not ``n_splits``. In a call, if a length is negative, or the sum
+        of the lengths is not the length of the axis.
 
     Examples
     --------

@@ -51,8 +51,8 @@ def pad(
     x
         Array.
     pad_width
-        Width before and after each axis: an integer for all, a pair for all, a pair for each
-        axis, or a dict of integers and pairs by axis. The integers may be symbolic.
+        Width before and after each axis: one integer for all, one pair for all, a pair for each
+        axis, or a dict from axes to integers or pairs. The integers may be symbolic.
     mode
         Content of the border: ``constant``; ``edge``, the outermost items; ``reflect`` and
         ``symmetric``, the items mirrored at the outermost item or beyond it; ``wrap``, those from
@@ -63,11 +63,11 @@ def pad(
         The value of a constant border, in the form of ``pad_width``; 0 by default. It must be
         castable to the dtype of ``x``, like ``end_values``, and may be symbolic.
     stat_length
-        Number of items at the end of an axis from which a statistic is computed, in the form of
-        ``pad_width``; all by default, or if there are fewer. Means and medians of integers are
-        rounded.
+        Number of items at each end of an axis from which a statistic is computed, in the form of
+        ``pad_width``. All items by default, or if there are fewer. Means and medians of integers
+        are rounded.
     end_values
-        Value at the end of a ramp, in the form of ``pad_width``; 0 by default.
+        Values at the ends of ramps, in the form of ``pad_width``; 0 by default.
     reflect_type
         ``even``, the default, mirrors the items; ``odd`` also mirrors their values at the outermost
         item: twice its value minus the item.

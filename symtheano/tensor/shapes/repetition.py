@@ -96,14 +96,15 @@ def _negative(node: Apply, values: Sequence[int]) -> str:
 
 
 def repeat(x: TensorLike, repeats: TensorLike, axis: int | None = None) -> Tensor:
-    """Return each item along ``axis`` repeated.
+    """Return ``x`` with each item along ``axis`` repeated.
 
     Parameters
     ----------
     x
         Array.
     repeats
-        An integer, or a vector with one integer per item; symbolic or not.
+        Number of repetitions: an integer, or a vector with one integer per item. Both may be
+        symbolic.
     axis
         The axis; None repeats the elements of the flattened array.
 
@@ -151,8 +152,8 @@ def tile(x: Any, reps: Any, ndim: int | None = None) -> Tensor:
     x
         Array.
     reps
-        Number of copies: an integer, or a sequence with one per axis, aligned to the last axes. The
-        integers may be symbolic, and so may a vector of known length.
+        Number of copies: an integer, a sequence with one integer per axis, or a symbolic vector of
+        known length. Sequences are aligned to the last axes. Integers may be symbolic.
     ndim
         Number of dimensions of the result; by default the larger one of ``x.ndim`` and the length
         of ``reps``.
@@ -160,7 +161,7 @@ def tile(x: Any, reps: Any, ndim: int | None = None) -> Tensor:
     Raises
     ------
     ValueError
-        If ``ndim`` is too small, or a count is negative or not an integer.
+        If ``ndim`` is too small, or a number of copies is negative or not an integer.
 
     Examples
     --------

@@ -156,10 +156,10 @@ def reshape(x: TensorLike, newshape: Any, ndim: int | None = None) -> Tensor:
     Parameters
     ----------
     newshape
-        Ints and 0-d integer variables, or an integer vector of known length; one of them may be -1,
-        which is computed from the others.
+        Ints and 0-d integer variables, or an integer vector of known length. One length may be -1;
+        it is computed from the others.
     ndim
-        Length of ``newshape``, if it is a vector of unknown length.
+        Length of ``newshape``; needed if it is a vector of unknown length.
 
     Examples
     --------
@@ -206,7 +206,7 @@ def _quotient(total: Any, rest: Any) -> Any:
 
 
 def flatten(x: TensorLike, ndim: int = 1, outdim: int | None = None) -> Tensor:
-    """Return ``x`` with its last axes combined, so that it has ``ndim`` axes.
+    """Return ``x`` with its last axes merged, so that it has ``ndim`` axes.
 
     Examples
     --------

@@ -160,7 +160,7 @@ def declared(x: Any, given: Sequence[Any] | None, by: str = "specify_shape") -> 
 
 
 def addbroadcast(x: TensorLike, *axes: int) -> Tensor:
-    """Return ``x`` with axes declared to have length 1, so that they are broadcast.
+    """Return ``x`` with some axes declared to have length 1, so that they can be broadcast.
 
     Examples
     --------
@@ -179,7 +179,7 @@ def addbroadcast(x: TensorLike, *axes: int) -> Tensor:
 
 
 def patternbroadcast(x: Any, broadcastable: Sequence[bool]) -> Tensor:
-    """Return ``x`` with the axes marked True declared to have length 1.
+    """Return ``x`` with some axes declared to have length 1: those with True in ``broadcastable``.
 
     Examples
     --------

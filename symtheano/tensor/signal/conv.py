@@ -29,13 +29,14 @@ def conv2d(
     input
         A matrix, or images of shape (items, rows, columns).
     filters
-        A matrix, or filters of shape (filters, rows, columns). Each is applied to each image.
+        A matrix, or filters of shape (filters, rows, columns). Each filter is applied to each
+        image.
     image_shape, filter_shape
-        Lengths that are known, with None for each that is not. They are declared.
+        Known lengths, with None for unknown ones. They are declared.
     border_mode
         ``"valid"`` or ``"full"``.
     subsample
-        The distance of the filter's positions, rows and columns.
+        The stride: the distance of filter positions along rows and columns.
     kargs
         Arguments that chose an implementation; they are ignored.
 
@@ -51,7 +52,7 @@ def conv2d(
     TypeError
         If an array has another number of dims.
     ValueError
-        If the border mode is another one.
+        If the border mode is unknown.
 
     Examples
     --------

@@ -46,32 +46,33 @@ def pool_2d(
     input
         Array with at least two axes; those before the last two have no windows.
     ws
-        Lengths of a window, rows and columns. They are integers, or variables that are computed
-        from constants and from lengths that are known, as are the next two.
+        Rows and columns of a window. They are integers, or variables that are computed from
+        constants and known lengths. The same holds for ``stride`` and ``pad``.
     ignore_border
-        Whether windows that are not wholly in the array are left out. If not, they have only the
-        elements that are in it. Not given, it is False, with a warning.
+        Whether to omit windows that are partly outside of the array. If false, such windows consist
+        of their elements inside of the array. If it is not given, it is False, and there is a
+        warning.
     stride
-        The distance of windows; their lengths, if it is not given.
+        The distance of windows; by default ``ws``.
     pad
         The width of a border on both sides of each axis, less than the window's length. It needs
         ``ignore_border=True``.
     mode
-        ``"max"``, ``"sum"``; ``"average_exc_pad"``, whose average does not count the border, or
-        ``"average_inc_pad"``, which counts it as zeros.
+        ``"max"``; ``"sum"``; ``"average_exc_pad"``, which does not count the border; or
+        ``"average_inc_pad"``, which counts the border as zeros.
     ds, st, padding
         Older names of ``ws``, ``stride`` and ``pad``.
 
     Returns
     -------
-    Array of the dtype of the input. Along an axis of length n with windows of w elements, s apart,
-    and a border of p, there are ``max((n + 2 * p - w) // s + 1, 0)`` windows. If the border is not
-    ignored, there are ``(n - 1) // s + 1`` if s is at least w, else
-    ``max((n - 1 - w) // s + 1, 0) + 1``. The largest of elements with a NaN is NaN. Averages of
-    integers are truncated.
+    Array of the dtype of the input. Let n be the length of an axis, w that of a window, s the
+    stride and p the border. With ``ignore_border``, there are ``max((n + 2 * p - w) // s + 1, 0)``
+    windows along the axis. Without it, there are ``(n - 1) // s + 1`` windows if s is at least w,
+    otherwise ``max((n - 1 - w) // s + 1, 0) + 1``. The maximum of a window with a NaN is NaN.
+    Averages of integers are truncated.
 
-    In the gradient of the largest elements, each element that is equal to the largest one of a
-    window gets the whole gradient of that window.
+    In the gradient of ``"max"``, each element that is equal to the maximum of a window gets the
+    whole gradient of that window.
 
     Raises
     ------
@@ -80,10 +81,10 @@ def pool_2d(
     TypeError
         If the dtype is bool or complex.
     ValueError
-        If an argument is not known, both its names are given, or there are too few axes.
+        If an argument is unknown or given under two names, or there are too few axes.
     NotImplementedError
-        If a border is not smaller than a window, or is there and not ignored, or if only a call
-        knows one of these numbers.
+        If a border is not smaller than a window, if there is a border without ``ignore_border``, or
+        if one of these numbers is only known in a call.
 
     Examples
     --------
@@ -123,14 +124,14 @@ def pool_3d(
 
 
 def max_pool_2d_same_size(input: Any, patch_size: Any) -> Tensor:
-    """Return an array of the same shape: each patch keeps its largest elements; the others are 0.
+    """Return an array with all but the largest elements of each patch set to 0.
 
     Parameters
     ----------
     input
         Array with at least two axes. Patches are over the last two.
     patch_size
-        Rows and columns of a patch. Patches that the array's end cuts are zeros.
+        Rows and columns of a patch. Incomplete patches at the end of an axis become zeros.
 
     Examples
     --------
@@ -148,10 +149,10 @@ def max_pool_2d_same_size(input: Any, patch_size: Any) -> Tensor:
 def spatial_pyramid_pool_2d(
     input: Any, levels: Sequence[Any] = (4, 2, 1), mode: str = "max"
 ) -> Tensor:
-    """Return one row for each item, as long for images of any size.
+    """Return one row for each item; its length does not depend on the size of the images.
 
     An image is divided into n x n bins for each level n. Bin k of an axis of length d is from
-    ``k * d // n`` to ``ceil((k + 1) * d / n)``, so neighbours overlap where n does not divide d.
+    ``k * d // n`` to ``ceil((k + 1) * d / n)``. Neighbouring bins overlap if n does not divide d.
     See K. He et al., "Spatial pyramid pooling in deep convolutional networks" (2014).
 
     Parameters
@@ -159,7 +160,7 @@ def spatial_pyramid_pool_2d(
     input
         Array of shape (items, channels, rows, columns).
     levels
-        For each level the number of bins along an axis.
+        For each level, the number of bins along an axis.
     mode
         ``"max"``, ``"sum"`` or ``"average"``.
 
@@ -220,8 +221,8 @@ def _pooled(
     x = as_tensor_variable(x)
     if ignore_border is None:
         warnings.warn(
-            "pooling: ignore_border is not given, and False: parts of windows at the end count. "
-            "With ignore_border=True, whole windows only are needed.", stacklevel=3,
+            "pooling: ignore_border is not given, so it is False: incomplete windows at the end of "
+            "an axis are used. Pass ignore_border=True to use only complete windows.", stacklevel=3,
         )  # fmt: skip
         ignore_border = False
     ws = _one("ws", ws, "ds", ds)
@@ -265,7 +266,7 @@ def _op(
 
 
 class Pool:
-    """Pooling as an object, which Theano programs construct; see :func:`pool_2d`.
+    """Pooling as an object that Theano programs construct; see :func:`pool_2d`.
 
     It is called with an array and ``ws``, ``stride`` and ``pad``, unless these are given here.
 

@@ -159,8 +159,8 @@ def bincount(
     x
         Vector of integers or bool.
     weights
-        Vector with a weight for each element. The result is the sum of weights, in their dtype (in
-        NumPy, it is always float64).
+        Vector with a weight for each element. If given, the result has sums of weights, in the
+        dtype of the weights (in NumPy, it is always float64).
     minlength
         Minimum length of the result, which is otherwise the largest number plus one.
     assert_nonneg
@@ -169,7 +169,8 @@ def bincount(
     Raises
     ------
     ValueError
-        In a call, if a number is negative, or the number of weights differs.
+        In a call, if an integer is negative, or the number of weights is not the number of
+        elements.
 
     Examples
     --------
@@ -278,13 +279,13 @@ def searchsorted(x: TensorLike, v: TensorLike, side: str = "left", sorter: Any =
     Parameters
     ----------
     x
-        Vector in ascending order, NaN last; not checked.
+        Vector in ascending order, with NaN at the end. The order is not checked.
     v
         Array of values.
     side
-        ``left`` for the first such position, ``right`` for the last.
+        ``left`` for the first possible position, ``right`` for the last one.
     sorter
-        Integer vector that sorts ``x``, if ``x`` is not sorted.
+        Integer vector of positions that sort ``x``; needed if ``x`` is not sorted.
 
     Returns
     -------
@@ -316,8 +317,8 @@ def searchsorted(x: TensorLike, v: TensorLike, side: str = "left", sorter: Any =
 def digitize(x: TensorLike, bins: TensorLike, right: bool = False) -> Tensor:
     """Return the index of the bin that contains each value.
 
-    Bin ``i`` is between ``bins[i - 1]`` and ``bins[i]``; the indices of values outside of all bins
-    are 0 and ``len(bins)``.
+    Bin ``i`` is between ``bins[i - 1]`` and ``bins[i]``. Values outside of all bins have the
+    indices 0 and ``len(bins)``.
 
     Parameters
     ----------
@@ -351,7 +352,7 @@ def _ends(vector: Any) -> tuple[Any, Any]:
 
 
 def to_one_hot(y: Any, nb_class: Any, dtype: Any = None) -> Tensor:
-    """Return a matrix whose rows are 1 at the position of a label, and 0 elsewhere.
+    """Return a matrix with one row per label: 1 at the position of the label, 0 elsewhere.
 
     Parameters
     ----------
@@ -382,7 +383,7 @@ def to_one_hot(y: Any, nb_class: Any, dtype: Any = None) -> Tensor:
 def interp(
     x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period: Any = None
 ) -> Tensor:
-    """Return the linear interpolation of a function given at points.
+    """Return the linear interpolation of a function that is known at some points.
 
     Parameters
     ----------
@@ -391,7 +392,7 @@ def interp(
     xp, fp
         Vectors: points in ascending order, and the values at these points.
     left, right
-        Value before the first and after the last point; by default the value at this point.
+        Values before the first point and after the last one; by default the values at these points.
     period
         Period of the function: a number, not 0. The points may then be in any order, and ``left``
         and ``right`` are ignored.
@@ -404,7 +405,7 @@ def interp(
     Raises
     ------
     ValueError
-        In a call, if there are no points, or the numbers of points and values differ.
+        In a call, if ``xp`` is empty, or the numbers of points and values differ.
 
     Examples
     --------

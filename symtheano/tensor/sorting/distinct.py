@@ -81,22 +81,21 @@ def unique(
     ar
         Array.
     return_index
-        Also return the position of the first occurrence of each.
+        Whether to also return the position of the first occurrence of each unique item.
     return_inverse
-        Also return, for each item of ``ar``, its position in the result.
+        Whether to also return, for each item of ``ar``, its position in the result.
     return_counts
-        Also return the number of occurrences of each.
+        Whether to also return the number of occurrences of each unique item.
     axis
-        Compare the parts of ``ar`` along this axis; None compares the elements of the flattened
-        array.
+        The axis along which the items are parts of ``ar``. If None, the items are the elements.
     equal_nan
-        Whether all NaN are one item. Parts along an axis that contain NaN are never equal.
+        Whether all NaN are one item. Parts that contain NaN are never equal.
 
     Returns
     -------
     array, or list of arrays
-        The unique items and the other requested arrays, in this order. The number of items is only
-        known in a call.
+        The unique items and the other requested arrays, in the order of the arguments. The number
+        of unique items is only known in a call.
 
     Examples
     --------

@@ -89,8 +89,8 @@ def sort(a: Any, axis: Any = -1, kind: str | None = None, order: Any = None) -> 
     a
         Array of any dtype; complex numbers are ordered by real part, then imaginary part.
     axis
-        The axis; None sorts the flat array. It may be a 0-d variable: then the array is sorted
-        along each axis, and the result is chosen in the call.
+        The axis; None sorts the flattened array. If it is a 0-d variable, the array is sorted along
+        each axis, and a call chooses one of the results.
     kind
         Any of NumPy's names; sorting is always stable.
     order
@@ -126,7 +126,7 @@ def argsort(a: Any, axis: Any = -1, kind: str | None = None, order: Any = None) 
 
 
 def lexsort(keys: TensorLike, axis: Any = -1) -> Tensor:
-    """Return the positions that sort by several keys; the last one is the primary key.
+    """Return the positions that sort by several keys; the last key is the primary one.
 
     Parameters
     ----------
@@ -174,16 +174,17 @@ def lexsort(keys: TensorLike, axis: Any = -1) -> Tensor:
 def partition(
     a: Any, kth: Any, axis: Any = -1, kind: str = "introselect", order: Any = None
 ) -> Tensor:
-    """Return the items along ``axis``, partitioned around position ``kth``, with NaN at the end.
+    """Return the items along ``axis`` partitioned around position ``kth``, with NaN at the end.
 
-    In NumPy, the order of the items on either side is undefined; here all items are sorted.
+    In NumPy, the order of the items on each side is undefined. Here, all items are sorted.
 
     Parameters
     ----------
     a
         Array of any dtype.
     kth
-        Integer, symbolic or not, or a sequence of them; negative ones are relative to the end.
+        An integer, symbolic or not, or a sequence of integers. Negative integers count from the
+        end.
     axis
         The axis; None uses the flattened array.
     kind
@@ -265,7 +266,7 @@ def topk_and_argtopk(
     Raises
     ------
     ValueError
-        If ``kth`` is 0, or there are fewer items.
+        If ``kth`` is 0 or exceeds the number of items.
 
     Examples
     --------

@@ -264,7 +264,7 @@ def test_what_is_refused() -> None:
         fft.hfft(x, norm="no")
     with pytest.raises(ValueError, match=r"fftfreq: n=2.5 is not an integer"):
         fft.fftfreq(2.5)
-    with pytest.raises(ValueError, match="rfftfreq: 0 is less than 1"):
+    with pytest.raises(ValueError, match="rfftfreq: n=0 is less than 1"):
         fft.rfftfreq(0)
     with pytest.raises(ValueError, match="fftshift: no axis 2"):
         fft.fftshift(x, 2)

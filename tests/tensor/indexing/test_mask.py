@@ -121,5 +121,5 @@ def test_a_mask_of_another_shape_is_refused_with_the_lengths() -> None:
         T.TensorType("float64", (3, 3))("x")[np.array([True, False])]
     with pytest.raises(IndexError, match="3 indices for 2 dims"):
         x[np.ones((2, 2), bool), 0]
-    with pytest.raises(ValueError, match="nonzero: a 0-d array"):
+    with pytest.raises(ValueError, match="nonzero needs at least one dim"):
         T.nonzero(T.scalar())

@@ -33,7 +33,7 @@ def test_distances_may_be_constants():
 
 def test_arrays_that_do_not_fit():
     V, W, b = (T.TensorType("float64", (None,) * n)() for n in (5, 5, 1))
-    with pytest.raises(TypeError, match="films are"):
+    with pytest.raises(TypeError, match="videos are"):
         conv3D(V, W, W, (1, 1, 1))
     f = function([V, W, b], conv3D(V, W, b, (1, 1, 1)), mode="INTERPRET")
     with pytest.raises(ShapeError, match="the image has 2 channels, the filter 3"):

@@ -74,7 +74,7 @@ def test_errors(mode: Any) -> None:
     for wrong in ([1.5, -0.5, 0.0], [np.nan, 0.5, 0.5]):
         with pytest.raises(ValueError, match="a probability is negative or NaN"):
             f(2, wrong)
-    with pytest.raises(ValueError, match="negative, or they do not sum to 1"):
+    with pytest.raises(ValueError, match="negative or do not sum to 1"):
         f(2, [0.5, 0.6, 0.5])
     with pytest.raises(ValueError, match="is not the number of probabilities"):
         f(2, [0.5, 0.5])

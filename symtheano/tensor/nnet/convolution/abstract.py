@@ -1,7 +1,8 @@
-"""Convolutions as Theano's classes: first how filters slide, then the arrays.
+"""Convolutions as Theano's classes: constructed with parameters, then called with arrays.
 
-``imshp`` and ``kshp`` are the shapes of image and filter of the convolution itself, also where one
-of them is what a gradient computes. Lengths that are given are declared: a call with others fails.
+``imshp`` and ``kshp`` are the shapes of the image and the filter of the convolution itself, even if
+one of them is the result of a gradient. Given lengths are declared: a call with other lengths
+fails.
 """
 
 from __future__ import annotations
@@ -33,14 +34,15 @@ class BaseAbstractConv:
     convdim
         The number of axes of an image, without items and channels.
     imshp, kshp
-        The lengths of the image and of the filter, with None for each that is not known; or None.
+        The shapes of the image and of the filter, with None for unknown lengths; or None.
     border_mode
         ``"valid"``, ``"half"``, ``"full"``, a number of zeros on all sides of the image, or a tuple
         with a number or a pair of numbers for each axis.
     subsample, filter_dilation
-        Distances of positions, and of elements of the filter: a number for each axis.
+        Stride and dilation: the distances of filter positions and of filter elements, one number
+        for each axis.
     filter_flip
-        Whether filters are read backwards, as in the convolution of mathematics.
+        Whether filters are flipped, as in the mathematical convolution.
     num_groups
         Number of groups of channels that are convolved separately.
     unshared
@@ -49,7 +51,7 @@ class BaseAbstractConv:
     Raises
     ------
     ValueError
-        If one of them is malformed.
+        If an argument is malformed.
     """
 
     wanted: ClassVar[Role]
@@ -161,7 +163,7 @@ def _with_axes(convdim: int) -> Callable[..., None]:
 
 
 class AbstractConv(BaseAbstractConv):
-    """A convolution, to be called with an image and a filter.
+    """A convolution; call it with an image and a filter.
 
     See :class:`BaseAbstractConv` for the arguments.
 
@@ -181,12 +183,12 @@ class AbstractConv(BaseAbstractConv):
 
 
 class AbstractConv_gradInputs(BaseAbstractConv):
-    """A convolution's gradient with respect to its image: a transposed convolution.
+    """The gradient of a convolution with respect to its image: a transposed convolution.
 
     See :class:`BaseAbstractConv` for the arguments. It is called with the filter, the gradient of
-    the result, and the lengths of the image without items and channels: an integer vector, or a
-    sequence of integers and 0-d variables. None stands for a length that is in ``imshp``, or that
-    follows because the stride is 1.
+    the result, and the lengths of the image without items and channels. The lengths are an integer
+    vector, or a sequence of integers and 0-d variables. A length may be None if it is in ``imshp``,
+    or if the stride is 1.
 
     Examples
     --------
@@ -224,11 +226,11 @@ class AbstractConv_gradInputs(BaseAbstractConv):
 
 
 class AbstractConv_gradWeights(BaseAbstractConv):
-    """A convolution's gradient with respect to its filter.
+    """The gradient of a convolution with respect to its filter.
 
     See :class:`BaseAbstractConv` for the arguments. It is called with the image, the gradient of
-    the result, and the lengths of the filter without filters and channels, in one of the forms that
-    :class:`AbstractConv_gradInputs` takes.
+    the result, and the lengths of the filter without filters and channels. They are given as for
+    :class:`AbstractConv_gradInputs`.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Convolutions of batches: the batch is merged with an axis of the operands and of the result.
+"""Convolutions of batches: the batch axis is merged with an axis of the operands and the result.
 
 Items are axes of image and result, channels of image and filter, filters of filter and result. If
 one operand has a batch, this is merged with the axis that it shares with what is computed; if both

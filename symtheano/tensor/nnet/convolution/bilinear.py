@@ -1,4 +1,4 @@
-"""Bilinear interpolation: images are enlarged by transposed convolutions with pyramids."""
+"""Bilinear interpolation: upsampling by transposed convolutions with triangular kernels."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from symtheano.tensor.shapes.static_shape import declared
 
 
 def bilinear_kernel_1D(ratio: Any, normalize: bool = True) -> Tensor:
-    """Return the numbers from 1 to ``ratio`` and back to 1, by default divided by ``ratio``.
+    """Return a triangular kernel: 1 to ``ratio`` and back to 1, by default divided by ``ratio``.
 
     Parameters
     ----------
     ratio
         Integer or 0-d integer variable.
     normalize
-        Whether to divide.
+        Whether to divide by ``ratio``.
 
     Returns
     -------
@@ -84,22 +84,24 @@ def bilinear_upsampling(
     ratio
         Factor of both lengths, an integer.
     frac_ratio
-        In its place, a fraction as a pair of numerator and denominator, or two of them for rows and
-        columns. See :func:`frac_bilinear_upsampling`.
+        A fraction instead of ``ratio``: a pair of numerator and denominator, or two pairs for rows
+        and columns. See :func:`frac_bilinear_upsampling`.
     batch_size, num_input_channels
         Numbers of items and channels, if they are known.
     use_1D_kernel
-        Whether rows and columns are interpolated one after the other. The result is the same.
+        Whether to interpolate rows and columns one after the other. The result is the same.
 
     Returns
     -------
-    Array of shape (items, channels, rows * ratio, columns * ratio). Outside of the image, its last
-    elements are repeated. For even ratios, there is one element more behind than before.
+    Array of shape (items, channels, rows * ratio, columns * ratio). Beyond the edges of the image,
+    its outermost elements are repeated. For even ratios, there is one more such element after the
+    image than before it.
 
     Raises
     ------
     ValueError
-        If no ratio, or both, are given, or they are not positive integers.
+        If none or both of ``ratio`` and ``frac_ratio`` are given, or they are not positive
+        integers.
 
     Examples
     --------
@@ -131,13 +133,14 @@ def frac_bilinear_upsampling(input: Any, frac_ratio: Any) -> Tensor:
 
     Returns
     -------
-    Every ``denominator``-th element of the image enlarged by ``numerator``, in lowest terms; along
-    an axis of length n there are ``ceil(n * numerator / denominator)``.
+    The image is enlarged by ``numerator``, and every ``denominator``-th element is returned; the
+    fraction is in lowest terms. An axis of length n gets ``ceil(n * numerator / denominator)``
+    elements.
 
     Raises
     ------
     ValueError
-        If they are not pairs of positive integers.
+        If ``frac_ratio`` does not consist of pairs of positive integers.
 
     Examples
     --------

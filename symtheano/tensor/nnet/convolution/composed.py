@@ -1,4 +1,4 @@
-"""Convolutions made of others: separable ones, and those of sequences in time."""
+"""Convolutions composed of others: separable and causal ones."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ def separable_conv2d(
     filter_flip: bool = True,
     filter_dilation: Any = (1, 1),
 ) -> Tensor:
-    """Convolve each channel with filters of its own, then combine the results.
+    """Return a separable convolution: of each channel with its own filters, then across channels.
 
     Parameters
     ----------
     input
         Images, shape (items, channels, rows, columns).
     depthwise_filters
-        Shape (depthwise filters, 1, rows, columns): as many for each channel, one channel's after
-        the other's.
+        Shape (depthwise filters, 1, rows, columns): the same number for each channel, ordered by
+        channel.
     pointwise_filters
         Shape (filters, depthwise filters, 1, 1).
     num_channels
@@ -76,7 +76,7 @@ def separable_conv3d(
     filter_flip: bool = True,
     filter_dilation: Any = (1, 1, 1),
 ) -> Tensor:
-    """Convolve each channel of volumes with filters of its own, then combine the results.
+    """Return a separable convolution of volumes; see :func:`separable_conv2d`.
 
     The arguments are those of :func:`separable_conv2d`, with three axes.
 
@@ -105,10 +105,10 @@ def causal_conv1d(
     num_groups: int = 1,
     unshared: bool = False,
 ) -> Tensor:
-    """Return the convolution of sequences in time: no element depends on later ones.
+    """Return the causal convolution of sequences: elements do not depend on later ones.
 
     ``input`` is (items, channels, length), ``filters`` (filters, channels, length). Zeros are put
-    before the sequences, so that the result is as long as they are, divided by the stride
+    before the sequences. The length of the result is that of the sequences, divided by the stride
     (``subsample``) and rounded up. The arguments are those of
     :func:`~symtheano.tensor.nnet.conv1d`.
 

@@ -1,4 +1,4 @@
-"""What the shapes of an image, a filter and a result must satisfy, with messages."""
+"""Conditions on the shapes of an image, a filter and a result, with messages."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class Slide(NamedTuple):
 
 
 class Condition(NamedTuple):
-    """What must be true of shapes.
+    """A condition on shapes.
 
     Attributes
     ----------
@@ -95,13 +95,13 @@ class Condition(NamedTuple):
     form
         The first line of the message, with places for values.
     operands
-        What is said of the two arrays, and of the lengths that are given.
+        Descriptions of the two arrays and of the given lengths.
     values
         Integers for the places.
     equal
         The two lengths, if the condition is that they are equal.
     error
-        What is raised if it does not hold.
+        The exception to raise if the condition does not hold.
     """
 
     holds: Any
@@ -277,7 +277,7 @@ class _Fit:
 
 
 def conditions(at: Slide, shapes: Shapes, wanted: Role) -> list[Condition]:
-    """Return what the shapes must satisfy, but for lengths of which nothing is known."""
+    """Return the conditions on the shapes, without those on unknown lengths."""
     fit = _Fit(at, shapes, wanted)
     fit.channels()
     for axis, made in enumerate(at.positions(shapes.image, shapes.filter)):

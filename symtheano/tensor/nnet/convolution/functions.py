@@ -45,46 +45,48 @@ def conv2d(
     input
         Images, shape (items, channels, rows, columns).
     filters
-        Shape (filters, channels, rows, columns). With groups, the channels are those of one group;
-        unshared filters are (filters, rows of the result, columns of the result, channels, rows,
-        columns).
+        Shape (filters, channels, rows, columns). With groups, these are the channels of one group.
+        Unshared filters have the shape (filters, rows of the result, columns of the result,
+        channels, rows, columns).
     input_shape, filter_shape
-        Lengths that are known, with None for each that is not: ints or 0-d variables. They are
-        declared: an array with others is an error. Code is faster for known lengths.
+        Known lengths, as ints or 0-d variables, with None for unknown ones. They are declared: an
+        array with other lengths is an error. Code is faster for known lengths.
     border_mode
-        How images are extended by zeros: ``"valid"`` not at all, ``"half"`` by half of the filter's
-        length on each side, ``"full"`` by all of it but one; a number for all sides; or a tuple
-        with one of these, or a pair of numbers for the two sides, for each axis.
+        The zeros around images. ``"valid"``: none. ``"half"``: half of the filter's length on each
+        side. ``"full"``: the filter's length minus one on each side. A number: this number on all
+        sides. A tuple has one item for each axis: one of these values, or a pair of numbers for the
+        two sides.
     subsample
-        The distance of the filter's positions, rows and columns (stride).
+        The stride: the distance of filter positions along rows and columns.
     filter_flip
-        Whether filters are read backwards, as in the convolution of mathematics. If not, this is a
+        Whether filters are flipped, as in the mathematical convolution. If false, the result is a
         correlation.
     image_shape
         The old name of ``input_shape``.
     filter_dilation
-        The distance of the filter's elements, rows and columns.
+        The distance of filter elements along rows and columns.
     num_groups
-        Channels and filters are divided into as many groups, which are convolved separately.
+        Number of groups of channels and filters. Each group is convolved separately.
     unshared
-        Whether filters differ from position to position.
+        Whether each position has its own filters.
     kwargs
         Arguments of old versions of Theano that chose an implementation; they are ignored.
 
     Returns
     -------
-    Array of shape (items, filters, rows, columns), whose length along an axis is ``(image + zeros -
-    (filter - 1) * dilation - 1) // subsample + 1``, in the dtype to which both are promoted. Arrays
-    of float16 are convolved in float32.
+    Array of shape (items, filters, rows, columns), in the promoted dtype. Its length along an axis
+    is ``(image + zeros - (filter - 1) * dilation - 1) // subsample + 1``. Arrays of float16 are
+    convolved in float32.
 
     Raises
     ------
     ShapeError
-        If shapes do not fit: where they are known, else in a call, before anything is computed.
+        If shapes do not fit. Known shapes are checked when the graph is built, others in a call
+        before anything is computed.
     ValueError
         If an argument is malformed.
     TypeError
-        If arrays have other numbers of dims, or are bool.
+        If arrays have other numbers of dims or the dtype bool.
 
     Examples
     --------
@@ -114,11 +116,11 @@ def conv1d(
     num_groups: int = 1,
     unshared: bool = False,
 ) -> Tensor:
-    """Return the convolution of sequences with filters; Theano has no such function.
+    """Return the convolution of sequences with filters. Theano does not have this function.
 
     ``input`` is (items, channels, length), ``filters`` (filters, channels, length), and the result
     (items, filters, length). The arguments are those of :func:`conv2d`. The border mode
-    ``"causal"`` puts zeros before the sequence only, so that no element depends on later ones.
+    ``"causal"`` puts zeros only before the sequence, so that no element depends on later ones.
 
     Examples
     --------
@@ -183,7 +185,7 @@ def warn_of_ignored(others: Iterable[str]) -> None:
     TypeError
         If one of them is unknown.
     NotImplementedError
-        If logical shapes are given, with which Theano puts zeros between elements.
+        If logical shapes are given. In Theano, they put zeros between elements.
 
     Examples
     --------
@@ -234,9 +236,9 @@ def conv2d_grad_wrt_inputs(
     filters, filter_shape
         As in :func:`conv2d`.
     input_shape
-        The shape of the images, of which images of several lengths have a result of the same
-        lengths if there is a stride: ints and 0-d variables, with None for items and channels, and
-        for lengths that the others determine; or an integer vector.
+        The shape of the images: ints and 0-d variables, or an integer vector. It is needed because,
+        with a stride, images of different lengths have results of the same length. Items and
+        channels may be None, and so may lengths that the others determine.
     border_mode, subsample, filter_flip, filter_dilation, num_groups, unshared
         As in :func:`conv2d`.
 
@@ -247,7 +249,8 @@ def conv2d_grad_wrt_inputs(
     Raises
     ------
     ShapeError
-        If a convolution of images of this shape does not have a result of the shape given.
+        If the convolution of images of this shape has a result of another shape than
+        ``output_grad``.
     ValueError
         If a length is None, and the others do not determine it.
 
@@ -307,8 +310,8 @@ def conv2d_transpose(
 ) -> Tensor:
     """Return the transposed convolution of images with filters (a "deconvolution").
 
-    It is the gradient of a :func:`conv2d` with these filters, so the channels of ``input`` are its
-    filters, and its channels are those of the result.
+    It is the gradient of a :func:`conv2d` with these filters. The channels of ``input`` are the
+    filters of that convolution. Its channels are the channels of the result.
 
     Parameters
     ----------
@@ -317,13 +320,14 @@ def conv2d_transpose(
     filters
         Shape (channels, channels of the result, rows, columns).
     output_shape
-        The shape of the result, as ``input_shape`` of :func:`conv2d_grad_wrt_inputs`.
+        The shape of the result, given as ``input_shape`` of :func:`conv2d_grad_wrt_inputs`.
     filter_shape
-        Lengths of the filters that are known, with None for each that is not.
+        Known lengths of the filters, with None for unknown ones.
     border_mode
-        Of the convolution: zeros around its images are a margin of the result that is cut off.
+        The border mode of the convolution. Where it has zeros around its images, the result is
+        cropped.
     input_dilation
-        Distances of the elements of ``input``: the ``subsample`` of the convolution.
+        Distances of the elements of ``input``; this is the ``subsample`` of the convolution.
     filter_flip, filter_dilation, num_groups, unshared
         As in :func:`conv2d`.
 
@@ -380,9 +384,9 @@ def conv2d_grad_wrt_weights(
     output_grad
         The gradient of the result, shape (items, filters, rows, columns).
     filter_shape
-        The shape of the filters, of which filters of several lengths have a result of the same
-        lengths if there is a stride: ints and 0-d variables, with None for all but the lengths, and
-        for lengths that the others determine; or an integer vector.
+        The shape of the filters: ints and 0-d variables, or an integer vector. It is needed
+        because, with a stride, filters of different lengths have results of the same length.
+        Everything but the lengths may be None, and so may lengths that the others determine.
     border_mode, subsample, filter_flip, filter_dilation, num_groups, unshared
         As in :func:`conv2d`.
 
@@ -393,7 +397,8 @@ def conv2d_grad_wrt_weights(
     Raises
     ------
     ShapeError
-        If a convolution with filters of this shape does not have a result of the shape given.
+        If the convolution with filters of this shape has a result of another shape than
+        ``output_grad``.
     ValueError
         If a length is None, and the others do not determine it.
 

@@ -26,7 +26,7 @@ Lengths = tuple[Any, ...]
 def get_conv_shape_1axis(
     image_shape: Any, kernel_shape: Any, border_mode: Any, subsample: Any, dilation: Any = 1
 ) -> Any:
-    """Return the length of a convolution's result along one axis.
+    """Return the length of the result of a convolution along one axis.
 
     Parameters
     ----------
@@ -62,10 +62,11 @@ def get_conv_shape_1axis(
 def get_conv_gradinputs_shape_1axis(
     kernel_shape: Any, top_shape: Any, border_mode: Any, subsample: Any, dilation: Any
 ) -> Any:
-    """Return the length of the image along one axis, from those of the filter and of the result.
+    """Return the length of the image along one axis, from the lengths of the filter and the result.
 
     The arguments are those of :func:`get_conv_shape_1axis`; ``top_shape`` is the length of the
-    result. It is None if it is not known, or the stride is not 1: there are several such images.
+    result. The returned length is None if an argument is unknown. It is also None if the stride is
+    not 1, since images of several lengths are then possible.
 
     Examples
     --------
@@ -83,11 +84,12 @@ def get_conv_gradinputs_shape_1axis(
 def get_conv_gradweights_shape_1axis(
     image_shape: Any, top_shape: Any, border_mode: Any, subsample: Any, dilation: Any
 ) -> Any:
-    """Return the length of the filter along one axis, from those of the image and of the result.
+    """Return the length of the filter along one axis, from the lengths of the image and the result.
 
     The arguments are those of :func:`get_conv_shape_1axis`; ``top_shape`` is the length of the
-    result. It is None if it is not known, if the stride is not 1, or if the border is ``"half"`` or
-    ``"causal"``: there are several such filters.
+    result. The returned length is None if an argument is unknown. It is also None if the stride is
+    not 1, or if the border is ``"half"`` or ``"causal"``, since filters of several lengths are then
+    possible.
 
     Examples
     --------
@@ -138,7 +140,7 @@ def get_conv_output_shape(
     Parameters
     ----------
     image_shape
-        (items, channels, *lengths): ints, 0-d variables, or None for what is unknown.
+        (items, channels, *lengths): ints, 0-d variables, or None for unknown lengths.
     kernel_shape
         (filters, channels, *lengths), with positions before the channels if they are unshared.
     border_mode
@@ -221,7 +223,7 @@ def check_conv_gradinputs_shape(
     subsample: Sequence[int],
     filter_dilation: Sequence[int] | None = None,
 ) -> bool:
-    """Return whether a convolution of these shapes could have a result of the shape given.
+    """Return whether a convolution of these shapes can have a result of the given shape.
 
     The arguments are those of :func:`get_conv_output_shape`. Lengths that are not known may be
     anything.
@@ -250,7 +252,7 @@ def check_conv_gradinputs_shape(
 
 
 def length_of(given: Any) -> Any:
-    """Return a length as an int if it is known, and as a 0-d variable otherwise; or None.
+    """Return a length: an int if it is known, otherwise a 0-d variable; None for None.
 
     Raises
     ------
@@ -274,7 +276,7 @@ def length_of(given: Any) -> Any:
 
 
 def assert_conv_shape(shape: Sequence[Any]) -> Lengths:
-    """Return a shape, with a check that it is possible for an array of a convolution.
+    """Return a shape, and check that an array of a convolution can have it.
 
     Items, channels and filters are not negative, and all other lengths are positive. Lengths that
     are not known are checked in a call, which raises AssertionError.
@@ -307,14 +309,14 @@ def assert_conv_shape(shape: Sequence[Any]) -> Lengths:
 
 
 def assert_shape(x: Any, expected_shape: Any, msg: str = "Unexpected shape.") -> Any:
-    """Return ``x``; a call raises AssertionError if it has not the shape expected.
+    """Return ``x``; a call raises ``AssertionError`` if it does not have the expected shape.
 
     Parameters
     ----------
     x
         Array.
     expected_shape
-        Lengths, with None for those that may be anything; or None.
+        The lengths, with None for those that may have any value; or None.
     msg
         First line of the error.
 

@@ -1,11 +1,11 @@
-"""Convolution and its two gradients: one linear map in each of two factors, seen from three sides.
+"""Convolution and its two gradients: three forms of one bilinear map.
 
 An image is (items, channels, *lengths), a filter (filters, channels of a group, *lengths), and the
 result (items, filters, *positions). ``result[n, f, t]`` is the sum, over the channels c of the
 group of f and over k, of ``image[n, c, t * stride + k * dilation - before] * filter[f, c, k]``;
-outside of the image are zeros. Flipped filters are read backwards, as in the convolution of
-mathematics.
-Unshared filters differ from position to position: (filters, *positions, channels, *lengths).
+outside of the image are zeros. Flipped filters are read backwards, as in the mathematical
+convolution. Unshared filters have one filter per position: (filters, *positions, channels,
+*lengths).
 
 See V. Dumoulin and F. Visin, "A guide to convolution arithmetic for deep learning" (2016).
 """
@@ -57,7 +57,7 @@ _REFUSED = ("bool", "float16")
 
 
 class Convolution(Op):
-    """One of the image, the filter and the result, from the two others.
+    """The image, the filter or the result of a convolution, computed from the two others.
 
     From image and filter follows the result. The other two are gradients, which also take the
     lengths of their axes, without items and channels, as 0-d integers or as one vector: with a

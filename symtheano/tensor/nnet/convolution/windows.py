@@ -22,10 +22,10 @@ def border_of(border_mode: Any, dims: int) -> Border:
     Parameters
     ----------
     border_mode
-        ``"valid"``: no zeros; ``"half"``: half of the filter's length on both sides; ``"full"``:
-        all of its length but one on both sides; ``"causal"``: the same, but only before the image.
-        Or a number of zeros on all sides; or for each axis a name, a number of zeros on both
-        sides, or a pair of numbers for the two sides.
+        ``"valid"``: no zeros. ``"half"``: half of the filter's length on both sides. ``"full"``:
+        the filter's length minus one on both sides. ``"causal"``: the same number, but only before
+        the image. A number: this number of zeros on all sides. A sequence has one item for each
+        axis: a name, a number of zeros on both sides, or a pair of numbers for the two sides.
     dims
         The number of axes.
 

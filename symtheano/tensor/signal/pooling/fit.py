@@ -1,4 +1,4 @@
-"""What the shapes of images and results must satisfy, with messages."""
+"""Conditions on the shapes of images and results, with messages."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Shape = Sequence[Any]
 def conditions(
     at: Windows, image: Shape, known: Sequence[tuple[str, Shape, bool]]
 ) -> list[Condition]:
-    """Return what the shapes must satisfy, but for lengths of which nothing is known.
+    """Return the conditions on the shapes, without those on unknown lengths.
 
     Parameters
     ----------

@@ -132,7 +132,7 @@ def test_a_length_that_is_a_variable() -> None:
     f = function([x, w, n], T.nnet.conv2d(x, w, input_shape=(n, None, None, None)))
     ones = np.ones((2, 1, 3, 3)), np.ones((1, 1, 2, 2))
     assert f(*ones, 2).shape == (2, 1, 2, 2)
-    with pytest.raises(ValueError, match="conv2d, image: axis 0 has another length"):
+    with pytest.raises(ValueError, match="conv2d, image: axis 0 does not have its declared length"):
         f(*ones, 3)
 
 
