@@ -1,4 +1,4 @@
-"""ifelse: one of two expressions; only the one that is chosen is computed.
+"""ifelse: one of two expressions; only the chosen one is computed.
 
 In the graph of the user, :class:`IfElse` has the results of both branches as inputs, so that
 derivatives and replacements go through it. What only a branch needs moves into it when a function
@@ -38,23 +38,23 @@ def ifelse(condition: Any, then_branch: Any, else_branch: Any, name: str | None 
 def ifelse(condition: Any, then_branch: Any, else_branch: Any, name: str | None = None) -> Any:
     """Return ``then_branch`` if a condition holds, and ``else_branch`` otherwise.
 
-    Only what the result needs is computed: work, errors and checks of the other branch do not
-    occur. :func:`~symtheano.tensor.switch` chooses element by element, and computes both.
+    The other branch is not computed, so its errors do not occur either.
+    :func:`~symtheano.tensor.switch` chooses element by element, and computes both branches.
 
     Parameters
     ----------
     condition
-        A number or truth value without dims; anything but zero is true.
+        A 0-d number or truth value; any number but zero is true.
     then_branch, else_branch
-        An expression each, or a list or tuple of them. Those of one position have the same dtype
-        and number of dims; their lengths may differ. Sparse matrices have the same format.
+        Expressions, or lists or tuples of them. Corresponding expressions have the same dtype and
+        number of dims; their lengths may differ. Sparse matrices must have the same format.
     name
         Name for printing.
 
     Returns
     -------
     variable, list or tuple
-        What was chosen, in the form of ``then_branch``.
+        The chosen expressions, in the form of ``then_branch``.
 
     Raises
     ------
@@ -177,7 +177,7 @@ class IfElse(Op):
     # -- derivatives ------------------------------------------------------------------------
 
     def connection_pattern(self, node: Apply) -> list[list[bool]]:
-        """Return that an output depends on the two variables of its position."""
+        """Return that each output depends on the two variables at its position."""
         positions = range(self.n_outs)
         rows = [[row == column for column in positions] for row in positions]
         return [[False] * self.n_outs, *rows, *rows]

@@ -1,4 +1,4 @@
-"""The NumPy interpreter, which runs any graph node by node. It is the reference for the tests."""
+"""The NumPy interpreter: it runs any graph node by node, and is the reference for the tests."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def interpret(
 ) -> list[Any]:
     """Return the values of ``graph.outputs`` for the values of ``graph.inputs``.
 
-    A value is released when the last node that needs it has run. ``run`` runs one node in the
-    place of :func:`perform`, so that it can look at the values. Where a node chooses between
+    A value is released when the last node that needs it has run. ``run`` is called instead of
+    :func:`perform` for each node, for example to inspect the values. If a node chooses between its
     inputs, the others are not computed.
 
     Raises
@@ -131,16 +131,16 @@ def evaluate_node(
 
 
 def perform(node: Apply, values: list[Any]) -> list[Any]:
-    """Run one node's ``perform`` and return its results, as values of the outputs' types.
+    """Run one node's ``perform``, and return its results converted to the types of the outputs.
 
     Raises
     ------
     MemoryError
-        With the shapes of the operands, if there is not enough.
+        If there is not enough memory; the message has the shapes of the operands.
     RuntimeError
         If this thread's stack is too small for the libraries that ``perform`` calls.
     BaseException
-        What ``perform`` raises, with a note that tells the node and the user's line.
+        Whatever ``perform`` raises, with a note that names the node and the user's line.
     """
     require_stack(node.op.stack_needed(values))
     for position in _destroyed(node.op):
@@ -216,16 +216,16 @@ def _note(error: Exception, node: Apply, values: Sequence[Any]) -> None:
 
 
 def conform(node: Apply, output: Variable, value: Any) -> Any:
-    """Return a result as a value of its variable's type, or say which op broke its promise.
+    """Return a result converted to its variable's type; errors name the op.
 
-    Arrays of another dtype are converted where NumPy's rule ``same_kind`` allows it: precision and
-    range may go, fractions and signs may not. Numbers and lists are also taken where nothing is
+    Arrays of another dtype are converted if NumPy's rule ``same_kind`` allows it. Precision and
+    range may be lost, but not fractions and signs. Numbers and lists are accepted if nothing is
     lost.
 
     Raises
     ------
     TypeError
-        If dtype, number of dims or a static length is not what was promised.
+        If dtype, number of dims or a static length is not the declared one.
     """
     try:
         return output.type.filter(value, allow_downcast=_may_round(output.type, value))

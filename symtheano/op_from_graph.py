@@ -36,23 +36,23 @@ from symtheano.tensor.vectorize import vectorize_graph
 class OpFromGraph(Op):
     """An op that computes what a graph computes.
 
-    Compiled functions contain the graph itself, so the op has no overhead, or one C function for a
-    graph that is used several times. It is useful to replace the derivatives of a graph, or to give
-    a name to a part that is used often.
+    Compiled functions contain the graph itself, so the op has no overhead. A graph that is used
+    several times may become one C function. Use it to replace the derivatives of a graph, or to
+    name a part that is used often.
 
     Parameters
     ----------
     inputs
-        Variables of the graph, for which the op takes arguments.
+        Input variables of the graph; the op takes one argument for each.
     outputs
         Expressions that the op returns. They may contain shared variables, which can't be inputs.
     inline
-        Whether ``function`` always replaces the op by its graph before rewriting, so that it is
-        fused with other operations. Otherwise, a graph with products, loops or other costly
-        operations that is used several times becomes one C function, which is called from each
-        place, unless something else needs a value inside, such as a gradient. Derivatives are
-        computed before that, and overrides are used with either value. (Theano compiles the graph
-        separately and calls it, unless ``inline`` is true.)
+        Whether ``function`` always replaces the op by its graph before rewriting, so that the graph
+        is fused with other operations. If false, a graph becomes one C function if it is used
+        several times and contains products, loops or other costly operations. There is one
+        exception: the graph is inlined if something else, such as a gradient, needs a value inside
+        of it. Derivatives are computed before that, so overrides work with either value. (Theano
+        compiles the graph separately and calls it, unless ``inline`` is true.)
     lop_overrides
         The gradient: ``"default"`` for the graph's own; a function
         ``f(inputs, outputs, output_grads)`` (an OpFromGraph as well) that returns a list with one
@@ -60,7 +60,8 @@ class OpFromGraph(Op):
         returns this gradient, or None for zero. A variable of :class:`NullType` or
         :class:`DisconnectedType`, in a list or alone, is an undefined or missing gradient.
     grad_overrides
-        The same, with functions ``f(inputs, output_grads)``. One of the two may be given.
+        As ``lop_overrides``, but with functions ``f(inputs, output_grads)``. Only one of the two
+        may be given.
     rop_overrides
         The forward derivative: ``"default"``, a function ``f(inputs, eval_points)`` that returns a
         list with one derivative per output, or a list with one item per output. Missing points are
@@ -71,14 +72,14 @@ class OpFromGraph(Op):
     name
         Name for printing.
     on_unused_input
-        What to do about an input that no output needs: ``"ignore"``, ``"warn"`` or ``"raise"``.
+        What to do if no output needs an input: ``"ignore"``, ``"warn"`` or ``"raise"``.
 
     Raises
     ------
     MissingInputError
         If the outputs need a variable that is not among the inputs.
     UnusedInputError
-        If an output needs not all inputs, and ``on_unused_input`` is ``"raise"``.
+        If no output needs an input, and ``on_unused_input`` is ``"raise"``.
     TypeError, ValueError
         If inputs, outputs or overrides are invalid.
 
@@ -271,7 +272,7 @@ class OpFromGraph(Op):
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
     ) -> Sequence[Any]:
-        """Return the overriding gradients, and the graph's own for the others."""
+        """Return the overriding gradients, and those of the graph for the other inputs."""
         count = len(self.inputs)
         own: list[Any] | None = None
         arguments = [inputs[:count], *([outputs] if self._takes_outputs else []), output_grads]
@@ -304,7 +305,7 @@ class OpFromGraph(Op):
         ]
 
     def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
-        """Return the overriding derivatives, and the graph's own for the others."""
+        """Return the overriding derivatives, and those of the graph for the other outputs."""
         count = len(self.inputs)
         arguments = [inputs[:count], eval_points[:count]]
         self._refuse_recursion()

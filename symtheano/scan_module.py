@@ -1,4 +1,4 @@
-"""Loops over sequences, under Theano's name of their module."""
+"""Loops over sequences: Theano's module of this name."""
 
 from typing import TYPE_CHECKING
 

@@ -22,7 +22,7 @@ class OrderedUpdates(OrderedDict[Any, Any]):
     TypeError
         If a key is not a shared variable.
     KeyError
-        If a sum of updates contains one variable with two different new values.
+        If updates are added, and a variable has two different new values.
 
     Examples
     --------
@@ -52,7 +52,7 @@ class OrderedUpdates(OrderedDict[Any, Any]):
         return self[variable]
 
     def update(self, updates: Any = (), /, **named: Any) -> None:
-        """Add pairs. One variable with two different new values is an error."""
+        """Add pairs. A variable with two different new values is an error."""
         pairs: Iterable[Any] = updates.items() if isinstance(updates, Mapping) else updates
         for variable, new in pairs:
             if variable in self and self[variable] is not new:

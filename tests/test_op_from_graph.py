@@ -286,7 +286,7 @@ def test_bad_graphs() -> None:
         OpFromGraph(x, [x])
     with pytest.raises(TypeError, match=r"outputs is .* and must be a list"):
         OpFromGraph([x], x)
-    with pytest.raises(TypeError, match="leave shared variables and constants out"):
+    with pytest.raises(TypeError, match="omit shared variables and constants"):
         OpFromGraph([x, w], [x * w])
     with pytest.raises(ValueError, match="one variable is an input twice"):
         OpFromGraph([x, x], [x])

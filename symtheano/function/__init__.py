@@ -1,4 +1,4 @@
-"""function(): its arguments, the stages of compilation, and compiled functions and their calls."""
+"""function(): its arguments, the stages of compilation, compiled functions, and calls of them."""
 
 from symtheano.function.api import evaluate, function
 from symtheano.function.compiled import Function

@@ -37,20 +37,23 @@ def function(
     Parameters
     ----------
     inputs
-        Variables whose values are passed in a call, in order; or :class:`In`, with defaults and
-        options.
+        Variables whose values are passed in a call, in this order. An item can be an :class:`In`,
+        with a default value and options.
     outputs
-        A variable, a list, a dict of variables by name, or None; variables may be wrapped in
-        :class:`Out`.
+        A variable, a list of variables, a dict of variables by name, or None. Variables may be
+        wrapped in :class:`Out`.
     mode
-        ``FAST_RUN``, ``FAST_COMPILE``, ``INTERPRET`` or a :class:`Mode`; default from ``config``.
+        ``FAST_RUN``, ``FAST_COMPILE``, ``INTERPRET`` or a :class:`Mode`; by default
+        ``config.mode``.
     updates
-        New values of shared variables after each call: a dict or pairs (shared, expression). All
-        expressions use the old values. If a call fails, no shared variable has changed.
+        New values of shared variables after each call: a dict, or pairs (shared variable,
+        expression). All expressions use the old values. If a call fails, no shared variable
+        changes.
     givens
         Replacements in the graph: a dict or pairs (variable, expression).
     no_default_updates
-        True to ignore the ``default_update`` of all shared variables, or a list of variables.
+        True to ignore the ``default_update`` of all shared variables, or a list of shared variables
+        whose ``default_update`` is ignored.
     accept_inplace
         Accepted for compatibility with Theano; user graphs contain no in-place ops.
     name
@@ -58,12 +61,12 @@ def function(
     rebuild_strict
         If False, ``givens`` may replace variables by expressions of another type.
     allow_input_downcast
-        True converts inputs of any dtype; False only if no precision is lost; None also allows
-        conversion of Python floats to floatX.
+        Whether inputs may lose precision when they are converted. True allows any conversion. False
+        allows none with a loss. None (default) allows only that of Python floats to floatX.
     profile
-        True to measure calls; see ``Function.profile``.
+        Whether to measure calls; see ``Function.profile``.
     on_unused_input
-        ``raise``, ``warn`` or ``ignore``.
+        What to do about an input that is not used: ``raise``, ``warn`` or ``ignore``.
 
     Returns
     -------
@@ -102,7 +105,9 @@ def function(
 
 
 def evaluate(variable: Any, inputs: Mapping[Any, Any] | None = None, **options: Any) -> Any:
-    """Return the value of a variable for values of its inputs, compiling on first use.
+    """Return the value of a variable for given values of its inputs.
+
+    The function is compiled on the first use.
 
     Examples
     --------

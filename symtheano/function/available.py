@@ -21,7 +21,7 @@ def warn_of_no_compiler(message: str) -> None:
 
 
 def dispatcher_module(dispatcher: Later[Any] | None, wait: bool = False) -> Any:
-    """Return the dispatcher's module; None if it is unavailable or not ready."""
+    """Return the dispatcher's module, or None if it is unavailable or not ready."""
     if dispatcher is None or not (wait or dispatcher.ready):
         return None
     from symtheano.codegen.runtime.dispatch import NoDispatcherError

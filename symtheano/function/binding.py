@@ -20,7 +20,7 @@ from symtheano.tensor.shapes.intervals import MOST_ALONG_AXIS
 
 
 class Binding:
-    """The inputs of one function, as seen by its callers.
+    """The inputs of a function, as its callers see them.
 
     Attributes
     ----------
@@ -35,9 +35,10 @@ class Binding:
     allow
         ``allow_input_downcast`` of the function.
     origin
-        The line that compiled it.
+        The line of the user's program that compiled it.
     trusting
-        Whether nothing is converted: values that are not arrays of an input's dtype are errors.
+        Whether values are not converted. If so, any value that is not an array of the input's dtype
+        is an error.
     """
 
     def __init__(
@@ -58,9 +59,9 @@ class Binding:
         self._places = {self.given[k].name: place for place, k in enumerate(self.arguments)}
 
     def bind(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
-        """Return one value for each argument: as given, or None for its default.
+        """Return one value for each argument: the given value, or None for the default.
 
-        The default is read later, when no other thread updates it.
+        Defaults are read later, while no other thread can update them.
 
         Raises
         ------
@@ -92,7 +93,7 @@ class Binding:
         return [bound[place] for place in range(len(self.arguments))]
 
     def accept(self, number: int, value: Any) -> Any:
-        """Return a value as an array of an input's type; for None its default, if it has one.
+        """Return a value as an array of an input's type; for None, return the default.
 
         Raises
         ------

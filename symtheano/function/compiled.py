@@ -1,4 +1,4 @@
-"""Compiled functions, and how the way of calling them changes."""
+"""Compiled functions, and the ways of calling them."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ def _renew_lock() -> None:
 
 
 class Recipe(Protocol):
-    """How a function was made, for copies of it and for pickling."""
+    """How a function was made, for copying and pickling."""
 
     def make(self, request: Request, name: str | None, profile: bool) -> Function:
         """Return a function for another request."""
 
     def restore(self, request: Request, name: str | None, profile: bool) -> Function:
-        """Return a function that was pickled; the C comes from this machine's cache."""
+        """Return a function that was pickled; the compiled code comes from this machine's cache."""
 
 
 class Function(KeptValues):
@@ -59,9 +59,10 @@ class Function(KeptValues):
     Attributes
     ----------
     name, origin
-        Its name, and the line that compiled it.
+        The name of the function, and the line of the program that compiled it.
     inputs, shared
-        The variables passed in calls, and the shared variables that are read or updated.
+        The variables whose values are passed in calls, and the shared variables that are read or
+        updated.
     request
         The normalized arguments of ``function``.
     mode
@@ -71,7 +72,7 @@ class Function(KeptValues):
     times
         Seconds of each stage of compilation.
     profile
-        Counts and times of its calls, if it was made with ``profile=True``, else None.
+        Counts and times of calls if the function was made with ``profile=True``, otherwise None.
     """
 
     def __init__(
@@ -137,9 +138,9 @@ class Function(KeptValues):
 
     @property
     def c_messages(self) -> str | None:
-        """A C function that writes the messages of errors; None under the interpreter.
+        """The text of a C function that writes error messages; None under the interpreter.
 
-        For programs without Python that contain ``c_source``.
+        It is meant for C programs that contain ``c_source``.
         """
         self._settle()
         if self._linked is None:
@@ -150,14 +151,14 @@ class Function(KeptValues):
 
     @property
     def memory(self) -> Memory:
-        """The memory that calls need; see :class:`symtheano.function.memory.Memory`."""
+        """The memory that calls need, as a :class:`symtheano.function.memory.Memory`."""
         from symtheano.function.memory import Memory
 
         return Memory(self.lowered, self.graph, self._values)
 
     @property
     def maker(self) -> Function:
-        """For Theano programs that use ``f.maker.fgraph``."""
+        """The function itself, for Theano programs that use ``f.maker.fgraph``."""
         return self
 
     @property
@@ -188,7 +189,7 @@ class Function(KeptValues):
 
     @property
     def address(self) -> int:
-        """Address of the entry point in ``c_source``; it is valid as long as this function exists.
+        """The address of the entry point in ``c_source``; valid as long as this function exists.
 
         Raises
         ------
@@ -270,10 +271,10 @@ class Function(KeptValues):
         )  # fmt: skip
 
     def wait(self) -> None:
-        """Wait until this function is compiled, if it is compiled in the background.
+        """Wait until compilation in the background has finished.
 
-        Without the option ``tiered``, this waits only for the dispatcher, on the first use on a
-        machine.
+        Without the option ``tiered``, there is only one thing to wait for: the dispatcher, which is
+        compiled on the first use on a machine.
 
         Raises
         ------
@@ -383,16 +384,15 @@ class Function(KeptValues):
     def low_level_callable(self, signature: str | None = None) -> Any:
         """Return this function as a C callback for SciPy's integrators, filters and others.
 
-        The current values of shared variables are copied. If a check fails, the result is NaN, or
-        the status is 0.
+        The current values of shared variables are copied. If a check fails in a call, the result is
+        NaN or, if the signature returns a status, the status is 0.
 
         Parameters
         ----------
         signature
-            Signature of the C function: ``double (double)``; ``double (int, double *)`` for several
-            numbers or one vector; each also with a last ``void *``; or
-            ``int (double *, intptr_t, double *, void *)``. By default the first one that is
-            possible.
+            Signature of the C function; by default the first possible one of these:
+            ``double (double)``; ``double (int, double *)`` for several numbers or one vector;
+            either of them with a last ``void *``; ``int (double *, intptr_t, double *, void *)``.
 
         Returns
         -------
@@ -401,8 +401,8 @@ class Function(KeptValues):
         Raises
         ------
         NotImplementedError
-            For functions with updates, Python ops or more than one number as result, and in the
-            interpreter.
+            If the function has updates, Python ops, or a result that is not one number, or if it
+            runs in the interpreter.
 
         Examples
         --------
@@ -445,11 +445,11 @@ class Function(KeptValues):
         Parameters
         ----------
         share_memory
-            Accepted and ignored; each call has its own workspace.
+            Accepted and ignored: each call has its own workspace.
         swap
-            Replacements of shared variables: {old: new}, with the same types.
+            Replacements of shared variables, ``{old: new}``, with the same types.
         delete_updates
-            Omit the updates.
+            Whether to omit the updates.
         name
             Name of the copy; by default the same name.
         profile
@@ -471,7 +471,7 @@ class Function(KeptValues):
         return self._recipe.make(request, chosen, wanted)
 
     def free(self) -> None:
-        """Free the memory that is kept for outputs of later calls.
+        """Free the memory that is kept for the outputs of later calls.
 
         Examples
         --------

@@ -66,7 +66,7 @@ class KeptValues:
 
     @property
     def value(self: Kept) -> Kept:
-        """Theano's form: ``f.value[x]`` is ``f[x]``."""
+        """Theano's interface: ``f.value[x]`` is ``f[x]``."""
         return self
 
     @property

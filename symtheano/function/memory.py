@@ -1,4 +1,4 @@
-"""The memory that a call needs: its workspace and the arrays of its outputs."""
+"""The memory that a call needs: the workspace and the arrays of the outputs."""
 
 from __future__ import annotations
 
@@ -23,14 +23,15 @@ _ALIGNMENT = 64
 
 @dataclass(frozen=True)
 class Part:
-    """A part of the memory: of the workspace, or an output.
+    """A part of the workspace, or an output.
 
     Attributes
     ----------
     names
-        The values that it holds, one after the other.
+        The names of the values that occupy the part, one after the other.
     size
-        Its bytes, in lengths of the inputs and numbers that the program computes.
+        Number of bytes, as an expression of lengths of the inputs and of numbers that the program
+        computes.
     """
 
     names: tuple[str, ...]
@@ -38,12 +39,12 @@ class Part:
 
 
 class Memory:
-    """The memory that calls of a function need, beside that of inputs and shared variables.
+    """The memory that a call of a function needs in addition to inputs and shared variables.
 
-    Printed, it is a table of the parts of the workspace and of the outputs that are allocated, with
-    their bytes in the lengths of the inputs. ``x_d0`` is the first length of ``x``. Values whose
-    lifetimes are disjoint share a part. An update that is computed in place of the shared variable
-    needs no memory.
+    ``print`` shows a table of the parts of the workspace and of the allocated outputs. Sizes in
+    bytes are expressions of the lengths of the inputs: ``x_d0`` is the first length of ``x``.
+    Values with disjoint lifetimes share a part. An update that overwrites the shared variable needs
+    no memory.
 
     Parameters
     ----------
@@ -52,7 +53,7 @@ class Memory:
     graph
         The graph after rewriting.
     values
-        Returns the values of the inputs of the graph for the arguments of a call.
+        A function that returns the values of the graph's inputs for the arguments of a call.
 
     Examples
     --------
@@ -81,16 +82,16 @@ class Memory:
         )
 
     def peak(self, *args: Any, **kwargs: Any) -> int:
-        """Return how many bytes a call with these arguments allocates.
+        """Return the number of bytes that a call with these arguments allocates.
 
-        The lengths that depend on computed values are computed by the interpreter. Workspaces of
-        library routines that only the library knows are not counted, and neither is the memory of
-        Python ops, or what a loop that a condition ends needs beyond what is reserved for its rows.
+        The interpreter computes lengths that depend on computed values. Three things are not
+        counted: workspaces inside of library routines, memory of Python ops, and memory that a loop
+        with a condition needs beyond the rows that are reserved for it.
 
         Parameters
         ----------
         *args, **kwargs
-            As for a call of the function. Nothing is updated.
+            As for a call of the function. Shared variables are not updated.
         """
         lengths = self._lengths(self._values(args, kwargs))
         parts = [_bytes(part.size, lengths) for part in self.workspace]

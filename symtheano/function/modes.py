@@ -1,4 +1,4 @@
-"""Modes: which rules run, and what runs the result."""
+"""Modes: which rewrite rules are applied, and how the result is run."""
 
 from __future__ import annotations
 
@@ -32,27 +32,28 @@ _PHASES: dict[str, tuple[Phase, ...]] = {
 
 @dataclass(frozen=True, init=False)
 class Mode:
-    """How a function is made.
+    """How a function is optimized and run.
 
-    Theano's names of linkers and optimizers are accepted and replaced by their meaning.
+    Theano's names of linkers and optimizers are accepted, too.
 
     Parameters
     ----------
     linker
-        ``c``: compiled, which Theano's ``cvm``, ``vm`` and ``c|py`` come to. ``interpret``: run by
-        NumPy, also called ``numpy`` or ``py``. None is ``c``.
+        ``c``, the default: functions are compiled. Theano's ``cvm``, ``vm`` and ``c|py`` mean the
+        same. ``interpret``: functions are run by NumPy. Other names are ``numpy`` and ``py``.
     optimizer
-        ``fast_run``: all rules, also ``o2`` to ``o4``. ``fast_compile``: those that bring
-        expressions to one form and make them stable, also ``o1``. ``none``: only what the linker
-        needs, also None and ``merge``; equal expressions are computed once in every mode.
+        ``fast_run``: all rules. Other names are ``o2`` to ``o4``. ``fast_compile``: only rules that
+        normalize expressions and make them numerically stable. Another name is ``o1``. ``none``:
+        only the rules that the linker needs. Other names are None and ``merge``. In every mode,
+        equal expressions are computed once.
     included, excluded
-        Names or tags of rules to add or to leave out; see :meth:`including`. Passes on the loops
-        of kernels, such as ``tile``, can be left out by name too.
+        Names or tags of rules to add or to remove; see :meth:`including`. Passes on loops, such as
+        ``tile``, can also be removed by name.
 
     Raises
     ------
     ValueError
-        If there is no linker, optimizer, rule or tag of a name.
+        If there is no linker, optimizer, rule or tag of a given name.
 
     Examples
     --------
@@ -91,10 +92,10 @@ class Mode:
     def including(self, *names: str) -> Mode:
         """Return this mode with rules added.
 
-        The names of rules are those in traces and in ``explain``. A tag selects all rules that have
-        it: a phase (``stabilize``, ``blas``), a subject (``algebra``, ``subtensor``), or a
-        numerical effect (``reassociates``, ``more_accurate``, ``needs_finite``). The name of a rule
-        has priority over its tags, and the last choice has priority over earlier ones.
+        Traces and ``explain`` show the names of rules. A tag selects all rules that have it. Tags
+        are phases (``stabilize``, ``blas``), subjects (``algebra``, ``subtensor``) and numerical
+        effects (``reassociates``, ``more_accurate``, ``needs_finite``). The name of a rule has
+        priority over its tags. Later choices have priority over earlier ones.
         """
         return replace(
             self,
@@ -103,7 +104,7 @@ class Mode:
         )
 
     def excluding(self, *names: str) -> Mode:
-        """Return this mode without rules, given by name or tag, or passes on loops, by name."""
+        """Return this mode without some rules (names or tags) or passes on loops (names)."""
         return replace(
             self,
             included=tuple(name for name in self.included if name not in names),
@@ -111,9 +112,9 @@ class Mode:
         )
 
     def run(self, stages: Any, values: Sequence[Any]) -> list[Any]:
-        """Return what a function's graph gives for values of its inputs, without compiled code.
+        """Return the results of a function's graph for given inputs, without compiled code.
 
-        ``stages`` are the function's. Modes that watch the computation do more than this one.
+        ``stages`` are those of the function. Subclasses that watch the computation override this.
         """
         from symtheano.interpret import interpret
 
@@ -126,7 +127,7 @@ class Mode:
         return default_rules(self.included, self._rules_excluded(), _PHASES[self.optimizer])
 
     def passes(self) -> tuple[Pass, ...]:
-        """Return what is done with the loops of kernels, in order."""
+        """Return the passes on loops of kernels, in order."""
         from symtheano.codegen.passes import chosen_passes
 
         return chosen_passes(self.excluded)
@@ -167,10 +168,10 @@ def get_mode(mode: str | Mode | None = None, options: Options | None = None) -> 
     Parameters
     ----------
     mode
-        A name or a mode; None for the one that the options ask for by ``mode``, ``linker``,
-        ``optimizer``, ``optimizer_including`` and ``optimizer_excluding``.
+        A name or a mode. None for the mode that the options ``mode``, ``linker``, ``optimizer``,
+        ``optimizer_including`` and ``optimizer_excluding`` determine.
     options
-        By default those of :data:`symtheano.config.config`.
+        The options; by default those of :data:`symtheano.config.config`.
 
     Raises
     ------

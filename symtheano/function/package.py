@@ -19,7 +19,7 @@ _known: list[str] = []
 
 
 def package_state(lister: Callable[[str], list[Entry]]) -> str:
-    """Return a digest of the files of the package of which compiled code consists, once.
+    """Return a digest of the files of the package that affect compiled code; computed once.
 
     Parameters
     ----------

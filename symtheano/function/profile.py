@@ -1,7 +1,7 @@
-"""Profiles: how long a function took to compile, how often it was called, and for how long.
+"""Profiles: the time of compilation of a function, and the number and time of its calls.
 
 A function has a profile if it was made with ``function(profile=True)`` or ``config.profile``.
-Otherwise nothing is measured, without any overhead.
+Otherwise nothing is measured, and there is no overhead.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ class Step:
     Attributes
     ----------
     label
-        What it computes.
+        What the step computes.
     place
-        The line of the user's program that it came from, None if unknown.
+        The line of the user's program from which the step came, or None if it is not known.
     calls, seconds
         Number of runs, and total time.
     """
@@ -62,14 +62,14 @@ class Profile:
     name
         The function's name.
     origin
-        The line of the user's program that made it, None if unknown.
+        The line of the user's program that made the function, or None if it is not known.
     times
-        Seconds of each stage of compilation, by :data:`PARTS`; ``total`` includes time outside of
-        them.
+        Seconds of each stage of compilation, by the names in :data:`PARTS`. ``total`` includes the
+        time between stages.
     calls, seconds
         Number of finished calls, and their total time.
     steps
-        The parts of a call, if they are measured.
+        The steps of a call, if they are measured.
 
     Examples
     --------
@@ -133,9 +133,9 @@ def all_profiles() -> list[Profile]:
 
 
 def report(profiles: Iterable[Profile]) -> str:
-    """Return tables about several functions, sorted by the total time of their calls.
+    """Return tables about several functions, sorted by the total time of calls.
 
-    The last table lists the steps of the function that took longest, if they were measured.
+    The last table lists the steps of the function with the longest time, if they were measured.
     """
     ordered = sorted(profiles, key=lambda profile: -profile.seconds)
     if not ordered:

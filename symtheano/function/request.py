@@ -43,23 +43,26 @@ class In:
     variable
         The variable.
     name
-        Name of the keyword argument; by default the name of the variable.
+        The name of the keyword argument in calls; by default the name of the variable.
     value
-        Default value: an array, a number, or the container of another function or shared variable,
-        which is then shared. None if the input is required.
+        The default value: an array, a number, or a container. If it is the container of another
+        function or of a shared variable, the value is shared with it. None if the input is
+        required.
     update
-        New value of the container after each call, computed from the value that the call was given.
+        An expression for the new value of the container after each call, computed from the value in
+        the call.
     mutable
         Theano's permission to overwrite the caller's array. Accepted and ignored.
     strict
         Accept only arrays of exactly the right dtype.
     allow_downcast
-        As ``allow_input_downcast`` of ``function``, for this input.
+        As ``allow_input_downcast`` of ``function``, for this input only.
     autoname
         Whether to use the variable's name if ``name`` is not given.
     implicit
-        If True, the input can't be passed in a call; its value is that of the container. By default
-        it is so if ``value`` is the container of another function or a shared variable.
+        Whether the input can't be passed in a call, so that its value is always that of the
+        container. By default true if ``value`` is the container of another function or of a shared
+        variable.
     borrow
         Accepted and ignored; arrays that fit are never copied.
     shared
@@ -191,12 +194,13 @@ class Request:
     updates
         Pairs (container owner, expression): shared variables, or inputs with an update.
     keys
-        Form of the result: ``None`` for a list, ``()`` for a single output, or the keys of a dict.
+        The form of the result: ``None`` for a list, ``()`` for a single output, the keys for a
+        dict.
     shared
         The shared variables that are read or updated.
     replacing
-        The replacements by ``givens`` of variables from which the expressions were made. They need
-        not be part of the expressions any more.
+        The replacements that ``givens`` made for variables of the expressions. They may no longer
+        be part of the expressions.
     """
 
     given: list[In]
@@ -266,7 +270,7 @@ class Request:
 
     @property
     def wishes(self) -> list[str]:
-        """For each of :attr:`all_outputs`, a name in the code; empty where there is none."""
+        """For each of :attr:`all_outputs`, a name in the code; empty if there is none."""
         keys = self.keys or [None] * len(self.outputs)
         found = [
             str(key or _output_name(output)) for key, output in zip(keys, self.outputs, strict=True)

@@ -1,4 +1,4 @@
-"""What is said where there is no memory for an array, or for the workspace, of compiled code."""
+"""The message if compiled code gets no memory for an array or for the workspace."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def shortage(
     Parameters
     ----------
     label
-        What the function is called.
+        The name of the function.
     request, outputs
         What was given to ``function``, and the outputs of its graph.
     lowered

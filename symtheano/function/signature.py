@@ -14,8 +14,8 @@ from symtheano.graph.shared import Container
 def signature_of(given: Sequence[In]) -> Signature:
     """Return the inputs of a call: their names, types and defaults.
 
-    An input whose name is not an identifier is positional only, and so are those before it. Inputs
-    after one with a default are keyword only.
+    If the name of an input is not an identifier, it and all inputs before it are positional only.
+    Inputs after one with a default are keyword only.
     """
     arguments = [item for item in given if not item.implicit]
     names = [str(item.name) for item in arguments]

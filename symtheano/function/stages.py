@@ -1,8 +1,8 @@
 """The stages of compilation of one function, computed on demand.
 
-If the cache knows the compiled file for a graph, it is loaded directly; the rewritten graph, the
-trace and error messages are computed when they are first needed. All stages are functions of the
-graph, so the result does not depend on when they are computed.
+If the cache has the compiled file for a graph, the file is loaded directly. The rewritten graph,
+the trace and error messages are then computed when they are first needed. All stages are functions
+of the graph, so their results do not depend on the time when they are computed.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ class Stages:
     Attributes
     ----------
     origin
-        The line of the function. Nodes that belong to no line of the graph have this one, whenever
-        the graph is rewritten.
+        The line of the function. It is also the origin of nodes that come from no line of the
+        graph.
     times
         Seconds that each stage has taken.
     """
@@ -166,7 +166,7 @@ class Stages:
         tools.result()
 
     def find(self) -> Linked | None:
-        """Return the compiled function if the cache knows the graph, and no compiler needs to run.
+        """Return the compiled function if the cache knows the graph and no compiler has to run.
 
         Raises
         ------
@@ -311,7 +311,7 @@ class Stages:
         return package_state(list_directory)
 
     def compiled_text(self, linked: Linked) -> str:
-        """Return the C text that was compiled, perhaps for an equal graph of other lines."""
+        """Return the C text that was compiled, perhaps for an equal graph from other lines."""
         if "built" not in self.__dict__:
             with suppress(OSError):
                 return self._store.source_of(linked.record.library)

@@ -42,17 +42,17 @@ def verify_grad(
 ) -> None:
     """Compare the gradient of a function with finite differences.
 
-    The function that is differentiated is ``sum(fun(*pt) * r)`` with random ``r``. Differences are
-    computed in double precision, so that tolerances for single and half precision can be small.
+    The function ``sum(fun(*pt) * r)`` with random ``r`` is differentiated. Differences are computed
+    in double precision, so tolerances for single and half precision can be small.
 
     Parameters
     ----------
     fun
         A function of one symbolic array per point that returns a symbolic array.
     pt
-        Arrays of float or complex dtype: where to compare.
+        The point at which to compare: arrays of float or complex dtype.
     n_tests
-        Number of random ``r``.
+        Number of random arrays ``r``.
     rng
         Seed or generator of NumPy's; a fixed seed by default.
     eps
@@ -60,7 +60,8 @@ def verify_grad(
     out_type
         Dtype of ``r``; that of the output by default.
     abs_tol, rel_tol
-        Absolute or relative tolerance, one of which must be met; by default chosen by dtype.
+        Absolute and relative tolerance. Each error must be within one of them. By default chosen by
+        dtype.
     mode
         Mode of the compiled functions.
     cast_to_output_type, no_debug_ref
@@ -103,7 +104,7 @@ def verify_grad(
 
 
 class numeric_grad:
-    """The gradient of a Python function of arrays, computed by central differences.
+    """The gradient of a Python function of arrays, from central differences.
 
     Parameters
     ----------
@@ -114,7 +115,7 @@ class numeric_grad:
     eps
         Half the step; by default chosen by the least precise dtype.
     out_type
-        Dtype of what ``f`` returns, if it is coarser than those of ``pt``.
+        Dtype of the result of ``f``, if it is less precise than those of ``pt``.
 
     Attributes
     ----------
@@ -149,7 +150,7 @@ class numeric_grad:
         return error, error / np.maximum(np.abs(a) + np.abs(b), 1e-8)
 
     def abs_rel_errors(self, g_pt: Any) -> list[tuple[Array, Array]]:
-        """Return absolute and relative errors of a gradient, for each argument."""
+        """Return the absolute and relative errors of a gradient, for each argument."""
         mine = self.gf if isinstance(self.gf, list) else [self.gf]
         given = list(g_pt) if isinstance(g_pt, list | tuple) else [g_pt]
         if len(mine) != len(given):
@@ -198,7 +199,7 @@ def verify_rop(
     fun
         A function of one symbolic array per point that returns a symbolic array.
     pt
-        Real arrays: where to compare.
+        The point at which to compare: real arrays.
     rng
         Seed or generator of NumPy's; a fixed seed by default.
     tolerance

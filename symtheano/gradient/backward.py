@@ -1,4 +1,4 @@
-"""The traversal from results to inputs, with checks of the results of pullbacks."""
+"""The traversal from results to inputs. The results of pullbacks are checked."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def backward(
     constants
         Variables whose gradient is not propagated.
     fixed
-        Variables of ``start`` whose gradient is only the given one.
+        Variables of ``start`` whose gradient is exactly the given one.
     """
     stop, known = set(constants), set(fixed)
     nodes = toposort(start, stop)
@@ -82,7 +82,7 @@ def as_variable(value: Any) -> Any:
 
 
 def check_whole(what: str, variables: Iterable[Any]) -> None:
-    """Reject computed sparse matrices, because other nodes use their components instead.
+    """Reject computed sparse matrices: other nodes use their components instead.
 
     Raises
     ------

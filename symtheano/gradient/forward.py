@@ -92,11 +92,12 @@ def Rop(
     f
         A variable, or a list or tuple of them.
     wrt, eval_points
-        Variables of equal shape, or lists of them.
+        Variables and directions of the same shapes, or lists of them.
     disconnected_outputs
-        Handling of an output that depends on none of ``wrt``: ``raise``, ``warn``, ``ignore``.
+        What to do about an output that depends on none of ``wrt``: ``raise``, ``warn`` or
+        ``ignore``.
     return_disconnected
-        Representation of a derivative that does not exist: ``zero``, ``None``, ``Disconnected``.
+        How to represent a derivative that does not exist: ``zero``, ``None`` or ``Disconnected``.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Jacobians and Hessians: one pullback for all rows at once."""
+"""Jacobians and Hessians, with one pullback for all rows."""
 
 from __future__ import annotations
 
@@ -72,8 +72,9 @@ def jacobian(
 ) -> Any:
     """Return the derivatives of all elements of an array.
 
-    The pullback is computed once for all rows of an identity matrix together. If an op does not
-    support batches, it is computed row by row, if their number is known when the graph is built.
+    The pullback is computed once, for all rows of an identity matrix. If an op does not support
+    batches, the pullback is computed row by row. This requires that the number of rows is known
+    when the graph is built.
 
     Parameters
     ----------
@@ -94,7 +95,8 @@ def jacobian(
     TypeError
         If the expression is not real and continuous.
     NotImplementedError
-        If an op does not support batches, and the number of elements is not known.
+        If an op does not support batches, and the number of elements of ``expression`` is not
+        known.
 
     Examples
     --------
@@ -248,10 +250,10 @@ def hessian_times_vector(gradient: Any, parameter: Any, vector: Any, r_op: bool 
     parameter
         A variable, or a list of them.
     vector
-        Vector in the shape of the parameter, or a list of them.
+        Array of the parameter's shape, or a list of them.
     r_op
-        Use :func:`Rop` of the gradient, instead of the gradient of its product with the vector. The
-        results are the same; which one is faster depends on the cost.
+        Use :func:`Rop` of the gradient instead of the gradient of its product with the vector. The
+        result is the same. Which of the two is faster depends on the cost.
 
     Returns
     -------
@@ -260,7 +262,7 @@ def hessian_times_vector(gradient: Any, parameter: Any, vector: Any, r_op: bool 
     Raises
     ------
     ValueError
-        If a gradient or a vector has another number of dimensions than its parameter.
+        If a gradient or a vector does not have the number of dimensions of its parameter.
 
     Examples
     --------

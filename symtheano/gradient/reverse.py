@@ -96,28 +96,29 @@ def grad(
     Parameters
     ----------
     cost
-        0-d variable of a float dtype; may be None if ``known_grads`` is given.
+        0-d variable of a float dtype. It may be None if ``known_grads`` is given.
     wrt
         A variable, or a list or tuple of variables.
     consider_constant
-        Variables that are treated as constants: gradients are not propagated through them.
+        Variables to treat as constants: gradients are not propagated through them.
     disconnected_inputs
-        Handling of variables on which the cost does not depend: ``raise``, ``warn``, ``ignore``.
+        What to do about variables on which the cost does not depend: ``raise``, ``warn`` or
+        ``ignore``.
     add_names
-        Name gradients after cost and variable, if both have names.
+        Whether to name gradients after the cost and the variable, if both have names.
     known_grads
-        Gradients of the cost with respect to intermediate variables, which replace the computed
-        ones.
+        A dict from intermediate variables to the gradients of the cost with respect to them. They
+        are used instead of the computed gradients.
     return_disconnected
-        Representation of a gradient that does not exist: ``zero``, ``None``, ``Disconnected``.
+        How to represent a gradient that does not exist: ``zero``, ``None`` or ``Disconnected``.
     null_gradients
-        Handling of undefined gradients: ``raise`` or ``return``.
+        What to do about undefined gradients: ``raise`` or ``return``.
 
     Returns
     -------
     A variable for a variable, a list for a list; each has the shape and dtype of its variable.
-    Gradients with respect to integers are floats, and zero if all paths contain an operation with
-    an integer or bool result. The gradient with respect to a complex ``a + ib`` is
+    Gradients with respect to integers are floats. They are zero if every path contains an operation
+    with an integer or bool result. The gradient with respect to a complex ``a + ib`` is
     ``dC/da + i dC/db``.
 
     Raises
@@ -263,10 +264,10 @@ def subgraph_grad(
     cost: Any = None,
     details: bool = False,
 ) -> tuple[Any, ...]:
-    """Return gradients of a part of a graph, up to the variables at its beginning.
+    """Return gradients of a part of a graph, between ``start`` or a cost and ``end``.
 
-    Several calls can perform backpropagation in steps: ``end`` of one call and its gradients are
-    ``start`` of the next.
+    Several calls can perform backpropagation in steps. The variables ``end`` of one call and their
+    gradients are ``start`` of the next call.
 
     Parameters
     ----------
@@ -277,15 +278,15 @@ def subgraph_grad(
     start
         Known gradients of variables at the end of the part.
     cost
-        A scalar cost; its gradients and those from ``start`` are added.
+        A scalar cost. Its gradients are added to those from ``start``.
     details
-        Also return the two summands.
+        Whether to also return the gradients from ``start`` and those from ``cost`` separately.
 
     Returns
     -------
-    Gradients with respect to ``wrt`` and to ``end``, two lists; with ``details`` also the
-    gradients (for ``wrt`` and ``end`` together) that come from ``start`` and from ``cost``,
-    each a list, or None where it is not given.
+    Two lists: the gradients with respect to ``wrt`` and to ``end``. With ``details``, two more
+    lists: the gradients from ``start`` and from ``cost``, each for ``wrt`` and ``end`` together. A
+    list is None if its argument is not given.
 
     Examples
     --------
@@ -322,7 +323,7 @@ def as_list(given: Any) -> list[Any]:
 
 
 def format_as(use_list: bool, use_tuple: bool, outputs: Any) -> Any:
-    """Return ``outputs`` as a list, as a tuple, or its only item.
+    """Return ``outputs`` as a list or as a tuple, or return the only output.
 
     Examples
     --------

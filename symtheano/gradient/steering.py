@@ -1,4 +1,4 @@
-"""Identity ops that change the gradient, and gradients that do not exist."""
+"""Identity ops that change the gradient, and representations of missing gradients."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class UndefinedGrad(PassThrough):
 
 
 class GradClip(PassThrough):
-    """The gradient is limited to an interval; directions of Rop are not changed."""
+    """The gradient is limited to an interval; Rop is not changed."""
 
     __props__ = ("lower_bound", "upper_bound")
 
@@ -132,10 +132,10 @@ undefined_grad_ = UndefinedGrad()
 
 
 def disconnected_grad(x: Any) -> Any:
-    """Return ``x``, treated as a constant in derivatives: it is disconnected.
+    """Return ``x``, treated as a constant in derivatives.
 
-    A gradient with respect to a variable on which the cost depends only through ``x`` is then a
-    :class:`DisconnectedInputError`; with :func:`zero_grad` it is zero instead.
+    If the cost depends on a variable only through ``x``, its gradient is disconnected: :func:`grad`
+    raises :class:`DisconnectedInputError`. With :func:`zero_grad`, the gradient is zero instead.
 
     Examples
     --------
@@ -166,7 +166,7 @@ consider_constant = zero_grad
 
 
 def undefined_grad(x: Any) -> Any:
-    """Return ``x``, with an undefined gradient, whose use is an error.
+    """Return ``x``, with an undefined gradient. Using the gradient is an error.
 
     Examples
     --------
@@ -208,16 +208,17 @@ def grad_scale(x: Any, multiplier: float) -> Any:
 
 
 def grad_undefined(op: Op, x_pos: int, x: Any, comment: str = "") -> Variable:
-    """Return the gradient of an input for which it is not defined.
+    """Return a marker for an undefined gradient of an input of an op.
 
-    An op's ``grad`` returns it for this input; it is an error only if it is needed.
+    The ``grad`` method of an op returns the marker for this input. There is an error only if the
+    gradient is needed.
 
     Parameters
     ----------
     op
         The op, for the message.
     x_pos
-        Number of the input.
+        Position of the input.
     x
         The input.
     comment
@@ -234,7 +235,7 @@ def grad_undefined(op: Op, x_pos: int, x: Any, comment: str = "") -> Variable:
 
 
 def grad_not_implemented(op: Op, x_pos: int, x: Any, comment: str = "") -> Variable:
-    """Return the gradient of an input for which none is implemented; see :func:`grad_undefined`.
+    """Return a marker for a gradient that is not implemented; see :func:`grad_undefined`.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The arguments of a step: their order, and the error for a step that takes others."""
+"""The arguments of a step: their order, and the error for a step with another signature."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def check_arguments(
     outputs: Sequence[Sequence[int]],
     fixed: Sequence[Any],
 ) -> None:
-    """Check that a step can be called with what it gets.
+    """Check that a step can be called with the arguments that it gets.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ def check_arguments(
     Raises
     ------
     TypeError
-        If the step takes another number of arguments. The message has their order and names.
+        If the step takes another number of arguments. The message lists the arguments in order.
     """
     try:
         signature = inspect.signature(fn)

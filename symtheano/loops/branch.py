@@ -1,7 +1,7 @@
-"""Branch: two graphs, of which a call runs one.
+"""Branch: two graphs, one of which is run in a call.
 
-It replaces ``ifelse`` in the graphs of functions. What only one of the branches needs is in its
-graph, with its requirements; in C it stands inside of an ``if``.
+Branch replaces ``ifelse`` in the graphs of functions. Nodes that only one branch needs are in its
+graph, with their requirements. In C, they are inside of an ``if``.
 """
 
 from __future__ import annotations

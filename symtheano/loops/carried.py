@@ -54,7 +54,7 @@ class Body(Protocol):
         known: Mapping[str, Operand],
         results: Sequence[tuple[Value, Operand | None]],
     ) -> None:
-        """Write all iterations of an elementwise graph, of which one was written."""
+        """Write all iterations of an elementwise graph after one of them was written."""
 
 
 def named(b: Builder, place: Buffer | None, view: View, load: bool = True) -> Operand | None:
@@ -99,7 +99,7 @@ class Ends:
 
 
 class History:
-    """All values of a history, of which each iteration reads some and writes one.
+    """All values of a history; each iteration reads some of them and writes one.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Scans whose gradient keeps only some of the values, and computes the others again."""
+"""Scans whose gradient stores only some of the values, and recomputes the others."""
 
 from __future__ import annotations
 
@@ -27,28 +27,28 @@ def scan_checkpoints(
     save_every_N: int = 10,
     padding: bool = True,
 ) -> tuple[Any, OrderedUpdates]:
-    """Iterate as :func:`symtheano.scan`, but keep only every ``save_every_N``-th value.
+    """Iterate as :func:`symtheano.scan`, but store only every ``save_every_N``-th value.
 
-    The gradient computes the iterations between two kept values again. With T iterations and N =
-    ``save_every_N``, it keeps T / N values, and N more at a time; about the square root of T keeps
-    the fewest. An iteration runs twice.
+    The gradient recomputes the iterations between two stored values, so each iteration runs twice.
+    With T iterations and N = ``save_every_N``, T / N values are stored all the time and N more
+    while the gradient is computed. The total is smallest if N is about the square root of T.
 
     Parameters
     ----------
     fn, sequences, outputs_info, non_sequences, name, n_steps
-        As of :func:`symtheano.scan`. Sequences have no taps but 0, outputs none but -1, and every
-        output has an initial value.
+        As for :func:`symtheano.scan`, with restrictions: the only tap of sequences is 0, the only
+        tap of outputs is -1, and every output has an initial value.
     save_every_N
-        Number of iterations between two kept values, at least 1.
+        Number of iterations between two stored values, at least 1.
     padding
-        Whether there may be fewer iterations after the last value that is kept but one. Without it,
-        iterations beyond a multiple of ``save_every_N`` are left out.
+        Whether the number of iterations need not be a multiple of ``save_every_N``. If false,
+        iterations after the last multiple are omitted.
 
     Returns
     -------
     outputs
-        For each output, the array of the values that are kept: those after N, 2 N, ... iterations,
-        and the last one.
+        For each output, the array of the stored values: those after N, 2 N, ... iterations, and the
+        last one.
     updates
         The new values of shared variables.
 

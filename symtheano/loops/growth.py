@@ -1,6 +1,6 @@
 """Memory for rows whose number is only known after the loop: it grows in doublings.
 
-A loop that a condition ends may have many iterations, of which few run. Memory is reserved for rows
+A loop that a condition ends may have many iterations, but few may run. Memory is reserved for rows
 of 16 MiB, or for all of them if they are fewer. When it is full, the host is asked for memory for
 twice as many rows, and what there is is copied: at most as many rows as there are in the end.
 """

@@ -1,4 +1,4 @@
-"""What the graph of a loop requires of lengths, before any iteration."""
+"""Requirements of the graph of a loop on lengths, checked before any iteration."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class _Loop(Protocol):
 
 
 def changed_length(node: Apply, axis: int, values: Sequence[int]) -> str:
-    """Return the message for a value that has another length after an iteration."""
+    """Return the message for a value whose length changes in an iteration."""
     return call_message(
         f"{node.op}: a state of length {values[1]} along axis {axis} has length {values[0]} after "
         "one iteration",
@@ -39,7 +39,7 @@ def changed_length(node: Apply, axis: int, values: Sequence[int]) -> str:
 def kept_lengths(
     node: Apply, graph: FunctionGraph, lengths: Sequence[Sequence[Any]]
 ) -> list[Requirement]:
-    """Return that the states have the lengths after an iteration that they had before.
+    """Return the requirements that an iteration does not change the lengths of states.
 
     Parameters
     ----------
@@ -64,9 +64,9 @@ def kept_lengths(
 
 
 def check_lengths(node: Apply, inputs: Sequence[Any]) -> None:
-    """Check what an iteration requires of lengths alone, also if there is none.
+    """Check the requirements of an iteration on lengths, even if no iteration runs.
 
-    Compiled code does so before a loop.
+    Compiled code makes the same checks before a loop.
 
     Parameters
     ----------

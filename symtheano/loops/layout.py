@@ -1,4 +1,4 @@
-"""The inputs and outputs of a scan, and of the graph that it runs: which of them is what."""
+"""The roles of the inputs and outputs of a scan and of the graph that it runs."""
 
 from __future__ import annotations
 

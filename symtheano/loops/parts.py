@@ -91,11 +91,11 @@ class Parts:
     steps, step
         The number of iterations; the variable for the number of one.
     sequences, histories, states, others
-        What iterations read and write.
+        The values that iterations read and write.
     until, count
         The condition that ends the loop, and what the number of iterations replaces; or None.
     required
-        What iterations require beside their nodes.
+        Requirements of iterations in addition to those of their nodes.
     """
 
     node: Apply
@@ -167,7 +167,7 @@ class Parts:
         return scalar.maximum(self.steps, constant(0, dtype="int64"))
 
     def set_results(self, results: Sequence[Tensor]) -> None:
-        """Let iterations compute something else."""
+        """Replace the results that iterations compute."""
         given = iter(results)
         for history in self.histories:
             history.result = next(given)
@@ -177,7 +177,7 @@ class Parts:
             self.until = next(given)
 
     def substitute(self, new: Mapping[Tensor, Tensor]) -> None:
-        """Replace variables in what iterations compute."""
+        """Replace variables in the results of iterations."""
         if not new:
             return
         self.set_results(cast("list[Tensor]", replace(self.results, new)))
@@ -206,14 +206,14 @@ class Parts:
         self.substitute(new)
 
     def reads(self, results: Iterable[Tensor]) -> set[Variable]:
-        """Return everything from which results are computed, and what iterations require."""
+        """Return all variables from which results and requirements of iterations are computed."""
         return set(ancestors([*results, *self._checked()]))
 
     def _checked(self) -> list[Variable]:
         return [item for _, requirement in self.required for item in requirement.variables]
 
     def forget(self, variables: Collection[Variable]) -> None:
-        """Require nothing of variables any more."""
+        """Remove all requirements on some variables."""
         self.required = [
             (node, requirement)
             for node, requirement in self.required

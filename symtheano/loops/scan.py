@@ -1,4 +1,4 @@
-"""scan: loops over sequences, with values handed on from one iteration to the next."""
+"""scan: loops over sequences, with values passed from one iteration to the next."""
 
 from __future__ import annotations
 
@@ -38,52 +38,55 @@ def scan(
     strict: bool = False,
     return_list: bool = False,
 ) -> tuple[Any, OrderedUpdates]:
-    """Apply a function to one row of the sequences after the other.
+    """Run a function repeatedly: over rows of sequences, with values of earlier iterations.
 
     Parameters
     ----------
     fn
-        Function of variables: for each sequence, one for each of its taps; for each output with
-        initial values, one for each of its taps; and the non-sequences. It returns the outputs,
-        updates of shared variables (a dict or pairs), and an :class:`until`; each may be missing,
-        and they are in this order.
+        The step, a function of symbolic variables. Its arguments are, in this order: one for each
+        tap of each sequence, one for each tap of each output with initial values, and the
+        non-sequences. It returns, in this order: the outputs, updates of shared variables (a dict
+        or pairs), and an :class:`until`. Each of these may be missing.
     sequences
         Arrays with one row per iteration, or dicts ``{"input": array, "taps": [-1, 0]}``. Tap ``k``
-        is the row ``k`` iterations later; rows before the first or after the last one are not read,
-        so there are fewer iterations.
+        is the row of the iteration ``k`` iterations later. No rows before the first or after the
+        last one are read, so taps reduce the number of iterations.
     outputs_info
-        For each output: None; its initial value; or a dict ``{"initial": values, "taps": [-2,
-        -1]}``, where the initial values have a leading axis unless the taps are ``[-1]``. Taps are
-        negative: -1 is the value of the iteration before.
+        For each output: its initial value, None for no initial value, or a dict
+        ``{"initial": values, "taps": [-2, -1]}``. In a dict, the initial values have a leading axis
+        unless the taps are ``[-1]``. Taps are negative: -1 is the value from the previous
+        iteration.
     non_sequences
-        Values that are the same in all iterations. Variables that ``fn`` uses without being told of
-        them are added; a random variable among these is drawn anew in each iteration, as in Theano,
-        and one that is given here is drawn once.
+        Values that are the same in all iterations. Other variables that ``fn`` uses are added
+        automatically. As in Theano, a random variable that is added automatically is drawn anew in
+        each iteration, and one that is given here is drawn once.
     n_steps
-        Number of iterations; by default as many as the shortest sequence has rows. A negative
-        number means that the sequences are read backwards. With :class:`until` it is a limit, and
-        may be large: the memory for outputs depends on the iterations that run.
+        Number of iterations; by default the number of rows of the shortest sequence. If it is
+        negative, the sequences are read backwards. With :class:`until` it is a limit. The limit may
+        be large: the memory for outputs depends on the iterations that run.
     truncate_gradient
-        Number of iterations, from the last one, through which gradients go back; -1 for all.
+        Number of iterations, counted from the last one, through which gradients are propagated; -1
+        for all.
     go_backwards
         Whether sequences are read from their ends.
     mode, profile, allow_gc
-        Accepted for compatibility with Theano. The loop is a part of the function's C.
+        Accepted for compatibility with Theano. The loop is part of the compiled function.
     name
         Name for printing.
     strict
-        Whether variables that are missing in ``non_sequences`` are an error.
+        Whether it is an error if ``fn`` uses a variable that is not in ``non_sequences``.
     return_list
-        Whether to return a list also for one output.
+        Whether to return a list even for one output.
 
     Returns
     -------
     outputs
-        For each output, the array of its values (without the initial ones); a list if there are
-        several, None if there are none.
+        For each output, an array of its values without the initial ones. A list if there are
+        several outputs; None if there are none.
     updates
-        The new values of shared variables that ``fn`` updates, for ``function``. It uses those of
-        variables with default updates, such as states of random variables, by itself.
+        The new values of the shared variables that ``fn`` updates; pass them to ``function``. For
+        variables with default updates, such as states of random variables, ``function`` finds the
+        new values itself.
 
     Raises
     ------
@@ -125,7 +128,7 @@ def iterated(
 ) -> tuple[list[Any], OrderedUpdates]:
     """Return the outputs of a scan as a list, and its updates.
 
-    ``stores`` tells whether the first run may store values of the step for the gradient.
+    ``stores``: whether the first run may store values of the step for the gradient.
     """
     given = [read_sequence(item) for item in listed(sequences)]
     infos = [read_output(item) for item in listed(outputs_info)]
@@ -181,7 +184,7 @@ def reduce(
     mode: Any = None,
     name: str | None = None,
 ) -> tuple[Any, OrderedUpdates]:
-    """Combine the rows of the sequences, and return the last value of each output.
+    """Combine the rows of the sequences into the last value of each output.
 
     The arguments are those of :func:`scan`.
 
@@ -209,7 +212,7 @@ def foldl(
     mode: Any = None,
     name: str | None = None,
 ) -> tuple[Any, OrderedUpdates]:
-    """Combine the rows of the sequences from the first one on; see :func:`reduce`.
+    """Combine the rows of the sequences, from first to last; see :func:`reduce`.
 
     Examples
     --------
@@ -230,7 +233,7 @@ def foldr(
     mode: Any = None,
     name: str | None = None,
 ) -> tuple[Any, OrderedUpdates]:
-    """Combine the rows of the sequences from the last one on; see :func:`reduce`.
+    """Combine the rows of the sequences, from last to first; see :func:`reduce`.
 
     Examples
     --------

@@ -2,10 +2,10 @@
 
 An iteration of it pulls the gradients of the results back through the step. It reads the rows that
 the first run has read and stored, and computes the other values of the step again; what depends on
-a product or another costly operation is stored by the first run, too. What an iteration adds to the
-gradient of an earlier value is kept in a state until that value's iteration: one state for each
-step back to the earliest tap. The gradients of what is the same in all iterations are summed up in
-states, too.
+a product or another costly operation is stored by the first run, too. The terms that an iteration
+adds to the gradient of an earlier value are kept in a state until the iteration of that value.
+There is one state for each step back to the earliest tap. The gradients of values that are the same
+in all iterations are also summed in states.
 
 The method is reverse accumulation: Griewank and Walther, Evaluating Derivatives, 2nd ed., ch. 3.
 """

@@ -1,8 +1,8 @@
-"""Scan: a graph that runs a number of times, and hands values on from one time to the next.
+"""Scan: a graph that runs a number of times, and passes values from one time to the next.
 
 In C it is a loop around the kernels of the graph. There are three kinds of results:
 
-- *histories*: the array of all values, of which an iteration reads some of the last ones, at its
+- *histories*: the array of all values; an iteration reads some of the last ones, at its
   *taps*: -1 is the value before. A history without taps is only written;
 - *states*: the last value only. In C, a 0-d state is a scalar. An array is changed in place if each
   iteration reads its elements before it writes them; otherwise there are two arrays, and the
@@ -65,16 +65,18 @@ class Scan(Op):
     others
         Variables that are the same in all iterations. There are no other free variables.
     until
-        Whether there is one more result: a 0-d bool, after the iteration of which the loop ends.
+        Whether there is one more result: a 0-d bool that ends the loop after the iteration in which
+        it is true.
     truncate
-        Number of iterations, from the last one, through which gradients go back; -1 for all.
+        Number of iterations, counted from the last one, through which gradients are propagated; -1
+        for all.
     name
         Name for printing.
     required
-        What an iteration requires beside the nodes of the graph.
+        Requirements of an iteration in addition to those of the nodes of the graph.
     stores
         Whether the first run may store values of the step for the gradient. Otherwise, the gradient
-        computes everything but the results again.
+        recomputes everything except the results.
 
     The op is applied to the number of iterations, the sequences, the initial values of histories
     with taps (as many rows as the earliest tap needs), the initial states, and the others. It
@@ -494,7 +496,7 @@ class Scan(Op):
 def _refuse_type(state: Any, result: Any) -> None:
     raise TypeError(
         build_message(
-            f"Scan: a state of type {state.type} has type {result.type} after an iteration",
+            f"Scan: a value of type {state.type} has type {result.type} after an iteration",
             state,
             result,
             hint="cast the result, or give the initial value the type of the result",

@@ -1,4 +1,4 @@
-"""The step of a scan: what it reads, and the graph of one iteration."""
+"""The step of a scan: its inputs, and the graph of one iteration."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ from symtheano.updates import OrderedUpdates
 
 
 class until:
-    """What a step returns to end the loop: the condition, true in the last iteration.
+    """A condition that ends a loop: a step of ``scan`` returns it after its outputs.
 
     Parameters
     ----------
     condition
-        0-d expression; anything but zero is true.
+        0-d expression. The iteration in which it is true (not zero) is the last one.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What loops make of shared variables that they update, if the user does not pass their updates."""
+"""Updates by loops of shared variables, if the user does not pass the updates to ``function``."""
 
 from __future__ import annotations
 
@@ -18,9 +18,10 @@ def start_of(target: SharedVariable, value: Any) -> Any:
 
 
 def updates_of_loops(roots: Iterable[Any]) -> dict[Variable, Any]:
-    """Return what loops make of shared variables that they update in each iteration.
+    """Return the new values of shared variables that loops update in each iteration.
 
-    Where several loops update one variable, all begin with its value, and the first one counts.
+    If several loops update one variable, all of them begin with its value, and the first loop
+    determines the new value.
 
     Parameters
     ----------

@@ -235,7 +235,7 @@ def test_values_that_are_no_arrays_are_refused_by_the_compiler_only() -> None:
     assert function([x], y, mode="INTERPRET")(3.0) == 6
     with pytest.raises(NotImplementedError, match="factors is not an array") as raised:
         function([x], y)
-    assert "mode='INTERPRET' runs it" in str(raised.value)
+    assert "use mode='INTERPRET'" in str(raised.value)
 
 
 # -- copies --------------------------------------------------------------------------------------
