@@ -1,10 +1,14 @@
-"""Configuration: a typed record of options, and the source of each value.
+"""Configuration: the options, their values, and where each value was set.
 
-An option is set by the program (``config.floatX = "float32"``), otherwise by the environment
-(``SYMTHEANO_FLAGS="floatX=float32,threads=2"``), otherwise by the user's file
-(``~/.config/symtheano/config``, lines ``floatX = float32``); otherwise it has its default. The
-environment and the file are read when an option is first needed. ``function()`` takes one snapshot
-(:meth:`Config.snapshot`), so that options cannot change during a compilation.
+An option can be set in three places. The first one that sets it has priority:
+
+1. the program: ``config.floatX = "float32"``;
+2. the environment: ``SYMTHEANO_FLAGS="floatX=float32,threads=2"``;
+3. the user's file, ``~/.config/symtheano/config``: lines such as ``floatX = float32``.
+
+Otherwise the option has its default. The environment and the file are read when an option is first
+needed. ``function()`` takes one snapshot (:meth:`Config.snapshot`), so options cannot change during
+a compilation.
 """
 
 from __future__ import annotations
@@ -24,7 +28,7 @@ MOST_THREADS = 4096
 """Limit of the option ``threads``."""
 
 WATCHING = ("NanGuardMode", "DebugMode", "DEBUG_MODE")
-"""Names of the modes that look at what is computed: for finding mistakes."""
+"""Names of the modes for debugging, which check every computed value."""
 
 LINKERS = {
     "c": "c", "cvm": "c", "cvm_nogc": "c", "vm": "c", "vm_nogc": "c", "c|py": "c",
@@ -62,39 +66,41 @@ class Options:
     Attributes
     ----------
     floatX
-        Dtype of constructors without a dtype (``matrix()``) and of float results of integers.
+        Dtype of variables declared without a dtype (``matrix()``), and of float results of integer
+        operations.
     cast_policy
         How Python numbers are typed; see ``docs/dtypes.md``.
     mode
         Mode of a ``function()`` call without a mode.
     linker, optimizer
-        Replacements of the linker and the optimizer of that mode; empty for none.
+        Linker and optimizer to use instead of those of the mode; empty for those of the mode.
     optimizer_including, optimizer_excluding
-        Names or tags of rewrite rules to add to that mode or to remove from it, separated by
-        colons.
+        Names or tags of rewrite rules to add to the mode or to remove from it, separated by colons.
     device
-        Where functions run: ``cpu``.
+        The device on which functions run: ``cpu``.
     on_unused_input
         How ``function()`` handles an input that is not used.
     allow_input_downcast
-        ``True`` and ``False`` as for ``function()``; ``None`` allows conversion of Python floats to
+        Default of this argument of ``function()``: ``True`` allows the conversion of inputs of any
+        dtype, ``False`` only conversions without loss, ``None`` also that of Python floats to
         floatX.
     threads
-        Number of threads of compiled code, at most 4096; 0 means all that are available to the
-        process.
+        Number of threads of compiled code, at most 4096; 0 for all processors that the process may
+        use.
     cc
         The C compiler's command; empty to search for one.
     blas
         Name or path of the BLAS library; empty to search for one.
     accuracy
-        ``default`` for vectorized mathematical functions with errors of at most 4 ulp; ``libm`` for
-        the scalar functions of the C library.
+        ``default``: vectorized mathematical functions with errors of at most 4 ulp. ``libm``: the
+        scalar functions of the C library.
     convolution
-        Which algorithms compute convolutions: ``direct`` for sums of products only; ``default``
-        also for Winograd's F(2, 3) and Fourier transforms, whose errors are about as large;
-        ``fast`` also for F(4, 3), whose errors are several times larger.
+        The algorithms that convolutions may use. ``direct``: only sums of products. ``default``:
+        also Winograd's F(2, 3) and Fourier transforms, which have errors of about the same size.
+        ``fast``: also Winograd's F(4, 3), which has errors several times larger.
     fft
-        Whose functions ``symtheano.tensor.fft.rfft`` and ``irfft`` are: ``numpy`` or ``theano``.
+        The library whose conventions ``symtheano.tensor.fft.rfft`` and ``irfft`` follow: ``numpy``
+        or ``theano``.
     cache_dir
         Directory of compiled code; empty means the user's cache directory.
     cache_size
@@ -102,15 +108,17 @@ class Options:
     profile
         Whether functions count their calls and the seconds spent in them.
     tiered
-        Whether ``function()`` returns immediately if the code is not in the cache: calls run in the
-        interpreter until the C compiler has finished in the background.
+        Whether ``function()`` returns before the code is compiled. Calls then run in the
+        interpreter until the C compiler has finished in the background. Code in the cache is used
+        immediately.
     deterministic
-        ``more``: results have the same bits in each run on a machine. ``default``: so they have,
-        except until the kernels of products and convolutions are compiled, in the background, when
-        a machine needs them for the first time.
+        ``more``: results have the same bits in each run on a machine. ``default``: the same, with
+        one exception. When a machine needs kernels of products and convolutions for the first time,
+        they are compiled in the background, and results may differ in the last bits until then.
     compute_test_value
-        Whether ops are computed as they are called, with the values in ``tag.test_value``: ``off``;
-        else what is done where one is missing: ``ignore``, ``warn``, ``raise`` or ``pdb``.
+        Whether expressions are also computed while they are built, from the values in
+        ``tag.test_value``. ``off``: no. Otherwise yes, and the value says what to do about a
+        variable without a test value: ``ignore``, ``warn``, ``raise`` or ``pdb``.
 
     Raises
     ------
@@ -183,7 +191,7 @@ def _check_implemented(name: str, value: object) -> None:
 
 
 def did_you_mean(name: str, known: Sequence[str]) -> str | None:
-    """Return a hint with names similar to a misspelled one, or None if there are none.
+    """Return a hint with the names that are similar to a misspelled name, or None.
 
     Examples
     --------
@@ -203,8 +211,9 @@ def did_you_mean(name: str, known: Sequence[str]) -> str | None:
 def config_file() -> str:
     """Return the path of the user's file, which may not exist.
 
-    It is ``$SYMTHEANO_CONFIG``, or else ``symtheano/config`` in ``$XDG_CONFIG_HOME`` or
-    ``~/.config``. It is empty, for no file, if the first variable is set and empty.
+    The path is ``$SYMTHEANO_CONFIG`` or, if this variable is not set, ``symtheano/config`` in
+    ``$XDG_CONFIG_HOME`` or ``~/.config``. If ``$SYMTHEANO_CONFIG`` is set to nothing, the path is
+    empty and no file is read.
     """
     named = os.environ.get("SYMTHEANO_CONFIG")
     if named is not None:
@@ -225,7 +234,7 @@ class _Setting:
     text: str
 
     def value(self) -> object:
-        """Read the text by the type of the option's default, and check it."""
+        """Convert the text to the type of the option's default, and check it."""
         if self.name not in _NAMES:
             what = f"{self.source}: there is no option {self.name!r}"
             raise ValueError(format_error(what, hint=did_you_mean(self.name, _NAMES)))
@@ -345,7 +354,8 @@ class Config:
     def source(self, name: str) -> str:
         """Return where an option was set.
 
-        That is ``default``, ``program``, the name of an environment variable, or the file and line.
+        The result is ``default``, ``program``, the name of an environment variable, or the file and
+        line.
         """
         if name not in _NAMES:
             raise AttributeError(_no_option(name))
@@ -365,12 +375,12 @@ class Config:
 
     @contextmanager
     def change_flags(self, **flags: object) -> Iterator[None]:
-        """Set options within a ``with`` block.
+        """Return a context manager that sets options within a ``with`` block.
 
         Raises
         ------
         AttributeError
-            If there is no option with a name.
+            If there is no option of a given name.
         ValueError
             If a value is invalid.
         """

@@ -46,7 +46,7 @@ def is_discrete(dtype: str) -> bool:
 
 
 def canonical(dtype: object) -> str:
-    """Return the name of a dtype given in any of NumPy's spellings, or ``"floatX"``.
+    """Return the name of a dtype, given in any spelling that NumPy accepts, or as ``"floatX"``.
 
     Raises
     ------
@@ -82,8 +82,8 @@ def _promote(names: frozenset[str]) -> str:
 def upcast(*names: str) -> str:
     """Return the dtype to which operands of these dtypes are converted.
 
-    This is NumPy's promotion. Under ``cast_policy="numpy+floatX"``, a float64 that no operand has
-    becomes float32 if floatX is float32.
+    This is NumPy's promotion. Under ``cast_policy="numpy+floatX"`` with floatX float32, a float64
+    result becomes float32 if no operand is float64.
 
     Examples
     --------
@@ -163,11 +163,11 @@ def _smallest_integer(value: int) -> str:
 
 
 def convert(values: Any, dtype: str) -> np.ndarray[Any, Any]:
-    """Return an array converted to ``dtype``, by the same rule on every processor.
+    """Return an array converted to ``dtype``, with the same result on every processor.
 
-    NumPy leaves floats that an integer dtype does not hold to the processor; their values here
-    are those of compiled functions, see ``docs/dtypes.md``. Complex numbers lose their imaginary
-    part where ``dtype`` is real. There are no warnings.
+    In NumPy, the conversion of a float that is out of range of an integer dtype depends on the
+    processor. Here the result is that of compiled functions; see ``docs/dtypes.md``. Complex
+    numbers lose their imaginary part if ``dtype`` is real. There are no warnings.
 
     Parameters
     ----------
@@ -203,7 +203,7 @@ def _to_integer(values: np.ndarray[Any, Any], dtype: str) -> np.ndarray[Any, Any
 
 
 def short_name(dtype: str) -> str:
-    """Return the short name of a dtype, which is part of the names of C functions.
+    """Return the short name of a dtype that is used in the names of C functions.
 
     Examples
     --------

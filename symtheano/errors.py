@@ -26,11 +26,11 @@ class MissingInputError(SymtheanoError):
 
 
 class UnusedInputError(SymtheanoError):
-    """An input of a function takes no part in its outputs or updates."""
+    """An input of a function is not used by its outputs or updates."""
 
 
 class DuplicateInputError(UnusedInputError, ValueError):
-    """A variable is given as input twice. Theano raises its :class:`UnusedInputError` here."""
+    """A variable is given as input twice. Theano raises :class:`UnusedInputError` in this case."""
 
 
 class InconsistencyError(SymtheanoError):
@@ -50,7 +50,7 @@ class EmptyConstantError(NotScalarConstantError):
 
 
 class MissingTestValueError(SymtheanoError, ValueError, AttributeError):
-    """A test value is needed (``config.compute_test_value``) and a variable has none."""
+    """A variable has no test value, although ``config.compute_test_value`` requires one."""
 
 
 # -- gradients -------------------------------------------------------------------------------------
@@ -76,31 +76,31 @@ class ShapeError(ValueError):
 
 
 class DeclaredShapeError(ShapeError, AssertionError):
-    """A shape other than the one that ``specify_shape`` declares."""
+    """An array whose shape is not the one declared by ``specify_shape``."""
 
 
 class SquareError(ShapeError, np.linalg.LinAlgError):
-    """A matrix that must be square and is not."""
+    """A matrix that must be square but is not."""
 
 
 class ArgumentError(ValueError, TypeError):
-    """An argument with a number of dims or a dtype that is not taken. Theano raises either."""
+    """An unsupported number of dimensions or dtype. Theano raises one or the other of its bases."""
 
 
 class AxisError(ValueError, IndexError):
-    """An axis that an array does not have: Theano and NumPy raise either of the two."""
+    """An axis that an array does not have. Theano and NumPy raise one or the other of its bases."""
 
 
 class UnknownLengthError(ValueError, TypeError):
-    """A length must be known while the graph is built, and is not. Theano raises either."""
+    """A length that must be known while the graph is built. Theano raises one of its two bases."""
 
 
 class BoundsError(IndexError):
-    """An index outside the axis it selects from."""
+    """An index that is outside its axis."""
 
 
 def told_in_iteration(message: str, loop: str, iteration: int) -> str:
-    """Return a message that tells in which iteration of a loop an error has occurred.
+    """Return a message with the iteration of a loop in which an error occurred.
 
     Examples
     --------
@@ -112,9 +112,10 @@ def told_in_iteration(message: str, loop: str, iteration: int) -> str:
 
 
 def tell_iteration(error: BaseException, loop: str, iteration: int) -> None:
-    """Add the iteration of a loop to an error: to a message of the package's, or as a note.
+    """Add the iteration of a loop to an error.
 
-    Python 3.11 shows notes; older versions only store them.
+    Messages of this package are extended. Other exceptions get a note, which Python shows from
+    version 3.11 on.
     """
     match error.args:
         case (str(message),) if "\n  at " in message:
@@ -125,14 +126,14 @@ def tell_iteration(error: BaseException, loop: str, iteration: int) -> None:
 
 
 class NotFiniteError(SymtheanoError, AssertionError):
-    """A NaN, an infinity or a very large number that ``NanGuardMode`` was asked to find.
+    """A NaN, an infinity or a very large number that ``NanGuardMode`` has detected.
 
     Attributes
     ----------
     node
-        The node that made it; None where the function was given it.
+        The node that computed the number; None if the number was passed to the function.
     variable
-        What holds it.
+        The variable that has this value.
     kind
         ``nan``, ``inf`` or ``big``.
     """
@@ -186,9 +187,9 @@ class RewriteError(RuntimeError):
 
 @contextmanager
 def memory_for(what: str) -> Iterator[None]:
-    """Have errors of memory say what it was for.
+    """Add to memory errors what the memory was needed for.
 
-    Python's own have no message, and its locks raise ``RuntimeError`` where they get no memory.
+    The memory errors of Python have no message, and its locks raise ``RuntimeError`` instead.
 
     Examples
     --------
@@ -211,7 +212,7 @@ def memory_for(what: str) -> Iterator[None]:
 
 
 class HasPlace(Protocol):
-    """An object that knows where the user wrote it."""
+    """An object with a place in the user's program."""
 
     def describe(self) -> str:
         """Return ``file:line`` and the source line, ready to print."""
@@ -275,10 +276,11 @@ _UNPRINTABLE = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 
 
 def printable(text: str) -> str:
-    r"""Escape what a terminal, an editor or a browser would obey or hide rather than show.
+    r"""Escape control characters and invisible characters.
 
-    All printers and messages end with it: names and paths, which files may contain, may hold
-    anything. Line feeds and tabs remain.
+    A terminal, an editor or a browser would interpret or hide them. Names and paths from files may
+    contain any characters, so all printers and messages call this function last. Line feeds and
+    tabs are kept.
 
     Examples
     --------
@@ -291,7 +293,7 @@ def printable(text: str) -> str:
 
 
 def printable_name(name: object) -> str:
-    r"""Escape a name for a text of lines; it can't begin a line of its own.
+    r"""Escape a name, including line feeds, so that it can't start a new line.
 
     Examples
     --------
@@ -325,9 +327,9 @@ def format_misfit(
     Parameters
     ----------
     whose
-        What the value was for.
+        What the value is needed for.
     error
-        The exception raised by the type, usually a :class:`MisfitError`.
+        The exception that the type raised, usually a :class:`MisfitError`.
     value
         What was given.
     wanted

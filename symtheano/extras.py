@@ -9,18 +9,18 @@ from symtheano.errors import format_error
 
 
 def needed(module: str, user: str, extra: str, package: str | None = None) -> Any:
-    """Return a module of an optional package.
+    """Import and return a module of an optional package.
 
     Parameters
     ----------
     module
         The module.
     user
-        What needs it, for the message.
+        The feature that needs it, for the message.
     extra
         The extra of this package that installs it, such as ``nn``.
     package
-        What the package is called, if not like the module's first part.
+        The name of the package, if it is not the first part of the module's name.
 
     Raises
     ------

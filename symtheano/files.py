@@ -1,4 +1,4 @@
-"""Files that are replaced as a whole: there is the old content or the new one, at any moment."""
+"""Files that are replaced atomically: at any moment, the content is the old one or the new one."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def replace_file(
     begun: Callable[[int], bool] | None = None,
     finished: Callable[[int], None] | None = None,
 ) -> bool:
-    """Write a file under another name, and then give it its own.
+    """Write a file under a temporary name, then rename it.
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ def replace_file(
     data
         The content.
     mode
-        The permissions, of which the process's mask takes some away.
+        The permissions, before the process's mask is applied.
     begun, finished
         Called with the descriptor before and after the content is written. If the first returns
         False, nothing is written.
@@ -67,17 +67,18 @@ def replace_file(
 
 
 def save_file(path: StrPath, data: bytes) -> None:
-    """Write a file of the user's that survives a crash of the machine.
+    """Write a file of the user, so that it survives a crash of the machine.
 
-    An existing file keeps its permissions, and its owner if that is allowed; a link stays, and the
-    file that it leads to is replaced. What killed processes left of the same file is removed.
+    An existing file keeps its permissions and, if this is allowed, its owner. If the path is a
+    link, the file to which it leads is replaced. Temporary files that killed processes have left
+    are removed.
 
     Raises
     ------
     FileNotFoundError
         If there is no such directory.
     OSError
-        If the path leads to something that is no regular file, or it can't be written. Nothing has
+        If the path does not lead to a regular file, or the file can't be written. Nothing has
         changed then.
     """
     path = os.path.realpath(path)
@@ -108,7 +109,7 @@ def save_file(path: StrPath, data: bytes) -> None:
 
 
 def read_regular(path: StrPath) -> bytes:
-    """Return the content of a regular file, without waiting for anything else.
+    """Return the content of a regular file. Pipes and devices are refused, since they could block.
 
     Raises
     ------

@@ -1,7 +1,7 @@
-"""Messages as formats: what is said, and the places of the numbers of a call.
+"""Message formats: the text of a message, with placeholders for the numbers of a call.
 
-A check declares its message as a function of numbers, which only writes them down. Called with
-placeholders, it gives a text that C can print, too.
+A check declares its message as a function of numbers. The function may only format them. Called
+with placeholders, it returns a text that compiled code can print, too.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class _Place(int):
 
 @dataclass(frozen=True)
 class Format:
-    """A message with places for numbers.
+    """A message with placeholders for numbers.
 
     Attributes
     ----------
@@ -70,23 +70,23 @@ class Format:
 
     @classmethod
     def of(cls, message: Message, count: int) -> Format:
-        """Return the format of a message of a number of values.
+        """Return the format of a message with ``count`` values.
 
         Raises
         ------
         TypeError
-            If the message computes with them, or orders them.
+            If the message computes with the values or compares them.
         """
         text = message([_Place(number) for number in range(count)])
         pieces = re.split(r"‹value (\d+)›", text)
         return cls(tuple(int(p) if k % 2 else p for k, p in enumerate(pieces)))
 
     def filled(self, values: Sequence[int]) -> str:
-        """Return the message for some values."""
+        """Return the message with the values filled in."""
         return "".join(p if isinstance(p, str) else str(values[p]) for p in self.parts)
 
     def printf(self) -> tuple[str, tuple[int, ...]]:
-        """Return the format as a C string literal, and the values that it takes, in order."""
+        """Return the format as a C string literal, and the values that it needs, in order."""
         shown = "".join("%lld" if isinstance(p, int) else p.replace("%", "%%") for p in self.parts)
         from json import dumps
 

@@ -1,4 +1,4 @@
-"""Public names of modules, and messages about names that do not exist."""
+"""Public names of modules, and error messages for names that do not exist."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _PLACES = (
 class MissingName(AttributeError):
     """A missing attribute of a module or a variable.
 
-    Missing attributes are common (``hasattr``), so the message is created on demand.
+    Missing attributes are common (``hasattr``), so the message is only created when it is shown.
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ def public(
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """Return ``__getattr__`` and ``__dir__`` for a module with ``__all__``.
 
-    ``modules`` are in it, and are imported when they are first used.
+    ``modules`` are submodules that are imported when they are first used.
 
     Examples
     --------

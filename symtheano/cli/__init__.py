@@ -30,14 +30,14 @@ from symtheano.cli.trouble import check_configuration
 def main() -> None:
     """Inspect expressions, run programs, measure.
 
-    FILE:NAME is a global variable of a Python file: an expression, a list or dict of expressions,
-    or a compiled function. The file is executed, and its output is redirected to stderr. The inputs
-    are the variables on which the expression depends, except shared variables.
+    FILE:NAME names a global variable of a Python file: an expression, a list or dict of
+    expressions, or a compiled function. The file is executed, and its output goes to stderr. The
+    inputs are the variables on which the expression depends, except shared variables.
 
     For example:
       symtheano demo                    a tour
-      symtheano doctor                  what works on this machine, and what not
-      symtheano explain model.py:loss   which rule did what, at which line
+      symtheano doctor                  what works on this machine
+      symtheano explain model.py:loss   which rules changed which line
       symtheano run --profile train.py  where the time goes
     """
     check_configuration()

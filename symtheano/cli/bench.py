@@ -1,4 +1,4 @@
-"""Measure an expression: calls per second, compared with the NumPy interpreter."""
+"""Measure the calls per second of an expression, compared with the NumPy interpreter."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _LARGEST_INTEGER = 10
     show_default=True,
     metavar="N",
     type=click.IntRange(min=0),
-    help="Length of every dim which is not known and not given by --shapes.",
+    help="Length of every dim that is not known and not set by --shapes.",
 )
 @click.option(
     "--against",
@@ -54,7 +54,7 @@ _LARGEST_INTEGER = 10
     show_default=True,
     metavar="S",
     type=click.FloatRange(min=0.01),
-    help="How long to measure, in all.",
+    help="Total time of the measurement.",
 )
 @click.option(
     "--threads",
@@ -67,9 +67,9 @@ def bench_command(
 ) -> None:  # fmt: skip
     """Measure the number of calls of FILE:NAME per second.
 
-    Inputs have random values between 0 and 1, integers from 0 to 9, the same in every run. Blocks
-    of calls alternate between the modes, so that other load on the machine affects both; quartiles
-    are over blocks.
+    Inputs are random numbers between 0 and 1, or random integers from 0 to 9; they are the same in
+    every run. Blocks of calls alternate between the modes, so that other load on the machine
+    affects both. Quartiles are taken over blocks.
 
     For example:
       symtheano bench model.py:loss --shapes x=500x784,y=500

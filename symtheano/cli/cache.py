@@ -1,4 +1,4 @@
-"""Management of the compiled code on disk."""
+"""Commands that manage the compiled code on disk."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def path() -> None:
 @cache_command.command()
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def stats(as_json: bool) -> None:
-    """Print number and size of the entries."""
+    """Print the number and the size of the entries."""
     kept = opened()
     entries = list(kept.entries())
     total = sum(entry.bytes for entry in entries)
@@ -91,7 +91,7 @@ def list_entries(as_json: bool) -> None:
             ]
         )
     elif not entries:
-        click.echo("nothing is kept")
+        click.echo("the cache is empty")
     else:
         rows = [(e.key[:_KEY_SHOWN], e.kind, size(e.bytes), _age(e.used)) for e in entries]
         print_table(("key", "kind", "size", "last used"), rows, ("size", "last used"))
@@ -131,11 +131,11 @@ def clear() -> None:
     "--output", type=click.Path(file_okay=False), help="Directory. By default the package's own."
 )
 def prebuild(processors: tuple[str, ...], output: str | None) -> None:
-    """Compile ahead what all programs share.
+    """Compile in advance the code that all programs share.
 
-    The module that calls functions, and our own kernels, are compiled into the package, where all
-    users of this installation find them; a wheel that is built afterwards contains them. See
-    docs/cache.md.
+    The module that calls functions and symtheano's own kernels are compiled into the package. All
+    users of this installation can then use them, and a wheel that is built afterwards contains
+    them. See docs/cache.md.
 
     For example:
       symtheano cache prebuild --processor native

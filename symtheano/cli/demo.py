@@ -76,8 +76,8 @@ for round in range(1, 101):
 def demo_command() -> None:
     """Show what the package does, in five small steps.
 
-    A graph, its derivative, the function made from both, its C, and a regression. The code is
-    executed as it is shown.
+    The steps are a graph, its derivative, the function that computes both, its C, and a regression.
+    The code that is shown is executed.
     """
     screen = console()
     names: dict[str, Any] = {"__name__": "tour", "show_kernels": _show_kernels}

@@ -50,7 +50,7 @@ class Check:
     found
         Description of the result.
     fix
-        What to do about it; empty if nothing.
+        What the user can do; empty if nothing needs to be done.
     """
 
     name: str
@@ -64,8 +64,8 @@ class Check:
 def doctor_command(as_json: bool) -> None:
     """Check the installation, and print how to fix problems.
 
-    A small function is compiled and run, and a small matrix product checked. The exit status is 1
-    if something fails.
+    A small function is compiled and run, and a small matrix product is checked. The exit status is
+    1 if a check fails.
 
     For example:
       symtheano doctor
@@ -103,7 +103,7 @@ def _print(checks: list[Check]) -> None:
     if warned:
         screen.print(Text(f"could work better: {', '.join(warned)}", style="yellow"))
     if not failed and not warned:
-        screen.print(Text("all is well", style="bold green"))
+        screen.print(Text("no problems found", style="bold green"))
 
 
 # -- the checks ----------------------------------------------------------------------------------
@@ -190,7 +190,7 @@ def _openmp(toolchain: Toolchain) -> Check:
     if toolchain.parallel:
         return Check("OpenMP", "ok", "compiled code can use several threads")
     return Check(
-        "OpenMP", "warn", "the compiler has none: loops use one thread",
+        "OpenMP", "warn", "the compiler does not support it: loops use one thread",
         "apt install libgomp1 (gcc) or libomp-dev (clang); brew install libomp (macOS)",
     )  # fmt: skip
 
@@ -238,12 +238,12 @@ def _dispatcher(toolchain: Toolchain, store: Cache) -> Check:
     try:
         from symtheano.codegen.runtime.dispatch import NoDispatcherError, load_dispatcher
     except ImportError:
-        return Check(name, "note", "this version has none: calls go through cffi")
+        return Check(name, "note", "this version does not include it: calls go through cffi")
     try:
         load_dispatcher(toolchain, store)
     except NoDispatcherError as error:
         return Check(name, "warn", error.why, error.hint)
-    return Check(name, "ok", "built and loaded: calls go past Python")
+    return Check(name, "ok", "built and loaded")
 
 
 def _compiled_ahead(toolchain: Toolchain) -> Check:

@@ -1,4 +1,4 @@
-"""Inspection of an expression: its C, its graph, the applied rules."""
+"""Commands that inspect an expression: its C, its graph, the applied rules."""
 
 from __future__ import annotations
 
@@ -22,13 +22,12 @@ _DEPTH = 8
 
 @click.command("c", cls=Command)
 @target_options
-@click.option("--messages", is_flag=True, help="Print a C function for its error messages instead.")
+@click.option("--messages", is_flag=True, help="Print the C function that writes error messages.")
 def c_command(place: str, as_json: bool, messages: bool, **choices: Any) -> None:
     """Print the C that computes FILE:NAME.
 
-    The text is complete and can be compiled. The entry point has the name NAME; if this name can't
-    be used in C, another one is chosen and printed to stderr. Arguments after -- are passed to
-    FILE.
+    The text is complete and can be compiled. The entry point is called NAME. If this name can't be
+    used in C, another name is chosen and printed to stderr. Arguments after -- are passed to FILE.
 
     For example:
       symtheano c model.py:loss
@@ -41,7 +40,7 @@ def c_command(place: str, as_json: bool, messages: bool, **choices: Any) -> None
         find_toolchain(symtheano.config.cc or None)
         made = target.compiled()
         if made.c_source is None:
-            raise Trouble(f"there is no C: mode {made.mode.linker} runs without")
+            raise Trouble(f"there is no C: mode {made.mode.linker} does not use it")
         if as_json:
             texts = {"c": made.c_source, "messages": made.c_messages}
             print_json({**_signature(target, made), **texts})
@@ -72,13 +71,13 @@ def _signature(target: Target, made: Function) -> dict[str, Any]:
 
 @click.command("graph", cls=Command)
 @target_options
-@click.option("--types", is_flag=True, help="Show the types, too.")
-@click.option("--schedule", is_flag=True, help="Print the steps and their memory instead.")
+@click.option("--types", is_flag=True, help="Also show the types.")
+@click.option("--schedule", is_flag=True, help="Print the schedule and the memory instead.")
 def graph_command(place: str, as_json: bool, types: bool, schedule: bool, **choices: Any) -> None:
     """Print the graph of FILE:NAME before and after rewriting.
 
-    With --schedule, print what is computed in which loops, in which order, and the memory of what
-    is stored.
+    With --schedule, print the steps in order, what each loop computes, and the memory of stored
+    values.
 
     For example:
       symtheano graph model.py:loss --types
@@ -144,14 +143,14 @@ def _kind(variable: Any, graph: FunctionGraph) -> str:
 
 @click.command("explain", cls=Command)
 @target_options
-@click.option("--loops", is_flag=True, help="Print the passes on loops instead, with reasons.")
+@click.option("--loops", is_flag=True, help="Print passes on loops with their reasons.")
 @click.option("--show", type=click.Choice(["all", "changes", "reasons"]), default="all",
               help="What --loops prints: all loops, the lines that change, or none.")  # fmt: skip
 def explain_command(place: str, as_json: bool, loops: bool, show: str, **choices: Any) -> None:
     """Print which rules were applied to FILE:NAME, by line.
 
-    With --loops, print the loops of each kernel as they were written and after each pass that has
-    changed them, and why each pass changed a loop or not.
+    With --loops, print the loops of each kernel, first as they were written and then after each
+    pass that changed them. Also print why each pass changed a loop or did not.
 
     For example:
       symtheano explain model.py:loss

@@ -23,7 +23,7 @@ _PASS_ON = {"allow_interspersed_args": False}
 
 
 @click.command("run", cls=Command, context_settings=_PASS_ON)
-@click.option("--profile", is_flag=True, help="Print to stderr where the time went, at the end.")
+@click.option("--profile", is_flag=True, help="Print a profile to stderr at the end.")
 @click.option(
     "--profile-json",
     metavar="PATH",
@@ -51,9 +51,9 @@ def run_command(
 ) -> None:  # fmt: skip
     """Run a Python program as `python FILE ARGS...` does.
 
-    Output and exit status are those of the program. With --profile, every function that it compiles
-    is measured; the tables are printed when the program has ended or failed. Options are given
-    before FILE; arguments after it are passed to the program.
+    Output and exit status are those of the program. With --profile, every function that the program
+    compiles is measured, and tables are printed when the program ends or fails. Options go before
+    FILE. Arguments after FILE are passed to the program.
 
     For example:
       symtheano run --profile train.py --epochs 3

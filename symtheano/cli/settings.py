@@ -15,9 +15,9 @@ from symtheano.config import config_file
 @click.command("config", cls=Command)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def config_command(as_json: bool) -> None:
-    """Print all options, their values, and where these were set.
+    """Print all options, their values, and where each value was set.
 
-    They are set in the program, in SYMTHEANO_FLAGS, or in the file that is named last.
+    An option can be set in the program, in SYMTHEANO_FLAGS, or in the file shown at the end.
 
     For example:
       SYMTHEANO_FLAGS=floatX=float32,threads=2 symtheano config

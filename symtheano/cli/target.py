@@ -118,7 +118,7 @@ def target_options(command: Callable[..., None]) -> Callable[..., None]:
     for option in (
         click.option("--json", "as_json", is_flag=True, help="Print JSON."),
         *setting_options,
-        click.option("--wrt", metavar="NAMES", help="Add gradients with respect to these: W,b."),
+        click.option("--wrt", metavar="NAMES", help="Add gradients: W,b for those by W and b."),
         click.option("--inputs", metavar="NAMES", help="The inputs, in order: x,y."),
         click.argument("arguments", nargs=-1, type=click.UNPROCESSED, metavar="[-- ARGS]..."),
         click.argument("place", metavar="FILE:NAME", shell_complete=_complete),

@@ -1,4 +1,4 @@
-"""Errors as shown to users, without frames of this package."""
+"""Errors in the form shown to users, without frames of this package."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Theano's package of this name: functions, and modes that check a computation.
+"""Theano's package of the same name: functions, and modes that check computations.
 
 These modes run a function with NumPy, node by node: `nanguardmode.py` finds the first node that
 computes a NaN, `monitormode.py` calls the user's functions for every node, and `debugmode.py`

@@ -1,7 +1,7 @@
-"""DebugMode: each call is computed in all modes, and the results are compared.
+"""DebugMode: each call runs in all modes, and the results are compared.
 
-The graph as it was written, each rewrite step, the rewritten graph, and the compiled code are
-compared by value, for the arguments of the call. The first difference is reported.
+For the arguments of each call, the values of the user's graph, of each rewrite step, of the
+rewritten graph and of the compiled code are compared. The first difference is reported.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class DebugModeError(SymtheanoError):
 
 
 class BadThunkOutput(DebugModeError):
-    """Two computations of a node differ: by NumPy and by C, or by an op that is not pure.
+    """Two computations of a node differ: NumPy and C disagree, or an op is not pure.
 
     Attributes
     ----------
@@ -59,7 +59,7 @@ class BadOptimization(DebugModeError):
     old_r_val, new_r_val
         Their values.
     reason
-        The name of the rule, by which a mode excludes it.
+        The name of the rule, for :meth:`Mode.excluding`.
     """
 
     def __init__(
@@ -95,17 +95,17 @@ class BadDestroyMap(DebugModeError):
 
 
 class InvalidValueError(DebugModeError):
-    """A node computed a number that is not finite, with ``check_isfinite``."""
+    """With ``check_isfinite``: a node computed a number that is not finite."""
 
 
 @dataclass(frozen=True, init=False)
 class DebugMode(Mode):
-    """Compute each call in all modes, and raise an error if the results differ.
+    """Run each call in all modes, and raise an error if the results differ.
 
-    Per call: each node of the graph as it was written runs twice with NumPy; each step of the
-    rewrite rules is computed before and after; the compiled code is compared with the rewritten
-    graph, and if they differ, its nodes are compiled one by one. This is slow. No shared variable
-    changes in a call that fails.
+    Each call does three things. It runs each node of the user's graph twice with NumPy. It computes
+    each step of the rewrite rules before and after the rule. It compares the compiled code with the
+    rewritten graph; if they differ, it compiles the nodes one by one. This is slow. A call that
+    fails changes no shared variable.
 
     Parameters
     ----------
@@ -116,8 +116,8 @@ class DebugMode(Mode):
     check_c_code, check_py_code
         Whether to compare compiled code, and whether to run the nodes as they were written.
     check_isfinite
-        Whether a NaN or an infinity is an error; not by default, unlike in Theano:
-        :class:`symtheano.compile.nanguardmode.NanGuardMode` looks for the first node.
+        Whether a NaN or an infinity is an error. Unlike in Theano, the default is false. To find
+        the first such node, use :class:`symtheano.compile.nanguardmode.NanGuardMode`.
     check_preallocated_output, require_matching_strides
         Accepted for compatibility with Theano.
 
@@ -195,7 +195,7 @@ class DebugMode(Mode):
                         f"{op_name(node.op)} computed twice gives two results",
                         operands=[("once", summarize(first)), ("again", summarize(second))],
                         places=[node.origin],
-                        hint="perform may depend on nothing but its inputs",
+                        hint="perform must depend only on its inputs",
                     ),
                     *(output, first, second),
                 )

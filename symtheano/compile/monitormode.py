@@ -34,7 +34,7 @@ class Thunk:
 class MonitorMode(Mode):
     """Call functions before and after each node of a graph.
 
-    Functions run with NumPy, node by node, after the same rewriting as otherwise.
+    Functions run with NumPy, node by node, after the usual rewriting.
 
     Parameters
     ----------

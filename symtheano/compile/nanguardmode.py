@@ -1,7 +1,7 @@
 """NanGuardMode: finds the first node that computes a NaN, an infinity or a very large number.
 
-The node that *computes* such a number is reported. The user's constants may be infinite, as in
-masks, and nodes that only copy such numbers are not errors.
+The node that *computes* such a number is reported. Infinite constants, as in masks, and nodes that
+only copy such numbers are not errors.
 """
 
 from __future__ import annotations
@@ -80,9 +80,8 @@ def _holds(kind: str, value: Any) -> bool:
 class NanGuardMode(Mode):
     """Raise an error at the first node that computes a NaN, an infinity, or a big number.
 
-    The message names the node, the line of the program that wrote it, and its operands. Functions
-    run with NumPy, node by node, after the same rewriting as otherwise. No shared variable changes
-    in a call that fails.
+    The message names the node, its line in the program, and its operands. Functions run with NumPy,
+    node by node, after the usual rewriting. A call that fails changes no shared variable.
 
     Parameters
     ----------
@@ -95,8 +94,8 @@ class NanGuardMode(Mode):
     Raises
     ------
     NotFiniteError
-        In a call: it is an ``AssertionError``, as in Theano, with attributes ``node`` (None if an
-        input of the function contains such a number), ``variable`` and ``kind``.
+        In a call. As in Theano, it is an ``AssertionError``. It has the attributes ``node`` (None
+        if an input of the function contains such a number), ``variable`` and ``kind``.
 
     Examples
     --------
@@ -106,7 +105,7 @@ class NanGuardMode(Mode):
     >>> f = function([x], T.log(x).sum(), mode=NanGuardMode())
     >>> f([1.0, -2.0])
     Traceback (most recent call last):
-    symtheano.errors.NotFiniteError: log made a NaN
+    symtheano.errors.NotFiniteError: log computed a NaN
     ...
     """
 
@@ -159,7 +158,7 @@ class _Guard:
                         f"{what} {variable.describe()} holds {_KINDS[kind]}",
                         operands=[(variable.describe(), summarize(value))],
                         places=[variable.origin],
-                        hint="the function did not make it: look at where the value comes from",
+                        hint="the function did not compute it: check where the value comes from",
                     ),
                     None,
                     variable,
@@ -214,7 +213,7 @@ def _error(
         operands.append((f"at {list(at)}", f"{_at(node, values, at)}{array[at].item()!r}"))
     return NotFiniteError(
         format_error(
-            f"{op_name(node.op)} made {_KINDS[kind]}",
+            f"{op_name(node.op)} computed {_KINDS[kind]}",
             operands=operands,
             places=[node.origin, *(item.origin for item in node.inputs)],
         ),

@@ -168,7 +168,9 @@ class _Reader:
             so_far = _Scope(indices, total)
             ends = (self.value(first, so_far), self.value(last, so_far))
             if any(getattr(end, "ndim", 0) for end in ends):
-                raise NotImplementedError("from_sympy: ends of a sum that depend on an index")
+                raise NotImplementedError(
+                    "from_sympy: bounds of a sum that depend on an index are not supported"
+                )
             values = T.arange(ends[0], ends[1] + 1, dtype="int64")
             order = ["x"] * total
             order[depth + number] = 0  # type: ignore[call-overload]

@@ -24,10 +24,10 @@ def debugprint(
 ) -> str | None:
     """Print a graph as a tree: each op, with its inputs indented below it.
 
-    A line shows op, id, name and, for a function, the position in the execution order. A node that
-    is used several times is expanded only at the first place. Below 40 levels, the indentation does
-    not increase, and lines begin with their level. The graphs that loops, choices and ops made of
-    graphs run come last, with the ids of what they are given.
+    A line shows the op, the id, the name and, for a function, the position in the execution order.
+    A node that is used several times is expanded only once. Below 40 levels, the indentation does
+    not increase, and lines begin with their level. Inner graphs of loops, choices and ops made from
+    graphs come last, with the ids of their inputs.
 
     Parameters
     ----------

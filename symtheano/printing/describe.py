@@ -44,7 +44,7 @@ def describe(row: ScalarOp) -> str:
     >>> print(describe(TABLE["exp"]))
     exp(a, /, *, name=None)
     <BLANKLINE>
-    e to the power of the operand.
+    The exponential: e to the power of the operand.
     ...
     >>> T.exp([0.3, 2.6]).eval()
     array([ 1.34985881, 13.46373804])

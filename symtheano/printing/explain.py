@@ -1,4 +1,4 @@
-"""explain: the rules applied to an expression, by line, with their gain."""
+"""explain: the rules applied to an expression, by line, with their effect on cost."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ def explain(
     applications and their reasons.
 
     With ``loops``, the loops of each kernel are printed as they were written, and after each pass
-    that has changed them; :mod:`symtheano.codegen.passes` describes the passes. For each pass,
-    lines say why it changed a loop, or why not, with the numbers that were compared.
+    that changed them. :mod:`symtheano.codegen.passes` describes the passes. For each pass, lines
+    say why it did or did not change a loop, with the numbers that were compared.
 
     Parameters
     ----------

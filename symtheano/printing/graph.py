@@ -1,4 +1,4 @@
-"""Common arguments of the printers."""
+"""Arguments that all printers have."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Printed:
     Attributes
     ----------
     outputs
-        The variables to begin with.
+        The variables to print.
     order
         Positions of nodes in the execution order, if it is known.
     updates
@@ -66,7 +66,7 @@ def as_printed(given: Any) -> Printed:
 
 
 def traced(variable: Any) -> Any:
-    """Return the matrix of which a variable, a sum, is the trace, else None."""
+    """Return the matrix if a variable is the trace of a matrix, else None."""
     from symtheano.tensor.creation.diagonals import TakeDiagonal
     from symtheano.tensor.linalg.products import trace
 
@@ -84,7 +84,7 @@ def traced(variable: Any) -> Any:
 
 
 def is_one_of(variable: Any, *forms: Any) -> bool:
-    """Return whether a variable is computed as one of the others is."""
+    """Return whether a variable is computed in the same way as one of the others."""
     given = [variable, *forms]
     first, *others = FunctionGraph(free_inputs(given), given).outputs
     return any(first is other for other in others)
@@ -93,7 +93,7 @@ def is_one_of(variable: Any, *forms: Any) -> bool:
 def deliver(text: str, file: Any) -> str | None:
     """Return the text if ``file`` is ``"str"``, otherwise write it to a file, by default stdout.
 
-    Whatever names it contains, a terminal can show it.
+    Control characters in names are escaped.
     """
     text = printable(text)
     if file == "str":
@@ -110,9 +110,9 @@ class InnerGraph(NamedTuple):
     title
         When it runs, or empty.
     outputs
-        What it computes.
+        The variables that it computes.
     given
-        For its inputs, the op's inputs from which they come.
+        For each input of the graph, the input of the op from which it comes.
     """
 
     title: str
@@ -121,7 +121,7 @@ class InnerGraph(NamedTuple):
 
 
 def inner_graphs(node: Apply) -> list[InnerGraph]:
-    """Return the graphs that a loop, a choice, or an op that is made of a graph runs."""
+    """Return the graphs that an op runs: a loop, a choice, or an op made from a graph."""
     op: Any = node.op
     if op.region is not None:
         pairs = zip(op.region.inputs[1:], op.sources()[1:], strict=True)

@@ -70,7 +70,7 @@ def latex(x: Any, depth: int = -1) -> str:
     Parameters
     ----------
     x
-        A variable, or a list or a function, whose formulas are separated by commas.
+        A variable, a list or a function; several formulas are separated by commas.
     depth
         Number of levels of operations to show, -1 for all; deeper expressions are shown by name or
         as dots.

@@ -26,7 +26,7 @@ from symtheano.rewrites.engine import Rewriter
 _WIDTH = 100
 
 SHOWN = ("all", "changes", "reasons")
-"""What of the loops can be shown: all of them, the lines that passes change, or none."""
+"""What can be shown of the loops: all of them, the lines that passes change, or none."""
 
 
 def trace_of_passes(

@@ -51,7 +51,7 @@ def pp(x: Any, depth: int = -1) -> str:
     Parameters
     ----------
     x
-        A variable, or a list, a node or a function, whose formulas are separated by commas.
+        A variable, a list, a node or a function; several formulas are separated by commas.
     depth
         Number of levels of operations to show, -1 for all; deeper expressions are shown by name or
         as ``…``. Shared parts of the graph are repeated, so a formula can be much longer than the

@@ -1,4 +1,4 @@
-"""The plan of a program as text: its steps, what each nest computes, and where it is stored."""
+"""The plan of a program as text: its steps, and what each loop nest computes and stores."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def schedule_text(given: Any) -> str:
     """Return the schedule and the memory plan of a function, or of variables in the default mode.
 
     Each nest is shown with the lengths of its axes, and its members with their role and the stage
-    in which they run. What is stored has the name of its memory. A loop over a graph shows the
+    in which they run. Stored values have the name of their memory. A loop over a graph shows the
     schedule of its body.
 
     Examples

@@ -17,7 +17,7 @@ def _print_attributes(op: Print, value: Any) -> None:
 
 
 class Print(Op):
-    """The identity, which prints its operand each time a function computes it.
+    """The identity; prints its operand each time a function computes it.
 
     Compiled functions call Python for it. It prevents rewriting and fusion, because the value that
     it prints must be computed.

@@ -31,7 +31,7 @@ def test_path(run: Run, tmp_path: Path) -> None:
 
 def test_nothing_is_kept(run: Run, tmp_path: Path) -> None:
     with symtheano.config.change_flags(cache_dir=str(tmp_path / "empty")):
-        assert run("cache", "list") == (0, "nothing is kept\n", "")
+        assert run("cache", "list") == (0, "the cache is empty\n", "")
         assert json.loads(run("cache", "list", "--json")[1]) == []
         assert run("cache", "clear") == (0, "removed 0 entries, 0 B\n", "")
         assert "last used" not in run("cache", "stats")[1]

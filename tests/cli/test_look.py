@@ -95,7 +95,7 @@ def test_types(run: Run) -> None:
         (["graph", "model.py:cost", "--wrt", "q"], "model.py has no symbolic variable q; there is"),
         (["graph", "model.py:several", "--wrt", "x"], "--wrt takes the gradient of one variable"),
         (["c", "model.py:compiled", "--wrt", "x"], "compiled is compiled already"),
-        (["c", "model.py:compiled"], "there is no C: mode interpret runs without"),
+        (["c", "model.py:compiled"], "there is no C: mode interpret does not use it"),
     ],
 )
 def test_errors_are_one_line(run: Run, args: list[str], line: str) -> None:
@@ -155,7 +155,7 @@ def test_error_of_ours_names_the_line_of_the_file(run: Run) -> None:
 
 def test_mode(run: Run) -> None:
     assert run("c", "--mode", "INTERPRET", "model.py:y")[2].splitlines()[-1] == (
-        "symtheano: there is no C: mode interpret runs without"
+        "symtheano: there is no C: mode interpret does not use it"
     )
 
 
