@@ -1,4 +1,4 @@
-"""Arms: groups of inputs of which a call needs only one, as of ``ifelse``."""
+"""Arms: groups of inputs, only one of which is needed in a call, as in ``ifelse``."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def has_arms(nodes: Iterable[Apply]) -> bool:
 def needed(outputs: Iterable[Variable], stop: Collection[Variable] = ()) -> set[Variable]:
     """Return the variables that every call needs to compute ``outputs``.
 
-    What both arms of a node need, every call needs that needs the node. Variables in ``stop`` are
-    treated as inputs.
+    If a call needs a node, it needs the variables that both arms of the node need. Variables in
+    ``stop`` are treated as inputs.
     """
     known: set[Variable] = set()
     given = set(stop)

@@ -25,18 +25,18 @@ def clone(
     output
         A variable, or a list of them; the result has the same form.
     replace
-        Pairs of a variable and its replacement, as a dict or a list. All are replaced
-        simultaneously: replacements are not searched for further variables.
+        Pairs of a variable and its replacement, as a dict or a list. Replacement is simultaneous:
+        variables are not replaced inside of replacements.
     strict
-        Raise an error for a replacement of another type; otherwise types are inferred again.
+        Whether a replacement of another type is an error. If false, types are inferred again.
     share_inputs
-        Keep inputs that are not replaced; otherwise they are copied as well. Constants and shared
-        variables are always kept.
+        Whether to keep inputs that are not replaced. If false, they are copied. Constants and
+        shared variables are always kept.
 
     Raises
     ------
     TypeError
-        If something other than a variable is given, or a type does not match.
+        If an argument is not a variable, or a type does not match.
 
     Examples
     --------
@@ -54,7 +54,7 @@ def clone(
         if strict and not old.type.accepts(new.type):
             raise TypeError(
                 format_error(
-                    "clone: a replacement of another type",
+                    "clone: a replacement does not have the type of its variable",
                     operands=[
                         (old.describe(), str(old.type)),
                         (new.describe(), str(new.type)),

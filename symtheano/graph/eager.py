@@ -1,9 +1,8 @@
-"""Test values: what an expression is for example values of its inputs, while it is being built.
+"""Test values: the value of an expression, for example inputs, while it is being built.
 
-With ``config.compute_test_value`` on, every op that is called is also computed, with the values
-that its inputs have in ``tag.test_value``; so a shape that does not fit is an error in the line
-that wrote it. What is made in silence, by the compiler or from stand-ins without values, is
-computed when it is needed.
+With ``config.compute_test_value``, every op that is called is also computed, from the values in
+``tag.test_value`` of its inputs. A shape that does not fit is then an error in the user's line.
+Nodes made by the compiler, or from placeholders without values, are computed when they are needed.
 """
 
 from __future__ import annotations
@@ -49,7 +48,7 @@ def active() -> bool:
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """Compute nothing inside the block: what is built there has inputs without values."""
+    """Compute nothing inside the block, because its inputs have no values."""
     before, _scope.quiet = _scope.quiet, True
     try:
         yield
@@ -75,14 +74,14 @@ def quietly(build: Callable[P, R]) -> Callable[P, R]:
 
 
 def get_test_value(variable: Variable) -> Value:
-    """Return the test value of a variable: that of its tag, or the value that it always has.
+    """Return the test value of a variable: that of its tag, or its value if it has one.
 
     Raises
     ------
     MissingTestValueError
-        If there is none; it is a ``ValueError`` and an ``AttributeError``.
+        If there is none. It is a ``ValueError`` and an ``AttributeError``.
     TypeError
-        If what ``tag.test_value`` contains is not a value of the variable's type.
+        If ``tag.test_value`` is not a value of the variable's type.
 
     Examples
     --------
@@ -109,16 +108,16 @@ def get_test_value(variable: Variable) -> Value:
 
 
 def compute(node: Apply) -> None:
-    """Compute a node that was just made, if all that it needs has test values.
+    """Compute a new node if all of its inputs have test values.
 
-    What happens if something is missing is up to ``config.compute_test_value``.
+    ``config.compute_test_value`` determines what happens if a value is missing.
 
     Raises
     ------
     MissingTestValueError
         If it is ``raise``.
     Exception
-        What the op raises for the values of its inputs.
+        Whatever the op raises for the values of its inputs.
     """
     if not active():
         return

@@ -1,4 +1,4 @@
-"""What makes forks safe while other threads of ours work.
+"""Functions that make forks safe while threads of this package are working.
 
 A child has only the thread that forked. Locks that other threads hold are never released there,
 and modules that they import stay incomplete.

@@ -24,8 +24,7 @@ class FunctionGraph:
     interner
         The owner of the nodes; the graphs of one rewriting share one.
     required
-        Nodes and what they require of a call, beside the nodes of the graph: rewriting has removed
-        them, but not their requirements.
+        Nodes that rewriting has removed, with the requirements that calls must still meet.
 
     Examples
     --------
@@ -56,7 +55,7 @@ class FunctionGraph:
         values
             Also write the values of shared variables, which are otherwise read as inputs.
         origins
-            Write where the user wrote each node: file, line and function.
+            Also write the origin of each node: file, line and function.
 
         Raises
         ------
@@ -82,8 +81,8 @@ class FunctionGraph:
     def from_json(text: str, ops: Sequence[type[Op]] = ()) -> FunctionGraph:
         """Return the graph that :meth:`to_json` wrote.
 
-        No code from the text is executed. It may contain ops of this package and those in ``ops``,
-        which are constructed from plain data.
+        No code from the text is executed. The text may contain ops of this package and those in
+        ``ops``. They are constructed from plain data.
 
         Raises
         ------

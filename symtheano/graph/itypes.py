@@ -1,4 +1,4 @@
-"""What types are asked by variables and ops, and the types that a user's op declares."""
+"""The interface of types that variables and ops use, and the types that a user's op declares."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def check_itypes(op: str, itypes: Sequence[Kind[object]], inputs: Sequence[Any])
     if not all(kind.accepts(item.type) for kind, item in zip(itypes, inputs, strict=True)):
         raise TypeError(
             format_error(
-                f"{op}: inputs of other types than its itypes",
+                f"{op}: the inputs do not have the types in itypes",
                 operands=[
                     (item.describe(), f"{item.type}, wanted {kind}")
                     for item, kind in zip(inputs, itypes, strict=True)

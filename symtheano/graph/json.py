@@ -195,9 +195,9 @@ class _Writer:
         if values is None:
             raise TypeError(
                 format_error(
-                    f"{what} does not say what it is made of",
+                    f"{what} has no declared fields",
                     places=places,
-                    hint="give its class __props__, or make it a frozen dataclass",
+                    hint="define __props__ in its class, or make the class a frozen dataclass",
                 )
             )
         try:
@@ -226,7 +226,10 @@ def _named_class(cls: type, variable: Variable) -> Row:
     if not is_own(cls):
         name = f"{cls.__module__}.{cls.__qualname__}"
         raise TypeError(
-            format_error(f"to_json: {variable.describe()} is of a class from elsewhere, {name}")
+            format_error(
+                f"to_json: {variable.describe()} is of the class {name}, which is not in this "
+                "package"
+            )
         )
     return {"class": cls.__qualname__, "module": cls.__module__}
 
@@ -257,7 +260,7 @@ class _Reader(Generic[G]):
         for cls in ops:
             given: object = cls
             if not (isinstance(given, type) and issubclass(given, Op)):
-                raise TypeError(format_error(f"from_json: ops are classes of ops, got {cls!r}"))
+                raise TypeError(format_error(f"from_json: ops must be Op classes, got {cls!r}"))
         self.foreign = {cls.__qualname__: cls for cls in ops}
         self.variables: dict[str, Variable] = {}
         self.interner = Interner()
@@ -365,7 +368,7 @@ class _Reader(Generic[G]):
             raise ValueError(f"{op} is in no graph: other ops replace it")
         checked = type(op).make_checked is not Op.make_checked
         if not checked and not _same(node.inputs, inputs):
-            raise ValueError(f"{op} does not take these inputs as they are")
+            raise ValueError(f"{op} does not accept these inputs without conversion")
         names = row.get("names") or [None] * len(node.outputs)
         for output, label, name in zip(node.outputs, row["types"], names, strict=True):
             _check_type(output.type, self.types[label])
@@ -392,9 +395,9 @@ def _parse(text: str) -> Row:
     try:
         form = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise ValueError(format_error(f"from_json: this is no JSON: {error}")) from None
+        raise ValueError(format_error(f"from_json: the text is not valid JSON: {error}")) from None
     if not isinstance(form, dict) or form.get("format") != FORMAT:
-        raise ValueError(format_error("from_json: this is not the JSON of a graph"))
+        raise ValueError(format_error("from_json: the text is not the JSON of a graph"))
     if form.get("version") != VERSION:
         raise ValueError(
             format_error(
@@ -417,7 +420,7 @@ def _check_depth(form: Row) -> None:
         ]
         if not level:
             return
-    raise ValueError(format_error(f"from_json: this is nested more than {DEEPEST} deep"))
+    raise ValueError(format_error(f"from_json: the text is nested more than {DEEPEST} levels deep"))
 
 
 def _section(form: Row, name: str, kind: type[T]) -> T:

@@ -1,4 +1,4 @@
-"""Op, the class of operations, and what graphs ask of any op."""
+"""Op, the class of operations, and functions of any op that graphs use."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _dim(node: Apply, dim: D) -> D | int:
         format_error(
             f"{node.op}: infer_shape returned {dim!r} as the length of an axis",
             places=[node.origin],
-            hint="a length is an int or a 0-d integer variable",
+            hint="return an int or a 0-d integer variable for each length",
         )
     )
 

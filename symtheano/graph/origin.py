@@ -1,4 +1,4 @@
-"""Where the user wrote a node: recorded when it is made, kept through rewriting."""
+"""The origin of a node in the user's program: recorded when the node is made, kept in rewriting."""
 
 from __future__ import annotations
 
@@ -163,7 +163,7 @@ def set_scope(active: bool, origin: Origin | None) -> tuple[bool, Origin | None]
 
 
 class origin_scope:
-    """Use ``origin`` for all nodes made inside the block.
+    """Return a context manager: all nodes made inside the block have this origin.
 
     The rewriting engine and ``grad`` use it, so that rules and pullbacks cannot lose the user's
     line. It is entered for each node that is visited, which a generator would make slower.

@@ -42,11 +42,11 @@ class Container:
         self.storage[0] = value
 
     def read(self) -> Value:
-        """Return the value itself, which no call changes while the caller refers to it."""
+        """Return the value itself. No call changes it while the caller refers to it."""
         return settled(partial(list, self.storage), [self.storage])[0]
 
     def put(self, value: object) -> None:
-        """Set the value once no call in another thread replaces it."""
+        """Wait until no call in another thread replaces the value, then set it."""
         exclusively([self.storage], partial(setitem, self.storage, 0, value))
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -55,7 +55,7 @@ class Container:
 
 
 def values_of(containers: Sequence[Container]) -> list[Value]:
-    """Return the values atomically: no other thread runs between the first and the last."""
+    """Return the values atomically: no other thread runs in between."""
     return [*map(_first, [container.storage for container in containers])]
 
 
@@ -75,7 +75,7 @@ class SharedVariable(Variable):
     container
         Container of the value.
     default_update
-        Expression that every function using this variable assigns to it; None for no update.
+        Expression for the new value in every function that uses this variable; None for no update.
     """
 
     __slots__ = ("allow_downcast", "container", "strict")
@@ -97,7 +97,7 @@ class SharedVariable(Variable):
         self.container = container if container is not None else Container(type, value)
 
     def get_value(self, borrow: bool = False, return_internal_type: bool = False) -> Value:
-        """Return the value; a copy, unless ``borrow`` is true."""
+        """Return the value. It is a copy, unless ``borrow`` is true."""
         if borrow:
             return self.container.value
         return copy.deepcopy(self.container.read())

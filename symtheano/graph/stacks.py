@@ -59,11 +59,11 @@ def require_stack(needed: int) -> int:
         size = _of_thread.stack = _measured_stack()
     if size < needed:
         raise RuntimeError(
-            f"this thread has a stack of {size >> 10} kB, and what it calls needs "
+            f"this thread has a stack of {size >> 10} kB, but the call needs "
             f"{needed >> 10} kB: call threading.stack_size({needed}) before the thread is made"
             if threading.current_thread() is not threading.main_thread()
-            else f"the stack of this process is limited to {size >> 10} kB, and what it "
-            f"calls needs {needed >> 10} kB: use a larger limit (ulimit -s)"
+            else f"the stack of this process is limited to {size >> 10} kB, but the "
+            f"call needs {needed >> 10} kB: use a larger limit (ulimit -s)"
         )
     return size
 

@@ -51,7 +51,7 @@ class Type:
         self, value: Value, strict: bool = False, allow_downcast: bool | None = None
     ) -> Value:
         """Return ``value`` as a value of this type, or raise ``TypeError``."""
-        raise NotImplementedError(f"{type(self).__name__} does not say which values it accepts")
+        raise NotImplementedError(f"{type(self).__name__} does not define filter")
 
     def is_valid_value(self, value: object) -> bool:
         """Return whether ``value`` is one of this type's values without conversion."""

@@ -29,15 +29,16 @@ class Variable:
     type
         The type of its values.
     owner
-        The :class:`Apply` that computes it; None for inputs, constants and shared variables.
+        The :class:`Apply` that computes the variable; None for inputs, constants and shared
+        variables.
     index
         Index among its owner's outputs.
     name
-        The user's name of it.
+        The name that the user gave to it, or None.
     tag
         A namespace for the user's annotations, such as ``tag.test_value``.
 
-    Programs may set other attributes; they are pickled and copied with the variable.
+    Programs may set other attributes. They are pickled and copied with the variable.
     """
 
     __slots__ = ("__dict__", "__weakref__", "_tag", "index", "name", "origin", "owner", "type")
@@ -154,9 +155,9 @@ class Apply:
     Attributes
     ----------
     op, inputs, outputs
-        The op and its operands and results.
+        The op, its operands and its results.
     origin
-        The user's line that made it.
+        The line of the user's program that made it.
     """
 
     __slots__ = ("__weakref__", "_tag", "inputs", "op", "origin", "outputs")
@@ -197,7 +198,7 @@ class Apply:
         return len(self.outputs)
 
     def clone_with_new_inputs(self, inputs: Sequence[Variable]) -> Apply:
-        """Return the same op applied to other inputs, with this node's origin and outputs' names.
+        """Return the op applied to other inputs, with the origin and the names of this node.
 
         If all types are the same, the outputs' types are copied; otherwise the op infers them.
         """
@@ -234,11 +235,11 @@ class Apply:
 class Op:
     """Base class of all operations.
 
-    A user's op needs ``perform``, and ``make_node`` or the types ``itypes`` and ``otypes``;
-    ``grad``, ``R_op`` and ``infer_shape`` are optional. The package's own ops define ``infer``
-    instead of ``make_node``, ``pullback`` instead of ``grad``, and declare their loops with
-    ``lower`` or one of the alternatives in ``graph/forms.py``. An op without such a declaration is
-    called as Python from the compiled function.
+    A user's op needs ``perform``, and either ``make_node`` or the types ``itypes`` and ``otypes``.
+    The methods ``grad``, ``R_op`` and ``infer_shape`` are optional. The package's own ops define
+    ``infer`` instead of ``make_node``, ``pullback`` instead of ``grad``, and declare their loops
+    with ``lower`` or one of the alternatives in ``graph/forms.py``. An op without such a
+    declaration is called as Python from the compiled function.
 
     Equal ops with equal inputs are merged. Ops are compared by ``__props__`` if it is defined, by
     the fields of a frozen dataclass, or otherwise by identity.
@@ -345,7 +346,7 @@ class Op:
         raise NotImplementedError(f"{type(self).__name__} has no perform")
 
     def stack_needed(self, inputs: Sequence[Value]) -> int:
-        """Return how many bytes of a thread's stack ``perform`` needs."""
+        """Return the number of bytes of a thread's stack that ``perform`` needs."""
         return LEAST_STACK
 
     def infer_shape(self, node: Apply, shapes: list[tuple[D, ...]]) -> list[tuple[D, ...]]:
@@ -390,7 +391,7 @@ class Op:
         raise NotImplementedError(f"{type(self).__name__} has no R_op")
 
     def connection_pattern(self, node: Apply) -> list[list[bool]]:
-        """Return ``pattern[input][output]``: whether the output is differentiable in the input.
+        """Return ``pattern[input][output]``: whether the output is differentiable by the input.
 
         Only ops whose outputs differ override it; others set :attr:`differentiable_inputs`.
         """
@@ -428,12 +429,12 @@ class Op:
         batch
             The operands: a :class:`symtheano.tensor.vectorize.Batch`.
         """
-        raise NotImplementedError(f"{self} does not say how to work on batches")
+        raise NotImplementedError(f"{self} does not define vectorize")
 
     def axis_map(self, node: Apply) -> tuple[int | None, ...] | None:
         """Return for each axis of the result the first input's axis, or None if it is broadcast.
 
-        None instead of a tuple means that the op does not only rearrange axes.
+        None instead of a tuple means that the op does more than rearrange axes.
         """
         return None
 
@@ -457,10 +458,10 @@ class Op:
         return {} if self.overwrites is None else {0: self.overwrites}
 
     def reserves(self, scalars: Sequence[Any]) -> dict[int, tuple[Any, bool]]:
-        """Return for results of which the op tells the number of rows how many are reserved.
+        """Return the number of reserved rows for results whose number of rows the op determines.
 
-        Each with whether there may be more, for which ``lower`` takes larger memory. ``scalars``
-        are those of the node.
+        Each comes with whether there may be more rows; ``lower`` then takes larger memory.
+        ``scalars`` are those of the node.
         """
         return {}
 

@@ -16,7 +16,7 @@ class Worker:
     Parameters
     ----------
     work
-        What is called. It raises no exceptions.
+        The function to call. It raises no exceptions.
 
     Raises
     ------

@@ -132,7 +132,7 @@ sgn: ScalarOp = ScalarOp(
     libm=("cabs",),
     pullback=_of_sgn,
     aliases=("sign",),
-    doc="-1, 0 or 1 with the operand's sign, nan for nan; for complex z, z/|z|, and 0 at 0.",
+    doc="The sign: -1, 0 or 1, or nan for nan; for complex z, z/|z|, and 0 at 0.",
 )
 
 copysign = ScalarOp(

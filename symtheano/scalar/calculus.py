@@ -20,7 +20,7 @@ def is_complex(variable: Any) -> bool:
 
 
 def is_discrete(variable: Any) -> bool:
-    """Return whether a variable is an integer or bool, for which there are no derivatives."""
+    """Return whether a variable is an integer or bool, which has no derivatives."""
     return dtypes.is_discrete(variable.type.dtype)
 
 

@@ -47,7 +47,7 @@ true_div = ScalarOp(
     domain=((-10.0, 10.0), (0.5, 10.0)),
     aliases=("true_divide", "divide"),
     whole_as_floatX=True,
-    doc="The quotient; of integers a floatX.",
+    doc="The quotient; floatX for integers.",
 )
 
 _COMPLEX_RECIPROCAL = """\
@@ -73,7 +73,7 @@ reciprocal = ScalarOp(
     cost=4,
     domain=(0.5, 10.0),
     aliases=("inv",),
-    doc="One over the operand, a float also for integers.",
+    doc="One divided by the operand; a float, also for integers.",
 )
 
 # Division by -1 is handled separately: the processor traps if the quotient does not fit.

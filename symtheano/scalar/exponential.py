@@ -26,7 +26,7 @@ exp = ScalarOp(
     libm=("exp", "cexp"),
     derivative=lambda x, y: y,
     cost=10,
-    doc="e to the power of the operand.",
+    doc="The exponential: e to the power of the operand.",
 )
 
 exp2 = ScalarOp(
@@ -206,7 +206,7 @@ softsign = ScalarOp(
     },
     derivative=lambda x, y: _slope_of_softsign(1 / (1 + abs_(x))),
     cost=6,
-    doc="x / (1 + abs(x)), which is one or minus one at infinity.",
+    doc="x / (1 + abs(x)); 1 or -1 at infinity.",
 )
 
 _LOGADDEXP = """\

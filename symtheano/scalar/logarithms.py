@@ -1,4 +1,4 @@
-"""Products with logarithms, zero where the factor is zero, and what information is measured by."""
+"""Products with logarithms that are zero where the factor is zero: entropies and divergences."""
 
 from __future__ import annotations
 

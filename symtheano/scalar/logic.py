@@ -30,7 +30,7 @@ def _bitwise(name: str, symbol: str, ufunc: Any, identity: int, alias: str, doc:
 # -1 has all bits set, in every integer dtype.
 and_ = _bitwise("and_", "&", np.bitwise_and, -1, "bitwise_and", "Bitwise and; for bools, and.")
 or_ = _bitwise("or_", "|", np.bitwise_or, 0, "bitwise_or", "Bitwise or; for bools, or.")
-xor = _bitwise("xor", "^", np.bitwise_xor, 0, "bitwise_xor", "Bits set in one only.")
+xor = _bitwise("xor", "^", np.bitwise_xor, 0, "bitwise_xor", "Bitwise exclusive or.")
 
 invert = ScalarOp(
     name="invert",
@@ -65,7 +65,8 @@ left_shift = _shift(
     np.left_shift,
     "{1} < sizeof({t}) * 8 ? {0} << {1} : 0",
     "(u{t}){1} < sizeof({t}) * 8 ? (u{t}){0} << {1} : 0",
-    "Bits moved up by the second operand; 0 if it is negative or at least the width.",
+    "The first operand shifted left by the second; "
+    "0 if the second is negative or at least the width.",
 )
 right_shift = _shift(
     "right_shift",
@@ -73,7 +74,8 @@ right_shift = _shift(
     np.right_shift,
     "{1} < sizeof({t}) * 8 ? {0} >> {1} : 0",
     "(u{t}){1} < sizeof({t}) * 8 ? {0} >> {1} : -({0} < 0)",
-    "Bits moved down, keeping the sign; all of them if the second operand is negative or large.",
+    "The first operand shifted right by the second, keeping its sign; "
+    "by all bits if the second is negative or large.",
 )
 
 
@@ -91,7 +93,7 @@ bitwise_count = ScalarOp(
         "i": "__builtin_popcountll((uint64_t)({0} < 0 ? -(int64_t){0} : {0}))",
     },
     cost=4,
-    doc="Number of bits set in the absolute value.",
+    doc="The number of bits that are set in the absolute value.",
 )
 
 
@@ -112,9 +114,15 @@ def _logical(
     )
 
 
-logical_and = _logical("logical_and", "{0} & {1}", np.logical_and, 1, "Whether both are true.")
-logical_or = _logical("logical_or", "{0} | {1}", np.logical_or, 0, "Whether either is true.")
-logical_xor = _logical("logical_xor", "{0} != {1}", np.logical_xor, 0, "Whether just one is true.")
+logical_and = _logical(
+    "logical_and", "{0} & {1}", np.logical_and, 1, "Whether both operands are true."
+)
+logical_or = _logical(
+    "logical_or", "{0} | {1}", np.logical_or, 0, "Whether at least one operand is true."
+)
+logical_xor = _logical(
+    "logical_xor", "{0} != {1}", np.logical_xor, 0, "Whether exactly one operand is true."
+)
 
 logical_not = ScalarOp(
     name="logical_not",

@@ -51,7 +51,7 @@ cbrt = ScalarOp(
     derivative=lambda x, y: 1 / (3 * y * y),
     cost=20,
     domain=(0.1, 10.0),
-    doc="The cube root, of negative operands too.",
+    doc="The cube root, also of negative operands.",
 )
 
 hypot = ScalarOp(

@@ -49,19 +49,21 @@ def _rounding(
 
 ceil = _rounding("ceil", np.ceil, "__builtin_ceil{f}({0})", "Rounded up.")
 floor = _rounding("floor", np.floor, "__builtin_floor{f}({0})", "Rounded down.")
-trunc = _rounding("trunc", np.trunc, "__builtin_trunc{f}({0})", "Rounded towards zero.", "fix")
+trunc = _rounding(
+    "trunc", np.trunc, "__builtin_trunc{f}({0})", "The operand rounded towards zero.", "fix"
+)
 round_half_to_even = _rounding(
     "round_half_to_even",
     np.rint,
     "__builtin_rint{f}({0})",
-    "Rounded to the nearest whole number, halves to the even one.",
+    "The operand rounded to the nearest integer, halves to the even one.",
     "rint",
 )
 round_half_away_from_zero = _rounding(
     "round_half_away_from_zero",
     _half_away_from_zero,
     _AWAY,
-    "Rounded to the nearest whole number, halves away from zero.",
+    "The operand rounded to the nearest integer, halves away from zero.",
 )
 
 
@@ -80,7 +82,7 @@ iround = ScalarOp(
     c={"biu": "(int64_t){0}", "f": _TO_INT64["f"].replace("{0}", "__builtin_rint{f}({0})")},
     helpers=_HELPERS,
     cost=3,
-    doc="Rounded to the nearest integer, halves to the even one, as int64.",
+    doc="The operand rounded to the nearest integer, halves to the even one, as int64.",
 )
 
 
@@ -122,7 +124,7 @@ heaviside = ScalarOp(
     signature=row.floating_real,
     c={"f": "{0} < 0 ? 0 : {0} > 0 ? 1 : {0} == 0 ? {1} : {0}"},
     pullback=lambda g, y, x, at_zero: (None, masked(eq(x, 0), g)),
-    doc="0 for negative operands, 1 for positive ones, at zero the second operand.",
+    doc="0 for negative first operands, 1 for positive ones; at zero the second operand.",
 )
 
 ROWS = (

@@ -63,7 +63,7 @@ static inline {t} st_clip_{d}({t} x, {t} low, {t} high) {
     ),
     cost=2,
     domain=(_EVERYWHERE, (-5.0, -1.0), (1.0, 5.0)),
-    doc="The first operand, but not below the second nor above the third; nan propagates.",
+    doc="The first operand, limited to the interval from the second to the third; nan propagates.",
 )
 
 
@@ -82,7 +82,7 @@ second = ScalarOp(
     pullback=lambda g, y, model, value: (None, g),
     cost=0,
     aliases=("fill",),
-    doc="The second operand, in the shape that both broadcast to.",
+    doc="The second operand, broadcast to the common shape of both.",
 )
 
 

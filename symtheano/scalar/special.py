@@ -259,7 +259,9 @@ def _polygamma(n: Any, x: Any) -> Any:
 
 
 def _of_polygamma(g: Any, y: Any, n: Any, x: Any) -> tuple[Any, Any]:
-    return undefined("polygamma: its order is an integer"), g * polygamma(n + 1, x)
+    return undefined("polygamma: no derivative by the order, which is an integer"), g * polygamma(
+        n + 1, x
+    )
 
 
 polygamma: ScalarOp = ScalarOp(
@@ -275,7 +277,7 @@ polygamma: ScalarOp = ScalarOp(
     pullback=_of_polygamma,
     cost=500,
     domain=((1.0, 1.0), _POSITIVE),
-    doc="The derivative of order n of psi(x); nan where n is negative or no integer.",
+    doc="The derivative of order n of psi(x); nan where n is negative or not an integer.",
 )
 
 # -- the beta function -------------------------------------------------------------------------

@@ -90,7 +90,7 @@ arctan2 = ScalarOp(
     pullback=_of_arctan2,
     cost=20,
     aliases=("atan2",),
-    doc="The angle of the point whose second coordinate comes first, between -π and π.",
+    doc="The angle of the point (x, y), between -π and π; the first operand is y.",
 )
 
 
@@ -109,8 +109,12 @@ def _scaling(name: str, ufunc: Any, to: str, per: str, doc: str, alias: str) -> 
 
 
 _PI = repr(math.pi)
-deg2rad = _scaling("deg2rad", np.deg2rad, _PI, "180", "Degrees in radians.", "radians")
-rad2deg = _scaling("rad2deg", np.rad2deg, "180", _PI, "Radians in degrees.", "degrees")
+deg2rad = _scaling(
+    "deg2rad", np.deg2rad, _PI, "180", "An angle in degrees, converted to radians.", "radians"
+)
+rad2deg = _scaling(
+    "rad2deg", np.rad2deg, "180", _PI, "An angle in radians, converted to degrees.", "degrees"
+)
 
 ROWS = (
     sin, cos, tan, arcsin, arccos, arctan, sinh, cosh, tanh, arcsinh, arccosh, arctanh, arctan2,

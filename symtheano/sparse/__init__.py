@@ -1,7 +1,7 @@
 """Sparse matrices in SciPy's compressed formats, csr and csc, under Theano's names.
 
-Compiled code uses the components of a sparse matrix, which are dense vectors: the stored elements,
-their indices, and the pointers to the beginnings of rows or columns.
+Compiled code uses the components of a sparse matrix. These are dense vectors: the stored elements,
+their indices, and the positions at which rows or columns begin.
 """
 
 # Users import from here what is imported here.

@@ -18,7 +18,7 @@ from symtheano.tensor.messages import build_message
 def add(x: Any, y: Any) -> Any:
     """Return the sum of two matrices, at least one of them sparse.
 
-    The result is sparse, in the format of ``x``, if both are; otherwise it is dense.
+    If both are sparse, the result is sparse, in the format of ``x``. Otherwise it is dense.
 
     Examples
     --------
@@ -48,7 +48,8 @@ def sub(x: Any, y: Any) -> Any:
 def mul(x: Any, y: Any) -> Any:
     """Return the sparse elementwise product of two operands, at least one of them sparse.
 
-    The other may be sparse, a dense matrix, a vector (one factor for each column) or a number.
+    The other operand may be sparse, a dense matrix, a vector (one factor for each column) or a
+    number.
 
     Examples
     --------
@@ -81,7 +82,7 @@ def add_s_s(x: Any, y: Any) -> Any:
 def add_s_s_data(x: Any, y: Any) -> Any:
     """Return the sum of two sparse matrices with the same structure.
 
-    Only the number of elements is checked; the structure is that of ``x``.
+    Only the number of elements is checked. The result has the structure of ``x``.
 
     Examples
     --------
@@ -159,7 +160,7 @@ def mul_s_v(x: Any, y: Any) -> Any:
 
 
 def structured_add_s_v(x: Any, y: Any) -> Any:
-    """Return a sparse matrix with an element of a vector added to the stored ones of each column.
+    """Return a sparse matrix with ``y[j]`` added to the stored elements of column ``j``.
 
     Examples
     --------

@@ -134,11 +134,11 @@ class _Walk:
             if isinstance(item, SparseMixin):
                 raise NotImplementedError(
                     format_error(
-                        f"function: {node.op} takes or makes sparse matrices, which compiled code "
-                        "does not",
+                        f"function: {node.op} has sparse inputs or outputs, which compiled code "
+                        "does not support",
                         operands=[(repr(item), str(item.type))],
                         places=[node.origin],
-                        hint="give it the components (csm_properties), and make the matrix by CSM",
+                        hint="pass components (csm_properties) to it, and make its result by CSM",
                     )
                 )
         inputs = [self.dense(item) for item in node.inputs]

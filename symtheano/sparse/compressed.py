@@ -342,7 +342,7 @@ def _scattered(rows: Any, data: Any, dense: Any, count: int) -> Any:
 def inner_message(node: Apply, values: Sequence[int]) -> str:
     """Return the message for factors whose inner lengths differ."""
     return call_message(
-        f"sparse dot: a length of {values[0]} is multiplied with one of {values[1]}",
+        f"sparse dot: the inner lengths are {values[0]} and {values[1]}",
         node,
         node.inputs[1],
     )

@@ -2,8 +2,8 @@
 
 A graph constructs sparse matrices with one op, :class:`CSM`, and extracts their components with
 one, :class:`CSMProperties`; all other operations work on the components, which are dense vectors.
-Extracting the components of a CSM needs no op, so sparse matrices occur only as inputs and outputs
-of a graph.
+If a CSM made a matrix, its components are known without an op. Sparse matrices therefore occur only
+as inputs and outputs of a graph.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ class CSM(Op):
     """Construction of a sparse matrix from its components.
 
     ``CSR = CSM("csr")`` and ``CSC = CSM("csc")`` are called with data (a vector), indices and
-    indptr (integer vectors) and shape (two lengths); each call checks that these are consistent.
-    Indices of a row may be in any order; duplicate entries are summed.
+    indptr (integer vectors) and shape (two lengths). Each call of a compiled function checks that
+    they are consistent. The indices of a row may be in any order. Duplicate entries are summed.
 
     Examples
     --------
@@ -102,7 +102,7 @@ class CSM(Op):
         """Raise an error: a sparse matrix has two axes."""
         raise NotImplementedError(
             build_message(
-                "vectorize: there are no batches of sparse matrices (work on csm_data(matrix))",
+                "vectorize: batches of sparse matrices are not supported (use csm_data(matrix))",
                 *node.inputs[:1],
             )
         )
@@ -123,7 +123,7 @@ def _at(matrix: Any, parts: Parts) -> Any:
 def _integers(value: Any, what: str) -> Any:
     vector = as_tensor_variable(value)
     if vector.ndim != 1 or (vector.dtype not in dtypes.INTEGER and vector.type.shape != (0,)):
-        raise TypeError(build_message(f"CSM: {what} is a vector of integers, this is not", vector))
+        raise TypeError(build_message(f"CSM: {what} must be a vector of integers", vector))
     return cast(vector, "int32")
 
 
@@ -224,7 +224,7 @@ def as_sparse_variable(x: Any, name: str | None = None) -> Any:
     Raises
     ------
     TypeError
-        If it is neither; dense matrices are converted by ``csr_from_dense``.
+        If it is neither. To convert a dense matrix, use ``csr_from_dense``.
 
     Examples
     --------
@@ -302,7 +302,7 @@ def csm_indices(csm: Any) -> Any:
 
 
 def csm_indptr(csm: Any) -> Any:
-    """Return the beginning of each row (csr) or column (csc), and the end of the last: int32.
+    """Return the beginning of each row (csr) or column (csc), and the end of the last one; int32.
 
     Examples
     --------

@@ -167,7 +167,7 @@ def dense_from_sparse(x: Any, structured: bool = True) -> Any:
     x
         Sparse matrix.
     structured
-        Whether the gradient is structured (stored elements only) or regular.
+        Whether the gradient is structured, that is, only for stored elements, or regular.
 
     Examples
     --------
@@ -187,7 +187,7 @@ def sp_sum(x: Any, axis: int | None = None, sparse_grad: bool = False) -> Any:
     x
         Sparse matrix.
     axis
-        0 for sums of columns, 1 for sums of rows, None for the sum of all elements.
+        0 for the sums of columns, 1 for the sums of rows, None for the sum of all elements.
     sparse_grad
         Whether the gradient is structured instead of regular.
 
@@ -231,7 +231,8 @@ def diag(x: Any) -> Any:
 def dot(x: Any, y: Any) -> Any:
     """Return the product of two matrices, at least one of them sparse, as a dense one.
 
-    The gradient is that of the dense product: with respect to a sparse factor it is a dense matrix.
+    The gradient is that of the dense product. With respect to a sparse factor, it is a dense
+    matrix.
 
     Raises
     ------

@@ -1,8 +1,8 @@
 """Functions of stored elements: functions that map zero to zero, and structured functions.
 
 Structured functions do not change elements that are not stored, even if the function does not map
-zero to zero. They are applied to duplicate entries separately; inputs of functions have none, and
-``sum_duplicates`` removes them.
+zero to zero. Duplicate entries are changed separately. Inputs of compiled functions have no
+duplicates, and ``sum_duplicates`` removes them.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from symtheano.tensor.messages import build_message
 def structured_monoid(tensor_op: Callable[..., Any]) -> Callable[..., Any]:
     """Return a decorator that makes a function of stored elements from a function of dense arrays.
 
-    Only name and docstring of the decorated function are used. Arguments after the matrix are
-    scalars.
+    Only the name and the docstring of the decorated function are used. Arguments after the matrix
+    are scalars.
 
     Examples
     --------

@@ -25,8 +25,8 @@ from symtheano.tensor.shapes.shape import as_dim, shape_of
 def getitem(x: Any, key: Any) -> Any:
     """Return ``x[key]`` with SciPy's indexing of matrices.
 
-    Two integers give an element (0-d), two lists a vector of elements, one list the sparse matrix
-    of these rows, slices and integers a sparse matrix.
+    Two integers select one element (0-d), two lists a vector of elements, and one list a sparse
+    matrix of rows. Slices and integers select a sparse matrix.
     """
     items = key if isinstance(key, tuple) else (key,)
     if not 1 <= len(items) <= 2:
@@ -81,7 +81,7 @@ def get_item_list(x: Any, index: Any) -> Any:
 
 
 def get_item_2lists(x: Any, ind1: Any, ind2: Any) -> Any:
-    """Return the elements at pairs of row and column, a dense vector.
+    """Return the elements at pairs of a row and a column, as a dense vector.
 
     Raises
     ------
@@ -96,14 +96,14 @@ def get_item_2lists(x: Any, ind1: Any, ind2: Any) -> Any:
     """
     x = as_sparse_variable(x)
     rows, columns = _vector(ind1), _vector(ind2)
-    what = "indexing: {} rows and {} columns make no pairs"
+    what = "indexing: the lists of rows and columns have lengths {} and {}"
     rows = SameLength(what)(rows, as_dim(length(rows)), as_dim(length(columns)))
     pairs = zip((rows, columns), open_sparse(x).shape, strict=True)
     return Elements()(x, *(_keys(*pair) for pair in pairs))
 
 
 def get_item_scalar(x: Any, index: Any) -> Any:
-    """Return the element at ``index``, a pair of row and column; dense and 0-d.
+    """Return the element at ``index``, a pair of a row and a column; dense and 0-d.
 
     Examples
     --------
@@ -140,7 +140,9 @@ def _vector(index: Any) -> Any:
         np.asarray(index, "int64") if isinstance(index, list) and not index else index
     )
     if vector.ndim != 1 or vector.dtype not in dtypes.INTEGER:
-        raise TypeError(build_message("indexing: a list of integers is needed, not this", vector))
+        raise TypeError(
+            build_message("indexing: an index list must be a vector of integers", vector)
+        )
     return vector
 
 
@@ -166,7 +168,7 @@ def construct_sparse_from_list(x: Any, values: Any, ilist: Any) -> Any:
     Parameters
     ----------
     x
-        Dense matrix, of which only the shape is used.
+        Dense matrix; only its shape is used.
     values
         Dense matrix with a row for each index.
     ilist
@@ -217,7 +219,7 @@ def sparse_grad(var: Any) -> Any:
     Raises
     ------
     TypeError
-        If it was made in another way.
+        If the variable was made in another way.
 
     Examples
     --------

@@ -272,8 +272,8 @@ class Stacked(Regular):
         return [self(*(x.zeros_like() if point is None else point for x, point in pairs))]
 
 
-_ROWS = "hstack: blocks of {} and {} rows"
-_COLUMNS = "vstack: blocks of {} and {} columns"
+_ROWS = "hstack: the blocks have {} and {} rows"
+_COLUMNS = "vstack: the blocks have {} and {} columns"
 
 
 def in_format(gradient: Any, format: str) -> Any:

@@ -18,7 +18,7 @@ def both_sparse(name: str, x: Any, y: Any) -> bool:
     Raises
     ------
     TypeError
-        If neither is.
+        If neither operand is sparse.
     """
     if not is_sparse(x) and not is_sparse(y):
         raise TypeError(build_message(f"sparse.{name}: neither operand is sparse"))

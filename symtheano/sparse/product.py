@@ -27,7 +27,7 @@ def structured_dot(x: Any, y: Any) -> Any:
     """Return the product of two matrices, at least one of them sparse.
 
     The gradient with respect to a sparse factor is structured. The result is sparse if both factors
-    are, otherwise dense. A dense factor may be a vector.
+    are sparse, otherwise dense. A dense factor may be a vector.
 
     Raises
     ------
@@ -72,7 +72,7 @@ def sampling_dot(x: Any, y: Any, p: Any) -> Any:
     x, y
         Dense matrices with the same number of columns.
     p
-        Sparse matrix with a row for each of ``x`` and a column for each of ``y``.
+        Sparse matrix with a row for each row of ``x`` and a column for each row of ``y``.
 
     Raises
     ------

@@ -96,8 +96,8 @@ class SparseType(Type):
     def filter(self, value: Any, strict: bool = False, allow_downcast: bool | None = None) -> Any:
         """Return ``value`` as a SciPy matrix of this type.
 
-        Sparse matrices of other formats and NumPy matrices are converted, and dtypes if no value
-        can be lost. ``allow_downcast=True`` converts any dtype, ``strict`` nothing.
+        Sparse matrices of other formats and NumPy matrices are converted. Dtypes are converted if
+        no value can be lost. ``allow_downcast=True`` allows any dtype, ``strict`` no conversion.
 
         Raises
         ------
@@ -158,13 +158,13 @@ class SparseType(Type):
         Raises
         ------
         MisfitError
-            If there are more elements or columns than int32 can count, or indptr is no such.
+            If there are more elements or columns than int32 can count, or indptr is invalid.
         """
         rows, columns = value.shape
         starts = value.indptr
         stored = starts.item(-1)
         if max(rows, columns, stored) > _MOST:
-            raise MisfitError(f"{self}: lengths and numbers of elements end at {_MOST}")
+            raise MisfitError(f"{self}: lengths and numbers of elements are at most {_MOST}")
         rises = not np.count_nonzero(starts[1:] < starts[:-1])
         if starts.item(0) != 0 or not rises or stored > len(value.data):
             raise MisfitError(f"{self}: indptr does not rise from 0 to the number of elements")

@@ -151,7 +151,7 @@ class SparseMixin(NumPyProtocols):
     # -- methods ------------------------------------------------------------------------------
 
     def eval(self, inputs: Any = None, **options: Any) -> Any:
-        """Return the value for values of the inputs, as a SciPy matrix."""
+        """Return the value for given values of the inputs, as a SciPy matrix."""
         from symtheano.tensor.variable import TensorMixin
 
         return TensorMixin.eval(self, inputs, **options)  # type: ignore[attr-defined]
@@ -248,7 +248,7 @@ class SparseSharedVariable(SparseMixin, SharedVariable):
         self._opened: Any = None
 
     def get_value(self, borrow: bool = False, return_internal_type: bool = False) -> Any:
-        """Return the value, a SciPy matrix; a copy, unless ``borrow`` is true."""
+        """Return the value, a SciPy matrix. It is a copy, unless ``borrow`` is true."""
         if borrow:
             return self.container.value
         kept: Any = self.container.read()
@@ -260,7 +260,7 @@ class SparseSharedVariable(SparseMixin, SharedVariable):
         Raises
         ------
         MisfitError
-            If it is no matrix, or one whose dtype or structure does not fit; the old value stays.
+            If it is not a matrix, or its dtype or structure does not fit. The old value is kept.
         """
         try:
             value = self.type.filter(

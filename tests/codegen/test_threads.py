@@ -134,7 +134,7 @@ def test_a_stack_that_is_too_small_is_an_error(way: str) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
     def error(size: int, needed: int) -> str:
-        return f"this thread has a stack of {size} kB, and what it calls needs {needed} kB"
+        return f"this thread has a stack of {size} kB, but the call needs {needed} kB"
 
     needed = {"tanh": 64, "sort": 64, "dot": 128, "det": 128, "made": 64}
     assert done.stdout.splitlines() == [
@@ -253,6 +253,6 @@ def test_a_small_stack_is_told_before_the_process_ends() -> None:
     thread.join()
     (words,) = told
     assert words == (
-        "this thread has a stack of 128 kB, and what it calls needs 1024 kB: call "
+        "this thread has a stack of 128 kB, but the call needs 1024 kB: call "
         "threading.stack_size(1048576) before the thread is made"
     )

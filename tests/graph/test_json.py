@@ -243,7 +243,7 @@ def test_ops_from_outside_have_to_be_let_in() -> None:
     back = FunctionGraph.from_json(text, ops=[Scaled, Halves])
     assert back.nodes[0].op == Halves(0.25)
     assert back.outputs[0].index == 1
-    with pytest.raises(TypeError, match="ops are classes"):
+    with pytest.raises(TypeError, match="ops must be Op classes"):
         FunctionGraph.from_json(text, ops=[len])  # type: ignore[list-item]
     scaled = FunctionGraph([x], [Scaled(2.0)(x)]).to_json()
     with pytest.raises(ValueError, match="unexpected keyword argument 'by'"):

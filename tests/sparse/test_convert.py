@@ -99,9 +99,9 @@ def test_stacks_that_do_not_fit() -> None:
     x, y = S.csr_matrix("x"), S.csc_matrix("y")
     a, b = random_sparse(1), random_sparse(2, (4, 5), "csc")
     for make in (interpreted, compiled):
-        with pytest.raises(ShapeError, match="vstack: blocks of 4 and 5 columns"):
+        with pytest.raises(ShapeError, match="vstack: the blocks have 4 and 5 columns"):
             make([x, y], S.vstack([x, y]))(a, b)
-        with pytest.raises(ShapeError, match="hstack: blocks of 5 and 4 rows"):
+        with pytest.raises(ShapeError, match="hstack: the blocks have 5 and 4 rows"):
             make([x, y], S.hstack([x, y]))(a, b)
     with pytest.raises(TypeError, match="takes a list of sparse matrices"):
         S.vstack([])
@@ -156,7 +156,7 @@ def test_what_makes_no_matrix() -> None:
     v, i = T.vector("v"), T.ivector("i")
     with pytest.raises(TypeError, match="data must be a vector"):
         S.CSR(T.matrix("m"), i, i, (2, 2))
-    with pytest.raises(TypeError, match="indices is a vector of integers"):
+    with pytest.raises(TypeError, match="indices must be a vector of integers"):
         S.CSR(v, v, i, (2, 2))
     with pytest.raises(ValueError, match="a shape has two lengths, not 3"):
         S.CSR(v, i, i, (2, 2, 2))
