@@ -14,7 +14,7 @@ from symtheano.tensor.nnet.softmax import Softmax
 def attention_by_blocks(
     nodes: Sequence[Apply], outputs: Collection[Variable], of_step: OfStep
 ) -> Mapping[Variable, Variable]:
-    """``softmax(q @ k.T * scale + mask) @ v`` is computed a block of scores at a time.
+    """``softmax(q @ k.T * scale + mask) @ v`` is computed in blocks of scores.
 
     So are the gradients of q, k and v. The scores are never in memory as a whole, if nothing else
     reads them. Keys and values that are parameters are not those of attention: softmax is the

@@ -31,7 +31,7 @@ def transposed_batched_product(node: Apply, context: Context) -> Replacement:
 
 @rule("blas", tracks=[Dot], operands=[Reshape], numerics="reassociates")
 def product_of_each_matrix(node: Apply, context: Context) -> Replacement:
-    """The product of many transposed matrices, one below the other, with one matrix is a batch.
+    """The product of many stacked transposed matrices with one matrix becomes a batch of products.
 
     ``einsum("bct,oc->bto", x, w)`` and ``tensordot`` copy x in another order, to have one product.
     BLAS reads each of the transposed matrices without a copy.

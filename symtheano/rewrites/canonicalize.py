@@ -268,7 +268,7 @@ def alloc_of_same_shape(node: Apply) -> Replacement:
 
 @rule("canonicalize", tracks=[Alloc], operands=[Alloc])
 def alloc_of_alloc(node: Apply) -> Replacement:
-    """Two broadcasts are one to the last shape."""
+    """Two broadcasts become one broadcast to the last shape."""
     value, *dims = node.inputs
     if not computed_by(value, Alloc):
         return None

@@ -31,7 +31,7 @@ _CHEAP = 64
 
 @rule("canonicalize", tracks=[Branch], operands=[TensorConstant])
 def branch_of_known_condition(node: Apply) -> Replacement:
-    """If the condition is known, the graph that it selects is a part of the graph around."""
+    """If the condition is known, the selected graph becomes part of the surrounding graph."""
     condition, *inputs = node.inputs
     if not isinstance(condition, TensorConstant):
         return None
@@ -41,7 +41,7 @@ def branch_of_known_condition(node: Apply) -> Replacement:
 
 @rule("canonicalize", tracks=[Branch])
 def choose_numbers(node: Apply) -> Replacement:
-    """Both numbers are computed if that takes less time than a branch; they need no memory.
+    """Both results of a choice of numbers are computed if this takes less time than a branch.
 
     Elementwise functions of numbers raise no errors.
     """

@@ -33,7 +33,7 @@ def log1p_of_minus_exp(x: Tensor) -> tuple[Tensor, Tensor]:
 
 @pattern("stabilize", "more accurate", domain=(0.1, 10.0))
 def log_of_expm1(x: Tensor) -> tuple[Tensor, Tensor]:
-    """``log(exp(x) - 1)`` overflows for a large x, which it then is."""
+    """``log(exp(x) - 1)`` overflows for a large x; the result is then x."""
     return scalar.log(scalar.expm1(x)), x + scalar.log1mexp(-x)
 
 

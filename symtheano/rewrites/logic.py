@@ -66,7 +66,7 @@ def compare_with_itself(node: Apply) -> Replacement:
 @rule("canonicalize", tracks=[scalar.maximum, scalar.minimum, scalar.and_, scalar.or_,
                               scalar.fmax, scalar.fmin])  # fmt: skip
 def idempotent(node: Apply) -> Replacement:
-    """The maximum, minimum, conjunction or disjunction of equals is the operand."""
+    """The maximum, minimum, conjunction or disjunction of equal operands is the operand."""
     a, b = node.inputs
     return a if a is b and a.dtype == node.outputs[0].dtype else None
 
@@ -107,7 +107,7 @@ def negation_of_comparison(node: Apply) -> Replacement:
                               scalar.logical_or, scalar.add, scalar.mul],
       operands=[TensorConstant])  # fmt: skip
 def truth_with_constant(node: Apply) -> Replacement:
-    """A boolean combined with a constant is a constant or itself."""
+    """A boolean combined with a constant is a constant or the boolean."""
     a, b = node.inputs
     if a.dtype != "bool" or b.dtype != "bool":
         return None

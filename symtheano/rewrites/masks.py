@@ -28,7 +28,7 @@ _NEUTRAL = {"add": 0, "mul": 1}
 
 @rule("canonicalize", tracks=[AdvancedIncSubtensor], operands=[Nonzero])
 def mask_as_condition(node: Apply) -> Replacement:
-    """One value for all elements that a mask selects is chosen by the mask.
+    """A value for all elements that a mask selects becomes a choice by the mask.
 
     The positions need not be found, and the result may be computed in the memory of the array.
     """

@@ -127,7 +127,7 @@ def expression(found: Polynomial, like: Tensor) -> Tensor:
       operands=[scalar.mul, scalar.true_div, scalar.reciprocal, scalar.neg, scalar.sqr, DimShuffle],
       numerics="more accurate")  # fmt: skip
 def difference_of_quotients(node: Apply) -> Replacement:
-    """``1 / (1 + x) - x / (1 + x)**2`` is ``1 / (1 + x)**2``: what cancels is left out.
+    """``1 / (1 + x) - x / (1 + x)**2`` is ``1 / (1 + x)**2``: terms that cancel are omitted.
 
     The gradient of a quotient is such a difference, also with other factors.
     """

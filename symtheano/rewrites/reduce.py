@@ -64,7 +64,7 @@ def reduce_axes_of_one(node: Apply) -> Replacement:
 
 @rule("canonicalize", tracks=[CAReduce], operands=[CAReduce], numerics="reassociates")
 def reduce_of_reduce(node: Apply) -> Replacement:
-    """A reduction of the same reduction over other axes is one over both."""
+    """Two equal reductions over different axes become one reduction over all of these axes."""
     outer = node.op
     assert isinstance(outer, CAReduce)
     inner = node.inputs[0].owner.op

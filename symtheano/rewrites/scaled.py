@@ -213,7 +213,7 @@ def _times(term: Tensor, factor: Tensor) -> Tensor | None:
     numerics="reassociates",
 )
 def sum_of_shares(node: Apply) -> Replacement:
-    """A divisor that all terms of a sum share divides the sum, if it is a sum of exponentials."""
+    """If all terms of a sum have the same divisor, a sum of exponentials, it divides the sum."""
     x = node.inputs[0]
     op = node.op
     assert isinstance(op, CAReduce)

@@ -52,7 +52,7 @@ _DEPTH = 5
 
 @rule("stabilize", tracks=[scalar.log], operands=SELECTING, numerics="more accurate")
 def log_of_selected(node: Apply) -> Replacement:
-    """As ``log(softmax(x))`` and others, for selected elements, such as those of the labels.
+    """The rules for ``log(softmax(x))`` and others, for selected elements such as those of labels.
 
     The sum of a softmax that is written out is selected, too.
     """
@@ -66,7 +66,7 @@ def log_of_selected(node: Apply) -> Replacement:
 @rule("stabilize", tracks=[scalar.log2, scalar.log10], numerics="more accurate",
       operands=[scalar.exp, scalar.sigmoid, Softmax, *SELECTING])  # fmt: skip
 def log_in_other_base(node: Apply) -> Replacement:
-    """As ``log(softmax(x))`` and others, for the bases 2 and 10."""
+    """The rules for ``log(softmax(x))`` and others, for the bases 2 and 10."""
     logarithm = log_of_share(node.inputs[0])
     if logarithm is None:
         return None

@@ -74,7 +74,7 @@ def makevector_of_all_items(node: Apply) -> Replacement:
 
 @rule("canonicalize", tracks=[Reshape], operands=[Reshape])
 def reshape_of_reshape(node: Apply) -> Replacement:
-    """Two reshapes are one to the last shape."""
+    """Two reshapes become one reshape to the last shape."""
     x, *dims = node.inputs
     return reshape_op(x.owner.inputs[0], *dims) if computed_by(x, Reshape) else None
 

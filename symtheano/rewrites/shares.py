@@ -33,7 +33,7 @@ _EXAMINED = 20
 @rule("stabilize", tracks=[scalar.mul], operands=[Softmax, Subtensor, AdvancedSubtensor],
       numerics="needs finite")  # fmt: skip
 def probability_times_logarithm(node: Apply) -> Replacement:
-    """``p * log(p)`` is zero where p is, also for logits of -inf, which are left out of a softmax.
+    """``p * log(p)`` is zero where p is zero, also for logits of -inf, which a softmax ignores.
 
     So are ``p * log(p / q)``, ``p * log(q)``, ``p`` times its logit, and the gradients of these:
     what a probability of zero multiplies is not looked at.

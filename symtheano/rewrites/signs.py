@@ -208,7 +208,7 @@ _POSITIVE = (scalar.abs, scalar.sigmoid, scalar.exp, scalar.softplus, scalar.cos
     operands=[*_POSITIVE, Softmax, scalar.add],
 )
 def abs_of_positive(node: Apply) -> Replacement:
-    """The absolute value of a number that is not negative, or of a sum of such, is this number."""
+    """The absolute value of a nonnegative number, or of a sum of such numbers, is the operand."""
     (x,) = node.inputs
     if not dtypes.is_float(x.dtype):
         return None

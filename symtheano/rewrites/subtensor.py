@@ -244,7 +244,7 @@ def change_of_everything(node: Apply) -> Replacement:
 
 @rule("canonicalize", tracks=[Subtensor], operands=[IncSubtensor])
 def part_of_change(node: Apply) -> Replacement:
-    """The part of an array that was changed is the new value, a part beside it that of the array.
+    """A changed part of an array is the new value; a part beside it is that of the old array.
 
     Gradients of parts of the results of loops are such arrays.
     """
@@ -270,9 +270,9 @@ def part_of_change(node: Apply) -> Replacement:
 
 @rule("specialize", tracks=[IncSubtensor], operands=[IncSubtensor], numerics="sign of zero")
 def parts_of_zeros_joined(node: Apply, context: Context) -> Replacement:
-    """Zeros of which adjacent parts are incremented, up to the whole, are these parts joined.
+    """Zeros with increments of adjacent parts that cover the whole are these parts joined.
 
-    So are the gradients of the parts of a product, such as the gates of a recurrent network.
+    The gradients of the parts of a product are such arrays, for example of the gates of an RNN.
     """
     output = node.outputs[0]
     if any(isinstance(op, IncSubtensor) for op in context.users(output)):
@@ -375,7 +375,7 @@ def counts(array: Tensor) -> Tensor | None:
 
 @rule("canonicalize", tracks=[BroadcastInCall, SumInCall])
 def broadcast_of_equal_lengths(node: Apply) -> Replacement:
-    """An array of the wanted lengths is not repeated, and its gradient not summed."""
+    """An array that has the required lengths is not repeated, and its gradient is not summed."""
     array, *dims = node.inputs
     fits = all(same_dim(dim_of(array, axis), dim_value(dim)) for axis, dim in enumerate(dims))
     return conform(array, node.outputs[0]) if fits else None

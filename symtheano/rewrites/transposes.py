@@ -22,7 +22,7 @@ Order: TypeAlias = tuple[int, ...]
 def operations_between_transposes(
     nodes: Sequence[Apply], outputs: Collection[Variable], of_step: OfStep
 ) -> Mapping[Variable, Variable]:
-    """Elements and joins of reordered arrays are computed as these are stored.
+    """Elementwise operations and joins of reordered arrays use the order of memory.
 
     Only where their result is reordered back, as between convolutions of images whose channels are
     the last axis, or reduced: then both reorderings go. One operand may be a mask in the other

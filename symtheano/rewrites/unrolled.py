@@ -12,7 +12,7 @@ from symtheano.rewrites.rule import OfStep, graph_rule
 def scalarize_small_arrays(
     nodes: Sequence[Apply], outputs: Collection[Variable], of_step: OfStep
 ) -> Mapping[Variable, Variable]:
-    """Products of small matrices, and what depends on them, are straight-line code of scalars.
+    """Products of small matrices, and what depends on them, become straight-line scalar code.
 
     A call of a product routine takes several times as long as the product at these sizes. The same
     holds for inverses, solutions, determinants and Cholesky factors.
