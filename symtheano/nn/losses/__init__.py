@@ -1,7 +1,7 @@
-"""Losses: expressions of predictions and targets that training makes small.
+"""Losses: expressions of predictions and targets that training minimizes.
 
-Each is a function ``loss(predictions, targets, *, reduction="mean", weights=None)``, some with
-options of their own. :func:`get` finds them by name.
+Most losses are functions ``loss(predictions, targets, *, reduction="mean", weights=None)``. Some
+have further options. :func:`get` returns a loss by its name.
 """
 
 from __future__ import annotations
@@ -64,10 +64,11 @@ _OF_ARRAYS: tuple[Callable[..., Any], ...] = (
     root_mean_squared_error, smooth_l1, soft_margin, sparse_categorical_crossentropy,
     squared_hinge, triplet_margin, tversky,
 )  # fmt: skip
-# For sessions, they also take placeholders of any shape and outputs of layers.
+# For sessions, losses also take placeholders of any shape and outputs of layers.
 _FUNCTIONS = tuple(map(recorded, _OF_ARRAYS))
 for _function in _FUNCTIONS:
-    # Pickles refer to them by this module's names: in their own modules are those of arrays.
+    # Pickles refer to them by the names in this module. The functions of the same names in their
+    # own modules take arrays only.
     _function.__module__ = __name__
     globals()[_function.__name__] = _function
 
@@ -106,21 +107,21 @@ OF_LABELS = {
 
 
 class Loss:
-    """A loss with options, which is saved with a model.
+    """A loss with options. Models that use it can be saved.
 
     Parameters
     ----------
     name
-        The name of a loss.
+        The name of a loss, such as ``"huber"``.
     options
-        Its arguments besides predictions, targets and weights.
+        Keyword arguments of the loss, such as ``delta=2.0``, except for ``weights``.
 
     Raises
     ------
     ValueError
-        For a name that does not exist.
+        If there is no loss of this name.
     TypeError
-        For options that the loss does not have.
+        If the loss does not have one of the options.
 
     Examples
     --------
@@ -138,11 +139,14 @@ class Loss:
             raise TypeError(f"{self.name} has no option {unknown[0]!r}; it has {', '.join(names)}")
 
     def __call__(self, *arrays: Any, **options: Any) -> Any:
-        """Return the loss of predictions and targets; arguments go before the object's options."""
+        """Return the loss of predictions and targets.
+
+        Keyword arguments of this call override the options of the object.
+        """
         return self.function(*arrays, **{**self.options, **options})
 
     def config(self) -> dict[str, Any]:
-        """Return the name and the options as data for JSON; :func:`from_config` reads it."""
+        """Return the name and the options as data for JSON, which :func:`from_config` reads."""
         options = {key: plain_data(value) for key, value in self.options.items()}
         return {"class": "Loss", "name": self.name, **options}
 
@@ -157,15 +161,15 @@ def get(what: Any) -> Any:
     Parameters
     ----------
     what
-        A name (``"mse"``), a :class:`Loss`, a function of predictions and targets, or what
-        ``config`` returned.
+        A name such as ``"mse"``, a :class:`Loss`, a function of predictions and targets, or the
+        result of :meth:`Loss.config`.
 
     Raises
     ------
     ValueError
-        For a name that does not exist.
+        If there is no loss of this name.
     TypeError
-        For anything else.
+        If the argument is something else.
 
     Examples
     --------
@@ -179,7 +183,7 @@ def get(what: Any) -> Any:
 
 
 def from_config(config: Mapping[str, Any]) -> Loss:
-    """Return the loss that ``config`` described.
+    """Return the loss from the result of :meth:`Loss.config`.
 
     Examples
     --------
@@ -188,5 +192,7 @@ def from_config(config: Mapping[str, Any]) -> Loss:
     """
     options = dict(config)
     if options.pop("class", None) != "Loss" or not isinstance(options.get("name"), str):
-        raise ValueError(f"the description of a loss has a class 'Loss' and a name, not {config!r}")
+        raise ValueError(
+            f"the description of a loss must have the class 'Loss' and a name, not {config!r}"
+        )
     return Loss(**options)

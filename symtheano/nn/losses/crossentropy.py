@@ -1,6 +1,6 @@
-"""Losses of classes and probabilities.
+"""Losses for classes and probabilities.
 
-``reduction`` and ``weights`` are those of :func:`~symtheano.nn.losses.reduction.reduced`.
+For ``reduction`` and ``weights``, see :func:`~symtheano.nn.losses.reduction.reduced`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from symtheano.nn.losses.reduction import (
 
 
 def times(share: Any, logs: Any) -> Any:
-    """Return ``share * logs``, and 0 where the share is 0, even if the logarithm is infinite.
+    """Return ``share * logs``, but 0 where the share is 0, even if the logarithm is infinite.
 
     Examples
     --------
@@ -41,24 +41,31 @@ def binary_crossentropy(
     reduction: str | None = "mean",
     weights: Any = None,
 ) -> Any:
-    """Return ``-mean(t * log(p) + (1 - t) * log(1 - p))`` over the last axis.
+    """Return the binary cross-entropy, ``-mean(t * log(p) + (1 - t) * log(1 - p))``.
 
-    If the probabilities are a sigmoid, it is computed without overflow. Others are not changed: the
-    loss of ``p = 0`` with ``t = 1`` is infinite.
+    The mean is taken over the last axis. If the predictions are the output of a sigmoid, the loss
+    is computed without overflow. Other probabilities are used as they are: the loss of ``p = 0``
+    with ``t = 1`` is infinite.
 
     Parameters
     ----------
-    predictions, targets
-        Probabilities p, and targets t between 0 and 1, of equal shapes.
+    predictions
+        Probabilities p between 0 and 1, an array of any shape.
+    targets
+        Targets t between 0 and 1, an array of the same shape.
     from_logits
-        Whether predictions are x of ``p = sigmoid(x)``.
+        Whether the predictions are logits x with ``p = sigmoid(x)``, not probabilities.
     label_smoothing
-        s: targets become ``t * (1 - s) + s / 2``. See Szegedy et al., 2016, Rethinking the
-        Inception architecture.
+        A number s from 0 to 1. The targets become ``t * (1 - s) + s / 2``. See Szegedy et al.,
+        2016, Rethinking the Inception architecture.
     positive_weight
-        A factor of the first term: a number, or an array that broadcasts.
-    reduction, weights
-        See :func:`~symtheano.nn.losses.reduction.reduced`.
+        A factor of the term ``t * log(p)``: a number, or an array that broadcasts to the targets.
+        None: no factor.
+    reduction
+        How the losses of the items are combined: ``"mean"``, ``"sum"``, ``"weighted_mean"``, or
+        None for an array of all losses. See :func:`~symtheano.nn.losses.reduction.reduced`.
+    weights
+        A weight for each item or each loss, or None.
 
     Examples
     --------
@@ -84,7 +91,7 @@ def _binary(x: Any, t: Any, from_logits: bool, positive_weight: Any = None) -> A
 
 def _smooth(t: Any, smoothing: float, classes: Any) -> Any:
     if not 0 <= smoothing <= 1:
-        raise ValueError(f"label_smoothing is between 0 and 1, not {smoothing}")
+        raise ValueError(f"label_smoothing must be between 0 and 1, not {smoothing}")
     if not smoothing:
         return t
     part = setting("label_smoothing", smoothing)
@@ -101,34 +108,38 @@ def categorical_crossentropy(
     reduction: str | None = "mean",
     weights: Any = None,
 ) -> Any:
-    """Return ``-sum(t * log(p))`` over the last axis, the classes.
+    """Return the cross-entropy of classes, ``-sum(t * log(p))`` over the last axis.
 
-    If the probabilities are a softmax, it is computed without overflow. Others are not changed:
-    they are not normalized, and the loss of a class with ``p = 0`` is infinite.
+    If the predictions are the output of a softmax, the loss is computed without overflow. Other
+    probabilities are used as they are: they are not normalized, and the loss of a class with
+    ``p = 0`` is infinite.
 
     Parameters
     ----------
     predictions
-        Probabilities p, shape (..., classes).
+        Probabilities p, an array of shape (..., classes).
     targets
-        Probabilities t of the same shape, such as one-hot rows, or integer labels of shape (...) or
-        (..., 1), from 0 to the number of classes less 1.
+        Probabilities t of the same shape, such as one-hot rows, or integer labels from 0 to
+        ``classes - 1``, of shape (...) or (..., 1).
     from_logits
-        Whether predictions are x of ``p = softmax(x)``.
+        Whether the predictions are logits x with ``p = softmax(x)``, not probabilities.
     label_smoothing
-        s: targets become ``t * (1 - s) + s / classes``. See Szegedy et al., 2016, Rethinking the
-        Inception architecture.
+        A number s from 0 to 1. The targets become ``t * (1 - s) + s / classes``. See Szegedy et
+        al., 2016, Rethinking the Inception architecture.
     class_weights
-        A factor for the term of each class, a vector. With ``reduction="weighted_mean"`` the sum is
-        divided by the sum of the factors of the labels, as in torch, which divides that of
-        probabilities by their number.
-    reduction, weights
-        See :func:`~symtheano.nn.losses.reduction.reduced`.
+        A vector with a factor for the term of each class. With ``reduction="weighted_mean"``, the
+        sum of the losses is divided by the sum of the factors of the targets. Torch does the same
+        for labels, but divides by the number of items if targets are probabilities.
+    reduction
+        How the losses of the items are combined: ``"mean"``, ``"sum"``, ``"weighted_mean"``, or
+        None for an array of all losses. See :func:`~symtheano.nn.losses.reduction.reduced`.
+    weights
+        A weight for each item, or None.
 
     Raises
     ------
     ValueError
-        If the numbers of axes do not fit.
+        If the numbers of axes of predictions and targets do not fit.
 
     Examples
     --------
@@ -159,12 +170,12 @@ def categorical_crossentropy(
 
 
 def _weighted(terms: Any, factors: Any) -> Any:
-    """Return the terms of classes times their factors, if there are any."""
+    """Return the terms of the classes times the factors of the classes, if there are factors."""
     return terms if factors is None else terms * factors
 
 
 def _of_labels(predictions: Any, logs: Any, labels: Any, from_logits: bool) -> Any:
-    """Return minus the logarithms of the elements that labels name."""
+    """Return the negative logarithms of the probabilities of the labels."""
     if not from_logits:
         return T.nnet.categorical_crossentropy(predictions, labels)
     if logs.ndim == 1:
@@ -177,20 +188,20 @@ def _of_labels(predictions: Any, logs: Any, labels: Any, from_logits: bool) -> A
 
 
 def of_classes(class_weights: Any, predictions: Any, targets: Any) -> Any:
-    """Return the weight of each item: that of its class.
+    """Return a weight for each item, which is the weight of its class.
 
     Parameters
     ----------
     class_weights
-        A vector.
+        A vector with a weight for each class.
     predictions
         An array of shape (..., classes).
     targets
-        Labels or one-hot rows, as :func:`categorical_crossentropy` takes them.
+        Integer labels of shape (...) or (..., 1), or one-hot rows of shape (..., classes).
 
     Returns
     -------
-    Expression of shape (...), of the dtype of the predictions.
+    Expression of shape (...) and of the dtype of the predictions.
 
     Examples
     --------
@@ -215,12 +226,23 @@ def sparse_categorical_crossentropy(
     reduction: str | None = "mean",
     weights: Any = None,
 ) -> Any:
-    """Return :func:`categorical_crossentropy` of integer labels.
+    """Return the cross-entropy of classes for integer labels.
+
+    This is :func:`categorical_crossentropy`, but an error is raised for other targets.
+
+    Parameters
+    ----------
+    predictions
+        Probabilities, an array of shape (..., classes).
+    targets
+        Integer labels from 0 to ``classes - 1``, of shape (...) or (..., 1).
+    from_logits, label_smoothing, class_weights, reduction, weights
+        See :func:`categorical_crossentropy`.
 
     Raises
     ------
     ValueError
-        If the targets are no labels.
+        If the targets are not integer labels.
 
     Examples
     --------
@@ -231,8 +253,8 @@ def sparse_categorical_crossentropy(
     predictions, targets = as_float(predictions), T.as_tensor_variable(targets)
     if not is_labels(targets, predictions):
         raise ValueError(
-            f"sparse_categorical_crossentropy: targets are integer labels with "
-            f"{predictions.ndim - 1} axes, not {targets.dtype} with {targets.ndim}"
+            f"sparse_categorical_crossentropy: targets must be integer labels with "
+            f"{predictions.ndim - 1} axes, not {targets.dtype} with {targets.ndim} axes"
         )
     return categorical_crossentropy(
         predictions,
@@ -256,20 +278,27 @@ def binary_focal_crossentropy(
     reduction: str | None = "mean",
     weights: Any = None,
 ) -> Any:
-    """Return the binary cross-entropy, times ``(1 - q)**gamma``: less for what is certain.
+    """Return the binary focal loss: the binary cross-entropy times ``(1 - q)**gamma``.
 
-    q is the probability of the target, ``t * p + (1 - t) * (1 - p)``. See Lin et al., 2017, Focal
-    loss for dense object detection.
+    Here ``q = t * p + (1 - t) * (1 - p)`` is the predicted probability of the target. Predictions
+    that are nearly right therefore count less. See Lin et al., 2017, Focal loss for dense object
+    detection.
 
     Parameters
     ----------
-    predictions, targets, from_logits, label_smoothing, reduction, weights
-        See :func:`binary_crossentropy`.
+    predictions
+        Probabilities p between 0 and 1, an array of any shape.
+    targets
+        Targets t between 0 and 1, an array of the same shape.
     gamma
-        How much less.
+        The exponent, at least 0. The larger it is, the less certain predictions count. 0 gives the
+        binary cross-entropy.
     alpha
-        A factor of positive items, whose counterpart for negative ones is ``1 - alpha``. Keras has
-        it with ``apply_class_balancing``, and 0.25 by default.
+        The factor of positive items. The factor of negative items is ``1 - alpha``. None: no
+        factors. Keras applies them with ``apply_class_balancing=True``, where ``alpha`` is 0.25 by
+        default.
+    from_logits, label_smoothing, reduction, weights
+        See :func:`binary_crossentropy`.
 
     Examples
     --------
@@ -298,18 +327,23 @@ def categorical_focal_crossentropy(
     reduction: str | None = "mean",
     weights: Any = None,
 ) -> Any:
-    """Return ``-sum(alpha * (1 - p)**gamma * t * log(p))`` over the last axis, the classes.
+    """Return the focal loss of classes, ``-sum(alpha * (1 - p)**gamma * t * log(p))``.
 
-    See Lin et al., 2017, Focal loss for dense object detection.
+    The sum is taken over the last axis, the classes. Predictions that are nearly right count less
+    than in the cross-entropy. See Lin et al., 2017, Focal loss for dense object detection.
 
     Parameters
     ----------
-    predictions, targets, from_logits, label_smoothing, reduction, weights
-        See :func:`categorical_crossentropy`.
+    predictions
+        Probabilities p, an array of shape (..., classes).
+    targets
+        Probabilities t of the same shape, such as one-hot rows, or integer labels.
     gamma
-        How much less what is certain counts.
+        The exponent, at least 0. The larger it is, the less certain predictions count.
     alpha
-        A factor: a number, or one for each class.
+        A factor of the loss: a number, or a vector with a number for each class.
+    from_logits, label_smoothing, reduction, weights
+        See :func:`categorical_crossentropy`.
 
     Examples
     --------
@@ -329,9 +363,18 @@ def categorical_focal_crossentropy(
 def kl_divergence(
     predictions: Any, targets: Any, *, reduction: str | None = "mean", weights: Any = None
 ) -> Any:
-    """Return ``sum(t * log(t / p))`` over the last axis: how far p is from the true distribution t.
+    """Return the Kullback-Leibler divergence, ``sum(t * log(t / p))`` over the last axis.
 
-    See Kullback and Leibler, 1951, On information and sufficiency. Where t is 0, so is the term.
+    Terms with ``t = 0`` are 0. See Kullback and Leibler, 1951, On information and sufficiency.
+
+    Parameters
+    ----------
+    predictions
+        Probabilities p, an array of shape (..., classes).
+    targets
+        Probabilities t, an array of the same shape.
+    reduction, weights
+        See :func:`~symtheano.nn.losses.reduction.reduced`.
 
     Examples
     --------
@@ -351,14 +394,14 @@ def nll(
     reduction: str | None = "mean",
     weights: Any = None,
 ) -> Any:
-    """Return minus the predicted logarithms of the probabilities of labels.
+    """Return the negative log-likelihood of labels: minus their predicted log-probabilities.
 
     Parameters
     ----------
     predictions
-        Logarithms of probabilities, shape (..., classes).
+        Logarithms of probabilities, an array of shape (..., classes).
     targets
-        Integer labels or one-hot rows, as :func:`categorical_crossentropy` takes them.
+        Integer labels of shape (...) or (..., 1), or one-hot rows of shape (..., classes).
     class_weights, reduction, weights
         See :func:`categorical_crossentropy`.
 

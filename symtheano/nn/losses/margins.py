@@ -1,6 +1,6 @@
-"""Losses of scores that differ by a margin, and of overlapping regions.
+"""Losses for scores that should differ by a margin, and for overlapping regions.
 
-``reduction`` and ``weights`` are those of :func:`~symtheano.nn.losses.reduction.reduced`.
+For ``reduction`` and ``weights``, see :func:`~symtheano.nn.losses.reduction.reduced`.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ def _positive(x: Any) -> Any:
 
 
 def _signs(t: Any) -> Any:
-    """Return 1 for positive targets, and -1 for 0 and negative ones."""
+    """Return 1 for positive targets, and -1 for zero and negative ones."""
     return T.switch(t > 0, like(1, t), like(-1, t))
 
 
 def hinge(
     predictions: Any, targets: Any, *, reduction: str | None = "mean", weights: Any = None
 ) -> Any:
-    """Return ``mean(max(0, 1 - t * x))`` over the last axis.
+    """Return the hinge loss, ``mean(max(0, 1 - t * x))`` over the last axis.
 
     Parameters
     ----------
     predictions
-        Scores x.
+        Scores x, an array of any shape.
     targets
-        Classes of the same shape: 1 and either -1 or 0, which counts as -1.
+        Classes t of the same shape: 1 and -1, or 1 and 0. A target of 0 counts as -1.
     reduction, weights
         See :func:`~symtheano.nn.losses.reduction.reduced`.
 
@@ -49,7 +49,16 @@ def hinge(
 def squared_hinge(
     predictions: Any, targets: Any, *, reduction: str | None = "mean", weights: Any = None
 ) -> Any:
-    """Return ``mean(max(0, 1 - t * x)**2)`` over the last axis, see :func:`hinge`.
+    """Return the squared hinge loss, ``mean(max(0, 1 - t * x)**2)`` over the last axis.
+
+    Parameters
+    ----------
+    predictions
+        Scores x, an array of any shape.
+    targets
+        Classes t of the same shape: 1 and -1, or 1 and 0. A target of 0 counts as -1.
+    reduction, weights
+        See :func:`~symtheano.nn.losses.reduction.reduced`.
 
     Examples
     --------
@@ -64,17 +73,17 @@ def squared_hinge(
 def categorical_hinge(
     predictions: Any, targets: Any, *, reduction: str | None = "mean", weights: Any = None
 ) -> Any:
-    """Return ``max(0, 1 + best wrong score - right score)`` over the last axis, the classes.
+    """Return the hinge loss of classes, ``max(0, 1 + best wrong score - right score)``.
 
-    The best wrong score is at least 0, as in Keras: it is the maximum of ``(1 - t) * x``. See
-    :func:`multi_margin` for a loss without this.
+    The classes are along the last axis. As in Keras, the best wrong score is the maximum of
+    ``(1 - t) * x``, so it is at least 0. :func:`multi_margin` does not have this limit.
 
     Parameters
     ----------
     predictions
-        Scores x, shape (..., classes).
+        Scores x, an array of shape (..., classes).
     targets
-        One-hot rows t, or integer labels.
+        One-hot rows t of the same shape, or integer labels.
     reduction, weights
         See :func:`~symtheano.nn.losses.reduction.reduced`.
 
@@ -99,21 +108,21 @@ def multi_margin(
     reduction: str | None = "mean",
     weights: Any = None,
 ) -> Any:
-    """Return the sum of ``max(0, margin + wrong - right)**p``, divided by the number of classes.
+    """Return the margin loss of classes, ``sum(max(0, margin + wrong - right)**p) / classes``.
 
-    See Crammer and Singer, 2001, On the algorithmic implementation of multiclass kernel-based
-    vector machines.
+    The sum is taken over the wrong classes. See Crammer and Singer, 2001, On the algorithmic
+    implementation of multiclass kernel-based vector machines.
 
     Parameters
     ----------
     predictions
-        Scores, shape (..., classes).
+        Scores, an array of shape (..., classes).
     targets
-        One-hot rows, or integer labels.
+        One-hot rows of the same shape, or integer labels.
     p
-        1 or 2.
+        The exponent, 1 or 2.
     margin
-        How much better the right score is to be.
+        The difference between the right score and a wrong score from which on the loss is 0.
     reduction, weights
         See :func:`~symtheano.nn.losses.reduction.reduced`.
 
@@ -124,7 +133,7 @@ def multi_margin(
     array(0.125)
     """
     if p not in (1, 2):
-        raise ValueError(f"multi_margin: p is 1 or 2, not {p}")
+        raise ValueError(f"multi_margin: p must be 1 or 2, not {p}")
     x = as_float(predictions)
     t = one_hot("multi_margin", x, targets)
     right = (t * x).sum(axis=x.ndim - 1, keepdims=True)
@@ -136,14 +145,18 @@ def multi_margin(
 def multi_label_margin(
     predictions: Any, targets: Any, *, reduction: str | None = "mean", weights: Any = None
 ) -> Any:
-    """Return the sum of ``max(0, 1 + wrong - right)`` over pairs, divided by the number of classes.
+    """Return the margin loss of several classes per item.
+
+    It is the sum of ``max(0, 1 + wrong - right)`` over all pairs of a right and a wrong score,
+    divided by the number of classes.
 
     Parameters
     ----------
     predictions
-        Scores, shape (..., classes).
+        Scores, an array of shape (..., classes).
     targets
-        1 for each class of an item and 0 for others, of the same shape. Torch has a list of labels.
+        An array of the same shape with 1 for the classes of an item and 0 for all others. (Torch
+        takes lists of labels instead.)
     reduction, weights
         See :func:`~symtheano.nn.losses.reduction.reduced`.
 
@@ -165,9 +178,18 @@ def multi_label_margin(
 def soft_margin(
     predictions: Any, targets: Any, *, reduction: str | None = "mean", weights: Any = None
 ) -> Any:
-    """Return ``mean(log(1 + exp(-t * x)))`` over the last axis, for classes t as :func:`hinge` has.
+    """Return the logistic loss, ``mean(log(1 + exp(-t * x)))`` over the last axis.
 
-    It is the binary cross-entropy of logits, and torch's multi-label soft margin.
+    It equals the binary cross-entropy of logits, and torch's multi-label soft margin loss.
+
+    Parameters
+    ----------
+    predictions
+        Scores x, an array of any shape.
+    targets
+        Classes t of the same shape: 1 and -1, or 1 and 0. A target of 0 counts as -1.
+    reduction, weights
+        See :func:`~symtheano.nn.losses.reduction.reduced`.
 
     Examples
     --------
@@ -189,14 +211,16 @@ def hinge_embedding(
 ) -> Any:
     """Return ``x`` where the target is 1, and ``max(0, margin - x)`` where it is -1 or 0.
 
+    The loss makes distances of similar pairs small, and those of other pairs at least ``margin``.
+
     Parameters
     ----------
     predictions
-        Distances x of pairs.
+        Distances x of pairs, an array of any shape.
     targets
-        Whether the two of a pair belong together.
+        An array of the same shape: 1 for similar pairs, and -1 or 0 for other pairs.
     margin
-        The least distance of others.
+        The distance from which on other pairs have no loss.
     reduction, weights
         See :func:`~symtheano.nn.losses.reduction.reduced`.
 
@@ -220,16 +244,16 @@ def cosine_embedding(
     reduction: str | None = "mean",
     weights: Any = None,
 ) -> Any:
-    """Return ``1 - cos`` for pairs that belong together, ``max(0, cos - margin)`` for others.
+    """Return ``1 - cos`` for similar pairs of vectors, and ``max(0, cos - margin)`` for others.
 
     Parameters
     ----------
     left, right
-        Vectors along the last axis, shape (..., n).
+        Vectors along the last axis, two arrays of shape (..., n).
     targets
-        1 for vectors that belong together, -1 or 0 for others, shape (...).
+        An array of shape (...): 1 for similar pairs, and -1 or 0 for other pairs.
     margin
-        The largest cosine of others that costs nothing.
+        The cosine up to which other pairs have no loss.
     reduction, weights
         See :func:`~symtheano.nn.losses.reduction.reduced`.
 
@@ -256,16 +280,17 @@ def margin_ranking(
     reduction: str | None = "mean",
     weights: Any = None,
 ) -> Any:
-    """Return ``max(0, margin - t * (left - right))``, elementwise.
+    """Return the ranking loss, ``max(0, margin - t * (left - right))`` by elements.
 
     Parameters
     ----------
     left, right
-        Scores of equal shapes.
+        Scores, two arrays of equal shapes.
     targets
-        1 where the left score is to be larger, -1 or 0 where the right one is.
+        An array t of the same shape: 1 where the left score should be larger, and -1 or 0 where
+        the right score should be larger. A target of 0 counts as -1.
     margin
-        By how much.
+        The difference of the scores from which on the loss is 0.
     reduction, weights
         See :func:`~symtheano.nn.losses.reduction.reduced`.
 
@@ -292,24 +317,26 @@ def triplet_margin(
     reduction: str | None = "mean",
     weights: Any = None,
 ) -> Any:
-    """Return ``max(0, margin + d(anchor, positive) - d(anchor, negative))`` along the last axis.
+    """Return the triplet loss, ``max(0, margin + d(anchor, positive) - d(anchor, negative))``.
 
-    The distance d is the p-norm of the difference plus ``epsilon``. See Balntas et al., 2016,
-    Learning local feature descriptors with triplets and shallow convolutional neural networks.
+    The distance d of two vectors is the p-norm of their difference plus ``epsilon``. See Balntas et
+    al., 2016, Learning local feature descriptors with triplets and shallow convolutional neural
+    networks.
 
     Parameters
     ----------
     anchor, positive, negative
-        Vectors along the last axis, shape (..., n).
+        Vectors along the last axis, three arrays of shape (..., n). The positive vectors should be
+        near the anchors, and the negative ones far away.
     margin
-        How much farther the negative one is to be.
+        How much farther the negative vector must be than the positive one for a loss of 0.
     p
-        The norm.
+        The exponent of the norm. The default is 2, the Euclidean norm.
     swap
-        Whether the distance of the positive one from the negative one is taken, if it is less than
-        that of the anchor.
+        Whether ``d(positive, negative)`` is used in place of ``d(anchor, negative)`` if it is
+        smaller.
     epsilon
-        What is added to differences, because a norm has no derivative at 0.
+        The number that is added to all differences, because a norm has no derivative at 0.
     reduction, weights
         See :func:`~symtheano.nn.losses.reduction.reduced`.
 
@@ -346,20 +373,25 @@ def tversky(
     reduction: str | None = "mean",
     weights: Any = None,
 ) -> Any:
-    """Return 1 less the share of an item's region that prediction and target have in common.
+    """Return the Tversky loss of overlapping regions, such as masks of images.
 
-    ``1 - i / (i + alpha * false positives + beta * false negatives)`` with ``i = sum(t * p)``, over
-    all axes but the first. See Salehi et al., 2017, Tversky loss function for image segmentation.
-    Keras sums over the batch, too, and exchanges the two factors.
+    It is ``1 - i / (i + alpha * false positives + beta * false negatives)`` for each item, where
+    ``i = sum(t * p)`` is the overlap. The sums are taken over all axes but the first. Keras also
+    sums over the batch, and exchanges the two factors. See Salehi et al., 2017, Tversky loss
+    function for image segmentation.
 
     Parameters
     ----------
-    predictions, targets
-        Probabilities p, and masks t of the same shape.
-    alpha, beta
-        Factors of ``sum((1 - t) * p)`` and ``sum(t * (1 - p))``.
+    predictions
+        Probabilities p, an array of shape (items, ...).
+    targets
+        Masks t of the same shape, 1 inside of the region and 0 outside.
+    alpha
+        The factor of the false positives, ``sum((1 - t) * p)``.
+    beta
+        The factor of the false negatives, ``sum(t * (1 - p))``.
     epsilon
-        What is added to the numerator and the denominator.
+        A small number that is added to the numerator and to the denominator.
     reduction, weights
         See :func:`~symtheano.nn.losses.reduction.reduced`.
 
@@ -386,9 +418,21 @@ def dice(
     reduction: str | None = "mean",
     weights: Any = None,
 ) -> Any:
-    """Return ``1 - 2 * sum(t * p) / (sum(t) + sum(p))``: :func:`tversky` with equal factors.
+    """Return the Dice loss of overlapping regions, ``1 - 2 * sum(t * p) / (sum(t) + sum(p))``.
 
-    See Milletari et al., 2016, V-Net.
+    The sums are taken over all axes but the first. It is :func:`tversky` with equal factors. See
+    Milletari et al., 2016, V-Net.
+
+    Parameters
+    ----------
+    predictions
+        Probabilities p, an array of shape (items, ...).
+    targets
+        Masks t of the same shape, 1 inside of the region and 0 outside.
+    epsilon
+        A small number that avoids a division by zero, as in :func:`tversky`.
+    reduction, weights
+        See :func:`~symtheano.nn.losses.reduction.reduced`.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What all losses share: operands, means over the last axis, weights, reductions."""
+"""Functions that all losses use: operands, means over the last axis, weights, reductions."""
 
 from __future__ import annotations
 
@@ -8,36 +8,40 @@ import symtheano.tensor as T
 from symtheano.nn.floats import as_float
 
 REDUCTIONS = ("mean", "sum", "weighted_mean", None)
-"""What ``reduction`` can be."""
+"""The values that ``reduction`` can have."""
 
 
 def reduced(
     losses: Any, reduction: str | None = "mean", weights: Any = None, sizes: Any = None
 ) -> Any:
-    """Return the loss of a batch.
+    """Return the loss of a batch, from the losses of its items.
 
     Parameters
     ----------
     losses
-        An expression whose first axis is the items of the batch.
+        An expression with the loss of each item. Its first axis is the batch.
     reduction
-        ``"mean"``: the sum of weighted losses, divided by the number of losses. ``"sum"``: their
-        sum. ``"weighted_mean"``: their sum, divided by the sum of the weights. None: each of them.
+        How the losses are combined. All of them are multiplied by their weights first.
+        ``"mean"``: the sum of the losses, divided by their number. ``"sum"``: the sum of the
+        losses. ``"weighted_mean"``: the sum of the losses, divided by the sum of the weights.
+        None: all losses, not combined.
     weights
-        A weight for each item, or for each loss: an array whose shape is that of ``losses``, or
-        begins like it.
+        A weight for each loss, an array with the shape of ``losses``; or a weight for each item, an
+        array with the first axes of this shape. None: all weights are 1.
     sizes
-        What each loss counts besides its weight where ``"weighted_mean"`` divides by their sum: the
-        weights of classes, which the losses contain already.
+        Factors that the losses already contain, such as weights of classes, an array with the shape
+        of ``losses``. ``"weighted_mean"`` multiplies the weights in its divisor by them. None: no
+        such factors.
 
     Returns
     -------
-    0-d expression of the dtype of ``losses``, or an expression of its shape for None.
+    0-d expression of the dtype of ``losses``; if ``reduction`` is None, an expression of the shape
+    of ``losses``.
 
     Raises
     ------
     ValueError
-        For another reduction, or weights with more axes than losses.
+        If ``reduction`` has another value, or the weights have more axes than the losses.
 
     Examples
     --------
@@ -48,7 +52,7 @@ def reduced(
     """
     if reduction not in REDUCTIONS:
         raise ValueError(
-            f"a reduction is 'mean', 'sum', 'weighted_mean' or None, not {reduction!r}"
+            f"reduction must be 'mean', 'sum', 'weighted_mean' or None, not {reduction!r}"
         )
     if weights is not None:
         weights = spread(weights, losses)
@@ -64,7 +68,9 @@ def reduced(
 
 
 def spread(weights: Any, losses: Any) -> Any:
-    """Return weights with as many axes as losses, and their dtype; further axes have length 1.
+    """Return weights in the dtype of losses, with axes of length 1 added at the end.
+
+    The result has as many axes as the losses.
 
     Examples
     --------
@@ -74,14 +80,14 @@ def spread(weights: Any, losses: Any) -> Any:
     weights = T.cast(T.as_tensor_variable(weights), losses.dtype)
     if weights.ndim > losses.ndim:
         raise ValueError(
-            f"the weights have {weights.ndim} axes, and the losses have {losses.ndim}: a weight "
-            "belongs to an item or to a loss"
+            f"the weights have {weights.ndim} axes, but the losses have {losses.ndim}: give a "
+            "weight for each item or for each loss"
         )
     return T.shape_padright(weights, losses.ndim - weights.ndim)
 
 
 def over_last(x: Any) -> Any:
-    """Return the mean over the last axis, but a vector as it is: its elements are the items.
+    """Return the mean over the last axis. A vector is returned unchanged: its axis is the batch.
 
     Examples
     --------
@@ -97,17 +103,17 @@ def pair(name: str, predictions: Any, targets: Any) -> tuple[Any, Any]:
     Parameters
     ----------
     name
-        The loss, for messages.
+        The name of the loss, for error messages.
     predictions
-        An array; integers become ``config.floatX``.
+        An array. Integers are converted to ``config.floatX``.
     targets
-        An array of the same shape, which gets the dtype of the predictions. Where one of the two
-        has an axis more, that axis has length 1: (n, 1) and (n,) fit.
+        An array of the same shape, which is converted to the dtype of the predictions. One of both
+        arrays may have one more axis of length 1: shapes (n, 1) and (n,) fit.
 
     Raises
     ------
     ValueError
-        If the numbers of axes differ by more.
+        If the numbers of axes differ by more than one.
 
     Examples
     --------
@@ -120,15 +126,17 @@ def pair(name: str, predictions: Any, targets: Any) -> tuple[Any, Any]:
         return predictions, targets
     if abs(predictions.ndim - targets.ndim) > 1:
         raise ValueError(
-            f"{name}: the predictions have {predictions.ndim} axes, and the targets have "
-            f"{targets.ndim}; they have equal shapes"
+            f"{name}: the predictions have {predictions.ndim} axes, but the targets have "
+            f"{targets.ndim}; their shapes must be equal"
         )
-    # A reshape, and no axis to broadcast: (n, 5) and (n,) are an error.
+    # A reshape does not broadcast: shapes (n, 5) and (n,) are an error.
     return predictions, targets.reshape(predictions.shape, ndim=predictions.ndim)
 
 
 def is_labels(targets: Any, predictions: Any) -> bool:
-    """Return whether targets are labels: integers without the axis of classes, or with length 1.
+    """Return whether targets are integer labels.
+
+    Labels have no axis of classes, or one of length 1.
 
     Examples
     --------
@@ -143,7 +151,9 @@ def is_labels(targets: Any, predictions: Any) -> bool:
 
 
 def one_hot(name: str, predictions: Any, targets: Any) -> Any:
-    """Return targets of the shape and dtype of predictions, (..., classes), from labels or as is.
+    """Return targets as one-hot rows of the shape and dtype of predictions, (..., classes).
+
+    Integer labels are converted to one-hot rows. Other targets keep their values.
 
     Examples
     --------
@@ -158,15 +168,15 @@ def one_hot(name: str, predictions: Any, targets: Any) -> Any:
         return T.cast(T.eq(T.shape_padright(labels), classes), predictions.dtype)
     if targets.ndim != predictions.ndim:
         raise ValueError(
-            f"{name}: the predictions have {predictions.ndim} axes, and the targets have "
-            f"{targets.ndim}, {targets.dtype}; targets are integer labels with "
+            f"{name}: the predictions have {predictions.ndim} axes, but the targets have "
+            f"{targets.ndim} and the dtype {targets.dtype}; targets must be integer labels with "
             f"{predictions.ndim - 1} axes, or have the shape of the predictions"
         )
     return T.cast(targets, predictions.dtype)
 
 
 def without_last(labels: Any, predictions: Any) -> Any:
-    """Return labels without an axis of length 1 in the place of classes.
+    """Return labels without the axis of classes, which has length 1 if it exists.
 
     Examples
     --------

@@ -1,8 +1,8 @@
-"""Losses of numbers.
+"""Losses for regression.
 
-``predictions`` and ``targets`` have equal shapes. A loss is the mean over the last axis, unless
-they are vectors, whose elements are the items. ``reduction`` and ``weights`` are those of
-:func:`~symtheano.nn.losses.reduction.reduced`.
+``predictions`` and ``targets`` have equal shapes. The loss of an item is a mean over the last axis.
+If predictions and targets are vectors, their elements are the items. For ``reduction`` and
+``weights``, see :func:`~symtheano.nn.losses.reduction.reduced`.
 """
 
 from __future__ import annotations
@@ -15,13 +15,20 @@ from symtheano.nn.floats import like
 from symtheano.nn.losses.reduction import over_last, pair, reduced
 
 TINY = 1e-7
-"""What avoids divisions by zero and logarithms of it."""
+"""A small number that avoids divisions by zero and logarithms of zero."""
 
 
 def mean_squared_error(
     predictions: Any, targets: Any, *, reduction: str | None = "mean", weights: Any = None
 ) -> Any:
-    """Return ``mean((predictions - targets)**2)``.
+    """Return the mean squared error, ``mean((predictions - targets)**2)``.
+
+    Parameters
+    ----------
+    predictions, targets
+        Two arrays of equal shapes. The mean is taken over the last axis.
+    reduction, weights
+        See :func:`~symtheano.nn.losses.reduction.reduced`.
 
     Examples
     --------
@@ -36,7 +43,17 @@ def mean_squared_error(
 def root_mean_squared_error(
     predictions: Any, targets: Any, *, reduction: str | None = "mean", weights: Any = None
 ) -> Any:
-    """Return ``sqrt(mean((predictions - targets)**2))``: the root of the reduced error.
+    """Return the root mean squared error, ``sqrt(mean((predictions - targets)**2))``.
+
+    The root is taken after the reduction: with ``reduction="mean"``, it is the root of the mean
+    over the batch.
+
+    Parameters
+    ----------
+    predictions, targets
+        Two arrays of equal shapes. The mean is taken over the last axis.
+    reduction, weights
+        See :func:`~symtheano.nn.losses.reduction.reduced`.
 
     Examples
     --------
@@ -50,7 +67,14 @@ def root_mean_squared_error(
 def mean_absolute_error(
     predictions: Any, targets: Any, *, reduction: str | None = "mean", weights: Any = None
 ) -> Any:
-    """Return ``mean(abs(predictions - targets))``.
+    """Return the mean absolute error, ``mean(abs(predictions - targets))``.
+
+    Parameters
+    ----------
+    predictions, targets
+        Two arrays of equal shapes. The mean is taken over the last axis.
+    reduction, weights
+        See :func:`~symtheano.nn.losses.reduction.reduced`.
 
     Examples
     --------
@@ -65,7 +89,16 @@ def mean_absolute_error(
 def mean_absolute_percentage_error(
     predictions: Any, targets: Any, *, reduction: str | None = "mean", weights: Any = None
 ) -> Any:
-    """Return ``100 * mean(abs(predictions - targets) / max(abs(targets), 1e-7))``.
+    """Return the mean absolute error in percent of the targets.
+
+    It is ``100 * mean(abs(predictions - targets) / max(abs(targets), 1e-7))``.
+
+    Parameters
+    ----------
+    predictions, targets
+        Two arrays of equal shapes. The mean is taken over the last axis.
+    reduction, weights
+        See :func:`~symtheano.nn.losses.reduction.reduced`.
 
     Examples
     --------
@@ -81,7 +114,16 @@ def mean_absolute_percentage_error(
 def mean_squared_logarithmic_error(
     predictions: Any, targets: Any, *, reduction: str | None = "mean", weights: Any = None
 ) -> Any:
-    """Return ``mean((log(1 + predictions) - log(1 + targets))**2)``; negative numbers count as 0.
+    """Return the mean squared logarithmic error.
+
+    It is ``mean((log(1 + predictions) - log(1 + targets))**2)``. Negative numbers count as 0.
+
+    Parameters
+    ----------
+    predictions, targets
+        Two arrays of equal shapes. The mean is taken over the last axis.
+    reduction, weights
+        See :func:`~symtheano.nn.losses.reduction.reduced`.
 
     Examples
     --------
@@ -102,9 +144,20 @@ def huber(
     reduction: str | None = "mean",
     weights: Any = None,
 ) -> Any:
-    """Return half the squared difference d, but ``delta * (abs(d) - delta / 2)`` beyond delta.
+    """Return the Huber loss, which is quadratic for small differences and linear for large ones.
 
-    See Huber, 1964, Robust estimation of a location parameter.
+    It is the mean of ``d**2 / 2`` where the difference ``abs(d)`` is at most ``delta``, and of
+    ``delta * (abs(d) - delta / 2)`` elsewhere. See Huber, 1964, Robust estimation of a location
+    parameter.
+
+    Parameters
+    ----------
+    predictions, targets
+        Two arrays of equal shapes. The mean is taken over the last axis.
+    delta
+        The difference from which on the loss is linear. The default is 1.
+    reduction, weights
+        See :func:`~symtheano.nn.losses.reduction.reduced`.
 
     Examples
     --------
@@ -124,10 +177,21 @@ def smooth_l1(
     reduction: str | None = "mean",
     weights: Any = None,
 ) -> Any:
-    """Return ``d**2 / (2 * beta)``, but ``abs(d) - beta / 2`` where the difference d is larger.
+    """Return the smooth absolute error, which is quadratic for small differences.
 
-    It is :func:`huber` divided by ``beta``; 0 gives the absolute error. See Girshick, 2015, Fast
+    It is the mean of ``d**2 / (2 * beta)`` where the difference ``abs(d)`` is at most ``beta``, and
+    of ``abs(d) - beta / 2`` elsewhere: :func:`huber` divided by ``beta``. See Girshick, 2015, Fast
     R-CNN.
+
+    Parameters
+    ----------
+    predictions, targets
+        Two arrays of equal shapes. The mean is taken over the last axis.
+    beta
+        The difference from which on the loss is linear. The default is 1. With 0, the loss is the
+        mean absolute error.
+    reduction, weights
+        See :func:`~symtheano.nn.losses.reduction.reduced`.
 
     Examples
     --------
@@ -146,6 +210,13 @@ def log_cosh(
     predictions: Any, targets: Any, *, reduction: str | None = "mean", weights: Any = None
 ) -> Any:
     """Return ``mean(log(cosh(predictions - targets)))``, computed without overflow.
+
+    Parameters
+    ----------
+    predictions, targets
+        Two arrays of equal shapes. The mean is taken over the last axis.
+    reduction, weights
+        See :func:`~symtheano.nn.losses.reduction.reduced`.
 
     Examples
     --------
@@ -167,10 +238,19 @@ def quantile(
     reduction: str | None = "mean",
     weights: Any = None,
 ) -> Any:
-    """Return ``max(share * d, (share - 1) * d)`` for the difference ``d = targets - predictions``.
+    """Return the quantile loss, ``mean(max(share * d, (share - 1) * d))``.
 
-    It is least where the share of targets below the prediction is ``share``. See Koenker and
-    Bassett, 1978, Regression quantiles.
+    Here ``d = targets - predictions``. The loss is smallest if the given share of the targets is
+    below the predictions. See Koenker and Bassett, 1978, Regression quantiles.
+
+    Parameters
+    ----------
+    predictions, targets
+        Two arrays of equal shapes. The mean is taken over the last axis.
+    share
+        The share of targets below the predictions, from 0 to 1. The default, 0.5, is the median.
+    reduction, weights
+        See :func:`~symtheano.nn.losses.reduction.reduced`.
 
     Examples
     --------
@@ -179,7 +259,7 @@ def quantile(
     array([0.75, 0.25])
     """
     if not 0 <= share <= 1:
-        raise ValueError(f"quantile: the share is between 0 and 1, not {share}")
+        raise ValueError(f"quantile: share must be between 0 and 1, not {share}")
     predictions, targets = pair("quantile", predictions, targets)
     d = targets - predictions
     losses = T.maximum(like(share, d) * d, like(share - 1, d) * d)
@@ -189,9 +269,17 @@ def quantile(
 def cosine_similarity(
     predictions: Any, targets: Any, *, reduction: str | None = "mean", weights: Any = None
 ) -> Any:
-    """Return minus the cosine between predictions and targets along the last axis.
+    """Return minus the cosine of the angle between predictions and targets.
 
-    It is between -1 for equal directions and 1 for opposite ones; 0 if one is zero.
+    The loss is -1 for vectors of equal directions, 1 for opposite directions, and 0 if one of the
+    vectors is zero.
+
+    Parameters
+    ----------
+    predictions, targets
+        Vectors along the last axis, two arrays of equal shapes.
+    reduction, weights
+        See :func:`~symtheano.nn.losses.reduction.reduced`.
 
     Examples
     --------
@@ -204,7 +292,9 @@ def cosine_similarity(
 
 
 def cosine(left: Any, right: Any, floor: float = 1e-12) -> Any:
-    """Return the cosine along the last axis; squared lengths are at least ``floor``.
+    """Return the cosines between vectors along the last axis.
+
+    Squared lengths less than ``floor`` are replaced by ``floor``.
 
     Examples
     --------
@@ -229,19 +319,22 @@ def poisson(
     reduction: str | None = "mean",
     weights: Any = None,
 ) -> Any:
-    """Return ``mean(predictions - targets * log(predictions + epsilon))``.
+    """Return the Poisson loss, ``mean(predictions - targets * log(predictions + epsilon))``.
 
-    It is minus the logarithm of the probability of counts, without a term that does not depend on
-    the predictions.
+    It is the negative log-likelihood of counts, without the term that does not depend on the
+    predictions.
 
     Parameters
     ----------
-    predictions, targets
-        Means of Poisson distributions, and counts.
+    predictions
+        Means of Poisson distributions, an array of any shape.
+    targets
+        Counts, an array of the same shape. The mean is taken over the last axis.
     log_input
-        Whether predictions are logarithms of the means: ``mean(exp(x) - targets * x)``.
+        Whether the predictions are logarithms x of the means. The loss is then
+        ``mean(exp(x) - targets * x)``.
     epsilon
-        What avoids the logarithm of zero.
+        A small number that avoids the logarithm of zero.
     reduction, weights
         See :func:`~symtheano.nn.losses.reduction.reduced`.
 
@@ -269,22 +362,24 @@ def gaussian_nll(
     reduction: str | None = "mean",
     weights: Any = None,
 ) -> Any:
-    """Return ``mean(log(v) + (predictions - targets)**2 / v) / 2``: Gaussian likelihoods.
+    """Return the Gaussian loss, ``mean(log(v) + (predictions - targets)**2 / v) / 2``.
 
+    It is the negative log-likelihood of normal distributions with variances v, without a constant.
     See Nix and Weigend, 1994, Estimating the mean and variance of the target probability
     distribution.
 
     Parameters
     ----------
-    predictions, targets
-        Means, and values.
+    predictions
+        Means of normal distributions, an array of any shape.
+    targets
+        Values, an array of the same shape. The mean is taken over the last axis.
     variances
-        Variances v, which are at least ``epsilon``; of the shape of the predictions, or one that
-        broadcasts to it.
+        Variances v, an array that broadcasts to the shape of the predictions.
     full
-        Whether ``log(2 * pi) / 2`` is added.
+        Whether the constant, ``log(2 * pi) / 2``, is added.
     epsilon
-        The smallest variance. It has no gradient where it is taken.
+        The smallest variance. Smaller variances are replaced by it, and get no gradient.
     reduction, weights
         See :func:`~symtheano.nn.losses.reduction.reduced`.
 

@@ -1,4 +1,4 @@
-"""Losses of sequences."""
+"""Losses for sequences."""
 
 from __future__ import annotations
 
@@ -17,27 +17,31 @@ def ctc(
     reduction: str | None = "mean",
     weights: Any = None,
 ) -> Any:
-    """Return the loss of labels that are not aligned with the steps of a sequence.
+    """Return the CTC loss of labels that are not aligned with the steps of a sequence.
 
-    It is minus the logarithm of the probability of the labels, summed over all alignments. See
-    Graves et al., 2006, Connectionist temporal classification.
+    The loss of an item is the negative logarithm of the probability of its labels, summed over all
+    alignments. It is infinite if an item has too few steps for its labels. See Graves et al., 2006,
+    Connectionist temporal classification.
 
     Parameters
     ----------
     predictions
-        Scores of shape (items, steps, classes), of which the softmax is taken inside. Class 0 is
-        the blank.
+        Scores (logits) of shape (items, steps, classes). The loss applies softmax to them. Class 0
+        is the blank.
     targets
-        Integer matrix, a row of labels for each item; negative ones are padding.
+        An integer matrix with a row of labels for each item. Negative labels are padding.
     lengths
-        How many steps of each item count, an integer vector; all of them by default.
-    reduction, weights
-        See :func:`~symtheano.nn.losses.reduction.reduced`. The mean is that of the items' losses,
-        as in Keras; torch divides each by the number of its labels.
+        An integer vector with the number of steps of each item. None: all steps.
+    reduction
+        How the losses of the items are combined, see
+        :func:`~symtheano.nn.losses.reduction.reduced`. ``"mean"`` is the mean of the losses, as in
+        Keras. Torch divides each loss by the number of labels first.
+    weights
+        A weight for each item, or None.
 
     Returns
     -------
-    Loss, infinite if an item has too few steps for its labels.
+    0-d expression of the dtype of the predictions, or a vector if ``reduction`` is None.
 
     Examples
     --------
@@ -47,7 +51,9 @@ def ctc(
     """
     scores = as_float(predictions)
     if scores.ndim != 3:
-        raise ValueError(f"ctc: scores are (items, steps, classes), not with {scores.ndim} axes")
+        raise ValueError(
+            f"ctc: scores must have shape (items, steps, classes), not {scores.ndim} axes"
+        )
     if lengths is None:
         lengths = T.alloc(scores.shape[1], scores.shape[0])
     losses = T.nnet.ctc.ctc(scores.dimshuffle(1, 0, 2), targets, lengths)

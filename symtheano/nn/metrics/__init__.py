@@ -1,4 +1,4 @@
-"""Metrics: numbers that describe predictions, computed from sums over batches."""
+"""Metrics: numbers that measure the quality of predictions, computed from sums over batches."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ METRICS: dict[str, Callable[..., Metric]] = {
     "f1_score": FBeta,
     "auc": AUC,
 }
-"""Metrics by name; those that have no arguments that must be given."""
+"""Metrics by name. Metrics with required arguments are not included."""
 
 _CLASSES = {**METRICS, "fbeta": FBeta, "confusion_matrix": ConfusionMatrix, "iou": IoU,
             "mean_iou": MeanIoU, "mean_loss": MeanLoss}  # fmt: skip
@@ -70,16 +70,16 @@ def get(what: Any) -> Metric:
     Parameters
     ----------
     what
-        A name (``"accuracy"``), also of a loss (``"mae"``), a :class:`Metric`, a
-        :class:`~symtheano.nn.losses.Loss` or a function of predictions and targets, whose mean is
-        taken, or what ``config`` returned.
+        The name of a metric such as ``"accuracy"``, a :class:`Metric`, or the result of its
+        ``config``. Or the name of a loss such as ``"mae"``, a :class:`~symtheano.nn.losses.Loss`,
+        or a function of predictions and targets: the metric is then the mean of this loss.
 
     Raises
     ------
     ValueError
-        For a name that does not exist.
+        If there is no metric or loss of this name.
     TypeError
-        For anything else.
+        If the argument is something else, or names a metric with required arguments.
 
     Examples
     --------
@@ -92,14 +92,14 @@ def get(what: Any) -> Metric:
             return get(found)
         if found in LOSSES.values():
             return MeanLoss(what)
-        raise TypeError(f"the metric {what!r} has arguments: write {found.__name__}(...)")
+        raise TypeError(f"the metric {what!r} needs arguments: write {found.__name__}(...)")
     expected = "a name, a Metric, a Loss or a function"
     made = find("metric", what, {}, Metric, from_config, expected)
     return made if isinstance(made, Metric) else MeanLoss(made)
 
 
 def from_config(config: Mapping[str, Any]) -> Metric:
-    """Return the metric that ``config`` described.
+    """Return the metric from the result of :meth:`Metric.config`.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Shares of items whose class is predicted."""
+"""Accuracies: shares of items whose class is predicted correctly."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from symtheano.nn.metrics.base import Metric, weighted
 
 @dataclass(frozen=True)
 class Accuracy(Metric):
-    """The share of items whose class is predicted, binary or one of several.
+    """The share of items whose class is predicted correctly, for two or more classes.
 
-    If the last axis of the predictions has length 1, or there is no other axis, or targets are no
-    integers and have no axis of classes, it is :class:`BinaryAccuracy`, else
+    It is :class:`BinaryAccuracy` if the predictions are a vector or have a last axis of length 1,
+    or if the targets are floats without an axis of classes. Otherwise, it is
     :class:`CategoricalAccuracy`.
 
     Parameters
     ----------
     threshold
-        Binary probabilities above are class 1.
+        For two classes: probabilities above the threshold count as class 1. The default is 0.5.
 
     Examples
     --------
@@ -35,13 +35,13 @@ class Accuracy(Metric):
     threshold: float = 0.5
 
     def totals(self, predictions: Any, targets: Any, weights: Any = None) -> Any:
-        """Return the sums of a batch."""
+        """Return the sums of a batch; see :meth:`Metric.totals`."""
         x, t = as_float(predictions), T.as_tensor_variable(targets)
         classes = x.type.shape[-1] if x.ndim > 1 else 1
         if classes == 1 or (t.ndim < x.ndim and t.dtype not in T.integer_dtypes):
             return BinaryAccuracy(self.threshold).totals(x, t, weights)
         several = _hits(x, t)
-        if classes is None:  # how many there are is known in a call only
+        if classes is None:  # the number of classes is only known in a call
             first = t if t.ndim < x.ndim else t[..., 0]
             binary = T.eq(x[..., 0] > like(self.threshold, x), as_float(first) > 0.5)
             is_one = T.eq(x.shape[x.ndim - 1], 1)
@@ -51,12 +51,13 @@ class Accuracy(Metric):
 
 @dataclass(frozen=True)
 class BinaryAccuracy(Metric):
-    """The share of elements where prediction and target are on the same side of a threshold.
+    """The share of elements whose class, 0 or 1, is predicted correctly.
 
     Parameters
     ----------
     threshold
-        Probabilities above are class 1; targets above 0.5 are.
+        Predictions above the threshold count as class 1. The default is 0.5. Targets above 0.5 are
+        class 1, whatever the threshold is.
 
     Examples
     --------
@@ -73,7 +74,7 @@ class BinaryAccuracy(Metric):
         return False
 
     def totals(self, predictions: Any, targets: Any, weights: Any = None) -> Any:
-        """Return the sums of a batch."""
+        """Return the sums of a batch; see :meth:`Metric.totals`."""
         x, t = pair("binary_accuracy", predictions, targets)
         hits = T.eq(x > like(self.threshold, x), t > like(0.5, t))
         return weighted(over_last(T.cast(hits, "float64")), weights)
@@ -81,7 +82,9 @@ class BinaryAccuracy(Metric):
 
 @dataclass(frozen=True)
 class CategoricalAccuracy(Metric):
-    """The share of items whose largest score is that of their class; labels or one-hot rows.
+    """The share of items whose largest score belongs to their class.
+
+    Targets are integer labels or one-hot rows.
 
     Examples
     --------
@@ -92,12 +95,12 @@ class CategoricalAccuracy(Metric):
     """
 
     def totals(self, predictions: Any, targets: Any, weights: Any = None) -> Any:
-        """Return the sums of a batch."""
+        """Return the sums of a batch; see :meth:`Metric.totals`."""
         return weighted(_hits(as_float(predictions), T.as_tensor_variable(targets)), weights)
 
 
 def _hits(x: Any, t: Any) -> Any:
-    """Return 1 where the largest score is that of the class, and 0 elsewhere."""
+    """Return 1 for items whose largest score belongs to their class, and 0 for others."""
     axis = x.ndim - 1
     if is_labels(t, x):
         wanted = without_last(t, x)
@@ -108,14 +111,15 @@ def _hits(x: Any, t: Any) -> Any:
 
 @dataclass(frozen=True)
 class TopKAccuracy(Metric):
-    """The share of items whose class is among the ``k`` largest scores; labels or one-hot rows.
+    """The share of items whose class has one of the ``k`` largest scores.
 
-    Equal scores count for the item.
+    Targets are integer labels or one-hot rows. Scores that equal the score of the class do not
+    count as larger.
 
     Parameters
     ----------
     k
-        How many scores.
+        The number of largest scores. The default is 5.
 
     Examples
     --------
@@ -129,11 +133,11 @@ class TopKAccuracy(Metric):
 
     @property
     def name(self) -> str:
-        """The name with the number."""
+        """The name with the number ``k``, such as ``top_5_accuracy``."""
         return f"top_{self.k}_accuracy"
 
     def totals(self, predictions: Any, targets: Any, weights: Any = None) -> Any:
-        """Return the sums of a batch."""
+        """Return the sums of a batch; see :meth:`Metric.totals`."""
         x, axis = as_float(predictions), as_float(predictions).ndim - 1
         chosen = T.neq(one_hot("top_k_accuracy", x, targets), 0)
         own = T.switch(chosen, x, like(0, x)).sum(axis=axis, keepdims=True)

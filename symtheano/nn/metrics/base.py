@@ -1,4 +1,4 @@
-"""What all metrics share: sums of a batch, and the number that they give."""
+"""The base class of metrics, and metrics that are means over items."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 import symtheano.tensor as T
 from symtheano.nn.configuration import describe
+from symtheano.nn.documentation import document_inherited_parameters
 from symtheano.nn.floats import as_float
 from symtheano.nn.losses import OF_LABELS, Loss, from_config as loss_from_config
 from symtheano.nn.losses.reduction import over_last, pair, spread
@@ -21,10 +22,11 @@ Totals = npt.NDArray[np.float64]
 
 
 class Metric:
-    """A number that describes predictions for many batches.
+    """Base class of metrics, which are computed over many batches.
 
-    A batch gives sums, :meth:`totals`, an expression that a training step computes with the loss.
-    The totals of batches are added up, and :meth:`result` is computed from the sum with NumPy.
+    :meth:`totals` returns an expression of sums over one batch. A training step computes it
+    together with the loss. The totals of all batches are added up, and :meth:`result` computes the
+    metric from their sum with NumPy.
 
     Examples
     --------
@@ -35,9 +37,14 @@ class Metric:
     (array([1., 2.]), 0.5, 'accuracy')
     """
 
+    def __init_subclass__(cls) -> None:
+        """Add inherited parameters to the docstring."""
+        super().__init_subclass__()
+        document_inherited_parameters(cls)
+
     @property
     def name(self) -> str:
-        """What the result is called in a table."""
+        """The name of the metric in the results of ``fit`` and ``evaluate``."""
         return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", type(self).__name__).lower()
 
     @property
@@ -50,7 +57,13 @@ class Metric:
         return True
 
     def for_output(self, shape: tuple[int | None, ...]) -> Metric:
-        """Return the metric for an output of a network, whose samples have this shape."""
+        """Return the metric for an output of a network.
+
+        Parameters
+        ----------
+        shape
+            The shape of one sample of the output, without the batch axis.
+        """
         return self
 
     def totals(self, predictions: Any, targets: Any, weights: Any = None) -> Any:
@@ -59,27 +72,31 @@ class Metric:
         Parameters
         ----------
         predictions, targets
-            Arrays, as the loss of the same name takes them.
+            The predictions and targets of a batch. The loss of the same name takes the same arrays.
         weights
-            A weight for each item: an array whose shape begins like theirs.
+            A weight for each item, an array with the first axes of the shape of the targets. None:
+            all weights are 1.
         """
         raise NotImplementedError(f"{type(self).__name__} has no method 'totals'")
 
     def result(self, totals: Any) -> Any:
-        """Return the metric for the sum of the totals of batches, arrays of NumPy.
+        """Return the metric, a number or an array, from the sum of the totals of all batches.
 
-        A mean of nothing is NaN.
+        Parameters
+        ----------
+        totals
+            A NumPy array of shape :attr:`shape`. If its sum of weights is 0, the mean is NaN.
         """
         total, weight = np.asarray(totals, "float64")
         return float(total / weight) if weight else float("nan")
 
     def config(self) -> dict[str, Any]:
-        """Return the class and its fields as data for JSON."""
+        """Return the class and the arguments of the metric as data for JSON."""
         return describe(self)
 
 
 def weighted(values: Any, weights: Any = None) -> Any:
-    """Return the sum of weighted values, and the sum of their weights.
+    """Return a vector of two elements: the sum of the weighted values, and the sum of the weights.
 
     Examples
     --------
@@ -94,7 +111,7 @@ def weighted(values: Any, weights: Any = None) -> Any:
 
 
 def item_weights(x: Any, weights: Any = None) -> Any:
-    """Return a weight for each element, float64.
+    """Return a float64 array with the shape of ``x`` that has a weight for each element.
 
     Examples
     --------
@@ -107,13 +124,14 @@ def item_weights(x: Any, weights: Any = None) -> Any:
 
 @dataclass(frozen=True)
 class MeanLoss(Metric):
-    """The mean of a loss over items.
+    """The mean of a loss over all items.
 
     Parameters
     ----------
     loss
-        The name of a loss, a :class:`~symtheano.nn.losses.Loss`, what its ``config`` returned, or a
-        function of predictions and targets that returns an expression for each item.
+        The name of a loss such as ``"mae"``, a :class:`~symtheano.nn.losses.Loss`, the result of
+        its ``config``, or a function of predictions and targets that returns an expression with the
+        loss of each item.
 
     Examples
     --------
@@ -125,7 +143,7 @@ class MeanLoss(Metric):
     loss: Any
 
     def __post_init__(self) -> None:
-        """Make a loss of a name or a description."""
+        """Replace a name or a description by the loss."""
         if isinstance(self.loss, str):
             object.__setattr__(self, "loss", Loss(self.loss))
         elif isinstance(self.loss, dict):
@@ -142,7 +160,7 @@ class MeanLoss(Metric):
         return loss.name if isinstance(loss, Loss) else getattr(loss, "__name__", "metric")
 
     def totals(self, predictions: Any, targets: Any, weights: Any = None) -> Any:
-        """Return the sums of a batch."""
+        """Return the sums of a batch; see :meth:`Metric.totals`."""
         if isinstance(self.loss, Loss):
             return weighted(self.loss(predictions, targets, reduction=None), weights)
         return weighted(self.loss(predictions, targets), weights)
@@ -150,7 +168,7 @@ class MeanLoss(Metric):
 
 @dataclass(frozen=True)
 class RootMeanSquaredError(Metric):
-    """The root of the mean of squared errors over all items.
+    """The root of the mean squared error over all items.
 
     Examples
     --------
@@ -164,18 +182,18 @@ class RootMeanSquaredError(Metric):
         return False
 
     def totals(self, predictions: Any, targets: Any, weights: Any = None) -> Any:
-        """Return the sums of a batch."""
+        """Return the sums of a batch; see :meth:`Metric.totals`."""
         x, t = pair("root_mean_squared_error", predictions, targets)
         return weighted(over_last(T.sqr(x - t)), weights)
 
     def result(self, totals: Any) -> Any:
-        """Return the root of the mean."""
+        """Return the root of the mean, from the sum of the totals of all batches."""
         return float(np.sqrt(super().result(totals)))
 
 
 @dataclass(frozen=True)
 class CosineSimilarity(Metric):
-    """The mean cosine between predictions and targets along the last axis.
+    """The mean cosine of the angles between predictions and targets, vectors along the last axis.
 
     Examples
     --------
@@ -189,26 +207,28 @@ class CosineSimilarity(Metric):
         return False
 
     def totals(self, predictions: Any, targets: Any, weights: Any = None) -> Any:
-        """Return the sums of a batch."""
+        """Return the sums of a batch; see :meth:`Metric.totals`."""
         return weighted(cosine(*pair("cosine_similarity", predictions, targets)), weights)
 
 
 @dataclass(frozen=True)
 class R2(Metric):
-    """The share of the targets' variance that the predictions explain, the mean over outputs.
+    """The coefficient of determination, ``1 - sum((t - p)**2) / sum((t - mean(t))**2)``.
 
-    ``1 - sum((t - p)**2) / sum((t - mean(t))**2)`` for each output. If the targets of an output are
-    all equal, it is 1 for exact predictions and 0 for others.
+    It is the share of the variance of the targets that the predictions explain. It is computed for
+    each output, and the mean over the outputs is returned. If all targets of an output are equal,
+    it is 1 for exact predictions and 0 for others.
 
     Parameters
     ----------
     outputs
-        The length of the last axis of matrices. None: that of a network's output, or 1 for vectors.
+        The number of outputs, which is the length of the last axis of predictions with several
+        axes. None: the length of the last axis of the network's output, or 1 for vectors.
 
     Raises
     ------
     ValueError
-        For matrices, if it is not known.
+        If predictions have several axes and the number of outputs is unknown.
 
     Examples
     --------
@@ -229,15 +249,16 @@ class R2(Metric):
         return False
 
     def for_output(self, shape: tuple[int | None, ...]) -> Metric:
-        """Return the metric for an output of a network, whose samples have this shape."""
+        """Return the metric with the number of outputs of a network's output."""
         return self if self.outputs or not shape else R2(shape[-1])
 
     def totals(self, predictions: Any, targets: Any, weights: Any = None) -> Any:
-        """Return the sums of a batch."""
+        """Return the sums of a batch; see :meth:`Metric.totals`."""
         pairs = pair("r2", predictions, targets)
         if self.outputs is None and pairs[0].ndim > 1 and pairs[0].type.shape[-1] != 1:
             raise ValueError(
-                f"r2: predictions with {pairs[0].ndim} axes are several outputs: R2(n)"
+                f"r2: predictions with {pairs[0].ndim} axes have several outputs; write R2(n) with "
+                "their number n"
             )
         x, t = (T.cast(item, "float64").reshape((-1, self.shape[1])) for item in pairs)
         own = item_weights(t, None if weights is None else T.as_tensor_variable(weights).flatten())
@@ -245,7 +266,7 @@ class R2(Metric):
         return T.stack([row.sum(axis=0) for row in rows])
 
     def result(self, totals: Any) -> Any:
-        """Return the mean over outputs."""
+        """Return the mean over outputs, from the sum of the totals of all batches."""
         count, total, squares, errors = np.asarray(totals, "float64")
         if not count.all():
             return float("nan")
@@ -256,17 +277,17 @@ class R2(Metric):
 
 
 def labels_of(x: Any, threshold: float, is_vector: bool) -> Any:
-    """Return integer labels of scores, one-hot rows, probabilities, or labels.
+    """Return integer labels, from scores, one-hot rows, probabilities, or labels.
 
     Parameters
     ----------
     x
-        Integers without an axis of classes are labels. Other arrays have the classes along the last
-        axis, of which the largest is taken, or are probabilities of class 1.
+        Without an axis of classes: integer labels, or probabilities of class 1. With an axis of
+        classes: scores or one-hot rows, whose largest element is the label.
     threshold
-        Probabilities above are class 1.
+        Probabilities above the threshold count as class 1.
     is_vector
-        Whether there is no axis of classes.
+        Whether ``x`` has no axis of classes.
 
     Examples
     --------
@@ -278,7 +299,7 @@ def labels_of(x: Any, threshold: float, is_vector: bool) -> Any:
             return T.cast(as_float(x) > threshold, "int64")
         return T.cast(x, "int64")
     largest = T.argmax(x, axis=x.ndim - 1)
-    if x.type.shape[-1] is None:  # whether there is one column is known in a call only
+    if x.type.shape[-1] is None:  # whether there is one column is only known in a call
         is_one = T.eq(x.shape[x.ndim - 1], 1)
         return T.switch(is_one, labels_of(x[..., 0], threshold, True), largest)
     return largest

@@ -1,4 +1,4 @@
-"""Metrics of how often each class is predicted as each class."""
+"""Metrics that count how often items of each class are predicted as each class."""
 
 from __future__ import annotations
 
@@ -13,29 +13,30 @@ from symtheano.nn.losses.reduction import is_labels, pair, without_last
 from symtheano.nn.metrics.base import Metric, Totals, item_weights, labels_of
 
 AVERAGES = ("macro", "micro", "weighted", None)
-"""What ``average`` can be."""
+"""The values that ``average`` can have."""
 
 
 @dataclass(frozen=True)
 class Counts(Metric):
-    """What precision, recall and others are computed from: true and false positives and negatives.
+    """Base class of metrics that are computed from true and false positives and negatives.
 
     Parameters
     ----------
     threshold
-        Probabilities above are class 1.
+        Probabilities above the threshold count as class 1. The default is 0.5.
     classes
-        None: two classes, and each element of the predictions is a probability of class 1. Else the
-        number of classes: the last axis of predictions has a score for each, and targets are labels
-        or one-hot rows.
+        None, the default: there are two classes, and each element of the predictions is a
+        probability of class 1. A number: there are so many classes, the last axis of the
+        predictions has a score for each of them, and targets are labels or one-hot rows.
     average
-        For several classes, ``"macro"``: the mean over classes; ``"weighted"``: that weighted by
-        the number of their items; ``"micro"``: of the sums over classes; None: an array.
+        How the numbers of several classes are combined. ``"macro"``, the default: their mean.
+        ``"weighted"``: their mean, weighted by the number of items of each class. ``"micro"``: the
+        metric of the counts summed over all classes. None: an array with a number for each class.
 
     Raises
     ------
     ValueError
-        For another average.
+        If ``average`` has another value.
 
     Examples
     --------
@@ -48,10 +49,10 @@ class Counts(Metric):
     average: str | None = "macro"
 
     def __post_init__(self) -> None:
-        """Check the average."""
+        """Check ``average``."""
         if self.average not in AVERAGES:
             raise ValueError(
-                f"{type(self).__name__}: average is 'macro', 'micro', 'weighted' or None, not "
+                f"{type(self).__name__}: average must be 'macro', 'micro', 'weighted' or None, not "
                 f"{self.average!r}"
             )
 
@@ -61,11 +62,14 @@ class Counts(Metric):
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The shape of the totals: true positives, false ones, false negatives, true ones."""
+        """The shape of the totals.
+
+        The rows are true positives, false positives, false negatives and true negatives.
+        """
         return (4, self.classes or 1)
 
     def totals(self, predictions: Any, targets: Any, weights: Any = None) -> Any:
-        """Return the sums of a batch."""
+        """Return the sums of a batch; see :meth:`Metric.totals`."""
         if self.classes is None:
             x, t = pair(self.name, predictions, targets)
             found, true = x > like(self.threshold, x), t > like(0.5, t)
@@ -81,7 +85,7 @@ class Counts(Metric):
         return T.stack([(own * T.and_(a, b)).sum(axis=axes) for a, b in cells])
 
     def result(self, totals: Any) -> Any:
-        """Return the number, or the numbers of all classes; 0 where it would be 0 / 0."""
+        """Return the metric, or an array for all classes, with 0 in the place of 0 / 0."""
         cells = np.asarray(totals, "float64")
         if self.classes is None or self.average == "micro":
             cells = cells.sum(axis=1, keepdims=True)
@@ -92,7 +96,13 @@ class Counts(Metric):
         return float(_share((each * sizes).sum(), sizes.sum()))
 
     def of_cells(self, tp: Totals, fp: Totals, fn: Totals, tn: Totals) -> Totals:
-        """Return the metric of each class."""
+        """Return the metric of each class.
+
+        Parameters
+        ----------
+        tp, fp, fn, tn
+            The true positives, false positives, false negatives and true negatives of each class.
+        """
         raise NotImplementedError(f"{type(self).__name__} has no method 'of_cells'")
 
 
@@ -117,7 +127,7 @@ class Precision(Counts):
 
 
 class Recall(Counts):
-    """The share of items of a class that are found: ``tp / (tp + fn)``.
+    """The share of the items of a class that are predicted as this class: ``tp / (tp + fn)``.
 
     Examples
     --------
@@ -133,7 +143,9 @@ class Recall(Counts):
 
 
 class Specificity(Counts):
-    """The share of items of other classes that are not taken for this one: ``tn / (tn + fp)``.
+    """The share of the items of other classes that are not predicted as this class.
+
+    It is ``tn / (tn + fp)``.
 
     Examples
     --------
@@ -150,10 +162,15 @@ class Specificity(Counts):
 
 @dataclass(frozen=True)
 class FBeta(Counts):
-    """The harmonic mean of precision and recall, where recall has the weight ``beta**2``.
+    """The weighted harmonic mean of precision and recall, the F-measure.
 
-    ``(1 + beta**2) * tp / ((1 + beta**2) * tp + beta**2 * fn + fp)``; with ``beta = 1`` it is F1.
-    See van Rijsbergen, 1979, Information retrieval.
+    It is ``(1 + beta**2) * tp / ((1 + beta**2) * tp + beta**2 * fn + fp)``. See van Rijsbergen,
+    1979, Information retrieval.
+
+    Parameters
+    ----------
+    beta
+        Recall has the weight ``beta**2``, and precision has the weight 1. The default, 1, gives F1.
 
     Examples
     --------
@@ -166,7 +183,7 @@ class FBeta(Counts):
 
     @property
     def name(self) -> str:
-        """``f1``, or the name with another number."""
+        """The name with the number ``beta``, such as ``f1``."""
         return f"f{self.beta:g}"
 
     def of_cells(self, tp: Totals, fp: Totals, fn: Totals, tn: Totals) -> Totals:
@@ -178,14 +195,17 @@ class FBeta(Counts):
 
 @dataclass(frozen=True)
 class ConfusionMatrix(Metric):
-    """How often each class, a row, is predicted as each class, a column.
+    """A matrix that counts how often each class is predicted as each class.
+
+    Rows are the true classes, and columns are the predicted ones.
 
     Parameters
     ----------
     classes
-        The number of classes. A label above is an error in a call.
+        The number of classes. Labels must be below it, else a call raises an error.
     threshold
-        For predictions without an axis of classes: probabilities above are class 1.
+        For predictions without an axis of classes: probabilities above the threshold count as
+        class 1. The default is 0.5.
 
     Examples
     --------
@@ -203,19 +223,21 @@ class ConfusionMatrix(Metric):
         return (self.classes, self.classes)
 
     def totals(self, predictions: Any, targets: Any, weights: Any = None) -> Any:
-        """Return the sums of a batch."""
+        """Return the sums of a batch; see :meth:`Metric.totals`."""
         found, true = _labels(self.name, predictions, targets, self.threshold)
         own = item_weights(true, weights).flatten()
         cells = T.zeros((self.classes, self.classes), dtype="float64")
         return T.inc_subtensor(cells[true.flatten(), found.flatten()], own)
 
     def result(self, totals: Any) -> Any:
-        """Return the matrix, of floats because items may have weights."""
+        """Return the matrix. Its elements are floats, because items may have weights."""
         return np.asarray(totals, "float64")
 
 
 class IoU(ConfusionMatrix):
-    """Intersection over union of each class, ``tp / (tp + fp + fn)``; NaN for absent classes.
+    """Intersection over union of each class, ``tp / (tp + fp + fn)``.
+
+    The result is an array with a number for each class, NaN for classes that do not occur.
 
     Examples
     --------
@@ -226,7 +248,7 @@ class IoU(ConfusionMatrix):
 
     @property
     def name(self) -> str:
-        """What the result is called."""
+        """The name, ``iou``."""
         return "iou"
 
     def result(self, totals: Any) -> Any:
@@ -239,12 +261,17 @@ class IoU(ConfusionMatrix):
 
 @dataclass(frozen=True)
 class MeanIoU(Metric):
-    """The mean of intersection over union, over classes that are predicted or in the targets.
+    """The mean of the intersection over union, over all classes that occur.
+
+    A class occurs if it is predicted or in the targets. See :class:`IoU`.
 
     Parameters
     ----------
-    classes, threshold
-        See :class:`ConfusionMatrix`.
+    classes
+        The number of classes. Labels must be below it, else a call raises an error.
+    threshold
+        For predictions without an axis of classes: probabilities above the threshold count as
+        class 1. The default is 0.5.
 
     Examples
     --------
@@ -259,7 +286,7 @@ class MeanIoU(Metric):
 
     @property
     def name(self) -> str:
-        """What the result is called."""
+        """The name, ``mean_iou``."""
         return "mean_iou"
 
     @property
@@ -268,11 +295,11 @@ class MeanIoU(Metric):
         return (self.classes, self.classes)
 
     def totals(self, predictions: Any, targets: Any, weights: Any = None) -> Any:
-        """Return the sums of a batch."""
+        """Return the sums of a batch; see :meth:`Metric.totals`."""
         return IoU(self.classes, self.threshold).totals(predictions, targets, weights)
 
     def result(self, totals: Any) -> Any:
-        """Return the mean."""
+        """Return the mean over the classes that occur, NaN if there are none."""
         each = IoU(self.classes, self.threshold).result(totals)
         return float(np.nanmean(each)) if not np.isnan(each).all() else float("nan")
 
@@ -290,7 +317,7 @@ def _labels(name: str, predictions: Any, targets: Any, threshold: float) -> tupl
         true = labels_of(t, 0.5, False)
     else:
         raise ValueError(
-            f"{name}: the scores have {x.ndim} axes, and the targets have {t.ndim}; targets are "
-            f"labels with {x.ndim - 1} axes, or one-hot rows"
+            f"{name}: the scores have {x.ndim} axes, but the targets have {t.ndim}; targets must "
+            f"be labels with {x.ndim - 1} axes, or one-hot rows"
         )
     return labels_of(x, threshold, False), true

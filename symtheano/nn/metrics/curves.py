@@ -1,4 +1,4 @@
-"""Areas under curves."""
+"""Areas under ROC curves and precision-recall curves."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from symtheano.nn.metrics.base import Metric, Totals, item_weights
 
 @dataclass(frozen=True)
 class AUC(Metric):
-    """The area under a curve over thresholds of a probability.
+    """The area under the ROC curve or the precision-recall curve of a binary classifier.
 
-    The totals are two histograms of predictions between thresholds, of negative and of positive
-    items. As in Keras, thresholds are equally spaced, so the area is an approximation that is exact
-    if no two of the different predictions are between the same thresholds.
+    The predictions of positive and of negative items are counted in two histograms, whose bins are
+    separated by equally spaced thresholds, as in Keras. The area is therefore an approximation. It
+    is exact if different predictions are always in different bins.
 
     Parameters
     ----------
     thresholds
-        The number of thresholds, at least 2.
+        The number of thresholds between 0 and 1, at least 2. The default is 200.
     curve
-        ``"ROC"``: the share of positive items above a threshold over that of negative ones, with
-        trapezoids; see Hanley and McNeil, 1982. ``"PR"``: precision over recall, interpolated as by
+        ``"ROC"``, the default: the true positive rate over the false positive rate, integrated with
+        trapezoids; see Hanley and McNeil, 1982. ``"PR"``: precision over recall, interpolated as in
         Davis and Goadrich, 2006, The relationship between precision-recall and ROC curves.
 
     Raises
     ------
     ValueError
-        For another curve, or too few thresholds.
+        If ``curve`` has another value, or there are fewer than 2 thresholds.
 
     Examples
     --------
@@ -47,9 +47,9 @@ class AUC(Metric):
     def __post_init__(self) -> None:
         """Check the arguments."""
         if self.curve not in ("ROC", "PR"):
-            raise ValueError(f"AUC: the curve is 'ROC' or 'PR', not {self.curve!r}")
+            raise ValueError(f"AUC: curve must be 'ROC' or 'PR', not {self.curve!r}")
         if self.thresholds < 2:
-            raise ValueError(f"AUC: there are at least 2 thresholds, not {self.thresholds}")
+            raise ValueError(f"AUC: thresholds must be at least 2, not {self.thresholds}")
 
     def takes_labels(self) -> bool:
         """Return whether targets may be integers without the axis of classes."""
@@ -61,7 +61,7 @@ class AUC(Metric):
         return (2, self.thresholds + 1)
 
     def totals(self, predictions: Any, targets: Any, weights: Any = None) -> Any:
-        """Return the sums of a batch."""
+        """Return the sums of a batch; see :meth:`Metric.totals`."""
         x, t = pair(self.name, predictions, targets)
         inner = np.arange(1, self.thresholds - 1) / (self.thresholds - 1)
         edges = np.concatenate([[-1e-7], inner, [1 + 1e-7]]).astype(x.dtype)
@@ -71,7 +71,10 @@ class AUC(Metric):
         return T.inc_subtensor(T.zeros(self.shape, dtype="float64")[is_positive, places], own)
 
     def result(self, totals: Any) -> Any:
-        """Return the area; 0 if there are only items of one class."""
+        """Return the area, from the sum of the totals of all batches.
+
+        It is 0 if there are no positive items, or for the ROC curve no negative ones.
+        """
         counts = np.asarray(totals, "float64")
         # Items above each threshold, from all to none.
         fp, tp = counts[:, ::-1].cumsum(axis=1)[:, -2::-1]
@@ -84,7 +87,11 @@ class AUC(Metric):
 
 
 def _precision_over_recall(tp: Totals, fp: Totals, positives: float) -> float:
-    """Return the area where, between thresholds, true positives are a linear function of all."""
+    """Return the area under the precision-recall curve.
+
+    Between two thresholds, the number of true positives is a linear function of the number of
+    predicted positives.
+    """
     found = tp + fp
     more_true, more = -np.diff(tp), -np.diff(found)
     slope = np.divide(more_true, more, out=np.zeros_like(more), where=more > 0)

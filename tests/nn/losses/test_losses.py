@@ -202,19 +202,19 @@ def test_wrong_arguments() -> None:
     x = np.ones((2, 3))
     with pytest.raises(ValueError, match="'mean', 'sum', 'weighted_mean' or None, not 'average'"):
         losses.mean_squared_error(x, x, reduction="average")
-    with pytest.raises(ValueError, match="the weights have 2 axes, and the losses have 1"):
+    with pytest.raises(ValueError, match="the weights have 2 axes, but the losses have 1"):
         losses.mean_squared_error(x, x, weights=x)
-    with pytest.raises(ValueError, match="label_smoothing is between 0 and 1, not 2"):
+    with pytest.raises(ValueError, match="label_smoothing must be between 0 and 1, not 2"):
         losses.categorical_crossentropy(x, x, label_smoothing=2)
-    with pytest.raises(ValueError, match="targets are integer labels with 1 axes"):
+    with pytest.raises(ValueError, match="targets must be integer labels with 1 axes"):
         losses.categorical_crossentropy(x, np.ones(2))
-    with pytest.raises(ValueError, match="sparse_categorical_crossentropy: targets are integer"):
+    with pytest.raises(ValueError, match="sparse_categorical_crossentropy: targets must be"):
         losses.sparse_categorical_crossentropy(x, x)
-    with pytest.raises(ValueError, match="p is 1 or 2, not 3"):
+    with pytest.raises(ValueError, match="p must be 1 or 2, not 3"):
         losses.multi_margin(x, np.array([0, 1]), p=3)
-    with pytest.raises(ValueError, match="the share is between 0 and 1"):
+    with pytest.raises(ValueError, match="share must be between 0 and 1"):
         losses.quantile(x, x, share=2)
-    with pytest.raises(ValueError, match=r"scores are \(items, steps, classes\)"):
+    with pytest.raises(ValueError, match=r"scores must have shape \(items, steps, classes\)"):
         losses.ctc(x, x)
     with pytest.raises((ValueError, IndexError)):
         losses.categorical_crossentropy(x, np.array([0, 3])).eval(mode=INTERPRET)
@@ -254,7 +254,7 @@ def test_descriptions_come_back() -> None:
     x, y = np.array([[1.0, -1.0]]), np.array([[1.0, 1.0]])
     assert back(x, y).eval(mode=INTERPRET) == loss(x, y).eval(mode=INTERPRET)
     assert get(config).name == "binary_crossentropy"
-    with pytest.raises(ValueError, match="has a class 'Loss' and a name"):
+    with pytest.raises(ValueError, match="must have the class 'Loss' and a name"):
         from_config({"name": "mse"})
 
 

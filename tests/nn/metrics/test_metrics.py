@@ -253,7 +253,7 @@ def test_get() -> None:
     assert metric.result(sums) == 1.0
     with pytest.raises(ValueError, match="unknown metric 'acuracy'; did you mean 'accuracy'"):
         get("acuracy")
-    with pytest.raises(TypeError, match=r"has arguments: write MeanIoU\("):
+    with pytest.raises(TypeError, match=r"needs arguments: write MeanIoU\("):
         get("mean_iou")
     with pytest.raises(TypeError, match="a name, a Metric, a Loss or a function, not 3"):
         get(3)
@@ -274,11 +274,11 @@ def test_descriptions_come_back(metric: Metric) -> None:
     ("make", "message"),
     [
         (lambda: Precision(average="mean"), "'macro', 'micro', 'weighted' or None, not 'mean'"),
-        (lambda: AUC(curve="LIFT"), "the curve is 'ROC' or 'PR', not 'LIFT'"),
-        (lambda: AUC(1), "at least 2 thresholds, not 1"),
+        (lambda: AUC(curve="LIFT"), "curve must be 'ROC' or 'PR', not 'LIFT'"),
+        (lambda: AUC(1), "thresholds must be at least 2, not 1"),
         (
             lambda: ConfusionMatrix(3).totals(np.ones((2, 3)), np.ones((2, 2, 2))),
-            "confusion_matrix: the scores have 2 axes, and the targets have 3",
+            "confusion_matrix: the scores have 2 axes, but the targets have 3",
         ),
     ],
 )
@@ -288,5 +288,5 @@ def test_wrong_arguments(make: Any, message: str) -> None:
 
 
 def test_several_outputs_must_be_known() -> None:
-    with pytest.raises(ValueError, match=r"several outputs: R2\(n\)"):
+    with pytest.raises(ValueError, match=r"several outputs; write R2\(n\)"):
         metrics.R2().totals(np.ones((4, 3)), np.ones((4, 3)))
