@@ -1,4 +1,4 @@
-"""Initializers, optimizers and others as plain data, and back."""
+"""Conversion of initializers, optimizers and others to data for JSON, and back."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ Found = TypeVar("Found")
 
 
 def describe(item: Any) -> dict[str, Any]:
-    """Return the class of an object and the arguments of its constructor, as JSON has them.
+    """Return the class of an object and the arguments of its constructor as data for JSON.
 
-    The arguments are the attributes that have their names. Objects among them have a method
-    ``config`` themselves.
+    The object must have an attribute for each argument, of the same name. Arguments that are
+    objects must have a method ``config``.
 
     Examples
     --------
@@ -33,7 +33,7 @@ def describe(item: Any) -> dict[str, Any]:
 
 
 def plain_data(value: Any) -> Any:
-    """Return an argument as JSON has it.
+    """Return an argument as data for JSON.
 
     Examples
     --------
@@ -57,31 +57,31 @@ def find(
     expected: str,
     functions: bool = True,
 ) -> Any:
-    """Return the object that a name, a class, a description or the object itself stands for.
+    """Return an object from its name, its class, its description, or the object itself.
 
     Parameters
     ----------
     kind
-        What it is, in messages.
+        The kind of the object, such as ``"metric"``, for error messages.
     what
-        What is given.
+        The argument of the user.
     known
-        What makes objects, by name.
+        Functions that create objects, by name.
     base
         The class of the objects.
     read
-        Makes an object of what :func:`describe` returned.
+        A function that creates an object from the result of :func:`describe`.
     expected
-        What may be given, in the message for anything else.
+        The allowed arguments, for error messages.
     functions
-        Whether a function may take an object's place.
+        Whether a function is allowed in place of an object.
 
     Raises
     ------
     ValueError
-        For a name that does not exist.
+        If there is no object of this name.
     TypeError
-        For anything else.
+        If the argument is not allowed.
 
     Examples
     --------
@@ -90,7 +90,7 @@ def find(
     >>> find("number", None, {}, int, int, "a name or an integer")
     Traceback (most recent call last):
     ...
-    TypeError: a number is a name or an integer, not None
+    TypeError: a number must be a name or an integer, not None
     """
     if isinstance(what, str):
         return look_up(kind, what, known)()
@@ -102,7 +102,7 @@ def find(
     elif isinstance(what, base) or (functions and callable(what)):
         return what
     article = "an" if kind[0] in "aeiou" else "a"
-    raise TypeError(f"{article} {kind} is {expected}, not {what!r}")
+    raise TypeError(f"{article} {kind} must be {expected}, not {what!r}")
 
 
 def build(
@@ -111,23 +111,23 @@ def build(
     known: Mapping[str, Callable[..., Found]],
     inner: Mapping[str, Callable[[Any], Any]] | None = None,
 ) -> Found:
-    """Return the object that :func:`describe` described.
+    """Return the object from the result of :func:`describe`.
 
     Parameters
     ----------
     kind
-        What it is, in messages.
+        The kind of the object, such as ``"metric"``, for error messages.
     config
-        The description.
+        The description of the object.
     known
-        Classes by name.
+        The classes, by name.
     inner
-        For arguments that are described objects: what builds them.
+        Functions that create the arguments that are objects, by the names of the arguments.
 
     Raises
     ------
     ValueError
-        If the class is unknown, or has no such arguments.
+        If the class is unknown, or does not have the arguments.
 
     Examples
     --------
@@ -136,7 +136,9 @@ def build(
     """
     name = config.get("class")
     if not isinstance(name, str):
-        raise ValueError(f"the description of {kind} is no mapping with a 'class': {config!r}")
+        raise ValueError(
+            f"the description of {kind} must be a mapping with a 'class', not {config!r}"
+        )
     make = look_up(kind, name, known)
     values = {key: value for key, value in config.items() if key != "class"}
     for key, made in (inner or {}).items():
@@ -145,11 +147,11 @@ def build(
     try:
         return make(**values)
     except TypeError as error:
-        raise ValueError(f"the description of {kind} does not fit: {error}") from None
+        raise ValueError(f"the description of {kind} has wrong arguments: {error}") from None
 
 
 def tuples(value: Any) -> Any:
-    """Return lists of JSON as tuples.
+    """Convert lists, which JSON has, to tuples.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What holds for parameters after each update: functions that move them to where it holds."""
+"""Constraints: conditions that parameters satisfy after each update."""
 
 from __future__ import annotations
 
@@ -16,9 +16,11 @@ Axis = int | tuple[int, ...] | list[int] | None
 
 
 class Constraint:
-    """A constraint: an object that is called with new values and returns those to store.
+    """Base class of constraints, which change updated parameters so that a condition holds.
 
-    A subclass has the method ``apply(x)``, which returns an expression of the same shape and dtype.
+    A constraint is called with the expression of an updated parameter, and returns the expression
+    to store. Subclasses define the method ``apply(x)``, which returns an expression of the same
+    shape and dtype.
 
     Examples
     --------
@@ -30,33 +32,34 @@ class Constraint:
     """
 
     def __call__(self, x: Any) -> Any:
-        """Return an expression like ``x`` for which the constraint holds."""
+        """Return an expression of the shape of ``x`` that satisfies the constraint."""
         return self.apply(as_float(x))
 
     def apply(self, x: Any) -> Any:
-        """Return what is stored instead of an expression of floats."""
+        """Return the expression to store instead of ``x``, an expression of floats."""
         raise NotImplementedError(f"{type(self).__name__} has no method 'apply'")
 
     def config(self) -> dict[str, Any]:
-        """Return the class and its fields as data for JSON; :func:`from_config` reads it."""
+        """Return the class and its arguments as data for JSON, which :func:`from_config` reads."""
         return describe(self)
 
 
 def norms(x: Any, axis: Axis = None) -> Any:
-    """Return the lengths of the weights of each unit, with axes of length 1.
+    """Return the Euclidean norm of the weights of each unit.
 
     Parameters
     ----------
     x
         An expression of floats.
     axis
-        The axis or axes of one unit's weights. None: the first axis of a matrix (inputs, outputs),
-        all axes but the first of filters (outputs, inputs, *window), and the whole of a vector.
+        The axis or axes of the weights of one unit. None: for matrices of shape (inputs, outputs),
+        the first axis; for filters of shape (outputs, inputs, *window), all axes but the first; for
+        vectors, their only axis.
 
     Returns
     -------
-    Expression of the same dtype whose shape broadcasts to that of ``x``. Squares of ``float16`` are
-    added up in ``float32``.
+    Expression of the same dtype. The axes of the weights are kept with length 1, so it broadcasts
+    to the shape of ``x``. Squares of ``float16`` are added up in ``float32``.
 
     Examples
     --------
@@ -72,23 +75,24 @@ def norms(x: Any, axis: Axis = None) -> Any:
 
 
 def _tiny(x: Any) -> Any:
-    """Return the smallest normal number, which avoids a division by zero."""
+    """Return the smallest normal number of the dtype, which avoids a division by zero."""
     return like(float(np.finfo(x.dtype).tiny), x)
 
 
 @dataclass(frozen=True)
 class MaxNorm(Constraint):
-    """Weights of a unit that are longer than ``max_value`` are shortened to this length.
+    """Limits the norm of the weights of each unit: ``x * min(1, max_value / norm(x))``.
 
-    ``x * min(1, max_value / norm(x))``. See Srivastava et al., 2014, Dropout. Other weights keep
-    their bits.
+    Weights within the limit do not change. See Srivastava et al., 2014, Dropout.
 
     Parameters
     ----------
     max_value
-        The largest length.
+        The largest norm. The default is 2.
     axis
-        The axes of a unit's weights, see :func:`norms`.
+        The axis or axes of the weights of one unit. None: for matrices of shape (inputs, outputs),
+        the first axis; for filters of shape (outputs, inputs, *window), all axes but the first; for
+        vectors, their only axis.
 
     Examples
     --------
@@ -100,21 +104,23 @@ class MaxNorm(Constraint):
     axis: Axis = None
 
     def apply(self, x: Any) -> Any:
-        """Return what is stored instead of an expression of floats."""
+        """Return the expression to store instead of ``x``, an expression of floats."""
         ratio = like(self.max_value, x) / T.maximum(norms(x, self.axis), _tiny(x))
         return x * T.minimum(like(1, x), ratio)
 
 
 @dataclass(frozen=True)
 class UnitNorm(Constraint):
-    """The weights of each unit have length 1, ``x / norm(x)``; zeros stay zeros.
+    """Scales the weights of each unit to norm 1: ``x / norm(x)``.
 
-    See Salimans and Kingma, 2016, Weight normalization.
+    Weights that are all zero do not change. See Salimans and Kingma, 2016, Weight normalization.
 
     Parameters
     ----------
     axis
-        The axes of a unit's weights, see :func:`norms`.
+        The axis or axes of the weights of one unit. None: for matrices of shape (inputs, outputs),
+        the first axis; for filters of shape (outputs, inputs, *window), all axes but the first; for
+        vectors, their only axis.
 
     Examples
     --------
@@ -125,25 +131,29 @@ class UnitNorm(Constraint):
     axis: Axis = None
 
     def apply(self, x: Any) -> Any:
-        """Return what is stored instead of an expression of floats."""
+        """Return the expression to store instead of ``x``, an expression of floats."""
         return x / T.maximum(norms(x, self.axis), _tiny(x))
 
 
 @dataclass(frozen=True)
 class MinMaxNorm(Constraint):
-    """The weights of each unit have a length between ``min_value`` and ``max_value``.
+    """Limits the norm of the weights of each unit to the range from ``min_value`` to ``max_value``.
 
-    ``x * (rate * clip(norm(x), min_value, max_value) / norm(x) + 1 - rate)``; zeros stay zeros.
+    The new weights are ``x * (rate * clip(norm(x), min_value, max_value) / norm(x) + 1 - rate)``.
+    Weights that are all zero do not change.
 
     Parameters
     ----------
     min_value, max_value
-        The smallest and the largest length.
+        The smallest and the largest norm. The defaults are 0 and 1.
     rate
-        How much of the way is gone: 1 gives exactly the length, smaller numbers come near to it in
-        several updates.
+        The share of the way to the limited norm that each update goes. With 1, the default, the
+        norm is within the limits after each update. With smaller numbers, it comes closer to them
+        in each update.
     axis
-        The axes of a unit's weights, see :func:`norms`.
+        The axis or axes of the weights of one unit. None: for matrices of shape (inputs, outputs),
+        the first axis; for filters of shape (outputs, inputs, *window), all axes but the first; for
+        vectors, their only axis.
 
     Examples
     --------
@@ -157,7 +167,7 @@ class MinMaxNorm(Constraint):
     axis: Axis = None
 
     def apply(self, x: Any) -> Any:
-        """Return what is stored instead of an expression of floats."""
+        """Return the expression to store instead of ``x``, an expression of floats."""
         length = norms(x, self.axis)
         wanted = T.clip(length, like(self.min_value, x), like(self.max_value, x))
         ratio = wanted / T.maximum(length, _tiny(x))
@@ -166,7 +176,7 @@ class MinMaxNorm(Constraint):
 
 @dataclass(frozen=True)
 class NonNegative(Constraint):
-    """Negative elements become 0.
+    """Replaces negative elements by 0.
 
     Examples
     --------
@@ -175,7 +185,7 @@ class NonNegative(Constraint):
     """
 
     def apply(self, x: Any) -> Any:
-        """Return what is stored instead of an expression of floats."""
+        """Return the expression to store instead of ``x``, an expression of floats."""
         return T.maximum(x, like(0, x))
 
 
@@ -195,15 +205,15 @@ def get(what: Any) -> Any:
     Parameters
     ----------
     what
-        A name (``"max_norm"``), a constraint or another function of an expression, what ``config``
-        returned, or None.
+        A name such as ``"max_norm"``; a :class:`Constraint`, or another function of an expression;
+        the result of :meth:`Constraint.config`; or None for no constraint.
 
     Raises
     ------
     ValueError
-        For a name that does not exist.
+        If there is no constraint of this name.
     TypeError
-        For anything else.
+        If the argument is something else.
 
     Examples
     --------
@@ -217,7 +227,7 @@ def get(what: Any) -> Any:
 
 
 def from_config(config: Mapping[str, Any]) -> Constraint:
-    """Return the constraint that ``config`` described.
+    """Return the constraint from the result of :meth:`Constraint.config`.
 
     Examples
     --------

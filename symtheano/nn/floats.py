@@ -1,4 +1,4 @@
-"""Floats in expressions: numbers that keep the dtype of the arrays that they meet."""
+"""Numbers in expressions that keep the dtype of the arrays they are combined with."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ import symtheano.tensor as T
 
 
 def like(value: Any, x: Any) -> Any:
-    """Return a number, a constant or a variable, with the dtype of an expression.
+    """Return a number or a variable, converted to the dtype of an expression.
 
-    A Python number would make ``float64`` of ``float32``, unless ``float32`` represents it exactly.
+    A Python number in an expression of ``float32`` gives ``float64``, unless ``float32`` represents
+    the number exactly.
 
     Examples
     --------
@@ -29,7 +30,8 @@ def like(value: Any, x: Any) -> Any:
 def setting(name: str, value: float, dtype: str = "float64") -> Any:
     """Return a number that users choose, such as the rate of a regularizer, as a shared variable.
 
-    Its value is not part of compiled code, so a search for the best one compiles once.
+    The value of a shared variable is not part of compiled code. A search over many values therefore
+    compiles only once.
 
     Examples
     --------
@@ -41,7 +43,7 @@ def setting(name: str, value: float, dtype: str = "float64") -> Any:
 
 
 def as_float(x: Any) -> Any:
-    """Return an expression of floats; integers and booleans are converted to ``config.floatX``.
+    """Return an expression of floats. Integers and booleans are converted to ``config.floatX``.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The random numbers of a network: initial values and what dropout draws, from one seed."""
+"""The random numbers of a network, such as initial values and dropout, from one seed."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _default: list[np.random.SeedSequence] = []
 
 
 def seed(value: int | None) -> None:
-    """Set the seed of all networks that are made from now on without a seed of their own.
+    """Set the seed of all networks that are created after this call without their own seed.
 
     Parameters
     ----------
     value
-        A non-negative integer, or None for numbers that differ from run to run.
+        A non-negative integer, or None for random numbers that differ from run to run.
 
     Examples
     --------
@@ -36,12 +36,12 @@ def seed(value: int | None) -> None:
 
 
 def drop(x: Any, streams: Any, rate: float, **options: Any) -> Any:
-    """Return an array with random elements set to zero; its compiled code serves all rates.
+    """Return an array with random elements set to zero. The same compiled code serves all rates.
 
     Parameters
     ----------
     x, streams, rate, options
-        As ``T.nnet.dropout`` takes them.
+        See :func:`symtheano.tensor.nnet.dropout`.
 
     Examples
     --------
@@ -59,18 +59,19 @@ class Randomness:
     Parameters
     ----------
     value
-        The seed, a non-negative integer. None: the next one of :func:`seed`, or one that differs
-        from run to run.
+        The seed, a non-negative integer. None: a seed derived from that of :func:`seed`, or a
+        random seed if :func:`seed` was not called.
 
     Attributes
     ----------
     seed
-        The seed, from which everything follows.
+        The seed. It determines all random numbers.
     streams
-        Random streams for expressions such as dropout.
+        The random streams for expressions such as dropout.
     room
-        How many elements parameters may have that are made from here on, with zeros, because a file
-        has their values. None: any number, with initial values.
+        While a model is read from a file: the number of elements that further parameters may have.
+        They begin with zeros, because the file has their values. None: any number of elements,
+        which begin with initial values.
     """
 
     def __init__(self, value: int | None = None) -> None:
@@ -83,32 +84,32 @@ class Randomness:
         self.room: int | None = None
 
     def restart(self) -> None:
-        """Replace the streams by new ones of the same seed, for layers that are applied again."""
+        """Replace the streams by new streams of the same seed, to apply layers again."""
         self.streams = PhiloxStreams(self.seed)
 
     def reserve(self, shape: tuple[int, ...]) -> None:
-        """Take the room that a parameter needs.
+        """Subtract the number of elements of a parameter from :attr:`room`.
 
         Raises
         ------
         ValueError
-            If there is not enough.
+            If the parameter has more elements.
         """
         if self.room is not None:
             if prod(shape) > self.room:
                 raise ValueError(
-                    f"a parameter of shape {shape} has {prod(shape)} elements, and the file has "
-                    f"{self.room} for it and those that follow"
+                    f"a parameter of shape {shape} has {prod(shape)} elements, but the file has "
+                    f"only {self.room} for this parameter and the following ones"
                 )
             self.room -= prod(shape)
 
     def initial(self, initializer: Any, shape: tuple[int, ...], dtype: str) -> Any:
-        """Return the initial values of the next parameter; zeros, if a file has them."""
+        """Return the initial values of the next parameter, or zeros if a file has its values."""
         self._count += 1
         if self.room is not None:
             return np.zeros(shape, dtype)
         return initializer(shape, dtype, np.random.default_rng([self.seed, 0, self._count]))
 
     def order(self, epoch: int, length: int) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-        """Return the order of the samples in an epoch, which depends on the seed and its number."""
+        """Return the order of the samples in an epoch, which depends on the seed and the epoch."""
         return np.random.default_rng([self.seed, 1, epoch]).permutation(length)

@@ -1,4 +1,4 @@
-"""Penalties on parameters and activities, which are added to the cost."""
+"""Regularizers: penalties on parameters and outputs that are added to the loss."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from symtheano.nn.floats import as_float, setting
 
 
 class Regularizer:
-    """A penalty: an object that is called with an array and returns a 0-d expression of its dtype.
+    """Base class of regularizers, which compute penalties on arrays.
 
-    A subclass has the method ``penalty(x)``.
+    A regularizer is called with an array and returns a 0-d expression of the same dtype. Subclasses
+    define the method ``penalty(x)``.
 
     Examples
     --------
@@ -26,28 +27,28 @@ class Regularizer:
     """
 
     def __call__(self, x: Any) -> Any:
-        """Return the penalty of an array, an expression or a shared variable of any shape."""
+        """Return the penalty on an array, an expression or a shared variable of any shape."""
         return self.penalty(as_float(x))
 
     def penalty(self, x: Any) -> Any:
-        """Return the penalty of an expression of floats."""
+        """Return the penalty on an expression of floats. Subclasses define this method."""
         raise NotImplementedError(f"{type(self).__name__} has no method 'penalty'")
 
     def config(self) -> dict[str, Any]:
-        """Return the class and its fields as data for JSON; :func:`from_config` reads it."""
+        """Return the class and its arguments as data for JSON, which :func:`from_config` reads."""
         return describe(self)
 
 
 @dataclass(frozen=True)
 class L1(Regularizer):
-    """``rate * sum(abs(x))``: few elements stay different from 0.
+    """L1 penalty: ``rate * sum(abs(x))``. It makes many elements 0.
 
     See Tibshirani, 1996, Regression shrinkage and selection via the lasso.
 
     Parameters
     ----------
     rate
-        The factor of the sum.
+        The factor of the sum. The default is 0.01.
 
     Examples
     --------
@@ -59,20 +60,21 @@ class L1(Regularizer):
     rate: float = 0.01
 
     def penalty(self, x: Any) -> Any:
-        """Return the penalty of an expression of floats."""
+        """Return the penalty on an expression of floats."""
         return setting("l1", self.rate, x.dtype) * abs(x).sum()
 
 
 @dataclass(frozen=True)
 class L2(Regularizer):
-    """``rate * sum(x**2)``: weight decay for plain gradient descent, where it is ``2 * rate``.
+    """L2 penalty: ``rate * sum(x**2)``.
 
-    See Hoerl and Kennard, 1970, Ridge regression.
+    With plain gradient descent, it equals a weight decay of ``2 * rate``. See Hoerl and Kennard,
+    1970, Ridge regression.
 
     Parameters
     ----------
     rate
-        The factor of the sum.
+        The factor of the sum. The default is 0.01.
 
     Examples
     --------
@@ -84,20 +86,20 @@ class L2(Regularizer):
     rate: float = 0.01
 
     def penalty(self, x: Any) -> Any:
-        """Return the penalty of an expression of floats."""
+        """Return the penalty on an expression of floats."""
         return setting("l2", self.rate, x.dtype) * (x * x).sum()
 
 
 @dataclass(frozen=True)
 class L1L2(Regularizer):
-    """``l1 * sum(abs(x)) + l2 * sum(x**2)``.
+    """The sum of an L1 and an L2 penalty: ``l1 * sum(abs(x)) + l2 * sum(x**2)``.
 
     See Zou and Hastie, 2005, Regularization and variable selection via the elastic net.
 
     Parameters
     ----------
     l1, l2
-        The factors of the two sums.
+        The factors of the two sums. The defaults are 0.01.
 
     Examples
     --------
@@ -110,7 +112,7 @@ class L1L2(Regularizer):
     l2: float = 0.01
 
     def penalty(self, x: Any) -> Any:
-        """Return the penalty of an expression of floats."""
+        """Return the penalty on an expression of floats."""
         return L1(self.l1).penalty(x) + L2(self.l2).penalty(x)
 
 
@@ -124,15 +126,15 @@ def get(what: Any) -> Any:
     Parameters
     ----------
     what
-        A name (``"l2"``), a regularizer or another function of an expression, what ``config``
-        returned, or None.
+        A name such as ``"l2"``; a :class:`Regularizer`, or another function of an expression; the
+        result of :meth:`Regularizer.config`; or None for no penalty.
 
     Raises
     ------
     ValueError
-        For a name that does not exist.
+        If there is no regularizer of this name.
     TypeError
-        For anything else.
+        If the argument is something else.
 
     Examples
     --------
@@ -146,7 +148,7 @@ def get(what: Any) -> Any:
 
 
 def from_config(config: Mapping[str, Any]) -> Regularizer:
-    """Return the regularizer that ``config`` described.
+    """Return the regularizer from the result of :meth:`Regularizer.config`.
 
     Examples
     --------

@@ -14,10 +14,11 @@ from symtheano.nn.lookup import look_up
 
 
 class Schedule(Explained):
-    """A learning rate for each update: an object that is called with the number of those before.
+    """Base class of schedules, which give a learning rate for each update.
 
-    A subclass has the method ``rate(step)``, with expressions in float64. Optimizers compute it
-    for each update, once for all parameters.
+    A schedule is called with the number of updates before the current one, and returns the learning
+    rate. Subclasses define the method ``rate(step)``, which computes with float64 expressions.
+    Optimizers compute the learning rate once for each update.
 
     Examples
     --------
@@ -34,31 +35,37 @@ class Schedule(Explained):
         Parameters
         ----------
         step
-            The number of updates before this one, an expression, a number or an array of any shape.
+            The number of updates before the current one: a number, an array or an expression, of
+            any shape.
 
         Returns
         -------
-        Expression of the same shape, float64.
+        Float64 expression of the same shape.
         """
         return self.rate(T.cast(T.as_tensor_variable(step), "float64"))
 
     def rate(self, step: Any) -> Any:
-        """Return the learning rate of a float64 expression."""
+        """Return the learning rate for a float64 expression of the number of updates."""
         raise NotImplementedError(f"{type(self).__name__} has no method 'rate'")
 
     def config(self) -> dict[str, Any]:
-        """Return the class and its fields as data for JSON; :func:`from_config` reads it."""
+        """Return the class and its arguments as data for JSON, which :func:`from_config` reads."""
         return describe(self)
 
     def _positive(self, **numbers: float) -> None:
         for name, value in numbers.items():
             if not value > 0:
-                raise ValueError(f"{type(self).__name__}: {name} is positive, not {value}")
+                raise ValueError(f"{type(self).__name__}: {name} must be positive, not {value}")
 
 
 @dataclass(frozen=True)
 class Constant(Schedule):
     """The same learning rate for all updates.
+
+    Parameters
+    ----------
+    value
+        The learning rate.
 
     Examples
     --------
@@ -69,24 +76,25 @@ class Constant(Schedule):
     value: float
 
     def rate(self, step: Any) -> Any:
-        """Return the learning rate of a float64 expression."""
+        """Return the learning rate for a float64 expression of the number of updates."""
         return T.full_like(step, self.value)
 
 
 @dataclass(frozen=True)
 class ExponentialDecay(Schedule):
-    """``initial * decay_rate ** (step / decay_steps)``.
+    """Exponential decay of the learning rate: ``initial * decay_rate ** (step / decay_steps)``.
 
     Parameters
     ----------
     initial
-        The first learning rate.
+        The initial learning rate.
     decay_steps
-        After so many updates the rate has been multiplied by ``decay_rate``.
+        The number of updates after which the learning rate is multiplied by ``decay_rate``.
     decay_rate
-        The factor.
+        The factor of the decay, such as 0.9.
     staircase
-        Whether the exponent is rounded down, so that the rate changes all ``decay_steps`` updates.
+        Whether ``step / decay_steps`` is rounded down. The learning rate then changes once in
+        ``decay_steps`` updates. The default is False.
 
     Examples
     --------
@@ -104,23 +112,24 @@ class ExponentialDecay(Schedule):
         self._positive(decay_steps=self.decay_steps, decay_rate=self.decay_rate)
 
     def rate(self, step: Any) -> Any:
-        """Return the learning rate of a float64 expression."""
+        """Return the learning rate for a float64 expression of the number of updates."""
         times = step / self.decay_steps
         return self.initial * self.decay_rate ** (T.floor(times) if self.staircase else times)
 
 
 @dataclass(frozen=True)
 class InverseTimeDecay(Schedule):
-    """``initial / (1 + decay_rate * step / decay_steps)``.
+    """Inverse time decay of the learning rate: ``initial / (1 + decay_rate * step / decay_steps)``.
 
     Parameters
     ----------
     initial
-        The first learning rate.
+        The initial learning rate.
     decay_steps, decay_rate
-        After ``decay_steps`` updates the denominator has grown by ``decay_rate``.
+        The denominator grows by ``decay_rate`` in ``decay_steps`` updates.
     staircase
-        Whether ``step / decay_steps`` is rounded down.
+        Whether ``step / decay_steps`` is rounded down. The learning rate then changes once in
+        ``decay_steps`` updates. The default is False.
 
     Examples
     --------
@@ -138,21 +147,24 @@ class InverseTimeDecay(Schedule):
         self._positive(decay_steps=self.decay_steps)
 
     def rate(self, step: Any) -> Any:
-        """Return the learning rate of a float64 expression."""
+        """Return the learning rate for a float64 expression of the number of updates."""
         times = step / self.decay_steps
         return self.initial / (1 + self.decay_rate * (T.floor(times) if self.staircase else times))
 
 
 @dataclass(frozen=True)
 class PiecewiseConstant(Schedule):
-    """``values[i]`` until update ``boundaries[i]`` inclusive, at last ``values[-1]``.
+    """A learning rate that is constant between boundaries.
+
+    It is ``values[i]`` up to and including update ``boundaries[i]``, and ``values[-1]`` after the
+    last boundary.
 
     Parameters
     ----------
     boundaries
-        Ascending numbers of updates.
+        Numbers of updates in ascending order.
     values
-        The learning rates, one more than boundaries.
+        The learning rates, one more than there are boundaries.
 
     Examples
     --------
@@ -173,10 +185,12 @@ class PiecewiseConstant(Schedule):
                 f"{len(self.boundaries) + 1} values, not {len(self.values)}"
             )
         if list(self.boundaries) != sorted(set(self.boundaries)):
-            raise ValueError(f"PiecewiseConstant: boundaries ascend, {self.boundaries} do not")
+            raise ValueError(
+                f"PiecewiseConstant: boundaries must be in ascending order, not {self.boundaries}"
+            )
 
     def rate(self, step: Any) -> Any:
-        """Return the learning rate of a float64 expression."""
+        """Return the learning rate for a float64 expression of the number of updates."""
         found = T.full_like(step, self.values[-1])
         for boundary, value in reversed(list(zip(self.boundaries, self.values[:-1], strict=True))):
             found = T.switch(step <= boundary, value, found)
@@ -185,19 +199,23 @@ class PiecewiseConstant(Schedule):
 
 @dataclass(frozen=True)
 class PolynomialDecay(Schedule):
-    """``(initial - end) * (1 - min(step / decay_steps, 1)) ** power + end``.
+    """Polynomial decay of the learning rate from ``initial`` to ``end``.
+
+    It is ``(initial - end) * (1 - min(step / decay_steps, 1)) ** power + end``.
 
     Parameters
     ----------
-    initial, end
-        The first and the last learning rate.
+    initial
+        The initial learning rate.
     decay_steps
-        The update that first uses the last one.
+        The number of updates after which the learning rate is ``end``.
+    end
+        The final learning rate. The default is 0.0001.
     power
-        1 is a straight line.
+        The exponent. The default is 1, a straight line.
     cycle
-        Whether ``decay_steps`` is multiplied by ``ceil(step / decay_steps)``, so that the rate
-        rises again each time that it has reached the end.
+        Whether ``decay_steps`` is multiplied by ``ceil(step / decay_steps)``. The learning rate
+        then rises again each time it has reached ``end``. The default is False.
 
     Examples
     --------
@@ -216,7 +234,7 @@ class PolynomialDecay(Schedule):
         self._positive(decay_steps=self.decay_steps)
 
     def rate(self, step: Any) -> Any:
-        """Return the learning rate of a float64 expression."""
+        """Return the learning rate for a float64 expression of the number of updates."""
         times = step / self.decay_steps
         done = times / T.maximum(T.ceil(times), 1.0) if self.cycle else T.minimum(times, 1.0)
         return (self.initial - self.end) * (1 - done) ** self.power + self.end
@@ -224,19 +242,19 @@ class PolynomialDecay(Schedule):
 
 @dataclass(frozen=True)
 class CosineDecay(Schedule):
-    """Half a period of a cosine from ``initial`` to ``alpha * initial``, which then stays.
+    """Cosine decay of the learning rate from ``initial`` to ``alpha * initial``.
 
-    ``initial * ((1 - alpha) * (1 + cos(pi * min(step / decay_steps, 1))) / 2 + alpha)``. See
-    Loshchilov and Hutter, 2017, SGDR.
+    It is ``initial * ((1 - alpha) * (1 + cos(pi * min(step / decay_steps, 1))) / 2 + alpha)``: half
+    a period of a cosine, and then a constant. See Loshchilov and Hutter, 2017, SGDR.
 
     Parameters
     ----------
     initial
-        The first learning rate.
+        The initial learning rate.
     decay_steps
-        The update that first uses the last learning rate.
+        The number of updates after which the learning rate is ``alpha * initial``.
     alpha
-        The last learning rate as a share of the first.
+        The final learning rate as a share of the initial one. The default is 0.
 
     Examples
     --------
@@ -253,30 +271,32 @@ class CosineDecay(Schedule):
         self._positive(decay_steps=self.decay_steps)
 
     def rate(self, step: Any) -> Any:
-        """Return the learning rate of a float64 expression."""
+        """Return the learning rate for a float64 expression of the number of updates."""
         fallen = (1 + T.cos(pi * T.minimum(step / self.decay_steps, 1.0))) / 2
         return self.initial * ((1 - self.alpha) * fallen + self.alpha)
 
 
 @dataclass(frozen=True)
 class CosineRestarts(Schedule):
-    """Periods that each fall like half a cosine: stochastic gradient descent with warm restarts.
+    """Cosine decay of the learning rate with restarts.
 
-    See Loshchilov and Hutter, 2017, SGDR. Period ``i`` has ``first_decay_steps * t_mul ** i``
-    updates and begins with ``initial * m_mul ** i``.
+    In each period, the learning rate falls like half a period of a cosine. Period ``i`` has
+    ``first_decay_steps * t_mul ** i`` updates and begins with ``initial * m_mul ** i``. See
+    Loshchilov and Hutter, 2017, SGDR: stochastic gradient descent with warm restarts.
 
     Parameters
     ----------
     initial
-        The first learning rate.
+        The initial learning rate.
     first_decay_steps
-        The number of updates of the first period.
+        The number of updates in the first period.
     t_mul
-        How many times longer each period is than the one before, at least 1.
+        The factor by which each period is longer than the previous one, at least 1. The default
+        is 2.
     m_mul
-        By what the highest learning rate is multiplied for each period.
+        The factor of the highest learning rate from one period to the next. The default is 1.
     alpha
-        The lowest learning rate as a share of the first.
+        The lowest learning rate as a share of ``initial``. The default is 0.
 
     Examples
     --------
@@ -294,10 +314,10 @@ class CosineRestarts(Schedule):
         """Check the numbers."""
         self._positive(first_decay_steps=self.first_decay_steps)
         if self.t_mul < 1:
-            raise ValueError(f"CosineRestarts: t_mul is at least 1, not {self.t_mul}")
+            raise ValueError(f"CosineRestarts: t_mul must be at least 1, not {self.t_mul}")
 
     def rate(self, step: Any) -> Any:
-        """Return the learning rate of a float64 expression."""
+        """Return the learning rate for a float64 expression of the number of updates."""
         times = step / self.first_decay_steps
         if self.t_mul == 1:
             period = T.floor(times)
@@ -315,18 +335,19 @@ class CosineRestarts(Schedule):
 
 @dataclass(frozen=True)
 class Warmup(Schedule):
-    """A straight line from ``start`` to the first rate of another schedule, then that schedule.
+    """Linear warmup: the learning rate rises from ``start``, and then follows another schedule.
 
     See Goyal et al., 2017, Accurate, large minibatch SGD.
 
     Parameters
     ----------
     schedule
-        What follows, a schedule or a number. Its updates are counted from the end of the line.
+        The schedule after the warmup, or a number for a constant learning rate. It begins with
+        update 0 at the end of the warmup.
     steps
-        The number of updates of the line.
+        The number of updates of the warmup.
     start
-        The first learning rate.
+        The initial learning rate. The default is 0.
 
     Examples
     --------
@@ -339,12 +360,12 @@ class Warmup(Schedule):
     start: float = 0.0
 
     def __post_init__(self) -> None:
-        """Make a schedule of a number."""
+        """Convert a number to a schedule."""
         self._positive(steps=self.steps)
         object.__setattr__(self, "schedule", get(self.schedule))
 
     def rate(self, step: Any) -> Any:
-        """Return the learning rate of a float64 expression."""
+        """Return the learning rate for a float64 expression of the number of updates."""
         later = self.schedule(T.maximum(step - self.steps, 0.0))
         share = T.minimum(step / self.steps, 1.0)
         return T.switch(step < self.steps, self.start + share * (later - self.start), later)
@@ -352,24 +373,26 @@ class Warmup(Schedule):
 
 @dataclass(frozen=True)
 class OneCycle(Schedule):
-    """A rise to ``max_rate`` and a longer fall to almost nothing, each half a cosine or a line.
+    """One-cycle schedule: the learning rate rises to ``max_rate``, and then falls to almost 0.
 
-    See Smith and Topin, 2017, Super-convergence. After ``total_steps`` updates the last rate stays.
+    After ``total_steps`` updates, the learning rate is constant. See Smith and Topin, 2017,
+    Super-convergence.
 
     Parameters
     ----------
     max_rate
         The highest learning rate.
     total_steps
-        The number of updates.
+        The number of updates of the cycle.
     pct_start
-        The share of updates in which the rate rises.
+        The share of the updates in which the learning rate rises, from 0 to 1. The default is 0.3.
     div_factor
-        The first learning rate is ``max_rate / div_factor``.
+        The initial learning rate is ``max_rate / div_factor``. The default is 25.
     final_div_factor
-        The last one is the first one divided by this.
+        The final learning rate is the initial one divided by this number. The default is 10,000.
     anneal
-        ``"cos"`` or ``"linear"``.
+        The form of the rise and of the fall: ``"cos"``, the default, is half a period of a cosine,
+        and ``"linear"`` is a straight line.
 
     Examples
     --------
@@ -388,12 +411,12 @@ class OneCycle(Schedule):
         """Check the arguments."""
         self._positive(total_steps=self.total_steps)
         if self.anneal not in ("cos", "linear"):
-            raise ValueError(f"OneCycle: anneal is 'cos' or 'linear', not {self.anneal!r}")
+            raise ValueError(f"OneCycle: anneal must be 'cos' or 'linear', not {self.anneal!r}")
         if not 0 <= self.pct_start <= 1:
-            raise ValueError(f"OneCycle: pct_start is between 0 and 1, not {self.pct_start}")
+            raise ValueError(f"OneCycle: pct_start must be between 0 and 1, not {self.pct_start}")
 
     def rate(self, step: Any) -> Any:
-        """Return the learning rate of a float64 expression."""
+        """Return the learning rate for a float64 expression of the number of updates."""
         top, last = self.pct_start * self.total_steps - 1, self.total_steps - 1
         first = self.max_rate / self.div_factor
         falling = self._between(step, top, last, self.max_rate, first / self.final_div_factor)
@@ -428,12 +451,12 @@ def get(what: Any) -> Schedule:
     Parameters
     ----------
     what
-        A schedule, a number, or what ``config`` returned.
+        A schedule, a number for a constant learning rate, or the result of :meth:`Schedule.config`.
 
     Raises
     ------
     TypeError
-        For anything else.
+        If the argument is something else.
 
     Examples
     --------
@@ -448,12 +471,12 @@ def get(what: Any) -> Schedule:
         return Constant(float(what))
     if isinstance(what, str):
         kind = look_up("schedule", what, SCHEDULES)
-        raise TypeError(f"the schedule {what!r} has arguments: write {kind.__name__}(...)")
-    raise TypeError(f"a schedule is a Schedule or a number, not {what!r}")
+        raise TypeError(f"the schedule {what!r} needs arguments: write {kind.__name__}(...)")
+    raise TypeError(f"a schedule must be a Schedule or a number, not {what!r}")
 
 
 def from_config(config: Mapping[str, Any]) -> Schedule:
-    """Return the schedule that ``config`` described.
+    """Return the schedule from the result of :meth:`Schedule.config`.
 
     Examples
     --------

@@ -1,8 +1,7 @@
 """Optimizers as functions that return updates, for ``function(updates=...)``.
 
-Each takes a cost or the gradients, the parameters, and a learning rate: a number, a 0-d variable or
-a schedule. The rules are those of :mod:`symtheano.nn.optimizers`, whose docstrings have the
-formulas.
+Each function takes a cost or the gradients, the parameters, and a learning rate: a number, a 0-d
+variable or a schedule. The docstrings of :mod:`symtheano.nn.optimizers` have the formulas.
 """
 
 from __future__ import annotations
@@ -32,15 +31,15 @@ def sgd(loss_or_grads: Any, params: Sequence[Any], learning_rate: Any) -> Ordere
     Parameters
     ----------
     loss_or_grads
-        A 0-d expression, or a list of gradients.
+        The cost, a 0-d expression; or a list with the gradient of each parameter.
     params
-        Shared variables of floats.
+        The parameters, shared variables of floats.
     learning_rate
         A number, a 0-d variable, or a schedule.
 
     Returns
     -------
-    A mapping from shared variables to expressions.
+    A mapping from shared variables to the expressions of their new values.
 
     Examples
     --------
@@ -59,9 +58,15 @@ def momentum(
 ) -> OrderedUpdates:
     """Return the updates of gradient descent with momentum, see :class:`.SGD`.
 
-    Lasagne's velocity contains the learning rate; the results are the same while it is constant.
+    In Lasagne, the velocity contains the learning rate. The results are the same as long as the
+    learning rate is constant.
 
-    The arguments are those of :func:`sgd`, and those of the rule.
+    Parameters
+    ----------
+    loss_or_grads, params, learning_rate
+        See :func:`sgd`.
+    momentum
+        The share of the velocity that is kept in each update.
 
     Examples
     --------
@@ -77,9 +82,14 @@ def momentum(
 def nesterov_momentum(
     loss_or_grads: Any, params: Sequence[Any], learning_rate: Any, momentum: float = 0.9
 ) -> OrderedUpdates:
-    """Return the updates of gradient descent with Nesterov's momentum, see :class:`.SGD`.
+    """Return the updates of gradient descent with Nesterov momentum, see :class:`.SGD`.
 
-    The arguments are those of :func:`sgd`, and those of the rule.
+    Parameters
+    ----------
+    loss_or_grads, params, learning_rate
+        See :func:`sgd`.
+    momentum
+        The share of the velocity that is kept in each update.
 
     Examples
     --------
@@ -97,9 +107,12 @@ def adagrad(
 ) -> OrderedUpdates:
     """Return the updates of Adagrad, see :class:`.Adagrad`.
 
-    Epsilon is added to the root.
-
-    The arguments are those of :func:`sgd`, and those of the rule.
+    Parameters
+    ----------
+    loss_or_grads, params, learning_rate
+        See :func:`sgd`.
+    epsilon
+        A small number that is added to the root, to avoid a division by zero.
 
     Examples
     --------
@@ -121,9 +134,14 @@ def rmsprop(
 ) -> OrderedUpdates:
     """Return the updates of RMSProp, see :class:`.RMSProp`.
 
-    Epsilon is added to the root.
-
-    The arguments are those of :func:`sgd`, and those of the rule.
+    Parameters
+    ----------
+    loss_or_grads, params, learning_rate
+        See :func:`sgd`.
+    rho
+        The decay rate of the running mean of squared gradients.
+    epsilon
+        A small number that is added to the root, to avoid a division by zero.
 
     Examples
     --------
@@ -145,7 +163,14 @@ def adadelta(
 ) -> OrderedUpdates:
     """Return the updates of Adadelta, see :class:`.Adadelta`.
 
-    The arguments are those of :func:`sgd`, and those of the rule.
+    Parameters
+    ----------
+    loss_or_grads, params, learning_rate
+        See :func:`sgd`.
+    rho
+        The decay rate of the running means.
+    epsilon
+        A small number that avoids a division by zero.
 
     Examples
     --------
@@ -168,7 +193,14 @@ def adam(
 ) -> OrderedUpdates:
     """Return the updates of Adam, see :class:`.Adam`.
 
-    The arguments are those of :func:`sgd`, and those of the rule.
+    Parameters
+    ----------
+    loss_or_grads, params, learning_rate
+        See :func:`sgd`.
+    beta1, beta2
+        The decay rates of the running means of gradients and of squared gradients.
+    epsilon
+        A small number that avoids a division by zero.
 
     Examples
     --------
@@ -192,7 +224,16 @@ def adamw(
 ) -> OrderedUpdates:
     """Return the updates of Adam with decoupled weight decay, see :class:`.AdamW`.
 
-    The arguments are those of :func:`sgd`, and those of the rule.
+    Parameters
+    ----------
+    loss_or_grads, params, learning_rate
+        See :func:`sgd`.
+    beta1, beta2
+        The decay rates of the running means of gradients and of squared gradients.
+    epsilon
+        A small number that avoids a division by zero.
+    weight_decay
+        The factor of the decay.
 
     Examples
     --------
@@ -215,7 +256,14 @@ def adamax(
 ) -> OrderedUpdates:
     """Return the updates of Adamax, see :class:`.Adamax`.
 
-    The arguments are those of :func:`sgd`, and those of the rule.
+    Parameters
+    ----------
+    loss_or_grads, params, learning_rate
+        See :func:`sgd`.
+    beta1, beta2
+        The decay rates of the running mean and of the running maximum.
+    epsilon
+        A small number that avoids a division by zero.
 
     Examples
     --------
@@ -238,7 +286,14 @@ def amsgrad(
 ) -> OrderedUpdates:
     """Return the updates of AMSGrad, see :class:`.AMSGrad`.
 
-    The arguments are those of :func:`sgd`, and those of the rule.
+    Parameters
+    ----------
+    loss_or_grads, params, learning_rate
+        See :func:`sgd`.
+    beta1, beta2
+        The decay rates of the running means of gradients and of squared gradients.
+    epsilon
+        A small number that avoids a division by zero.
 
     Examples
     --------
@@ -259,9 +314,16 @@ def nadam(
     beta2: float = 0.999,
     epsilon: float = 1e-8,
 ) -> OrderedUpdates:
-    """Return the updates of Adam with Nesterov's momentum, see :class:`.NAdam`.
+    """Return the updates of Adam with Nesterov momentum, see :class:`.NAdam`.
 
-    The arguments are those of :func:`sgd`, and those of the rule.
+    Parameters
+    ----------
+    loss_or_grads, params, learning_rate
+        See :func:`sgd`.
+    beta1, beta2
+        The decay rates of the running means of gradients and of squared gradients.
+    epsilon
+        A small number that avoids a division by zero.
 
     Examples
     --------
@@ -283,7 +345,12 @@ def lion(
 ) -> OrderedUpdates:
     """Return the updates of Lion, see :class:`.Lion`.
 
-    The arguments are those of :func:`sgd`, and those of the rule.
+    Parameters
+    ----------
+    loss_or_grads, params, learning_rate
+        See :func:`sgd`.
+    beta1, beta2
+        The decay rates of the running mean, in the step and in the mean that is kept.
 
     Examples
     --------

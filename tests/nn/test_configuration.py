@@ -37,7 +37,7 @@ def test_anything_else_is_an_error(kind: str) -> None:
     with pytest.raises(ValueError, match=f"unknown {kind} '{name}9'"):
         module.get(f"{name}9")
     for wrong in (object(), int, np.ndarray):
-        with pytest.raises(TypeError, match=f"^an? {kind} is a name"):
+        with pytest.raises(TypeError, match=f"^an? {kind} must be a name"):
             module.get(wrong)
 
 
@@ -55,5 +55,5 @@ def test_what_may_be_missing() -> None:
     for kind in ("initializer", "loss", "metric", "optimizer"):
         with pytest.raises(TypeError, match="not None"):
             KINDS[kind][0].get(None)
-    with pytest.raises(TypeError, match="an optimizer is a name or an Optimizer"):
+    with pytest.raises(TypeError, match="an optimizer must be a name or an Optimizer"):
         optimizers.get(lambda cost: cost)

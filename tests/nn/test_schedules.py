@@ -111,15 +111,15 @@ def test_huge_step_counts() -> None:
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: ExponentialDecay(0.1, 0, 0.5), "decay_steps is positive, not 0"),
-        (lambda: ExponentialDecay(0.1, 1, -0.5), "decay_rate is positive, not -0.5"),
-        (lambda: CosineDecay(0.1, float("nan")), "decay_steps is positive, not nan"),
-        (lambda: CosineRestarts(0.1, 1, t_mul=0.5), "t_mul is at least 1, not 0.5"),
+        (lambda: ExponentialDecay(0.1, 0, 0.5), "decay_steps must be positive, not 0"),
+        (lambda: ExponentialDecay(0.1, 1, -0.5), "decay_rate must be positive, not -0.5"),
+        (lambda: CosineDecay(0.1, float("nan")), "decay_steps must be positive, not nan"),
+        (lambda: CosineRestarts(0.1, 1, t_mul=0.5), "t_mul must be at least 1, not 0.5"),
         (lambda: PiecewiseConstant([1], [0.1]), "1 boundaries need 2 values, not 1"),
-        (lambda: PiecewiseConstant([2, 1], [1, 2, 3]), "boundaries ascend"),
-        (lambda: Warmup(0.1, 0), "steps is positive"),
+        (lambda: PiecewiseConstant([2, 1], [1, 2, 3]), "boundaries must be in ascending order"),
+        (lambda: Warmup(0.1, 0), "steps must be positive"),
         (lambda: OneCycle(0.1, 5, anneal="cosine"), "'cos' or 'linear', not 'cosine'"),
-        (lambda: OneCycle(0.1, 5, 1.5), "pct_start is between 0 and 1"),
+        (lambda: OneCycle(0.1, 5, 1.5), "pct_start must be between 0 and 1"),
     ],
 )
 def test_wrong_arguments(make: object, message: str) -> None:
@@ -138,7 +138,7 @@ def test_get() -> None:
     schedule = CosineDecay(0.1, 5)
     assert get(schedule) is schedule
     assert get(0.5) == Constant(0.5)
-    with pytest.raises(TypeError, match=r"has arguments: write CosineDecay\("):
+    with pytest.raises(TypeError, match=r"needs arguments: write CosineDecay\("):
         get("cosine_decay")
     with pytest.raises(ValueError, match="did you mean 'cosine_decay'"):
         get("cosine_decai")

@@ -70,15 +70,16 @@ def get(what: Any) -> Initializer:
     Parameters
     ----------
     what
-        A name (``"glorot_uniform"``), an initializer or another function of shape, dtype and
-        generator, a number, an array of the parameter's shape, or what ``config`` returned.
+        A name such as ``"glorot_uniform"``; an :class:`Initializer`, or another function of a
+        shape, a dtype and a random generator; a number; an array with the shape of the parameter;
+        or the result of :meth:`Initializer.config`.
 
     Raises
     ------
     ValueError
-        For a name that does not exist.
+        If there is no initializer of this name.
     TypeError
-        For anything else.
+        If the argument is something else.
 
     Examples
     --------
@@ -96,7 +97,7 @@ def get(what: Any) -> Initializer:
 
 
 def from_config(config: Mapping[str, Any]) -> Initializer:
-    """Return the initializer that ``config`` described.
+    """Return the initializer from the result of :meth:`Initializer.config`.
 
     Examples
     --------

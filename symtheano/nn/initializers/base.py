@@ -1,4 +1,4 @@
-"""What all initializers share."""
+"""The base class of initializers."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ Array = npt.NDArray[Any]
 
 
 class Initializer:
-    """Initial values of an array: an object that is called with a shape, a dtype and a generator.
+    """Base class of initializers, which return the initial values of parameters.
 
-    A subclass has the method ``values(shape, rng)``, which returns floats. Numbers are drawn in
-    float64 and then rounded, so one seed gives the same values in every dtype.
+    An initializer is called with a shape, a dtype and a random generator. Subclasses define the
+    method ``values(shape, rng)``, which returns floats. Random numbers are drawn in float64 and
+    then rounded, so the same seed gives the same values in every dtype.
 
     Examples
     --------
@@ -30,7 +31,7 @@ class Initializer:
     """
 
     def __init_subclass__(cls) -> None:
-        """Describe inherited arguments."""
+        """Add inherited parameters to the docstring."""
         super().__init_subclass__()
         document_inherited_parameters(cls)
 
@@ -40,36 +41,44 @@ class Initializer:
         dtype: Any = "float32",
         rng: np.random.Generator | int | None = None,
     ) -> Array:
-        """Return an array.
+        """Return an array of initial values.
 
         Parameters
         ----------
         shape
-            Lengths; any number of them, unless the class says otherwise.
+            The shape of the array. It may have any number of axes, unless the class says otherwise.
         dtype
-            Dtype of the result, a float dtype.
+            The dtype of the array, a float dtype.
         rng
-            NumPy's generator, or a seed.
+            A random generator of NumPy, or a seed. None: a new generator with a random seed.
 
         Raises
         ------
         TypeError
-            If the dtype holds integers.
+            If the dtype is not a float dtype.
         ValueError
-            If the shape is none that the initializer can fill.
+            If the initializer cannot fill arrays of this shape.
         """
         shape = tuple(int(length) for length in shape)
         if np.dtype(dtype).kind not in "fc":
-            raise TypeError(f"{self!r}: the dtype of parameters is a float, not {dtype}")
+            raise TypeError(f"{self!r}: the dtype of parameters must be a float dtype, not {dtype}")
         if any(length < 0 for length in shape):
             raise ValueError(f"{self!r}: the shape {shape} has a negative length")
         made = self.values(shape, np.random.default_rng(rng))
         return np.array(np.broadcast_to(made, shape), dtype, order="C")
 
     def values(self, shape: tuple[int, ...], rng: np.random.Generator) -> Any:
-        """Return the values, which are broadcast to the shape and rounded to the dtype."""
+        """Return the values, which the caller broadcasts to the shape and rounds to the dtype.
+
+        Parameters
+        ----------
+        shape
+            The shape of the parameter.
+        rng
+            A random generator of NumPy.
+        """
         raise NotImplementedError(f"{type(self).__name__} has no method 'values'")
 
     def config(self) -> dict[str, Any]:
-        """Return the class and its fields as data for JSON; :func:`from_config` reads it."""
+        """Return the class and its arguments as data for JSON, which :func:`from_config` reads."""
         return describe(self)

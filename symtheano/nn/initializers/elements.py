@@ -1,4 +1,4 @@
-"""Initial values where each element is drawn, or given, like all others."""
+"""Initializers that treat all elements alike, and arrays of initial values."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from symtheano.nn.initializers.base import Array, Initializer
 
 @dataclass(frozen=True)
 class Constant(Initializer):
-    """All elements are ``value``.
+    """Sets all elements to one number.
 
     Parameters
     ----------
     value
-        The number.
+        The number. The default is 0.
 
     Examples
     --------
@@ -34,7 +34,7 @@ class Constant(Initializer):
 
 @dataclass(frozen=True)
 class Zeros(Initializer):
-    """All elements are 0: what biases begin with.
+    """Sets all elements to 0. Biases begin with it by default.
 
     Examples
     --------
@@ -49,7 +49,7 @@ class Zeros(Initializer):
 
 @dataclass(frozen=True)
 class Ones(Initializer):
-    """All elements are 1: what the scales of normalizations begin with.
+    """Sets all elements to 1. The scales of normalization layers begin with it by default.
 
     Examples
     --------
@@ -64,12 +64,12 @@ class Ones(Initializer):
 
 @dataclass(frozen=True, eq=False)
 class Given(Initializer):
-    """The elements of an array that has the shape of the parameter.
+    """Sets the elements to those of an array.
 
     Parameters
     ----------
     value
-        The array.
+        The array. It must have the shape of the parameter.
 
     Examples
     --------
@@ -84,19 +84,19 @@ class Given(Initializer):
         array = np.asarray(self.value)
         if array.shape != shape:
             raise ValueError(
-                f"the initial value has shape {array.shape}, and the parameter has shape {shape}"
+                f"the initial value has shape {array.shape}, but the parameter has shape {shape}"
             )
         return array
 
 
 @dataclass(frozen=True)
 class Uniform(Initializer):
-    """Uniform between ``low`` and ``high``.
+    """Draws uniformly distributed numbers.
 
     Parameters
     ----------
     low, high
-        The bounds.
+        The smallest and the largest number. The defaults are -0.05 and 0.05.
 
     Examples
     --------
@@ -114,12 +114,12 @@ class Uniform(Initializer):
 
 @dataclass(frozen=True)
 class Normal(Initializer):
-    """Normal with mean ``mean`` and standard deviation ``std``.
+    """Draws normally distributed numbers.
 
     Parameters
     ----------
     mean, std
-        The mean and the standard deviation.
+        The mean and the standard deviation. The defaults are 0 and 0.05.
 
     Examples
     --------
@@ -137,14 +137,15 @@ class Normal(Initializer):
 
 @dataclass(frozen=True)
 class TruncatedNormal(Initializer):
-    """Normal, where numbers more than two ``std`` from the mean are drawn again.
+    """Draws normally distributed numbers within two standard deviations of the mean.
 
-    The standard deviation of the result is smaller, by the factor 0.8796.
+    Numbers outside of this range are drawn again. The standard deviation of the result is therefore
+    ``0.8796 * std``.
 
     Parameters
     ----------
     mean, std
-        The mean and the standard deviation before numbers are drawn again.
+        The mean and the standard deviation of the normal distribution. The defaults are 0 and 0.05.
 
     Examples
     --------
@@ -161,7 +162,7 @@ class TruncatedNormal(Initializer):
 
 
 def truncated_normal(shape: tuple[int, ...], rng: np.random.Generator) -> Array:
-    """Return standard normal numbers, where those beyond -2 and 2 are drawn again.
+    """Return standard normal numbers between -2 and 2. Numbers outside are drawn again.
 
     Examples
     --------
@@ -177,4 +178,4 @@ def truncated_normal(shape: tuple[int, ...], rng: np.random.Generator) -> Array:
 
 
 TRUNCATED_STD = 0.8796256610342398
-"""Standard deviation of the standard normal distribution between -2 and 2."""
+"""Standard deviation of the standard normal distribution truncated to the range from -2 to 2."""

@@ -1,4 +1,4 @@
-"""Initial values of matrices: orthogonal, identity, sparse."""
+"""Initializers of matrices: orthogonal, identity, sparse."""
 
 from __future__ import annotations
 
@@ -13,22 +13,23 @@ from symtheano.nn.initializers.base import Initializer
 
 @dataclass(frozen=True)
 class Orthogonal(Initializer):
-    """Rows or columns, whichever are fewer, are orthogonal and have length ``gain``.
+    """Draws a random orthogonal matrix, multiplied by ``gain``.
 
-    Arrays with more than two axes are matrices whose columns are all axes but the first. The matrix
-    is Q of the QR decomposition of normal numbers, with the signs that make it uniformly
-    distributed. See Saxe et al., 2014, Exact solutions to the nonlinear dynamics of learning in
-    deep linear neural networks.
+    If the matrix is not square, its rows or columns, whichever are fewer, are orthogonal. An array
+    with more than two axes is treated as a matrix of shape (first length, product of the others).
+    The matrix is Q of the QR decomposition of normal numbers, with signs chosen so that it is
+    uniformly distributed. See Saxe et al., 2014, Exact solutions to the nonlinear dynamics of
+    learning in deep linear neural networks.
 
     Parameters
     ----------
     gain
-        The length of the vectors.
+        The factor of the matrix, which is the length of its orthogonal vectors. The default is 1.
 
     Raises
     ------
     ValueError
-        For fewer than two axes.
+        If the array has fewer than two axes.
 
     Examples
     --------
@@ -51,20 +52,21 @@ class Orthogonal(Initializer):
 
 @dataclass(frozen=True)
 class Identity(Initializer):
-    """The matrix with ``gain`` on its diagonal, or filters that give back the image.
+    """Sets a matrix to the identity, or filters to the identity of images, times ``gain``.
 
-    A matrix need not be square. In filters (outputs, inputs, *window) the middle of the window is
-    ``gain`` where the output is the input.
+    The matrix need not be square. In filters of shape (outputs, inputs, *window), the middle of the
+    window is ``gain`` where the numbers of the output and the input are equal. All other elements
+    are 0.
 
     Parameters
     ----------
     gain
-        The number on the diagonal.
+        The number on the diagonal. The default is 1.
 
     Raises
     ------
     ValueError
-        For fewer than two axes.
+        If the array has fewer than two axes.
 
     Examples
     --------
@@ -86,22 +88,22 @@ class Identity(Initializer):
 
 @dataclass(frozen=True)
 class Sparse(Initializer):
-    """Normal numbers, of which each unit has only some: ``sparsity`` of its inputs are 0.
+    """Draws normally distributed numbers, and sets a share of each column to zero.
 
-    In each column, ``ceil(sparsity * rows)`` elements at random are 0. See Martens, 2010, Deep
-    learning via Hessian-free optimization.
+    In each column, ``ceil(sparsity * rows)`` randomly chosen elements are 0. See Martens, 2010,
+    Deep learning via Hessian-free optimization.
 
     Parameters
     ----------
     sparsity
-        The share of zeros, from 0 to 1.
+        The share of zeros in each column, from 0 to 1. The default is 0.9.
     std
-        The standard deviation of the other numbers.
+        The standard deviation of the other elements, whose mean is 0. The default is 0.01.
 
     Raises
     ------
     ValueError
-        If the array is no matrix, or the sparsity is not between 0 and 1.
+        If the array is not a matrix, or ``sparsity`` is not between 0 and 1.
 
     Examples
     --------
@@ -115,7 +117,7 @@ class Sparse(Initializer):
     def __post_init__(self) -> None:
         """Check the share."""
         if not 0 <= self.sparsity <= 1:
-            raise ValueError(f"{self!r}: the sparsity is a share between 0 and 1")
+            raise ValueError(f"{self!r}: sparsity must be between 0 and 1")
 
     def values(self, shape: tuple[int, ...], rng: np.random.Generator) -> Any:
         """Draw numbers and clear some of them."""
@@ -129,4 +131,4 @@ class Sparse(Initializer):
 
 def _at_least_two(item: Initializer, shape: tuple[int, ...]) -> None:
     if len(shape) < 2:
-        raise ValueError(f"{item!r} needs at least two axes, and the shape is {shape}")
+        raise ValueError(f"{item!r} needs at least two axes, but the shape is {shape}")

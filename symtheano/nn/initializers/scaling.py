@@ -1,4 +1,4 @@
-"""Random numbers whose variance depends on the numbers of inputs and outputs."""
+"""Initializers whose variance depends on the numbers of inputs and outputs of a unit."""
 
 from __future__ import annotations
 
@@ -14,26 +14,27 @@ from symtheano.nn.initializers.elements import TRUNCATED_STD, truncated_normal
 
 
 def fans(shape: Sequence[int], axes: tuple[int, int] | None = None) -> tuple[int, int]:
-    """Return how many inputs a unit has, and how many outputs an input has: fan-in and fan-out.
+    """Return fan-in and fan-out: the number of inputs of a unit, and the number of outputs.
 
     Parameters
     ----------
     shape
-        Shape of the weights.
+        The shape of the weights.
     axes
-        The axis of inputs and the axis of outputs. By default, those of a dense layer for matrices
-        (inputs, outputs), and those of a convolution for more axes (outputs, inputs, *window).
-        Where a convolution has groups, its inputs are those of one group.
+        The axis of the inputs and the axis of the outputs. By default, matrices have the shape
+        (inputs, outputs), as in dense layers. Arrays with more axes have the shape (outputs,
+        inputs, *window), as in convolutions. If a convolution has groups, the inputs are those of
+        one group.
 
     Returns
     -------
-    The two numbers. Each axis that is neither of the two is part of the window, and multiplies
-    both. A vector has as many inputs as outputs; an array without axes has one.
+    The two numbers. All other axes are part of the window, and both numbers are multiplied by its
+    size. For a vector, both numbers are its length; for an array without axes, both are 1.
 
     Raises
     ------
     ValueError
-        If there is no such axis, or both are one.
+        If an axis does not exist, or both axes are the same.
 
     Examples
     --------
@@ -56,14 +57,15 @@ def fans(shape: Sequence[int], axes: tuple[int, int] | None = None) -> tuple[int
 
 @dataclass(frozen=True)
 class VarianceScaling(Initializer):
-    """Random numbers whose variance is ``scale / fan``: the base of Glorot, He and LeCun.
+    """Base class of initializers that draw numbers with the variance ``gain**2 * scale / fan``.
 
     Parameters
     ----------
     gain
-        Factor of all numbers.
+        The factor of all numbers. The default is 1.
     axes
-        Axes of inputs and outputs, see :func:`fans`.
+        The axis of the inputs and the axis of the outputs. By default, matrices have the shape
+        (inputs, outputs), and arrays with more axes have the shape (outputs, inputs, *window).
 
     Examples
     --------
@@ -81,7 +83,7 @@ class VarianceScaling(Initializer):
     distribution: ClassVar[str] = "uniform"
 
     def __post_init__(self) -> None:
-        """Take a list of axes, as JSON has it."""
+        """Convert a list of axes, which JSON has, to a tuple."""
         if self.axes is not None:
             object.__setattr__(self, "axes", tuple(self.axes))
 
@@ -96,8 +98,9 @@ class VarianceScaling(Initializer):
 
 
 class GlorotUniform(VarianceScaling):
-    """Uniform within ``±gain * sqrt(6 / (fan_in + fan_out))``.
+    """Draws uniform numbers between ``±gain * sqrt(6 / (fan_in + fan_out))``.
 
+    The fans are the numbers of inputs and outputs of a unit. The initializer is also called Xavier.
     See Glorot and Bengio, 2010, Understanding the difficulty of training deep feedforward neural
     networks.
 
@@ -109,10 +112,13 @@ class GlorotUniform(VarianceScaling):
 
 
 class GlorotNormal(VarianceScaling):
-    """Truncated normal with standard deviation ``gain * sqrt(2 / (fan_in + fan_out))``.
+    """Draws normal numbers with the standard deviation ``gain * sqrt(2 / (fan_in + fan_out))``.
 
-    See Glorot and Bengio, 2010. As in Keras, no number is larger than two standard deviations of
-    the distribution before it is cut off, which is so wide that the result has the variance above.
+    The fans are the numbers of inputs and outputs of a unit. As in Keras, the distribution is
+    truncated: numbers beyond two standard deviations are drawn again. The distribution is made
+    wider before, so that the result has the standard deviation above. The initializer is also
+    called Xavier. See Glorot and Bengio, 2010, Understanding the difficulty of training deep
+    feedforward neural networks.
 
     Examples
     --------
@@ -124,9 +130,9 @@ class GlorotNormal(VarianceScaling):
 
 
 class HeUniform(VarianceScaling):
-    """Uniform within ``±gain * sqrt(6 / fan_in)``: for layers with relu.
+    """Draws uniform numbers between ``±gain * sqrt(6 / fan_in)``, for layers with ``relu``.
 
-    See He et al., 2015, Delving deep into rectifiers.
+    ``fan_in`` is the number of inputs of a unit. See He et al., 2015, Delving deep into rectifiers.
 
     Examples
     --------
@@ -138,9 +144,11 @@ class HeUniform(VarianceScaling):
 
 
 class HeNormal(VarianceScaling):
-    """Truncated normal with standard deviation ``gain * sqrt(2 / fan_in)``: for layers with relu.
+    """Draws normal numbers with the standard deviation ``gain * sqrt(2 / fan_in)``.
 
-    See He et al., 2015; and :class:`GlorotNormal` about where it is cut off.
+    The initializer suits layers with ``relu``. ``fan_in`` is the number of inputs of a unit. The
+    distribution is truncated as in :class:`GlorotNormal`. See He et al., 2015, Delving deep into
+    rectifiers.
 
     Examples
     --------
@@ -152,9 +160,9 @@ class HeNormal(VarianceScaling):
 
 
 class LeCunUniform(VarianceScaling):
-    """Uniform within ``±gain * sqrt(3 / fan_in)``.
+    """Draws uniform numbers between ``±gain * sqrt(3 / fan_in)``.
 
-    See LeCun et al., 1998, Efficient backprop.
+    ``fan_in`` is the number of inputs of a unit. See LeCun et al., 1998, Efficient backprop.
 
     Examples
     --------
@@ -166,9 +174,11 @@ class LeCunUniform(VarianceScaling):
 
 
 class LeCunNormal(VarianceScaling):
-    """Truncated normal with standard deviation ``gain * sqrt(1 / fan_in)``: for layers with selu.
+    """Draws normal numbers with the standard deviation ``gain * sqrt(1 / fan_in)``.
 
-    See LeCun et al., 1998, and Klambauer et al., 2017, Self-normalizing neural networks.
+    The initializer suits layers with ``selu``. ``fan_in`` is the number of inputs of a unit. The
+    distribution is truncated as in :class:`GlorotNormal`. See LeCun et al., 1998, Efficient
+    backprop, and Klambauer et al., 2017, Self-normalizing neural networks.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Optimizers: rules that change parameters by the gradients of a cost."""
+"""Optimizers: rules that update parameters with the gradients of a cost."""
 
 from __future__ import annotations
 
@@ -43,14 +43,15 @@ def get(what: Any) -> Any:
     Parameters
     ----------
     what
-        A name (``"adam"``), an optimizer, its class, or what ``config`` returned.
+        A name such as ``"adam"``, an optimizer, the class of an optimizer, or the result of its
+        ``config``. Names and classes give an optimizer with the default arguments.
 
     Raises
     ------
     ValueError
-        For a name that does not exist.
+        If there is no optimizer of this name.
     TypeError
-        For anything else.
+        If the argument is something else.
 
     Examples
     --------
@@ -62,7 +63,7 @@ def get(what: Any) -> Any:
 
 
 def from_config(config: Mapping[str, Any]) -> Any:
-    """Return an optimizer like the one that ``config`` described, with a new state.
+    """Return the optimizer from the result of :meth:`Optimizer.config`, with a new state.
 
     Examples
     --------

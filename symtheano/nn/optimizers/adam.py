@@ -1,4 +1,4 @@
-"""Adam and what is derived from it."""
+"""Adam and optimizers that are derived from it."""
 
 from __future__ import annotations
 
@@ -11,29 +11,36 @@ from symtheano.nn.optimizers.memory import Memory
 
 
 class Adam(Optimizer):
-    """Adaptive moments: a mean of gradients, divided by the root of their mean square.
+    """Adam: steps are a running mean of gradients, divided by the root of their mean square.
 
-    With the gradient g, the number t of the update, and the means m and v, which begin as 0::
+    The update of a parameter w with the gradient g in update number t is below. The running means
+    m and v begin with 0::
 
         m ← beta_1 * m + (1 - beta_1) * g
         v ← beta_2 * v + (1 - beta_2) * g**2
         w ← w - learning_rate * (m / (1 - beta_1**t)) / (sqrt(v / (1 - beta_2**t)) + epsilon)
 
-    With ``amsgrad``, the largest v so far takes the place of v in the last line. See Kingma and Ba,
-    2015, Adam, algorithm 1, and Reddi et al., 2018, On the convergence of Adam and beyond. Here and
-    in torch epsilon is added after the correction of the root; Keras adds it before, the form at
-    the end of section 2 of the paper, where epsilon is larger.
+    With ``amsgrad``, the last line uses the largest v so far instead of v. See Kingma and Ba, 2015,
+    Adam, algorithm 1, and Reddi et al., 2018, On the convergence of Adam and beyond.
+
+    As in torch, epsilon is added after the root is divided by ``sqrt(1 - beta_2**t)``. Keras adds
+    it before, as at the end of section 2 of the paper, so the same epsilon has a larger effect.
 
     Parameters
     ----------
     learning_rate
-        See :class:`Optimizer`, also for options.
+        The learning rate: a number, a :class:`~symtheano.nn.schedules.Schedule`, or a 0-d variable.
+        The default is 0.001.
     beta_1, beta_2
-        The shares of the means that are kept.
+        The decay rates of the running means of gradients and of squared gradients. The defaults are
+        0.9 and 0.999.
     epsilon
-        What avoids a division by zero.
+        A small number that avoids a division by zero. The default is 1e-8.
     amsgrad
-        Whether the divisor never shrinks.
+        Whether to divide by the largest mean square so far. The default is False.
+    options
+        ``weight_decay``, ``exclude_from_weight_decay``, ``clipvalue``, ``clipnorm`` and
+        ``global_clipnorm``, see :class:`Optimizer`.
 
     Examples
     --------
@@ -59,7 +66,7 @@ class Adam(Optimizer):
         self.epsilon, self.amsgrad = epsilon, amsgrad
 
     def begin(self, count: Any, rate: Any, updates: Any) -> dict[str, Any]:
-        """Return the learning rate and the corrections of the means."""
+        """Return the learning rate and the bias corrections of the running means."""
         return {
             "rate": rate,
             "mean": rate / (1 - power(self.setting("beta_1"), count)),
@@ -67,7 +74,7 @@ class Adam(Optimizer):
         }
 
     def change(self, gradient: Any, memory: Memory, numbers: Mapping[str, Any]) -> Any:
-        """Return what is subtracted from a parameter."""
+        """Return the change to subtract from a parameter."""
         mean = memory.mean("mean", gradient, self.setting("beta_1"))
         square = memory.mean("square", gradient * gradient, self.setting("beta_2"))
         if self.amsgrad:
@@ -78,14 +85,23 @@ class Adam(Optimizer):
 
 
 class AMSGrad(Adam):
-    """:class:`Adam` with ``amsgrad``: the divisor never shrinks.
+    """:class:`Adam` with ``amsgrad=True``: it divides by the largest mean square so far.
 
     See Reddi et al., 2018, On the convergence of Adam and beyond.
 
     Parameters
     ----------
-    learning_rate, beta_1, beta_2, epsilon
-        See :class:`Adam`.
+    learning_rate
+        The learning rate: a number, a :class:`~symtheano.nn.schedules.Schedule`, or a 0-d variable.
+        The default is 0.001.
+    beta_1, beta_2
+        The decay rates of the running means of gradients and of squared gradients. The defaults are
+        0.9 and 0.999.
+    epsilon
+        A small number that avoids a division by zero. The default is 1e-8.
+    options
+        ``weight_decay``, ``exclude_from_weight_decay``, ``clipvalue``, ``clipnorm`` and
+        ``global_clipnorm``, see :class:`Optimizer`.
 
     Examples
     --------
@@ -107,15 +123,27 @@ class AMSGrad(Adam):
 class AdamW(Adam):
     """:class:`Adam` with decoupled weight decay.
 
-    ``learning_rate * weight_decay * w`` is subtracted from w, and is not part of the gradient. See
-    Loshchilov and Hutter, 2019, Decoupled weight decay regularization.
+    ``learning_rate * weight_decay * w`` is subtracted from each parameter w. It is not added to the
+    gradient, so it does not enter the running means. See Loshchilov and Hutter, 2019, Decoupled
+    weight decay regularization.
 
     Parameters
     ----------
-    learning_rate, beta_1, beta_2, epsilon, amsgrad
-        See :class:`Adam`.
+    learning_rate
+        The learning rate: a number, a :class:`~symtheano.nn.schedules.Schedule`, or a 0-d variable.
+        The default is 0.001.
+    beta_1, beta_2
+        The decay rates of the running means of gradients and of squared gradients. The defaults are
+        0.9 and 0.999.
+    epsilon
+        A small number that avoids a division by zero. The default is 1e-8.
+    amsgrad
+        Whether to divide by the largest mean square so far. The default is False.
     weight_decay
-        The decay; 0.01 as in torch.
+        The factor of the decay. The default is 0.01, as in torch.
+    options
+        ``exclude_from_weight_decay``, ``clipvalue``, ``clipnorm`` and ``global_clipnorm``, see
+        :class:`Optimizer`.
 
     Examples
     --------
@@ -145,25 +173,31 @@ class AdamW(Adam):
 
 
 class Adamax(Optimizer):
-    """:class:`Adam` with the largest gradient in place of the root of the mean square.
+    """Adamax: :class:`Adam` with a maximum of gradients in place of the root of the mean square.
 
-    With the gradient g, the number t of the update, and m and u, which begin as 0::
+    The update of a parameter w with the gradient g in update number t is below. The running mean m
+    and the running maximum u begin with 0::
 
         m ← beta_1 * m + (1 - beta_1) * g
         u ← max(beta_2 * u, abs(g) + epsilon)
         w ← w - learning_rate / (1 - beta_1**t) * m / u
 
-    See Kingma and Ba, 2015, Adam, algorithm 2. Here and in torch epsilon is in the maximum; Keras
+    See Kingma and Ba, 2015, Adam, algorithm 2. As in torch, epsilon is part of the maximum. Keras
     adds it to u in the last line.
 
     Parameters
     ----------
     learning_rate
-        See :class:`Optimizer`, also for options.
+        The learning rate: a number, a :class:`~symtheano.nn.schedules.Schedule`, or a 0-d variable.
+        The default is 0.002.
     beta_1, beta_2
-        The shares of the mean and of the maximum that are kept.
+        The decay rates of the running mean and of the running maximum. The defaults are 0.9 and
+        0.999.
     epsilon
-        What avoids a division by zero.
+        A small number that avoids a division by zero. The default is 1e-8.
+    options
+        ``weight_decay``, ``exclude_from_weight_decay``, ``clipvalue``, ``clipnorm`` and
+        ``global_clipnorm``, see :class:`Optimizer`.
 
     Examples
     --------
@@ -187,11 +221,11 @@ class Adamax(Optimizer):
         self.beta_1, self.beta_2, self.epsilon = beta_1, beta_2, epsilon
 
     def begin(self, count: Any, rate: Any, updates: Any) -> dict[str, Any]:
-        """Return the corrected learning rate."""
+        """Return the learning rate, and the learning rate with the bias correction of the mean."""
         return {"rate": rate, "mean": rate / (1 - power(self.setting("beta_1"), count))}
 
     def change(self, gradient: Any, memory: Memory, numbers: Mapping[str, Any]) -> Any:
-        """Return what is subtracted from a parameter."""
+        """Return the change to subtract from a parameter."""
         mean = memory.mean("mean", gradient, self.setting("beta_1"))
         kept = memory.number(self.setting("beta_2")) * memory["largest"]
         largest = T.maximum(kept, abs(gradient) + memory.number(self.setting("epsilon")))
@@ -200,9 +234,10 @@ class Adamax(Optimizer):
 
 
 class NAdam(Optimizer):
-    """:class:`Adam` with Nesterov's momentum, whose share grows with the number of updates.
+    """NAdam: :class:`Adam` with Nesterov momentum, which grows with the number of updates.
 
-    With the gradient g, the number t of the update, and the means m and v, which begin as 0::
+    The update of a parameter w with the gradient g in update number t is below. The running means
+    m and v begin with 0::
 
         mu(t) = beta_1 * (1 - 0.96 ** (t * momentum_decay) / 2)
         m ← beta_1 * m + (1 - beta_1) * g
@@ -211,19 +246,24 @@ class NAdam(Optimizer):
         w ← w - learning_rate / r * (  g * (1 - mu(t)) / (1 - mu(1) ... mu(t))
                                      + m * mu(t + 1) / (1 - mu(1) ... mu(t + 1)) )
 
-    See Dozat, 2016, Incorporating Nesterov momentum into Adam. ``momentum_decay`` is torch's; Keras
-    computes with 1, and so does the paper with 0.004.
+    See Dozat, 2016, Incorporating Nesterov momentum into Adam.
 
     Parameters
     ----------
     learning_rate
-        See :class:`Optimizer`, also for options.
+        The learning rate: a number, a :class:`~symtheano.nn.schedules.Schedule`, or a 0-d variable.
+        The default is 0.002.
     beta_1, beta_2
-        The shares of the means that are kept.
+        The decay rates of the running means of gradients and of squared gradients. The defaults are
+        0.9 and 0.999.
     epsilon
-        What avoids a division by zero.
+        A small number that avoids a division by zero. The default is 1e-8.
     momentum_decay
-        How fast the momentum grows.
+        How fast the momentum grows. The default is 0.004, as in torch and in the paper. Keras uses
+        1.
+    options
+        ``weight_decay``, ``exclude_from_weight_decay``, ``clipvalue``, ``clipnorm`` and
+        ``global_clipnorm``, see :class:`Optimizer`.
 
     Examples
     --------
@@ -249,7 +289,7 @@ class NAdam(Optimizer):
         self.epsilon, self.momentum_decay = epsilon, momentum_decay
 
     def begin(self, count: Any, rate: Any, updates: Any) -> dict[str, Any]:
-        """Return the factors of the gradient and of its mean."""
+        """Return the learning rate and the factors of the gradient, of its mean and of the root."""
         product = self.number("momentum_product", 1.0)
         now, later = self._momentum(count), self._momentum(count + 1)
         updates[product] = product * now
@@ -265,7 +305,7 @@ class NAdam(Optimizer):
         return self.setting("beta_1") * (1 - 0.5 * power(0.96, exponent))
 
     def change(self, gradient: Any, memory: Memory, numbers: Mapping[str, Any]) -> Any:
-        """Return what is subtracted from a parameter."""
+        """Return the change to subtract from a parameter."""
         mean = memory.mean("mean", gradient, self.setting("beta_1"))
         square = memory.mean("square", gradient * gradient, self.setting("beta_2"))
         root = T.sqrt(square) * numbers["root"] + memory.number(self.setting("epsilon"))
@@ -273,7 +313,7 @@ class NAdam(Optimizer):
 
 
 def power(base: Any, exponent: Any) -> Any:
-    """Return a power in float64.
+    """Return ``base ** exponent``, computed in float64.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Optimizers with a learning rate for each element, by the squares of its gradients."""
+"""Optimizers that adapt the learning rate of each element to the squares of its gradients."""
 
 from __future__ import annotations
 
@@ -11,26 +11,31 @@ from symtheano.nn.optimizers.memory import Memory
 
 
 class Adagrad(Optimizer):
-    """Gradient descent, divided by the root of the sum of squares.
+    """Adagrad: gradients are divided by the root of the sum of all their squares.
 
-    With the gradient g and the sum s, which begins as ``initial_accumulator_value``::
+    The update of a parameter w with the gradient g in update number t is below. The sum s begins
+    with ``initial_accumulator_value``::
 
         s ← s + g**2
         w ← w - learning_rate / (1 + (t - 1) * learning_rate_decay) * g / (sqrt(s) + epsilon)
 
-    See Duchi et al., 2011, Adaptive subgradient methods. Here and in torch epsilon is added to the
-    root, in Keras to the sum.
+    See Duchi et al., 2011, Adaptive subgradient methods. As in torch, epsilon is added to the root.
+    Keras adds it to the sum.
 
     Parameters
     ----------
     learning_rate
-        See :class:`Optimizer`, also for options.
+        The learning rate: a number, a :class:`~symtheano.nn.schedules.Schedule`, or a 0-d variable.
+        The default is 0.01.
     learning_rate_decay
-        How fast the learning rate falls with the number t of updates.
+        How fast the learning rate falls with the number of updates. The default is 0.
     initial_accumulator_value
-        The first value of the sum.
+        The initial value of the sum. The default is 0.
     epsilon
-        What avoids a division by zero.
+        A small number that avoids a division by zero. The default is 1e-10.
+    options
+        ``weight_decay``, ``exclude_from_weight_decay``, ``clipvalue``, ``clipnorm`` and
+        ``global_clipnorm``, see :class:`Optimizer`.
 
     Examples
     --------
@@ -55,36 +60,42 @@ class Adagrad(Optimizer):
         self.initial_accumulator_value, self.epsilon = initial_accumulator_value, epsilon
 
     def begin(self, count: Any, rate: Any, updates: Any) -> dict[str, Any]:
-        """Return the learning rate."""
+        """Return the learning rate of this update."""
         return {"rate": rate / (1 + (count - 1) * self.setting("learning_rate_decay"))}
 
     def change(self, gradient: Any, memory: Memory, numbers: Mapping[str, Any]) -> Any:
-        """Return what is subtracted from a parameter."""
+        """Return the change to subtract from a parameter."""
         total = memory.old("sum", self.initial_accumulator_value) + gradient * gradient
         memory["sum"] = total
         return numbers["rate"] * gradient / (T.sqrt(total) + memory.number(self.setting("epsilon")))
 
 
 class Adadelta(Optimizer):
-    """Gradients divided by the root of their mean square, times that of earlier changes.
+    """Adadelta: gradients are scaled by root mean squares of gradients and of earlier changes.
 
-    With the gradient g and the means s and d, which begin as 0::
+    The update of a parameter w with the gradient g is below. The running means s and d begin with
+    0::
 
         s ← rho * s + (1 - rho) * g**2
         c = g * sqrt(d + epsilon) / sqrt(s + epsilon)
         d ← rho * d + (1 - rho) * c**2
         w ← w - learning_rate * c
 
-    See Zeiler, 2012, ADADELTA, whose learning rate is 1.
+    See Zeiler, 2012, ADADELTA.
 
     Parameters
     ----------
     learning_rate
-        See :class:`Optimizer`, also for options.
+        The learning rate: a number, a :class:`~symtheano.nn.schedules.Schedule`, or a 0-d variable.
+        The default is 1, as in the paper.
     rho
-        The share of the means that is kept.
+        The decay rate of the running means. The default is 0.9.
     epsilon
-        What avoids a division by zero, and lets changes begin.
+        A small number that avoids a division by zero, and that makes the first changes differ from
+        zero. The default is 1e-6.
+    options
+        ``weight_decay``, ``exclude_from_weight_decay``, ``clipvalue``, ``clipnorm`` and
+        ``global_clipnorm``, see :class:`Optimizer`.
 
     Examples
     --------
@@ -107,7 +118,7 @@ class Adadelta(Optimizer):
         self.rho, self.epsilon = rho, epsilon
 
     def change(self, gradient: Any, memory: Memory, numbers: Mapping[str, Any]) -> Any:
-        """Return what is subtracted from a parameter."""
+        """Return the change to subtract from a parameter."""
         epsilon = memory.number(self.setting("epsilon"))
         square = memory.mean("square", gradient * gradient, self.setting("rho"))
         change = gradient * (T.sqrt(memory["change"] + epsilon) / T.sqrt(square + epsilon))
@@ -116,31 +127,37 @@ class Adadelta(Optimizer):
 
 
 class RMSProp(Optimizer):
-    """Gradients divided by the root of their mean square.
+    """RMSProp: gradients are divided by the root of their running mean square.
 
-    With the gradient g and the means s, m and v, which begin as 0::
+    The update of a parameter w with the gradient g is below. The running means s and m and the
+    velocity v begin with 0::
 
         s ← rho * s + (1 - rho) * g**2
         m ← rho * m + (1 - rho) * g                        (0 unless centered)
         v ← momentum * v + g / (sqrt(s - m**2) + epsilon)
         w ← w - learning_rate * v
 
-    See Tieleman and Hinton, 2012, lecture 6.5, and Graves, 2013, Generating sequences with
-    recurrent neural networks, for the centered form. Here and in torch epsilon is added to the
-    root, in Keras to the square. ``s - m**2`` is at least 0 here, whatever rounding makes of it.
+    If rounding makes ``s - m**2`` negative, 0 is used. As in torch, epsilon is added to the root.
+    Keras adds it to the mean square. See Tieleman and Hinton, 2012, lecture 6.5, and for the
+    centered form Graves, 2013, Generating sequences with recurrent neural networks.
 
     Parameters
     ----------
     learning_rate
-        See :class:`Optimizer`, also for options.
+        The learning rate: a number, a :class:`~symtheano.nn.schedules.Schedule`, or a 0-d variable.
+        The default is 0.01.
     rho
-        The share of the means that is kept.
+        The decay rate of the running means. The default is 0.99.
     momentum
-        The share of the velocity that is kept.
+        The share of the velocity that is kept in each update. The default is 0.
     epsilon
-        What avoids a division by zero.
+        A small number that avoids a division by zero. The default is 1e-8.
     centered
-        Whether the variance is taken instead of the mean square.
+        Whether to divide by the root of the variance of gradients, not of their mean square. The
+        default is False.
+    options
+        ``weight_decay``, ``exclude_from_weight_decay``, ``clipvalue``, ``clipnorm`` and
+        ``global_clipnorm``, see :class:`Optimizer`.
 
     Examples
     --------
@@ -166,7 +183,7 @@ class RMSProp(Optimizer):
         self.epsilon, self.centered = epsilon, centered
 
     def change(self, gradient: Any, memory: Memory, numbers: Mapping[str, Any]) -> Any:
-        """Return what is subtracted from a parameter."""
+        """Return the change to subtract from a parameter."""
         square = memory.mean("square", gradient * gradient, self.setting("rho"))
         if self.centered:
             mean = memory.mean("mean", gradient, self.setting("rho"))

@@ -1,4 +1,4 @@
-"""What all optimizers share: learning rate, step counter, state, clipping, weight decay."""
+"""The base class of optimizers: learning rate, step counter, state, clipping, weight decay."""
 
 from __future__ import annotations
 
@@ -21,30 +21,35 @@ from symtheano.nn.session.operations import Operation, minimize
 
 
 class Optimizer(Explained):
-    """A rule that changes parameters by the gradients of a cost.
+    """Base class of optimizers, which update parameters with the gradients of a cost.
 
-    An optimizer keeps what it remembers in shared variables, :attr:`state`. A subclass has the
-    method ``change``, and ``begin`` if it needs numbers that are the same for all parameters.
+    The state of an optimizer, such as running means, is kept in shared variables, :attr:`state`.
+    Subclasses define the method ``change``. They also define ``begin`` if they need numbers that
+    are the same for all parameters.
 
     Parameters
     ----------
     learning_rate
-        A number, which becomes a shared variable, a :class:`~symtheano.nn.schedules.Schedule`, or a
-        0-d variable.
+        The learning rate: a number, a :class:`~symtheano.nn.schedules.Schedule`, or a 0-d variable.
+        A number is stored in a shared variable and can be changed later.
     weight_decay
-        This times the parameter is added to its gradient, after clipping. Optimizers that are
-        called decoupled subtract it from the parameter instead, multiplied by the learning rate.
+        A factor d of weight decay. ``d * parameter`` is added to the gradient of each parameter,
+        after clipping. Optimizers with decoupled weight decay, such as AdamW, subtract
+        ``learning_rate * d * parameter`` from the parameter instead. The default is 0.
     exclude_from_weight_decay
-        Parts of names: parameters whose names have one of them, such as ``"bias"`` or
-        ``"batch_norm"``, do not decay.
+        A list of parts of names, such as ``["bias", "batch_norm"]``. Parameters whose names contain
+        one of them do not decay.
     clipvalue
-        Elements of gradients are limited to ``[-clipvalue, clipvalue]``.
+        The largest absolute value of elements of gradients: they are limited to the range
+        ``[-clipvalue, clipvalue]``. None: no limit.
     clipnorm
-        Each gradient that is longer is shortened to this length (L2 norm).
+        The largest L2 norm of the gradient of a parameter. Longer gradients are scaled down to this
+        norm. None: no limit.
     global_clipnorm
-        All gradients together are shortened to this length, if they are longer: all by one factor.
-        At most one of the three can be given. See Pascanu et al., 2013, On the difficulty of
-        training recurrent neural networks.
+        The largest L2 norm of all gradients together. If they are longer, all gradients are scaled
+        down by the same factor. None: no limit. At most one of ``clipvalue``, ``clipnorm`` and
+        ``global_clipnorm`` can be given. See Pascanu et al., 2013, On the difficulty of training
+        recurrent neural networks.
 
     Examples
     --------
@@ -88,28 +93,30 @@ class Optimizer(Explained):
     def updates(
         self, cost: Any, parameters: Any, gradients: Sequence[Any] | None = None
     ) -> OrderedUpdates:
-        """Return new values of the parameters and of the state, for ``function(updates=...)``.
+        """Return the updates of one step, for ``function(updates=...)``.
 
         Parameters
         ----------
         cost
-            A 0-d expression. None, if gradients are given.
+            The cost to minimize, a 0-d expression. None if gradients are given.
         parameters
-            Shared variables of floats; any shapes.
+            The parameters to change: shared variables of floats, of any shapes.
         gradients
-            Expressions, one for each parameter, of its shape. By default those of the cost.
+            An expression for each parameter, with the shape of the parameter. None: the gradients
+            of the cost.
 
         Returns
         -------
-        A mapping from shared variables to expressions, each with the dtype of its variable. The
-        state is made when a parameter is seen for the first time; further calls share it.
+        A mapping from shared variables, the parameters and the state of the optimizer, to the
+        expressions of their new values. The state of a parameter is created the first time it is
+        passed. Further calls use the same state.
 
         Raises
         ------
         TypeError
             If a parameter is not a shared variable of floats.
         ValueError
-            If one is given twice, or the number of gradients is another one.
+            If a parameter is given twice, or the numbers of gradients and parameters differ.
 
         Examples
         --------
@@ -124,7 +131,9 @@ class Optimizer(Explained):
             gradients = symtheano.grad(cost, parameters)
         if len(gradients) != len(parameters):
             name = type(self).__name__
-            raise ValueError(f"{name}: {len(gradients)} gradients, {len(parameters)} parameters")
+            raise ValueError(
+                f"{name}: {len(gradients)} gradients were given for {len(parameters)} parameters"
+            )
         memories = [self._memory(p) for p in parameters]
         wide = [T.cast(g, m.dtype) for g, m in zip(gradients, memories, strict=True)]
         found = OrderedUpdates()
@@ -139,23 +148,24 @@ class Optimizer(Explained):
         return found
 
     def minimize(self, loss: Any, var_list: Any = None) -> Operation:
-        """Return the operation of one step in the default graph, for ``Session.run``.
+        """Return an operation that takes one step, for ``Session.run``.
 
-        Running it also updates the running statistics of layers, such as those of ``BatchNorm``.
+        The operation is added to the default graph. Running it also updates the running statistics
+        of layers, such as those of ``BatchNorm``.
 
         Parameters
         ----------
         loss
-            A 0-d array. Outputs of layers in it are those of training. Regularizers and other
-            penalties of layers are part of it only if it contains them: add ``y.penalty`` of the
-            output y. (``Model.fit`` adds them itself.)
+            The loss, a 0-d array. Layers in it compute what they compute in training. The penalties
+            of layers are not added: add ``y.penalty`` to the loss, where y is the output of the
+            last layer. (``Model.fit`` adds them itself.)
         var_list
-            The variables to change; by default all trainable ones that the loss depends on.
+            The variables to change. None: all trainable variables that the loss depends on.
 
         Raises
         ------
         ValueError
-            If the loss has axes, or depends on no trainable variable.
+            If the loss is not 0-d, or does not depend on a trainable variable.
 
         Examples
         --------
@@ -180,20 +190,20 @@ class Optimizer(Explained):
     def learning_rate(self) -> float:
         """The learning rate of the next update.
 
-        It can be set, which needs no new compilation, unless it is a schedule or an expression.
+        It can be set, unless it is a schedule or an expression. Setting it compiles nothing again.
         """
         rate = self._rate(self.step) if isinstance(self._rate, Schedule) else self._rate
         if isinstance(rate, T.TensorSharedVariable):
             return float(rate.get_value())
-        # One number does not pay for a compilation.
+        # Compilation would take longer than computing one number.
         return float(rate.eval(mode=symtheano.Mode("interpret", "fast_compile")))
 
     @learning_rate.setter
     def learning_rate(self, value: float) -> None:
         if not isinstance(self._rate, T.TensorSharedVariable):
             raise ValueError(
-                f"{type(self).__name__}: the learning rate follows {self._rate!r}; only a number "
-                "can be set"
+                f"{type(self).__name__}: the learning rate is given by {self._rate!r} and cannot "
+                "be set; only a learning rate that is a number can be set"
             )
         self._rate.set_value(np.asarray(float(value), self._rate.dtype))
 
@@ -204,17 +214,17 @@ class Optimizer(Explained):
 
     @property
     def state(self) -> dict[str, Any]:
-        """The shared variables to save, by name.
+        """The shared variables of the state, by name.
 
-        They are the number of updates, the learning rate if it is a number, and arrays of each
-        parameter that the optimizer has seen, such as ``"w.velocity"``.
+        They are the number of updates, the learning rate if it is a number, and the arrays of each
+        parameter that was passed to :meth:`updates`, such as ``"w.velocity"``.
         """
         return self.state_of(list(self._memories))
 
     def state_of(self, parameters: Sequence[Any]) -> dict[str, Any]:
-        """Return the part of :attr:`state` that belongs to some of the parameters.
+        """Return the part of :attr:`state` that belongs to these parameters.
 
-        An optimizer may change the parameters of several models.
+        An optimizer may be used for the parameters of several models.
         """
         found = dict(self._state)
         labels: list[str] = []
@@ -225,12 +235,12 @@ class Optimizer(Explained):
         return found
 
     def restore(self, values: Mapping[str, Any]) -> None:
-        """Set all of the state; nothing is changed if something does not fit.
+        """Set the state. If a value does not fit, nothing is changed.
 
         Parameters
         ----------
         values
-            Arrays by the names of :attr:`state`.
+            A mapping from the names of :attr:`state` to arrays.
 
         Raises
         ------
@@ -239,20 +249,23 @@ class Optimizer(Explained):
         """
         state, name = self.state, type(self).__name__
         if differing := sorted(state.keys() ^ values.keys()):
-            raise ValueError(f"{name}: the state to restore has not the same names: {differing}")
+            raise ValueError(
+                f"{name}: the names of the state to restore differ from those of the optimizer: "
+                f"{differing}"
+            )
         arrays = {key: np.asarray(value) for key, value in values.items()}
         for key, array in arrays.items():
             old = state[key].get_value(borrow=True)
             if (array.shape, array.dtype) != (old.shape, old.dtype):
                 raise ValueError(
-                    f"{name}: {key} is {old.dtype} of shape {old.shape}, and the value to restore "
+                    f"{name}: {key} is {old.dtype} of shape {old.shape}, but the value to restore "
                     f"is {array.dtype} of shape {array.shape}"
                 )
         for key, array in arrays.items():
             state[key].set_value(array)
 
     def config(self) -> dict[str, Any]:
-        """Return the class and its arguments as data for JSON, without the state."""
+        """Return the class and the arguments as data for JSON, without the state."""
         names = [*_arguments(type(self)), *_arguments(Optimizer)]
         return (
             {"class": type(self).__name__}
@@ -267,49 +280,54 @@ class Optimizer(Explained):
     # What subclasses define and call.
 
     def begin(self, count: Any, rate: Any, updates: Any) -> dict[str, Any]:
-        """Return numbers for all parameters, float64 0-d expressions by name; one is ``rate``.
+        """Return the numbers of an update that are the same for all parameters.
 
         Parameters
         ----------
         count
-            The number of this update; the first is 1.
+            The number of this update. The first update has the number 1.
         rate
             The learning rate.
         updates
-            What is added here is returned by :meth:`updates`, too.
+            A mapping from shared variables to their next values. :meth:`updates` returns what this
+            method adds to it.
+
+        Returns
+        -------
+        A dict from names to 0-d float64 expressions. It must have the learning rate as ``"rate"``.
         """
         return {"rate": rate}
 
     def change(self, gradient: Any, memory: Memory, numbers: Mapping[str, Any]) -> Any:
-        """Return what is subtracted from a parameter.
+        """Return the change to subtract from a parameter. Subclasses define this method.
 
         Parameters
         ----------
         gradient
-            The gradient, float32 if the parameter is float16.
+            The gradient, in the dtype of the parameter, or float32 if the parameter is float16.
         memory
-            What is remembered of this parameter.
+            The arrays that the optimizer keeps for this parameter.
         numbers
-            What ``begin`` returned, in the dtype of the gradient.
+            The result of ``begin``, in the dtype of the gradient.
         """
         raise NotImplementedError(f"{type(self).__name__} has no method 'change'")
 
     def number(self, name: str, value: float) -> Any:
-        """Return a 0-d float64 shared variable of the state, made when it is first asked for."""
+        """Return a 0-d float64 shared variable of the state, which the first call creates."""
         if name not in self._state:
             self._state[name] = symtheano.shared(np.asarray(value, "float64"), name)
         return self._state[name]
 
     def setting(self, name: str) -> Any:
-        """Return an argument of the constructor, a number, as a float64 0-d variable.
+        """Return a numeric argument of the constructor as a 0-d float64 variable.
 
-        Its value is not part of compiled code, unlike that of the attribute.
+        The value of a variable is not part of compiled code, so other values need no compilation.
         """
         if name not in self._settings:
             self._settings[name] = setting(name, getattr(self, name))
         return self._settings[name]
 
-    # What is left.
+    # Internal methods.
 
     def _updates_of(
         self, memory: Memory, gradient: Any, numbers: Mapping[str, Any]
@@ -332,8 +350,8 @@ class Optimizer(Explained):
     def _parts(self, names: Any) -> tuple[str, ...]:
         if isinstance(names, str) or not all(isinstance(n, str) and n for n in names):
             raise TypeError(
-                f"{type(self).__name__}: exclude_from_weight_decay is a list of parts of names, "
-                f"such as ['bias', 'batch_norm'], not {names!r}"
+                f"{type(self).__name__}: exclude_from_weight_decay must be a list of parts of "
+                f"names, such as ['bias', 'batch_norm'], not {names!r}"
             )
         return tuple(names)
 
@@ -342,7 +360,8 @@ class Optimizer(Explained):
         for item in found:
             if not isinstance(item, T.TensorSharedVariable) or item.dtype not in T.float_dtypes:
                 raise TypeError(
-                    f"{type(self).__name__}: parameters are shared variables of floats, not {item}"
+                    f"{type(self).__name__}: parameters must be shared variables of floats, not "
+                    f"{item}"
                 )
         if len(set(found)) < len(found):
             twice = next(item for n, item in enumerate(found) if item in found[:n])
@@ -361,7 +380,7 @@ class Optimizer(Explained):
 
 
 def numbered(name: str, taken: Sequence[str]) -> str:
-    """Return a name, with a number if it is taken: w, w_2, ..."""
+    """Return a name, with a number appended if the name is taken: w, w_2, ..."""
     found, count = name, 1
     while found in taken:
         count += 1

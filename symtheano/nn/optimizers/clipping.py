@@ -1,4 +1,4 @@
-"""Gradients that are not too long."""
+"""Clipping of gradients."""
 
 from __future__ import annotations
 
@@ -10,19 +10,23 @@ from symtheano.nn.floats import like, setting
 
 
 class Clipping:
-    """Limits of gradients; at most one of the three is given.
+    """A limit of gradients. At most one of three kinds of limits can be given.
 
     Parameters
     ----------
     owner
-        The name of the optimizer, for messages.
-    clipvalue, clipnorm, global_clipnorm
-        The limits of elements, of the length of each gradient, and of the length of all.
+        The name of the optimizer, for error messages.
+    clipvalue
+        The largest absolute value of an element, or None.
+    clipnorm
+        The largest L2 norm of each gradient, or None.
+    global_clipnorm
+        The largest L2 norm of all gradients together, or None.
 
     Raises
     ------
     ValueError
-        If several are given, or one is not positive.
+        If several limits are given, or the limit is not positive.
 
     Examples
     --------
@@ -45,7 +49,7 @@ class Clipping:
             raise ValueError(f"{owner}: at most one of {', '.join(given)} can be given")
         for name, limit in given.items():
             if not limit > 0:
-                raise ValueError(f"{owner}: {name} is positive, not {limit}")
+                raise ValueError(f"{owner}: {name} must be positive, not {limit}")
         self.value, self.norm, self.global_norm = clipvalue, clipnorm, global_clipnorm
 
     def __call__(self, gradients: Sequence[Any]) -> list[Any]:
@@ -65,6 +69,6 @@ class Clipping:
 
 
 def _factor(limit: Any, square: Any, g: Any) -> Any:
-    """Return ``limit / max(length, limit)``: 1 for gradients that are short enough."""
+    """Return ``limit / max(length, limit)``, which is 1 for gradients within the limit."""
     limited = like(limit, square)
     return T.cast(limited / T.maximum(T.sqrt(square), limited), g.dtype)

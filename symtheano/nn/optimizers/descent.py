@@ -1,4 +1,4 @@
-"""Gradient descent, with momentum, and by signs."""
+"""Gradient descent: with momentum (SGD), and by signs of gradients (Lion)."""
 
 from __future__ import annotations
 
@@ -11,34 +11,38 @@ from symtheano.nn.optimizers.memory import Memory
 
 
 class SGD(Optimizer):
-    """Gradient descent, with momentum if it is asked for.
+    """Stochastic gradient descent, optionally with momentum.
 
-    With the gradient g and the velocity v, which begins as 0::
+    The update of a parameter w with the gradient g is below. The velocity v begins with 0::
 
         v ← momentum * v + (1 - dampening) * g
         w ← w - learning_rate * v                         or, with nesterov:
         w ← w - learning_rate * (g + momentum * v)
 
-    See Polyak, 1964, Some methods of speeding up the convergence of iteration methods, and
-    Sutskever et al., 2013, On the importance of initialization and momentum. As in torch, the
-    learning rate is not part of the velocity, and the first update is not dampened. In Keras the
-    velocity contains the learning rate, which makes a difference only if that changes.
+    As in torch, the learning rate is not part of the velocity, and the first update is not
+    dampened. In Keras, the velocity contains the learning rate. This makes a difference only if the
+    learning rate changes. See Polyak, 1964, Some methods of speeding up the convergence of
+    iteration methods, and Sutskever et al., 2013, On the importance of initialization and momentum.
 
     Parameters
     ----------
     learning_rate
-        See :class:`Optimizer`, also for options.
+        The learning rate: a number, a :class:`~symtheano.nn.schedules.Schedule`, or a 0-d variable.
+        The default is 0.01.
     momentum
-        The share of the velocity that is kept.
+        The share of the velocity that is kept in each update. The default is 0: no momentum.
     nesterov
-        Whether the gradient is taken as if the next step of the velocity had been made.
+        Whether to use Nesterov momentum, which needs ``momentum > 0``. The default is False.
     dampening
-        The share of the gradient that is left out of the velocity.
+        The share of the gradient that is not added to the velocity. The default is 0.
+    options
+        ``weight_decay``, ``exclude_from_weight_decay``, ``clipvalue``, ``clipnorm`` and
+        ``global_clipnorm``, see :class:`Optimizer`.
 
     Raises
     ------
     ValueError
-        If nesterov is given without momentum, or with dampening.
+        If ``nesterov`` is given without momentum, or with dampening.
 
     Examples
     --------
@@ -61,17 +65,17 @@ class SGD(Optimizer):
         **options: Any,
     ) -> None:
         if nesterov and (momentum == 0 or dampening != 0):
-            raise ValueError("SGD: nesterov needs momentum, and no dampening")
+            raise ValueError("SGD: nesterov=True needs momentum > 0 and dampening = 0")
         super().__init__(learning_rate, **options)
         self.momentum, self.nesterov, self.dampening = momentum, nesterov, dampening
 
     def begin(self, count: Any, rate: Any, updates: Any) -> dict[str, Any]:
-        """Return the learning rate and the share of the gradient."""
+        """Return the learning rate and the share of the gradient that is added to the velocity."""
         share = T.switch(T.eq(count, 1), 1.0, 1 - self.setting("dampening"))
         return {"rate": rate, "share": share}
 
     def change(self, gradient: Any, memory: Memory, numbers: Mapping[str, Any]) -> Any:
-        """Return what is subtracted from a parameter."""
+        """Return the change to subtract from a parameter."""
         if not self.momentum:
             return numbers["rate"] * gradient
         momentum = memory.number(self.setting("momentum"))
@@ -82,21 +86,27 @@ class SGD(Optimizer):
 
 
 class Lion(Optimizer):
-    """Steps of equal size by the sign of a mean of gradients.
+    """Lion: all elements change by the same amount, in the direction of a mean of gradients.
 
-    With the gradient g and the mean m, which begins as 0::
+    The update of a parameter w with the gradient g is below. The running mean m begins with 0::
 
         w ← w - learning_rate * (sign(beta_1 * m + (1 - beta_1) * g) + weight_decay * w)
         m ← beta_2 * m + (1 - beta_2) * g
 
-    See Chen et al., 2023, Symbolic discovery of optimization algorithms. Weight decay is decoupled.
+    Weight decay is decoupled: it is not added to the gradient. See Chen et al., 2023, Symbolic
+    discovery of optimization algorithms.
 
     Parameters
     ----------
     learning_rate
-        See :class:`Optimizer`, also for options; it is 3 to 10 times smaller than Adam's.
+        The learning rate: a number, a :class:`~symtheano.nn.schedules.Schedule`, or a 0-d variable.
+        The default is 0.0001. Good values are 3 to 10 times smaller than for Adam.
     beta_1, beta_2
-        The shares of the mean that are kept.
+        The decay rates of the running mean: ``beta_1`` in the step, and ``beta_2`` in the mean that
+        is kept. The defaults are 0.9 and 0.99.
+    options
+        ``weight_decay``, ``exclude_from_weight_decay``, ``clipvalue``, ``clipnorm`` and
+        ``global_clipnorm``, see :class:`Optimizer`.
 
     Examples
     --------
@@ -121,7 +131,7 @@ class Lion(Optimizer):
         self.beta_1, self.beta_2 = beta_1, beta_2
 
     def change(self, gradient: Any, memory: Memory, numbers: Mapping[str, Any]) -> Any:
-        """Return what is subtracted from a parameter."""
+        """Return the change to subtract from a parameter."""
         old = memory["mean"]
         kept = self.setting("beta_1")
         mixed = memory.number(kept) * old + memory.number(1 - kept) * gradient

@@ -1,4 +1,4 @@
-"""Optimizers that need a cost which is the same in each evaluation: SciPy's, with a line search."""
+"""Optimizers of SciPy, which need a cost that is the same in each evaluation."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ Callback = Callable[[int, float], Any]
 
 
 class FullBatch(ABC):
-    """A method of ``scipy.optimize.minimize`` that evaluates a cost and its gradient.
+    """Base class of methods of ``scipy.optimize.minimize`` that use gradients.
 
-    The data are one batch, and there is no dropout. ``Model.fit`` takes these optimizers, too: an
-    epoch is one minimization over all samples, of at most ``max_iter`` iterations.
+    These methods evaluate the cost several times for each step, so all data must be one batch, and
+    there must be no dropout. ``Model.fit`` takes these optimizers, too. One epoch is then one
+    minimization over all samples, with at most ``max_iter`` iterations.
     """
 
     method: ClassVar[str]
@@ -30,7 +31,7 @@ class FullBatch(ABC):
 
     @abstractmethod
     def options(self) -> dict[str, Any]:
-        """Return SciPy's options of the method."""
+        """Return the options of SciPy for this method."""
 
     def minimize(
         self,
@@ -40,26 +41,26 @@ class FullBatch(ABC):
         callback: Callback | None = None,
         **options: Any,
     ) -> Any:
-        """Change parameters until the cost is minimal.
+        """Change the parameters to a minimum of the cost.
 
         Parameters
         ----------
         cost
-            A 0-d expression.
+            The cost to minimize, a 0-d expression.
         parameters
-            Shared variables of floats.
+            The parameters to change: shared variables of floats, of any shapes.
         inputs
-            The values of the other variables on which the cost depends.
+            A mapping from the other variables on which the cost depends to their values.
         callback
-            Called after each iteration with its number, from 1, and the cost. It may raise
-            ``StopIteration`` to stop.
+            A function that is called after each iteration with the number of the iteration, from 1,
+            and the cost. It may raise ``StopIteration`` to end the minimization.
         options
             Arguments of ``function``, such as ``mode``.
 
         Returns
         -------
-        SciPy's result: ``fun``, ``nit``, ``nfev``, ``success``, ``message`` and others. The
-        parameters have the best values found, rounded to their dtypes.
+        The result of SciPy with the attributes ``fun``, ``nit``, ``nfev``, ``success``, ``message``
+        and others. The parameters are set to the best values, rounded to their dtypes.
 
         Raises
         ------
@@ -75,22 +76,26 @@ class FullBatch(ABC):
     def minimizer(
         self, cost: Any, parameters: Sequence[Any], inputs: Sequence[Any], **options: Any
     ) -> Callable[[Sequence[Any], Callback | None], Any]:
-        """Return a function of values and a callback that does what :meth:`minimize` does.
-
-        The cost and its gradient are compiled once.
+        """Return a function that minimizes the cost. The cost and its gradient are compiled once.
 
         Parameters
         ----------
         cost, parameters, options
-            As for :meth:`minimize`.
+            See :meth:`minimize`.
         inputs
-            The variables whose values the function takes.
+            The other variables on which the cost depends.
+
+        Returns
+        -------
+        A function of a list of values of the inputs and a callback, or None. It returns the result
+        of SciPy, as :meth:`minimize` does.
         """
         minimize = _scipy_minimize(type(self).__name__)
         for item in parameters:
             if not isinstance(item, T.TensorSharedVariable) or item.dtype not in T.float_dtypes:
                 raise TypeError(
-                    f"{type(self).__name__}: parameters are shared variables of floats, not {item}"
+                    f"{type(self).__name__}: parameters must be shared variables of floats, not "
+                    f"{item}"
                 )
         gradients = symtheano.grad(cost, list(parameters))
         evaluate = symtheano.function(list(inputs), [cost, *gradients], **options)
@@ -123,7 +128,7 @@ class FullBatch(ABC):
         return run
 
     def updates(self, cost: Any, parameters: Any, gradients: Any = None) -> Any:
-        """Refuse: one step needs several evaluations of the cost.
+        """Raise an error, because one step needs several evaluations of the cost.
 
         Raises
         ------
@@ -132,12 +137,12 @@ class FullBatch(ABC):
         """
         name = type(self).__name__
         raise NotImplementedError(
-            f"{name}: a step needs several evaluations of the cost, so it is no update of a "
-            f"function; use {name}().minimize(cost, parameters, inputs), or model.fit"
+            f"{name}: a step needs several evaluations of the cost, so it cannot be an update of "
+            f"a function; use {name}().minimize(cost, parameters, inputs), or model.fit"
         )
 
     def config(self) -> dict[str, Any]:
-        """Return the class and its arguments as data for JSON."""
+        """Return the class and the arguments as data for JSON."""
         return describe(self)
 
 
@@ -160,7 +165,7 @@ def _scipy_minimize(name: str) -> Any:
         from scipy.optimize import minimize
     except ImportError:
         raise ImportError(
-            f"{name}: scipy.optimize.minimize does the work, and SciPy can't be imported\n"
-            "  hint: install it (pip install scipy), or take another optimizer"
+            f"{name} uses scipy.optimize.minimize, but SciPy cannot be imported\n"
+            "  hint: install it (pip install scipy), or use another optimizer"
         ) from None
     return minimize

@@ -1,4 +1,4 @@
-"""L-BFGS, BFGS and conjugate gradients: methods for full batches, SciPy's."""
+"""L-BFGS, BFGS and conjugate gradients: methods of SciPy for full batches."""
 
 from __future__ import annotations
 
@@ -8,22 +8,24 @@ from symtheano.nn.optimizers.full_batch import FullBatch
 
 
 class LBFGS(FullBatch):
-    """The limited-memory method of Broyden, Fletcher, Goldfarb and Shanno, with a line search.
+    """L-BFGS: the limited-memory method of Broyden, Fletcher, Goldfarb and Shanno.
 
-    It minimizes a cost that is the same in each evaluation: the data are one batch, and there is no
-    dropout. See Liu and Nocedal, 1989, On the limited memory BFGS method for large scale
-    optimization. The work is done by ``scipy.optimize.minimize`` with ``method="L-BFGS-B"``.
+    The cost must be the same in each evaluation: all data are one batch, and there is no dropout.
+    The optimizer calls ``scipy.optimize.minimize`` with ``method="L-BFGS-B"``. See Liu and Nocedal,
+    1989, On the limited memory BFGS method for large scale optimization.
 
     Parameters
     ----------
     max_iter
-        The largest number of iterations.
+        The largest number of iterations. The default is 1000.
     history_size
-        How many earlier changes approximate the second derivatives.
+        The number of earlier changes from which the second derivatives are approximated. The
+        default is 10.
     tolerance_grad
-        It stops when no element of the gradient is larger.
+        The minimization ends when no element of the gradient is larger. The default is 1e-5.
     tolerance_change
-        It stops when an iteration lowers the cost by a smaller share.
+        The minimization ends when an iteration lowers the cost by a smaller share. The default is
+        1e-9.
 
     Examples
     --------
@@ -53,16 +55,18 @@ class LBFGS(FullBatch):
 
 
 class BFGS(FullBatch):
-    """The method of Broyden, Fletcher, Goldfarb and Shanno, which stores n * n numbers.
+    """BFGS: the method of Broyden, Fletcher, Goldfarb and Shanno.
 
-    It takes fewer iterations than :class:`LBFGS`, for up to a few thousand numbers n in parameters.
+    It needs fewer iterations than :class:`LBFGS`, but stores n * n numbers, where n is the number
+    of all elements of parameters. Use it for up to a few thousand elements. The cost must be the
+    same in each evaluation. The optimizer calls ``scipy.optimize.minimize``.
 
     Parameters
     ----------
     max_iter
-        The largest number of iterations.
+        The largest number of iterations. The default is 1000.
     tolerance_grad
-        It stops when no element of the gradient is larger.
+        The minimization ends when no element of the gradient is larger. The default is 1e-5.
 
     Examples
     --------
@@ -83,12 +87,17 @@ class BFGS(FullBatch):
 
 
 class ConjugateGradient(BFGS):
-    """Nonlinear conjugate gradients, the variant of Polak and Ribiere; it stores a few gradients.
+    """Nonlinear conjugate gradients, in the variant of Polak and Ribiere.
+
+    The method stores only a few gradients. The cost must be the same in each evaluation. The
+    optimizer calls ``scipy.optimize.minimize``.
 
     Parameters
     ----------
-    max_iter, tolerance_grad
-        As for :class:`BFGS`.
+    max_iter
+        The largest number of iterations. The default is 1000.
+    tolerance_grad
+        The minimization ends when no element of the gradient is larger. The default is 1e-5.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What an optimizer remembers of one parameter."""
+"""The arrays that an optimizer keeps for one parameter."""
 
 from __future__ import annotations
 
@@ -13,18 +13,19 @@ from symtheano.nn.floats import like
 
 
 class Memory:
-    """Arrays of the shape of a parameter, by name.
+    """The arrays that an optimizer keeps for one parameter, by name.
 
-    An optimizer's rule reads old values, ``memory["velocity"]``, and assigns new ones. Each array
-    is a shared variable of the parameter's dtype. A rule computes in :attr:`dtype`, which is
-    ``float32`` for parameters of ``float16``: squares of small gradients would be zero.
+    An optimizer reads the old value of an array, ``memory["velocity"]``, and assigns its new value.
+    Each array is a shared variable with the shape and dtype of the parameter. The optimizer
+    computes in :attr:`dtype`. It is the dtype of the parameter, except that it is ``float32`` for
+    parameters of ``float16``, where squares of small gradients would be zero.
 
     Parameters
     ----------
     parameter
-        A shared variable of floats.
+        The parameter, a shared variable of floats.
     label
-        What its arrays are called after.
+        The beginning of the names of the shared variables.
 
     Examples
     --------
@@ -48,7 +49,7 @@ class Memory:
         self._new[name] = new
 
     def old(self, name: str, initial: float = 0.0) -> Any:
-        """Return the old value of an array, which begins as ``initial`` in each element."""
+        """Return the old value of an array, whose elements are ``initial`` before all updates."""
         if name not in self._arrays:
             value = np.full_like(self.parameter.get_value(borrow=True), initial, order="C")
             self._arrays[name] = symtheano.shared(
@@ -57,21 +58,21 @@ class Memory:
         return T.cast(self._arrays[name], self.dtype)
 
     def number(self, value: Any) -> Any:
-        """Return a number, a constant or a 0-d variable, in the dtype of the rule."""
+        """Return a number or a 0-d variable, converted to :attr:`dtype`."""
         return like(value, self)
 
     def mean(self, name: str, value: Any, decay: Any) -> Any:
-        """Move an array to ``decay * old + (1 - decay) * value``, and return this."""
+        """Set an array to ``decay * old + (1 - decay) * value``, and return this expression."""
         new = self.number(decay) * self[name] + self.number(1 - decay) * value
         self[name] = new
         return new
 
     def state(self, label: str) -> dict[str, Any]:
-        """Return the shared variables by name, which begins with a label."""
+        """Return the shared variables, by names that begin with a label."""
         return {f"{label}.{name}": array for name, array in self._arrays.items()}
 
     def updates(self) -> Iterator[tuple[Any, Any]]:
-        """Yield the shared variables that were assigned, with their new values."""
+        """Yield the shared variables to which new values were assigned, with these values."""
         new, self._new = self._new, {}
         for name, value in new.items():
             yield self._arrays[name], T.cast(value, self.parameter.dtype)

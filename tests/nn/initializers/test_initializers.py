@@ -196,7 +196,7 @@ def test_shapes_that_do_not_fit() -> None:
         Identity()((), "float32")
     with pytest.raises(ValueError, match="negative length"):
         Zeros()((-1,), "float32")
-    with pytest.raises(TypeError, match="is a float, not int64"):
+    with pytest.raises(TypeError, match="must be a float dtype, not int64"):
         Zeros()((1,), "int64")
 
 
@@ -207,7 +207,7 @@ def test_given() -> None:
     made[:] = 0
     assert value.sum() == 15
     with pytest.raises(
-        ValueError, match=r"has shape \(2, 3\), and the parameter has shape \(3, 2\)"
+        ValueError, match=r"has shape \(2, 3\), but the parameter has shape \(3, 2\)"
     ):
         get(value)((3, 2), "float32")
 
@@ -267,7 +267,7 @@ def test_descriptions_come_back(item: Initializer) -> None:
 def test_bad_descriptions() -> None:
     with pytest.raises(ValueError, match="unknown initializer 'Nothing'"):
         from_config({"class": "Nothing"})
-    with pytest.raises(ValueError, match=r"does not fit.*shade"):
+    with pytest.raises(ValueError, match=r"has wrong arguments.*shade"):
         from_config({"class": "Zeros", "shade": 1})
-    with pytest.raises(ValueError, match="no mapping with a 'class'"):
+    with pytest.raises(ValueError, match="must be a mapping with a 'class'"):
         from_config({"name": "Zeros"})

@@ -74,14 +74,16 @@ def test_it_stops() -> None:
 
 def test_wrong_parameters() -> None:
     x = T.vector("x")
-    with pytest.raises(TypeError, match="LBFGS: parameters are shared variables of floats, not x"):
+    with pytest.raises(
+        TypeError, match="LBFGS: parameters must be shared variables of floats, not x"
+    ):
         LBFGS().minimize(x.sum(), [x])
 
 
 def test_without_scipy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "scipy.optimize", None)
     cost, parameters, inputs, _ = regression("float64")
-    with pytest.raises(ImportError, match="SciPy can't be imported\n  hint: install it"):
+    with pytest.raises(ImportError, match="SciPy cannot be imported\n  hint: install it"):
         LBFGS().minimize(cost, parameters, inputs)
 
 
