@@ -1,1 +1,1 @@
-"""How models are trained: data, the compiled step, the loop over epochs, and who watches it."""
+"""Training of models: data, the compiled step, the loop over epochs, and callbacks."""

@@ -1,4 +1,4 @@
-"""What watches training, and may change or stop it."""
+"""Callbacks: objects whose methods are called during training, and may change or stop it."""
 
 from __future__ import annotations
 
@@ -19,53 +19,68 @@ Logs = dict[str, float]
 
 
 class Callback(Explained):
-    """Methods that ``fit`` calls; subclasses define those they need.
+    """Base class of callbacks, whose methods ``fit`` calls during training.
 
-    ``on_batch_end`` costs a call in Python for each batch where it is defined. ``self.model`` is
-    the model; ``self.model.stop_training = True`` ends training after the epoch.
+    Subclasses define the methods they need. In these methods, ``self.model`` is the model. Set
+    ``self.model.stop_training = True`` to end training after the current epoch.
+
+    If a callback defines ``on_batch_end``, each batch takes one more call in Python.
     """
 
     model: Subject
 
     def reset(self) -> None:
-        """Forget earlier calls of ``fit``; the first of all methods that a call uses."""
+        """Reset the state that was kept from earlier calls of ``fit``.
+
+        This is the first method that ``fit`` calls.
+        """
 
     def on_train_begin(self) -> None:
-        """Before the first epoch."""
+        """Called before the first epoch."""
 
     def on_epoch_begin(self, epoch: int) -> None:
-        """Before an epoch."""
+        """Called before each epoch with its number, from 0."""
 
     def on_batch_end(self, batch: int) -> None:
-        """After a batch."""
+        """Called after each batch with its number in the epoch, from 0."""
 
     def on_epoch_end(self, epoch: int, logs: Logs) -> None:
-        """After an epoch, with what was measured."""
+        """Called after each epoch with its number, from 0, and its results.
+
+        Parameters
+        ----------
+        epoch
+            The number of the epoch, from 0.
+        logs
+            The loss and the metrics of the epoch, by name, such as ``"loss"`` and ``"val_loss"``.
+        """
 
     def on_train_end(self) -> None:
-        """After the last epoch."""
+        """Called after the last epoch."""
 
     def state(self) -> dict[str, Any]:
-        """Return what a checkpoint must hold, as data for JSON."""
+        """Return the state to save with a model, as data for JSON."""
         return {}
 
     def arrays(self) -> list[Array]:
-        """Return the arrays that a checkpoint must hold."""
+        """Return the arrays of the state to save with a model."""
         return []
 
     def restore(self, state: dict[str, Any], arrays: list[Array]) -> None:
-        """Go on from a state and its arrays."""
+        """Set the state from the results of :meth:`state` and :meth:`arrays`."""
 
 
 class LambdaCallback(Callback):
-    """Functions as a callback.
+    """A callback that calls functions.
 
     Parameters
     ----------
     on_epoch_end
-        Called with the number of the epoch and what was measured.
+        A function that is called after each epoch with the number of the epoch, from 0, and a dict
+        of its loss and metrics. None: no function.
     on_epoch_begin
-        Called with the number of the epoch.
+        A function that is called before each epoch with the number of the epoch, from 0. None: no
+        function.
     """
 
     def __init__(
@@ -85,44 +100,48 @@ class LambdaCallback(Callback):
 
 
 class Best:
-    """The best of a measure so far, and for how many epochs it has not improved.
+    """The best value of a metric so far, and the number of epochs since it improved.
 
     Parameters
     ----------
     monitor
-        The name of the measure.
+        The name of the metric, such as ``"val_loss"``.
     mode
-        ``"min"``, ``"max"``, or ``"auto"``: accuracies and the like are to grow, all else not.
+        ``"min"``: smaller values are better. ``"max"``: larger values are better. ``"auto"``:
+        larger values are better for accuracies and similar metrics, and smaller values for all
+        others.
     min_delta
-        The least difference that is an improvement.
+        The smallest difference that counts as an improvement.
     """
 
     LARGE = "acc auc precision recall f1 r2 iou cosine specificity".split()
 
     def __init__(self, monitor: str, mode: str = "auto", min_delta: float = 0.0) -> None:
         if mode not in ("min", "max", "auto"):
-            raise ValueError(f"mode: 'min', 'max' or 'auto' expected, not {mode!r}")
+            raise ValueError(f"mode must be 'min', 'max' or 'auto', not {mode!r}")
         large = any(word in monitor for word in self.LARGE) and "loss" not in monitor
         self.sign = 1.0 if mode == "min" or (mode == "auto" and not large) else -1.0
         self.monitor, self.min_delta = monitor, abs(min_delta)
         self.reset()
 
     def reset(self) -> None:
-        """Begin anew."""
+        """Forget the best value."""
         self.value, self.epoch, self.wait = math.inf, -1, 0
 
     def better(self, epoch: int, logs: Logs) -> bool:
-        """Return whether an epoch is the best so far.
+        """Return whether an epoch is the best so far, and remember its value.
 
         Raises
         ------
         ValueError
-            If the measure is not there.
+            If the metric is not measured, or is an array.
         """
         if self.monitor not in logs:
-            raise ValueError(f"'{self.monitor}' is not measured; there are {sorted(logs)}")
+            raise ValueError(
+                f"'{self.monitor}' is not measured; the measured names are {sorted(logs)}"
+            )
         if np.ndim(logs[self.monitor]):
-            raise ValueError(f"'{self.monitor}' is an array, which is neither better nor worse")
+            raise ValueError(f"'{self.monitor}' is an array; only numbers can be compared")
         value = self.sign * logs[self.monitor]
         if value < self.value - self.min_delta:
             self.value, self.epoch, self.wait = value, epoch, 0
@@ -131,51 +150,54 @@ class Best:
         return False
 
     def state(self) -> dict[str, Any]:
-        """Return the state as data."""
+        """Return the state as data for JSON."""
         return {"value": self.value, "epoch": self.epoch, "wait": self.wait}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on from a state.
+        """Set the state from the result of :meth:`state`.
 
         Raises
         ------
         ValueError
-            If it is none; nothing has changed then.
+            If the argument is not such a state. Nothing is changed then.
         """
         value, epoch, wait = state["value"], state["epoch"], state["wait"]
         if not isinstance(value, int | float) or math.isnan(value):
-            raise ValueError(f"value: a number expected, not {value!r}")
+            raise ValueError(f"value must be a number, not {value!r}")
         self.value, self.epoch, self.wait = value, count("epoch", epoch, -1), count("wait", wait)
 
 
 def count(name: str, value: Any, least: int = 0) -> int:
-    """Return a number of a state that is an integer.
+    """Return an integer of a state, after a check.
 
     Raises
     ------
     ValueError
-        If it is none, or less than ``least``.
+        If the value is not an integer, or less than ``least``.
     """
     if not isinstance(value, int) or isinstance(value, bool) or value < least:
-        raise ValueError(f"{name}: an integer of {least} or more expected, not {value!r}")
+        raise ValueError(f"{name} must be an integer of at least {least}, not {value!r}")
     return value
 
 
 class EarlyStopping(Callback):
-    """Stop when a measure has not improved for some epochs.
+    """Stops training when a metric has not improved for some epochs.
 
     Parameters
     ----------
     monitor
-        The name of the measure.
+        The name of the metric. The default is ``"val_loss"``, the loss of the validation data.
     patience
-        The number of epochs without improvement after which training stops.
+        The number of epochs without improvement after which training stops. With 0, the default,
+        training stops after the first epoch without improvement.
     min_delta
-        The least difference that is an improvement.
+        The smallest difference that counts as an improvement. The default is 0.
     mode
-        ``"min"``, ``"max"``, or ``"auto"`` by the name of the measure.
+        ``"min"``: smaller values are better. ``"max"``: larger values are better. ``"auto"``, the
+        default: larger values are better for accuracies and similar metrics, and smaller values
+        for all others.
     restore_best_weights
-        Whether the parameters of the best epoch are set in the end.
+        Whether the parameters of the best epoch are restored after training. The default is False.
     """
 
     def __init__(
@@ -214,26 +236,34 @@ class EarlyStopping(Callback):
     def restore(self, state: dict[str, Any], arrays: list[Array]) -> None:
         have = [p.variable.get_value(borrow=True).shape for p in self.model.network.parameters]
         if arrays and [array.shape for array in arrays] != have:
-            raise ValueError("the arrays have not the shapes of the model's parameters")
+            raise ValueError("the arrays do not have the shapes of the model's parameters")
         self.best.restore(state)
         self._weights = arrays or None
 
 
 class ReduceOnPlateau(Callback):
-    """Lower the learning rate when a measure has not improved for some epochs.
+    """Lowers the learning rate when a metric has not improved for some epochs.
 
     Parameters
     ----------
-    monitor, mode, min_delta
-        As in :class:`EarlyStopping`.
+    monitor
+        The name of the metric. The default is ``"val_loss"``, the loss of the validation data.
     factor
-        What the learning rate is multiplied by.
+        The number by which the learning rate is multiplied, between 0 and 1. The default is 0.1.
     patience
-        The number of epochs without improvement.
+        The number of epochs without improvement after which the learning rate is lowered. The
+        default is 10.
+    min_delta
+        The smallest difference that counts as an improvement. The default is 0.0001.
+    mode
+        ``"min"``: smaller values are better. ``"max"``: larger values are better. ``"auto"``, the
+        default: larger values are better for accuracies and similar metrics, and smaller values
+        for all others.
     cooldown
-        The number of epochs after a change that do not count.
+        The number of epochs after a change in which epochs without improvement are not counted. The
+        default is 0.
     min_lr
-        The lowest learning rate.
+        The lowest learning rate. The default is 0.
     """
 
     def __init__(
@@ -247,7 +277,7 @@ class ReduceOnPlateau(Callback):
         min_lr: float = 0.0,
     ) -> None:
         if not 0 < factor < 1:
-            raise ValueError(f"factor: a number between 0 and 1 expected, not {factor}")
+            raise ValueError(f"factor must be between 0 and 1, not {factor}")
         self.best, self.factor, self.patience = Best(monitor, mode, min_delta), factor, patience
         self.cooldown, self.min_lr, self._rest = cooldown, min_lr, 0
 
@@ -275,13 +305,13 @@ class ReduceOnPlateau(Callback):
 
 
 class LearningRateScheduler(Callback):
-    """Set the learning rate before each epoch.
+    """Sets the learning rate before each epoch.
 
     Parameters
     ----------
     schedule
-        Takes the number of the epoch and the learning rate, or the number alone, and returns the
-        new learning rate.
+        A function that returns the learning rate of an epoch. It takes the number of the epoch,
+        from 0, and optionally the current learning rate.
     """
 
     def __init__(self, schedule: Callable[..., float]) -> None:
@@ -296,12 +326,14 @@ class LearningRateScheduler(Callback):
         optimizer = self.model.optimizer
         rate: Any = self._schedule(*(epoch, optimizer.learning_rate)[: self._given])
         if not isinstance(rate, Real):
-            raise TypeError(f"LearningRateScheduler: the schedule returned {rate!r}, no number")
+            raise TypeError(
+                f"LearningRateScheduler: the schedule must return a number, not {rate!r}"
+            )
         optimizer.learning_rate = rate
 
 
 class TerminateOnNaN(Callback):
-    """Stop after an epoch whose loss is NaN or infinite."""
+    """Stops training after an epoch whose loss is NaN or infinite."""
 
     def on_epoch_end(self, epoch: int, logs: Logs) -> None:
         if not math.isfinite(logs["loss"]):
@@ -309,14 +341,14 @@ class TerminateOnNaN(Callback):
 
 
 class CSVLogger(Callback):
-    """Write what was measured in each epoch as a line of a CSV file.
+    """Writes the loss and the metrics of each epoch to a CSV file.
 
     Parameters
     ----------
     path
-        The file.
+        The path of the file.
     append
-        Whether lines are added to an existing file.
+        Whether lines are appended to an existing file. By default, the file is replaced.
     """
 
     def __init__(self, path: str | Path, append: bool = False) -> None:
@@ -339,22 +371,27 @@ class CSVLogger(Callback):
 
 
 class Checkpoint(Callback):
-    """Save the model after epochs, with all that training needs to go on.
+    """Saves the model during training, with everything that is needed to resume training.
 
     Parameters
     ----------
     path
-        The file. It is replaced as a whole, so that there is a complete one at any time.
+        The path of the file. A new file replaces the old one when it is complete, so there is
+        always a complete file.
     every
-        The number of epochs between two checkpoints.
+        The number of epochs between two checkpoints. The default is 1. It is not used with
+        ``monitor``.
     monitor
-        Save only when this measure is the best so far; None: always.
+        The name of a metric, such as ``"val_loss"``: the model is saved after epochs in which this
+        metric is the best so far. None, the default: the model is saved every ``every`` epochs.
     mode
-        As in :class:`EarlyStopping`.
+        ``"min"``: smaller values of the metric are better. ``"max"``: larger values are better.
+        ``"auto"``, the default: larger values are better for accuracies and similar metrics, and
+        smaller values for all others.
     resume
-        Whether training goes on from the file if there is one: the parameters, the optimizer, the
-        random numbers and the number of epochs are those of the checkpoint, and what follows has
-        the same bits as if training had not been interrupted.
+        Whether training continues from the file, if it exists. The parameters, the optimizer, the
+        random numbers and the number of epochs are then read from the file. The results are the
+        same, bit by bit, as without the interruption. The default is False.
     """
 
     def __init__(
@@ -373,7 +410,7 @@ class Checkpoint(Callback):
             self.best.reset()
 
     def on_train_begin(self) -> None:
-        """Find out before the first epoch whether the file can be written."""
+        """Raise an error before the first epoch if the file cannot be written."""
         if not self.path.parent.is_dir():
             raise FileNotFoundError(f"Checkpoint: there is no directory {self.path.parent}")
         if self.model.built:

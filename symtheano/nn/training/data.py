@@ -1,4 +1,4 @@
-"""The data of training: arrays that are checked once, or batches from an iterable."""
+"""The data of training: arrays, or batches from an iterable, and the checks of both."""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ class Samples:
     Attributes
     ----------
     inputs, targets
-        Arrays whose first axis is that of the samples.
+        Tuples of arrays, one for each input or output of the network. The first axis of each array
+        is the batch.
     weights
-        The weight of each sample, or None.
+        A vector with the weight of each sample, or None.
     """
 
     inputs: tuple[Array, ...]
@@ -51,19 +52,20 @@ class Samples:
 
 
 def gather_inputs(values: Sequence[Value], given: Any) -> tuple[Array, ...]:
-    """Return the arrays for the inputs of a network, with their dtypes.
+    """Return the arrays for the inputs of a network, converted to the dtypes of the inputs.
 
     Parameters
     ----------
     values
-        The inputs.
+        The inputs of the network.
     given
-        An array, or several in a list or tuple, or a mapping from the names of inputs.
+        An array; a list or tuple with an array for each input; or a mapping from the names of the
+        inputs to arrays.
 
     Raises
     ------
     ValueError
-        If their number, shapes or lengths do not fit.
+        If the number of arrays, a shape or a length does not fit.
     """
     arrays = []
     for k, (value, array) in enumerate(zip(values, by_name(values, given), strict=True)):
@@ -74,8 +76,8 @@ def gather_inputs(values: Sequence[Value], given: Any) -> tuple[Array, ...]:
             for want, have in zip(value.shape, array.shape[1:], strict=False)
         ):
             raise ValueError(
-                f"{name} takes arrays of shape {shown(value.shape)}, n samples, and was given one "
-                f"of shape {array.shape}"
+                f"{name} takes arrays of shape {shown(value.shape)} for n samples, but was given "
+                f"one of shape {array.shape}"
             )
         arrays.append(array)
     same_length(arrays)
@@ -87,21 +89,33 @@ def gather_targets(
 ) -> tuple[Array, ...]:
     """Return the arrays of targets for the outputs of a network.
 
-    Integers with one axis less than the output are labels and stay integers, all else has the dtype
-    of the output. Labels may have a last axis of length 1, and so may be without it the targets of
-    outputs that have it. ``padded`` says for which outputs they are rows of labels of any length,
-    of which negative ones do not count.
+    Integers with one axis less than the output are labels and become ``int32``. All other targets
+    are converted to the dtype of the output. A last axis of length 1 may be missing in the targets,
+    or may be added to labels.
+
+    Parameters
+    ----------
+    outputs
+        The outputs of the network.
+    given
+        An array; a list or tuple with an array for each output; or a mapping from the names of the
+        outputs to arrays.
+    length
+        The number of samples.
+    padded
+        For each output, whether its targets are rows of labels of any length, where negative labels
+        are padding.
 
     Raises
     ------
     ValueError
-        If shapes do not fit, or a label is none of the output's.
+        If a shape does not fit, or a label is not one of the output's.
     """
     arrays = []
     for k, (value, array) in enumerate(zip(outputs, by_name(outputs, given), strict=True)):
         array = numeric(array, "targets")
         if array.ndim == 0 or len(array) != length:
-            raise ValueError(f"there are {length} samples, and {len(array)} targets")
+            raise ValueError(f"there are {length} samples, but {len(array)} targets")
         last, ndim = value.shape[-1] if value.shape else None, len(value.shape) + 1
         if padded and padded[k]:
             arrays.append(rows_of_labels(array, last, value))
@@ -128,12 +142,12 @@ def gather_targets(
 def gather_weights(
     sample_weight: Any, class_weight: Any, targets: tuple[Array, ...]
 ) -> Array | None:
-    """Return the weight of each sample: its own, times that of its class.
+    """Return the weight of each sample: its own weight times the weight of its class.
 
     Raises
     ------
     ValueError
-        If the weights are not one for each sample, or there are classes without labels.
+        If there is not one weight for each sample, or if the targets have no classes.
     """
     weights = None
     if sample_weight is not None:
@@ -141,19 +155,19 @@ def gather_weights(
         weights = np.ascontiguousarray(given, dtype="float32")
         if weights.shape != (len(targets[0]),):
             raise ValueError(
-                f"sample_weight: one weight for each of the {len(targets[0])} samples expected, "
-                f"not an array of shape {weights.shape}"
+                f"sample_weight must have one weight for each of the {len(targets[0])} samples, "
+                f"not the shape {weights.shape}"
             )
     if class_weight is not None:
         if len(targets) != 1:
-            raise ValueError("class_weight: weights of classes need a model with one output")
+            raise ValueError("class_weight can only be used for models with one output")
         labels = labels_of(targets[0])
         if isinstance(class_weight, str) and class_weight == "balanced":
             class_weight = balanced(labels)
         if not isinstance(class_weight, Mapping) or not all(map(is_number, class_weight)):
             raise ValueError(
-                "class_weight: 'balanced', or a dict from labels, which are numbers, to factors "
-                f"expected, not {class_weight!r}"
+                "class_weight must be 'balanced', or a dict from labels, which are numbers, to "
+                f"factors, not {class_weight!r}"
             )
         factors = np.ones(len(labels), "float32")
         for label, weight in class_weight.items():
@@ -163,11 +177,11 @@ def gather_weights(
 
 
 def labels_of(target: Array) -> Array:
-    """Return the labels of targets that are labels, one-hot rows or columns of zeros and ones."""
+    """Return labels, from labels, one-hot rows, or a column of zeros and ones."""
     if target.ndim > 2:
         raise ValueError(
-            f"class_weight: targets of shape {target.shape} have several labels for a sample; "
-            "give sample_weight"
+            f"class_weight: targets of shape {target.shape} have several labels for each sample; "
+            "use sample_weight instead"
         )
     if target.ndim == 1:
         return target
@@ -175,7 +189,9 @@ def labels_of(target: Array) -> Array:
 
 
 def balanced(labels: Array) -> dict[Any, float]:
-    """Return factors with which all classes that occur weigh the same, 1 on average.
+    """Return weights with which all classes in the labels have the same total weight.
+
+    The mean of the weights of all samples is 1.
 
     Examples
     --------
@@ -188,9 +204,9 @@ def balanced(labels: Array) -> dict[Any, float]:
 
 
 def split(samples: Samples, fraction: float) -> tuple[Samples, Samples]:
-    """Return the samples without the last ones, and the last ones, as Keras splits them."""
+    """Return the first samples, and the last ones, which are the given fraction, as in Keras."""
     if not 0 < fraction < 1:
-        raise ValueError(f"validation_split: a number between 0 and 1 expected, not {fraction}")
+        raise ValueError(f"validation_split must be between 0 and 1, not {fraction}")
     first = int(len(samples) * (1 - fraction))
     if not 0 < first < len(samples):
         raise ValueError(
@@ -200,20 +216,22 @@ def split(samples: Samples, fraction: float) -> tuple[Samples, Samples]:
 
 
 def batches(iterable: Any, steps: int | None) -> Iterator[tuple[Any, ...]]:
-    """Yield batches, (inputs, targets) or (inputs, targets, weights), up to a number of them.
+    """Yield the batches of an iterable, at most a number of them.
+
+    A batch is a tuple (inputs, targets) or (inputs, targets, weights).
 
     Raises
     ------
     ValueError
-        If an item is something else.
+        If an item of the iterable is something else.
     """
     for k, item in enumerate(iterable):
         if k == steps:
             return
         if not isinstance(item, tuple | list) or len(item) not in (2, 3):
             raise ValueError(
-                "an iterable of batches yields (inputs, targets) or (inputs, targets, weights), "
-                f"not {type(item).__name__}"
+                "an iterable of batches must yield (inputs, targets) or (inputs, targets, "
+                f"weights), not {type(item).__name__}"
             )
         yield tuple(item)
         if k + 1 == steps:
@@ -223,7 +241,7 @@ def batches(iterable: Any, steps: int | None) -> Iterator[tuple[Any, ...]]:
 def is_batches(x: Any, y: Any) -> bool:
     """Return whether data are an iterable of batches, not arrays.
 
-    A list is one if its items are tuples, and there are no targets beside it.
+    A list is an iterable of batches if its items are tuples and no targets are given.
     """
     if y is not None:
         return False
@@ -235,27 +253,32 @@ def is_batches(x: Any, y: Any) -> bool:
 
 
 def by_name(values: Sequence[Value], given: Any) -> list[Any]:
-    """Return what is given for each of several values, by order or by name."""
+    """Return the array for each of several values, which are given in order or by name."""
     if isinstance(given, Mapping):
         names = [v.layer.name if v.layer else v.train.name for v in values]
         if set(names) != set(given):
-            raise ValueError(f"arrays for {sorted(map(str, names))} expected, not {sorted(given)}")
+            raise ValueError(
+                f"the mapping must have arrays for {sorted(map(str, names))}, not for "
+                f"{sorted(given)}"
+            )
         return [given[name] for name in names]
     if len(values) == 1:
         alone = isinstance(given, list | tuple) and len(given) == 1 and np.ndim(given[0]) > 1
         return [given[0]] if alone and isinstance(given[0], np.ndarray) else [given]
     if not isinstance(given, list | tuple) or len(given) != len(values):
-        raise ValueError(f"a list of {len(values)} arrays expected")
+        got = f"{len(given)} items" if isinstance(given, list | tuple) else type(given).__name__
+        raise ValueError(f"takes a list of {len(values)} arrays, not {got}")
     return list(given)
 
 
 def as_array(given: Any, dtype: str, what: str) -> Array:
-    """Return an array of a dtype with adjacent elements, not copied if it is one.
+    """Return a contiguous array of a dtype. An array that has these properties is not copied.
 
     Raises
     ------
     ValueError
-        If it is no array of numbers, or they are no integers of an integer dtype.
+        If the argument is not an array of numbers, or if an integer dtype cannot represent one of
+        the numbers.
     """
     array = numeric(given, what)
     if np.dtype(dtype).kind in "iu" and array.dtype != dtype:
@@ -263,73 +286,78 @@ def as_array(given: Any, dtype: str, what: str) -> Array:
         limits = np.iinfo(dtype)
         if not ((whole == array) & (array >= limits.min) & (array <= limits.max)).all():
             raise ValueError(
-                f"{what}: integers of {dtype} expected, and some of {array.dtype} are not"
+                f"{what} must be integers of {dtype}, but some of the {array.dtype} numbers are not"
             )
     return np.ascontiguousarray(array, dtype=dtype)
 
 
 def numeric(given: Any, what: str) -> Array:
-    """Return an array of numbers.
+    """Return the argument as an array of numbers.
 
     Raises
     ------
     ValueError
-        If it is none; the message says what to do.
+        If it is not an array of numbers. The message says what to do.
     """
     if hasattr(given, "toarray"):
-        raise ValueError(f"{what}: a sparse matrix given; call its method toarray() first")
+        raise ValueError(
+            f"{what}: sparse matrices are not supported; call the method toarray() first"
+        )
     try:
         array = np.asarray(given)
     except ValueError as error:
-        raise ValueError(f"{what}: the items do not make one array: {error}") from None
+        raise ValueError(f"{what}: the items cannot be combined to an array: {error}") from None
     if array.dtype.kind not in "fiub":
         hint = ""
         if array.dtype.kind in "USO" and array.size and isinstance(array.flat[0], str):
-            hint = "; numbers of words are np.unique(words, return_inverse=True)[1]"
+            hint = "; np.unique(words, return_inverse=True)[1] converts words to numbers"
         got = type(given).__name__ if array.ndim == 0 else f"one of {array.dtype}"
-        raise ValueError(f"{what}: an array of numbers expected, not {got}{hint}")
+        raise ValueError(f"{what} must be an array of numbers, not {got}{hint}")
     if isinstance(given, np.ma.MaskedArray) and np.ma.is_masked(given):
-        raise ValueError(f"{what}: a masked array given; fill it, or leave masked samples out")
+        raise ValueError(
+            f"{what}: masked arrays are not supported; fill the array, or leave masked samples out"
+        )
     return array
 
 
 def is_number(given: Any) -> bool:
-    """Return whether something is a number, not a string."""
+    """Return whether the argument is a number."""
     return isinstance(given, int | float | np.number | np.bool_)
 
 
 def same_length(arrays: Sequence[Array]) -> None:
-    """Raise an error if arrays are for different numbers of samples."""
+    """Raise an error if arrays have different numbers of samples."""
     if len({len(array) for array in arrays}) > 1:
         shapes = ", ".join(str(array.shape) for array in arrays)
-        raise ValueError(f"arrays of shapes {shapes} are not for the same number of samples")
+        raise ValueError(f"arrays of shapes {shapes} have different numbers of samples")
 
 
 def check_labels(labels: Array, classes: int | None, output: Value) -> None:
-    """Raise an error if a label is not the number of one of the output's elements."""
+    """Raise an error if a label is not from 0 to the number of classes of an output minus 1."""
     if labels.size and classes is not None:
         low, high = int(labels.min()), int(labels.max())
         if low < 0 or high >= classes:
             wrong = low if low < 0 else high
             where = tuple(int(k[0]) for k in np.nonzero(labels == wrong))
             raise ValueError(
-                f"label {wrong} at {where} is none of 0 to {classes - 1}, the numbers of the "
-                f"{classes} elements of {output}"
+                f"label {wrong} at {where} is out of range: {output} has {classes} elements, so "
+                f"labels must be from 0 to {classes - 1}"
             )
 
 
 def rows_of_labels(array: Array, classes: int | None, output: Value) -> Array:
-    """Return rows of labels, of which negative ones are padding.
+    """Return rows of labels as an array of int32. Negative labels are padding.
 
     Raises
     ------
     ValueError
-        If they are none.
+        If the array does not have rows of labels.
     """
     if array.ndim != 2 or array.dtype.kind not in "iu":
         raise ValueError(
-            f"targets of shape {array.shape} and dtype {array.dtype} are no rows of labels for "
-            f"{output}: integers of shape (n, labels) expected, of which negative ones are padding"
+            f"targets of shape {array.shape} and dtype {array.dtype} are not rows of labels for "
+            f"{output}: they must be integers of shape (n, labels), where negative numbers are "
+            "padding"
         )
     check_labels(np.maximum(array, 0), classes, output)
     return np.ascontiguousarray(array, dtype="int32")
@@ -337,10 +365,10 @@ def rows_of_labels(array: Array, classes: int | None, output: Value) -> Array:
 
 def misfit(k: int, value: Value, array: Array) -> str:
     """Return the message for targets that do not fit an output."""
-    whole = f" or integers of shape {shown(value.shape[:-1])}" if value.shape else ""
+    whole = f", or integer labels of shape {shown(value.shape[:-1])}" if value.shape else ""
     if array.ndim == len(value.shape) and (array == np.rint(array)).all():
-        whole += ", which y.astype(int) makes of labels,"
+        whole += "; y.astype(int) converts labels to integers"
     return (
         f"targets of shape {array.shape} and dtype {array.dtype} do not fit output {k}, {value}: "
-        f"arrays of shape {shown(value.shape)}{whole} expected"
+        f"they must have shape {shown(value.shape)}{whole}"
     )

@@ -1,4 +1,4 @@
-"""What ``fit`` and ``evaluate`` do: check the data, choose the compiled step, run the loop."""
+"""The work of ``fit`` and ``evaluate``: check the data, choose the compiled step, run the loop."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from symtheano.nn.training.soundness import (
 from symtheano.nn.training.step import Step, measured
 from symtheano.nn.training.subject import Subject
 
-# The number of samples that are evaluated at once.
+# The default number of samples in a batch of evaluation and prediction.
 EVALUATED = 256
 
 
@@ -63,23 +63,23 @@ def fit(model: Subject, request: Request) -> History:
         return trained(model, request)
 
 
-# Models that are trained now.
+# The models that are being trained.
 _RUNNING: set[int] = set()
 
 
 @contextmanager
 def alone(model: Subject) -> Iterator[None]:
-    """Hold a model, of which two trainings at once would share batches and sums.
+    """Lock a model during training, because two trainings at once would share batches and sums.
 
     Raises
     ------
     RuntimeError
-        If it is held already.
+        If the model is locked already.
     """
     if id(model) in _RUNNING:
         raise RuntimeError(
-            f"fit: the model '{model.name}' is trained already, by another thread or by the call "
-            "of fit that a callback belongs to"
+            f"fit: the model '{model.name}' is already being trained, by another thread or by the "
+            "call of fit that runs this callback"
         )
     _RUNNING.add(id(model))
     try:
@@ -89,7 +89,7 @@ def alone(model: Subject) -> Iterator[None]:
 
 
 def trained(model: Subject, request: Request) -> History:
-    """Train a model that nothing else trains."""
+    """Train a locked model."""
     end = model.epochs_done + request.epochs
     prepare = from_batches if data.is_batches(request.x, request.y) else from_arrays
     if isinstance(model.optimizer, FullBatch):
@@ -104,7 +104,7 @@ def trained(model: Subject, request: Request) -> History:
 def run_epochs(
     model: Subject, request: Request, prepare: Any, progress: Progress, end: int
 ) -> History:
-    """Train a model up to an epoch, with callbacks."""
+    """Train a model until epoch number ``end``, and call the callbacks."""
     if prepare is from_batches and request.on_nan and not model.built:
         request = built_by_first(model, request)
     run, measures, validate, release, batch = prepare(model, request, progress, end)
@@ -129,28 +129,30 @@ def run_epochs(
 
 
 def whole(what: str, given: Any, least: int) -> int:
-    """Return an argument that is an integer.
+    """Return an argument as an integer, after a check.
 
     Raises
     ------
     ValueError
-        If it is none, or less than ``least``.
+        If the argument is not an integer, or less than ``least``.
     """
     try:
         number = operator.index(given)
     except TypeError:
         number = least - 1
     if number < least:
-        raise ValueError(f"{what}: an integer of at least {least} expected, not {given!r}")
+        raise ValueError(f"{what} must be an integer of at least {least}, not {given!r}")
     return number
 
 
 def listed(callbacks: Any) -> tuple[Callback, ...]:
-    """Return callbacks, given as one, several or None."""
+    """Return a tuple of callbacks, from None, one callback or several."""
     given = (callbacks,) if isinstance(callbacks, Callback) else tuple(callbacks or ())
     for one in given:
         if not isinstance(one, Callback):
-            raise TypeError(f"fit: callbacks are objects of subclasses of nn.Callback, not {one!r}")
+            raise TypeError(
+                f"fit: callbacks must be instances of subclasses of nn.Callback, not {one!r}"
+            )
     return given
 
 
@@ -159,9 +161,12 @@ Prepared = tuple[loop.Epoch, Measured, "Measured | None", Callable[[], None], Ba
 
 
 def from_arrays(model: Subject, request: Request, progress: Progress, end: int) -> Prepared:
-    """Return what runs epochs over arrays."""
+    """Return the functions that run and measure epochs over arrays."""
     if request.steps_per_epoch is not None:
-        raise ValueError("fit: steps_per_epoch is for iterables; arrays have batch_size")
+        raise ValueError(
+            "fit: steps_per_epoch can only be used for iterables of batches; use batch_size for "
+            "arrays"
+        )
     samples = gather(model, request.x, request.y, request.sample_weight, request.class_weight)
     held = held_out(model, request)
     if request.validation_split:
@@ -174,8 +179,8 @@ def from_arrays(model: Subject, request: Request, progress: Progress, end: int) 
     network.check_batches("fit", count, request.batch_size)
     if network.states and request.shuffle:
         raise ValueError(
-            "fit: a stateful layer goes on from batch to batch; give shuffle=False, and samples in "
-            "an order in which sample k of a batch follows sample k of the one before"
+            "fit: a stateful layer keeps its states from batch to batch; pass shuffle=False, and "
+            "order the samples so that sample k of a batch continues sample k of the previous batch"
         )
 
     def order(epoch: int) -> Any:
@@ -193,10 +198,10 @@ def from_arrays(model: Subject, request: Request, progress: Progress, end: int) 
 
 
 def from_all(model: Subject, request: Request, progress: Progress, end: int) -> Prepared:
-    """Return what runs epochs in which an optimizer works on all samples at once."""
+    """Return the functions that run and measure epochs with all samples at once."""
     name = type(model.optimizer).__name__
     if data.is_batches(request.x, request.y) or request.steps_per_epoch is not None:
-        raise ValueError(f"fit: {name} works on all samples at once; give arrays, not batches")
+        raise ValueError(f"fit: {name} needs all samples at once; pass arrays, not batches")
     samples = gather(model, request.x, request.y, request.sample_weight, request.class_weight)
     held = held_out(model, request)
     if request.validation_split:
@@ -206,7 +211,8 @@ def from_all(model: Subject, request: Request, progress: Progress, end: int) -> 
 
     def run(epoch: int, progress: Progress, callbacks: Sequence[Callback]) -> None:
         progress.epoch(epoch, end, 1)
-        ended = whole.run(samples).status != whole.LIMIT  # converged, or as far as rounding allows
+        # The minimization has converged, or rounding errors have ended it.
+        ended = whole.run(samples).status != whole.LIMIT
         for callback in loop.watchers(callbacks):
             callback.on_batch_end(0)
         model.stop_training = model.stop_training or ended
@@ -219,21 +225,21 @@ def from_all(model: Subject, request: Request, progress: Progress, end: int) -> 
 
 
 def from_batches(model: Subject, request: Request, progress: Progress, end: int) -> Prepared:
-    """Return what runs epochs over an iterable of batches."""
+    """Return the functions that run and measure epochs over an iterable of batches."""
     if isinstance(request.class_weight, str):
         raise ValueError(
-            "fit: class_weight='balanced' counts the labels of all samples, and an iterable has "
-            "them one batch after the other; give a dict from labels to factors"
+            "fit: class_weight='balanced' needs the labels of all samples, which an iterable of "
+            "batches does not have at once; pass a dict from labels to factors"
         )
     endless = isinstance(request.x, Iterator)
     if endless and request.steps_per_epoch is None:
         raise ValueError(
-            "fit: a generator needs steps_per_epoch, the number of batches of an epoch"
+            "fit: pass steps_per_epoch, the number of batches of an epoch, with a generator"
         )
     if request.validation_split or request.sample_weight is not None:
         raise ValueError(
-            "fit: an iterable of batches has no validation_split and no sample_weight; give "
-            "validation_data, and batches (x, y, sample_weight)"
+            "fit: validation_split and sample_weight cannot be used with an iterable of batches; "
+            "pass validation_data, and yield batches (x, y, sample_weight)"
         )
     used: list[Step] = []
     last: list[Samples] = []
@@ -260,11 +266,11 @@ def from_batches(model: Subject, request: Request, progress: Progress, end: int)
 
 
 def compile_step(step: Step, resident: bool, progress: Progress, what: str) -> None:
-    """Compile a step if it is not yet, and show that."""
+    """Compile a step if it is not compiled yet, and show this as progress."""
     if not step.compiles(resident):
         return
     if step.waits:
-        what += ", and once on a machine kernels of convolutions"
+        what += ", and kernels of convolutions, once for this machine"
     with progress.compiling(what):
         if resident:
             step.on_resident()
@@ -273,7 +279,10 @@ def compile_step(step: Step, resident: bool, progress: Progress, what: str) -> N
 
 
 def built_by_first(model: Subject, request: Request) -> Request:
-    """Build a model by the first batch of an iterable, which the returned request still yields."""
+    """Build a model for the first batch of an iterable.
+
+    The iterable of the returned request still has this batch.
+    """
     batches = iter(request.x)
     for first in batches:
         model.build_for(first[0])
@@ -294,7 +303,7 @@ def gathered(
 def validation(
     model: Subject, held: Samples | Iterable[Any] | None, batch_size: int, progress: Progress
 ) -> Measured | None:
-    """Return what evaluates the validation set, if there is one."""
+    """Return the function that evaluates the validation data, or None if there are none."""
     if held is None:
         return None
     if not isinstance(held, Samples):
@@ -305,7 +314,7 @@ def validation(
         return lambda: loop.evaluate(step, held, max(batch_size, EVALUATED))
 
     def aside() -> dict[str, float]:
-        """Begin with zeros, and let training go on from its own states."""
+        """Evaluate with states that begin with zeros, and then restore the states of training."""
         kept = [state.get_value() for state in states]
         for state, rows in zip(states, kept, strict=True):
             state.set_value(rows[:0])
@@ -320,23 +329,23 @@ def validation(
 
 
 def held_out(model: Subject, request: Request) -> Samples | Iterable[Any] | None:
-    """Return the samples of ``validation_data``, or the batches, if there are any."""
+    """Return the samples or the batches of ``validation_data``, or None if it is not given."""
     given = request.validation_data
     if given is None:
         return None
     if request.validation_split:
-        raise ValueError("fit: validation_split and validation_data cannot both be given")
+        raise ValueError("fit: pass either validation_split or validation_data, not both")
     if isinstance(given, Iterator):
         raise ValueError(
-            "fit: validation_data is evaluated after each epoch, and a generator is used up after "
-            "the first one; give arrays or a list of batches"
+            "fit: validation_data is evaluated after each epoch, but a generator is used up after "
+            "the first epoch; pass arrays or a list of batches"
         )
     if data.is_batches(given, None):
         batches: Iterable[Any] = given
         return batches
     if not isinstance(given, tuple | list) or len(given) not in (2, 3):
         raise ValueError(
-            "fit: validation_data is (x, y), (x, y, sample_weight) or an iterable of batches"
+            "fit: validation_data must be (x, y), (x, y, sample_weight) or an iterable of batches"
         )
     return gather(model, given[0], given[1], given[2] if len(given) == 3 else None, None)
 
@@ -344,9 +353,9 @@ def held_out(model: Subject, request: Request) -> Samples | Iterable[Any] | None
 def gather(
     model: Subject, x: Any, y: Any, sample_weight: Any, class_weight: ClassWeight
 ) -> Samples:
-    """Return checked samples; the model is built for them if it is not yet."""
+    """Return samples after checks. A model without parameters is built for them."""
     if y is None:
-        raise ValueError("targets expected: x and y, or an iterable of batches (x, y)")
+        raise ValueError("targets are missing: pass x and y, or an iterable of batches (x, y)")
     model.build_for(x)
     network = model.network
     inputs = data.gather_inputs(network.inputs, x)
@@ -360,7 +369,7 @@ def gather(
 def evaluate(
     model: Subject, x: Any, y: Any, batch_size: int, sample_weight: Any
 ) -> dict[str, float]:
-    """Return the measures of samples at test."""
+    """Return the loss and the metrics of samples at test."""
     model.compiled_for("evaluate")
     if data.is_batches(x, y):
         batches = gathered(model, x, None, None)
@@ -373,7 +382,7 @@ def evaluate(
 def train_batch(
     model: Subject, x: Any, y: Any, sample_weight: Any, class_weight: ClassWeight
 ) -> dict[str, float]:
-    """Change a model's parameters once; return the measures of the batch before."""
+    """Update the parameters of a model once; return the loss and the metrics before the update."""
     model.compiled_for("train_on_batch")
     with alone(model):
         samples = gather(model, x, y, sample_weight, class_weight)
@@ -389,7 +398,7 @@ def train_batch(
 
 
 def measure_batch(model: Subject, x: Any, y: Any, sample_weight: Any) -> dict[str, float]:
-    """Return the measures of a batch at test."""
+    """Return the loss and the metrics of a batch at test."""
     model.compiled_for("test_on_batch")
     samples = gather(model, x, y, sample_weight, None)
     model.network.check_batches("test_on_batch", len(samples), len(samples))

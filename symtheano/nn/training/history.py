@@ -1,4 +1,4 @@
-"""What was measured in each epoch."""
+"""The history of training: the loss and the metrics of each epoch."""
 
 from __future__ import annotations
 
@@ -12,15 +12,18 @@ from symtheano.nn import metrics
 
 
 class History:
-    """The numbers of each epoch.
+    """The loss and the metrics of each epoch.
+
+    ``history["loss"]`` is the list of the losses of all epochs.
 
     Attributes
     ----------
     epochs
-        The numbers of the epochs, from 0.
+        A list with the numbers of the epochs, from 0.
     history
-        By name, such as ``"loss"`` and ``"val_loss"``: a list with a number for each epoch, NaN
-        where it was not measured. Metrics that are arrays, such as a confusion matrix, are lists.
+        A dict from names, such as ``"loss"`` and ``"val_loss"``, to lists with a number for each
+        epoch. The number is NaN if it was not measured in the epoch. Metrics that are arrays, such
+        as a confusion matrix, are nested lists.
 
     Examples
     --------
@@ -39,7 +42,7 @@ class History:
         self.history: dict[str, list[Any]] = {}
 
     def append(self, epoch: int, logs: dict[str, Any]) -> None:
-        """Add the numbers of an epoch."""
+        """Add the loss and the metrics of an epoch."""
         for name, value in logs.items():
             if name not in self.history:
                 self.history[name] = [nothing(value)] * len(self.epochs)
@@ -49,12 +52,18 @@ class History:
         self.epochs.append(epoch)
 
     def __getitem__(self, name: str) -> list[Any]:
-        """Return a measure of all epochs, by any name that it has in ``compile``.
+        """Return the values of the loss or a metric in all epochs, as a list.
+
+        Parameters
+        ----------
+        name
+            The name in :attr:`history`, or another name of the metric, such as ``"mae"``. Names of
+            validation data begin with ``val_``.
 
         Raises
         ------
         KeyError
-            If there is no such measure.
+            If nothing of this name was measured.
         """
         if name in self.history:
             return self.history[name]
@@ -63,23 +72,25 @@ class History:
             full = prefix + metrics.get(name.removeprefix(prefix)).name
             if full in self.history:
                 return self.history[full]
-        raise KeyError(f"history has no {name!r}, it has {', '.join(self.history) or 'no epochs'}")
+        raise KeyError(
+            f"the history has no {name!r}; it has {', '.join(self.history) or 'no epochs'}"
+        )
 
     def __repr__(self) -> str:
         return f"History({len(self.epochs)} epochs of {', '.join(self.history)})"
 
     def plot(self, path: str | None = None) -> Any:
-        """Draw each measure over the epochs, validation beside training.
+        """Plot the loss and each metric over the epochs, for training and validation data.
 
         Parameters
         ----------
         path
-            The file to save the picture in; None: none.
+            The path of an image file to write. None: no file is written.
 
         Returns
         -------
         figure
-            The figure of matplotlib.
+            A figure of matplotlib.
 
         Raises
         ------
@@ -104,5 +115,5 @@ class History:
 
 
 def nothing(value: Any) -> Any:
-    """Return NaN in the place of a number, or of each number of an array."""
+    """Return NaN, or nested lists of NaN in the shape of an array."""
     return np.full(np.shape(value), np.nan).tolist()

@@ -16,7 +16,7 @@ from symtheano.nn.training.progress import Progress
 from symtheano.nn.training.step import Step, measured
 from symtheano.nn.training.subject import Subject
 
-# One epoch: runs the batches, and is told where to show progress.
+# A function that runs the batches of an epoch and shows its progress.
 Epoch = Callable[[int, Progress, "Sequence[Callback]"], None]
 
 
@@ -29,22 +29,24 @@ def train(
     callbacks: Sequence[Callback],
     progress: Progress,
 ) -> None:
-    """Run epochs: batches, validation, callbacks.
+    """Run epochs with their batches, validation and callbacks.
 
     Parameters
     ----------
     model
-        The model.
+        The model to train.
     epochs
         The numbers of the epochs.
     run
-        Runs the batches of an epoch.
+        A function that runs the batches of an epoch.
     measures
-        Returns what was measured in the epoch.
+        A function that returns the loss and the metrics of the epoch.
     validate
-        Returns the measures of the validation set, or None.
-    callbacks, progress
-        Who is told.
+        A function that returns the loss and the metrics of the validation data, or None.
+    callbacks
+        The callbacks. Checkpoints are called after all others.
+    progress
+        The object that shows the progress.
     """
     watching = sorted(callbacks, key=lambda c: isinstance(c, Checkpoint))
     try:
@@ -71,7 +73,10 @@ def train(
 def resident_epochs(
     step: Step, samples: Samples, batch_size: int, order: Callable[[int], Any], epochs: int
 ) -> Epoch:
-    """Return what runs epochs over arrays: calls without arguments; the step is compiled."""
+    """Return the function that runs epochs over arrays.
+
+    The step is compiled for resident samples, so that its calls have no arguments.
+    """
     call = step.on_resident()
     step.resident.load(samples)
 
@@ -103,9 +108,9 @@ def fed_epochs(
     count: int | None,
     epochs: int,
 ) -> Epoch:
-    """Return what runs epochs over batches from an iterable; ``used`` gets the steps of an epoch.
+    """Return the function that runs epochs over batches from an iterable.
 
-    There is a step for each kind of batches.
+    There is a step for each kind of batches. The function puts the steps of an epoch into ``used``.
     """
 
     def run(epoch: int, progress: Progress, callbacks: Sequence[Callback]) -> None:
@@ -122,12 +127,12 @@ def fed_epochs(
                 shown = time.perf_counter()
         if not done:
             raise ValueError(
-                f"epoch {epoch}: the iterable yielded no batch; a generator is used up when it "
-                "has ended, and a list of batches is not"
+                f"epoch {epoch}: the iterable yielded no batch; a generator can be iterated only "
+                "once, so pass a list of batches instead"
             )
         if count is not None and done < count:
             warnings.warn(
-                f"epoch {epoch} had {done} batches, and not {count}: the iterable has ended",
+                f"epoch {epoch} had only {done} of {count} batches, because the iterable ended",
                 stacklevel=user_stacklevel(),
             )
 
@@ -135,7 +140,7 @@ def fed_epochs(
 
 
 def call(step: Step, batch: Samples, used: list[Step]) -> None:
-    """Run a step on a batch; its first one of an epoch begins new sums."""
+    """Run a step on a batch. The first batch of a step in an epoch resets its sums."""
     if step not in used:
         step.totals.reset()
         used.append(step)
@@ -143,7 +148,7 @@ def call(step: Step, batch: Samples, used: list[Step]) -> None:
 
 
 def evaluate_batches(batches: Iterable[Samples], step: Callable[[Samples], Step]) -> dict[str, Any]:
-    """Return the measures of batches."""
+    """Return the loss and the metrics of batches."""
     used: list[Step] = []
     for batch in batches:
         call(step(batch), batch, used)
@@ -153,12 +158,12 @@ def evaluate_batches(batches: Iterable[Samples], step: Callable[[Samples], Step]
 
 
 def watchers(callbacks: Sequence[Callback]) -> list[Callback]:
-    """Return the callbacks that are told of each batch."""
+    """Return the callbacks that define ``on_batch_end``."""
     return [c for c in callbacks if type(c).on_batch_end is not Callback.on_batch_end]
 
 
 def evaluate(step: Step, samples: Samples, batch_size: int) -> dict[str, float]:
-    """Return the measures of samples."""
+    """Return the loss and the metrics of samples."""
     call = step.on_resident()
     step.resident.load(samples)
     step.totals.reset()

@@ -1,4 +1,4 @@
-"""Where the first NaN of a loss comes from: data, parameters, or the output of a layer."""
+"""Errors that say where the first NaN comes from: data, parameters, or the output of a layer."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from symtheano.nn.training.data import Array, Samples
 from symtheano.nn.training.soundness import losses_of, named_arrays, not_finite
 from symtheano.nn.training.subject import Subject
 
-# What a batch was: its samples, by the numbers of the epoch and of the batch.
+# A function that returns the samples of a batch, from the numbers of the epoch and of the batch.
 Batch = Callable[[int, int], Samples]
 
 
@@ -23,9 +23,9 @@ class Guard(Callback):
     Parameters
     ----------
     measures
-        Returns what was measured in the epoch so far.
+        A function that returns the loss and the metrics of the epoch so far.
     batch
-        Returns the samples of a batch.
+        A function that returns the samples of a batch.
     """
 
     def __init__(self, measures: Callable[[], dict[str, Any]], batch: Batch) -> None:
@@ -45,49 +45,51 @@ class Guard(Callback):
         where, kind = first(self.model, self._batch(self._epoch, batch))
         raise NotFiniteError(
             f"fit: the loss is {loss} in epoch {self._epoch + 1}, batch {batch + 1}; {where}. The "
-            "parameters are those before this batch",
+            "parameters were reset to their values before this batch",
             kind=kind,
         )
 
     def _keep(self) -> None:
-        """Remember the parameters, which the next batch is computed with."""
+        """Keep copies of the parameters before the next batch."""
         self._before = [p.get_value() for p in self.model.network.parameters]
 
 
 def first(model: Subject, batch: Samples) -> tuple[str, str]:
-    """Return which array has the first NaN or infinity, as text, and its kind.
+    """Return a text that says which array has the first NaN or infinity, and ``nan`` or ``inf``.
 
-    Data come first, then parameters, then what layers compute, from the inputs on.
+    The data are searched first, then the parameters, then the outputs of the layers, from the
+    inputs on.
 
     Parameters
     ----------
     model
-        The model, with the parameters that the batch was computed with.
+        The model, with the parameters from before the batch.
     batch
-        The samples.
+        The samples of the batch.
     """
     for owner, name, array, advice in arrays_in_order(model, batch):
         place = not_finite(array)
         if place is not None:
-            what = f"{owner} {name} has the first one, {array[place]} at {place}{advice}"
+            what = f"{owner} {name} has the first {array[place]}, at {place}{advice}"
             return what, "nan" if math.isnan(array[place]) else "inf"
     names = ", ".join(str(getattr(loss, "name", loss)) for loss in losses_of(model))
     text = (
-        f"all outputs are finite, so it is made by the loss, {names}, or by what layers add to it: "
-        "a logarithm or a quotient of an output that is 0, or a sum that is too large"
+        f"all outputs are finite, so the loss, {names}, or a penalty of a layer is the first array "
+        "that is not: it may take the logarithm of an output that is 0, divide by one, or have a "
+        "sum that is too large"
     )
     return text, "nan"
 
 
 def arrays_in_order(model: Subject, batch: Samples) -> Iterator[tuple[str, str, Array, str]]:
-    """Yield what a loss is computed from: what it is, its name, the array, and some advice."""
+    """Yield the arrays from which a loss is computed: the kind, the name, the array, and advice."""
     network = model.network
     for name, array in named_arrays(network, batch):
         yield "in the data,", name, array, " of the batch"
     for p in network.parameters:
         advice = (
-            ", since the update before: a smaller learning rate, or an optimizer with "
-            "global_clipnorm, keeps it finite"
+            ", which comes from the previous update: use a smaller learning rate, or an optimizer "
+            "with global_clipnorm"
         )
         yield "the parameter", p.variable.name, p.get_value(), advice
     values = [value for value in model.applied.values if value.layer is not None]
@@ -100,4 +102,4 @@ def arrays_in_order(model: Subject, batch: Samples) -> Iterator[tuple[str, str, 
     for value, array in zip(values, compute(*batch.inputs), strict=True):
         layer: Any = value.layer
         name = f"{type(layer).__name__} '{layer.name}'"
-        yield "the output of", name, array, " of the batch, and its inputs are finite"
+        yield "the output of", name, array, " of the batch, although its inputs are finite"

@@ -1,4 +1,4 @@
-"""From a network, losses, metrics and an optimizer to the compiled functions of a model."""
+"""Compiled functions of a model, made from its network, losses, metrics and optimizer."""
 
 from __future__ import annotations
 
@@ -20,23 +20,20 @@ from symtheano.nn.values import Shape, Value, shown
 
 
 class Objective:
-    """What is minimized and what is measured, for each output of a network.
+    """The losses and the metrics of each output of a network.
 
     Parameters
     ----------
     outputs
-        The outputs of a network.
+        The outputs of the network.
     loss
-        The loss of all outputs, or one for each in a list or by the name of its layer.
+        The loss of all outputs; a list with a loss for each output; or a dict from the names of the
+        outputs' layers to losses.
     loss_weights
-        The factors of the losses of outputs.
+        The factors of the losses of the outputs, in the same forms. None: all factors are 1.
     metrics
-        What is measured of all outputs, or a list for each by name.
-
-    Attributes
-    ----------
-    names
-        The names of what is measured: first ``"loss"``.
+        The metrics of all outputs; a list of lists with the metrics of each output; or a dict from
+        the names of the outputs' layers to metrics.
     """
 
     def __init__(
@@ -45,7 +42,7 @@ class Objective:
         given = each(outputs, loss, "loss")
         missing = [v for v, one in zip(outputs, given, strict=True) if one is None]
         if missing:
-            raise ValueError(f"loss: none is given for the output {missing[0]}")
+            raise ValueError(f"loss: there is no loss for the output {missing[0]}")
         self.losses = [losses.get(one) for one in given]
         factors = each(outputs, loss_weights, "loss_weights")
         self.weights = [1.0 if one is None else float(one) for one in factors]
@@ -59,7 +56,7 @@ class Objective:
     def total(
         self, arrays: list[Any], masks: list[Any], targets: list[Any], weights: Any
     ) -> tuple[Any, list[Any]]:
-        """Return the loss of a batch, and those of its outputs."""
+        """Return the loss of a batch, and the losses of its outputs."""
         items = zip(self.losses, arrays, masks, targets, self.shapes, strict=True)
         parts = [
             of_batch(loss, array, target, shape, weights, mask)
@@ -80,7 +77,7 @@ class Objective:
         total: Any,
         parts: list[Any],
     ) -> dict[str, Any]:
-        """Return what is summed up over batches, by name."""
+        """Return the sums of a batch for the loss and the metrics, by name."""
         count = T.cast(arrays[0].shape[0], "float64")
         several = len(arrays) > 1
         found: dict[str, Any] = {"loss": average(total, count)}
@@ -106,15 +103,16 @@ class Program:
     Parameters
     ----------
     network
-        The network.
+        The network of the model.
     objective
         The losses and metrics.
     optimizer
         The optimizer, or None if the model is only evaluated.
     samples
-        Samples, for the dtypes and numbers of axes of targets and whether there are weights.
+        Samples of this kind. Their targets give dtypes and numbers of axes, and their weights tell
+        whether samples have weights.
     mode
-        The compiler's mode.
+        The mode of the compiled functions.
     """
 
     def __init__(
@@ -138,7 +136,7 @@ class Program:
 
     @property
     def whole(self) -> Whole:
-        """The minimization of a method that needs all samples at once."""
+        """The minimization over all samples, for optimizers that need all samples at once."""
         if self._whole is None:
             cost, totals = self._trained()
             trained = [p for p in self._network.parameters if p.trains]
@@ -150,12 +148,12 @@ class Program:
 
     @property
     def is_new(self) -> bool:
-        """Whether there is no step of training yet."""
+        """Whether there is no training step yet."""
         return self._train is None
 
     @property
     def train(self) -> Step:
-        """The step of training: forward, backward, optimizer and metrics in one function."""
+        """The training step: forward, backward, optimizer and metrics in one function."""
         if self._train is None:
             cost, totals = self._trained()
             trained = [p for p in self._network.parameters if p.trains]
@@ -170,7 +168,10 @@ class Program:
         return self._train
 
     def _changes(self, cost: Any, trained: Sequence[Any]) -> Any:
-        """Return the optimizer's updates; the gradients of what the loss does not need are 0."""
+        """Return the updates of the optimizer.
+
+        Parameters on which the loss does not depend get gradients of 0.
+        """
         variables = [p.variable for p in trained]
         try:
             return self._optimizer.updates(cost, variables)
@@ -187,7 +188,7 @@ class Program:
 
     @property
     def test(self) -> Step:
-        """The step of evaluation."""
+        """The step of evaluation: the loss and the metrics at test."""
         if self._test is None:
             ends = self._ends(1)
             totals = Totals(self._objective.sums(*ends, *self._objective.total(*ends)))
@@ -196,7 +197,7 @@ class Program:
         return self._test
 
     def _trained(self) -> tuple[Any, Totals]:
-        """Return the loss with all penalties, and what is measured, in training."""
+        """Return the loss with all penalties, and the sums of the metrics, in training."""
         ends = self._ends(0)
         total, parts = self._objective.total(*ends)
         penalty = self._network.penalty
@@ -204,14 +205,14 @@ class Program:
         return cost, Totals(self._objective.sums(*ends, cost, parts))
 
     def _ends(self, phase: int) -> tuple[list[Any], list[Any], list[Any], Any]:
-        """Return outputs of training (0) or tests (1), their masks, the targets, the weights."""
+        """Return outputs in training (0) or at test (1), their masks, the targets, the weights."""
         outputs = self._network.outputs
         arrays = [(value.train, value.test)[phase] for value in outputs]
         return arrays, [value.masks[phase] for value in outputs], self._targets, self._weights
 
 
 def prediction(network: Network, mode: Any) -> Any:
-    """Return the compiled function of the outputs at test."""
+    """Return the compiled function that computes the outputs at test."""
     with waiting(waits_for_kernels(network, mode)):
         return symtheano.function(
             [value.test for value in network.inputs],
@@ -224,15 +225,15 @@ def prediction(network: Network, mode: Any) -> Any:
 
 
 def waits_for_kernels(network: Network, mode: Any) -> bool:
-    """Return whether functions of a network wait for kernels that are compiled once on a machine.
+    """Return whether functions of a network wait for kernels that are compiled once for a machine.
 
-    Until these are there, plain loops compute convolutions, ten times slower.
+    Without these kernels, plain loops compute convolutions ten times slower.
     """
     return mode is None and any(convolves(layer) for layer in network.layers)
 
 
 def convolves(layer: Any) -> bool:
-    """Return whether a layer, or one that it is made of, is a convolution.
+    """Return whether a layer, or a layer that it wraps, is a convolution.
 
     Examples
     --------
@@ -247,7 +248,7 @@ def convolves(layer: Any) -> bool:
 
 
 def unique(name: str, taken: Any) -> str:
-    """Return a name, with a number if it is taken: precision, precision_1, ..."""
+    """Return a name, with a number appended if it is taken: precision, precision_1, ..."""
     count, found = 0, name
     while found in taken:
         count += 1
@@ -256,7 +257,7 @@ def unique(name: str, taken: Any) -> str:
 
 
 def check_objective(loss: Any, metrics_: Any) -> None:
-    """Raise an error if a loss or a metric is unknown, or a loss is no mean over samples."""
+    """Raise an error if a loss or a metric is unknown, or a loss is not a mean over samples."""
     for one in leaves(loss):
         found = losses.get(one)
         if not isinstance(found, losses.Loss):
@@ -264,15 +265,15 @@ def check_objective(loss: Any, metrics_: Any) -> None:
         reduction = found.options.get("reduction", "mean")
         if reduction is not None and reduction != "mean":
             raise ValueError(
-                f"compile: training takes the mean over samples of {found!r}, and reduction= says "
-                "something else; leave it out, and scale the learning rate"
+                f"compile: training minimizes the mean over samples, but {found!r} has another "
+                "reduction; leave out reduction=, and scale the learning rate instead"
             )
     for one in leaves(metrics_):
         metrics.get(one)
 
 
 def of_sequences(outputs: list[Value], loss: Any) -> list[bool]:
-    """Return for which outputs the targets are rows of labels of any length."""
+    """Return, for each output, whether its targets are rows of labels of any length."""
     found = [None if one is None else losses.get(one) for one in each(outputs, loss, "loss")]
     return [isinstance(one, losses.Loss) and one.name == "ctc" for one in found]
 
@@ -287,23 +288,26 @@ def leaves(given: Any) -> list[Any]:
 
 
 def check_numbers(what: str, target: Any, shape: Shape) -> None:
-    """Raise an error if what compares numbers is given labels."""
+    """Raise an error if a loss or a metric that compares numbers is given labels."""
     if target.ndim == len(shape) and shape[-1] != 1:
         raise ValueError(
-            f"{what} compares outputs of shape {shown(shape)} with targets of this shape, and "
-            "integers without the last axis, labels, were given; the loss "
-            "'categorical_crossentropy', the metric 'accuracy', and precision and the like with "
+            f"{what} compares outputs of shape {shown(shape)} with targets of the same shape, but "
+            "the targets are integer labels without the last axis; losses such as "
+            "'categorical_crossentropy', the metric 'accuracy', and metrics such as Precision with "
             f"classes={shape[-1]} take labels"
         )
 
 
 def of_samples(loss: Any, array: Any, target: Any, shape: Shape) -> Any:
-    """Return the loss of each sample; functions of the user have no argument ``reduction``.
+    """Return the loss of each sample.
+
+    Functions of the user need no argument ``reduction``.
 
     Raises
     ------
     ValueError
-        If a function returns one number for all samples, or a loss of numbers gets labels.
+        If a function returns one number for all samples, or a loss that compares numbers is given
+        labels.
     """
     if isinstance(loss, losses.Loss) and loss.name not in losses.OF_LABELS:
         check_numbers(f"the loss {loss.name}", target, shape)
@@ -311,30 +315,33 @@ def of_samples(loss: Any, array: Any, target: Any, shape: Shape) -> Any:
     values = loss(array, target, reduction=None) if named else loss(array, target)
     if values.ndim == 0:
         name = getattr(loss, "__name__", repr(loss))
-        raise ValueError(f"the loss {name} returns one number; one for each sample is expected")
+        raise ValueError(
+            f"the loss {name} returns one number; it must return a number for each sample"
+        )
     return values
 
 
 def of_batch(loss: Any, array: Any, target: Any, shape: Shape, weights: Any, mask: Any) -> Any:
-    """Return the loss of a batch: a mean over its samples, or the root of one."""
+    """Return the loss of a batch: a mean over its samples, or for "rmse" the root of the mean."""
     if not is_root(loss):
         return mean(of_samples(loss, array, target, shape), weights, mask)
     square = mean(of_samples(losses.get("mse"), array, target, shape), weights, mask)
-    # The root has no derivative at 0, where nothing is left to change.
+    # The root has no derivative at 0. There, the gradient must be 0, because the loss is minimal.
     zero = T.eq(square, 0)
     root = T.sqrt(T.switch(zero, T.ones_like(square), square))
     return T.switch(zero, T.zeros_like(square), root)
 
 
 def is_root(loss: Any) -> bool:
-    """Return whether a loss is the root of the mean squared error, over all samples of a batch."""
+    """Return whether a loss is the root of the mean squared error over all samples of a batch."""
     return isinstance(loss, losses.Loss) and loss.name == "root_mean_squared_error"
 
 
 def mean(values: Any, weights: Any, mask: Any = None) -> Any:
-    """Return the mean over all samples of a loss of each, weighted, as a 0-d expression.
+    """Return the weighted mean of the losses of all samples, as a 0-d expression.
 
-    With a mask, of shape (samples, steps), it is the mean over the steps that exist.
+    With a mask of shape (samples, steps), it is the mean over all steps that the mask does not
+    leave out.
     """
     if mask is not None and values.ndim > 1:
         if values.ndim > 2:
@@ -348,33 +355,41 @@ def mean(values: Any, weights: Any, mask: Any = None) -> Any:
 
 
 def of_steps(mask: Any, weights: Any) -> Any:
-    """Return the weight of each step of each sample: 0 where it does not exist."""
+    """Return the weight of each step of each sample, which is 0 where the mask leaves it out."""
     steps = T.cast(mask, "float32")
     return steps if weights is None else steps * weights.dimshuffle(0, "x")
 
 
 def average(value: Any, count: Any) -> tuple[Any, tuple[int, ...], Any]:
-    """Return what is summed up for the mean over samples of a mean over each batch."""
+    """Return the sums of a batch from which the mean over all samples is computed.
+
+    ``value`` is the mean over the samples of the batch, and ``count`` is their number.
+    """
     return T.stack([T.cast(value, "float64") * count, count]), (2,), ratio
 
 
 def ratio(sums: Any) -> float:
-    """Return a sum divided by the number of samples, NaN if there are none."""
+    """Return a sum divided by the number of samples, or NaN if there are no samples."""
     return float(sums[0] / sums[1]) if sums[1] else float("nan")
 
 
 def each(outputs: list[Value], given: Any, what: str, lists: bool = False) -> list[Any]:
-    """Return what is given for each output: the same for all, in a list, or by a layer's name."""
+    """Return the argument for each output.
+
+    Arguments are given once for all outputs, in a list, or by the names of the outputs' layers.
+    """
     if isinstance(given, Mapping):
         names = [v.layer.name if v.layer else "" for v in outputs]
         unknown = sorted(set(given) - set(names))
         if unknown:
-            raise ValueError(f"{what}: {unknown} are no outputs; there are {names}")
+            raise ValueError(f"{what}: {unknown} are not names of outputs; the outputs are {names}")
         return [given.get(name) for name in names]
     if isinstance(given, list | tuple) and not (lists and len(outputs) == 1):
         if lists and not any(isinstance(one, list | tuple) for one in given):
             return [given] * len(outputs)
         if len(given) != len(outputs):
-            raise ValueError(f"{what}: {len(given)} given, and there are {len(outputs)} outputs")
+            raise ValueError(
+                f"{what} must have an item for each of the {len(outputs)} outputs, not {len(given)}"
+            )
         return list(given)
     return [given] * len(outputs)

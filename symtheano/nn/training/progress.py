@@ -1,4 +1,4 @@
-"""How training is shown: a bar with measures and remaining time, or plain lines."""
+"""The display of training: a progress bar with metrics and remaining time, or plain lines."""
 
 from __future__ import annotations
 
@@ -13,30 +13,30 @@ import numpy as np
 
 from symtheano.errors import printable_name
 
-# What takes fewer seconds to compile leaves no line: on a terminal, and elsewhere.
+# Compilations that take fewer seconds than this are not shown: on a terminal, and elsewhere.
 SHORT, LONG = 0.2, 2.0
 
 
 class Progress(Protocol):
-    """What the loop tells while it runs."""
+    """The methods that the training loop calls to show its progress."""
 
-    # How many seconds lie between two calls of `batch`; infinity: it is not called.
+    # The number of seconds between two calls of `batch`; infinity: it is not called.
     interval: float
 
     def epoch(self, number: int, epochs: int, batches: int | None) -> None:
-        """An epoch begins."""
+        """Called when an epoch begins."""
 
     def batch(self, number: int, logs: Mapping[str, float]) -> None:
-        """A batch is done."""
+        """Called when a batch is done."""
 
     def done(self, logs: Mapping[str, float]) -> None:
-        """An epoch is done."""
+        """Called when an epoch is done."""
 
     def compiling(self, what: str) -> AbstractContextManager[None]:
-        """Something is compiled inside of a ``with`` block."""
+        """Return a context manager; a function is compiled inside of its ``with`` block."""
 
     def close(self) -> None:
-        """Training is over."""
+        """Called when training ends."""
 
 
 class Silent:
@@ -57,7 +57,7 @@ class Silent:
 
 
 class Lines(Silent):
-    """One line for each epoch, and for what takes long to compile."""
+    """Prints a line for each epoch, and lines for long compilations."""
 
     @contextmanager
     def compiling(self, what: str) -> Iterator[None]:
@@ -82,7 +82,7 @@ class Lines(Silent):
 
 
 class Bar(Silent):
-    """A bar on a terminal that moves with the batches, with measures and the remaining time."""
+    """Shows a progress bar on a terminal, with metrics and the remaining time."""
 
     interval = 0.1
 
@@ -132,16 +132,22 @@ class Bar(Silent):
 
 
 def choose(verbose: int | str) -> Progress:
-    """Return how to show progress: ``"auto"``, 0 nothing, 1 a bar, 2 lines."""
+    """Return the object that shows the progress.
+
+    Parameters
+    ----------
+    verbose
+        0: nothing. 1 or ``"auto"``: a bar on a terminal, and lines elsewhere. 2: lines.
+    """
     if verbose == 0:
         return Silent()
     if verbose not in ("auto", 1, 2):
-        raise ValueError(f"verbose: 'auto', 0, 1 or 2 expected, not {verbose!r}")
+        raise ValueError(f"verbose must be 'auto', 0, 1 or 2, not {verbose!r}")
     return Bar() if verbose != 2 and sys.stdout.isatty() else Lines()
 
 
 def measures(logs: Mapping[str, Any]) -> str:
-    """Return measures as one line.
+    """Return the loss and the metrics as one line.
 
     Examples
     --------

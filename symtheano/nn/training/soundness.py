@@ -1,4 +1,4 @@
-"""Warnings about training that runs, and learns nothing or something wrong."""
+"""Warnings about training that runs, but learns nothing or something wrong."""
 
 from __future__ import annotations
 
@@ -18,38 +18,38 @@ from symtheano.nn.training.data import Array, Samples
 from symtheano.nn.training.program import each
 from symtheano.nn.training.subject import Subject
 
-# Losses of one probability for each class.
+# Losses that take one probability for each class.
 OF_CLASSES = {
     "categorical_crossentropy", "categorical_focal_crossentropy", "sparse_categorical_crossentropy",
 }  # fmt: skip
-# Labels of so few samples may miss classes by chance.
+# With fewer samples than this for each class, classes may be missing by chance.
 PER_CLASS = 5
-# So many classes are no few that data may lack.
+# With at least so many classes, it is suspicious if half of them are missing.
 MANY = 4
-# Copies of more elements are not made to see whether they change.
+# Networks with more elements are not copied to see whether they change.
 COPIED = 1 << 24
 
 
 class TrainingWarning(UserWarning):
-    """Training runs, but probably does not do what is meant."""
+    """Warning about training that runs, but probably does not do what was intended."""
 
 
 def warn(text: str) -> None:
-    """Warn, at the user's line."""
+    """Give a warning that shows the user's line."""
     warnings.warn(text, TrainingWarning, stacklevel=user_stacklevel())
 
 
 def check(model: Subject, samples: Samples, held: Any) -> None:
-    """Warn of what can be seen before the first step.
+    """Warn of problems that can be seen before the first step.
 
     Parameters
     ----------
     model
         A model that is built and compiled.
     samples
-        What it is trained on.
+        The samples for training.
     held
-        Samples for validation, anything else without such.
+        The samples for validation. Other objects are ignored.
     """
     check_units(model)
     check_rate(model.optimizer)
@@ -58,22 +58,23 @@ def check(model: Subject, samples: Samples, held: Any) -> None:
 
 
 def check_units(model: Subject) -> None:
-    """Warn of a softmax of one unit, which is 1, and of losses of classes for one unit."""
+    """Warn of a softmax of one unit, which is always 1, and of losses of classes for one unit."""
     network = model.network
     for value in network.values:
         layer: Any = value.layer
         if layer is not None and value.shape[-1:] == (1,) and is_softmax(layer):
             warn(
-                f"{type(layer).__name__} '{layer.name}': the softmax of one unit is 1 whatever the "
-                "input is; for two classes take one unit with 'sigmoid' and the loss "
+                f"{type(layer).__name__} '{layer.name}': the softmax of one unit is 1 for all "
+                "inputs; for two classes, use one unit with 'sigmoid' and the loss "
                 "'binary_crossentropy', or two units"
             )
     for value, loss in zip(network.outputs, losses_of(model), strict=True):
         name = getattr(loss, "name", "")
         if name in OF_CLASSES and value.shape[-1:] == (1,) and not is_softmax(value.layer):
             warn(
-                f"the loss {name} of {value}: it compares a probability for each class, and there "
-                "is one, so that it is 0 for all inputs; for one unit take 'binary_crossentropy'"
+                f"the loss {name} of {value} compares a probability for each class, but there is "
+                "only one class, so the loss is smallest if the output is 1 for all inputs; for "
+                "one unit, use 'binary_crossentropy'"
             )
 
 
@@ -97,12 +98,12 @@ def is_softmax(layer: Any) -> bool:
 
 
 def check_rate(optimizer: Any) -> None:
-    """Warn of a negative learning rate; methods that work on all samples at once have none."""
+    """Warn of a negative learning rate. Optimizers for full batches have no learning rate."""
     rate = getattr(optimizer, "learning_rate", 1.0)
     if rate < 0:
         warn(
-            f"{type(optimizer).__name__}: the learning rate is {rate:g}, and a negative one makes "
-            "the loss larger"
+            f"{type(optimizer).__name__}: the learning rate is {rate:g}; a negative learning rate "
+            "makes the loss larger"
         )
 
 
@@ -114,12 +115,12 @@ def check_data(network: Network, samples: Samples) -> None:
             count = int((~np.isfinite(array)).sum())
             warn(
                 f"training: {name} has {count} elements that are NaN or infinite, the first is "
-                f"{array[place]} at {place}: they make the loss and all parameters NaN"
+                f"{array[place]} at {place}; they make the loss and all parameters NaN"
             )
 
 
 def named_arrays(network: Network, samples: Samples) -> list[tuple[str, Array]]:
-    """Return the arrays of samples with names for messages."""
+    """Return the arrays of samples, with their names for messages."""
     inputs = [value.train.name or f"input {k}" for k, value in enumerate(network.inputs)]
     targets = ["the array of targets"]
     if len(network.outputs) > 1:
@@ -129,7 +130,7 @@ def named_arrays(network: Network, samples: Samples) -> list[tuple[str, Array]]:
 
 
 def not_finite(array: Array) -> tuple[int, ...] | None:
-    """Return where the first NaN or infinity is, None without any.
+    """Return the index of the first NaN or infinity, or None if all elements are finite.
 
     Examples
     --------
@@ -148,10 +149,10 @@ def not_finite(array: Array) -> tuple[int, ...] | None:
 
 
 def check_labels(model: Subject, samples: Samples, held: tuple[Array, ...] | None = None) -> None:
-    """Warn of classes that no sample has, if that is probably not meant.
+    """Warn of classes that no sample has, if this is probably a mistake.
 
-    Data may lack a class. But labels that begin with 1, many units too many, and classes that only
-    samples for validation have, are mistakes.
+    Data may lack a class. These are probably mistakes: labels that begin with 1, far more units
+    than classes, and classes that only the validation data have.
     """
     outputs = model.network.outputs
     words = any(isinstance(layer, Embedding) for layer in model.network.layers)
@@ -170,20 +171,20 @@ def check_labels(model: Subject, samples: Samples, held: tuple[Array, ...] | Non
         late = sorted((labels_in(held[k]) if held else set()) - labels)
         if late:
             warn(
-                f"fit: only samples for validation have the label {listed(late)}; "
-                "validation_split takes the last samples, so shuffle sorted ones before"
+                f"fit: only the validation data have the label {listed(late)}; validation_split "
+                "takes the last samples, so shuffle sorted samples before training"
             )
         elif (missing == [0] and classes > 2 and not words) or (
             classes >= MANY and 2 * len(missing) >= classes and not words
         ):
             warn(
-                f"fit: no sample has the label {listed(missing)}, and {value} has {classes} units, "
+                f"fit: no sample has the label {listed(missing)}, but {value} has {classes} units, "
                 f"for labels from 0 to {classes - 1}"
             )
 
 
 def labels_in(target: Array) -> set[int]:
-    """Return the labels that occur, in an array of them or of one-hot rows.
+    """Return the set of labels that occur in an array of labels or of one-hot rows.
 
     Examples
     --------
@@ -195,7 +196,7 @@ def labels_in(target: Array) -> set[int]:
 
 
 def listed(numbers: Sequence[int]) -> str:
-    """Return numbers as text, at most five.
+    """Return numbers as text, at most the first five.
 
     Examples
     --------
@@ -206,7 +207,7 @@ def listed(numbers: Sequence[int]) -> str:
 
 
 class Unchanged(Callback):
-    """Warns after the first epoch of layers that training has not changed."""
+    """Warns of layers that training has not changed after the first epoch."""
 
     def on_train_begin(self) -> None:
         self._before: dict[Any, list[tuple[Any, Array]]] = {}
@@ -224,7 +225,7 @@ class Unchanged(Callback):
         before, self._before = self._before, {}
         rate = getattr(self.model.optimizer, "learning_rate", 1.0)
         if not before or not rate or not logs["loss"]:
-            return  # a loss of zero has nothing to change
+            return  # with a loss of zero, the gradients are zero, too
         same = [
             f"{type(layer).__name__} '{layer.name}'"
             for layer, kept in before.items()
@@ -233,9 +234,9 @@ class Unchanged(Callback):
         if same:
             warn(
                 f"fit: the first epoch has not changed the parameters of {', '.join(same)}: the "
-                "gradients are zero, or too small for the learning rate. Initial values that are "
-                "all zero, an activation function that is constant where all samples are, and "
-                "T.argmax or T.consider_constant in a layer have gradients of zero"
+                "gradients are zero, or too small for the learning rate. Causes of zero gradients "
+                "are initial values that are all zero, an activation function that is constant for "
+                "all samples, and T.argmax or T.consider_constant in a layer"
             )
 
 
@@ -245,11 +246,11 @@ def check_dependence(unused: Sequence[Any]) -> None:
     Parameters
     ----------
     unused
-        The parameters.
+        The parameters on which the loss does not depend.
     """
     names = list(dict.fromkeys(f"{type(p.layer).__name__} '{p.layer.name}'" for p in unused))
     if names:
         warn(
-            f"training: the loss does not depend on the parameters of {', '.join(names)}, which "
-            "stay as they are; set trainable=False if that is meant"
+            f"training: the loss does not depend on the parameters of {', '.join(names)}, so they "
+            "do not change; set trainable=False if this is intended"
         )

@@ -1,4 +1,4 @@
-"""The compiled functions of a model: one call is one batch."""
+"""The compiled functions of a model. Each call processes one batch."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from symtheano.nn.training.data import Samples
 
 
 class Resident:
-    """Samples in shared variables, and where the next batch begins.
+    """Samples in shared variables, and the position of the next batch.
 
-    A function whose inputs are given by :attr:`givens` takes its batch from there itself: a call
-    has no arguments, and Python touches no data.
+    A function that is compiled with :attr:`givens` and :attr:`updates` reads its batch from the
+    shared variables. Its calls have no arguments, and Python does not copy data.
 
     Parameters
     ----------
@@ -27,9 +27,9 @@ class Resident:
     Attributes
     ----------
     givens
-        Pairs of these variables and the rows of the next batch.
+        Pairs of a variable of the batch and the rows of the next batch.
     updates
-        Pairs that move on to the batch after it.
+        Pairs of a shared variable and its next value, which advance to the following batch.
     """
 
     def __init__(self, variables: Sequence[Any]) -> None:
@@ -38,20 +38,21 @@ class Resident:
         self._order = symtheano.shared(np.zeros(0, "int64"))
         self._first = symtheano.shared(np.int64(0))
         self._size = symtheano.shared(np.int64(1))
-        # The rows of a batch are a variable, so that its length is that of an array, as it is where
-        # a batch is an argument: rules that need the length do the same, and the bits are the same.
+        # The rows of a batch are a variable, so its length is the length of an array, as it is if
+        # the batch is an argument. Rewrite rules that use the length then make the same functions,
+        # whose results have the same bits.
         self._rows = symtheano.shared(np.zeros(0, "int64"))
         self.givens = [(v, a[self._rows]) for v, a in zip(variables, self._arrays, strict=True)]
         end = self._first + self._size
         self.updates = [(self._rows, self._order[self._first : end]), (self._first, end)]
 
     def load(self, samples: Samples) -> None:
-        """Take samples, without a copy."""
+        """Set the samples, without a copy."""
         for variable, array in zip(self._arrays, samples.arrays, strict=True):
             variable.set_value(array, borrow=True)
 
     def begin(self, order: Any, size: int) -> int:
-        """Begin an epoch with samples in an order; return the number of batches."""
+        """Begin an epoch with an order of the samples, and return the number of batches."""
         self._order.set_value(order, borrow=True)
         self._rows.set_value(order[:size])
         self._first.set_value(np.array(size, "int64"), borrow=True)
@@ -59,23 +60,24 @@ class Resident:
         return -(-len(order) // size)
 
     def release(self) -> None:
-        """Let go of the samples."""
+        """Release the memory of the samples."""
         for variable, array in zip(self._arrays, self._empty, strict=True):
             variable.set_value(array)
 
 
 class Totals:
-    """Sums over the batches of an epoch, to which each call of a function adds.
+    """Sums over the batches of an epoch. Each call of a function adds the sums of its batch.
 
     Parameters
     ----------
     metrics
-        By name: the batch's array of sums, its shape, and what makes a number of the sums.
+        A mapping from names to tuples: the expression of the sums of a batch, its shape, and a
+        function that computes the metric from the sums.
 
     Attributes
     ----------
     updates
-        Pairs that add the sums of a batch.
+        Pairs of a shared variable and its next value, which add the sums of a batch.
     """
 
     def __init__(
@@ -97,9 +99,14 @@ class Totals:
             variable.set_value(np.zeros(variable.get_value(borrow=True).shape), borrow=True)
 
     def read(self, others: Sequence[Totals] = ()) -> dict[str, Any]:
-        """Return what was measured since the last reset, by other functions, too.
+        """Return the loss and the metrics since the last reset, by name.
 
-        It is a number by name, or an array for metrics such as a confusion matrix.
+        They are numbers, or arrays for metrics such as a confusion matrix.
+
+        Parameters
+        ----------
+        others
+            The sums of other functions, which are added.
         """
         return {
             name: self._results[name](
@@ -115,20 +122,20 @@ class Totals:
 
 
 class Step:
-    """One pass over a batch, compiled for resident data, for arguments, or for both.
+    """The processing of one batch, compiled for resident data, for arguments, or for both.
 
     Parameters
     ----------
     variables
         The symbolic arrays of a batch.
     totals
-        What is summed up.
+        The sums of the loss and the metrics.
     updates
-        Other updates of a call.
+        Further updates of each call.
     mode
-        The compiler's mode.
+        The mode of the compiled functions.
     waits
-        Whether kernels that the package compiles once on a machine are waited for.
+        Whether compilation waits for kernels that the package compiles once for a machine.
     """
 
     def __init__(
@@ -147,7 +154,7 @@ class Step:
         self._on_arguments: Any = None
 
     def on_resident(self) -> Callable[[], Any]:
-        """Return the function of the next batch of resident samples, without arguments."""
+        """Return the function without arguments that processes the next batch of resident data."""
         if self._on_resident is None:
             with waiting(self.waits):
                 self._on_resident = symtheano.function(
@@ -161,7 +168,7 @@ class Step:
         return self._on_resident  # type: ignore[no-any-return]
 
     def on_arguments(self) -> Callable[..., Any]:
-        """Return the function of a batch's arrays."""
+        """Return the function that takes the arrays of a batch as arguments."""
         if self._on_arguments is None:
             with waiting(self.waits):
                 self._on_arguments = symtheano.function(
@@ -171,14 +178,17 @@ class Step:
         return self._on_arguments  # type: ignore[no-any-return]
 
     def compiles(self, resident: bool) -> bool:
-        """Return whether the next call of ``on_resident``, or ``on_arguments``, compiles."""
+        """Return whether the next call of ``on_resident`` or ``on_arguments`` compiles."""
         made = self._on_resident if resident else self._on_arguments
         return made is None and self._mode is None
 
 
 @contextmanager
 def waiting(waits: bool) -> Iterator[None]:
-    """Compile as if the same bits were wanted in each run, which waits for kernels."""
+    """Compile inside of a ``with`` block as if each run must give the same bits.
+
+    Compilation then waits for kernels.
+    """
     if not waits:
         yield
         return
@@ -187,5 +197,5 @@ def waiting(waits: bool) -> Iterator[None]:
 
 
 def measured(steps: Sequence[Step]) -> dict[str, Any]:
-    """Return what several steps of one model measured, as if they were one."""
+    """Return the loss and the metrics of several steps of one model together."""
     return steps[0].totals.read([step.totals for step in steps[1:]])

@@ -1,4 +1,4 @@
-"""What training asks of a model; the class is in ``model.py``, which imports training."""
+"""The interface of models that training uses; ``model.py`` has the class, and imports training."""
 
 from __future__ import annotations
 
@@ -32,25 +32,25 @@ class Subject(Protocol):
 
     @property
     def applied(self) -> Network:
-        """The network with layers as they are now: frozen or not."""
+        """The network, with the layers applied as they are now, frozen or not."""
 
     def build_for(self, x: Any) -> None:
-        """Create the parameters for samples like these, if they do not exist."""
+        """Create the parameters for samples like these, if they do not exist yet."""
 
     def compiled_for(self, what: str) -> dict[str, Any]:
-        """Return the arguments of ``compile``, which must have been called."""
+        """Return the arguments of ``compile``, or raise an error if it was not called."""
 
     def program(self, samples: Samples) -> Any:
         """Return the compiled functions for samples of this kind."""
 
     def get_weights(self) -> list[Array]:
-        """Return copies of all parameters."""
+        """Return copies of the values of all parameters."""
 
     def set_weights(self, weights: Sequence[Any]) -> None:
-        """Set all parameters."""
+        """Set the values of all parameters."""
 
     def save(self, path: str | Path) -> None:
-        """Save the model in a file."""
+        """Save the model to a file."""
 
     def restore(self, path: str | Path) -> None:
-        """Set parameters, optimizer and the state of training from a file."""
+        """Set the parameters, the optimizer and the state of training from a file."""

@@ -1,4 +1,4 @@
-"""Training by methods that evaluate the loss of all samples at once."""
+"""Training with optimizers that evaluate the loss of all samples at once."""
 
 from __future__ import annotations
 
@@ -13,24 +13,25 @@ from symtheano.nn.training.step import Step, Totals
 
 
 class Whole:
-    """A minimization over all samples, compiled.
+    """A compiled minimization over all samples.
 
     Parameters
     ----------
     optimizer
-        The method.
+        The optimizer.
     cost
         The loss with all penalties.
     parameters
-        What is trained.
+        The parameters to train.
     variables
         The symbolic arrays of all samples.
     totals
-        What is measured.
+        The sums of the loss and the metrics.
     updates
-        The running statistics of layers, which are updated once after a minimization.
+        The updates of the running statistics of layers. They are applied once after each
+        minimization.
     mode
-        The compiler's mode.
+        The mode of the compiled functions.
 
     Raises
     ------
@@ -41,7 +42,7 @@ class Whole:
     """
 
     LIMIT = 1
-    """SciPy's status of a minimization that the largest number of iterations has ended."""
+    """The status that SciPy returns if the largest number of iterations was reached."""
 
     def __init__(
         self,
@@ -58,7 +59,7 @@ class Whole:
             if item.constraint is not None:
                 raise NotImplementedError(
                     f"{name}: {item.variable.name} has a constraint, which SciPy's methods do not "
-                    "know; take another optimizer, such as 'adam'"
+                    "support; use another optimizer, such as 'adam'"
                 )
         changing = [
             v for v in ancestors([cost])
@@ -66,10 +67,10 @@ class Whole:
         ]  # fmt: skip
         if changing:
             raise ValueError(
-                f"{name}: the loss is not the same in each evaluation: it depends on "
-                f"{changing[0].name or 'random numbers'}, which each one changes, as with dropout, "
-                "noise and stateful layers; leave them out, or take another optimizer, such as "
-                "'adam'"
+                f"{name}: the loss must be the same in each evaluation, but it depends on "
+                f"{changing[0].name or 'random numbers'}, which each evaluation changes, as with "
+                "dropout, noise and stateful layers; leave them out, or use another optimizer, "
+                "such as 'adam'"
             )
         self.totals = totals
         self._minimize = optimizer.minimizer(
@@ -83,7 +84,7 @@ class Whole:
         self._measure = Step(variables, totals, list(updates.items()), mode)
 
     def run(self, samples: Samples) -> Any:
-        """Minimize, and measure; return SciPy's result."""
+        """Minimize, measure the metrics, and return the result of SciPy."""
         found = self._minimize(samples.arrays, None)
         self.totals.reset()
         self._measure.on_arguments()(*samples.arrays)

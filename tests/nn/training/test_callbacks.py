@@ -50,7 +50,9 @@ def test_early_stopping_waits_and_restores_the_best(model: nn.Model) -> None:
 
 
 def test_an_unknown_measure_is_an_error(model: nn.Model) -> None:
-    with pytest.raises(ValueError, match=r"'val_loss' is not measured; there are \['loss'\]"):
+    with pytest.raises(
+        ValueError, match=r"'val_loss' is not measured; the measured names are \['loss'\]"
+    ):
         fit(model, nn.EarlyStopping())
 
 
@@ -68,7 +70,7 @@ def test_better_is_less_or_more(
 ) -> None:
     watch = Best(monitor, mode)
     assert [watch.better(k, {monitor: v}) for k, v in enumerate(values)] == best
-    with pytest.raises(ValueError, match="mode: "):
+    with pytest.raises(ValueError, match="mode must be"):
         Best(monitor, "least")
 
 

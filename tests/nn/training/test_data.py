@@ -33,10 +33,10 @@ def test_inputs_get_the_dtype_of_the_network_and_are_not_copied_if_they_have_it(
     [
         ([X], np.ones((5, 4)), r"x takes arrays of shape \(n, 3\).*\(5, 4\)"),
         ([X], np.ones(3), r"x takes arrays of shape \(n, 3\).*\(3,\)"),
-        ([X], np.array(["a"]), "an array of numbers expected"),
-        ([X, Y], np.ones((5, 3)), "a list of 2 arrays expected"),
-        ([X, Y], [np.ones((5, 3)), np.ones((4, 2))], "not for the same number of samples"),
-        ([X, Y], {"x": 0}, r"arrays for \['x', 'y'\] expected, not \['x'\]"),
+        ([X], np.array(["a"]), "must be an array of numbers"),
+        ([X, Y], np.ones((5, 3)), "takes a list of 2 arrays"),
+        ([X, Y], [np.ones((5, 3)), np.ones((4, 2))], "have different numbers of samples"),
+        ([X, Y], {"x": 0}, r"must have arrays for \['x', 'y'\], not for \['x'\]"),
     ],
 )
 def test_inputs_that_do_not_fit(values: Any, given: Any, message: str) -> None:
@@ -67,11 +67,11 @@ def test_targets_are_labels_or_have_the_shape_of_the_output(
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ([0, 4, 1], r"label 4 at \(1,\) is none of 0 to 3"),
+        ([0, 4, 1], r"label 4 at \(1,\) is out of range.* from 0 to 3"),
         ([0, -1, 1], r"label -1 at \(1,\)"),
-        ([0, 1], "there are 3 samples, and 2 targets"),
+        ([0, 1], "there are 3 samples, but 2 targets"),
         (np.ones((3, 5)), r"targets of shape \(3, 5\) and dtype float64 do not fit output 0"),
-        ([0.5, 1.0, 2.0], r"arrays of shape \(n, 4\) or integers of shape \(n\) expected"),
+        ([0.5, 1.0, 2.0], r"must have shape \(n, 4\), or integer labels of shape \(n\)"),
     ],
 )
 def test_targets_that_do_not_fit(given: Any, message: str) -> None:
@@ -111,7 +111,7 @@ def test_batches_are_pairs_or_triples_up_to_a_number() -> None:
     source = iter(items)
     assert list(data.batches(source, 2)) == items[:2]
     assert next(source) == (2, 2)  # no batch more than wanted is taken
-    with pytest.raises(ValueError, match=r"yields \(inputs, targets\).*, not int"):
+    with pytest.raises(ValueError, match=r"must yield \(inputs, targets\).*, not int"):
         list(data.batches([3], None))
 
 

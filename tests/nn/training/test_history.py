@@ -30,7 +30,7 @@ def test_measures_have_the_names_that_compile_takes() -> None:
         assert history[short] == history.history[full]
         assert history[f"val_{short}"] == history.history[f"val_{full}"]
     for name in ("accuracy", "val_accuracy", "nothing"):
-        with pytest.raises(KeyError, match=f"history has no '{name}', it has loss, mean_abs"):
+        with pytest.raises(KeyError, match=f"history has no '{name}'; it has loss, mean_abs"):
             history[name]
     with pytest.raises(KeyError, match="no epochs"):
         nn.History()["loss"]

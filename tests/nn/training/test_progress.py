@@ -102,7 +102,7 @@ def test_convolutions_wait_for_their_kernels(
         data = ([(X, Y)],) if batches else (X, Y)
         model.fit(*data, validation_data=(X, Y))
         assert compiled == [option, option]
-        kernels = ", and once on a machine kernels of convolutions" if option == "more" else ""
+        kernels = ", and kernels of convolutions, once for this machine" if option == "more" else ""
         expected = [f"the {kind} step{kernels}" for kind in ("training", "validation")]
         assert sorted(spy.said) == expected
         model.fit(*data, validation_data=(X, Y))

@@ -68,7 +68,7 @@ WRONG: dict[str, tuple[Callable[[], list[str]], str]] = {
     ),
     "one unit and a loss of classes": (
         lambda: fitted([nn.Dense(1, "sigmoid")], BINARY, CROSS),
-        "the loss categorical_crossentropy of .*dense.* for one unit take 'binary_crossentropy'",
+        "the loss categorical_crossentropy of .*dense.* for one unit, use 'binary_crossentropy'",
     ),
     "NaN in x": (
         lambda: fitted(softmax(3), CLASSES, CROSS, with_nan(X, (4, 1))),
@@ -88,7 +88,7 @@ WRONG: dict[str, tuple[Callable[[], list[str]], str]] = {
     ),
     "labels from 1": (
         lambda: fitted(softmax(4), CLASSES + 1, CROSS),
-        "no sample has the label 0, and .* has 4 units, for labels from 0 to 3",
+        "no sample has the label 0, but .* has 4 units, for labels from 0 to 3",
     ),
     "too many units": (
         lambda: fitted(softmax(6), np.eye(6)[CLASSES], CROSS),
@@ -96,7 +96,7 @@ WRONG: dict[str, tuple[Callable[[], list[str]], str]] = {
     ),
     "sorted labels": (
         lambda: fitted(softmax(3), np.sort(CLASSES), CROSS, validation_split=0.34),
-        "only samples for validation have the label 2; validation_split takes the last samples",
+        "only the validation data have the label 2; validation_split takes the last samples",
     ),
     "one class": (
         lambda: fitted([nn.Dense(1, "sigmoid")], np.ones(60, int), "binary_crossentropy"),

@@ -89,9 +89,9 @@ def test_callbacks_and_files(tmp_path: Path) -> None:
 
 
 def test_what_is_refused() -> None:
-    with pytest.raises(ValueError, match="LBFGS: the loss is not the same in each evaluation"):
+    with pytest.raises(ValueError, match="LBFGS: the loss must be the same in each evaluation"):
         model("lbfgs", nn.Dense(8, "tanh"), nn.Dropout(0.5)).fit(X, Y, verbose=0)
-    with pytest.raises(ValueError, match="LBFGS works on all samples at once; give arrays"):
+    with pytest.raises(ValueError, match="LBFGS needs all samples at once; pass arrays"):
         model("lbfgs").fit([(X, Y)], verbose=0)
     with pytest.raises(NotImplementedError, match=r"LBFGS: .* has a constraint"):
         model("lbfgs", nn.Dense(3, kernel_constraint="nonnegative")).fit(X, Y, verbose=0)
