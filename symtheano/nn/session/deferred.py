@@ -1,8 +1,8 @@
-"""Arrays whose expressions depend on a run: on the axes of what is fed, and on the phase.
+"""Arrays whose expressions are only known when a session runs.
 
-An expression has a number of axes. A placeholder without a shape has none until something is fed,
-and a layer such as dropout has two expressions, one for training. What is computed from these is
-recorded, and becomes an expression when a session runs it.
+An expression has a fixed number of axes. A placeholder without a shape, however, gets its axes from
+the array that is fed. A layer such as dropout has one expression for training and another one for
+tests. Calls with such arrays are recorded. They become expressions when a session runs them.
 """
 
 from __future__ import annotations
@@ -16,24 +16,25 @@ import symtheano.tensor as T
 
 
 class Deferred:
-    """An array whose expression depends on a run.
+    """Base class of arrays whose expressions are only known when a session runs.
 
-    It has the operators, methods and NumPy functions of symbolic arrays, which return others.
+    They have the operators and methods of symbolic arrays, and NumPy functions take them. The
+    results are arrays of the same kind.
     """
 
     __iter__ = None  # subscripts would make it an endless sequence
     __hash__ = object.__hash__
 
     def __bool__(self) -> NoReturn:
-        raise TypeError("the value of a symbolic array is known in a run; use nn.where")
+        raise TypeError("the value of a symbolic array is only known in a run; use nn.where")
 
     @property
     def sources(self) -> list[Deferred]:
-        """What this is computed from."""
+        """The arrays from which this one is computed."""
         return []
 
     def expression(self, conditions: Conditions) -> Any:
-        """Return the expression, given those of the sources."""
+        """Return the expression for the conditions of a run, which know those of the sources."""
         raise NotImplementedError(f"{type(self).__name__} has no method 'expression'")
 
     def differs_in_training(self) -> bool:
@@ -41,17 +42,17 @@ class Deferred:
         return any(source.differs_in_training() for source in self.sources)
 
     def _as_TensorVariable(self) -> Any:
-        """Return the symbolic array that this is, for functions that take such.
+        """Return the symbolic array, for functions that take symbolic arrays.
 
         Raises
         ------
         TypeError
-            If it depends on whether a network is trained.
+            If the expressions in training and at test differ.
         """
         if self.differs_in_training():
             raise TypeError(
-                f"{self!r} is one array in training and another one at test: take train or test of "
-                "the values of layers, or let a session run it"
+                f"{self!r} has different expressions in training and at test: use the attribute "
+                "train or test of a layer's output, or run it in a session"
             )
         return Conditions(False, {})(self)
 
@@ -59,13 +60,13 @@ class Deferred:
         return Recorded(operator.getitem, (self, key))
 
     def __getattr__(self, name: str) -> Any:
-        """Return a method or an attribute of symbolic arrays, which records its use."""
+        """Return a method or an attribute of symbolic arrays whose use is recorded."""
         if name in ATTRIBUTES:
             return Recorded(getattr, (self, name))
         if name.startswith("_") or not callable(getattr(ARRAY, name, None)):
             hint = ""
             if hasattr(T.scalar(), name):
-                hint = ": it is known when arrays are fed; give the placeholder a shape"
+                hint = ": it is only known when arrays are fed; give the placeholder a shape"
             raise AttributeError(f"{type(self).__name__} has no attribute '{name}'{hint}")
         return lambda *args, **options: Recorded(method, (self, name, *args), options)
 
@@ -77,14 +78,15 @@ class Deferred:
 
 
 class Recorded(Deferred):
-    """A call of a function of which an argument is deferred.
+    """The record of a function call with deferred arguments.
 
     Parameters
     ----------
     function
         A function of expressions.
     args, options
-        The arguments, some of which are deferred or contain such in lists, tuples, dicts or slices.
+        The positional and keyword arguments. At least one is deferred, or is a list, tuple, dict or
+        slice with deferred items.
     """
 
     def __init__(
@@ -114,19 +116,19 @@ class Recorded(Deferred):
 
 
 class Conditions:
-    """What expressions depend on.
+    """The conditions of a run, on which the expressions of deferred arrays depend.
 
     Parameters
     ----------
     training
-        Whether layers compute what they do in training.
+        Whether layers use their expressions for training, or those for tests.
     fed
-        Expressions by what a session was fed for.
+        A mapping from the deferred arrays that are fed to the symbolic inputs in their places.
 
     Attributes
     ----------
     known
-        All expressions that were made so far.
+        A mapping from deferred arrays to their expressions, as far as these were made.
     """
 
     def __init__(self, training: bool, fed: Mapping[Deferred, Any]) -> None:
@@ -134,7 +136,7 @@ class Conditions:
         self.known = dict(fed)
 
     def __call__(self, item: Any) -> Any:
-        """Return the expression of something deferred, anything else as it is."""
+        """Return the expression of a deferred array. Other objects are returned unchanged."""
         stack = [item] if isinstance(item, Deferred) else []
         while stack:
             top = stack[-1]
@@ -153,7 +155,7 @@ class Conditions:
 
 
 def record(function: Callable[..., Any], *args: Any, **options: Any) -> Any:
-    """Return a function's result, or a record of the call if an argument is deferred.
+    """Return the result of a function call, or a record of the call if an argument is deferred.
 
     Examples
     --------
@@ -167,7 +169,7 @@ def record(function: Callable[..., Any], *args: Any, **options: Any) -> Any:
 
 
 def recorded(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function that also takes what is deferred; calls are recorded then.
+    """Return a function that also takes deferred arguments, and records calls with them.
 
     Examples
     --------
@@ -184,7 +186,7 @@ def recorded(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def deferred_in(tree: Any) -> Iterator[Deferred]:
-    """Yield what is deferred among arguments."""
+    """Yield the deferred arrays among arguments, also those in lists, tuples, dicts and slices."""
     if isinstance(tree, Deferred):
         yield tree
     elif isinstance(tree, list | tuple | dict | slice):
@@ -193,7 +195,7 @@ def deferred_in(tree: Any) -> Iterator[Deferred]:
 
 
 def replaced(tree: Any, known: Mapping[Deferred, Any]) -> Any:
-    """Return arguments with expressions in place of what is deferred."""
+    """Return arguments with expressions in the places of deferred arrays."""
     if isinstance(tree, Deferred):
         return known[tree]
     if isinstance(tree, slice):
@@ -213,7 +215,7 @@ def parts(tree: Any) -> list[Any]:
 
 
 def place(variable: Any) -> str:
-    """Return the user's line that made a variable; empty if it is not known."""
+    """Return the line of the user's program that made a variable, or "" if it is unknown."""
     origin = getattr(variable, "origin", None)
     return "" if origin is None else str(origin.describe())
 

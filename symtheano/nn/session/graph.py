@@ -1,4 +1,4 @@
-"""Graphs: placeholders, variables and layers' outputs that belong together, and their names."""
+"""Graphs: placeholders, variables and outputs of layers that belong together."""
 
 from __future__ import annotations
 
@@ -13,29 +13,30 @@ from symtheano.nn.tables import html_table, text_table
 
 
 class Graph:
-    """Placeholders, variables and the outputs of layers.
+    """A graph of placeholders, variables, outputs of layers, and operations.
 
-    What is made while a graph is the default belongs to it. Values of variables live in the graph,
-    so that all its sessions share them.
+    Objects that are created while a graph is the default graph belong to it. The values of
+    variables belong to the graph, so all of its sessions share them.
 
     Parameters
     ----------
     seed
-        The seed of layers' initial values and of dropout.
+        The seed of the initial values of layers and of dropout, a non-negative integer. None: a
+        random seed, or one derived from :func:`symtheano.nn.seed`.
 
     Attributes
     ----------
     placeholders
-        In the order in which they were made.
+        A list of the placeholders, in the order of their creation.
     variables
-        Shared variables, with functions that return their initial values.
+        A dict from the shared variables to functions that return their initial values.
     trainable
-        The variables that are trained by default.
+        A list of the variables that ``minimize`` changes by default.
     values
-        Outputs of layers.
+        A list of the outputs of layers.
     operations
-        What can be run for its effects, in the order in which it was made: assignments, steps of
-        optimizers, groups, initializers.
+        A list of the operations, in the order of their creation: assignments, steps of optimizers,
+        groups and initializers.
 
     Examples
     --------
@@ -59,18 +60,18 @@ class Graph:
         self._names: set[str] = set()
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return what is pickled: operations are not, because their updates are functions."""
+        """Return the state to pickle, without operations, whose updates are functions."""
         return {**vars(self), "operations": []}
 
     def __repr__(self) -> str:
-        """Return placeholders, variables and outputs of layers, with shapes."""
+        """Return a table of the placeholders, variables and outputs of layers."""
         return f"graph\n{text_table(self._rows())}"
 
     def _repr_html_(self) -> str:
         return html_table("graph", self._rows())
 
     def _rows(self) -> list[tuple[str, str, str]]:
-        """Return the kind, the name and the type of what the graph has, names of columns first."""
+        """Return the rows of the table: kind, name and type. The first row has these headings."""
         rows = [("kind", "name", "type")]
         rows += [
             ("placeholder", item.name, str(getattr(item, "type", item.dtype)))
@@ -85,7 +86,7 @@ class Graph:
 
     @contextmanager
     def as_default(self) -> Iterator[Graph]:
-        """Make this the default graph of a ``with`` block."""
+        """Return a context manager that makes this the default graph inside of a ``with`` block."""
         _local.stack.append(self)
         try:
             yield self
@@ -93,7 +94,7 @@ class Graph:
             _local.stack.pop()
 
     def unique(self, name: str) -> str:
-        """Return a name, with a number if it is taken: x, x_1, ..."""
+        """Return a name, with a number appended if it is taken: x, x_1, ..."""
         found, count = name, 0
         while found in self._names:
             count += 1
@@ -102,7 +103,7 @@ class Graph:
         return found
 
     def add_variable(self, variable: Any, initial: Callable[[], Any], trainable: bool) -> None:
-        """Add a shared variable."""
+        """Add a shared variable, with a function that returns its initial value."""
         if variable not in self.variables:
             self.variables[variable] = initial
             if trainable:
@@ -122,7 +123,7 @@ class Graph:
             self.add_variable(state, state.get_value()[:0].copy, False)
 
     def __getitem__(self, name: str) -> Any:
-        """Return a placeholder, variable, output or operation by name; ``:0`` may follow."""
+        """Return a placeholder, variable, output or operation by its name, such as "x" or "x:0"."""
         wanted = name.removesuffix(":0")
         for item in (*self.placeholders, *self.variables):
             if item.name == wanted:
@@ -136,7 +137,7 @@ class Graph:
         names = [item.name for item in (*self.placeholders, *self.variables)]
         names += [value.layer.name for value in self.values]
         names += [operation.name for operation in self.operations]
-        raise ValueError(f"the graph has nothing of the name '{name}'; there are {names}")
+        raise ValueError(f"the graph has no object of the name '{name}'; it has {names}")
 
 
 class _Local(threading.local):
@@ -149,7 +150,7 @@ _first: list[Graph] = []
 
 
 def get_default_graph() -> Graph:
-    """Return the graph that placeholders and variables are added to."""
+    """Return the default graph, to which new placeholders and variables are added."""
     if _local.stack:
         return _local.stack[-1]
     if not _first:
@@ -158,13 +159,15 @@ def get_default_graph() -> Graph:
 
 
 def reset_default_graph() -> None:
-    """Replace the default graph outside of ``with`` blocks by an empty one.
+    """Replace the default graph by an empty one.
 
     Raises
     ------
     RuntimeError
-        Inside of a block that has a graph of its own.
+        Inside of a ``with`` block that makes another graph the default.
     """
     if _local.stack:
-        raise RuntimeError("reset_default_graph: not inside of a graph's with block")
+        raise RuntimeError(
+            "reset_default_graph cannot be called inside of the with block of a graph"
+        )
     _first.clear()

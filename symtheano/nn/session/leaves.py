@@ -1,4 +1,4 @@
-"""What the expressions of a graph begin with: placeholders and variables."""
+"""Placeholders and variables, from which the expressions of a graph are made."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from symtheano.nn.session.graph import get_default_graph
 
 
 class Placeholder(Deferred):
-    """A placeholder of any number of axes.
+    """A placeholder without a shape. It can be fed arrays of any number of axes.
 
     Attributes
     ----------
     dtype, name
-        Its dtype and name.
+        The dtype and the name of the placeholder, strings.
     place
-        The user's line that made it.
+        The line of the user's program that made the placeholder.
     """
 
     def __init__(self, dtype: str, name: str) -> None:
@@ -29,11 +29,11 @@ class Placeholder(Deferred):
         self.place = place(T.scalar())
 
     def expression(self, conditions: Conditions) -> Any:
-        """Raise an error, because what is fed has an expression already."""
+        """Raise an error, because a placeholder only has an expression if it is fed."""
         raise not_fed([self])
 
     def variable(self, ndim: int) -> Any:
-        """Return a symbolic array with a number of axes."""
+        """Return a symbolic array with this number of axes, and the dtype of the placeholder."""
         return T.tensor(self.dtype, shape=(None,) * ndim, name=self.name)
 
     def __repr__(self) -> str:
@@ -41,18 +41,20 @@ class Placeholder(Deferred):
 
 
 def placeholder(dtype: Any = "float32", shape: Any = None, name: str | None = None) -> Any:
-    """Return an array that is fed in a run.
+    """Return a placeholder, an array whose value is fed in each run.
 
     Parameters
     ----------
     dtype
-        The dtype; what is fed is converted to it if that keeps the kind of the numbers.
+        The dtype of the array. Values that are fed are converted to it, but floats are not
+        converted to integers.
     shape
-        The lengths of the axes, None for those that are known in a run only. With a shape, the
-        placeholder is a symbolic array, which all functions and layers take. Without a shape, it
-        may be fed arrays of any number of axes; layers do not take it.
+        The lengths of the axes, where None is a length that is only known in a run. The placeholder
+        is then a symbolic array, which all functions and layers take. Without a shape, it can be
+        fed arrays of any number of axes, but layers do not take it.
     name
-        The name, which a number is added to if the graph has another one.
+        The name of the placeholder. A number is appended if the name is taken. The default is
+        ``"placeholder"``.
 
     Examples
     --------
@@ -82,7 +84,7 @@ def placeholder(dtype: Any = "float32", shape: Any = None, name: str | None = No
 def Variable(
     initial: Any, name: str | None = None, trainable: bool = True, dtype: Any = None
 ) -> Any:
-    """Return a shared variable that belongs to the default graph.
+    """Return a variable of the default graph, a shared variable that keeps its value between runs.
 
     Parameters
     ----------
@@ -90,11 +92,13 @@ def Variable(
         The initial value: a number, an array, an expression without inputs, or a function without
         arguments that returns one of these.
     name
-        The name, which a number is added to if the graph has another one.
+        The name of the variable. A number is appended if the name is taken. The default is
+        ``"variable"``.
     trainable
-        Whether ``minimize`` changes it by default.
+        Whether ``minimize`` changes the variable by default.
     dtype
-        By default float32 or int32 for Python's numbers, and that of an array.
+        The dtype. None: ``float32`` or ``int32`` for numbers and lists of Python, and the dtype of
+        an array for arrays.
 
     Examples
     --------
@@ -119,7 +123,7 @@ def trainable_variables() -> list[Any]:
 
 
 def global_variables() -> list[Any]:
-    """Return all variables of the default graph, layers' parameters included."""
+    """Return all variables of the default graph, including the parameters of layers."""
     return list(get_default_graph().variables)
 
 
@@ -132,14 +136,14 @@ def value_of(initial: Any, dtype: Any) -> Any:
     if dtype is None and not isinstance(value, np.ndarray | np.generic):
         dtype = {"f": "float32", "i": "int32"}.get(array.dtype.kind)
     if array.dtype.kind not in "biufc":
-        raise TypeError(f"Variable: numbers expected, not {value!r}")
+        raise TypeError(f"Variable: the initial value must consist of numbers, not {value!r}")
     if dtype == "int32" and array.dtype != dtype and (array != array.astype(dtype)).any():
-        raise ValueError(f"Variable: {value!r} is beyond int32; give dtype='int64'")
+        raise ValueError(f"Variable: {value!r} is too large for int32; pass dtype='int64'")
     return array.astype(dtype) if dtype is not None else array
 
 
 def not_fed(missing: list[Any]) -> ValueError:
-    """Return the error for what must be fed."""
+    """Return the error for placeholders and other inputs that were not fed."""
     lines = [f"no value was fed for {', '.join(described(item) for item in missing)}"]
     lines += [f"  made at {where}" for item in missing if (where := line_of(item))]
     lines.append("  hint: session.run(fetches, {placeholder: value})")
@@ -147,7 +151,7 @@ def not_fed(missing: list[Any]) -> ValueError:
 
 
 def described(item: Any) -> str:
-    """Return what something is called in messages."""
+    """Return the name, the dtype and the shape of an array, for messages."""
     if isinstance(item, Placeholder):
         return f"'{item.name}' ({item.dtype})"
     if isinstance(item, symtheano.Variable):
@@ -157,5 +161,5 @@ def described(item: Any) -> str:
 
 
 def line_of(item: Any) -> str:
-    """Return the user's line that made something, if it is known."""
+    """Return the line of the user's program that made an array, or "" if it is unknown."""
     return str(item.place) if isinstance(item, Placeholder) else place(item)

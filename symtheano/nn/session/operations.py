@@ -1,4 +1,4 @@
-"""What a session runs for its effects, and functions by the names that they have in TensorFlow."""
+"""Operations, which a session runs for their effects, and functions with TensorFlow's names."""
 
 from __future__ import annotations
 
@@ -18,20 +18,21 @@ Updates = Mapping[Any, Any]
 
 
 class Operation:
-    """Something that is run for its effects; fetching it returns None.
+    """An operation of the default graph, which a session runs for its effects.
 
-    It belongs to the default graph, whose ``operations`` it is added to.
+    Fetching an operation returns None, unless it has a result.
 
     Parameters
     ----------
     name
-        What it does, which a number is added to if the graph has another one of this name.
+        The name of the operation. A number is appended if the name is taken.
     updates
-        Returns new values by shared variables, for the conditions of a run.
+        A function of the conditions of a run. It returns a mapping from shared variables to the
+        expressions of their new values.
     result
-        What fetching it returns instead of None.
+        An array whose value is returned if the operation is fetched, or None.
     after
-        Functions that are called after the run.
+        Functions without arguments that are called after the run.
     """
 
     def __init__(
@@ -51,20 +52,20 @@ class Operation:
 
 
 def assign(variable: Any, value: Any) -> Operation:
-    """Return the operation that sets a variable; fetching it returns the new value.
+    """Return an operation that sets a variable. Fetching it returns the new value.
 
     Parameters
     ----------
     variable
-        The variable.
+        The variable to set.
     value
-        Its new value, an expression of its shape, or a number for all elements. Floats are not
-        converted to integers.
+        The new value: an expression with the shape of the variable, or a number for all elements.
+        Floats are not converted to integers.
 
     Raises
     ------
     TypeError
-        If ``variable`` is none, or the dtype of the value does not fit.
+        If ``variable`` is not a variable, or the dtype of the value does not fit.
 
     Examples
     --------
@@ -75,26 +76,31 @@ def assign(variable: Any, value: Any) -> Operation:
     [1, 2, 3]
     """
     if not hasattr(variable, "get_value"):
-        raise TypeError(f"assign: a variable expected, not {variable!r}")
+        raise TypeError(f"assign takes a variable first, not {variable!r}")
     new = record(converted, value, variable)
     return Operation(f"assign {variable}", lambda given: {variable: given(new)}, new)
 
 
 def assign_add(variable: Any, value: Any) -> Operation:
-    """Return the operation that adds to a variable; fetching it returns the new value."""
+    """Return an operation that adds a value to a variable. Fetching it returns the new value."""
     return assign(variable, variable + value)
 
 
 def assign_sub(variable: Any, value: Any) -> Operation:
-    """Return the operation that subtracts from a variable; fetching it returns the new value."""
+    """Return an operation that subtracts a value from a variable.
+
+    Fetching the operation returns the new value.
+    """
     return assign(variable, variable - value)
 
 
 def converted(value: Any, variable: Any) -> Any:
-    """Return an expression with the dtype of a variable, and at least as many axes."""
+    """Return an expression, converted to the dtype and the shape of a variable."""
     value = T.as_tensor_variable(value)
     if not np.can_cast(value.dtype, variable.dtype, "same_kind"):
-        raise TypeError(f"assign: {variable} is {variable.dtype}, not {value.dtype}; use nn.cast")
+        raise TypeError(
+            f"assign: {variable} is {variable.dtype}, but the value is {value.dtype}; use nn.cast"
+        )
     new = T.cast(value, variable.dtype)
     if new.ndim < variable.ndim:
         new = T.zeros_like(variable) + new
@@ -102,10 +108,13 @@ def converted(value: Any, variable: Any) -> Any:
 
 
 def group(*operations: Operation) -> Operation:
-    """Return the operation that does what all of these do, each from the same old values."""
+    """Return an operation that runs several operations at once.
+
+    All of them compute new values from the same old values.
+    """
     for one in operations:
         if not isinstance(one, Operation):
-            raise TypeError(f"group: operations expected, not {one!r}")
+            raise TypeError(f"group takes operations, not {one!r}")
     return Operation(
         "group",
         lambda conditions: merged([(one, one.updates(conditions)) for one in operations]),
@@ -132,16 +141,16 @@ def merged(found: Sequence[tuple[Operation, Updates]]) -> dict[Any, Any]:
             if all_updates.setdefault(variable, new) is not new:
                 raise ValueError(
                     f"two operations of one run set {variable}, the second one is {one!r}; run "
-                    "them one after the other"
+                    "them in separate runs"
                 )
     return all_updates
 
 
 def global_variables_initializer() -> Operation:
-    """Return the operation that gives all variables of the default graph their initial values.
+    """Return an operation that resets all variables of the default graph to their initial values.
 
-    They have them from the beginning, so it is needed only to begin again. Layers' parameters and
-    the state of optimizers are variables, too.
+    Variables have their initial values from the beginning, so a program needs this operation only
+    to begin again. The parameters of layers and the states of optimizers are reset, too.
     """
     graph = get_default_graph()
 
@@ -154,6 +163,17 @@ def global_variables_initializer() -> Operation:
 
 def gradients(ys: Any, xs: Any) -> list[Any]:
     """Return the gradients of the sum of all elements of ``ys`` with respect to each of ``xs``.
+
+    Parameters
+    ----------
+    ys
+        An array, or a list of arrays.
+    xs
+        A list of the arrays to differentiate with respect to, such as variables and placeholders.
+
+    Returns
+    -------
+    A list with a gradient for each of ``xs``, with the shape of that array.
 
     Examples
     --------
@@ -170,25 +190,26 @@ def gradients(ys: Any, xs: Any) -> list[Any]:
 
 
 def gradients_of(costs: list[Any], wrt: list[Any]) -> list[Any]:
-    """Return gradients of expressions."""
+    """Return the gradients of the sum of all elements of expressions."""
     total = sum((cost.sum() for cost in costs[1:]), costs[0].sum())
     return list(symtheano.grad(total, wrt))
 
 
 def minimize(optimizer: Any, loss: Any, var_list: Any = None) -> Operation:
-    """Return the operation of one step of an optimizer.
+    """Return an operation that takes one step of an optimizer.
 
     Running it also updates the running statistics of the layers that the loss depends on.
 
     Parameters
     ----------
     optimizer
-        An optimizer.
+        The optimizer.
     loss
-        A 0-d array. Outputs of layers in it are those of training. Penalties of layers are part of
-        it only if it contains them, as ``y.penalty``.
+        The loss, a 0-d array. Layers in it compute what they compute in training. The penalties of
+        layers are not added: add ``y.penalty`` to the loss, where y is the output of the last
+        layer.
     var_list
-        The variables to change; by default all trainable ones that the loss depends on.
+        The variables to change. None: all trainable variables that the loss depends on.
     """
     graph = get_default_graph()
     alone = isinstance(var_list, symtheano.Variable)
@@ -207,12 +228,13 @@ def step(graph: Graph, optimizer: Any, cost: Any, chosen: list[Any] | None) -> U
     """Return the updates of one step: parameters, state, running statistics."""
     if cost.ndim:
         raise ValueError(
-            f"minimize: the loss has {cost.ndim} axes; take nn.reduce_mean or nn.reduce_sum of it"
+            f"minimize: the loss must be 0-d, but has {cost.ndim} axes; use nn.reduce_mean or "
+            "nn.reduce_sum"
         )
     needed = ancestors([cost])
     variables = [v for v in graph.trainable if v in needed] if chosen is None else chosen
     if not variables:
-        raise ValueError("minimize: the loss depends on no trainable variable of the graph")
+        raise ValueError("minimize: the loss does not depend on a trainable variable of the graph")
     updates = dict(optimizer.updates(cost, variables))
     for variable in variables:
         if variable in graph.constraints:
@@ -226,7 +248,10 @@ def step(graph: Graph, optimizer: Any, cost: Any, chosen: list[Any] | None) -> U
 
 
 def ancestors(outputs: Sequence[Any], stop: Sequence[Any] = ()) -> set[Any]:
-    """Return all variables that expressions depend on, themselves included."""
+    """Return all variables that expressions depend on, including the expressions themselves.
+
+    The search does not go beyond the variables of ``stop``.
+    """
     given, seen, stack = set(stop), set(outputs), list(outputs)
     while stack:
         variable = stack.pop()
@@ -248,12 +273,12 @@ def reduce(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def cross_entropy(labels: Any, logits: Any) -> Any:
-    """Return the cross entropy of each sample, for integers or rows of probabilities."""
+    """Return the cross-entropy of each sample, for integer labels or rows of probabilities."""
     return categorical_crossentropy(logits, labels, from_logits=True, reduction=None)
 
 
 def binary_cross_entropy(labels: Any, logits: Any) -> Any:
-    """Return the cross entropy of each element, which is finite for all logits."""
+    """Return the binary cross-entropy of each element, which is finite for all logits."""
     return T.nnet.softplus(logits) - labels * logits
 
 
@@ -332,11 +357,11 @@ OPERATIONS: dict[str, Callable[..., Any]] = {
     "where": T.where,
     "zeros_like": T.zeros_like,
 }
-"""Functions by name: of symbolic arrays, placeholders of any shape and outputs of layers."""
+"""Functions of symbolic arrays, by name."""
 
 
 def __getattr__(name: str) -> Any:
-    """Return a function of the table that takes anything from which arrays are computed."""
+    """Return a function of the table that also takes placeholders and outputs of layers."""
     if name not in OPERATIONS:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     function = OPERATIONS[name]
@@ -345,6 +370,6 @@ def __getattr__(name: str) -> Any:
         return record(function, *args, **options)
 
     call.__name__ = call.__qualname__ = name
-    call.__doc__ = f"Return ``{name}`` of arrays, placeholders or outputs of layers."
+    call.__doc__ = f"Return ``{name}`` of symbolic arrays, placeholders or outputs of layers."
     globals()[name] = call
     return call

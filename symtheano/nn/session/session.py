@@ -1,4 +1,4 @@
-"""Sessions: from what is fetched and fed to a compiled function, which is kept."""
+"""Sessions, which compile and run functions for the arrays that are fetched and fed."""
 
 from __future__ import annotations
 
@@ -20,14 +20,16 @@ MODES = {"c": None, "numpy": "INTERPRET"}
 class Session:
     """Runs parts of a graph.
 
-    A function is compiled for each combination of what is fetched and fed, and kept.
+    A function is compiled for each combination of fetches and fed arrays, and kept for later runs.
+    In a ``with`` block, the graph of the session is the default graph, and the session is closed at
+    the end.
 
     Parameters
     ----------
     graph
-        The graph; by default the default graph of this moment.
+        The graph to run. None: the current default graph.
     backend
-        ``"c"``: compiled. ``"numpy"``: interpreted by NumPy.
+        ``"c"``, the default: functions are compiled. ``"numpy"``: they are interpreted with NumPy.
 
     Examples
     --------
@@ -46,9 +48,9 @@ class Session:
         if backend == "cuda":
             raise NotImplementedError("backend 'cuda': symtheano writes no code for GPUs yet")
         if backend not in MODES:
-            raise ValueError(f"backend: one of {', '.join(MODES)}, cuda expected, not {backend!r}")
+            raise ValueError(f"backend must be one of {', '.join(MODES)}, cuda, not {backend!r}")
         if not isinstance(graph, Graph | None):
-            raise TypeError(f"Session: a graph expected, not {graph!r}")
+            raise TypeError(f"Session takes a graph, not {graph!r}")
         self.graph = get_default_graph() if graph is None else graph
         self._mode = MODES[backend]
         self._plans: dict[Any, Callable[[list[Any]], Any]] | None = {}
@@ -65,47 +67,48 @@ class Session:
         self.close()
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return what pickles and copies hold: compiled functions are made again."""
+        """Return the state to pickle or copy, without compiled functions, which are made again."""
         plans: Any = None if self._plans is None else {}
         return {**vars(self), "_plans": plans, "_contexts": []}
 
     def close(self) -> None:
-        """Drop all compiled functions; nothing can be run afterwards."""
+        """Close the session: drop all compiled functions. Further runs raise an error."""
         self._plans = None
 
     def run(
         self, fetches: Any, feed_dict: Mapping[Any, Any] | None = None, *, training: bool = False
     ) -> Any:
-        """Return the values of what is fetched.
+        """Run operations, and return the values of arrays.
 
         Parameters
         ----------
         fetches
-            An array of the graph, a variable, the output of a layer, an operation, a name, or
-            lists, tuples and dicts of these, nested in any way. Operations return None. All that
-            is fetched is computed from the old values of variables.
+            What to run and return: an array of the graph, a variable, the output of a layer, an
+            operation, a name of one of these, or nested lists, tuples and dicts of them. All values
+            are computed from the old values of variables. The value of most operations is None.
         feed_dict
-            Values of placeholders, and of any other arrays of the graph, which are not computed
-            then.
+            A dict from placeholders, or their names, to their values. Other arrays of the graph can
+            be fed, too, and are not computed then.
         training
-            Whether outputs of layers are those of training, for example with dropout.
+            Whether layers compute what they compute in training, for example with dropout. The
+            default is False.
 
         Returns
         -------
         values
-            NumPy arrays in the same lists, tuples and dicts.
+            NumPy arrays in the same lists, tuples and dicts as ``fetches``.
 
         Raises
         ------
         ValueError
-            If something was not fed, or what was fed does not fit; no variable has changed then.
+            If a placeholder was not fed, or a fed value does not fit. No variable is changed then.
         """
         if self._plans is None:
             raise RuntimeError("the session is closed")
         arrays, kinds = [], []
         if feed_dict is not None:
             if not isinstance(feed_dict, Mapping):
-                raise TypeError(f"feed_dict: a dict expected, not {feed_dict!r}")
+                raise TypeError(f"feed_dict must be a dict, not {feed_dict!r}")
             for target, value in feed_dict.items():
                 item = self.graph[target] if isinstance(target, str) else target
                 array = as_fed(item, value)
@@ -120,7 +123,7 @@ class Session:
     def _plan(
         self, fetches: Any, kinds: list[tuple[Any, int, Any]], training: bool
     ) -> Callable[[list[Any]], Any]:
-        """Return the function of the arrays that are fed."""
+        """Return a function of the fed arrays that returns the values of the fetches."""
         inputs, givens, fed = stand_ins(kinds)
         conditions = Conditions(training, fed)
         items: list[Any] = []
@@ -162,7 +165,7 @@ class Session:
 
 
 def as_fed(target: Any, value: Any) -> Any:
-    """Return what is fed for something as an array of its dtype.
+    """Return a fed value as an array with the dtype of the target.
 
     Raises
     ------
@@ -176,11 +179,11 @@ def as_fed(target: Any, value: Any) -> Any:
     elif isinstance(target, Deferred):
         dtype, shape = target.dtype if isinstance(target, Placeholder) else None, None
     else:
-        raise TypeError(f"feed_dict: an array of the graph expected, not {target!r}")
+        raise TypeError(f"feed_dict: the keys must be arrays of the graph, not {target!r}")
     try:
         array = value if isinstance(value, np.ndarray) else np.asarray(value)
     except ValueError as error:
-        raise misfit(target, f"takes arrays, not what was fed: {error}") from None
+        raise misfit(target, f"was fed a value that is not an array: {error}") from None
     if array.dtype != dtype:
         array = as_dtype(target, array, dtype)
     if shape is not None and array.shape != shape:
@@ -193,7 +196,7 @@ def as_fed(target: Any, value: Any) -> Any:
 
 
 def as_dtype(target: Any, array: Any, dtype: str | None) -> Any:
-    """Return an array of a dtype."""
+    """Return an array converted to a dtype, or raise an error if its numbers do not fit."""
     if array.dtype.kind not in "biufc":
         raise misfit(target, f"takes numbers, not an array of {array.dtype}")
     if dtype is None:
@@ -203,12 +206,12 @@ def as_dtype(target: Any, array: Any, dtype: str | None) -> Any:
     if array.size and np.dtype(dtype).kind in "iu" and array.dtype.kind in "iu":
         limits = np.iinfo(dtype)
         if array.min() < limits.min or array.max() > limits.max:
-            raise misfit(target, f"takes {dtype}, and a number that was fed is beyond its limits")
+            raise misfit(target, f"takes {dtype}, but a number that was fed is out of its range")
     return array.astype(dtype)
 
 
 def misfit(target: Any, text: str) -> ValueError:
-    """Return the error for what does not fit, with the line that made what it was fed for."""
+    """Return the error for a fed value that does not fit, with the line that made the target."""
     where = line_of(target)
     return ValueError(f"{described(target)} {text}" + (f"\n  made at {where}" if where else ""))
 
@@ -216,7 +219,10 @@ def misfit(target: Any, text: str) -> ValueError:
 def stand_ins(
     kinds: list[tuple[Any, int, Any]],
 ) -> tuple[list[Any], list[tuple[Any, Any]], dict[Deferred, Any]]:
-    """Return symbolic inputs for what is fed, what they replace, and those of deferred arrays."""
+    """Return symbolic inputs for fed arrays, the replacements, and the inputs of deferred arrays.
+
+    The replacements are pairs of an array and the input in its place.
+    """
     inputs: list[Any] = []
     givens: list[tuple[Any, Any]] = []
     fed: dict[Deferred, Any] = {}
@@ -239,12 +245,15 @@ def stand_ins(
 
 
 def has_value(variable: Any) -> bool:
-    """Return whether a variable without an owner need not be fed."""
+    """Return whether a variable has a value, so that it does not have to be fed."""
     return isinstance(variable, symtheano.Constant) or hasattr(variable, "get_value")
 
 
 def carried(graph: Graph, needed: set[Any], training: bool) -> Iterator[tuple[Any, Any]]:
-    """Yield what layers carry from run to run, and its next values, if their outputs are needed."""
+    """Yield the states that layers keep from run to run, with their next values.
+
+    Only layers whose outputs are needed are considered.
+    """
     for value in graph.values:
         if (value.train if training else value.test) in needed:
             always = {state for state, _ in value.own_test_updates}
@@ -253,14 +262,14 @@ def carried(graph: Graph, needed: set[Any], training: bool) -> Iterator[tuple[An
 
 
 def checked(item: Any) -> Any:
-    """Return what is fetched, if it can be."""
+    """Return an item of fetches, or raise an error if it cannot be fetched."""
     if isinstance(item, symtheano.Variable | Deferred):
         return item
-    raise TypeError(f"fetches: arrays of the graph, operations or names expected, not {item!r}")
+    raise TypeError(f"fetches must be arrays of the graph, operations or names, not {item!r}")
 
 
 def frozen(fetches: Any) -> Any:
-    """Return a key for what is fetched, which is hashable."""
+    """Return a hashable key for fetches."""
     if isinstance(fetches, list | tuple):
         return (type(fetches), *map(frozen, fetches))
     if isinstance(fetches, dict):
@@ -269,7 +278,7 @@ def frozen(fetches: Any) -> Any:
 
 
 def flatten(fetches: Any, into: list[Any]) -> None:
-    """Add what is fetched to a list, in order."""
+    """Append the items of nested fetches to a list, in order."""
     if isinstance(fetches, list | tuple | dict):
         for item in fetches.values() if isinstance(fetches, dict) else fetches:
             flatten(item, into)
@@ -278,7 +287,7 @@ def flatten(fetches: Any, into: list[Any]) -> None:
 
 
 def rebuilt(fetches: Any, values: Any) -> Any:
-    """Return values in the lists, tuples and dicts of what was fetched."""
+    """Return values in the same lists, tuples and dicts as the fetches."""
     if isinstance(fetches, dict):
         return {key: rebuilt(item, values) for key, item in fetches.items()}
     if isinstance(fetches, list | tuple):

@@ -58,7 +58,7 @@ def test_things_are_found_by_name() -> None:
         y = nn.dense(x, 3, name="scores")
         assert (graph["x:0"], graph["w"], graph["scores"]) == (x, w, y)
         assert session.run(["w", "scores:0"], {"x": np.ones((1, 2))})[1].shape == (1, 3)
-        with pytest.raises(ValueError, match=r"'v'; there are \['x', 'w'"):
+        with pytest.raises(ValueError, match=r"'v'; it has \['x', 'w'"):
             session.run("v")
 
 

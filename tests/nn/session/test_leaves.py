@@ -33,7 +33,7 @@ def test_variables_have_initial_values(initial: Any, dtype: str) -> None:
 def test_dtype_of_a_variable_can_be_given() -> None:
     assert nn.Variable([1, 2], dtype="float64").get_value().tolist() == [1.0, 2.0]
     assert nn.Variable(1, dtype=np.float32).dtype == "float32"
-    with pytest.raises(TypeError, match="numbers expected"):
+    with pytest.raises(TypeError, match="must consist of numbers"):
         nn.Variable("one")
 
 

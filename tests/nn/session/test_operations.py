@@ -20,7 +20,7 @@ def test_assignments_return_the_new_value() -> None:
     assert session.run(nn.assign_add(w, 1)).tolist() == [2, 3]
     assert session.run(nn.assign_sub(w, [1, 0])).tolist() == [1, 3]
     assert session.run(nn.assign(w, 7.0)).tolist() == [7, 7]
-    with pytest.raises(TypeError, match="a variable expected"):
+    with pytest.raises(TypeError, match="takes a variable first"):
         nn.assign(x, 1)
 
 
@@ -34,10 +34,10 @@ def test_all_of_a_run_sees_old_values() -> None:
 
 def test_two_values_for_a_variable_are_an_error() -> None:
     a = nn.Variable(1.0)
-    with pytest.raises(ValueError, match="one after the other"):
+    with pytest.raises(ValueError, match="in separate runs"):
         nn.Session().run([nn.assign(a, 2.0), nn.assign(a, 3.0)])
     assert a.get_value() == 1
-    with pytest.raises(TypeError, match="operations expected"):
+    with pytest.raises(TypeError, match="group takes operations"):
         nn.group(a)
 
 
@@ -110,7 +110,7 @@ def test_minimize_says_what_is_wrong() -> None:
         w = nn.Variable([1.0, 2.0])
         with pytest.raises(ValueError, match="1 axes"):
             nn.SGD(0.1).minimize(w**2)
-        with pytest.raises(ValueError, match="no trainable variable"):
+        with pytest.raises(ValueError, match="does not depend on a trainable variable"):
             nn.SGD(0.1).minimize(T.constant(1.0))
 
 
@@ -257,7 +257,7 @@ def test_assignments_keep_shape_and_kind() -> None:
     session = nn.Session(backend="numpy")
     with pytest.raises(ValueError, match="can't have length"):
         session.run(nn.assign(w, np.ones(3, "float32")))
-    with pytest.raises(TypeError, match=r"count is int32, not float64; use nn\.cast"):
+    with pytest.raises(TypeError, match=r"count is int32, but .* float64; use nn\.cast"):
         nn.assign(count, 1.7)
     assert (w.get_value().tolist(), count.get_value()) == ([0, 0], 0)
 

@@ -111,9 +111,9 @@ def test_an_error_in_the_run_changes_nothing() -> None:
 
 def test_what_cannot_be_fetched_or_fed_is_an_error() -> None:
     session = nn.Session()
-    with pytest.raises(TypeError, match="fetches: arrays"):
+    with pytest.raises(TypeError, match="fetches must be arrays"):
         session.run([3])
-    with pytest.raises(TypeError, match="feed_dict: an array"):
+    with pytest.raises(TypeError, match="feed_dict: the keys must be arrays"):
         session.run([], {3: 3})
     with pytest.raises(ValueError, match="backend"):
         nn.Session(backend="fortran")
@@ -172,9 +172,9 @@ def test_integers_are_not_wrapped() -> None:
     k = nn.placeholder("int32", name="k")
     session = nn.Session(backend="numpy")
     assert session.run(k + 1, {k: np.array([3], "int64")}).tolist() == [4]
-    with pytest.raises(ValueError, match="beyond its limits"):
+    with pytest.raises(ValueError, match="out of its range"):
         session.run(k + 1, {k: [2**40]})
-    with pytest.raises(ValueError, match="beyond int32; give dtype='int64'"):
+    with pytest.raises(ValueError, match="too large for int32; pass dtype='int64'"):
         nn.Variable(2**40)
 
 
@@ -182,13 +182,13 @@ def test_what_is_no_graph_array_or_dict_is_named() -> None:
     x = nn.placeholder("float32")
     session = nn.Session(backend="numpy")
     for fetches in (np.ones(2), {x}, 3.0, [np.ones(2)]):
-        with pytest.raises(TypeError, match="fetches: arrays of the graph"):
+        with pytest.raises(TypeError, match="fetches must be arrays of the graph"):
             session.run(fetches, {x: 1.0})
-    with pytest.raises(TypeError, match="a dict expected"):
+    with pytest.raises(TypeError, match="feed_dict must be a dict"):
         session.run(x, [(x, 1.0)])  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="takes arrays, not what was fed"):
+    with pytest.raises(ValueError, match="was fed a value that is not an array"):
         session.run(x, {x: [[1, 2], [3]]})
-    with pytest.raises(TypeError, match="a graph expected"):
+    with pytest.raises(TypeError, match="takes a graph"):
         nn.Session("graph")  # type: ignore[arg-type]
     for item in (x, nn.Input((3,))):
         with pytest.raises(TypeError, match=r"use nn\.where"):
