@@ -1,4 +1,4 @@
-"""Activation functions by name."""
+"""Activation functions of symbolic arrays, by name."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Activation = str | Callable[[Any], Any] | None
 
 
 def linear(x: Any) -> Any:
-    """Return x itself."""
+    """Return ``x`` unchanged."""
     return x
 
 
@@ -30,27 +30,30 @@ def log_softmax(x: Any) -> Any:
 
 
 def relu6(x: Any) -> Any:
-    """Return x between 0 and 6."""
+    """Return ``min(max(x, 0), 6)``."""
     return T.clip(x, 0, 6)
 
 
 def exponential(x: Any) -> Any:
-    """Return e to the power of x."""
+    """Return ``exp(x)``."""
     return T.exp(x)
 
 
 def gelu_tanh(x: Any) -> Any:
-    """Return the approximation of gelu by tanh."""
+    """Return the approximation of gelu that uses tanh."""
     return T.nnet.gelu(x, approximate=True)
 
 
 def leaky_relu(x: Any) -> Any:
-    """Return x, and a hundredth of it below 0."""
+    """Return ``x`` where ``x`` is positive, and ``0.01 * x`` elsewhere."""
     return T.nnet.leaky_relu(x, like(0.01, x))
 
 
 def hard_sigmoid(x: Any) -> Any:
-    """Return ``(x + 3) / 6`` between 0 and 1, as Keras and torch do; Theano's is another one."""
+    """Return ``(x + 3) / 6``, limited to the range from 0 to 1.
+
+    This is the function of Keras and torch. Theano's ``hard_sigmoid`` has another slope.
+    """
     return T.clip(x * like(1 / 6, x) + like(0.5, x), like(0, x), like(1, x))
 
 
@@ -86,12 +89,12 @@ def __getattr__(name: str) -> Callable[[Any], Any]:
 
 
 def __dir__() -> list[str]:
-    """Return the names of activation functions, and of what finds them."""
+    """Return the names of the activation functions, and ``TABLE`` and ``get``."""
     return sorted({*TABLE, "TABLE", "get"})
 
 
 def name_of(function: Any) -> str | None:
-    """Return the name of an activation function of the table, None for others.
+    """Return the name that a function has in the table, or None if it is not in the table.
 
     Examples
     --------
@@ -102,16 +105,20 @@ def name_of(function: Any) -> str | None:
 
 
 def get(activation: Activation) -> Callable[[Any], Any]:
-    """Return an activation function: one by name, a function itself, or for None the identity.
+    """Return an activation function.
 
-    A layer without parameters is the function that it applies at test.
+    Parameters
+    ----------
+    activation
+        A name such as ``"relu"``; a function of an expression; a layer without parameters, which
+        stands for the function that it applies at test; or None for the identity.
 
     Raises
     ------
     ValueError
-        For a name that does not exist.
+        If there is no activation function of this name.
     TypeError
-        For anything else, such as a class.
+        If the argument is something else, such as a class.
 
     Examples
     --------
@@ -126,15 +133,15 @@ def get(activation: Activation) -> Callable[[Any], Any]:
     if isinstance(given, type) or not callable(given):
         shown = given.__name__ if isinstance(given, type) else repr(given)
         raise TypeError(
-            f"an activation is a name, a function or a layer without parameters, not {shown}"
+            f"an activation must be a name, a function or a layer without parameters, not {shown}"
         )
     return getattr(activation, "as_function", activation)
 
 
 def applied(activation: Activation, x: Any) -> Any:
-    """Return an activation function of an expression, in its dtype.
+    """Return the result of an activation function, converted to the dtype of its argument.
 
-    A function of the user such as ``lambda x: 0.1 * x`` would make ``float64`` of ``float32``.
+    Without the conversion, ``lambda x: 0.1 * x`` would turn ``float32`` into ``float64``.
 
     Examples
     --------
@@ -144,7 +151,7 @@ def applied(activation: Activation, x: Any) -> Any:
     y: Any = get(activation)(x)
     if not isinstance(y, symtheano.Variable):
         name = getattr(activation, "__name__", repr(activation))
-        raise TypeError(f"the activation {name} returns an expression, not {y!r}")
+        raise TypeError(f"the activation {name} must return an expression, not {y!r}")
     found: Any = y
     differs = found.dtype != x.dtype and found.dtype in T.float_dtypes
     return T.cast(found, x.dtype) if differs else found

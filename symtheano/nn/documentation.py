@@ -1,4 +1,4 @@
-"""Documentation of classes whose arguments are partly those of the classes they derive from."""
+"""Docstrings of classes that inherit some of their arguments."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ _ENTRY = re.compile(r"^(\S[^\n]*)\n((?: [^\n]*\n|\n)*)", re.M)
 
 
 def document_inherited_parameters(kind: type) -> None:
-    """Add to a class's documentation the parameters that only its bases describe.
+    """Add the parameters that only its base classes describe to the docstring of a class.
 
-    They follow those of its own, nearest base first. Names that the class declares a ``ClassVar``
-    are no parameters of it. Without documentation, as with ``python -OO``, nothing changes.
+    The inherited parameters follow the class's own ones, those of the nearest base class first. A
+    name that the class declares as a ``ClassVar`` is not a parameter and is left out. A class
+    without a docstring, as under ``python -OO``, is not changed.
 
     Examples
     --------
@@ -43,7 +44,7 @@ def document_inherited_parameters(kind: type) -> None:
 
 
 def parameters(text: str) -> list[tuple[list[str], str]]:
-    """Return names and indented text of each entry of the section of parameters."""
+    """Return the names and the indented text of each entry of the section "Parameters"."""
     section = _SECTION.search(text + "\n")
     if section is None:
         return []
@@ -52,7 +53,7 @@ def parameters(text: str) -> list[tuple[list[str], str]]:
 
 
 def _with_parameters(text: str, added: str) -> str:
-    """Return a documentation with entries at the end of its section of parameters."""
+    """Return a docstring with entries added at the end of its section "Parameters"."""
     section = _SECTION.search(text + "\n")
     if section is not None:
         start = len((text + "\n")[: section.end()].rstrip())

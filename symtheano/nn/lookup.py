@@ -1,4 +1,4 @@
-"""Names of what layers and models take: a name in a table, or the closest one in a message."""
+"""Look-up of losses, layers, optimizers and others by name; errors suggest the closest name."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ def look_up(what: str, name: str, table: Mapping[str, Found]) -> Found:
     Parameters
     ----------
     what
-        What the table holds, such as ``"activation"``, for the message.
+        The kind of the entries, such as ``"activation"``. Error messages use it.
     name
-        A name. Case, hyphens and underscores make no difference.
+        A name. Case, spaces, hyphens and underscores make no difference.
     table
-        What is known, by names in lower case with underscores.
+        The entries, by names in lower case with underscores.
 
     Raises
     ------
     ValueError
-        If the name is unknown; the message has the closest ones.
+        If the table has no such name. The message suggests the closest one and lists all.
 
     Examples
     --------
@@ -52,7 +52,7 @@ def look_up(what: str, name: str, table: Mapping[str, Found]) -> Found:
 
 
 def snake_case(name: str) -> str:
-    """Return the name of a class as that of a function.
+    """Return the name of a class in snake case, as a function would be named.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Tables of layers, variables and shapes, as text and for notebooks."""
+"""Tables of layers, variables and shapes, as text and as HTML for notebooks."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ def text_table(rows: Sequence[Row], right: Sequence[int] = ()) -> str:
     Parameters
     ----------
     rows
-        The rows, of equal lengths.
+        The rows. All have the same number of cells.
     right
-        The columns that are aligned to the right.
+        The numbers of the columns that are aligned to the right.
 
     Examples
     --------
@@ -38,16 +38,16 @@ def text_table(rows: Sequence[Row], right: Sequence[int] = ()) -> str:
 
 
 def html_table(head: str, rows: Sequence[Row], foot: str = "", right: Sequence[int] = ()) -> str:
-    """Return rows as a table for notebooks, without scripts and colors.
+    """Return rows as an HTML table for notebooks, without scripts or colors.
 
     Parameters
     ----------
     head, foot
-        Lines above and below.
+        The lines above and below the table.
     rows
-        The rows; the first one has the names of the columns.
+        The rows. The first row has the names of the columns.
     right
-        The columns that are aligned to the right.
+        The numbers of the columns that are aligned to the right.
 
     Examples
     --------

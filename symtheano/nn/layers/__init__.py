@@ -1,4 +1,4 @@
-"""Layers: functions of arrays with parameters of their own."""
+"""Layers: functions of symbolic arrays that own their parameters."""
 
 from typing import NoReturn
 
@@ -33,5 +33,5 @@ __all__ = [
 
 
 def __getattr__(name: str) -> NoReturn:
-    """Say where a layer is; classes are names of :mod:`symtheano.nn`."""
+    """Raise an error that says where a layer is; its class is a name of :mod:`symtheano.nn`."""
     raise MissingNetworkName(__name__, name, LAYERS)

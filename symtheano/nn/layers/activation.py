@@ -1,4 +1,4 @@
-"""Activation functions with arguments, as layers."""
+"""Layers that apply an activation function with arguments."""
 
 from __future__ import annotations
 
@@ -15,16 +15,19 @@ from symtheano.nn.values import Shape, shown
 
 @dataclass(eq=False)
 class ReLU(Layer):
-    """``max(x, 0)``, or what the arguments make of it.
+    """Rectified linear unit: ``max(x, 0)`` with the default arguments.
+
+    The output is ``x`` where ``x >= threshold``, else ``negative_slope * (x - threshold)``. It is
+    limited to ``max_value``.
 
     Parameters
     ----------
     max_value
-        The largest value; None: any.
+        The largest value of the output. None: no limit.
     negative_slope
-        The factor of ``x - threshold`` below the threshold.
+        The slope below the threshold. The default is 0.
     threshold
-        Below it, ``x`` does not count.
+        The value from which on the output is ``x`` itself. The default is 0.
 
     Examples
     --------
@@ -53,12 +56,14 @@ class ReLU(Layer):
 
 @dataclass(eq=False)
 class LeakyReLU(Layer):
-    """``x`` above zero, and a part of it below (Maas, Hannun and Ng, 2013).
+    """Leaky rectifier: ``x`` where ``x`` is positive, and ``negative_slope * x`` elsewhere.
+
+    See Maas, Hannun and Ng, 2013, Rectifier Nonlinearities Improve Neural Network Acoustic Models.
 
     Parameters
     ----------
     negative_slope
-        The factor below zero.
+        The factor of negative elements. The default is 0.3.
 
     Examples
     --------
@@ -77,14 +82,14 @@ class LeakyReLU(Layer):
 
 @dataclass(eq=False)
 class ELU(Layer):
-    """``x`` above zero, and ``alpha * (exp(x) - 1)`` below.
+    """Exponential linear unit: ``x`` where it is positive, and ``alpha * (exp(x) - 1)`` elsewhere.
 
     See Clevert, Unterthiner and Hochreiter, 2016, Exponential Linear Units.
 
     Parameters
     ----------
     alpha
-        The factor below zero.
+        The factor for negative elements. The output approaches ``-alpha`` for large negative ones.
 
     Examples
     --------
@@ -103,12 +108,13 @@ class ELU(Layer):
 
 @dataclass(eq=False)
 class Softmax(Layer):
-    """Exponentials divided by their sum along an axis.
+    """Softmax: exponentials divided by their sum along an axis.
 
     Parameters
     ----------
     axis
-        The axis, 1 for the first of a sample, or negative from the last.
+        The axis of the sum. Axis 1 is the first axis of a sample. Negative numbers count from the
+        last axis, which is the default.
 
     Examples
     --------
@@ -133,15 +139,15 @@ class Softmax(Layer):
 
 @dataclass(eq=False)
 class Maxout(Dense):
-    """The maximum of several products with matrices.
+    """Maxout layer: each unit is the maximum of several linear functions of the input.
 
-    See Goodfellow et al., 2013, Maxout Networks.
+    The kernel has shape (features, units * pieces). The columns of one unit are adjacent. See
+    Goodfellow et al., 2013, Maxout Networks.
 
     Parameters
     ----------
     pieces
-        The number of products for each unit. All else is as in :class:`Dense`; the columns of one
-        unit's products are side by side.
+        The number of linear functions for each unit. The default is 2.
 
     Examples
     --------
@@ -157,7 +163,7 @@ class Maxout(Dense):
 
     @property
     def columns(self) -> int:
-        """The number of the matrix's columns."""
+        """The number of columns of the kernel."""
         return self.units * self.pieces
 
     def apply(self, *inputs: Any, training: bool) -> Any:

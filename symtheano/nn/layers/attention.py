@@ -1,7 +1,7 @@
-"""Attention: means of values, weighted by how well their keys fit a query.
+"""Attention: means of values, weighted by the similarity of their keys to a query.
 
-The formulas are plain operations, ``softmax(q @ k.T * scale + mask) @ v``: the compiler sees what
-they are.
+The formula ``softmax(q @ k.T * scale + mask) @ v`` is written with plain operations. The compiler
+recognizes it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from symtheano.nn.randomness import drop
 from symtheano.nn.values import Shape, shown
 
 NOTHING = -1e9
-"""The score of a step that does not exist, or that comes later."""
+"""The score of a step that the mask leaves out, or that comes after the query's step."""
 
 
 def attend(
@@ -35,16 +35,21 @@ def attend(
 
     Parameters
     ----------
-    query, key, value
-        Shapes (..., steps, features), (..., other steps, features), (..., other steps, results).
+    query
+        An array of shape (..., steps, features).
+    key
+        An array of shape (..., key steps, features).
+    value
+        An array of shape (..., key steps, results).
     scale
-        The factor of scores; None: one divided by the root of the number of features.
+        The factor of the scores. None: ``1 / sqrt(features)``.
     causal
-        Whether step k has only the other steps up to k.
+        Whether step k of the query attends only to the key steps up to k.
     exists
-        Which of the other steps exist: a boolean array that is broadcast to the scores.
+        A boolean array that broadcasts to the scores, shape (..., steps, key steps). Steps where it
+        is False get no weight. None: all steps exist.
     drop
-        A function of the shares, for dropout.
+        A function that applies dropout to the attention weights, or None.
 
     Examples
     --------
@@ -72,20 +77,21 @@ def attend(
 
 @dataclass(eq=False)
 class Attention(Layer):
-    """Dot-product attention: the layer is called with (query, value) or (query, value, key).
+    """Dot-product attention of a query to the steps of a value.
 
-    All are samples of shape (steps, features). The key is the value if it is not given. Steps of
-    the value that its mask leaves out do not count, unless none is left.
+    Call the layer with (query, value) or (query, value, key). Each input has samples of shape
+    (steps, features). If no key is given, the value is used as the key. Steps that the mask of the
+    value leaves out get no weight, unless the mask leaves out all steps.
 
     Parameters
     ----------
     scale
-        The factor of scores; None: one divided by the root of the number of features.
-        ``"learned"``: a parameter, 1 at first.
+        The factor of the scores. None: ``1 / sqrt(features)``. ``"learned"``: a trainable parameter
+        that begins with 1.
     causal
-        Whether step k has only the steps up to k of the value.
+        Whether step k of the query attends only to the steps up to k of the value.
     dropout
-        In training, the rate of shares that become zero.
+        The probability that an attention weight is set to zero in training. The default is 0.
 
     Examples
     --------
@@ -104,7 +110,7 @@ class Attention(Layer):
         super().__post_init__()
         check_rate(self, self.dropout)
         if isinstance(self.scale, str) and self.scale != "learned":
-            raise self.error(f"scale: a number, 'learned' or None expected, not {self.scale!r}")
+            raise self.error(f"scale must be a number, 'learned' or None, not {self.scale!r}")
         self.differs = self.dropout > 0
 
     def build(self, *shapes: Shape) -> None:
@@ -137,33 +143,40 @@ class Attention(Layer):
 
 @dataclass(eq=False)
 class MultiHeadAttention(Layer):
-    """Attention of several heads: (query), (query, value) or (query, value, key).
+    """Multi-head attention.
 
-    Queries, keys and values are products of the inputs with matrices. Each head has its part of
-    them, and the results of all heads, side by side, are multiplied with one more matrix. With one
-    input, a sequence attends to itself. See Vaswani et al., 2017, Attention Is All You Need.
+    Call the layer with (query), (query, value) or (query, value, key). Each input has samples of
+    shape (steps, features). With one input, a sequence attends to itself.
+
+    The queries, keys and values are products of the inputs with matrices. Each head uses its part
+    of the features. The results of all heads are concatenated and multiplied by another matrix. See
+    Vaswani et al., 2017, Attention Is All You Need.
 
     Parameters
     ----------
     heads
         The number of heads.
     key_dim
-        The number of features of the queries and keys of a head.
+        The number of features of each head's queries and keys.
     value_dim
-        That of its values; None: ``key_dim``.
+        The number of features of each head's values. None: ``key_dim``.
     kv_heads
-        The number of heads of keys and values, a divisor of ``heads``: each serves as many heads of
-        queries. See Ainslie et al., 2023, GQA. None: ``heads``.
+        The number of heads of keys and values, a divisor of ``heads``. Each of them serves
+        ``heads / kv_heads`` heads of queries; see Ainslie et al., 2023, GQA. None: ``heads``.
     output_dim
-        The number of features of the output; None: that of the query.
+        The number of features of the output. None: the number of features of the query.
     use_bias
-        Whether vectors are added to all products.
+        Whether a bias is added to the queries, keys, values and outputs.
     causal
-        Whether step k has only the steps up to k.
+        Whether step k of the query attends only to the steps up to k of the value.
     dropout
-        In training, the rate of shares that become zero.
-    kernel_initializer, bias_initializer, kernel_regularizer, bias_regularizer
-        As in :class:`Dense`, for all matrices and vectors.
+        The probability that an attention weight is set to zero in training. The default is 0.
+    kernel_initializer, bias_initializer
+        Initial values of the four matrices and of their biases: the name of an initializer, an
+        :class:`Initializer`, a number, or an array.
+    kernel_regularizer, bias_regularizer
+        Penalties on the matrices and on the biases, which are added to the loss: a name such as
+        ``"l2"``, a :class:`Regularizer`, or None.
 
     Examples
     --------
@@ -195,7 +208,9 @@ class MultiHeadAttention(Layer):
         self.differs = self.dropout > 0
         self._shared = self.kv_heads or self.heads
         if self.heads % self._shared:
-            raise self.error(f"{self._shared} kv_heads do not divide {self.heads} heads")
+            raise self.error(
+                f"kv_heads={self._shared} must divide the number of heads, which is {self.heads}"
+            )
 
     def build(self, *shapes: Shape) -> None:
         query, value, key = sequences(self, shapes)
@@ -210,7 +225,7 @@ class MultiHeadAttention(Layer):
     def output_shape(self, *shapes: Shape) -> Shape:
         found = sequences(self, shapes)
         if any(shape[1] is None for shape in found):
-            raise self.error("the numbers of features must be known")
+            raise self.error("the number of features of each input must be known")
         return (found[0][0], self.output_dim or found[0][1])
 
     def apply(self, *inputs: Any, training: bool) -> Any:
@@ -224,7 +239,7 @@ class MultiHeadAttention(Layer):
         drop = dropper(self, training, self.dropout)
         scale = T.constant(self.key_dim**-0.5, dtype=x.dtype)
         y = attend(query, key, value, scale=scale, causal=self.causal, exists=exists, drop=drop)
-        # Steps come before heads again, which are one axis with their features.
+        # Move the steps before the heads, which become one axis together with their features.
         y = y.dimshuffle(0, y.ndim - 2, *range(1, y.ndim - 2), y.ndim - 1)
         width = self.heads * (self.value_dim or self.key_dim)
         return self._product("output", y.reshape((x.shape[0], x.shape[1], width), ndim=3))
@@ -252,9 +267,10 @@ class MultiHeadAttention(Layer):
         return T.dot(x, kernel) if bias is None else T.dot(x, kernel) + bias
 
     def _divided(self, name: str, x: Any, groups: int) -> Any:
-        """Return a product as (samples, heads, steps, features), or with groups of heads.
+        """Return a product, with its features divided among the heads.
 
-        Then its shape is (samples, heads of keys, groups, steps, features).
+        The shape is (samples, heads, steps, features). If heads share keys, it is (samples, heads
+        of keys, groups, steps, features).
         """
         features = self.value_dim or self.key_dim if name == "value" else self.key_dim
         y, first = self._product(name, x), (x.shape[0], x.shape[1])
@@ -266,12 +282,12 @@ class MultiHeadAttention(Layer):
 
 
 def sequences(layer: Layer, shapes: tuple[Shape, ...]) -> tuple[Shape, Shape, Shape]:
-    """Return the shapes of query, value and key, checked."""
+    """Return the shapes of query, value and key, or raise an error if they do not fit."""
     if len(shapes) > 3 or any(len(shape) != 2 for shape in shapes):
         text = ", ".join(map(shown, shapes))
         raise layer.error(f"takes 1 to 3 values of shape (n, steps, features), not {text}")
     if isinstance(layer, Attention) and len(shapes) == 1:
-        raise layer.error("takes a query and a value; give one value twice for attention to itself")
+        raise layer.error("takes a query and a value; for self-attention, give one value twice")
     query, value, key = shapes[0], shapes[1 % len(shapes)], shapes[-1]
     if value[0] is not None and key[0] is not None and value[0] != key[0]:
         raise layer.error(
@@ -281,7 +297,7 @@ def sequences(layer: Layer, shapes: tuple[Shape, ...]) -> tuple[Shape, Shape, Sh
 
 
 def dropper(layer: Layer, training: bool, rate: float) -> Any:
-    """Return the function that drops shares, None if nothing is dropped."""
+    """Return the function that drops attention weights, or None if nothing is dropped."""
     if not training or not rate:
         return None
     streams = layer.streams

@@ -1,4 +1,4 @@
-"""What all layers share: parameters, calls, names, and what is needed to make one again."""
+"""The base class of layers: parameters, calls, names, and the description of a layer as data."""
 
 from __future__ import annotations
 
@@ -26,21 +26,26 @@ LAYERS: dict[str, type[Layer]] = {}
 
 @dataclass(eq=False)
 class Layer(Explained):
-    """A function of arrays with parameters of its own.
+    """Base class of all layers: a function of symbolic arrays that owns its parameters.
 
-    A layer is called with values and returns one. The first call makes its parameters, from the
-    shapes; further calls share them. Subclasses are dataclasses, whose fields are the arguments,
-    and define :meth:`build`, :meth:`output_shape` and :meth:`apply`. Instead of the last two they
-    may define ``call(self, x)``, or ``call(self, x, training)`` if training differs: the shape of
-    the output follows from the expression.
+    Call a layer with one or more :class:`Value` objects; the call returns a :class:`Value`. The
+    first call creates the parameters from the shapes of the inputs. Further calls use the same
+    parameters.
+
+    To write a layer, derive a dataclass whose fields are the arguments of the layer. Create the
+    parameters in :meth:`build`, and compute the output in ``call(self, x)``, or in
+    ``call(self, x, training)`` if the layer computes something else in training. The shape of the
+    output then follows from the expression. Instead of ``call``, a layer may define
+    :meth:`output_shape` and :meth:`apply`.
 
     Parameters
     ----------
     name
-        The name, which parameters are saved under. A network numbers layers of the same name.
+        The name of the layer. By default, the name of the class in snake case. Parameters are saved
+        under this name. A network adds numbers to layers of the same name.
     trainable
-        Whether training changes the parameters. It can be set at any time, and holds from the
-        next call of ``fit`` on.
+        Whether training changes the parameters. This attribute can be set at any time. A new value
+        takes effect in the next call of ``fit``.
 
     Examples
     --------
@@ -79,7 +84,7 @@ class Layer(Explained):
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str):
-            raise TypeError(f"{type(self).__name__}: the name is a string, not {self.name!r}")
+            raise TypeError(f"{type(self).__name__}: the name must be a string, not {self.name!r}")
         self.name = self.name or snake_case(type(self).__name__)
         self.parameters: list[Parameter] = []
         self._built: tuple[Shape, ...] | None = None
@@ -92,29 +97,47 @@ class Layer(Explained):
         for name in self.counts:
             given = getattr(self, name)
             if not isinstance(given, int | np.integer | None) or (given is not None and given < 1):
-                raise self.error(f"{name}: a positive integer expected, not {given!r}")
+                raise self.error(f"{name} must be a positive integer, not {given!r}")
             setattr(self, name, given if given is None else int(given))
 
     # What subclasses define.
 
     def build(self, *shapes: Shape) -> None:
-        """Make the parameters for inputs of these shapes, without the axis of samples."""
+        """Create the parameters for inputs of these shapes.
+
+        A subclass that has parameters defines this method. The first call of the layer calls it.
+
+        Parameters
+        ----------
+        shapes
+            The shape of one sample of each input, without the batch axis. None stands for an
+            unknown length.
+        """
 
     def output_shape(self, *shapes: Shape) -> Shape:
-        """Return the shape of the output, without the axis of samples."""
+        """Return the shape of one sample of the output, for samples of these input shapes."""
         return shapes[0]
 
     def apply(self, *inputs: Any, training: bool) -> Any:
-        """Return the symbolic output of symbolic inputs."""
+        """Return the symbolic output for symbolic inputs.
+
+        Parameters
+        ----------
+        inputs
+            Symbolic arrays. Their first axis is the batch.
+        training
+            Whether to return the expression for training or the one for tests.
+        """
         call = getattr(self, "call", None)
         if call is None:
             raise NotImplementedError(f"{type(self).__name__} defines neither call nor apply")
         return call(*inputs, training=training) if takes_training(call) else call(*inputs)
 
     def mask(self, *inputs: Any) -> Any:
-        """Return which steps of the output exist, from those of the inputs, ``self.masks``.
+        """Return the mask of the output, computed from the masks of the inputs, ``self.masks``.
 
-        A boolean array of shape (samples, steps), or None for all.
+        The mask is a boolean array of shape (samples, steps) that is False for steps to leave out.
+        None means that all steps exist.
         """
         known = [mask for mask in self.masks if mask is not None]
         return reduce(T.and_, known) if self.keeps_steps and known else None
@@ -132,11 +155,33 @@ class Layer(Explained):
         trainable: bool = True,
         dtype: str | None = None,
     ) -> Any:
-        """Make a shared variable and return it; to be called in :meth:`build`."""
+        """Create a parameter and return its shared variable. Call this in :meth:`build`.
+
+        Parameters
+        ----------
+        name
+            The name of the parameter within the layer.
+        shape
+            The shape of the parameter, a tuple of integers.
+        initializer
+            The initial values: the name of an initializer, an :class:`Initializer`, a number, or an
+            array.
+        regularizer
+            A penalty on the parameter that is added to the loss: a name, a :class:`Regularizer`, or
+            None.
+        constraint
+            A condition that the parameter satisfies after each update: a name, a
+            :class:`Constraint`, or None.
+        trainable
+            Whether the gradient of the loss changes the parameter. Use False for running
+            statistics.
+        dtype
+            The dtype. By default, that of the layer.
+        """
         if not hasattr(self, "_randomness"):
             raise self.error(
-                f"the parameter {name!r} is made before the shape of the input is known: make it "
-                "in the method build(self, shape)"
+                f"the parameter {name!r} is created before the shape of the input is known: create "
+                "it in the method build(self, shape)"
             )
         dtype = dtype or self._dtype
         self._randomness.reserve(shape)
@@ -162,57 +207,71 @@ class Layer(Explained):
         name: str = "",
         **options: Any,
     ) -> Any:
-        """Make a shared variable, as :meth:`parameter` does; to be called in :meth:`build`.
+        """Create a parameter and return its shared variable. Call this in :meth:`build`.
 
         Parameters
         ----------
         shape
-            The shape, an integer for a vector.
+            The shape of the parameter. An integer is the length of a vector.
         initializer
-            Initial values: a name, a number, an array, or an initializer.
+            The initial values: the name of an initializer, an :class:`Initializer`, a number, or an
+            array.
         name
-            The name within the layer; by default ``weight``, ``weight_1`` and so on.
+            The name of the parameter within the layer. By default ``weight``, ``weight_1`` and so
+            on.
         options
-            ``regularizer``, ``constraint``, ``trainable`` and ``dtype``.
+            ``regularizer``, ``constraint``, ``trainable`` and ``dtype``, see :meth:`parameter`.
         """
         if others or isinstance(shape, str):
             raise TypeError(
-                f"{type(self).__name__} '{self.name}': add_weight takes a shape, then an "
-                "initializer, and the rest by name: add_weight(shape, initializer, name='w')"
+                f"{type(self).__name__} '{self.name}': add_weight takes a shape and an initializer "
+                "by position, and all other arguments by name: add_weight(shape, initializer, "
+                "name='w')"
             )
         lengths = tuple(shape) if isinstance(shape, list | tuple) else (shape,)
         if not all(isinstance(n, int | np.integer) for n in lengths):
-            raise self.error(f"add_weight: a shape of integers expected, not {shape!r}")
+            raise self.error(f"add_weight: the shape must consist of integers, not {shape!r}")
         count = len(self.parameters)
         name = name or (f"weight_{count}" if count else "weight")
         return self.parameter(name, tuple(map(int, lengths)), initializer, **options)
 
     def update(self, variable: Any, value: Any) -> None:
-        """Let training set a shared variable of this layer; to be called in :meth:`apply`."""
+        """Set a shared variable in each training step. Call this in :meth:`apply`.
+
+        Parameters
+        ----------
+        variable
+            A shared variable of this layer, such as a running mean.
+        value
+            An expression of its next value.
+        """
         self._updates.append((variable, T.cast(value, variable.dtype)))
 
     def carried(self, name: str, shape: tuple[int, ...]) -> Any:
-        """Make a shared variable that goes from batch to batch; to be called in :meth:`build`.
+        """Create a state that is kept from batch to batch. Call this in :meth:`build`.
 
-        It has a row of a shape for each sample, and no rows before the first batch.
+        The state is a shared variable with one row of this shape for each sample. It has no rows
+        before the first batch.
         """
         rows = np.zeros((0, *shape), self._dtype)
         self.states.append(symtheano.shared(rows, name=f"{self.name}/{name}"))
         return self.states[-1]
 
     def carry(self, variable: Any, value: Any) -> None:
-        """Let every call set a carried variable, also at test; to be called in :meth:`apply`."""
+        """Set a carried state in each call, also at test. Call this in :meth:`apply`."""
         self._carried.append((variable, T.cast(value, variable.dtype)))
 
     def carried_rows(self, variable: Any, samples: Any) -> Any:
-        """Return the rows of a carried variable for samples: zeros, if it has none yet.
+        """Return the rows of a carried state for the samples of a batch.
 
-        To be called in :meth:`apply`. A batch with another number of samples than the one before
-        raises ``AssertionError`` in the call.
+        Call this in :meth:`apply`. The rows are zeros if the state has no rows yet. If a batch has
+        another number of samples than the previous batch, the compiled function raises
+        ``AssertionError``.
         """
         fits = T.Assert(
             f"{type(self).__name__} '{self.name}' carries its states from batch to batch, so all "
-            "have the same number of samples; call reset_states() before another number"
+            "batches must have the same number of samples; call reset_states() before a batch with "
+            "another number"
         )
         length = variable.shape[0]
         length = fits(length, T.or_(T.eq(length, 0), T.eq(length, samples)))
@@ -221,28 +280,28 @@ class Layer(Explained):
         return T.concatenate([variable, zeros])[T.minimum(T.arange(samples), length)]
 
     def penalty(self, term: Any) -> None:
-        """Add a term to the loss; to be called in :meth:`apply`."""
+        """Add a 0-d expression to the loss. Call this in :meth:`apply`."""
         self._penalties.append(term)
 
     def regularize(self, output: Any, regularizer: Any) -> None:
-        """Add a regularizer's term of an output, divided by the number of samples, to the loss."""
+        """Add the penalty of an output, divided by the number of samples, to the loss."""
         term = regularizers.get(regularizer)
         if term is not None:
             samples = T.cast(T.maximum(output.shape[0], 1), output.dtype)
             self.penalty(term(output) / samples)
 
     def state(self, final: Any, shape: Shape) -> None:
-        """Give the output a final state; to be called in :meth:`apply`."""
+        """Add a final state to the output. Call this in :meth:`apply`."""
         self.final_states.append((final, shape))
 
     def build_part(self, part: Layer, prefix: str, *shapes: Shape) -> None:
-        """Make the parameters of a layer that this one is made of, which are its own from here on.
+        """Create the parameters of an inner layer and make them parameters of this layer.
 
-        To be called in :meth:`build`.
+        Call this in :meth:`build`.
         """
         if part.built:
             raise self.error(
-                f"takes a layer without parameters, and '{part.name}' has some already"
+                f"takes a layer that was not called yet, but '{part.name}' has parameters already"
             )
         part._randomness, part._dtype = self._randomness, self._dtype
         part.output_shape(*shapes)
@@ -259,9 +318,9 @@ class Layer(Explained):
     def apply_part(
         self, part: Layer, *inputs: Any, training: bool, masks: tuple[Any, ...] = ()
     ) -> Any:
-        """Return the output of a part; its updates and penalties are those of this layer.
+        """Return the output of an inner layer, and take over its updates and penalties.
 
-        To be called in :meth:`apply`.
+        Call this in :meth:`apply`.
         """
         part._randomness = self._randomness
         part._updates, part._carried = self._updates, self._carried
@@ -271,12 +330,14 @@ class Layer(Explained):
         return part.apply(*inputs, training=trains)
 
     def axes_of(self, given: Any, shape: Shape) -> tuple[int, ...]:
-        """Return axes of a sample, 1 for the first one, from positive or negative numbers.
+        """Return the numbers of axes of a sample, where negative numbers count from the last axis.
+
+        Axis 1 is the first axis of a sample; axis 0 is the batch.
 
         Raises
         ------
         ValueError
-            If there is no such axis.
+            If a sample has no such axis.
         """
         ndim = len(shape) + 1
         several = tuple(given) if isinstance(given, list | tuple) else (given,)
@@ -286,15 +347,15 @@ class Layer(Explained):
         return axes
 
     def error(self, text: str) -> ValueError:
-        """Return an error that names the layer."""
+        """Return a ``ValueError`` whose message begins with the class and the name of the layer."""
         return ValueError(f"{type(self).__name__} '{self.name}': {text}")
 
     # What users call.
 
     def __call__(self, *values: Value) -> Value:
-        """Return the output for values, which the layer is built for by its first call."""
+        """Return the output for one or more values. The first call creates the parameters."""
         if not hasattr(self, "_built"):
-            raise TypeError(f"{type(self).__name__}: its __init__ must call super().__init__()")
+            raise TypeError(f"{type(self).__name__}.__init__ must call super().__init__()")
         values = self._checked(values)
         shapes = tuple(value.shape for value in values)
         self._randomness = values[0].randomness
@@ -305,7 +366,7 @@ class Layer(Explained):
             self._built = shapes
         elif any(map(differ, self._built, shapes)) or len(shapes) != len(self._built):
             built, now = (", ".join(map(shown, s)) for s in (self._built, shapes))
-            raise self.error(f"was built for inputs of shape {built}, and is called with {now}")
+            raise self.error(f"was built for inputs of shape {built}, but is called with {now}")
         own = type(self).output_shape is not Layer.output_shape
         shape = None if self.written_as_call and not own else self.output_shape(*shapes)
         trains = self.trainable or not self.frozen_is_test
@@ -338,37 +399,45 @@ class Layer(Explained):
         output = self.apply(*inputs, training=training)
         if not isinstance(output, symtheano.Variable):
             raise TypeError(
-                f"{type(self).__name__} '{self.name}': a symbolic array expected from its "
-                f"function, not {output!r}"
+                f"{type(self).__name__} '{self.name}': its function must return a symbolic array, "
+                f"not {output!r}"
             )
         return output, self.mask(*inputs), self.final_states
 
     def get_weights(self) -> list[Any]:
-        """Return copies of all parameters, running statistics included."""
+        """Return copies of the values of all parameters, including running statistics."""
         return [p.get_value() for p in self.parameters]
 
     def set_weights(self, weights: Sequence[Any]) -> None:
-        """Set all parameters.
+        """Set the values of all parameters.
+
+        Parameters
+        ----------
+        weights
+            One array for each parameter, in the order of :meth:`get_weights`.
 
         Raises
         ------
         ValueError
-            If their number or shapes differ; nothing is set then.
+            If the number of arrays or a shape does not fit. No parameter is changed then.
         """
         set_values(f"{type(self).__name__} '{self.name}': set_weights", self.parameters, weights)
 
     def reset_states(self, states: Any = None) -> None:
-        """Set what goes from batch to batch to zeros, for batches of any number of samples.
+        """Reset the states that are kept from batch to batch.
+
+        The next batch begins with states of zero and may have any number of samples.
 
         Parameters
         ----------
         states
-            Arrays to set it to instead, one for each of :attr:`states`, with a row for each sample.
+            The states to begin with instead of zeros: one array for each of :attr:`states`, with
+            one row for each sample.
 
         Raises
         ------
         ValueError
-            If their number or shapes do not fit; nothing has changed then.
+            If the number of arrays or a shape does not fit. No state is changed then.
         """
         old = [v.get_value(borrow=True) for v in self.states]
         if states is None:
@@ -376,40 +445,44 @@ class Layer(Explained):
         given = [np.asarray(s, a.dtype) for s, a in zip(states, old, strict=False)]
         if len(states) != len(old) or any(s.shape[1:] != a.shape[1:] or s.ndim != a.ndim
                                           for s, a in zip(given, old, strict=True)):  # fmt: skip
-            expected = ", ".join(shown(array.shape[1:]) for array in old) or "none"
+            expected = ", ".join(shown(array.shape[1:]) for array in old)
+            taken = f"arrays of shape {expected}" if old else "no arrays"
             got = ", ".join(str(np.shape(s)) for s in states)
-            raise self.error(f"reset_states: arrays of shape {expected} expected, not {got}")
+            raise self.error(f"reset_states takes {taken}, but was given {got}")
         for variable, array in zip(self.states, given, strict=True):
             variable.set_value(array)
 
     @property
     def written_as_call(self) -> bool:
-        """Whether the output is computed by a method ``call`` of a subclass."""
+        """Whether a subclass computes the output in a method ``call``."""
         return type(self).apply is Layer.apply
 
     def _check_shape(self, output: Any, shape: Shape) -> None:
-        """Raise an error if an output cannot have the shape that the layer told."""
+        """Raise an error if an output cannot have the shape that the layer declared."""
         found = tuple(output.type.shape)
         if len(found) != len(shape) + 1 or differ(found[1:], shape):
             raise self.error(
-                f"the output is {output.type}, and its shape was to be {shown(shape)}: say which "
-                "one it is, by shape= of nn.Lambda, or by the method output_shape of a layer"
+                f"the output is {output.type}, but the layer declares the shape {shown(shape)}: "
+                "declare the right shape, with shape= of nn.Lambda or with the method output_shape "
+                "of a layer"
             )
 
     def config(self) -> dict[str, Any]:
-        """Return the class and the arguments as data for JSON.
+        """Return the class and the arguments of the layer as data for JSON.
+
+        Arguments that have their default values are left out.
 
         Raises
         ------
         TypeError
-            If an argument cannot be written as data, such as a function.
+            If an argument cannot be written as JSON, such as a function.
         """
         described = {"class": type(self).__name__}
         owner = next(kind for kind in type(self).__mro__ if "__init__" in vars(kind))
         if "__dataclass_fields__" not in vars(owner):
             raise TypeError(
-                f"{type(self).__name__} cannot be saved: it has an __init__ of its own; make it a "
-                "dataclass, or define config() and from_config()"
+                f"{type(self).__name__} cannot be saved, because it has its own __init__; make it "
+                "a dataclass, or define config() and from_config()"
             )
         for item in fields(self):
             value = getattr(self, item.name)
@@ -419,7 +492,7 @@ class Layer(Explained):
 
     @classmethod
     def from_config(cls, config: Mapping[str, Any]) -> Layer:
-        """Return the layer that :meth:`config` described, without parameters."""
+        """Return a new layer from the result of :meth:`config`, without parameters."""
         makers = {
             "initializer": initializers,
             "regularizer": regularizers,
@@ -436,7 +509,7 @@ class Layer(Explained):
         return cls(**values)
 
     def rename(self, name: str) -> None:
-        """Change the name, also of the parameters' variables."""
+        """Change the name of the layer, and the names of its parameters with it."""
         self.name = name
         for item in self.parameters:
             item.variable.name = f"{name}/{item.name}"
@@ -456,22 +529,22 @@ class Layer(Explained):
             return activation
         raise TypeError(
             f"{type(self).__name__} '{self.name}' cannot be saved: {name} is {value!r}, which is "
-            "no data; use a name, or a layer of your own"
+            "not JSON data; use a name, or write your own layer"
         )
 
     @property
     def as_function(self) -> Callable[[Any], Any]:
-        """What the layer does at test, as an activation function; it has no parameters."""
+        """The function that a layer without parameters applies at test, used as an activation."""
         if type(self).build is not Layer.build:
             raise TypeError(
-                f"{type(self).__name__} has parameters, or depends on a shape: it is no "
-                "activation; add it as a layer after this one"
+                f"{type(self).__name__} has parameters, or depends on a shape, so it cannot be "
+                "used as an activation; add it as a layer after this one"
             )
         return lambda x: self.apply(x, training=False)
 
     @property
     def streams(self) -> Any:
-        """The random streams of the network, for :meth:`apply`."""
+        """The random streams of the network. Use them in :meth:`apply`."""
         return self._randomness.streams
 
     @property
@@ -488,8 +561,8 @@ class Layer(Explained):
                 hint = ""
                 if isinstance(value, Deferred):
                     hint = (
-                        ", an expression: write nn.Lambda(function)(value) for what no layer does, "
-                        "and give placeholders a shape"
+                        ", an expression: wrap the function that computes it as "
+                        "nn.Lambda(function)(value), and give placeholders a shape"
                     )
                 raise TypeError(
                     f"{type(self).__name__} '{self.name}' takes outputs of layers, symbolic arrays "
@@ -506,9 +579,9 @@ class Layer(Explained):
 
 
 def layer_from(config: Mapping[str, Any]) -> Layer:
-    """Return the layer that a layer's ``config`` described, without parameters."""
+    """Return a new layer from the result of a layer's ``config``, without parameters."""
     kind = config["class"]
     if not isinstance(kind, str):
-        raise TypeError(f"the class of a layer is a name, not {kind!r}")
+        raise TypeError(f"the class of a layer must be a name, not {kind!r}")
     kind = look_up("layer", kind, {name: name for name in LAYERS})
     return LAYERS[kind].from_config(config)

@@ -1,4 +1,4 @@
-"""Layers that users write with a method ``call``: its arguments, and the shape of its result."""
+"""Layers with a method ``call``: whether it takes ``training``, and the shape of its result."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ import symtheano.tensor as T
 
 Shape = tuple["int | None", ...]
 
-# Lengths for axes of unknown ones, in two trials: what differs between these is unknown, too.
+# The numbers of samples, and the lengths used for unknown axes, in two trials. An axis of the
+# output whose length differs between the trials has an unknown length, too.
 TRIALS = ((2, 5), (3, 7))
 
 
@@ -32,19 +33,19 @@ def takes_training(call: Callable[..., Any]) -> bool:
 
 
 def result_shape(inputs: Sequence[Any], shapes: Sequence[Shape], output: Any) -> Shape:
-    """Return the shape of a layer's output, without the axis of samples, from its expression.
+    """Return the shape of one sample of a layer's output, from the expression of the output.
 
-    If the type of the expression does not tell all lengths, it is computed for two batches of
-    zeros.
+    If the type of the expression does not have all lengths, the shape is computed for two batches
+    of zeros.
 
     Parameters
     ----------
     inputs
-        Symbolic arrays.
+        The symbolic inputs of the layer.
     shapes
-        Their shapes, without the axis of samples.
+        The shape of one sample of each input, without the batch axis.
     output
-        An expression of them.
+        The expression of the output.
 
     Examples
     --------

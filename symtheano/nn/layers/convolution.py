@@ -21,34 +21,53 @@ CONVOLUTIONS: dict[int, Callable[..., Any]] = {
 
 @dataclass(eq=False)
 class Convolution(ImageLayer):
-    """What convolutions over any number of axes share.
+    """Base class of convolutions over any number of axes.
 
-    Samples are (channels, *lengths), or (*lengths, channels) for ``data_format="channels_last"``.
-    The kernel is (filters, channels / groups, *window) for both: that of Keras, (*window, channels
-    / groups, filters), is ``np.moveaxis(kernel, (-1, -2), (0, 1))`` here. As in most libraries for
-    networks, the window is not mirrored.
+    Samples have shape (channels, *lengths), or (*lengths, channels) with
+    ``data_format="channels_last"``. With both formats, the kernel has shape
+    (filters, channels / groups, *window). Keras stores kernels as
+    (*window, channels / groups, filters); ``np.moveaxis(kernel, (-1, -2), (0, 1))`` converts them.
+    As in Keras and torch, the window is not mirrored.
 
     Parameters
     ----------
     filters
-        The number of channels of the output.
+        The number of filters, which is the number of channels of the output.
     kernel_size
-        The lengths of the window: a number for all axes, or one each.
+        The lengths of the window: one integer for all axes, or one for each axis.
     strides
-        By how much the window moves.
+        How far the window moves along an axis: one integer for all axes, or one for each axis. The
+        default is 1.
     padding
-        ``"valid"``: no zeros. ``"same"``: the output has ``ceil(length / stride)`` elements.
-        ``"causal"``: all zeros before the first element. A number, one for each axis, or pairs.
+        The zeros that are added around samples. ``"valid"``: no zeros. ``"same"``: as many zeros as
+        the output needs to have ``ceil(length / stride)`` elements. ``"causal"``: all zeros before
+        the first element. A number of zeros for all axes, one number for each axis, or a pair
+        (before, after) for each axis.
     dilation_rate
-        The distance of the elements of the window.
+        The distance between adjacent elements of the window: one integer for all axes, or one for
+        each axis. The default is 1.
     groups
-        The number of groups of channels that are convolved apart.
-    activation, use_bias, kernel_initializer, bias_initializer
-        As in :class:`Dense`; the bias is one number per filter.
-    kernel_regularizer, bias_regularizer, kernel_constraint, bias_constraint, activity_regularizer
-        As in :class:`Dense`.
+        The number of groups of channels. Each group is convolved separately with its part of the
+        filters. It must divide the numbers of channels and of filters.
+    activation
+        The activation function of the output: a name such as ``"relu"``, a function of an
+        expression, or None for no activation function.
+    use_bias
+        Whether a bias, one number for each filter, is added.
+    kernel_initializer, bias_initializer
+        Initial values of the kernel and of the bias: the name of an initializer, an
+        :class:`Initializer`, a number, or an array.
+    kernel_regularizer, bias_regularizer
+        Penalties on the kernel and on the bias, which are added to the loss: a name such as
+        ``"l2"``, a :class:`Regularizer`, or None.
+    kernel_constraint, bias_constraint
+        Conditions that the kernel and the bias satisfy after each update: a name such as
+        ``"max_norm"``, a :class:`Constraint`, or None.
+    activity_regularizer
+        A penalty on the output. It is divided by the number of samples and added to the loss.
     data_format
-        ``"channels_first"`` or ``"channels_last"``; see :class:`ImageLayer`.
+        ``"channels_first"`` or ``"channels_last"``: the axis of the channels. See
+        :class:`ImageLayer`.
     """
 
     filters: int
@@ -101,7 +120,7 @@ class Convolution(ImageLayer):
         return y + self.bias.dimshuffle("x", 0, *"x" * self.axes) if self.use_bias else y
 
     def apply(self, *inputs: Any, training: bool) -> Any:
-        # A softmax is one of the last axis, whichever this is.
+        # A softmax is always taken along the last axis of the output, whatever the data format is.
         y = activations.applied(self.activation, super().apply(*inputs, training=training))
         self.regularize(y, self.activity_regularizer)
         return y
@@ -111,11 +130,14 @@ class Convolution(ImageLayer):
         return (self.filters, channels // self.groups, *self.window)
 
     def lengths(self, shape: Shape) -> Shape:
-        """Return the lengths of the output's axes after the channels, which come first here."""
+        """Return the lengths of the output's axes without the channels.
+
+        ``shape`` is the shape of the input, with the channels first.
+        """
         return tuple(map(moved, shape[1:], self.reach, self.steps, self._pairs(shape)))
 
     def convolve(self, x: Any) -> Any:
-        """Return the convolution."""
+        """Return the convolution of an array that has its channels first."""
         zeros: Any = self._pairs(self._shape)
         return CONVOLUTIONS[self.axes](
             x,
@@ -139,34 +161,34 @@ class Convolution(ImageLayer):
 
     @property
     def distances(self) -> tuple[int, ...]:
-        """The distances of the window's elements."""
+        """The distances between adjacent elements of the window."""
         return per_axis(self.dilation_rate, self.axes, "dilation_rate")
 
     @property
     def reach(self) -> tuple[int, ...]:
-        """The lengths that the window covers."""
+        """The lengths that the window covers, including dilation."""
         return tuple((k - 1) * d + 1 for k, d in zip(self.window, self.distances, strict=True))
 
     def _pairs(self, shape: Shape) -> Pairs:
         return padding_pairs(self.padding, shape[1:], self.reach, self.steps)
 
     def _channels(self, shape: Shape) -> int:
-        """Return the number of the input's channels, checked."""
+        """Return the number of channels of the input, or raise an error if it does not fit."""
         if len(shape) != self.axes + 1 or shape[0] is None:
             raise self.axes_error(shape)
         if shape[0] % self.groups or self.filters % self.groups:
             raise self.error(
-                f"{shape[0]} channels and {self.filters} filters are no multiples of the "
-                f"{self.groups} groups"
+                f"the numbers of channels, {shape[0]}, and of filters, {self.filters}, must be "
+                f"multiples of groups={self.groups}"
             )
         return shape[0]
 
 
 @dataclass(eq=False)
 class Conv1D(Convolution):
-    """A convolution of samples (channels, length).
+    """1D convolution of samples of shape (channels, length).
 
-    With ``data_format="channels_last"``, samples are (length, channels).
+    With ``data_format="channels_last"``, samples have shape (length, channels).
 
     Examples
     --------
@@ -180,23 +202,19 @@ class Conv1D(Convolution):
 
 @dataclass(eq=False)
 class Conv2D(Convolution):
-    """A convolution of images (channels, rows, columns).
+    """2D convolution of images of shape (channels, rows, columns).
 
-    With ``data_format="channels_last"``, samples are (rows, columns, channels).
+    With ``data_format="channels_last"``, images have shape (rows, columns, channels).
 
     Parameters
     ----------
     filters
-        The number of channels of the output.
-    kernel_size, strides, dilation_rate
-        Lengths of the window, how far it moves, and the distance of its elements: a number for rows
-        and columns, or one each.
-    padding
-        ``"valid"``, ``"same"``, ``"causal"``, a number, one for each axis, or pairs.
-    data_format
-        ``"channels_first"``, which None is as well, or ``"channels_last"``.
-
-    Other arguments are those of :class:`symtheano.nn.layers.convolution.Convolution`.
+        The number of filters, which is the number of channels of the output.
+    kernel_size
+        The numbers of rows and columns of the window: one integer for both, or one for each.
+    strides
+        How far the window moves: one integer for rows and columns, or one for each. The default
+        is 1.
 
     Examples
     --------
@@ -212,9 +230,9 @@ class Conv2D(Convolution):
 
 @dataclass(eq=False)
 class Conv3D(Convolution):
-    """A convolution of volumes (channels, depth, rows, columns).
+    """3D convolution of volumes of shape (channels, depth, rows, columns).
 
-    With ``data_format="channels_last"``, samples are (depth, rows, columns, channels).
+    With ``data_format="channels_last"``, volumes have shape (depth, rows, columns, channels).
 
     Examples
     --------

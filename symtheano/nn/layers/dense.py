@@ -1,4 +1,4 @@
-"""Layers of products with a matrix, and what is applied to each element."""
+"""Fully connected layers, activation layers, and layers from functions."""
 
 from __future__ import annotations
 
@@ -13,26 +13,31 @@ from symtheano.nn.values import Shape
 
 @dataclass(eq=False)
 class Dense(Layer):
-    """Products with a matrix, plus a vector: ``activation(x @ kernel + bias)``.
+    """Fully connected layer: ``activation(x @ kernel + bias)``.
 
-    The last axis of the input is the one of the products; all others stay.
+    The product is taken along the last axis of the input, which must have a known length. The
+    output has the shape of the input, except for the last axis, whose length is ``units``.
 
     Parameters
     ----------
     units
-        The length of the last axis of the output.
+        The number of units, which is the length of the last axis of the output.
     activation
-        The name of an activation function, or a function of an expression.
+        The activation function: a name such as ``"relu"``, a function of an expression, or None for
+        no activation function.
     use_bias
-        Whether a vector is added.
+        Whether a bias vector of length ``units`` is added.
     kernel_initializer, bias_initializer
-        Initial values: a name, a number, an array, or an initializer.
+        Initial values of the kernel, whose shape is (features, units), and of the bias: the name of
+        an initializer, an :class:`Initializer`, a number, or an array.
     kernel_regularizer, bias_regularizer
-        Terms of the loss: a name or a regularizer.
+        Penalties on the kernel and on the bias, which are added to the loss: a name such as
+        ``"l2"``, a :class:`Regularizer`, or None.
     kernel_constraint, bias_constraint
-        What values satisfy after each update.
+        Conditions that the kernel and the bias satisfy after each update: a name such as
+        ``"max_norm"``, a :class:`Constraint`, or None.
     activity_regularizer
-        A term of the loss for the output, divided by the number of samples.
+        A penalty on the output. It is divided by the number of samples and added to the loss.
 
     Examples
     --------
@@ -85,20 +90,20 @@ class Dense(Layer):
         return y
 
     def matrix(self, training: bool) -> Any:
-        """Return the matrix of the products."""
+        """Return the matrix that the input is multiplied by."""
         return self.kernel
 
     @property
     def columns(self) -> int:
-        """The number of the matrix's columns."""
+        """The number of columns of the kernel."""
         return self.units
 
     def last(self, shape: Shape) -> int:
         """Return the length of the last axis, which must be known."""
         if not shape:
             raise self.error(
-                "takes samples with axes, and these are single numbers: x[:, np.newaxis] makes "
-                "each a vector"
+                "takes samples with at least one axis, but these are single numbers: use "
+                "x[:, np.newaxis] to make each of them a vector"
             )
         if shape[-1] is None:
             raise self.error(
@@ -110,14 +115,15 @@ class Dense(Layer):
 
 @dataclass(eq=False)
 class Activation(Layer):
-    """An activation function as a layer.
+    """Applies an activation function to each input.
 
     Parameters
     ----------
     activation
-        The name of an activation function, or a function of an expression.
+        The activation function: a name such as ``"tanh"``, a function of an expression, or None for
+        the identity.
     activity_regularizer
-        A term of the loss for the output, divided by the number of samples.
+        A penalty on the output. It is divided by the number of samples and added to the loss.
 
     Examples
     --------
@@ -139,16 +145,19 @@ class Activation(Layer):
 
 @dataclass(eq=False)
 class PReLU(Layer):
-    """A rectifier whose slope below zero is learned.
+    """Parametric rectifier: ``x`` where ``x`` is positive, and ``slope * x`` elsewhere.
 
-    See He et al., 2015, Delving Deep into Rectifiers.
+    Each element of a sample has its own slope, which is learned. See He et al., 2015, Delving Deep
+    into Rectifiers.
 
     Parameters
     ----------
     initializer
-        Initial values of the slopes.
+        Initial values of the slopes: the name of an initializer, an :class:`Initializer`, a number,
+        or an array. The default is 0.25.
     shared_axes
-        Axes of the input that share one slope; 1 is the first after the samples, -1 the last.
+        An axis, or a tuple of axes, along which all elements share one slope. Axis 1 is the first
+        axis of a sample, and -1 is the last one. By default, no slope is shared.
 
     Examples
     --------
@@ -166,7 +175,7 @@ class PReLU(Layer):
         self._ones = self.axes_of(self.shared_axes, shapes[0])
         lengths = [1 if k + 1 in self._ones else n for k, n in enumerate(shapes[0])]
         if any(n is None for n in lengths):
-            raise self.error("the lengths of axes with slopes of their own must be known")
+            raise self.error("the lengths of all axes that are not in shared_axes must be known")
         self.slope = self.parameter("slope", tuple(n for n in lengths if n), self.initializer)
 
     def apply(self, *inputs: Any, training: bool) -> Any:
@@ -179,15 +188,16 @@ class PReLU(Layer):
 
 @dataclass(eq=False)
 class Lambda(Layer):
-    """A function of expressions as a layer.
+    """Applies a function of symbolic arrays.
 
     Parameters
     ----------
     function
-        Takes the symbolic inputs and returns the symbolic output.
+        The function. It takes the symbolic inputs and returns the symbolic output. The first axis
+        of all of them is the batch.
     shape
-        Takes the shapes of the inputs, without the axis of samples, and returns that of the output;
-        a tuple: this shape; None: the shape of the first input.
+        The shape of one sample of the output, without the batch axis: a tuple, or a function that
+        takes the shapes of the inputs and returns this tuple. None: the shape of the first input.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Rows of a table by their numbers, and steps that do not exist."""
+"""Embeddings of integers, and masks of the steps to leave out."""
 
 from __future__ import annotations
 
@@ -12,19 +12,28 @@ from symtheano.nn.values import Shape, shown
 
 @dataclass(eq=False)
 class Embedding(Layer):
-    """Rows of a matrix, by integers: words, characters, categories.
+    """Turns integers, such as the numbers of words or characters, into learned vectors.
+
+    The output has the shape of the input with one more axis of length ``output_dim``.
 
     Parameters
     ----------
     input_dim
-        The number of rows; inputs are from 0 to one below it.
+        The number of vectors. Inputs are integers from 0 to ``input_dim - 1``.
     output_dim
-        The length of a row.
-    embeddings_initializer, embeddings_regularizer, embeddings_constraint
-        As in :class:`Dense`.
+        The length of each vector.
+    embeddings_initializer
+        Initial values of the vectors, a matrix of shape (input_dim, output_dim): the name of an
+        initializer, an :class:`Initializer`, a number, or an array.
+    embeddings_regularizer
+        A penalty on the vectors that is added to the loss: a name such as ``"l2"``, a
+        :class:`Regularizer`, or None.
+    embeddings_constraint
+        A condition that the vectors satisfy after each update: a name such as ``"unit_norm"``, a
+        :class:`Constraint`, or None.
     mask_zero
-        Whether the number 0 stands for no step, as at the end of sequences that are shorter than
-        others. Recurrent layers and attention leave such steps out.
+        Whether the input 0 marks a step that does not exist, as in the padding of short sequences.
+        Recurrent layers, attention and the loss leave these steps out.
 
     Examples
     --------
@@ -65,14 +74,15 @@ class Embedding(Layer):
 
 @dataclass(eq=False)
 class Masking(Layer):
-    """Leaves out the steps whose features all have one value.
+    """Masks the steps of a sequence whose features all equal one value.
 
-    Recurrent layers and attention that follow do without them. Here they become zeros.
+    Samples have shape (steps, features). The layers that follow leave out the masked steps if they
+    are recurrent layers or attention. In the output of this layer, masked steps are zeros.
 
     Parameters
     ----------
     mask_value
-        The value.
+        The value that all features of a masked step have. The default is 0.
 
     Examples
     --------

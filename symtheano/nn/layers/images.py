@@ -1,8 +1,9 @@
-"""What layers of images share: which axis of a sample is that of the channels.
+"""Base class of layers for images: the axis of the channels.
 
-Layers describe their shapes and write their expressions with the channels first. If these are last,
-samples are transposed before and after. Rules drop transpositions between layers, so that a chain
-of them has one at its beginning and one at its end.
+Subclasses describe their shapes and write their expressions with the channels first. If the
+channels are last, samples are transposed before the expression and back after it. Rewrite rules
+remove transpositions between layers, so a chain of layers keeps one at its beginning and one at its
+end.
 """
 
 from __future__ import annotations
@@ -22,26 +23,27 @@ DataFormat = Literal["channels_first", "channels_last"]
 
 FORMATS = ("channels_first", "channels_last")
 LENGTHS = {1: ("length",), 2: ("rows", "columns"), 3: ("depth", "rows", "columns")}
-# The numbers of channels of images as they are stored: gray, red-green-blue, and with opacity.
+# The usual numbers of channels of image files: gray, red-green-blue, and red-green-blue-opacity.
 CHANNELS_OF_FILES = (1, 3, 4)
 
 
 @dataclass(eq=False)
 class ImageLayer(Layer):
-    """A layer of samples with channels: sounds, images, volumes.
+    """Base class of layers for samples with channels, such as sounds, images and volumes.
 
     Parameters
     ----------
     data_format
-        Which axis of a sample is that of the channels. ``"channels_first"``: (channels, rows,
-        columns). ``"channels_last"``: (rows, columns, channels), as in Keras by default; the output
-        has its channels last, too. Parameters are the same in both. None is ``"channels_first"``,
-        with a ``UserWarning`` for inputs that look like images with channels last.
+        The axis of the channels, in the input and in the output. ``"channels_first"``: samples have
+        shape (channels, rows, columns). ``"channels_last"``: samples have shape (rows, columns,
+        channels), the default of Keras. The parameters of the layer are the same with both. None
+        is like ``"channels_first"``, but a ``UserWarning`` is given if an input looks like an image
+        with its channels last.
     """
 
     data_format: DataFormat | None = field(default=None, kw_only=True)
 
-    # The number of axes after the channels; 0: any number.
+    # The number of axes besides the channels; 0: any number.
     axes: ClassVar[int] = 0
 
     def __post_init__(self) -> None:
@@ -51,11 +53,14 @@ class ImageLayer(Layer):
     # What subclasses define.
 
     def shape_of_first(self, shape: Shape) -> Shape:
-        """Return the shape of the output; both have their channels first."""
+        """Return the shape of a sample of the output, for the shape of a sample of the input.
+
+        Both shapes have the channels first.
+        """
         return shape
 
     def apply_to_first(self, x: Any, training: bool) -> Any:
-        """Return the output of an array; both have their channels first."""
+        """Return the output for an array. Both have the channels after the batch axis."""
         raise NotImplementedError(f"{type(self).__name__} does not define apply_to_first")
 
     # What they call.
@@ -70,11 +75,11 @@ class ImageLayer(Layer):
         return (*shape[-1:], *shape[:-1]) if self.channels_are_last else shape
 
     def stored(self, shape: Shape) -> Shape:
-        """Return a shape with the channels first as users see it."""
+        """Return a shape with the channels first in the data format of the layer."""
         return (*shape[1:], *shape[:1]) if self.channels_are_last else shape
 
     def axes_error(self, shape: Shape) -> ValueError:
-        """Return an error for a shape with another number of axes, or an unknown one of channels.
+        """Return the error for a wrong number of axes, or for an unknown number of channels.
 
         ``shape`` has its channels first.
         """
@@ -85,7 +90,10 @@ class ImageLayer(Layer):
         )
 
     def fit_error(self, window: Any, shape: Shape) -> ValueError:
-        """Return an error for a window that is longer than the axes of a shape, channels first."""
+        """Return the error for a window that is longer than the axes of a sample.
+
+        ``shape`` has its channels first.
+        """
         return self.error(
             f"a window of {window} does not fit into samples of shape {shown(self.stored(shape))}, "
             f"whose axes are {self.named_axes}{self._remedy(shape)}"
@@ -93,16 +101,16 @@ class ImageLayer(Layer):
 
     @property
     def named_axes(self) -> str:
-        """The names of the axes, that of the samples first."""
+        """The names of the axes of a batch, as text: n, then the axes of a sample."""
         lengths = LENGTHS.get(self.axes, ("...",))
         names = (*lengths, "channels") if self.channels_are_last else ("channels", *lengths)
         return f"(n, {', '.join(names)})"
 
     def _remedy(self, shape: Shape) -> str:
-        """Return what to do about a shape, channels first, that fits the other format better."""
+        """Return a hint if a shape, which has its channels first, fits the other format better."""
         if self.channels_are_last or not seems_last(shape, (*CHANNELS_OF_FILES, 2)):
             return ""
-        return '; if the last axis is that of the channels, give data_format="channels_last"'
+        return '; if the channels are the last axis, pass data_format="channels_last"'
 
     # What layers are.
 
@@ -117,7 +125,7 @@ class ImageLayer(Layer):
         return y.dimshuffle(0, *range(2, y.ndim), 1) if y.ndim > 2 else y
 
     def __call__(self, *values: Value) -> Value:
-        """Return the output for values; the first call warns of channels that look last."""
+        """Return the output for a value; the first call warns if its channels seem to be last."""
         first_call = getattr(self, "_built", None) is None
         y = super().__call__(*values)
         if first_call and self.data_format is None and is_of_user(y.inputs[0]):
@@ -130,24 +138,25 @@ class ImageLayer(Layer):
             warnings.warn(
                 f"{type(self).__name__} '{self.name}': the axes of samples of shape {shown(shape)} "
                 f"are {self.named_axes}, so these have {shape[0] or '?'} channels; if the last "
-                f'axis is that of the {shape[-1]} channels, give data_format="channels_last", else '
-                'data_format="channels_first", which does not warn',
+                f'axis is that of the {shape[-1]} channels, pass data_format="channels_last", else '
+                'pass data_format="channels_first" to silence this warning',
                 stacklevel=user_stacklevel(),
             )
 
 
 def check_format(layer: Layer, data_format: Any) -> None:
-    """Raise an error for what is no format."""
+    """Raise an error if an argument is not a data format."""
     if data_format is not None and data_format not in FORMATS:
         raise layer.error(
-            f"data_format: 'channels_first' or 'channels_last' expected, not {data_format!r}"
+            f"data_format must be 'channels_first' or 'channels_last', not {data_format!r}"
         )
 
 
 def seems_last(shape: Shape, channels: tuple[int, ...] = CHANNELS_OF_FILES) -> bool:
-    """Return whether the last axis of a sample looks like that of its channels.
+    """Return whether the last axis of a sample looks like the axis of the channels.
 
-    It is as long as that of images in files, and all others are longer, or of unknown length.
+    That is so if it has the length that it has in image files, and all other axes are longer or
+    have unknown lengths.
 
     Examples
     --------
@@ -160,7 +169,7 @@ def seems_last(shape: Shape, channels: tuple[int, ...] = CHANNELS_OF_FILES) -> b
 
 
 def is_of_user(value: Value) -> bool:
-    """Return whether the user has written a value's shape: an input's, or that of a reshape."""
+    """Return whether the user wrote the shape of a value, in an input or a reshape."""
     while value.layer is not None and len(value.inputs) == 1:
         if type(value.layer).__name__ == "Reshape" or value.inputs[0].shape != value.shape:
             break
@@ -169,7 +178,7 @@ def is_of_user(value: Value) -> bool:
 
 
 def user_stacklevel() -> int:
-    """Return the ``stacklevel`` for a warning of the caller to show the user's line."""
+    """Return the ``stacklevel`` with which a warning of the caller shows the user's line."""
     package = str(Path(symtheano.__file__).parent)
     level, frame = 1, _caller()
     while frame is not None and frame.f_code.co_filename.startswith(package):

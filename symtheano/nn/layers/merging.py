@@ -1,4 +1,4 @@
-"""Layers that combine several values."""
+"""Layers that merge several values into one."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from symtheano.nn.values import Shape, Value, shown
 
 @dataclass(eq=False)
 class Merge(Layer):
-    """What layers share that combine elements: inputs of equal or broadcast shapes."""
+    """Base class of layers that combine inputs of equal or broadcastable shapes by elements."""
 
     arity: ClassVar[int | None] = None
 
@@ -27,12 +27,12 @@ class Merge(Layer):
         for dims in zip(*shapes, strict=True):
             known = {n for n in dims if n is not None and n != 1}
             if len(known) > 1:
-                raise self.error(f"shapes {self._all(shapes)} do not fit")
+                raise self.error(f"shapes {self._all(shapes)} cannot be broadcast together")
             lengths.append(next(iter(known), None if None in dims else 1))
         return tuple(lengths)
 
     def _broadcast(self, inputs: tuple[Any, ...]) -> list[Any]:
-        """Return inputs whose axes of length 1 are broadcast, where others are longer."""
+        """Return the inputs, with axes of length 1 broadcastable where another input is longer."""
         shapes = self._built or ()
         found = []
         for x, shape in zip(inputs, shapes, strict=True):
@@ -47,7 +47,7 @@ class Merge(Layer):
 
 @dataclass(eq=False)
 class Add(Merge):
-    """The sum of values.
+    """The sum of two or more values, element by element; also written ``x + y``.
 
     Examples
     --------
@@ -63,7 +63,7 @@ class Add(Merge):
 
 @dataclass(eq=False)
 class Subtract(Merge):
-    """The first value less the second."""
+    """The difference of two values, the first minus the second; also written ``x - y``."""
 
     arity = 2
 
@@ -73,7 +73,7 @@ class Subtract(Merge):
 
 @dataclass(eq=False)
 class Multiply(Merge):
-    """The product of values, element by element."""
+    """The product of two or more values, element by element; also written ``x * y``."""
 
     def apply(self, *inputs: Any, training: bool) -> Any:
         return reduce(T.mul, self._broadcast(inputs))
@@ -81,7 +81,7 @@ class Multiply(Merge):
 
 @dataclass(eq=False)
 class Average(Merge):
-    """The mean of values, element by element."""
+    """The mean of two or more values, element by element."""
 
     def apply(self, *inputs: Any, training: bool) -> Any:
         total = reduce(T.add, self._broadcast(inputs))
@@ -90,7 +90,7 @@ class Average(Merge):
 
 @dataclass(eq=False)
 class Maximum(Merge):
-    """The maximum of values, element by element."""
+    """The maximum of two or more values, element by element."""
 
     def apply(self, *inputs: Any, training: bool) -> Any:
         return reduce(T.maximum, self._broadcast(inputs))
@@ -98,7 +98,7 @@ class Maximum(Merge):
 
 @dataclass(eq=False)
 class Minimum(Merge):
-    """The minimum of values, element by element."""
+    """The minimum of two or more values, element by element."""
 
     def apply(self, *inputs: Any, training: bool) -> Any:
         return reduce(T.minimum, self._broadcast(inputs))
@@ -106,12 +106,13 @@ class Minimum(Merge):
 
 @dataclass(eq=False)
 class Concatenate(Layer):
-    """Values one after the other along an axis.
+    """Joins two or more values along an axis.
 
     Parameters
     ----------
     axis
-        The axis, 1 for the first of a sample, or negative from the last.
+        The axis along which to join. Axis 1 is the first axis of a sample. Negative numbers count
+        from the last axis, which is the default.
 
     Examples
     --------
@@ -133,7 +134,7 @@ class Concatenate(Layer):
                 for k, (a, b) in enumerate(zip(shapes[0], shape, strict=True))
             ):
                 text = " and ".join(shown(shape) for shape in shapes)
-                raise self.error(f"shapes {text} differ in other axes than {self.axis}")
+                raise self.error(f"shapes {text} may differ only in axis {self.axis}")
         lengths = [shape[axis] for shape in shapes]
         known = [n for n in lengths if n is not None]
         total = sum(known) if len(known) == len(lengths) else None
@@ -151,12 +152,13 @@ class Concatenate(Layer):
 
 @dataclass(eq=False)
 class Dot(Layer):
-    """Products of two values, summed along one axis of each.
+    """The dot product of two values along one axis of each.
 
     Parameters
     ----------
     axes
-        An axis of both, or one of each; 1 is the first of a sample.
+        The axis of both values, or a pair with an axis of each value. Axis 1 is the first axis of a
+        sample. Negative numbers count from the last axis.
 
     Examples
     --------
@@ -172,7 +174,9 @@ class Dot(Layer):
     def _axes(self, shapes: tuple[Shape, ...]) -> tuple[int, int]:
         given = (self.axes, self.axes) if isinstance(self.axes, int) else tuple(self.axes)
         if len(given) != 2:
-            raise self.error(f"axes: one for both or one for each expected, not {self.axes!r}")
+            raise self.error(
+                f"axes must be one axis for both values or a pair of axes, not {self.axes!r}"
+            )
         left, right = (self.axes_of(k, s)[0] - 1 for k, s in zip(given, shapes, strict=True))
         return left, right
 
@@ -180,7 +184,8 @@ class Dot(Layer):
         (a, b), (left, right) = self._axes(shapes), shapes
         if left[a] is not None and right[b] is not None and left[a] != right[b]:
             raise self.error(
-                f"shapes {shown(left)} and {shown(right)} do not fit along {self.axes}"
+                f"shapes {shown(left)} and {shown(right)} have different lengths along axes "
+                f"{self.axes}"
             )
         rest = (*left[:a], *left[a + 1 :], *right[:b], *right[b + 1 :])
         return rest or (1,)

@@ -1,4 +1,4 @@
-"""Layers that change arrays at random while a network is trained, and not at test."""
+"""Layers that change arrays at random in training, and return them unchanged at test."""
 
 from __future__ import annotations
 
@@ -14,22 +14,24 @@ from symtheano.nn.layers.images import DataFormat, check_format
 from symtheano.nn.randomness import drop
 
 SELU_LIMIT = -1.7580993408473766
-"""The limit of selu at minus infinity, minus its scale times its alpha."""
+"""The limit of selu at minus infinity: ``-scale * alpha``."""
 
 
 @dataclass(eq=False)
 class Dropout(Layer):
-    """Random elements become zero, the others are divided by the probability to stay.
+    """Dropout: sets random elements to zero in training.
 
-    See Srivastava et al., 2014, Dropout: A Simple Way to Prevent Neural Networks from Overfitting.
+    The other elements are divided by ``1 - rate``, so the mean does not change. At test, the input
+    is returned unchanged. See Srivastava et al., 2014, Dropout: A Simple Way to Prevent Neural
+    Networks from Overfitting.
 
     Parameters
     ----------
     rate
-        The probability of zero, at least 0 and below 1.
+        The probability that an element is set to zero, at least 0 and below 1. The default is 0.5.
     shared_axes
-        Axes along which elements stay or go together; 0 is that of the samples. ``(2, 3)`` drops
-        whole channels of images.
+        The axes along which all elements are kept or dropped together. Axis 0 is the batch. For
+        example, ``(2, 3)`` drops whole channels of images of shape (channels, rows, columns).
 
     Examples
     --------
@@ -58,16 +60,17 @@ class Dropout(Layer):
 
 @dataclass(eq=False)
 class SpatialDropout(Dropout):
-    """What dropout of whole channels shares.
+    """Base class of dropout layers that drop whole channels.
 
     Parameters
     ----------
     rate
-        The probability of zero, at least 0 and below 1.
+        The probability that a channel is set to zero, at least 0 and below 1. The default is 0.5.
     shared_axes
-        The axes after the channels, where these come first.
+        The axes along which all elements are kept or dropped together, numbered as if the channels
+        were first: all axes after the channels. There is no need to set it.
     data_format
-        ``"channels_last"``: the channels are the last axis. None is ``"channels_first"``.
+        The axis of the channels: ``"channels_first"``, the default, or ``"channels_last"``.
     """
 
     data_format: DataFormat | None = field(default=None, kw_only=True)
@@ -86,19 +89,13 @@ class SpatialDropout(Dropout):
 
 @dataclass(eq=False)
 class SpatialDropout1D(SpatialDropout):
-    """Whole channels of samples (channels, length) become zero, the others are scaled.
+    """Dropout of whole channels of samples of shape (channels, length).
 
-    With ``data_format="channels_last"``, samples are (length, channels).
+    With ``data_format="channels_last"``, samples have shape (length, channels). Use this format for
+    sequences of shape (steps, features).
 
-    See Tompson et al., 2015, Efficient Object Localization Using Convolutional Networks. For
-    samples (steps, features), use ``data_format="channels_last"``.
-
-    Parameters
-    ----------
-    rate
-        The probability of zero, at least 0 and below 1.
-    data_format
-        ``"channels_first"`` or ``"channels_last"``; see :class:`ImageLayer`.
+    Channels that are kept are divided by ``1 - rate``. At test, the input is returned unchanged.
+    See Tompson et al., 2015, Efficient Object Localization Using Convolutional Networks.
 
     Examples
     --------
@@ -112,9 +109,10 @@ class SpatialDropout1D(SpatialDropout):
 
 @dataclass(eq=False)
 class SpatialDropout2D(SpatialDropout):
-    """Whole channels of images (channels, rows, columns) become zero; see SpatialDropout1D.
+    """Dropout of whole channels of images of shape (channels, rows, columns).
 
-    With ``data_format="channels_last"``, samples are (rows, columns, channels).
+    With ``data_format="channels_last"``, images have shape (rows, columns, channels). Channels that
+    are kept are divided by ``1 - rate``. At test, the input is returned unchanged.
 
     Examples
     --------
@@ -128,9 +126,10 @@ class SpatialDropout2D(SpatialDropout):
 
 @dataclass(eq=False)
 class SpatialDropout3D(SpatialDropout):
-    """Whole channels of volumes (channels, depth, rows, columns) become zero.
+    """Dropout of whole channels of volumes of shape (channels, depth, rows, columns).
 
-    With ``data_format="channels_last"``, samples are (depth, rows, columns, channels).
+    With ``data_format="channels_last"``, volumes have shape (depth, rows, columns, channels).
+    Channels that are kept are divided by ``1 - rate``. At test, the input is returned unchanged.
 
     Examples
     --------
@@ -144,16 +143,18 @@ class SpatialDropout3D(SpatialDropout):
 
 @dataclass(eq=False)
 class AlphaDropout(Dropout):
-    """Random elements take the limit of the activation ``selu``; mean and variance stay.
+    """Dropout for networks with the activation function ``selu``.
 
-    See Klambauer et al., 2017, Self-Normalizing Neural Networks.
+    In training, random elements are set to the limit of ``selu`` at minus infinity, about -1.758.
+    All elements are then scaled and shifted, so that inputs with mean 0 and variance 1 keep this
+    mean and variance. See Klambauer et al., 2017, Self-Normalizing Neural Networks.
 
     Parameters
     ----------
     rate
-        The probability of the limit, at least 0 and below 1.
+        The probability that an element is replaced, at least 0 and below 1. The default is 0.5.
     shared_axes
-        As in :class:`Dropout`.
+        The axes along which all elements are kept or replaced together. Axis 0 is the batch.
 
     Examples
     --------
@@ -178,12 +179,14 @@ class AlphaDropout(Dropout):
 
 @dataclass(eq=False)
 class GaussianNoise(Layer):
-    """Normal numbers are added.
+    """Adds normally distributed noise with mean 0 in training.
+
+    At test, the input is returned unchanged.
 
     Parameters
     ----------
     stddev
-        Their standard deviation.
+        The standard deviation of the noise, at least 0. The default is 0.1.
     """
 
     stddev: float = 0.1
@@ -194,7 +197,7 @@ class GaussianNoise(Layer):
     def __post_init__(self) -> None:
         super().__post_init__()
         if not is_number(self.stddev) or not self.stddev >= 0:
-            raise self.error(f"stddev: a number of at least 0 expected, not {self.stddev!r}")
+            raise self.error(f"stddev must be a number of at least 0, not {self.stddev!r}")
 
     def apply(self, *inputs: Any, training: bool) -> Any:
         x = inputs[0]
@@ -206,12 +209,15 @@ class GaussianNoise(Layer):
 
 @dataclass(eq=False)
 class GaussianDropout(Layer):
-    """Elements are multiplied by normal numbers of mean 1 (Srivastava et al., 2014, section 10).
+    """Multiplies elements by normally distributed noise with mean 1 in training.
+
+    At test, the input is returned unchanged. See Srivastava et al., 2014, Dropout, section 10.
 
     Parameters
     ----------
     rate
-        The rate of the dropout with the same variance, ``rate / (1 - rate)``.
+        The noise has the variance ``rate / (1 - rate)``, as in :class:`Dropout` with this rate. At
+        least 0 and below 1; the default is 0.5.
     """
 
     rate: float = 0.5
@@ -234,15 +240,16 @@ class GaussianDropout(Layer):
 
 @dataclass(eq=False)
 class DropConnect(Dense):
-    """A dense layer whose matrix loses random elements while it is trained.
+    """Fully connected layer that sets random elements of its kernel to zero in training.
 
-    See Wan et al., 2013, Regularization of Neural Networks using DropConnect. One mask serves all
-    samples of a batch.
+    The other elements are divided by ``1 - rate``. All samples of a batch have the same zeros. See
+    Wan et al., 2013, Regularization of Neural Networks using DropConnect.
 
     Parameters
     ----------
     rate
-        The probability of zero.
+        The probability that an element of the kernel is set to zero, at least 0 and below 1. The
+        default is 0.5.
 
     Examples
     --------
@@ -260,7 +267,7 @@ class DropConnect(Dense):
         check_rate(self, self.rate)
 
     def matrix(self, training: bool) -> Any:
-        """Return the kernel, in training with random zeros."""
+        """Return the kernel, with random elements set to zero in training."""
         if not training or not self.rate:
             return self.kernel
         return drop(self.kernel, self.streams, self.rate)
@@ -268,12 +275,13 @@ class DropConnect(Dense):
 
 @dataclass(eq=False)
 class ActivityRegularization(Layer):
-    """Adds a term of its input to the loss, and returns the input.
+    """Adds a penalty on its input to the loss, and returns the input unchanged.
 
     Parameters
     ----------
     regularizer
-        The regularizer, by name or itself; the term is divided by the number of samples.
+        The penalty: a name such as ``"l2"``, the default, a :class:`Regularizer`, or None. It is
+        divided by the number of samples.
     """
 
     regularizer: Any = "l2"
@@ -291,6 +299,6 @@ def is_number(given: Any) -> bool:
 
 
 def check_rate(layer: Layer, rate: float) -> None:
-    """Raise an error if a number is no rate of dropout."""
+    """Raise an error if a rate of dropout is not a number from 0 to below 1."""
     if not is_number(rate) or not 0 <= rate < 1:
         raise layer.error(f"the rate must be at least 0 and below 1, not {rate!r}")

@@ -1,4 +1,4 @@
-"""Normalization: batches, samples, channels and groups of them."""
+"""Layers that normalize over batches, samples, channels, or groups of channels."""
 
 from __future__ import annotations
 
@@ -13,29 +13,41 @@ from symtheano.nn.values import Shape, shown
 
 @dataclass(eq=False)
 class BatchNorm(Layer):
-    """Features with mean 0 and variance 1 over the samples of a batch, scaled and moved.
+    """Batch normalization: each feature is normalized over the samples of a batch.
 
-    See Ioffe and Szegedy, 2015, Batch Normalization. At test, and in training while the layer is
-    frozen, running averages of mean and variance take the place of the batch's. The running
-    variance is that without bias; a batch of one element, which has none, leaves it as it is.
+    In training, the mean of the batch is subtracted from each feature, and the result is divided by
+    the standard deviation of the batch. It is then multiplied by a learned factor ``gamma``, and a
+    learned offset ``beta`` is added. At test, and in training while the layer is frozen, running
+    averages of the mean and the variance are used instead of those of the batch. See Ioffe and
+    Szegedy, 2015, Batch Normalization.
+
+    The running variance averages unbiased variances. A batch with one element for each feature has
+    no unbiased variance, so it does not change the running variance.
 
     Parameters
     ----------
     axis
-        The axis of the features: 1 for dense layers' outputs and channels of images, -1 if these
+        The axis of the features, whose length must be known. Axis 1, the default, is the first axis
+        of a sample: the units of dense layers, or the channels of images. Use -1 if the channels
         are last.
     momentum
-        The weight of the old running average, as in Keras.
+        The weight of the old running average, between 0 and 1. The weight of a new batch is
+        ``1 - momentum``.
     epsilon
-        Added to the variance.
-    center, scale
-        Whether an offset ``beta`` is added, and whether there is a factor ``gamma``.
+        A small number that is added to the variance.
+    center
+        Whether the offset ``beta`` is learned and added.
+    scale
+        Whether the factor ``gamma`` is learned and applied.
     beta_initializer, gamma_initializer
-        Their initial values.
+        Initial values of the offset and of the factor: the name of an initializer, an
+        :class:`Initializer`, a number, or an array.
     beta_regularizer, gamma_regularizer
-        Their terms of the loss.
+        Penalties on the offset and on the factor, which are added to the loss: a name such as
+        ``"l2"``, a :class:`Regularizer`, or None.
     data_format
-        ``"channels_last"`` is ``axis=-1``; ``"channels_first"`` is ``axis=1``.
+        Another way to give ``axis``: ``"channels_first"`` is ``axis=1``, and ``"channels_last"`` is
+        ``axis=-1``.
 
     Examples
     --------
@@ -66,11 +78,11 @@ class BatchNorm(Layer):
         check_format(self, self.data_format)
         if self.data_format is not None and self.axis not in (1, self._given_axis):
             raise self.error(
-                f"data_format={self.data_format!r} is axis {self._given_axis}, not {self.axis}: "
-                "give one of them"
+                f"data_format={self.data_format!r} means axis={self._given_axis}, but axis is "
+                f"{self.axis}: pass only one of them"
             )
         if not 0 <= self.momentum <= 1:
-            raise self.error(f"momentum: a number between 0 and 1 expected, not {self.momentum}")
+            raise self.error(f"momentum must be between 0 and 1, not {self.momentum}")
 
     def build(self, *shapes: Shape) -> None:
         axis = self._feature(len(shapes[0]) + 1)
@@ -114,7 +126,10 @@ class BatchNorm(Layer):
     def _feature(self, ndim: int) -> int:
         axis = self._given_axis if self._given_axis > 0 else self._given_axis + ndim
         if not 1 <= axis < ndim:
-            raise self.error(f"axis {self._given_axis} is none of {ndim} axes after the samples")
+            raise self.error(
+                f"axis {self._given_axis} is not an axis of samples with {ndim - 1} axes, which "
+                "are numbered from 1"
+            )
         return axis
 
     @property
@@ -124,18 +139,22 @@ class BatchNorm(Layer):
 
 @dataclass(eq=False)
 class LayerNorm(Layer):
-    """Samples with mean 0 and variance 1 over their features, scaled and moved.
+    """Layer normalization: each sample is normalized over its features.
 
-    See Ba, Kiros and Hinton, 2016, Layer Normalization.
+    The features get mean 0 and variance 1. They are then multiplied by a learned factor ``gamma``,
+    and a learned offset ``beta`` is added. See Ba, Kiros and Hinton, 2016, Layer Normalization.
 
     Parameters
     ----------
     axis
-        An axis, or several, of the features.
+        The axis of the features, or a tuple of axes, whose lengths must be known. Axis 1 is the
+        first axis of a sample. Negative numbers count from the last axis, which is the default.
     epsilon
-        Added to the variance.
-    center, scale
-        Whether an offset is added, and whether there is a factor.
+        A small number that is added to the variance.
+    center
+        Whether the offset ``beta`` is learned and added.
+    scale
+        Whether the factor ``gamma`` is learned and applied.
 
     Examples
     --------
@@ -172,14 +191,15 @@ class LayerNorm(Layer):
 
 @dataclass(eq=False)
 class RMSNorm(Layer):
-    """Samples divided by the root of their mean square over the last axis, scaled.
+    """Divides samples by the root of their mean square along the last axis.
 
-    See Zhang and Sennrich, 2019, Root Mean Square Layer Normalization.
+    The result is multiplied by a learned factor ``gamma``. See Zhang and Sennrich, 2019, Root Mean
+    Square Layer Normalization.
 
     Parameters
     ----------
     epsilon
-        Added to the mean square.
+        A small number that is added to the mean square.
     """
 
     epsilon: float = 1e-6
@@ -197,21 +217,23 @@ class RMSNorm(Layer):
 
 @dataclass(eq=False)
 class GroupNorm(ImageLayer):
-    """Groups of channels of each sample with mean 0 and variance 1, scaled and moved per channel.
+    """Group normalization: groups of channels of each sample are normalized.
 
-    See Wu and He, 2018, Group Normalization. ``groups`` equal to the number of channels is instance
-    normalization.
+    The elements of each group get mean 0 and variance 1. Each channel is then multiplied by a
+    learned factor ``gamma``, and a learned offset ``beta`` is added. With one group for each
+    channel, this is instance normalization. See Wu and He, 2018, Group Normalization.
 
     Parameters
     ----------
     groups
-        The number of groups, which divides that of the channels; None: each channel is one.
+        The number of groups, which must divide the number of channels. None: each channel is a
+        group. The default is 32.
     epsilon
-        Added to the variance.
-    center, scale
-        Whether an offset is added, and whether there is a factor.
-    data_format
-        ``"channels_first"`` or ``"channels_last"``; see :class:`ImageLayer`.
+        A small number that is added to the variance.
+    center
+        Whether the offset ``beta`` is learned and added.
+    scale
+        Whether the factor ``gamma`` is learned and applied.
     """
 
     groups: int | None = 32
@@ -225,8 +247,8 @@ class GroupNorm(ImageLayer):
         channels = self.first(shapes[0])[0] if shapes[0] else None
         if channels is None or channels % (self.groups or 1):
             raise self.error(
-                f"{self.groups} groups do not divide the channels of samples of shape "
-                f"{shown(shapes[0])}, whose axes are {self.named_axes}"
+                f"groups={self.groups} must divide the number of channels, which must be known; "
+                f"samples have shape {shown(shapes[0])}, whose axes are {self.named_axes}"
             )
         self._groups = self.groups or channels
         self.gamma = self.parameter("gamma", (channels,), "ones") if self.scale else None
@@ -240,18 +262,20 @@ class GroupNorm(ImageLayer):
 
 @dataclass(eq=False)
 class InstanceNorm(ImageLayer):
-    """Channels of each sample with mean 0 and variance 1, scaled and moved per channel.
+    """Instance normalization: each channel of each sample is normalized.
 
-    See Ulyanov, Vedaldi and Lempitsky, 2016, Instance Normalization.
+    The elements of a channel get mean 0 and variance 1. Each channel is then multiplied by a
+    learned factor ``gamma``, and a learned offset ``beta`` is added. See Ulyanov, Vedaldi and
+    Lempitsky, 2016, Instance Normalization.
 
     Parameters
     ----------
     epsilon
-        Added to the variance.
-    center, scale
-        Whether an offset is added, and whether there is a factor.
-    data_format
-        ``"channels_first"`` or ``"channels_last"``; see :class:`ImageLayer`.
+        A small number that is added to the variance.
+    center
+        Whether the offset ``beta`` is learned and added.
+    scale
+        Whether the factor ``gamma`` is learned and applied.
 
     Examples
     --------
@@ -281,19 +305,21 @@ class InstanceNorm(ImageLayer):
 
 @dataclass(eq=False)
 class LocalResponseNorm(ImageLayer):
-    """Elements divided by a power of a sum of squares of the nearest channels.
+    """Local response normalization: ``x / (k + alpha * sum(x**2)) ** beta``.
 
-    ``x / (k + alpha * sum(x**2)) ** beta``; see Krizhevsky, Sutskever and Hinton, 2012, ImageNet
-    Classification with Deep Convolutional Neural Networks.
+    The sum is taken over adjacent channels at the same position. See Krizhevsky, Sutskever and
+    Hinton, 2012, ImageNet Classification with Deep Convolutional Neural Networks.
 
     Parameters
     ----------
     channels
-        The odd number of channels of a sum.
-    alpha, beta, k
-        The numbers of the formula.
-    data_format
-        ``"channels_first"`` or ``"channels_last"``; see :class:`ImageLayer`.
+        The number of adjacent channels in the sum, an odd number. The default is 5.
+    alpha
+        The factor of the sum of squares. The default is 1e-4.
+    beta
+        The exponent. The default is 0.75.
+    k
+        The number that is added to the scaled sum. The default is 2.
 
     Examples
     --------
@@ -320,12 +346,13 @@ class LocalResponseNorm(ImageLayer):
 
 @dataclass(eq=False)
 class UnitNormalization(Layer):
-    """Samples divided by their Euclidean norm along an axis, or several.
+    """Divides samples by their Euclidean norm along one or more axes.
 
     Parameters
     ----------
     axis
-        The axes, 1 for the first of a sample, or negative from the last.
+        The axis of the norm, or a tuple of axes. Axis 1 is the first axis of a sample. Negative
+        numbers count from the last axis, which is the default.
 
     Examples
     --------

@@ -11,27 +11,31 @@ import numpy.typing as npt
 
 
 class Owner(Protocol):
-    """What a parameter knows of its layer."""
+    """The attributes of a layer that its parameters use."""
 
     trainable: bool
 
 
 @dataclass(eq=False)
 class Parameter:
-    """A shared variable of a layer.
+    """A parameter of a layer: a shared variable, and how training treats it.
 
     Parameters
     ----------
     name
-        The name within the layer.
+        The name of the parameter within its layer, such as ``"kernel"``.
     variable
-        The shared variable.
+        The shared variable that holds the value.
     layer
-        The layer.
+        The layer that owns the parameter.
     trainable
-        Whether training changes it by the gradient; running statistics are not trainable.
-    regularizer, constraint
-        Functions of the variable: a term of the loss, and what an update is replaced by.
+        Whether the gradient of the loss changes the parameter. False for running statistics.
+    regularizer
+        A function of the shared variable that returns a penalty, a 0-d expression that is added to
+        the loss. None: no penalty.
+    constraint
+        A function that takes the expression of the updated value and returns the expression to
+        store instead. None: no constraint.
 
     Examples
     --------
@@ -52,7 +56,7 @@ class Parameter:
 
     @property
     def trains(self) -> bool:
-        """Whether it changes now: it is trainable, and its layer is not frozen."""
+        """Whether training changes the parameter: it is trainable, and its layer is not frozen."""
         return self.trainable and self.layer.trainable
 
     @property
@@ -62,12 +66,12 @@ class Parameter:
 
     @property
     def count(self) -> int:
-        """The number of elements."""
+        """The number of elements of the value."""
         return int(self.variable.get_value(borrow=True).size)
 
     @property
     def bytes(self) -> int:
-        """The number of bytes."""
+        """The number of bytes of the value."""
         return int(self.variable.get_value(borrow=True).nbytes)
 
     def get_value(self) -> npt.NDArray[Any]:
@@ -76,33 +80,35 @@ class Parameter:
         return value
 
     def set_value(self, value: Any) -> None:
-        """Set the value.
+        """Set the value to an array of the same shape.
 
         Raises
         ------
         ValueError
-            If it has another shape.
+            If the array has another shape.
         """
         set_values("set_value", [self], [value])
 
 
 def set_values(what: str, parameters: Sequence[Parameter], values: Sequence[Any]) -> None:
-    """Set all parameters, or none if something does not fit.
+    """Set the values of several parameters. If one value does not fit, none is set.
 
     Parameters
     ----------
     what
-        What is called, for messages.
-    parameters, values
-        The parameters, and an array for each.
+        The name of the called function, for error messages.
+    parameters
+        The parameters.
+    values
+        One array for each parameter.
 
     Raises
     ------
     ValueError
-        If their number or shapes differ.
+        If the number of arrays or a shape does not fit.
     """
     if len(values) != len(parameters):
-        raise ValueError(f"{what}: {len(parameters)} arrays expected, and {len(values)} given")
+        raise ValueError(f"{what}: takes {len(parameters)} arrays, not {len(values)}")
     arrays = []
     for p, value in zip(parameters, values, strict=True):
         have = p.variable.get_value(borrow=True)

@@ -1,4 +1,4 @@
-"""Maxima and means of windows, or of all positions."""
+"""Pooling: maxima and means of windows, or over all positions."""
 
 from __future__ import annotations
 
@@ -18,21 +18,23 @@ Mode = Literal["max", "sum", "average_exc_pad"]
 
 @dataclass(eq=False)
 class Pooling(ImageLayer):
-    """What pooling over any number of axes shares.
+    """Base class of pooling over any number of axes.
 
-    Samples are (channels, *lengths), or (*lengths, channels) for ``data_format="channels_last"``.
+    Samples have shape (channels, *lengths), or (*lengths, channels) with
+    ``data_format="channels_last"``.
 
     Parameters
     ----------
     pool_size
-        The lengths of the window: a number for all axes, or one each.
+        The lengths of the window: one integer for all axes, or one for each axis. The default is 2.
     strides
-        By how much the window moves; None: by its length.
+        How far the window moves along an axis: one integer for all axes, or one for each axis.
+        None: the lengths of the window.
     padding
-        ``"valid"``, ``"same"`` or numbers, as in :class:`Conv2D`. What is added is never the
-        maximum, and does not count in a mean.
-    data_format
-        ``"channels_first"`` or ``"channels_last"``; see :class:`ImageLayer`.
+        The elements that are added around samples. ``"valid"``: none. ``"same"``: as many as the
+        output needs to have ``ceil(length / stride)`` elements. Or a number for all axes, one
+        number for each axis, or a pair (before, after) for each axis. Added elements are ignored in
+        maxima and means.
     """
 
     pool_size: Any = 2
@@ -46,7 +48,7 @@ class Pooling(ImageLayer):
             raise self.axes_error(shape)
         pairs = self._pairs(shape)
         if any(max(pair) >= k for pair, k in zip(pairs, self._window, strict=True)):
-            raise self.error(f"padding {pairs} must be less than the window, {self._window}")
+            raise self.error(f"padding {pairs} must be less than pool_size, {self._window}")
         lengths = tuple(map(moved, shape[1:], self._window, self._strides, pairs))
         if any(n is not None and n < 1 for n in lengths):
             raise self.fit_error(self._window, shape)
@@ -62,7 +64,7 @@ class Pooling(ImageLayer):
         return self._pool(x, pad, self.mode)
 
     def _padded(self, x: Any) -> Any:
-        """Return the result for padding that is not the same on both sides of an axis."""
+        """Return the result for padding that differs between the two sides of an axis."""
         pairs, none = ((0, 0), (0, 0), *self._zeros), (0,) * self.axes
         if self.mode == "max":
             return self._pool(T.pad(x, pairs, constant_values=-np.inf), none, "max")
@@ -100,9 +102,9 @@ class Pooling(ImageLayer):
 
 @dataclass(eq=False)
 class MaxPool1D(Pooling):
-    """The maxima of windows of samples (channels, length).
+    """Max pooling of samples of shape (channels, length).
 
-    With ``data_format="channels_last"``, samples are (length, channels).
+    With ``data_format="channels_last"``, samples have shape (length, channels).
 
     Examples
     --------
@@ -116,9 +118,9 @@ class MaxPool1D(Pooling):
 
 @dataclass(eq=False)
 class MaxPool2D(Pooling):
-    """The maxima of windows of images (channels, rows, columns).
+    """Max pooling of images of shape (channels, rows, columns).
 
-    With ``data_format="channels_last"``, samples are (rows, columns, channels).
+    With ``data_format="channels_last"``, images have shape (rows, columns, channels).
 
     Examples
     --------
@@ -134,9 +136,9 @@ class MaxPool2D(Pooling):
 
 @dataclass(eq=False)
 class MaxPool3D(Pooling):
-    """The maxima of windows of volumes (channels, depth, rows, columns).
+    """Max pooling of volumes of shape (channels, depth, rows, columns).
 
-    With ``data_format="channels_last"``, samples are (depth, rows, columns, channels).
+    With ``data_format="channels_last"``, volumes have shape (depth, rows, columns, channels).
 
     Examples
     --------
@@ -150,9 +152,9 @@ class MaxPool3D(Pooling):
 
 @dataclass(eq=False)
 class AveragePool1D(Pooling):
-    """The means of windows of samples (channels, length).
+    """Average pooling of samples of shape (channels, length).
 
-    With ``data_format="channels_last"``, samples are (length, channels).
+    With ``data_format="channels_last"``, samples have shape (length, channels).
 
     Examples
     --------
@@ -167,9 +169,9 @@ class AveragePool1D(Pooling):
 
 @dataclass(eq=False)
 class AveragePool2D(Pooling):
-    """The means of windows of images (channels, rows, columns).
+    """Average pooling of images of shape (channels, rows, columns).
 
-    With ``data_format="channels_last"``, samples are (rows, columns, channels).
+    With ``data_format="channels_last"``, images have shape (rows, columns, channels).
 
     Examples
     --------
@@ -184,9 +186,9 @@ class AveragePool2D(Pooling):
 
 @dataclass(eq=False)
 class AveragePool3D(Pooling):
-    """The means of windows of volumes (channels, depth, rows, columns).
+    """Average pooling of volumes of shape (channels, depth, rows, columns).
 
-    With ``data_format="channels_last"``, samples are (depth, rows, columns, channels).
+    With ``data_format="channels_last"``, volumes have shape (depth, rows, columns, channels).
 
     Examples
     --------
@@ -201,12 +203,10 @@ class AveragePool3D(Pooling):
 
 @dataclass(eq=False)
 class GlobalAveragePool(ImageLayer):
-    """The mean of each channel of samples (channels, *lengths).
+    """The mean of each channel over all positions.
 
-    Parameters
-    ----------
-    data_format
-        ``"channels_first"`` or ``"channels_last"``; see :class:`ImageLayer`.
+    Samples have shape (channels, *lengths), or (*lengths, channels) with
+    ``data_format="channels_last"``. The output has shape (channels,).
 
     Examples
     --------
@@ -226,7 +226,11 @@ class GlobalAveragePool(ImageLayer):
 
 @dataclass(eq=False)
 class GlobalMaxPool(GlobalAveragePool):
-    """The maximum of each channel; see :class:`GlobalAveragePool`."""
+    """The maximum of each channel over all positions.
+
+    Samples have shape (channels, *lengths), or (*lengths, channels) with
+    ``data_format="channels_last"``. The output has shape (channels,).
+    """
 
     def apply_to_first(self, x: Any, training: bool) -> Any:
         return T.max(x, axis=tuple(range(2, x.ndim)))

@@ -1,4 +1,4 @@
-"""What tells a network without recurrence the position of a step."""
+"""Layers that add the position of each step of a sequence, for networks without recurrence."""
 
 from __future__ import annotations
 
@@ -14,15 +14,17 @@ from symtheano.nn.values import Shape, shown
 
 @dataclass(eq=False)
 class PositionalEncoding(Layer):
-    """Sines and cosines of the position are added to samples (steps, features).
+    """Adds sines and cosines of the position to samples of shape (steps, features).
 
-    Feature ``2 * k`` gets ``sin(position / base ** (2 * k / features))``, and the next one the
-    cosine. See Vaswani et al., 2017, Attention Is All You Need, section 3.5.
+    ``sin(position / base ** (2 * k / features))`` is added to feature ``2 * k``, and the cosine of
+    the same angle to feature ``2 * k + 1``. See Vaswani et al., 2017, Attention Is All You Need,
+    section 3.5.
 
     Parameters
     ----------
     base
-        The number of the formula.
+        The base of the wavelengths, which grow from ``2 * pi`` to ``2 * pi * base``. The default
+        is 10,000.
 
     Examples
     --------
@@ -52,14 +54,18 @@ class PositionalEncoding(Layer):
 
 @dataclass(eq=False)
 class PositionEmbedding(Layer):
-    """A learned vector for each position is added to samples (steps, features).
+    """Adds a learned vector for each position to samples of shape (steps, features).
 
     Parameters
     ----------
     max_length
-        The number of positions; no sequence has more steps.
-    embeddings_initializer, embeddings_regularizer
-        As in :class:`Embedding`.
+        The number of positions, which is the largest number of steps of a sequence.
+    embeddings_initializer
+        Initial values of the vectors, a matrix of shape (max_length, features): the name of an
+        initializer, an :class:`Initializer`, a number, or an array.
+    embeddings_regularizer
+        A penalty on the vectors that is added to the loss: a name such as ``"l2"``, a
+        :class:`Regularizer`, or None.
 
     Examples
     --------
@@ -88,7 +94,7 @@ class PositionEmbedding(Layer):
         known_features(self, shapes[0])
         steps = shapes[0][0]
         if steps is not None and steps > self.max_length:
-            raise self.error(f"{steps} steps are more than the {self.max_length} of max_length")
+            raise self.error(f"{steps} steps are more than max_length, {self.max_length}")
         return shapes[0]
 
     def apply(self, *inputs: Any, training: bool) -> Any:

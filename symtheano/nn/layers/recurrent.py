@@ -1,4 +1,4 @@
-"""Recurrent layers: one state after the other, along the steps of a sequence."""
+"""Recurrent layers, which compute one state after the other along the steps of a sequence."""
 
 from __future__ import annotations
 
@@ -17,47 +17,55 @@ from symtheano.nn.values import Shape, shown
 
 @dataclass(eq=False)
 class Recurrent(Layer):
-    """What recurrent layers share: samples are (steps, features).
+    """Base class of recurrent layers. Samples have shape (steps, features).
 
-    The product of the input with its matrix is one for all steps. Only the product of the state is
-    computed step by step, in a loop of :func:`symtheano.scan`. The matrices of the gates are side
-    by side, in the order of Keras.
+    The input is multiplied by its matrix for all steps at once. Only the product of the state is
+    computed step by step, in a loop of :func:`symtheano.scan`. The matrices of the gates are
+    concatenated along the last axis, in the same order as in Keras.
 
-    A step that the mask of the input leaves out keeps the state. The final states are the attribute
-    ``states`` of the output. The initial ones are zeros, or further inputs: ``layer(x, h)`` or
-    ``layer(x, initial_state=h)``.
+    Steps that the mask of the input leaves out do not change the state. The final states are the
+    attribute ``states`` of the output. The initial states are zeros, unless they are passed as
+    further inputs, ``layer(x, h)``, or as ``layer(x, initial_state=h)``.
 
     Parameters
     ----------
     units
-        The length of the state.
+        The number of units, which is the length of the state.
     activation
-        Of the new state: a name, or a function of an expression.
+        The activation function of the new state: a name, ``"tanh"`` by default, or a function of an
+        expression.
     use_bias
-        Whether a vector is added.
+        Whether a bias is added.
     return_sequences
-        Whether the output has the states of all steps, not only the last one.
+        Whether the output has the states of all steps, shape (steps, units), or only the last one,
+        shape (units,). The default is False.
     return_state
-        Whether a call returns a tuple of the output and the final states.
+        Whether a call of the layer returns a tuple of the output and the final states.
     stateful
-        Whether sample k of a batch goes on from the final state of sample k of the batch before, in
-        training and at test. Gradients do not go back over batches. The first batch begins with
-        zeros, and so does the next one after ``reset_states()``; batches between have the same
-        number of samples. Files of models have the states.
+        Whether sample k of a batch continues with the final state of sample k of the previous
+        batch, in training and at test. The first batch, and the first batch after
+        ``reset_states()``, begin with zeros. All batches between two resets must have the same
+        number of samples. Gradients do not flow from one batch to the previous one. Saved models
+        contain the states.
     go_backwards
-        Whether the last step is the first. The output is in the order of computation.
+        Whether the sequence is processed from its last step to its first. The output is in the
+        order of processing.
     dropout, recurrent_dropout
-        In training, the rates of zeros in the input and in the state that is multiplied. A sample
-        has one mask for all steps: see Gal and Ghahramani, 2016, A Theoretically Grounded
-        Application of Dropout in Recurrent Neural Networks.
+        The probabilities that an element of the input, or of the state in its product, is set to
+        zero in training. All steps of a sample have the same zeros; see Gal and Ghahramani, 2016, A
+        Theoretically Grounded Application of Dropout in Recurrent Neural Networks. The defaults
+        are 0.
     kernel_initializer, recurrent_initializer, bias_initializer
-        Initial values of the matrix of the input, that of the state, and the vector.
+        Initial values of the matrix of the input, of the matrix of the state, and of the bias: the
+        name of an initializer, an :class:`Initializer`, a number, or an array.
     kernel_regularizer, recurrent_regularizer, bias_regularizer
-        Their terms of the loss.
+        Penalties on the matrix of the input, on the matrix of the state, and on the bias, which are
+        added to the loss: a name such as ``"l2"``, a :class:`Regularizer`, or None.
     kernel_constraint, recurrent_constraint, bias_constraint
-        What they satisfy after each update.
+        Conditions that the matrix of the input, the matrix of the state, and the bias satisfy after
+        each update: a name such as ``"max_norm"``, a :class:`Constraint`, or None.
     activity_regularizer
-        A term of the loss for the output, divided by the number of samples.
+        A penalty on the output. It is divided by the number of samples and added to the loss.
     """
 
     units: int
@@ -82,7 +90,7 @@ class Recurrent(Layer):
 
     arity = None
     counts = ("units",)
-    # The number of matrices that are side by side, and of states.
+    # The number of matrices that are concatenated, and the number of states.
     gates: ClassVar[int] = 1
     state_count: ClassVar[int] = 1
 
@@ -94,19 +102,20 @@ class Recurrent(Layer):
         self.keeps_steps = self.return_sequences
         if self.stateful and self.go_backwards:
             raise self.error(
-                "a layer that reads backwards cannot be stateful: a batch would need the one after "
-                "it"
+                "a layer with go_backwards=True cannot be stateful, because each batch would need "
+                "the states of the next batch"
             )
 
     def __call__(self, *values: Any, initial_state: Any = None) -> Any:
-        """Return the output, with ``return_state`` also the final states.
+        """Return the output, or with ``return_state`` a tuple of the output and the final states.
 
         Parameters
         ----------
         values
-            A sequence, and the initial states if there are any.
+            The sequence, with samples of shape (steps, features), optionally followed by the
+            initial states, of shape (units,).
         initial_state
-            The initial states: one, or a list of them.
+            The initial states, given by name: a value, or a list of values.
         """
         y = super().__call__(*values, *states_of(initial_state))
         return (y, *y.states) if self.return_state else y
@@ -147,12 +156,13 @@ class Recurrent(Layer):
             )
         if len(shapes) not in (1, 1 + self.state_count):
             raise self.error(
-                f"takes a sequence and {self.state_count} initial states, or none, not "
+                f"takes a sequence, and {self.state_count} initial states or none, not "
                 f"{len(shapes) - 1}"
             )
         if self.stateful and shapes[1:]:
             raise self.error(
-                "a stateful layer has initial states of its own: use reset_states(...)"
+                "a stateful layer takes no initial states in a call: set them with "
+                "reset_states(...)"
             )
         for shape in shapes[1:]:
             if shape != (self.units,):
@@ -193,7 +203,8 @@ class Recurrent(Layer):
         """Return the states of all steps, each of shape (steps, samples, units)."""
 
         def step(row: Any, *others: Any) -> list[Any]:
-            # The factors are an argument: a step that drew them itself would do so each time.
+            # The factors of dropout are an argument, because a step that draws them itself would
+            # draw new ones each time.
             states, factor = others[: self.state_count], others[self.state_count :]
             kept = states[0] * factor[0] if factor else states[0]
             return list(self.step(row, kept, *states))
@@ -224,28 +235,35 @@ class Recurrent(Layer):
         return (self.gates * self.units,)
 
     def initial_bias(self) -> Any:
-        """Return the initial values of the bias, or what makes them."""
+        """Return the initial values of the bias, or the initializer that makes them."""
         return self.bias_initializer
 
     def input_bias(self) -> Any:
-        """Return the vector that is added to the products of the input."""
+        """Return the part of the bias that is added to the products of the input."""
         return self.bias
 
     def step(self, row: Any, kept: Any, *states: Any) -> tuple[Any, ...]:
-        """Return the next states; the first is the output.
+        """Return the next states, as a tuple. The first one is the output.
 
-        ``row`` has the input's products of one step, shape (samples, gates * units), and ``kept``
-        is the first state, with zeros of the dropout.
+        Parameters
+        ----------
+        row
+            The products of the input for one step, shape (samples, gates * units).
+        kept
+            The first state, with elements set to zero by the recurrent dropout, shape (samples,
+            units).
+        states
+            The states after the previous step, each of shape (samples, units).
         """
         raise NotImplementedError(f"{type(self).__name__} does not define step")
 
     def gate(self, products: Any, k: int) -> Any:
-        """Return the part of products that is for gate k."""
+        """Return the columns of products that belong to gate k."""
         return products[:, k * self.units : (k + 1) * self.units]
 
 
 def states_of(given: Any) -> tuple[Any, ...]:
-    """Return initial states as inputs of a layer: none, one, or several."""
+    """Return a tuple of initial states, from None, one state or several."""
     if given is None:
         return ()
     return tuple(given) if isinstance(given, list | tuple) else (given,)
@@ -253,7 +271,9 @@ def states_of(given: Any) -> tuple[Any, ...]:
 
 @dataclass(eq=False)
 class SimpleRNN(Recurrent):
-    """States ``activation(x @ kernel + state @ recurrent_kernel + bias)`` (Elman, 1990).
+    """Simple recurrent layer: ``activation(x @ kernel + state @ recurrent_kernel + bias)``.
+
+    See Elman, 1990, Finding Structure in Time.
 
     Examples
     --------
@@ -268,18 +288,22 @@ class SimpleRNN(Recurrent):
 
 @dataclass(eq=False)
 class LSTM(Recurrent):
-    """Long short-term memory: a state and a memory, with gates i, f and o.
+    """Long short-term memory layer.
 
-    ``memory = f * memory + i * activation(...)`` and ``state = o * activation(memory)``. See
-    Hochreiter and Schmidhuber, 1997, Long Short-Term Memory, and Gers et al., 2000, Learning to
-    Forget. The gates are in the order i, f, candidate, o; the states are the state and the memory.
+    Each step computes ``memory = f * memory + i * activation(candidate)`` and
+    ``state = o * activation(memory)`` with an input gate i, a forget gate f and an output gate o.
+    The layer has two states, the state and the memory. The columns of the matrices are in the order
+    i, f, candidate, o. See Hochreiter and Schmidhuber, 1997, Long Short-Term Memory, and Gers et
+    al., 2000, Learning to Forget.
 
     Parameters
     ----------
     recurrent_activation
-        Of the gates.
+        The activation function of the gates: a name, ``"sigmoid"`` by default, or a function of an
+        expression.
     unit_forget_bias
-        Whether the bias of the gate f is 1 at first.
+        Whether the bias of the forget gate begins with 1, whatever ``bias_initializer`` is. The
+        default is True.
 
     Examples
     --------
@@ -313,18 +337,21 @@ class LSTM(Recurrent):
 
 @dataclass(eq=False)
 class GRU(Recurrent):
-    """Gated recurrent unit: ``state = z * state + (1 - z) * candidate``, with gates z and r.
+    """Gated recurrent unit: ``state = z * state + (1 - z) * candidate``.
 
-    See Cho et al., 2014, Learning Phrase Representations using RNN Encoder-Decoder. The gates are
-    in the order z, r, candidate.
+    The update gate z weights the old state. The reset gate r weights the old state in the formula
+    of the candidate. The columns of the matrices are in the order z, r, candidate. See Cho et al.,
+    2014, Learning Phrase Representations using RNN Encoder-Decoder.
 
     Parameters
     ----------
     recurrent_activation
-        Of the gates.
+        The activation function of the gates: a name, ``"sigmoid"`` by default, or a function of an
+        expression.
     reset_after
-        Whether the gate r is a factor of the product of the state, as in cuDNN, which has a bias of
-        its own then; or of the state before its product.
+        Whether the reset gate multiplies the state after its product with the matrix, as in cuDNN,
+        or before. If it is True, the default, the bias has shape (2, 3 * units), with a row for the
+        input and a row for the state; else it has shape (3 * units,).
 
     Examples
     --------

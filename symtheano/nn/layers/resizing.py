@@ -1,4 +1,4 @@
-"""Layers that repeat elements, put zeros around samples, or cut off their edges."""
+"""Layers that upsample, pad with zeros, or crop."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from symtheano.nn.values import Shape, shown
 
 @dataclass(eq=False)
 class UpSampling(ImageLayer):
-    """What upsampling over any number of axes shares.
+    """Base class of upsampling over any number of axes.
 
-    Samples are (channels, *lengths), or (*lengths, channels) for ``data_format="channels_last"``.
+    Samples have shape (channels, *lengths), or (*lengths, channels) with
+    ``data_format="channels_last"``.
 
     Parameters
     ----------
     size
-        How often an element is repeated: a number for all axes, or one each.
-    data_format
-        ``"channels_first"`` or ``"channels_last"``; see :class:`ImageLayer`.
+        The factor by which the lengths grow: one integer for all axes, or one for each axis. The
+        default is 2.
     """
 
     size: Any = 2
@@ -46,9 +46,9 @@ class UpSampling(ImageLayer):
 
 @dataclass(eq=False)
 class UpSampling1D(UpSampling):
-    """Elements of samples (channels, length) repeated.
+    """Repeats the elements of samples of shape (channels, length).
 
-    With ``data_format="channels_last"``, samples are (length, channels).
+    With ``data_format="channels_last"``, samples have shape (length, channels).
 
     Examples
     --------
@@ -62,18 +62,19 @@ class UpSampling1D(UpSampling):
 
 @dataclass(eq=False)
 class UpSampling2D(UpSampling):
-    """Rows and columns of images (channels, rows, columns) repeated, or interpolated.
+    """Enlarges images of shape (channels, rows, columns) by repetition or interpolation.
 
-    With ``data_format="channels_last"``, samples are (rows, columns, channels).
+    With ``data_format="channels_last"``, images have shape (rows, columns, channels).
 
     Parameters
     ----------
     size
-        The factor of the lengths.
+        The factor by which the numbers of rows and columns grow: one integer for both, or one for
+        each. The default is 2.
     interpolation
-        ``"nearest"``: repeated elements. ``"bilinear"``: weighted means of the four nearest ones,
-        of which those beyond an edge are the edge's, as in Keras and torch (with
-        ``align_corners=False``).
+        ``"nearest"``, the default, repeats elements. ``"bilinear"`` computes weighted means of the
+        four nearest elements, where elements beyond an edge have the value at the edge. This is the
+        interpolation of Keras, and of torch with ``align_corners=False``.
 
     Examples
     --------
@@ -90,7 +91,7 @@ class UpSampling2D(UpSampling):
         super().__post_init__()
         if self.interpolation not in ("nearest", "bilinear"):
             raise self.error(
-                f"interpolation: 'nearest' or 'bilinear' expected, not {self.interpolation!r}"
+                f"interpolation must be 'nearest' or 'bilinear', not {self.interpolation!r}"
             )
 
     def apply_to_first(self, x: Any, training: bool) -> Any:
@@ -102,10 +103,11 @@ class UpSampling2D(UpSampling):
 
 
 def interpolated(x: Any, axis: int, times: int) -> Any:
-    """Return an array with ``times`` elements for each one along an axis, linearly interpolated.
+    """Return an array with ``times`` elements for each element along an axis, by interpolation.
 
-    Both have their centers at the same place: element ``k`` of the result is at
-    ``(k + 1 / 2) / times - 1 / 2`` in the array, and at an end if that is beyond.
+    The interpolation is linear, and both arrays have the same center. Element ``k`` of the result
+    is at the position ``(k + 1 / 2) / times - 1 / 2`` of the array. Positions beyond an end are
+    moved to it.
 
     Examples
     --------
@@ -133,9 +135,9 @@ def along(x: Any, axis: int, start: int | None, stop: int | None) -> Any:
 
 @dataclass(eq=False)
 class UpSampling3D(UpSampling):
-    """Elements of volumes (channels, depth, rows, columns) repeated.
+    """Repeats the elements of volumes of shape (channels, depth, rows, columns).
 
-    With ``data_format="channels_last"``, samples are (depth, rows, columns, channels).
+    With ``data_format="channels_last"``, volumes have shape (depth, rows, columns, channels).
 
     Examples
     --------
@@ -149,17 +151,17 @@ class UpSampling3D(UpSampling):
 
 @dataclass(eq=False)
 class ZeroPadding(ImageLayer):
-    """What padding over any number of axes shares.
+    """Base class of padding over any number of axes.
 
-    Samples are (channels, *lengths), or (*lengths, channels) for ``data_format="channels_last"``.
+    Samples have shape (channels, *lengths), or (*lengths, channels) with
+    ``data_format="channels_last"``. The axis of the channels is not padded.
 
     Parameters
     ----------
     padding
-        How many zeros are added before and after each axis: a number for all, one for each, or a
-        pair for each.
-    data_format
-        ``"channels_first"`` or ``"channels_last"``; see :class:`ImageLayer`.
+        The number of zeros to add before and after each axis: one number for all axes, one number
+        for each axis, or a pair (before, after) for each axis. The default is 1. For a single axis,
+        a pair of numbers means (before, after).
     """
 
     padding: Any = 1
@@ -179,9 +181,9 @@ class ZeroPadding(ImageLayer):
 
 @dataclass(eq=False)
 class ZeroPadding1D(ZeroPadding):
-    """Zeros before and after samples (channels, length).
+    """Adds zeros before and after samples of shape (channels, length).
 
-    With ``data_format="channels_last"``, samples are (length, channels).
+    With ``data_format="channels_last"``, samples have shape (length, channels).
 
     Examples
     --------
@@ -195,9 +197,9 @@ class ZeroPadding1D(ZeroPadding):
 
 @dataclass(eq=False)
 class ZeroPadding2D(ZeroPadding):
-    """Zeros around images (channels, rows, columns).
+    """Adds zeros around images of shape (channels, rows, columns).
 
-    With ``data_format="channels_last"``, samples are (rows, columns, channels).
+    With ``data_format="channels_last"``, images have shape (rows, columns, channels).
 
     Examples
     --------
@@ -211,9 +213,9 @@ class ZeroPadding2D(ZeroPadding):
 
 @dataclass(eq=False)
 class ZeroPadding3D(ZeroPadding):
-    """Zeros around volumes (channels, depth, rows, columns).
+    """Adds zeros around volumes of shape (channels, depth, rows, columns).
 
-    With ``data_format="channels_last"``, samples are (depth, rows, columns, channels).
+    With ``data_format="channels_last"``, volumes have shape (depth, rows, columns, channels).
 
     Examples
     --------
@@ -227,17 +229,17 @@ class ZeroPadding3D(ZeroPadding):
 
 @dataclass(eq=False)
 class Cropping(ImageLayer):
-    """What cropping over any number of axes shares.
+    """Base class of cropping over any number of axes.
 
-    Samples are (channels, *lengths), or (*lengths, channels) for ``data_format="channels_last"``.
+    Samples have shape (channels, *lengths), or (*lengths, channels) with
+    ``data_format="channels_last"``. The axis of the channels is not cropped.
 
     Parameters
     ----------
     cropping
-        How many elements are cut off before and after each axis: a number for all, one for each, or
-        a pair for each.
-    data_format
-        ``"channels_first"`` or ``"channels_last"``; see :class:`ImageLayer`.
+        The number of elements to cut off at the beginning and at the end of each axis: one number
+        for all axes, one number for each axis, or a pair (begin, end) for each axis. The default
+        is 1. For a single axis, a pair of numbers means (begin, end).
     """
 
     cropping: Any = 1
@@ -248,7 +250,8 @@ class Cropping(ImageLayer):
         for n, pair in zip(lengths, self._pairs, strict=True):
             if n is not None and n < sum(pair):
                 raise self.error(
-                    f"{pair} elements cannot be cut off of {shown(self.stored(shape))}"
+                    f"cannot cut {pair[0]} and {pair[1]} elements off an axis of length {n} of "
+                    f"samples of shape {shown(self.stored(shape))}"
                 )
             left.append(None if n is None else n - sum(pair))
         return (shape[0], *left)
@@ -264,9 +267,9 @@ class Cropping(ImageLayer):
 
 @dataclass(eq=False)
 class Cropping1D(Cropping):
-    """Samples (channels, length) without their ends.
+    """Cuts off both ends of samples of shape (channels, length).
 
-    With ``data_format="channels_last"``, samples are (length, channels).
+    With ``data_format="channels_last"``, samples have shape (length, channels).
 
     Examples
     --------
@@ -280,9 +283,9 @@ class Cropping1D(Cropping):
 
 @dataclass(eq=False)
 class Cropping2D(Cropping):
-    """Images (channels, rows, columns) without their edges.
+    """Cuts off the edges of images of shape (channels, rows, columns).
 
-    With ``data_format="channels_last"``, samples are (rows, columns, channels).
+    With ``data_format="channels_last"``, images have shape (rows, columns, channels).
 
     Examples
     --------
@@ -296,9 +299,9 @@ class Cropping2D(Cropping):
 
 @dataclass(eq=False)
 class Cropping3D(Cropping):
-    """Volumes (channels, depth, rows, columns) without their edges.
+    """Cuts off the edges of volumes of shape (channels, depth, rows, columns).
 
-    With ``data_format="channels_last"``, samples are (depth, rows, columns, channels).
+    With ``data_format="channels_last"``, volumes have shape (depth, rows, columns, channels).
 
     Examples
     --------
@@ -311,7 +314,7 @@ class Cropping3D(Cropping):
 
 
 def numbers(value: Any, axes: int) -> Pairs:
-    """Return a pair for each axis; for one axis, two numbers are its pair.
+    """Return a pair (before, after) for each axis; for one axis, two numbers are its pair.
 
     Examples
     --------
@@ -322,12 +325,14 @@ def numbers(value: Any, axes: int) -> Pairs:
         pair = tuple(value)
         value = pair if len(pair) == 1 else (pair,)
     if isinstance(value, str):
-        raise ValueError(f"numbers for {axes} axes expected, not {value!r}")
+        raise ValueError(
+            f"takes a number, or one or a pair of numbers for each of {axes} axes, not {value!r}"
+        )
     return padding_pairs(value, (None,) * axes, (1,) * axes, (1,) * axes)
 
 
 def after_channels(layer: ImageLayer, shape: Shape) -> Shape:
-    """Return the lengths after the channels, whose number must be right."""
+    """Return the lengths after the channels, or raise an error for a wrong number of axes."""
     if len(shape) != layer.axes + 1:
         raise layer.axes_error(shape)
     return shape[1:]

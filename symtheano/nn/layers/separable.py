@@ -1,4 +1,4 @@
-"""Convolutions of each channel apart, and what combines them."""
+"""Depthwise and separable convolutions."""
 
 from __future__ import annotations
 
@@ -15,22 +15,44 @@ KINDS: dict[int, type[Convolution]] = {1: Conv1D, 2: Conv2D}
 
 @dataclass(eq=False)
 class Depthwise(ImageLayer):
-    """What convolutions of each channel apart share.
+    """Base class of convolutions that use separate filters for each channel.
+
+    The output has ``channels * depth_multiplier`` channels. The filters of a channel are adjacent:
+    filter ``k`` belongs to channel ``k // depth_multiplier``.
 
     Parameters
     ----------
-    kernel_size, strides, padding, dilation_rate
-        As in :class:`Conv2D`.
+    kernel_size
+        The lengths of the window: one integer for all axes, or one for each axis.
+    strides
+        How far the window moves along an axis: one integer for all axes, or one for each axis. The
+        default is 1.
+    padding
+        The zeros that are added around samples. ``"valid"``: no zeros. ``"same"``: as many zeros as
+        the output needs to have ``ceil(length / stride)`` elements. ``"causal"``: all zeros before
+        the first element. A number of zeros for all axes, one number for each axis, or a pair
+        (before, after) for each axis.
     depth_multiplier
-        The number of filters of each channel.
-    activation, use_bias, depthwise_initializer, bias_initializer
-        As in :class:`Conv2D`.
-    depthwise_regularizer, bias_regularizer, activity_regularizer
-        As in :class:`Conv2D`.
+        The number of filters for each channel. The default is 1.
+    dilation_rate
+        The distance between adjacent elements of the window: one integer for all axes, or one for
+        each axis. The default is 1.
+    activation
+        The activation function of the output: a name such as ``"relu"``, a function of an
+        expression, or None for no activation function.
+    use_bias
+        Whether a bias, one number for each filter, is added.
+    depthwise_initializer, bias_initializer
+        Initial values of the kernel and of the bias: the name of an initializer, an
+        :class:`Initializer`, a number, or an array.
+    depthwise_regularizer, bias_regularizer
+        Penalties on the kernel and on the bias, which are added to the loss: a name such as
+        ``"l2"``, a :class:`Regularizer`, or None.
     depthwise_constraint, bias_constraint
-        As in :class:`Conv2D`.
-    data_format
-        ``"channels_first"`` or ``"channels_last"``; see :class:`ImageLayer`.
+        Conditions that the kernel and the bias satisfy after each update: a name such as
+        ``"max_norm"``, a :class:`Constraint`, or None.
+    activity_regularizer
+        A penalty on the output. It is divided by the number of samples and added to the loss.
     """
 
     kernel_size: Any
@@ -85,9 +107,10 @@ class Depthwise(ImageLayer):
 
 @dataclass(eq=False)
 class DepthwiseConv1D(Depthwise):
-    """A convolution of each channel of samples (channels, length) with filters of its own.
+    """1D depthwise convolution: each channel is convolved with its own filters.
 
-    With ``data_format="channels_last"``, samples are (length, channels).
+    Samples have shape (channels, length), or (length, channels) with
+    ``data_format="channels_last"``.
 
     Examples
     --------
@@ -101,12 +124,11 @@ class DepthwiseConv1D(Depthwise):
 
 @dataclass(eq=False)
 class DepthwiseConv2D(Depthwise):
-    """A convolution of each channel of images (channels, rows, columns) with filters of its own.
+    """2D depthwise convolution: each channel is convolved with its own filters.
 
-    With ``data_format="channels_last"``, samples are (rows, columns, channels).
-
-    The filters of a channel are next to each other: filter ``k`` is of channel
-    ``k // depth_multiplier``.
+    Images have shape (channels, rows, columns), or (rows, columns, channels) with
+    ``data_format="channels_last"``. The filters of a channel are adjacent: filter ``k`` belongs to
+    channel ``k // depth_multiplier``.
 
     Examples
     --------
@@ -120,24 +142,45 @@ class DepthwiseConv2D(Depthwise):
 
 @dataclass(eq=False)
 class Separable(ImageLayer):
-    """What separable convolutions share: channels apart, then products of all at each position.
+    """Base class of separable convolutions: a depthwise convolution, then a pointwise one.
 
-    See Chollet, 2017, Xception: Deep Learning with Depthwise Separable Convolutions.
+    The depthwise convolution uses separate filters for each channel, and has no bias. The pointwise
+    convolution combines all channels at each position. See Chollet, 2017, Xception: Deep Learning
+    with Depthwise Separable Convolutions.
 
     Parameters
     ----------
     filters
-        The number of channels of the output.
-    kernel_size, strides, padding, depth_multiplier, dilation_rate
-        Of the convolution of channels apart, as in :class:`DepthwiseConv2D`; it has no bias.
-    activation, use_bias, bias_initializer
-        As in :class:`Conv2D`.
-    depthwise_initializer, pointwise_initializer
-        Initial values of the two kernels.
-    depthwise_regularizer, pointwise_regularizer, bias_regularizer, activity_regularizer
-        Terms of the loss.
-    data_format
-        ``"channels_first"`` or ``"channels_last"``; see :class:`ImageLayer`.
+        The number of filters of the pointwise convolution, which is the number of channels of the
+        output.
+    kernel_size
+        The lengths of the depthwise window: one integer for all axes, or one for each axis.
+    strides
+        How far the depthwise window moves along an axis: one integer for all axes, or one for each
+        axis. The default is 1.
+    padding
+        The zeros that are added around samples. ``"valid"``: no zeros. ``"same"``: as many zeros as
+        the output needs to have ``ceil(length / stride)`` elements. ``"causal"``: all zeros before
+        the first element. A number of zeros for all axes, one number for each axis, or a pair
+        (before, after) for each axis.
+    dilation_rate
+        The distance between adjacent elements of the depthwise window: one integer for all axes, or
+        one for each axis. The default is 1.
+    depth_multiplier
+        The number of depthwise filters for each channel. The default is 1.
+    activation
+        The activation function of the output: a name such as ``"relu"``, a function of an
+        expression, or None for no activation function.
+    use_bias
+        Whether the pointwise convolution adds a bias, one number for each filter.
+    depthwise_initializer, pointwise_initializer, bias_initializer
+        Initial values of the depthwise kernel, the pointwise kernel and the bias: the name of an
+        initializer, an :class:`Initializer`, a number, or an array.
+    depthwise_regularizer, pointwise_regularizer, bias_regularizer
+        Penalties on the depthwise kernel, the pointwise kernel and the bias, which are added to the
+        loss: a name such as ``"l2"``, a :class:`Regularizer`, or None.
+    activity_regularizer
+        A penalty on the output. It is divided by the number of samples and added to the loss.
     """
 
     filters: int
@@ -206,9 +249,10 @@ class Separable(ImageLayer):
 
 @dataclass(eq=False)
 class SeparableConv1D(Separable):
-    """A separable convolution of samples (channels, length).
+    """1D separable convolution: a depthwise convolution, then a pointwise one.
 
-    With ``data_format="channels_last"``, samples are (length, channels).
+    Samples have shape (channels, length), or (length, channels) with
+    ``data_format="channels_last"``.
 
     Examples
     --------
@@ -222,9 +266,10 @@ class SeparableConv1D(Separable):
 
 @dataclass(eq=False)
 class SeparableConv2D(Separable):
-    """A separable convolution of images (channels, rows, columns).
+    """2D separable convolution: a depthwise convolution, then a pointwise one.
 
-    With ``data_format="channels_last"``, samples are (rows, columns, channels).
+    Images have shape (channels, rows, columns), or (rows, columns, channels) with
+    ``data_format="channels_last"``.
 
     Examples
     --------
@@ -238,7 +283,7 @@ class SeparableConv2D(Separable):
 
 
 def checked_channels(layer: ImageLayer, shape: Shape) -> int:
-    """Return the number of channels, which must be known."""
+    """Return the number of channels, or raise an error if it is unknown."""
     shape = layer.first(shape)
     if len(shape) != layer.axes + 1 or not shape[0]:
         raise layer.axes_error(shape)

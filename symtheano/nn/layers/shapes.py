@@ -1,4 +1,4 @@
-"""Layers that arrange elements anew."""
+"""Layers that change the shape of samples: flatten, reshape, permute and repeat."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ from symtheano.nn.values import Shape, shown
 
 @dataclass(eq=False)
 class Flatten(Layer):
-    """All axes of a sample as one.
+    """Flattens each sample to a vector.
+
+    Samples that are single numbers become vectors of length 1.
 
     Examples
     --------
@@ -36,12 +38,13 @@ class Flatten(Layer):
 
 @dataclass(eq=False)
 class Reshape(Layer):
-    """The elements of a sample in another shape.
+    """Changes the shape of each sample.
 
     Parameters
     ----------
     shape
-        Lengths of axes; one may be -1, which follows from the others.
+        The new shape of a sample, without the batch axis. One length may be -1; it is computed from
+        the number of elements and the other lengths.
 
     Examples
     --------
@@ -58,7 +61,7 @@ class Reshape(Layer):
         whole = [isinstance(n, int | np.integer) and n >= -1 for n in given]
         if not all(whole) or sum(n == -1 for n in given) > 1:
             raise self.error(
-                f"shape: lengths of axes expected, of which one may be -1, not {self.shape!r}"
+                f"shape must consist of lengths, at most one of which is -1, not {self.shape!r}"
             )
         self.shape = tuple(int(n) for n in given)
 
@@ -68,13 +71,15 @@ class Reshape(Layer):
             return tuple(None if n == -1 else n for n in self.shape)
         count, rest = math.prod(known), math.prod(n for n in self.shape if n != -1)
         if rest == 0 or count % rest or (-1 not in self.shape and count != rest):
-            raise self.error(f"samples of shape {shown(shapes[0])} do not fit {self.shape}")
+            raise self.error(
+                f"samples of shape {shown(shapes[0])} cannot be reshaped to {self.shape}"
+            )
         return tuple(count // rest if n == -1 else n for n in self.shape)
 
     def apply(self, *inputs: Any, training: bool) -> Any:
         x = inputs[0]
         rest = math.prod(n for n in self.shape if n != -1)
-        # An array without elements does not tell the length that is -1: samples do.
+        # The length that is -1 is computed from one sample, because a batch may be empty.
         count = reduce(operator.mul, (x.shape[k] for k in range(1, x.ndim)), 1)
         lengths = (count // rest if n == -1 else n for n in self.shape)
         return x.reshape((x.shape[0], *lengths), ndim=len(self.shape) + 1)
@@ -82,12 +87,13 @@ class Reshape(Layer):
 
 @dataclass(eq=False)
 class Permute(Layer):
-    """The axes of a sample in another order.
+    """Reorders the axes of each sample.
 
     Parameters
     ----------
     axes
-        The numbers of the input's axes, from 1, in the order of the output's.
+        The axes of the input in their new order. Axis 1 is the first axis of a sample. For example,
+        ``(2, 1)`` transposes matrices.
 
     Examples
     --------
@@ -100,7 +106,10 @@ class Permute(Layer):
 
     def output_shape(self, *shapes: Shape) -> Shape:
         if sorted(self.axes) != list(range(1, len(shapes[0]) + 1)):
-            raise self.error(f"{self.axes} is no order of the {len(shapes[0])} axes of a sample")
+            raise self.error(
+                f"{self.axes} is not a permutation of the {len(shapes[0])} axes of a sample, which "
+                "are numbered from 1"
+            )
         return tuple(shapes[0][k - 1] for k in self.axes)
 
     def apply(self, *inputs: Any, training: bool) -> Any:
@@ -109,12 +118,12 @@ class Permute(Layer):
 
 @dataclass(eq=False)
 class RepeatVector(Layer):
-    """A vector several times, along a new first axis of the sample.
+    """Repeats each sample along a new first axis, for example a vector for each step of a sequence.
 
     Parameters
     ----------
     times
-        The length of the new axis.
+        The number of repetitions, which is the length of the new axis.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Blocks of a Transformer."""
+"""Transformer blocks."""
 
 from __future__ import annotations
 
@@ -17,28 +17,36 @@ from symtheano.nn.values import Shape
 
 @dataclass(eq=False)
 class TransformerBlock(Layer):
-    """Attention of a sequence to itself, then two dense layers; each is added to its input.
+    """Transformer block: self-attention, then two dense layers, both with residual connections.
 
-    See Vaswani et al., 2017, Attention Is All You Need, section 3.1: the block of an encoder, or,
-    with ``causal=True``, of a network that predicts the next step.
+    Samples have shape (steps, features), and so has the output. Without ``causal``, it is the block
+    of an encoder. With ``causal=True``, it suits networks that predict the next step. See Vaswani
+    et al., 2017, Attention Is All You Need, section 3.1.
 
     Parameters
     ----------
     heads
-        The number of heads, a divisor of the number of features.
+        The number of attention heads, a divisor of the number of features.
     hidden
-        The units of the first dense layer.
+        The number of units of the first dense layer. The second one has as many units as the input
+        has features.
     activation
-        Of the first dense layer.
-    kv_heads, causal
-        As in :class:`MultiHeadAttention`.
+        The activation function of the first dense layer: a name, ``"relu"`` by default, or a
+        function of an expression.
+    kv_heads
+        The number of heads of keys and values, a divisor of ``heads``. Each of them serves
+        ``heads / kv_heads`` heads of queries. None: ``heads``.
+    causal
+        Whether each step attends only to itself and to the steps before it.
     dropout
-        The rate of zeros in training: of the shares, and of both results before they are added.
+        The probability that an element is set to zero in training: of the attention weights, and of
+        both results before they are added to their inputs. The default is 0.
     norm_first
-        Whether inputs are normalized, not the sums (Xiong et al., 2020, On Layer Normalization in
-        the Transformer Architecture).
+        Whether layer normalization is applied to the inputs of the attention and of the dense
+        layers, not to the sums after them. See Xiong et al., 2020, On Layer Normalization in the
+        Transformer Architecture.
     epsilon
-        Of the normalization.
+        A small number that layer normalization adds to the variance.
 
     Examples
     --------
@@ -85,7 +93,9 @@ class TransformerBlock(Layer):
 
     def output_shape(self, *shapes: Shape) -> Shape:
         if known_features(self, shapes[0]) % self.heads:
-            raise self.error(f"{self.heads} heads do not divide {shapes[0][1]} features")
+            raise self.error(
+                f"heads={self.heads} must divide the number of features, which is {shapes[0][1]}"
+            )
         return shapes[0]
 
     def apply(self, *inputs: Any, training: bool) -> Any:

@@ -1,4 +1,4 @@
-"""Transposed convolutions over one, two and three axes: gradients of convolutions, as layers."""
+"""Transposed convolutions over one, two and three axes."""
 
 from __future__ import annotations
 
@@ -19,14 +19,17 @@ def kernel_shape(layer: Any, channels: int) -> tuple[int, ...]:
 
 
 def lengths(layer: Any, shape: Shape) -> Shape:
-    """Return the lengths of the output's axes after the channels, which come first here."""
+    """Return the lengths of the output's axes without the channels.
+
+    ``shape`` is the shape of the input, with the channels first.
+    """
     _, more = cut_and_added(layer)
     pairs = zip(shape[1:], layer.steps, more, strict=True)
     return tuple(None if n is None else n * stride + added for n, stride, added in pairs)
 
 
 def convolve(layer: Any, x: Any) -> Any:
-    """Return the transposed convolution."""
+    """Return the transposed convolution of an array that has its channels first."""
     kernel, strides, distances = layer.kernel, layer.steps, layer.distances
     cut, more = cut_and_added(layer)
     if layer.axes == 1:
@@ -48,10 +51,10 @@ def convolve(layer: Any, x: Any) -> Any:
 
 
 def cut_and_added(layer: Any) -> tuple[Pairs, tuple[int, ...]]:
-    """Return what is cut off at both ends of axes, and their lengths less ``length * stride``."""
+    """Return what is cut off at the ends of each axis, and its length minus ``length * stride``."""
     reach, strides, padding = layer.reach, layer.steps, layer.padding
     if padding == "causal":
-        raise layer.error("padding: 'valid', 'same' or numbers expected, not 'causal'")
+        raise layer.error("padding must be 'valid', 'same' or numbers, not 'causal'")
     if layer.output_padding is None and padding == "same":
         total = [max(k - s, 0) for k, s in zip(reach, strides, strict=True)]
         return tuple((n // 2, n - n // 2) for n in total), (0,) * len(total)
@@ -62,7 +65,10 @@ def cut_and_added(layer: Any) -> tuple[Pairs, tuple[int, ...]]:
     given = layer.output_padding or 0
     extra = (given,) * len(reach) if isinstance(given, int) else tuple(given)
     if len(extra) != len(reach) or any(not 0 <= e < s for e, s in zip(extra, strides, strict=True)):
-        raise layer.error(f"output_padding: less than the strides {strides}, not {given!r}")
+        raise layer.error(
+            f"output_padding must be non-negative and less than the strides {strides}, not "
+            f"{given!r}"
+        )
     sizes = tuple(zip(reach, strides, extra, strict=True))
     if padding == "same":
         halves = [max(2 * (k // 2) - e, 0) for k, _, e in sizes]
@@ -74,16 +80,20 @@ def cut_and_added(layer: Any) -> tuple[Pairs, tuple[int, ...]]:
 
 @dataclass(eq=False)
 class Conv1DTranspose(Convolution):
-    """A transposed convolution of samples (channels, length).
+    """1D transposed convolution of samples of shape (channels, length).
 
-    With ``data_format="channels_last"``, samples are (length, channels).
-
-    Lengths are those of :class:`Conv2DTranspose`.
+    With ``data_format="channels_last"``, samples have shape (length, channels).
+    :class:`Conv2DTranspose` describes the kernel and the length of the output.
 
     Parameters
     ----------
+    padding
+        The elements to cut off at the ends of the output. ``"valid"``: none. ``"same"``: as many as
+        needed for an output of ``length * stride`` elements. Or a number for both ends, or a list
+        with one pair (before, after).
     output_padding
-        Elements that are added at the end of each axis; see :class:`Conv2DTranspose`.
+        The number of elements to add at the end of the output, less than the stride. None, the
+        default: see :class:`Conv2DTranspose`.
 
     Examples
     --------
@@ -100,24 +110,31 @@ class Conv1DTranspose(Convolution):
 
 @dataclass(eq=False)
 class Conv2DTranspose(Convolution):
-    """A transposed convolution of images (channels, rows, columns).
+    """2D transposed convolution of images of shape (channels, rows, columns).
 
-    With ``data_format="channels_last"``, samples are (rows, columns, channels).
+    With ``data_format="channels_last"``, images have shape (rows, columns, channels).
 
-    The kernel is (channels, filters / groups, *window) for both values of ``data_format``; that of
-    Keras, (*window, filters / groups, channels), is ``np.moveaxis(kernel, (-1, -2), (0, 1))`` here.
-    An axis of length n becomes
+    With both formats, the kernel has shape (channels, filters / groups, *window). Keras stores
+    kernels as (*window, filters / groups, channels); ``np.moveaxis(kernel, (-1, -2), (0, 1))``
+    converts them.
 
-    - ``n * stride`` for the padding ``"same"``,
-    - ``n * stride + max(window - stride, 0)`` for ``"valid"``,
-    - ``(n - 1) * stride + window - sum(padding)`` for numbers, which are cut off at its ends.
+    The output of an axis of length n has the length
+
+    - ``n * stride`` with the padding ``"same"``,
+    - ``n * stride + max(window - stride, 0)`` with ``"valid"``,
+    - ``(n - 1) * stride + window - sum(padding)`` with numbers, which are cut off at both ends.
 
     Parameters
     ----------
+    padding
+        The elements to cut off at the ends of each axis of the output. ``"valid"``: none.
+        ``"same"``: as many as needed for ``n * stride`` elements. Or a number for all axes, one
+        number for each axis, or a pair (before, after) for each axis.
     output_padding
-        Elements that are added at the end of each axis, less than its stride: a number for all
-        axes, or one each. If it is given, all lengths follow the last formula: ``"valid"`` cuts
-        nothing off, and ``"same"`` half of the window at each end, as in Keras.
+        The number of elements to add at the end of each axis, less than its stride: one number for
+        all axes, or one for each axis. If it is given, all lengths follow the last formula, plus
+        this number. ``"valid"`` then cuts nothing off, and ``"same"`` cuts half of the window off
+        at each end, as in Keras. The default is None.
 
     Examples
     --------
@@ -134,16 +151,21 @@ class Conv2DTranspose(Convolution):
 
 @dataclass(eq=False)
 class Conv3DTranspose(Convolution):
-    """A transposed convolution of volumes (channels, depth, rows, columns).
+    """3D transposed convolution of volumes of shape (channels, depth, rows, columns).
 
-    With ``data_format="channels_last"``, samples are (depth, rows, columns, channels).
-
-    Lengths are those of :class:`Conv2DTranspose`.
+    With ``data_format="channels_last"``, volumes have shape (depth, rows, columns, channels).
+    :class:`Conv2DTranspose` describes the kernel and the lengths of the output.
 
     Parameters
     ----------
+    padding
+        The elements to cut off at the ends of each axis of the output. ``"valid"``: none.
+        ``"same"``: as many as needed for ``n * stride`` elements, where n is the length of the
+        input. Or a number for all axes, one number for each axis, or a pair (before, after) for
+        each axis.
     output_padding
-        Elements that are added at the end of each axis; see :class:`Conv2DTranspose`.
+        The number of elements to add at the end of each axis, less than its stride: one number for
+        all axes, or one for each axis. None, the default: see :class:`Conv2DTranspose`.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Layers whose matrix or kernel is computed from other parameters."""
+"""Wrappers that compute the kernel of a layer from other parameters."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from symtheano.nn.values import Shape
 
 @dataclass(eq=False)
 class Reparametrized(Layer):
-    """What these layers share: a dense layer or a convolution, with another kernel.
+    """Base class of wrappers that replace the kernel of a dense layer or a convolution.
 
     Parameters
     ----------
     layer
-        The layer, without parameters yet.
+        The dense layer or convolution to wrap. It must not have been called yet.
     """
 
     layer: Layer
@@ -52,21 +52,22 @@ class Reparametrized(Layer):
             layer.kernel = direction
 
     def kernel_of(self, direction: Any, training: bool) -> Any:
-        """Return the kernel that is used, from the layer's own."""
+        """Return the kernel to use, computed from the parameter that is the layer's kernel."""
         raise NotImplementedError(f"{type(self).__name__} does not define kernel_of")
 
     @property
     def output_axis(self) -> int:
-        """The axis of the kernel that is the output's features."""
+        """The axis of the kernel that corresponds to the features of the output."""
         transposed = hasattr(self.layer, "output_padding")
         return 0 if isinstance(self.layer, Convolution) and not transposed else 1
 
 
 @dataclass(eq=False)
 class WeightNorm(Reparametrized):
-    """The kernel of each unit or filter is a learned length times a direction.
+    """Weight normalization: each unit or filter has a kernel with a learned norm and direction.
 
-    See Salimans and Kingma, 2016, Weight Normalization. At first, the kernel is the layer's.
+    The norms begin with those of the initial kernel, which therefore does not change. See Salimans
+    and Kingma, 2016, Weight Normalization.
 
     Examples
     --------
@@ -95,16 +96,16 @@ class WeightNorm(Reparametrized):
 
 @dataclass(eq=False)
 class SpectralNorm(Reparametrized):
-    """The kernel, as a matrix, is divided by its largest singular value.
+    """Spectral normalization: the kernel, as a matrix, is divided by its largest singular value.
 
-    The value is estimated by power iteration, whose vector goes on from batch to batch while the
-    network is trained. See Miyato et al., 2018, Spectral Normalization for Generative Adversarial
-    Networks.
+    Power iteration estimates the singular value. In training, each batch continues the iteration
+    with the vector of the previous batch. At test, the vector does not change. See Miyato et al.,
+    2018, Spectral Normalization for Generative Adversarial Networks.
 
     Parameters
     ----------
     power_iterations
-        The number of iterations for each batch.
+        The number of iterations for each batch in training.
 
     Examples
     --------

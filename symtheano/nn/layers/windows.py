@@ -1,4 +1,4 @@
-"""The arithmetic of windows that move over the axes of a sample: padding and output lengths."""
+"""Padding and output lengths of windows that move over the axes of a sample."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Pairs = tuple[tuple[int, int], ...]
 
 
 def per_axis(value: Any, axes: int, what: str) -> tuple[int, ...]:
-    """Return a positive integer for each axis, from one for all or one each.
+    """Return a positive integer for each axis, from one number for all axes or one for each.
 
     Examples
     --------
@@ -21,32 +21,36 @@ def per_axis(value: Any, axes: int, what: str) -> tuple[int, ...]:
     >>> per_axis((1, 0), 2, "strides")
     Traceback (most recent call last):
     ...
-    ValueError: strides: positive integers for 2 axes expected, not (1, 0)
+    ValueError: strides must be one positive integer, or one for each of 2 axes, not (1, 0)
     """
     values = tuple(value) if isinstance(value, list | tuple | np.ndarray) else (value,) * axes
     whole = [isinstance(n, int | np.integer) and n >= 1 for n in values]
     if len(values) != axes or not all(whole):
-        raise ValueError(f"{what}: positive integers for {axes} axes expected, not {value!r}")
+        raise ValueError(
+            f"{what} must be one positive integer, or one for each of {axes} axes, not {value!r}"
+        )
     return tuple(map(int, values))
 
 
 def padding_pairs(
     padding: Any, lengths: Shape, window: tuple[int, ...], strides: tuple[int, ...]
 ) -> Pairs:
-    """Return the zeros before and after each axis.
+    """Return the number of zeros before and after each axis.
 
     Parameters
     ----------
     padding
-        ``"valid"``: none. ``"same"``: so many that the output has ``ceil(length / stride)``
-        elements, the odd one at the end. ``"causal"``: all before the first. ``"full"``: one less
-        than the window on both sides. Or a number for all axes, one each, or pairs.
+        ``"valid"``: no zeros. ``"same"``: as many zeros as the output needs to have
+        ``ceil(length / stride)`` elements; if their number is odd, one more at the end.
+        ``"causal"``: ``window - 1`` zeros before the first element. ``"full"``: ``window - 1``
+        zeros on both sides. Or a number for all axes, one number for each axis, or a pair (before,
+        after) for each axis.
     lengths
-        The lengths of the axes, needed for ``"same"`` with strides above 1.
+        The lengths of the axes. ``"same"`` needs them if a stride is above 1.
     window
-        The lengths of the window, dilation included.
+        The lengths that the window covers, including dilation.
     strides
-        The strides.
+        The stride along each axis.
 
     Examples
     --------
@@ -62,21 +66,26 @@ def padding_pairs(
     if padding == "same":
         return tuple(map(same, lengths, window, strides))
     if isinstance(padding, str):
-        raise ValueError(f"padding: 'valid', 'same', 'causal', 'full' or numbers, not '{padding}'")
+        raise ValueError(
+            f"padding must be 'valid', 'same', 'causal', 'full' or numbers, not '{padding}'"
+        )
     several = list, tuple, np.ndarray
     numbers = tuple(padding) if isinstance(padding, several) else (padding,) * len(window)
     pairs = tuple(tuple(p) if isinstance(p, several) else (p, p) for p in numbers)
     whole = [isinstance(n, int | np.integer) and n >= 0 for pair in pairs for n in pair]
     if len(pairs) != len(window) or not all(whole) or any(len(p) != 2 for p in pairs):
-        raise ValueError(f"padding: numbers for {len(window)} axes expected, not {padding!r}")
+        raise ValueError(
+            f"padding must be a non-negative integer, or one or a pair for each of {len(window)} "
+            f"axes, not {padding!r}"
+        )
     return tuple((int(before), int(after)) for before, after in pairs)
 
 
 def same(length: int | None, window: int, stride: int) -> tuple[int, int]:
-    """Return the zeros before and after an axis for an output of ``ceil(length / stride)``."""
+    """Return the zeros before and after an axis, for ``ceil(length / stride)`` results."""
     if length is None:
         if stride > 1:
-            raise ValueError("padding 'same' with strides needs axes of known lengths")
+            raise ValueError("padding 'same' with strides above 1 needs axes of known lengths")
         total = window - 1
     else:
         total = max((-(-length // stride) - 1) * stride + window - length, 0)

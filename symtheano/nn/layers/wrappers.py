@@ -1,4 +1,4 @@
-"""Layers that apply another layer: in both directions of time, or to each step."""
+"""Wrappers that apply a layer in both directions of time, or to each step."""
 
 from __future__ import annotations
 
@@ -21,21 +21,25 @@ MERGES: dict[str, Callable[[Any, Any], Any]] = {
 
 @dataclass(eq=False)
 class Bidirectional(Layer):
-    """A recurrent layer, and an equal one that reads the sequence backwards.
+    """Applies a recurrent layer to a sequence forwards and backwards, and merges both outputs.
 
-    See Schuster and Paliwal, 1997, Bidirectional recurrent neural networks. Initial states are
-    those of the layer, then those of the one that reads backwards; so are the final states, which
-    a call returns after the output if the layer has ``return_state``. The layer is not stateful.
-    Outputs of steps that the mask leaves out are zeros.
+    The backward layer has its own parameters. If ``layer`` has ``return_state=True``, a call
+    returns the output followed by the final states of the forward layer and of the backward layer.
+    Initial states are passed in the same order. Stateful layers are not supported. Outputs
+    of steps that the mask leaves out are zeros. See Schuster and Paliwal, 1997, Bidirectional
+    recurrent neural networks.
 
     Parameters
     ----------
     layer
-        The recurrent layer, without parameters yet.
+        The recurrent layer for the forward direction, such as ``nn.LSTM(8)``. It must not have been
+        called yet.
     merge_mode
-        What is done with the two outputs: ``"concat"``, ``"sum"``, ``"mul"`` or ``"average"``.
+        How the two outputs are merged: ``"concat"``, the default, joins them along the last axis;
+        ``"sum"``, ``"mul"`` and ``"average"`` combine them by elements.
     backward_layer
-        The layer that reads backwards; None: one with the arguments of ``layer``.
+        The layer for the backward direction. It must have the opposite ``go_backwards`` and the
+        same ``return_sequences``. None: a layer with the arguments of ``layer``.
 
     Examples
     --------
@@ -53,14 +57,16 @@ class Bidirectional(Layer):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.merge_mode not in MERGES:
-            raise self.error(f"merge_mode: one of {', '.join(MERGES)}, not {self.merge_mode!r}")
+            raise self.error(
+                f"merge_mode must be one of {', '.join(MERGES)}, not {self.merge_mode!r}"
+            )
         if not isinstance(self.layer, Recurrent):
             raise self.error(f"takes a recurrent layer, not {type(self.layer).__name__}")
         forward = self.layer
         if forward.stateful or getattr(self.backward_layer, "stateful", False):
             raise self.error(
-                "takes no stateful layer: the one that reads backwards would need the batch after "
-                "this one"
+                "does not support stateful layers, because the backward layer would need the "
+                "states of the next batch"
             )
         backward = self.backward_layer
         if backward is None:
@@ -70,14 +76,24 @@ class Bidirectional(Layer):
             or backward.return_sequences != forward.return_sequences
         ):
             raise self.error(
-                "the layers differ in go_backwards, and have the same return_sequences"
+                "backward_layer must be a recurrent layer with the opposite go_backwards and the "
+                "same return_sequences"
             )
         self._pair = forward, backward
         self.differs = forward.differs or backward.differs
         self.keeps_steps = forward.return_sequences
 
     def __call__(self, *values: Any, initial_state: Any = None) -> Any:
-        """Return the output, and the final states if the layer has ``return_state``."""
+        """Return the output, or with ``return_state`` a tuple of the output and the final states.
+
+        Parameters
+        ----------
+        values
+            The sequence, with samples of shape (steps, features), optionally followed by the
+            initial states of the forward layer and of the backward layer.
+        initial_state
+            The initial states, given by name: a list of values.
+        """
         y = super().__call__(*values, *states_of(initial_state))
         return (y, *y.states) if self._pair[0].return_state else y
 
@@ -92,7 +108,10 @@ class Bidirectional(Layer):
         left, right = (layer.output_shape(*own) for layer, own in pairs)
         if self.merge_mode != "concat":
             if left != right:
-                raise self.error(f"outputs of shapes {shown(left)} and {shown(right)} do not fit")
+                raise self.error(
+                    f"outputs of shapes {shown(left)} and {shown(right)} cannot be merged by "
+                    f"{self.merge_mode!r}"
+                )
             return left
         units = [layer.units for layer in self._pair]
         return (*left[:-1], sum(units))
@@ -113,7 +132,7 @@ class Bidirectional(Layer):
         return self.masks[0] if self.keeps_steps else None
 
     def _shares(self, items: tuple[Any, ...]) -> list[tuple[Any, ...]]:
-        """Return the inputs of each layer: the sequence, and its part of the initial states."""
+        """Return the inputs of each of both layers: the sequence, and its initial states."""
         states = items[1:]
         first = self._pair[0].state_count if states else 0
         return [(items[0], *states[:first]), (items[0], *states[first:])]
@@ -121,12 +140,14 @@ class Bidirectional(Layer):
 
 @dataclass(eq=False)
 class TimeDistributed(Layer):
-    """A layer that is applied to each step of samples (steps, *shape) as if it were a sample.
+    """Applies a layer to each step of a sequence, with the same parameters for all steps.
+
+    Samples have shape (steps, *shape). The layer treats each step as a sample of this shape.
 
     Parameters
     ----------
     layer
-        The layer, without parameters yet.
+        The layer to apply, which takes one input. It must not have been called yet.
 
     Examples
     --------
@@ -150,7 +171,9 @@ class TimeDistributed(Layer):
     def build(self, *shapes: Shape) -> None:
         self.build_part(self.layer, "", shapes[0][1:])
         if self.states:
-            raise self.error("takes no stateful layer: each step is a sample of its own")
+            raise self.error(
+                "does not support stateful layers, because each step is a separate sample"
+            )
 
     def output_shape(self, *shapes: Shape) -> Shape:
         if not shapes[0]:

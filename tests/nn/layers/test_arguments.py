@@ -76,29 +76,29 @@ def test_numbers_of_numpy() -> None:
 
 
 MESSAGES: dict[str, tuple[Callable[[], Any], str]] = {
-    "units": (lambda: nn.Dense(2.5), "Dense 'dense': units: a positive integer expected, not 2.5"),  # type: ignore[arg-type]
-    "no units": (lambda: nn.LSTM(0), "units: a positive integer expected, not 0"),
-    "filters": (lambda: nn.Conv2D(0, 3), "filters: a positive integer expected, not 0"),
-    "groups": (lambda: nn.Conv2D(2, 3, groups=0), "groups: a positive integer expected"),
-    "heads": (lambda: nn.MultiHeadAttention(0, 2), "heads: a positive integer expected"),
-    "rows": (lambda: nn.Embedding(0, 2), "input_dim: a positive integer expected"),
-    "times": (lambda: nn.RepeatVector(-1), "times: a positive integer expected"),
-    "window": (lambda: nn.Conv2D(1, 3.0)(nn.Input(IMAGE)), "positive integers for 2 axes"),
-    "padding": (lambda: nn.Conv2D(1, 3, padding=1.5)(nn.Input(IMAGE)), "numbers for 2 axes"),
+    "units": (lambda: nn.Dense(2.5), "Dense 'dense': units must be a positive integer, not 2.5"),  # type: ignore[arg-type]
+    "no units": (lambda: nn.LSTM(0), "units must be a positive integer, not 0"),
+    "filters": (lambda: nn.Conv2D(0, 3), "filters must be a positive integer, not 0"),
+    "groups": (lambda: nn.Conv2D(2, 3, groups=0), "groups must be a positive integer"),
+    "heads": (lambda: nn.MultiHeadAttention(0, 2), "heads must be a positive integer"),
+    "rows": (lambda: nn.Embedding(0, 2), "input_dim must be a positive integer"),
+    "times": (lambda: nn.RepeatVector(-1), "times must be a positive integer"),
+    "window": (lambda: nn.Conv2D(1, 3.0)(nn.Input(IMAGE)), "or one for each of 2 axes"),
+    "padding": (lambda: nn.Conv2D(1, 3, padding=1.5)(nn.Input(IMAGE)), "a pair for each of 2 axes"),
     "rate": (lambda: nn.GaussianDropout(1.0), "the rate must be at least 0 and below 1"),
     "rate of a word": (lambda: nn.Dropout("half"), "must be at least 0 and below 1, not 'half'"),  # type: ignore[arg-type]
     "connections": (lambda: nn.DropConnect(2, rate=1.0), "must be at least 0 and below 1"),
-    "noise": (lambda: nn.GaussianNoise(-1.0), "stddev: a number of at least 0 expected"),
-    "momentum": (lambda: nn.BatchNorm(momentum=2.0), "momentum: a number between 0 and 1"),
-    "shape": (lambda: nn.Reshape((-1, -1)), "of which one may be -1"),
+    "noise": (lambda: nn.GaussianNoise(-1.0), "stddev must be a number of at least 0"),
+    "momentum": (lambda: nn.BatchNorm(momentum=2.0), "momentum must be between 0 and 1"),
+    "shape": (lambda: nn.Reshape((-1, -1)), "at most one of which is -1"),
     "axes of dot": (lambda: nn.Dot(3)(*2 * [nn.Input(FLAT)]), "have no axis 3"),
     "axis of norm": (lambda: nn.UnitNormalization(5)(nn.Input(FLAT)), "have no axis 5"),
     "shared axes": (lambda: nn.PReLU(shared_axes=(5,))(nn.Input(FLAT)), r"have no axis \(5,\)"),
-    "no axes": (lambda: nn.Dense(2)(nn.Input(())), r"single numbers: x\[:, np.newaxis\]"),
+    "no axes": (lambda: nn.Dense(2)(nn.Input(())), r"single numbers: use x\[:, np.newaxis\]"),
     "part": (lambda: nn.TimeDistributed("dense"), "takes a layer, not 'dense'"),  # type: ignore[arg-type]
     "shape of lambda": (
         lambda: nn.Lambda(lambda x: x.sum(axis=1, keepdims=True))(nn.Input(FLAT)),
-        r"its shape was to be \(n, 3\): say which one it is, by shape= of nn.Lambda",
+        r"declares the shape \(n, 3\): declare the right shape, with shape= of nn.Lambda",
     ),
 }
 
@@ -113,9 +113,9 @@ def test_messages(name: str) -> None:
 WRONG_TYPES: dict[str, tuple[Callable[[], Any], str]] = {
     "class": (lambda: nn.Dense(2, nn.ReLU)(nn.Input(FLAT)), "layer without parameters, not ReLU"),
     "parameters": (lambda: nn.Dense(2, nn.PReLU())(nn.Input(FLAT)), "PReLU has parameters"),
-    "nothing": (lambda: nn.Dense(2, lambda x: None)(nn.Input(FLAT)), "returns an expression"),
+    "nothing": (lambda: nn.Dense(2, lambda x: None)(nn.Input(FLAT)), "must return an expression"),
     "nothing of lambda": (lambda: nn.Lambda(lambda x: None)(nn.Input(FLAT)), "symbolic array"),
-    "expression": (lambda: nn.Dense(2)(nn.Input(FLAT) * 2), "an expression: write nn.Lambda"),
+    "expression": (lambda: nn.Dense(2)(nn.Input(FLAT) * 2), "an expression: wrap the function"),
     "dtype": (lambda: nn.Input(FLAT, "float31"), "float31"),
 }
 

@@ -74,7 +74,7 @@ def test_dropout_of_shares() -> None:
 
 def test_messages() -> None:
     x = nn.Input((None, 4))
-    with pytest.raises(ValueError, match="takes a query and a value; give one value twice"):
+    with pytest.raises(ValueError, match="for self-attention, give one value twice"):
         nn.Attention()(x)
     with pytest.raises(ValueError, match="differ in the number of features"):
         nn.Attention()(x, nn.Input((None, 3)))
@@ -82,11 +82,11 @@ def test_messages() -> None:
         nn.Attention()(x, nn.Input((3, 4)), nn.Input((2, 4)))
     with pytest.raises(ValueError, match=r"takes 1 to 3 values of shape \(n, steps, features\)"):
         nn.MultiHeadAttention(2, 2)(nn.Input((4,)))
-    with pytest.raises(ValueError, match="2 kv_heads do not divide 3 heads"):
+    with pytest.raises(ValueError, match="kv_heads=2 must divide the number of heads, which is 3"):
         nn.MultiHeadAttention(3, 2, kv_heads=2)
-    with pytest.raises(ValueError, match="scale: a number, 'learned' or None"):
+    with pytest.raises(ValueError, match="scale must be a number, 'learned' or None"):
         nn.Attention("big")
     with pytest.raises(ValueError, match="below 1, not 1"):
         nn.Attention(dropout=1.0)
-    with pytest.raises(ValueError, match="the numbers of features must be known"):
+    with pytest.raises(ValueError, match="the number of features of each input must be known"):
         nn.MultiHeadAttention(2, 2)(nn.Input((3, None)))

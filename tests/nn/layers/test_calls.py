@@ -82,7 +82,7 @@ def test_parameters_are_made_when_the_shape_is_known() -> None:
             super().__init__()
             self.w = self.add_weight((3,), name="w")
 
-    with pytest.raises(ValueError, match=r"'early'.*'w' is made before the shape.*build"):
+    with pytest.raises(ValueError, match=r"'early'.*'w' is created before the shape.*build"):
         Early()
 
 
@@ -91,14 +91,14 @@ def test_orders_of_arguments_that_are_not_ours() -> None:
         def build(self, shape: Any) -> None:
             self.add_weight("w", shape, "ones")
 
-    with pytest.raises(TypeError, match=r"'older': add_weight takes a shape, then"):
+    with pytest.raises(TypeError, match=r"'older': add_weight takes a shape and an initializer"):
         Older()(nn.Input((3,)))
 
     class Open(nn.Layer):
         def build(self, shape: Any) -> None:
             self.add_weight(shape)
 
-    with pytest.raises(ValueError, match=r"a shape of integers expected, not \(None, 3\)"):
+    with pytest.raises(ValueError, match=r"the shape must consist of integers, not \(None, 3\)"):
         Open()(nn.Input((None, 3)))
 
 

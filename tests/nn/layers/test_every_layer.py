@@ -119,7 +119,7 @@ def test_config_is_data_of_an_equal_layer(name: str) -> None:
     case = CASES[name]
     layer = case.make()
     if not case.is_data:
-        with pytest.raises(TypeError, match="which is no data"):
+        with pytest.raises(TypeError, match="which is not JSON data"):
             layer.config()
         return
     text = json.dumps(layer.config())
@@ -187,5 +187,5 @@ def test_inputs_are_checked() -> None:
     layer(x)
     with pytest.raises(ValueError, match=r"was built for inputs of shape \(n, 3\).*\(n, 4\)"):
         layer(nn.Input((4,)))
-    with pytest.raises(ValueError, match="takes a layer without parameters"):
+    with pytest.raises(ValueError, match="takes a layer that was not called yet"):
         nn.TimeDistributed(layer)(nn.Input((4, 3)))

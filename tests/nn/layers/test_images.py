@@ -243,8 +243,9 @@ def test_the_text_of_the_warning() -> None:
         nn.Conv2D(8, 3, name="stem")(x)
     assert str(it[0].message) == (
         "Conv2D 'stem': the axes of samples of shape (n, 32, 32, 3) are (n, channels, rows, "
-        "columns), so these have 32 channels; if the last axis is that of the 3 channels, give "
-        'data_format="channels_last", else data_format="channels_first", which does not warn'
+        "columns), so these have 32 channels; if the last axis is that of the 3 channels, pass "
+        'data_format="channels_last", else pass data_format="channels_first" to silence this '
+        "warning"
     )
 
 
@@ -274,9 +275,9 @@ def test_sound_programs_do_not_warn(name: str) -> None:
 
 
 def test_messages() -> None:
-    with pytest.raises(ValueError, match="data_format: 'channels_first' or 'channels_last' expec"):
+    with pytest.raises(ValueError, match="data_format must be 'channels_first' or 'channels_last'"):
         nn.Conv2D(8, 3, data_format="NHWC")  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="data_format: 'channels_first' or 'channels_last' expec"):
+    with pytest.raises(ValueError, match="data_format must be 'channels_first' or 'channels_last'"):
         nn.SpatialDropout2D(data_format="last")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match=r"shape \(n, rows, columns, channels\), not \(n, 5, 3\)$"):
         nn.Conv2D(8, 3, **LAST)(nn.Input((5, 3)))
@@ -287,20 +288,23 @@ def test_messages() -> None:
     with pytest.raises(ValueError, match=r"\(n, rows, columns, channels\), with a known number of"):
         nn.Conv2D(8, 3, **LAST)(nn.Input((9, 9, None)))
     with pytest.raises(
-        ValueError, match=r"\(n, 28, 28, 2\), whose .* give data_format=\"channels_l"
+        ValueError, match=r"\(n, 28, 28, 2\), whose .* pass data_format=\"channels_l"
     ):
         nn.Conv2D(8, 3)(nn.Input((28, 28, 2)))
     with pytest.raises(
-        ValueError, match=r"not \(n, \?, \?, 3\); if the last .* give data_format=\""
+        ValueError,
+        match=r"not \(n, \?, \?, 3\); if the channels .* pass data_format=\"",
     ):
         nn.Conv2D(8, 3, **FIRST)(nn.Input((None, None, 3)))
     with pytest.raises(
-        ValueError, match=r"groups do not divide .* \(n, 4, 6\), whose axes are \(n, ..."
+        ValueError, match=r"groups=4 must divide .* \(n, 4, 6\), whose axes are \(n, ..."
     ):
         nn.GroupNorm(4, **LAST)(nn.Input((4, 6)))
-    with pytest.raises(ValueError, match=r"elements cannot be cut off of \(n, 3, 9, 2\)"):
+    with pytest.raises(ValueError, match=r"of samples of shape \(n, 3, 9, 2\)"):
         nn.Cropping2D(2, **LAST)(nn.Input((3, 9, 2)))
-    with pytest.raises(ValueError, match="data_format='channels_last' is axis -1, not 2"):
+    with pytest.raises(
+        ValueError, match="data_format='channels_last' means axis=-1, but axis is 2"
+    ):
         nn.BatchNorm(axis=2, **LAST)
 
 

@@ -38,7 +38,7 @@ def test_weights_of_a_layer() -> None:
     kernel, bias = dense.get_weights()
     assert_array_equal(kernel, np.ones((3, 2)))
     assert_array_equal(bias, [5, 6])
-    with pytest.raises(ValueError, match="'dense': set_weights: 2 arrays expected, and 1 given"):
+    with pytest.raises(ValueError, match="'dense': set_weights: takes 2 arrays, not 1"):
         dense.set_weights([np.zeros((3, 2))])
     with pytest.raises(ValueError, match=r"dense/bias has shape \(2,\)"):
         dense.set_weights([np.zeros((3, 2)), np.zeros(3)])

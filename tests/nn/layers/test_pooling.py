@@ -30,7 +30,7 @@ def test_padding_does_not_count(kind: Any, function: Any, padding: Any) -> None:
 
 
 def test_messages() -> None:
-    with pytest.raises(ValueError, match="must be less than the window"):
+    with pytest.raises(ValueError, match="must be less than pool_size"):
         nn.MaxPool1D(2, padding=2)(nn.Input((3, 5)))
     with pytest.raises(ValueError, match="does not fit into"):
         nn.MaxPool2D(4)(nn.Input((3, 5, 3)))

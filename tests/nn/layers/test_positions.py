@@ -53,7 +53,7 @@ def test_masks_are_passed_on_while_steps_stay() -> None:
 
 
 def test_messages() -> None:
-    with pytest.raises(ValueError, match="6 steps are more than the 5 of max_length"):
+    with pytest.raises(ValueError, match="6 steps are more than max_length, 5"):
         nn.PositionEmbedding(5)(nn.Input((6, 2)))
     for layer in (nn.PositionalEncoding(), nn.PositionEmbedding(5)):
         with pytest.raises(ValueError, match="with a known number of features"):
@@ -62,5 +62,5 @@ def test_messages() -> None:
         nn.Masking()(nn.Input((3,)))
     with pytest.raises(ValueError, match="takes integers, not float32"):
         nn.Embedding(5, 2)(nn.Input((3,)))
-    with pytest.raises(ValueError, match="3 heads do not divide 4 features"):
+    with pytest.raises(ValueError, match="heads=3 must divide the number of features, which is 4"):
         nn.TransformerBlock(3, 8)(nn.Input((None, 4)))

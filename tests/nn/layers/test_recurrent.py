@@ -146,7 +146,7 @@ def test_messages() -> None:
         nn.LSTM(2)(nn.Input((3,)))
     with pytest.raises(ValueError, match="known number of features"):
         nn.GRU(2)(nn.Input((3, None)))
-    with pytest.raises(ValueError, match="2 initial states, or none, not 1"):
+    with pytest.raises(ValueError, match="2 initial states or none, not 1"):
         nn.LSTM(2)(x, nn.Input((2,)))
     with pytest.raises(ValueError, match=r"initial states of shape \(n, 2\), not \(n, 4\)"):
         nn.GRU(2)(x, nn.Input((4,)))

@@ -33,19 +33,19 @@ def test_messages() -> None:
     x = nn.Input((3, 5, 4))
     with pytest.raises(ValueError, match=r"takes samples of shape \(n, channels, length\), not"):
         nn.ZeroPadding1D(1)(x)
-    with pytest.raises(ValueError, match="elements cannot be cut off"):
+    with pytest.raises(ValueError, match="elements off an axis of length"):
         nn.Cropping2D(3)(x)
-    with pytest.raises(ValueError, match="size: positive integers for 2 axes expected"):
+    with pytest.raises(ValueError, match="size must be one positive integer, or one for each of 2"):
         nn.UpSampling2D((2, 0))(x)
-    with pytest.raises(ValueError, match="'nearest' or 'bilinear' expected, not 'cubic'"):
+    with pytest.raises(ValueError, match="must be 'nearest' or 'bilinear', not 'cubic'"):
         nn.UpSampling2D(2, "cubic")  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="numbers for 2 axes expected, not 'same'"):
+    with pytest.raises(ValueError, match="numbers for each of 2 axes, not 'same'"):
         nn.ZeroPadding2D("same")(x)
     with pytest.raises(ValueError, match="with a known number of channels"):
         nn.DepthwiseConv2D(3)(nn.Input((None, 5, 4)))
     with pytest.raises(ValueError, match=r"takes samples of shape \(n, channels, length\)"):
         nn.SeparableConv1D(2, 3)(x)
-    with pytest.raises(ValueError, match="pieces: a positive integer expected, not 0"):
+    with pytest.raises(ValueError, match="pieces must be a positive integer, not 0"):
         nn.Maxout(2, pieces=0)
     with pytest.raises(ValueError, match="have no axis 4"):
         nn.Softmax(4)(x)

@@ -94,17 +94,19 @@ def test_states_can_be_set() -> None:
     layer = net.layers[0]
     rows = RNG.normal(size=(5, 4))
     layer.reset_states([rows])
-    with pytest.raises(ValueError, match=r"12 samples in batches of 256, and the batch before had"):
+    with pytest.raises(ValueError, match=r"12 samples .* of 256, and the previous batch had"):
         net.predict(X)
     x, start = nn.Input((None, 3)), nn.Input((4,))
     other = nn.Model([x, start], nn.Dense(2)(nn.SimpleRNN(4, return_sequences=True)(x, start)))
     other.set_weights(net.get_weights())
     assert_allclose(net.predict(X[:5]), other.predict([X[:5], rows]), rtol=0, atol=1e-6)
-    with pytest.raises(ValueError, match=r"'simple_rnn': reset_states: .*\(n, 4\) expected"):
+    with pytest.raises(
+        ValueError, match=r"'simple_rnn': reset_states takes arrays of shape \(n, 4\)"
+    ):
         layer.reset_states([rows, rows])
-    with pytest.raises(ValueError, match=r"not \(5, 3\)"):
+    with pytest.raises(ValueError, match=r"but was given \(5, 3\)"):
         layer.reset_states([rows[:, 1:]])
-    with pytest.raises(ValueError, match="none expected"):
+    with pytest.raises(ValueError, match="takes no arrays"):
         net.layers[1].reset_states([rows])
 
 
@@ -209,29 +211,31 @@ def test_messages() -> None:
     x = nn.Input((None, 3), seed=0)
     net = model()
     options: dict[str, Any] = {"batch_size": 4, "verbose": 0}
-    with pytest.raises(ValueError, match=r"fit: a stateful layer goes on .* shuffle=False"):
+    with pytest.raises(ValueError, match=r"fit: a stateful layer keeps .* shuffle=False"):
         net.fit(X, Y, **options)
-    with pytest.raises(ValueError, match="fit: 11 samples in batches of 4, and a stateful layer"):
+    with pytest.raises(ValueError, match="fit: 11 samples are in batches of 4, but a stateful"):
         net.fit(X[:11], Y[:11], shuffle=False, **options)
-    with pytest.raises(ValueError, match="evaluate: 11 samples in batches of 4"):
+    with pytest.raises(ValueError, match="evaluate: 11 samples are in batches of 4"):
         net.evaluate(X[:11], Y[:11], batch_size=4)
     net.predict(X[:4])
-    with pytest.raises(ValueError, match=r"predict: 1 samples .* the batch before had 4"):
+    with pytest.raises(ValueError, match=r"predict: 1 samples .* the previous batch had 4"):
         net.predict(X[:1])
     (p,), (y,) = net.network.inputs, net.network.outputs
     f = symtheano.function([p.test], y.test, updates=y.test_updates, mode="INTERPRET")
     with pytest.raises(AssertionError, match=r"SimpleRNN 'simple_rnn' carries .*reset_states"):
         f(X[:1])
     layer = nn.GRU(2, stateful=True)
-    with pytest.raises(ValueError, match="has initial states of its own: use reset_states"):
+    with pytest.raises(ValueError, match=r"takes no initial states .* reset_states"):
         layer(x, initial_state=nn.Input((2,)))
-    with pytest.raises(ValueError, match="called once in a network"):
+    with pytest.raises(ValueError, match="called only once in a network"):
         nn.Model(x, [layer(x), layer(x)])
-    with pytest.raises(ValueError, match="reads backwards cannot be stateful"):
+    with pytest.raises(ValueError, match="with go_backwards=True cannot be stateful"):
         nn.GRU(2, stateful=True, go_backwards=True)
-    with pytest.raises(ValueError, match="Bidirectional 'bidirectional': takes no stateful layer"):
+    with pytest.raises(
+        ValueError, match="Bidirectional 'bidirectional': does not support stateful"
+    ):
         nn.Bidirectional(nn.GRU(2, stateful=True))
-    with pytest.raises(ValueError, match="takes no stateful layer: each step is a sample"):
+    with pytest.raises(ValueError, match="does not support stateful layers, because each step"):
         nn.TimeDistributed(nn.GRU(2, stateful=True))(nn.Input((None, 4, 3)))
-    with pytest.raises(ValueError, match="GRU 'gru': returns its final states, too"):
+    with pytest.raises(ValueError, match="GRU 'gru': also returns its final states"):
         nn.Sequential().gru(2, return_state=True).predict(X)

@@ -52,9 +52,11 @@ def test_it_is_the_gradient_of_a_convolution() -> None:
 
 def test_messages() -> None:
     x = nn.Input((3, 5))
-    with pytest.raises(ValueError, match=r"output_padding: less than the strides \(2,\), not 2"):
+    with pytest.raises(
+        ValueError, match=r"output_padding must .* less than the strides \(2,\), not 2"
+    ):
         nn.Conv1DTranspose(2, 3, 2, output_padding=2)(x)
-    with pytest.raises(ValueError, match="'valid', 'same' or numbers expected, not 'causal'"):
+    with pytest.raises(ValueError, match="must be 'valid', 'same' or numbers, not 'causal'"):
         nn.Conv1DTranspose(2, 3, padding="causal")(x)
     with pytest.raises(ValueError, match=r"takes samples of shape \(n, channels, rows, columns\)"):
         nn.Conv2DTranspose(2, 3)(x)

@@ -64,13 +64,13 @@ def test_steps_that_do_not_exist_are_zeros() -> None:
 
 
 def test_messages() -> None:
-    with pytest.raises(ValueError, match="merge_mode: one of concat, sum, mul, average"):
+    with pytest.raises(ValueError, match="merge_mode must be one of concat, sum, mul, average"):
         nn.Bidirectional(nn.GRU(2), "both")
     with pytest.raises(ValueError, match="takes a recurrent layer, not Dense"):
         nn.Bidirectional(nn.Dense(2))
-    with pytest.raises(ValueError, match="differ in go_backwards"):
+    with pytest.raises(ValueError, match="with the opposite go_backwards"):
         nn.Bidirectional(nn.GRU(2), backward_layer=nn.GRU(2))
-    with pytest.raises(ValueError, match="do not fit"):
+    with pytest.raises(ValueError, match="cannot be merged by 'sum'"):
         nn.Bidirectional(nn.GRU(2), "sum", nn.GRU(3, go_backwards=True))(nn.Input((None, 3)))
     with pytest.raises(ValueError, match="takes a layer of one input, not Subtract"):
         nn.TimeDistributed(nn.Subtract())
