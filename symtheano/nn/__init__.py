@@ -1,6 +1,7 @@
-"""Neural networks: layers, models and training, written in the public language only.
+"""Neural networks: layers, models, losses, optimizers and training.
 
-``import symtheano`` does not load this package, and its parts are imported on first access.
+The package uses only the public functions of symtheano. ``import symtheano`` does not load it, and
+each module is imported when a name of it is first used.
 """
 
 # Users import from here what is imported here.

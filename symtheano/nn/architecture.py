@@ -1,4 +1,4 @@
-"""The network of a model: layers that are added, or a graph of them; its calls and parameters."""
+"""The network of a model: a chain of added layers, or a graph of layers; calls and parameters."""
 
 from __future__ import annotations
 
@@ -21,16 +21,17 @@ from symtheano.nn.values import Input, Shape, Value, as_value, differ
 
 
 class Architecture:
-    """What a model computes: layers from inputs to outputs.
+    """Base class of models: the layers from the inputs to the outputs.
 
     Parameters
     ----------
     inputs, outputs
-        Values, or lists of them; both or none.
+        The inputs and outputs of a graph of layers: values, or lists of values. None for both:
+        layers are added with :meth:`add`.
     seed
-        The seed of initial values, for layers that are added.
+        The seed of initial values, for models to which layers are added.
     name
-        The name.
+        The name of the model.
     """
 
     def __init__(
@@ -42,8 +43,8 @@ class Architecture:
     ) -> None:
         if (inputs is None) != (outputs is None):
             raise ValueError(
-                "Model: inputs and outputs are given together, or none of them; layers one after "
-                "the other make nn.Sequential([...]), or are added by add"
+                "Model: pass both inputs and outputs, or neither; for a chain of layers, use "
+                "nn.Sequential([...]), or add the layers with add"
             )
         self.name = name
         self._randomness = Randomness(seed)
@@ -52,31 +53,56 @@ class Architecture:
         self._network: Network | None = None
         if inputs is not None and outputs is not None:
             if seed is not None:
-                raise ValueError("Model: the seed of a graph of layers is that of its first input")
+                raise ValueError(
+                    "Model: seed cannot be used with inputs and outputs; pass the seed to the "
+                    "first input, nn.Input(shape, seed=...)"
+                )
             self._network = Network(values("inputs", inputs), values("outputs", outputs))
 
     def add(self, layer: Any) -> None:
-        """Add a layer or a model after the last one; the first may be an input."""
+        """Add a layer or a model to the end of a chain.
+
+        Parameters
+        ----------
+        layer
+            A layer, a model whose layers become part of this one, or first of all an
+            :func:`Input`.
+        """
         if isinstance(layer, Value):
             if self._stack or self._input is not None or layer.layer is not None:
-                raise ValueError("add: an input is the first that is added")
+                raise ValueError("add: an input can only be added first")
             self._input = layer
             layer.randomness = self._randomness
             return
         given: Any = getattr(layer, "model", layer)  # a Sequential has one
         if given is self:
-            raise ValueError("add: a model is no layer of itself")
+            raise ValueError("add: a model cannot be added to itself")
         if not isinstance(given, Layer | Architecture | ByAxes):
             hint = f"; write {given.__name__}(...)" if isinstance(given, type) else ""
-            raise TypeError(f"add: a layer or a model expected, not {given!r}{hint}")
+            raise TypeError(f"add takes a layer or a model, not {given!r}{hint}")
         if self._network is not None and not self._stack:
-            raise ValueError("add: the model was made from inputs and outputs")
+            raise ValueError(
+                "add: layers cannot be added to a model that was made from inputs and outputs"
+            )
         self._stack.append(given)
         self._network = None
         self._forget()
 
     def build(self, shape: tuple[int | None, ...], dtype: str = "float32") -> None:
-        """Create the parameters for samples of a shape, without the axis of samples; once."""
+        """Create the parameters, if they do not exist yet.
+
+        Parameters
+        ----------
+        shape
+            The shape of one sample, without the batch axis. None is an unknown length.
+        dtype
+            The dtype of the samples. Models that begin with an embedding always take ``"int32"``.
+
+        Raises
+        ------
+        ValueError
+            If the model has no layers, or has parameters for samples of another shape.
+        """
         if self._network is not None and self._stack and shape:
             self._network.check_shape(f"build: the model '{self.name}'", tuple(shape))
         if self._network is None:
@@ -94,17 +120,17 @@ class Architecture:
         Parameters
         ----------
         inputs
-            A value or a symbolic array for each input, or a list of them.
+            A :class:`Value` or a symbolic array for each input, or a list of them.
 
         Returns
         -------
         outputs
-            A :class:`Value`, or a list of one for each output.
+            A :class:`Value`, or a list with a value for each output.
 
         Raises
         ------
         TypeError
-            For arrays of numbers, which :meth:`Model.predict` takes.
+            If an input is an array of numbers. Use :meth:`Model.predict` for these.
 
         Examples
         --------
@@ -122,8 +148,8 @@ class Architecture:
             if not isinstance(x, Value):
                 hint = "; predict(x) takes arrays of numbers" if np.ndim(x) else ""
                 raise TypeError(
-                    f"the model '{self.name}' is called with outputs of layers, inputs made by "
-                    f"nn.Input and symbolic arrays, not with {type(x).__name__}{hint}"
+                    f"the model '{self.name}' must be called with outputs of layers, inputs made "
+                    f"by nn.Input or symbolic arrays, not with {type(x).__name__}{hint}"
                 )
         expected = 1 if self._stack else len(self.network.inputs)
         if len(given) != expected:
@@ -137,7 +163,7 @@ class Architecture:
         return outputs[0] if len(outputs) == 1 else outputs
 
     def _stacked(self, value: Value) -> Value:
-        """Return what the layers that were added make of a value."""
+        """Return the output of the chain of added layers for a value."""
         if not self._stack:
             raise ValueError(f"the model '{self.name}' has no layers")
         for layer in self._stack:
@@ -145,10 +171,12 @@ class Architecture:
         return value
 
     def build_for(self, x: Any) -> None:
-        """Create the parameters for samples like these, if they do not exist."""
+        """Create the parameters for samples like these, if they do not exist yet."""
         if self._network is None:
             if self._input is None and isinstance(x, Mapping):
-                raise ValueError("a mapping of arrays needs a model made from inputs and outputs")
+                raise ValueError(
+                    "a mapping of arrays can only be used for models made from inputs and outputs"
+                )
             self.build(np.shape(x if hasattr(x, "shape") else data.numeric(x, "x"))[1:])
 
     @property
@@ -158,7 +186,7 @@ class Architecture:
 
     @property
     def network(self) -> Network:
-        """The network; its parameters exist.
+        """The network with its parameters, which are created if the shape of the input is known.
 
         Raises
         ------
@@ -168,8 +196,8 @@ class Architecture:
         if self._network is None:
             if self._input is None:
                 raise ValueError(
-                    f"the model '{self.name}' is not built: add nn.Input(shape) first, call "
-                    "build(shape), or fit it"
+                    f"the model '{self.name}' has no parameters yet: add nn.Input(shape) first, "
+                    "call build(shape), or call fit"
                 )
             self.build(())
         assert self._network is not None
@@ -177,17 +205,17 @@ class Architecture:
 
     @property
     def inputs(self) -> list[Value]:
-        """The inputs; their ``test`` are symbolic arrays."""
+        """The inputs. Their attributes ``train`` and ``test`` are symbolic arrays."""
         return list(self.network.inputs)
 
     @property
     def outputs(self) -> list[Value]:
-        """The outputs: expressions in training and at test, of the inputs' arrays."""
+        """The outputs. Their attributes ``train`` and ``test`` are expressions of the inputs."""
         return list(self.network.outputs)
 
     @property
     def layers(self) -> list[Layer]:
-        """The layers, also those of models among them, each once."""
+        """The layers of the network, each once, including those of added models."""
         if self._network is not None:
             return list(self._network.layers)
         parts = [[one] if isinstance(one, Layer) else one.layers for one in self._stack]
@@ -195,7 +223,7 @@ class Architecture:
 
     @property
     def trainable(self) -> bool:
-        """Whether training changes a layer; setting it freezes, or releases, all layers."""
+        """Whether training changes at least one layer. Setting it applies to all layers."""
         return any(layer.trainable for layer in self.layers)
 
     @trainable.setter
@@ -205,30 +233,35 @@ class Architecture:
 
     @property
     def parameters(self) -> list[Parameter]:
-        """The parameters of all layers, running statistics included."""
+        """The parameters of all layers, including running statistics."""
         return self.network.parameters
 
     def get_weights(self) -> list[Array]:
-        """Return copies of all parameters."""
+        """Return copies of the values of all parameters, including running statistics."""
         return [p.get_value() for p in self.parameters]
 
     def set_weights(self, weights: Sequence[Any]) -> None:
-        """Set all parameters.
+        """Set the values of all parameters.
+
+        Parameters
+        ----------
+        weights
+            One array for each parameter, in the order of :meth:`get_weights`.
 
         Raises
         ------
         ValueError
-            If their number or shapes differ; nothing is set then.
+            If the number of arrays or a shape does not fit. No parameter is changed then.
         """
         set_values("set_weights", self.parameters, weights)
 
     def reset_states(self) -> None:
-        """Let the next batch begin with zeros in layers that are stateful."""
+        """Reset the states of stateful layers, so that the next batch begins with zeros."""
         for layer in self.layers:
             layer.reset_states()
 
     def __repr__(self) -> str:
-        """Return the layers, with shapes and numbers of parameters if they are known."""
+        """Return a table of the layers, with shapes and numbers of parameters if they are known."""
         if self._network is None:
             return outline(self.name, self._known)
         return summary(self.name, self._network)
@@ -238,7 +271,7 @@ class Architecture:
 
     @property
     def _known(self) -> list[Any]:
-        """What was added, with the layers of models, for the time before shapes are known."""
+        """The added layers, including those of added models, before shapes are known."""
         parts = [
             one._known if isinstance(one, Architecture) else getattr(one, "layers", None) or [one]
             for one in self._stack
@@ -246,15 +279,15 @@ class Architecture:
         return [layer for part in parts for layer in part]
 
     def __getattr__(self, name: str) -> Any:
-        """Say what a method of other libraries is here."""
+        """Raise an error that names the method for that of another library."""
         raise MissingMethod(type(self), name)
 
     def _forget(self) -> None:
-        """Drop what was compiled."""
+        """Drop all compiled functions."""
 
 
 def with_shape(value: Value, shape: Shape) -> Value:
-    """Return the value of a symbolic array, with the lengths of a shape where it knows none.
+    """Return a value whose unknown lengths are those of a shape.
 
     Examples
     --------

@@ -1,7 +1,7 @@
 """The content of a model's file: arrays in the format of safetensors, and a description as JSON.
 
-Whoever writes a file decides what it says, so sizes are compared with what the file holds before
-memory is taken, and all errors name the place in the description.
+Files may come from anyone. Sizes in the description are therefore compared with the size of the
+file before memory is allocated, and errors name the place in the description.
 """
 
 from __future__ import annotations
@@ -21,26 +21,26 @@ KEY = "symtheano.nn"
 VERSION = 1
 
 DEEPEST = 64
-"""How many lists and mappings are in one another at most."""
+"""The largest depth of nested lists and mappings."""
 LONGEST_TEXT = 1 << 16
-"""How many characters a name or another text has at most."""
+"""The largest number of characters of a name or another text."""
 MOST_LAYERS = 10_000
 MOST_NODES = 100_000
 LARGEST_LENGTH = 1 << 24
 """The largest integer in a network, unless its file has more elements."""
 
-# What the library for the format takes besides the arrays.
+# The number of bytes that the safetensors library needs besides the arrays.
 _SPARE = 8 << 20
 _FLOATS = ("inf", "-inf", "nan")
 
 
 class DescriptionError(ValueError):
-    """Something in a description does not fit; the message begins with its place."""
+    """An error in a description. The message begins with the place of the error."""
 
 
 @contextmanager
 def at(place: str) -> Iterator[None]:
-    """Have errors say what place of a description they are about.
+    """Return a context manager that adds the place in a description to errors.
 
     Examples
     --------
@@ -57,13 +57,13 @@ def at(place: str) -> Iterator[None]:
     except KeyError as error:
         raise DescriptionError(f"{place}: {error} is missing") from None
     except (AttributeError, TypeError) as error:
-        raise DescriptionError(f"{place}: a value of the wrong kind: {error}") from None
-    except Exception as error:  # whatever a description that somebody changed leads to
+        raise DescriptionError(f"{place}: a value has the wrong type: {error}") from None
+    except Exception as error:  # a changed description may cause any error
         raise DescriptionError(f"{place}: {str(error) or type(error).__name__}") from None
 
 
 def to_bytes(arrays: Mapping[str, Array], described: Mapping[str, Any]) -> bytes:
-    """Return the content of a file."""
+    """Return the content of a file with these arrays and this description."""
     save = needed("safetensors.numpy", "Model.save", "nn").save
     check_limits(described, sum(array.size for array in arrays.values()))
     text = dumps(described)
@@ -73,12 +73,12 @@ def to_bytes(arrays: Mapping[str, Array], described: Mapping[str, Any]) -> bytes
 
 
 def parse(content: bytes) -> tuple[dict[str, Any], dict[str, Array]]:
-    """Return the description and the arrays of a file's content.
+    """Return the description and the arrays from the content of a file.
 
     Raises
     ------
     ValueError
-        If it is damaged or foreign.
+        If the content is damaged, or is not that of a model.
     MemoryError
         If there is not enough memory for the arrays.
     """
@@ -90,84 +90,89 @@ def parse(content: bytes) -> tuple[dict[str, Any], dict[str, Array]]:
         # The first 8 bytes are the length of the header, which is checked by now.
         header = json.loads(content[8 : 8 + int.from_bytes(content[:8], "little")])
     except (SafetensorError, KeyError, TypeError, ValueError, RecursionError) as error:
-        raise ValueError(f"damaged, or not a file of safetensors: {error}") from None
+        raise ValueError(f"the file is damaged or not a safetensors file: {error}") from None
     metadata = header.get("__metadata__") or {}
     if KEY not in metadata:
-        raise ValueError("a file of safetensors, but not of a symtheano model")
+        raise ValueError("this is a safetensors file, but not that of a symtheano model")
     try:
         described = loads(metadata[KEY])
     except (ValueError, RecursionError) as error:
         raise ValueError(f"the description of the model is damaged: {error}") from None
     if not isinstance(described, dict) or described.get("version") != VERSION:
-        raise ValueError("written by another version of symtheano.nn")
+        raise ValueError("the file was written by another version of symtheano.nn")
     check_limits(described, sum(array.size for array in arrays.values()))
     return described, arrays
 
 
 def require_memory(what: str, size: int) -> None:
-    """Raise an error if a number of bytes is not there.
+    """Raise an error if a number of bytes cannot be allocated.
 
-    The library for the format ends the process, or hangs, where it gets no memory.
+    The safetensors library would end the process, or hang, if it cannot allocate memory.
 
     Raises
     ------
     MemoryError
-        If it is not there.
+        If the memory cannot be allocated.
     """
     try:
         np.empty(size + _SPARE, "uint8")
     except (MemoryError, ValueError):
-        raise MemoryError(f"{what}: there is no memory for {size} bytes") from None
+        raise MemoryError(f"{what}: cannot allocate memory for {size} bytes") from None
 
 
 def check_limits(described: Mapping[str, Any], elements: int) -> None:
-    """Raise an error if a description asks for more than models need.
+    """Raise an error if a description exceeds the limits of this module.
 
     Parameters
     ----------
     described
         The description.
     elements
-        How many elements all arrays of the file have.
+        The number of elements of all arrays in the file.
 
     Raises
     ------
     DescriptionError
-        If something is too deep, too long, or too many.
+        If lists are nested too deeply, a text is too long, or there are too many layers or nodes.
     """
     check_nesting(described)
     network = described.get("network")
     if not isinstance(network, dict):
-        raise DescriptionError(f"network: a mapping expected, not {shortened(network)}")
+        raise DescriptionError(f"network: it must be a mapping, not {shortened(network)}")
     for name, most in (("layers", MOST_LAYERS), ("nodes", MOST_NODES)):
         items = network.get(name)
         if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
-            raise DescriptionError(f"network.{name}: a list of mappings expected")
+            raise DescriptionError(f"network.{name}: it must be a list of mappings")
         if len(items) > most:
-            raise DescriptionError(f"network.{name}: {len(items)} are more than {most}")
+            raise DescriptionError(
+                f"network.{name}: {len(items)} items are more than the limit of {most}"
+            )
         for k, item in enumerate(items):
             largest = max(map(abs, integers(item)), default=0)
             if largest > max(LARGEST_LENGTH, elements):
                 raise DescriptionError(
-                    f"network.{name}[{k}]: {largest} is more than the file has elements, {elements}"
+                    f"network.{name}[{k}]: {largest} is larger than the number of elements in the "
+                    f"file, {elements}"
                 )
 
 
 def check_nesting(described: Any) -> None:
-    """Raise an error if data is too deep, or has a text that is too long."""
+    """Raise an error if data are nested too deeply, or have a text that is too long."""
     level, depth = [described], 0
     while level:
         depth += 1
         if depth > DEEPEST:
-            raise DescriptionError(f"more than {DEEPEST} lists and mappings are in one another")
+            raise DescriptionError(f"more than {DEEPEST} lists and mappings are nested")
         for item in level:
             if isinstance(item, str) and len(item) > LONGEST_TEXT:
-                raise DescriptionError(f"a text of {len(item)} characters: {shortened(item)}")
+                raise DescriptionError(
+                    f"a text of {len(item)} characters is too long: {shortened(item)}"
+                )
         level = [part for item in level for part in parts(item)]
 
 
 def integers(item: Any) -> Iterator[int]:
-    """Yield the integers in data."""
+    """Yield the integers in nested data."""
     stack = [item]
     while stack:
         top = stack.pop()
@@ -177,14 +182,14 @@ def integers(item: Any) -> Iterator[int]:
 
 
 def parts(item: Any) -> list[Any]:
-    """Return what is in a list, or the keys and values of a mapping."""
+    """Return the items of a list, or the keys and values of a mapping."""
     if isinstance(item, dict):
         return [*item, *item.values()]
     return item if isinstance(item, list) else []
 
 
 def shortened(value: Any) -> str:
-    """Return how a value is shown in messages.
+    """Return a short text for a value, for messages.
 
     Examples
     --------
@@ -196,12 +201,12 @@ def shortened(value: Any) -> str:
 
 
 def dumps(described: Any) -> str:
-    """Return data as JSON; infinities and NaN, which it does not have, as objects."""
+    """Return data as JSON. Infinities and NaN, which JSON does not have, become objects."""
     return json.dumps(finite(described), allow_nan=False)
 
 
 def loads(text: str) -> Any:
-    """Return the data of :func:`dumps`.
+    """Return data from the result of :func:`dumps`.
 
     Examples
     --------
@@ -212,13 +217,13 @@ def loads(text: str) -> Any:
 
 
 def as_number(item: dict[str, Any]) -> Any:
-    """Return the number that an object of :func:`finite` stands for, others as they are."""
+    """Return the number for an object of :func:`finite`. Other objects are returned unchanged."""
     value = item.get("float")
     return float(value) if len(item) == 1 and value in _FLOATS else item
 
 
 def finite(value: Any) -> Any:
-    """Return data without infinite numbers and NaN."""
+    """Return data with objects in the places of infinities and NaN."""
     if isinstance(value, float) and not math.isfinite(value):
         return {"float": repr(float(value))}
     if isinstance(value, Mapping):

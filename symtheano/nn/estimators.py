@@ -1,4 +1,4 @@
-"""Networks as estimators of scikit-learn, which must be installed."""
+"""Networks as scikit-learn estimators. scikit-learn must be installed."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy as np
 import symtheano.tensor as T
 from symtheano.extras import not_installed
 from symtheano.nn import optimizers, regularizers
+from symtheano.nn.documentation import document_inherited_parameters
 from symtheano.nn.layers.dense import Dense
 from symtheano.nn.layers.noise import Dropout
 from symtheano.nn.model import Model
@@ -30,54 +31,72 @@ try:
 except ImportError as error:
     raise not_installed("scikit-learn 1.6 or newer", "nn.Classifier", "nn") from error
 
-# Up to this number of samples, "auto" takes all of them as one batch.
+# Up to this number of samples, batch_size="auto" uses all samples as one batch.
 WHOLE = 64
 BATCH = 32
 
 
 class Estimator(BaseEstimator):  # type: ignore[misc]
-    """What :class:`Classifier` and :class:`Regressor` share.
+    """Base class of :class:`Classifier` and :class:`Regressor`.
 
     Parameters
     ----------
     hidden
-        The numbers of units of the hidden layers.
+        The numbers of units of the hidden layers, a list or tuple. An integer is one hidden layer.
+        The default is one layer of 64 units.
     activation
-        Their activation function.
+        The activation function of the hidden layers: a name, ``"relu"`` by default, or a function
+        of an expression.
     optimizer
-        An optimizer or the name of one; each ``fit`` begins with a new state.
+        An optimizer, or the name of one. The default is ``"adam"``. Each call of ``fit`` begins
+        with a new state of the optimizer.
     learning_rate
-        None: that of the optimizer.
+        The learning rate. None: that of the optimizer.
     epochs
-        The number of epochs of ``fit``; the largest one with early stopping.
+        The number of epochs of ``fit``. With early stopping, the largest number of epochs. The
+        default is 100.
     batch_size
-        The number of samples of a batch. ``"auto"``: all if they are at most 64, else 32.
+        The number of samples of a batch. ``"auto"``, the default: all samples if there are at most
+        64, else 32.
     dropout
-        The rate of dropout after each hidden layer.
+        The rate of dropout after each hidden layer, at least 0 and below 1. The default is 0.
     l2
-        This times the sum of the squares of all kernels is added to the loss.
+        The factor of an L2 penalty: the sum of the squares of all kernels, multiplied by it, is
+        added to the loss. The default is 0.
     layers
-        The hidden layers instead of those of ``hidden``: a list of layers without parameters, or a
-        function from the input to a :class:`~symtheano.nn.Value`. With it, ``X`` may have more
-        than two axes. The last layer is added to it.
+        Hidden layers to use instead of those of ``hidden``: a list of layers that were not called
+        yet, or a function that takes the input, a :class:`~symtheano.nn.Value`, and returns a
+        value. ``X`` may then have more than two axes. The output layer is added after them.
     early_stopping
-        Whether a part of the samples is only evaluated, and training ends when their loss does not
-        fall. The parameters of the best epoch are kept.
-    validation_fraction, n_iter_no_change, tol
-        For early stopping: the part of the samples, the number of epochs without improvement, and
-        the smallest difference that is one.
+        Whether to stop training when the loss of a validation set does not improve. A part of the
+        samples is used as the validation set. The parameters of the best epoch are kept. The
+        default is False.
+    validation_fraction
+        The part of the samples in the validation set, for early stopping. The default is 0.1.
+    n_iter_no_change
+        The number of epochs without improvement after which training stops, for early stopping.
+        The default is 10.
+    tol
+        The smallest difference of the loss that counts as an improvement, for early stopping. The
+        default is 0.0001.
     warm_start
-        Whether ``fit`` goes on from the parameters of the last one.
+        Whether ``fit`` continues with the parameters of the previous call. The default is False.
     random_state
-        The seed of initial values, dropout and the order of samples, as in scikit-learn.
+        The seed of initial values, dropout and the order of samples: an integer, a
+        ``RandomState`` of NumPy, or None, as in scikit-learn.
     verbose
-        Whether epochs are printed.
+        Whether a line is printed for each epoch. The default is False.
     backend
-        As in :meth:`Model.compile`.
+        ``"c"``, the default: functions are compiled. ``"numpy"``: they are interpreted with NumPy.
     """
 
     # The name of the loss.
     loss: str
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        """Add inherited parameters to the docstring."""
+        super().__init_subclass__(**options)
+        document_inherited_parameters(cls)
 
     def __init__(
         self,
@@ -111,7 +130,7 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
     # The data.
 
     def _samples(self, X: Any, reset: bool, y: Any = "no_validation", **options: Any) -> Any:
-        """Return checked arrays; those of float32 stay, all others become float64."""
+        """Return arrays after checks. Arrays that are not float32 are converted to float64."""
         return validate_data(
             self,
             X,
@@ -125,10 +144,10 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
     # The network.
 
     def _build(self, X: Any, units: int, activation: str | None) -> Model:
-        """Return a new network for samples."""
+        """Return a new model for samples."""
         seed = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
-        # Functions do not depend on lengths, so that they are compiled once for all numbers of
-        # features and units.
+        # The compiled functions do not depend on lengths, so they are compiled only once for all
+        # numbers of features and units.
         variable = T.tensor(str(X.dtype), shape=(None,) * X.ndim, name="x")
         value = Input(X.shape[1:], seed=seed, variable=variable)
         top = self._hidden(value)
@@ -142,7 +161,7 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
         return model
 
     def _hidden(self, value: Value) -> Value:
-        """Return the output of the hidden layers."""
+        """Return the output of the hidden layers for an input."""
         if self.layers is not None:
             if callable(self.layers):
                 found: Value = self.layers(value)
@@ -168,7 +187,7 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
         self, X: Any, y: Any, weights: Any, units: int, activation: str | None, more: bool,
         epochs: int | None = None, stratify: Any = None,
     ) -> None:  # fmt: skip
-        """Train a new network, or with ``more`` the one that there is."""
+        """Train a new network, or with ``more`` the existing one."""
         if not (more and hasattr(self, "model_")):
             self.model_ = self._build(X, units, activation)
         held, callbacks = None, []
@@ -195,7 +214,7 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
             self.validation_loss_curve_ = list(history["val_loss"])
 
     def _held_out(self, X: Any, y: Any, weights: Any, stratify: Any) -> tuple[Any, Any, Any, Any]:
-        """Return samples, and some that are only evaluated."""
+        """Return the samples for training, and those for validation."""
         arrays = [X, y] if weights is None else [X, y, weights]
         parts = train_test_split(
             *arrays,
@@ -206,7 +225,7 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
         return parts[0], parts[2], parts[4] if weights is not None else None, parts[1::2]
 
     def _weights(self, X: Any, sample_weight: Any) -> Any:
-        """Return weights whose mean is 1, or None."""
+        """Return the weights, scaled to a mean of 1, or None."""
         if sample_weight is None:
             return None
         weights = check_sample_weight(sample_weight, X, dtype=X.dtype)
@@ -219,7 +238,7 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self)
         return self.model_.predict(self._samples(X, reset=False))
 
-    # Pickling: the network as the content of a file.
+    # Pickling: the model is pickled as the content of a file.
 
     def __getstate__(self) -> dict[str, Any]:
         state = dict(super().__getstate__())
@@ -235,35 +254,34 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
 
 
 class Classifier(ClassifierMixin, Estimator):  # type: ignore[misc]
-    """A network that says which of two or more classes a sample belongs to.
+    """A neural network that classifies samples, as a scikit-learn estimator.
 
-    The probabilities are a softmax of the last layer, and the loss is the cross entropy. Samples
-    are dense arrays; sparse matrices are rejected. The network computes in float32 if ``X`` is
-    float32, which is faster, and else in float64.
+    There may be two or more classes. The output layer has a softmax, and the loss is the
+    cross-entropy. Samples must be dense arrays; sparse matrices are not supported. If ``X`` is
+    float32, the network computes in float32, which is faster, otherwise in float64.
 
     Parameters
     ----------
-    hidden, activation, optimizer, learning_rate, epochs, batch_size, dropout, l2, layers
-        The network and its training, see :class:`Estimator`.
-    early_stopping, validation_fraction, n_iter_no_change, tol
-        When training ends before the last epoch.
-    warm_start, random_state, verbose, backend
-        As described there.
     class_weight
-        Weights of classes by label, or ``"balanced"``.
+        A dict from labels to weights of their samples; ``"balanced"`` for weights that are
+        inversely proportional to the frequencies of the classes; or None.
 
     Attributes
     ----------
     classes_
-        The labels: numbers or strings.
+        The labels of the classes in ascending order: numbers or strings.
     model_
-        The :class:`Model`.
-    loss_curve_, validation_loss_curve_, loss_
-        The loss of each epoch, that of the samples held out, and the last loss.
+        The trained :class:`Model`.
+    loss_curve_
+        A list with the training loss of each epoch.
+    validation_loss_curve_
+        A list with the loss of the validation set in each epoch, with early stopping.
+    loss_
+        The training loss of the last epoch.
     n_iter_
         The number of epochs.
     n_features_in_, feature_names_in_
-        The number and the names of features.
+        The number of features, and their names if ``X`` has names.
 
     Examples
     --------
@@ -314,11 +332,15 @@ class Classifier(ClassifierMixin, Estimator):  # type: ignore[misc]
         Parameters
         ----------
         X
-            Samples, (n, features).
+            Samples, an array of shape (n, features).
         y
-            Labels, (n,).
+            Labels, an array of shape (n,) of numbers or strings.
         sample_weight
-            The weight of each sample.
+            A weight for each sample, shape (n,), or None.
+
+        Returns
+        -------
+        The estimator itself.
         """
         more = self.warm_start and hasattr(self, "model_")
         X, y = self._samples(X, not more, y)
@@ -326,10 +348,13 @@ class Classifier(ClassifierMixin, Estimator):  # type: ignore[misc]
         classes = np.unique(y)
         if len(classes) < 2:
             raise ValueError(
-                f"Classifier: two or more classes expected; y has one class, {classes}"
+                f"Classifier: y must have two or more classes, but it has one class, {classes}"
             )
         if more and not np.isin(classes, self.classes_).all():
-            raise ValueError(f"Classifier: warm_start goes on with the classes {self.classes_}")
+            raise ValueError(
+                f"Classifier: with warm_start, y can only have the classes {self.classes_} of the "
+                f"first call of fit, not {classes}"
+            )
         if not more:
             self.classes_ = classes
         return self._learn(X, y, sample_weight, more, None)
@@ -337,25 +362,36 @@ class Classifier(ClassifierMixin, Estimator):  # type: ignore[misc]
     def partial_fit(
         self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None
     ) -> Classifier:
-        """Train the network for one epoch.
+        """Train the network for one epoch. The first call creates the network.
 
         Parameters
         ----------
-        X, y, sample_weight
-            As for :meth:`fit`.
+        X
+            Samples, an array of shape (n, features).
+        y
+            Labels, an array of shape (n,).
         classes
-            All labels; the first call needs them.
+            An array of all labels that can occur. It is required in the first call.
+        sample_weight
+            A weight for each sample, shape (n,), or None.
+
+        Returns
+        -------
+        The estimator itself.
         """
         first = not hasattr(self, "model_")
         if first and classes is None:
-            raise ValueError("partial_fit: the first call needs classes, all labels")
+            raise ValueError("partial_fit: pass classes, an array of all labels, in the first call")
         X, y = self._samples(X, first, y)
         check_classification_targets(y)
         known = np.unique(classes) if first else self.classes_
         if not np.isin(y, known).all() or (
             classes is not None and not np.array_equal(np.unique(classes), known)
         ):
-            raise ValueError(f"partial_fit: labels or classes are not among {known}")
+            raise ValueError(
+                f"partial_fit: the labels y must be among {known}, and classes must be the same in "
+                "all calls"
+            )
         self.classes_ = known
         return self._learn(X, y, sample_weight, True, 1)
 
@@ -378,41 +414,43 @@ class Classifier(ClassifierMixin, Estimator):  # type: ignore[misc]
         return self
 
     def predict_proba(self, X: Any) -> Any:
-        """Return the probability of each class for each sample, (n, classes)."""
+        """Return the probability of each class for each sample, shape (n, classes)."""
         return self._outputs(X)
 
     def predict_log_proba(self, X: Any) -> Any:
-        """Return the logarithms of the probabilities."""
+        """Return the logarithms of the probabilities of the classes, shape (n, classes)."""
         with np.errstate(divide="ignore"):
             return np.log(self._outputs(X))
 
     def predict(self, X: Any) -> Any:
-        """Return the most probable label of each sample."""
+        """Return the most probable label of each sample, shape (n,)."""
         numbers = self._outputs(X).argmax(axis=1)
         return self.classes_[numbers]
 
 
 class Regressor(RegressorMixin, Estimator):  # type: ignore[misc]
-    """A network that predicts one or several numbers for a sample.
+    """A neural network that predicts numbers for samples, as a scikit-learn estimator.
 
-    The loss is the mean of squared errors. Samples are dense arrays; sparse matrices are rejected.
-    The network computes in float32 if ``X`` is float32, which is faster, and else in float64.
-
-    Parameters
-    ----------
-    hidden, activation, optimizer, learning_rate, epochs, batch_size, dropout, l2, layers
-        The network and its training, see :class:`Estimator`.
-    early_stopping, validation_fraction, n_iter_no_change, tol
-        When training ends before the last epoch.
-    warm_start, random_state, verbose, backend
-        As described there.
+    It predicts one number or several numbers for each sample. The loss is the mean squared error.
+    Samples must be dense arrays; sparse matrices are not supported. If ``X`` is float32, the
+    network computes in float32, which is faster, otherwise in float64.
 
     Attributes
     ----------
-    model_, loss_curve_, validation_loss_curve_, loss_, n_iter_, n_features_in_, feature_names_in_
-        As in :class:`Classifier`.
+    model_
+        The trained :class:`Model`.
+    loss_curve_
+        A list with the training loss of each epoch.
+    validation_loss_curve_
+        A list with the loss of the validation set in each epoch, with early stopping.
+    loss_
+        The training loss of the last epoch.
+    n_iter_
+        The number of epochs.
     n_outputs_
-        The number of numbers.
+        The number of predicted numbers for each sample.
+    n_features_in_, feature_names_in_
+        The number of features, and their names if ``X`` has names.
 
     Examples
     --------
@@ -436,16 +474,20 @@ class Regressor(RegressorMixin, Estimator):  # type: ignore[misc]
         Parameters
         ----------
         X
-            Samples, (n, features).
+            Samples, an array of shape (n, features).
         y
-            Numbers, (n,) or (n, outputs).
+            Targets, an array of shape (n,) or (n, outputs).
         sample_weight
-            The weight of each sample.
+            A weight for each sample, shape (n,), or None.
+
+        Returns
+        -------
+        The estimator itself.
         """
         return self._learn(X, y, sample_weight, self.warm_start, None)
 
     def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> Regressor:
-        """Train the network for one epoch."""
+        """Train the network for one epoch, with the arguments of :meth:`fit`."""
         return self._learn(X, y, sample_weight, True, 1)
 
     def _learn(
@@ -456,7 +498,8 @@ class Regressor(RegressorMixin, Estimator):  # type: ignore[misc]
         columns = y.reshape(len(y), -1).astype(X.dtype)
         if more and columns.shape[1] != self.n_outputs_:
             raise ValueError(
-                f"Regressor: {self.n_outputs_} outputs expected, not {columns.shape[1]}"
+                f"Regressor: y must have {self.n_outputs_} outputs, as in the first call of fit, "
+                f"not {columns.shape[1]}"
             )
         self.n_outputs_, self._flat = columns.shape[1], y.ndim == 1
         self._train(
@@ -465,6 +508,6 @@ class Regressor(RegressorMixin, Estimator):  # type: ignore[misc]
         return self
 
     def predict(self, X: Any) -> Any:
-        """Return the numbers of each sample: (n,) if ``y`` was, else (n, outputs)."""
+        """Return the predictions, of shape (n,) if ``y`` had this shape, else (n, outputs)."""
         found = self._outputs(X)
         return found[:, 0] if self._flat else found

@@ -1,6 +1,6 @@
-"""Names of Keras, torch, JAX, Flax and scikit-learn, and what they are called here.
+"""Tables from names of Keras, torch, JAX, Flax and scikit-learn to the names in symtheano.nn.
 
-Messages about names and arguments that do not exist use these tables.
+Error messages about missing names and unknown arguments use these tables.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ P = ParamSpec("P")
 R = TypeVar("R")
 Self = TypeVar("Self", bound="Explained")
 
-# Ours by the names of others, without case and underscores. `{}` is the number of axes, 1, 2 or 3.
+# From names of other libraries to our names. The keys are in lower case, without underscores. `{}`
+# is the number of axes: 1, 2 or 3.
 _NAMES = {
     "batchnormalization batchnorm{}d": "nn.BatchNorm()",
     "layernormalization": "nn.LayerNorm()",
@@ -101,7 +102,7 @@ NAMES: dict[str, str] = {
     for axes in ("1", "2", "3")
     if "{}" in name or axes == "2"
 }
-"""Ours by the names of others, in lower case and without underscores."""
+"""Our names by the names of other libraries, which are in lower case and without underscores."""
 
 KEYWORDS: dict[str, str] = {
     "learning_rate": "lr learning_rate_init rate step_size eta",
@@ -158,10 +159,10 @@ KEYWORDS: dict[str, str] = {
     "shape": "output_shape input_shape target_shape batch_shape",
     "times": "n",
 }
-"""Arguments of others by ours; one of theirs may be several of ours."""
+"""Names of arguments in other libraries by our names. Some of them occur several times."""
 
 _FROM_INPUT = (
-    "it follows from the input, of a first nn.Input(shape) or of the first data: leave it out"
+    "leave it out: it is the shape of the input, which nn.Input(shape) or the first data have"
 )
 NOTES: dict[str, str] = {
     **dict.fromkeys(
@@ -171,26 +172,26 @@ NOTES: dict[str, str] = {
         ),
         _FROM_INPUT,
     ),
-    "betas": "the two numbers are beta_1 and beta_2",
-    "inplace": "expressions never change their inputs: leave it out",
-    "batch_first": "the first axis is always that of the samples: leave it out",
-    "device": 'compile(..., backend="c") is all that there is: leave it out',
-    "dtype": 'layers have that of their input, nn.Input(shape, dtype="float64"): leave it out',
-    "params": "compile, or the method updates(cost, parameters), takes them: leave it out",
-    "training": "fit trains, and predict and evaluate do not: leave it out",
-    "return_dict": "measures are always a dict: leave it out",
-    **dict.fromkeys(("run_eagerly", "jit_compile"), "all functions are compiled: leave it out"),
-    "bidirectional": "nn.Bidirectional(layer) is a layer of its own",
+    "betas": "pass the two numbers as beta_1 and beta_2",
+    "inplace": "leave it out: expressions never change their inputs",
+    "batch_first": "leave it out: the first axis is always the batch",
+    "device": 'leave it out: compiled functions run on the CPU, with compile(..., backend="c")',
+    "dtype": 'leave it out: layers have the dtype of the input, nn.Input(shape, dtype="float64")',
+    "params": "leave it out: compile, or the method updates(cost, parameters), sets them",
+    "training": "leave it out: fit trains the layers, and predict and evaluate do not",
+    "return_dict": "leave it out: the results are always a dict",
+    **dict.fromkeys(("run_eagerly", "jit_compile"), "leave it out: all functions are compiled"),
+    "bidirectional": "use the layer nn.Bidirectional(layer)",
     "num_layers": "add a layer several times",
 }  # fmt: skip
-"""What to do about arguments that have no counterpart."""
+"""Hints for arguments of other libraries that have no counterpart."""
 
 
 METHODS: dict[str, str] = {
     name: ours
     for names, ours in {
         "train fit_generator partial_fit learn": "fit(x, y)",
-        "forward apply call": "a call: model(x) of values and symbolic arrays",
+        "forward apply call": "a call, model(x), with values or symbolic arrays",
         "eval predict_proba predict_classes transform": "predict(x)",
         "score test evaluate_generator": "evaluate(x, y)",
         "state_dict weights variables trainable_weights": "get_weights(), or parameters",
@@ -206,16 +207,20 @@ METHODS: dict[str, str] = {
     }.items()
     for name in names.split()
 }
-"""Methods of models by the names of others."""
+"""Our methods of models by the names of methods in other libraries."""
 
 
 class MissingNetworkName(MissingName):
-    """A name that a module of :mod:`symtheano.nn` does not have; the message has ours.
+    """The error for a name that a module of :mod:`symtheano.nn` does not have.
+
+    If it is a name of another library, the message has our name.
 
     Parameters
     ----------
-    owner, name
-        The module's name, and the missing one.
+    owner
+        The name of the module.
+    name
+        The missing name.
     known
         The names of :mod:`symtheano.nn`.
     functions
@@ -250,7 +255,9 @@ class MissingNetworkName(MissingName):
 
 
 class MissingMethod(MissingName):
-    """A method that models do not have; the message has ours.
+    """The error for a method that models do not have.
+
+    If it is a method of another library, the message has our method.
 
     Examples
     --------
@@ -265,7 +272,7 @@ class MissingMethod(MissingName):
 
 
 def named(name: str, known: Iterable[str] = ()) -> str | None:
-    """Return what a name of another library is here, or a known one that differs in case.
+    """Return our name for a name of another library, or a known name that differs only in case.
 
     Examples
     --------
@@ -277,26 +284,26 @@ def named(name: str, known: Iterable[str] = ()) -> str | None:
 
 
 def key(name: str) -> str:
-    """Return a name without case and underscores."""
+    """Return a name in lower case, without underscores and hyphens."""
     return name.replace("_", "").replace("-", "").lower()
 
 
 def check_keywords(make: Any, name: str, options: Mapping[str, Any]) -> None:
-    """Raise an error for keywords that a class or a function does not take.
+    """Raise an error for keyword arguments that a class or a function does not take.
 
     Parameters
     ----------
     make
         The class or function.
     name
-        Its name, for the message.
+        The name of the class or function, for the error message.
     options
-        What is given by keyword.
+        The keyword arguments of the call.
 
     Raises
     ------
     TypeError
-        The message names our keyword.
+        If a keyword is unknown. If it is a keyword of another library, the message has ours.
 
     Examples
     --------
@@ -316,7 +323,7 @@ def check_keywords(make: Any, name: str, options: Mapping[str, Any]) -> None:
 
 
 def hint(keyword: str, known: tuple[str, ...]) -> str:
-    """Return what a keyword is among known ones, why it is none, or which there are.
+    """Return a hint for an unknown keyword: our name for it, a reason, or all known keywords.
 
     Examples
     --------
@@ -332,9 +339,9 @@ def hint(keyword: str, known: tuple[str, ...]) -> str:
 
 @cache
 def keywords(make: Any) -> tuple[tuple[str, ...], bool]:
-    """Return the keywords of a class or function, and whether it takes any others.
+    """Return the keywords of a class or function, and whether it takes any other keyword.
 
-    The constructors of classes that pass on ``**options`` take those of their base classes.
+    Constructors that take ``**options`` also take the keywords of the base classes.
     """
     found: dict[str, None] = {}
     chain = [vars(kind).get("__init__") for kind in make.__mro__] if isinstance(make, type) else []
@@ -344,7 +351,7 @@ def keywords(make: Any) -> tuple[tuple[str, ...], bool]:
         if not any(p.kind is Parameter.VAR_KEYWORD for p in taken):
             return tuple(name for name in found if name != "self"), False
         if not str(getattr(constructor, "__module__", "")).startswith("symtheano."):
-            break  # a class of the user may take what it does not name
+            break  # the constructor of a user's class may take any keyword
     return tuple(found), True
 
 
@@ -352,7 +359,7 @@ KEYWORD_KINDS = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
 
 
 def explained(function: Callable[P, R]) -> Callable[P, R]:
-    """Return a function whose error for unknown keywords names ours.
+    """Return a function whose errors for unknown keywords name ours.
 
     Examples
     --------
@@ -369,9 +376,9 @@ def explained(function: Callable[P, R]) -> Callable[P, R]:
 
 
 class Explained:
-    """A class whose errors for unknown keywords of constructors name ours."""
+    """Base class of classes whose constructors raise helpful errors for unknown keywords."""
 
     def __new__(cls: type[Self], *args: Any, **options: Any) -> Self:
-        """Return an object; its constructor checks all but the names of keywords."""
+        """Return a new object, after a check of the keywords."""
         check_keywords(cls, cls.__name__, options)
         return super().__new__(cls)

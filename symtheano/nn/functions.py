@@ -1,7 +1,8 @@
-"""Layers as functions: from the output so far to the next one.
+"""Layers as functions of values.
 
-Each function makes a layer and applies it. What it returns has the expressions in training and at
-test, the output's shape, and the parameters up to there; see :class:`symtheano.nn.Value`.
+Each function creates a layer and applies it to a :class:`symtheano.nn.Value`. The result is a value
+with the expressions in training and at test, the shape of the output, and the parameters of all
+layers up to it.
 """
 
 from __future__ import annotations
@@ -36,7 +37,18 @@ Maker = Callable[..., Callable[[Value], Value]]
 
 
 def dense(x: Value, units: int, activation: Any = None, **options: Any) -> Value:
-    """Return products with a matrix, plus a vector; the options are those of :class:`Dense`.
+    """Return the output of a fully connected layer, ``activation(x @ kernel + bias)``.
+
+    Parameters
+    ----------
+    x
+        A value whose last axis has a known length.
+    units
+        The length of the last axis of the output.
+    activation
+        The activation function: a name, a function of an expression, or None.
+    options
+        Further arguments of :class:`Dense`.
 
     Examples
     --------
@@ -49,9 +61,18 @@ def dense(x: Value, units: int, activation: Any = None, **options: Any) -> Value
 
 
 def linear(x: Any, units: int | None = None, **options: Any) -> Any:
-    """Return products with a matrix, plus a vector: :func:`dense` without an activation function.
+    """Return the output of a fully connected layer without an activation function.
 
-    Without a number of units, it is the identity, as an activation function.
+    Without ``units``, ``x`` is returned unchanged, so it can be used as an activation function.
+
+    Parameters
+    ----------
+    x
+        A value whose last axis has a known length.
+    units
+        The length of the last axis of the output.
+    options
+        Further arguments of :class:`Dense`.
 
     Examples
     --------
@@ -65,9 +86,24 @@ def linear(x: Any, units: int | None = None, **options: Any) -> Any:
 
 
 def conv(x: Value, filters: int, kernel_size: Any, activation: Any = None, **options: Any) -> Value:
-    """Return a convolution over all axes but the channels; see :class:`Conv2D` for the options.
+    """Return a convolution over all axes but the channels.
 
-    The channels are the first axis of a sample, or with ``data_format="channels_last"`` the last.
+    The layer is :class:`Conv1D`, :class:`Conv2D` or :class:`Conv3D`, by the number of axes of
+    ``x``. The channels are the first axis of a sample, or the last one with
+    ``data_format="channels_last"``.
+
+    Parameters
+    ----------
+    x
+        A value with samples of shape (channels, *lengths), with 1 to 3 lengths.
+    filters
+        The number of filters, which is the number of channels of the output.
+    kernel_size
+        The lengths of the window: one integer for all axes, or one for each axis.
+    activation
+        The activation function: a name, a function of an expression, or None.
+    options
+        Further arguments of :class:`Conv2D`.
 
     Examples
     --------
@@ -79,7 +115,19 @@ def conv(x: Value, filters: int, kernel_size: Any, activation: Any = None, **opt
 
 
 def maxpool(x: Value, pool_size: Any = 2, **options: Any) -> Value:
-    """Return the maxima of windows over all axes but the channels; see :class:`MaxPool2D`.
+    """Return the max pooling over all axes but the channels.
+
+    The layer is :class:`MaxPool1D`, :class:`MaxPool2D` or :class:`MaxPool3D`, by the number of axes
+    of ``x``.
+
+    Parameters
+    ----------
+    x
+        A value with samples of shape (channels, *lengths), with 1 to 3 lengths.
+    pool_size
+        The lengths of the window: one integer for all axes, or one for each axis.
+    options
+        Further arguments of :class:`MaxPool2D`.
 
     Examples
     --------
@@ -91,39 +139,56 @@ def maxpool(x: Value, pool_size: Any = 2, **options: Any) -> Value:
 
 
 def avgpool(x: Value, pool_size: Any = 2, **options: Any) -> Value:
-    """Return the means of windows over all axes but the channels; see :class:`AveragePool2D`."""
+    """Return the average pooling over all axes but the channels; see :class:`AveragePool2D`.
+
+    The layer is :class:`AveragePool1D`, :class:`AveragePool2D` or :class:`AveragePool3D`, by the
+    number of axes of ``x``.
+    """
     return by_axes("avgpool", x)(pool_size, **options)(x)
 
 
 def activation(x: Value, function: Any) -> Value:
-    """Return an activation function of the output; see :class:`Activation`."""
+    """Return the result of an activation function; see :class:`Activation`."""
     return Activation(function)(x)
 
 
 def dropout(x: Value, rate: float = 0.5, **options: Any) -> Value:
-    """Return the output with random zeros in training; see :class:`Dropout`."""
+    """Return ``x`` with random elements set to zero in training; see :class:`Dropout`."""
     return Dropout(rate, **options)(x)
 
 
 def batch_norm(x: Value, **options: Any) -> Value:
-    """Return the output normalized over the batch; see :class:`BatchNorm`."""
+    """Return ``x`` normalized over the samples of the batch; see :class:`BatchNorm`."""
     return BatchNorm(**options)(x)
 
 
 def layer_norm(x: Value, **options: Any) -> Value:
-    """Return the output normalized over the features; see :class:`LayerNorm`."""
+    """Return ``x`` normalized over the features of each sample; see :class:`LayerNorm`."""
     return LayerNorm(**options)(x)
 
 
 def embedding(x: Value, input_dim: int, output_dim: int, **options: Any) -> Value:
-    """Return rows of a table by their numbers; see :class:`Embedding`."""
+    """Return a learned vector for each integer of ``x``; see :class:`Embedding`."""
     return Embedding(input_dim, output_dim, **options)(x)
 
 
 def rnn(
     x: Value, units: int, activation: Any = "tanh", *, states: States = (), **options: Any
 ) -> Any:
-    """Return the states of a simple recurrent layer; see :class:`SimpleRNN`.
+    """Return the output of a simple recurrent layer; see :class:`SimpleRNN`.
+
+    Parameters
+    ----------
+    x
+        A value with samples of shape (steps, features).
+    units
+        The length of the state.
+    activation
+        The activation function of the state.
+    states
+        The initial states, such as ``y.states`` of another output. By default, zeros.
+    options
+        Further arguments of :class:`SimpleRNN`.
 
     Examples
     --------
@@ -138,25 +203,32 @@ def rnn(
 def gru(
     x: Value, units: int, activation: Any = "tanh", *, states: States = (), **options: Any
 ) -> Any:
-    """Return the states of a gated recurrent unit; see :class:`GRU`."""
+    """Return the output of a gated recurrent unit; see :class:`GRU`.
+
+    The arguments are those of :func:`lstm`.
+    """
     return GRU(units, activation, **options)(x, *states)
 
 
 def lstm(
     x: Value, units: int, activation: Any = "tanh", *, states: States = (), **options: Any
 ) -> Any:
-    """Return the states of a long short-term memory; see :class:`LSTM`.
+    """Return the output of a long short-term memory; see :class:`LSTM`.
 
-    With ``return_state=True``, they are the first of a tuple with the final states.
+    With ``return_state=True``, a tuple of the output and the final states is returned.
 
     Parameters
     ----------
     x
-        Samples of shape (steps, features).
-    units, activation, options
-        The arguments of :class:`LSTM`.
+        A value with samples of shape (steps, features).
+    units
+        The length of the state.
+    activation
+        The activation function of the state. The default is ``"tanh"``.
     states
-        The initial states, such as ``y.states`` of another output; zeros if they are not given.
+        The initial states, such as ``y.states`` of another output. By default, zeros.
+    options
+        Further arguments of :class:`LSTM`.
 
     Examples
     --------
@@ -169,17 +241,20 @@ def lstm(
 
 
 def bidirectional(x: Value, layer: Layer, **options: Any) -> Any:
-    """Return the outputs of a recurrent layer in both directions; see :class:`Bidirectional`."""
+    """Return the merged outputs of a recurrent layer in both directions of time.
+
+    See :class:`Bidirectional`.
+    """
     return Bidirectional(layer, **options)(x)
 
 
 def time_distributed(x: Value, layer: Layer) -> Value:
-    """Return the outputs of a layer for each step; see :class:`TimeDistributed`."""
+    """Return the output of a layer for each step of ``x``; see :class:`TimeDistributed`."""
     return TimeDistributed(layer)(x)
 
 
 def attention(query: Value, value: Value, key: Value | None = None, **options: Any) -> Value:
-    """Return means of a value's steps, weighted by a query; see :class:`Attention`."""
+    """Return the attention of a query to the steps of a value; see :class:`Attention`."""
     return Attention(**options)(query, value, *(() if key is None else (key,)))
 
 
@@ -192,7 +267,22 @@ def multi_head_attention(
     key: Value | None = None,
     **options: Any,
 ) -> Value:
-    """Return the attention of several heads; see :class:`MultiHeadAttention`.
+    """Return the output of multi-head attention; see :class:`MultiHeadAttention`.
+
+    Parameters
+    ----------
+    query
+        A value with samples of shape (steps, features).
+    heads
+        The number of heads.
+    key_dim
+        The number of features of each head's queries and keys.
+    value
+        A value with samples of shape (steps, features). None: the query.
+    key
+        A value with samples of shape (steps, features). None: ``value``.
+    options
+        Further arguments of :class:`MultiHeadAttention`.
 
     Examples
     --------
@@ -205,17 +295,17 @@ def multi_head_attention(
 
 
 def flatten(x: Value) -> Value:
-    """Return all axes of a sample as one; see :class:`Flatten`."""
+    """Return ``x`` with each sample flattened to a vector; see :class:`Flatten`."""
     return Flatten()(x)
 
 
 def reshape(x: Value, shape: tuple[int, ...]) -> Value:
-    """Return the elements of a sample in another shape; see :class:`Reshape`."""
+    """Return ``x`` with samples of another shape; see :class:`Reshape`."""
     return Reshape(shape)(x)
 
 
 def concatenate(*values: Value, axis: int = -1) -> Value:
-    """Return values one after the other along an axis; see :class:`Concatenate`."""
+    """Return several values joined along an axis; see :class:`Concatenate`."""
     return Concatenate(axis)(*values)
 
 
@@ -228,31 +318,31 @@ BY_AXES: dict[str, dict[int, Any]] = {
 
 
 def by_axes(what: str, x: Any) -> Maker:
-    """Return the layer for the number of axes besides the channels."""
+    """Return the class of the layer for the number of axes besides the channels."""
     axes = len(x.shape) - 1 if isinstance(x, Value) else x.ndim - 2
     if axes not in BY_AXES[what]:
         raise ValueError(
-            f"{what} takes samples of shape (channels, 1 to 3 axes), or (1 to 3 axes, channels) "
-            f'with data_format="channels_last", not {x}'
+            f"{what} takes samples of shape (channels, 1 to 3 lengths), or (1 to 3 lengths, "
+            f'channels) with data_format="channels_last", not {x}'
         )
     kind: Maker = BY_AXES[what][axes]
     return kind
 
 
 class ByAxes:
-    """A layer of a chain whose class follows from the number of axes of its input.
+    """A layer of a chain whose class depends on the number of axes of its input.
 
     Parameters
     ----------
     what
-        ``"conv"``, ``"maxpool"`` or ``"avgpool"``.
+        The kind of the layer: ``"conv"``, ``"maxpool"`` or ``"avgpool"``.
     args, options
         The arguments of the layer.
 
     Attributes
     ----------
     layers
-        The layer, once it is known.
+        A list with the layer. It is empty until the layer is called for the first time.
 
     Examples
     --------

@@ -34,30 +34,32 @@ MODES = {"c": None, "numpy": "INTERPRET"}
 
 
 class Model(Architecture):
-    """A network that is trained.
+    """A network with a loss, an optimizer and methods for training.
 
-    Layers one after the other are added by :meth:`add`; any other graph of layers is given by its
-    inputs and outputs. Parameters are created when the shape of the input is known: from an input
-    that is added first, or from the first data.
+    To build a chain of layers, create a model without inputs and outputs, and call :meth:`add` for
+    each layer. To build another graph of layers, pass its inputs and outputs. The parameters are
+    created when the shape of the input is known: from an :func:`Input` that is added first, or from
+    the first data.
 
     Parameters
     ----------
     inputs, outputs
-        Values, or lists of them; both or none.
+        The inputs and outputs of a graph of layers: values, or lists of values. None for both:
+        layers are added with :meth:`add`.
     seed
-        The seed of initial values, dropout and the order of samples, for models that layers are
-        added to; that of other models is the seed of their first input.
+        The seed of initial values, dropout and the order of samples, for models to which layers are
+        added. A model with inputs and outputs uses the seed of its first input.
     name
-        The name, which :meth:`summary` shows.
+        The name of the model, which :meth:`summary` shows.
 
     Attributes
     ----------
     history
-        What was measured in all epochs so far.
+        The :class:`History` with the loss and the metrics of all epochs so far.
     optimizer
-        The optimizer, once the model is compiled.
+        The optimizer, or None before :meth:`compile` is called.
     stop_training
-        Set it to True in a callback to end training after the epoch.
+        Whether training ends after the current epoch. Callbacks can set it to True.
 
     Examples
     --------
@@ -96,7 +98,7 @@ class Model(Architecture):
 
     @classmethod
     def from_network(cls, network: Network, name: str = "model") -> Model:
-        """Return the model of a network."""
+        """Return a model for a network."""
         return cls(network.inputs, network.outputs, name=name)
 
     # Training.
@@ -111,43 +113,49 @@ class Model(Architecture):
         loss_weights: Any = None,
         backend: str = "c",
     ) -> None:
-        """Say what is minimized, how, and what is measured.
+        """Set the loss, the optimizer and the metrics.
 
-        Functions are compiled when they are first needed.
+        Functions are compiled when they are needed for the first time.
 
         Parameters
         ----------
         loss
-            The name of a loss, or a function of predictions and targets that returns a number for
-            each sample; or one for each output. ``"rmse"`` is the root of the mean over a batch,
-            and what is measured the mean of these roots.
+            The loss to minimize: a name such as ``"mse"``, a :class:`Loss`, or a function of
+            predictions and targets that returns a number for each sample. For several outputs: one
+            loss for all, a list of losses, or a dict from the names of the outputs' layers to
+            losses. ``"rmse"`` is the root of the mean over a batch, and its reported value is the
+            mean over batches.
         optimizer
-            An optimizer or the name of one.
+            An optimizer, or the name of one. The default is ``"rmsprop"``.
         metrics
-            Names or objects, for all outputs or for each.
+            Metrics to report besides the loss: a list of names such as ``"accuracy"`` or of
+            metrics. For several outputs: one list for all, a list of lists, or a dict from the
+            names of the outputs' layers to metrics.
         loss_weights
-            Factors of the losses of outputs.
+            Factors of the losses of several outputs, a list or a dict as for ``loss``. None: all
+            factors are 1.
         backend
-            ``"c"``: compiled. ``"numpy"``: interpreted by NumPy.
+            ``"c"``, the default: functions are compiled. ``"numpy"``: they are interpreted with
+            NumPy.
 
         Raises
         ------
         ValueError
-            If something is unknown.
+            If the loss, the optimizer, a metric or the backend is unknown.
         NotImplementedError
-            If the backend is ``"cuda"``, which is not there yet.
+            If the backend is ``"cuda"``, which is not supported yet.
         """
         if backend == "cuda":
             raise NotImplementedError("backend 'cuda': symtheano writes no code for GPUs yet")
         if backend not in MODES:
-            raise ValueError(f"backend: one of {', '.join(MODES)}, cuda expected, not {backend!r}")
+            raise ValueError(f"backend must be one of {', '.join(MODES)}, cuda, not {backend!r}")
         if is_optimizer(loss) and not is_optimizer(optimizer):
             raise ValueError(
-                f"compile: the loss comes first, and {loss!r} is an optimizer: "
-                f"compile({optimizer!r}, {loss!r})"
+                f"compile: the first argument must be the loss, but {loss!r} is an optimizer: "
+                f"write compile({optimizer!r}, {loss!r})"
             )
         if loss is None:
-            raise ValueError("compile: a loss expected, by name, as a Loss or as a function")
+            raise ValueError("compile: the loss must be a name, a Loss or a function, not None")
         check_objective(loss, metrics)
         self.optimizer = optimizers.get(optimizer)
         self.settings = {
@@ -175,65 +183,74 @@ class Model(Architecture):
     ) -> History:
         """Train the model.
 
-        Epochs are counted over all calls: a second call goes on where the first one ended. The
-        first arguments have the order of Keras.
+        Epochs are counted over all calls: a second call continues where the first one ended. The
+        first arguments are in the same order as in Keras.
 
         Parameters
         ----------
         x
-            Samples: an array, or several in a list or a mapping. Or an iterable of batches
-            ``(x, y)`` or ``(x, y, sample_weight)``, iterated anew in each epoch; a generator, of
-            which each epoch takes ``steps_per_epoch`` batches.
+            The samples. An array whose first axis is the batch; or, for several inputs, a list of
+            arrays or a dict from the names of inputs to arrays. Or an iterable of batches
+            ``(x, y)`` or ``(x, y, sample_weight)``, which each epoch iterates once. If it is a
+            generator, each epoch takes the next ``steps_per_epoch`` batches.
         y
-            Targets: an array for each output. Labels are integers or one-hot.
+            The targets: an array, or for several outputs a list or a dict of arrays. Class labels
+            are integers, or one-hot rows. None if ``x`` is an iterable of batches.
         batch_size
-            The number of samples in a batch, by default 32; the last one of an epoch may be
+            The number of samples in a batch. The default is 32. The last batch of an epoch may be
             smaller.
         epochs
-            The number of epochs of this call.
+            The number of epochs of this call. The default is 1.
         verbose
-            ``"auto"``: a bar on a terminal, else lines. 0: nothing. 1: a bar. 2: lines.
+            How progress is shown. ``"auto"``: a progress bar on a terminal, and lines elsewhere.
+            0: not at all. 1: a progress bar on a terminal, and lines elsewhere. 2: a line for each
+            epoch.
         validation_split
-            The part of the samples, the last ones, that is only evaluated; 0 is none.
+            The part of the samples to use for validation, between 0 and 1. The last samples are
+            used, before shuffling. They are evaluated after each epoch, and not used for training.
+            None or 0: no validation.
         validation_data
-            Samples that are evaluated after each epoch: ``(x, y)`` or ``(x, y, sample_weight)``,
-            or an iterable of batches.
+            Data to evaluate after each epoch: ``(x, y)``, ``(x, y, sample_weight)`` or an iterable
+            of batches, but not a generator.
         shuffle
-            Whether samples are in a new order in each epoch; False if a layer is stateful.
+            Whether each epoch uses the samples in a new random order. It must be False if a layer
+            is stateful. It is ignored for iterables of batches.
         class_weight
-            Factors of the losses of samples, by label. ``"balanced"``: the number of samples,
-            divided by the number of classes and that of the class's samples, as in scikit-learn.
+            A dict from labels to weights, by which the losses of samples are multiplied.
+            ``"balanced"``: the weight of a class is ``samples / (classes * samples of the class)``,
+            as in scikit-learn.
         sample_weight
-            Factors of the losses of samples, for each; multiplied by those of classes.
+            A vector with a weight for each sample, by which its loss is multiplied. It is
+            multiplied by the weight of the class.
         callbacks
-            What watches training.
+            A :class:`Callback`, or a list of callbacks.
         steps_per_epoch
-            The number of batches of an epoch, for iterables.
+            The number of batches of an epoch, if ``x`` is an iterable of batches.
         on_nan
-            ``"raise"``: an error after the first batch whose loss is NaN or infinite, which says
-            what has the first NaN: data, a parameter, the output of a layer, or the loss. The
-            parameters are copied before each batch. None: training goes on.
+            ``"raise"``: the first batch whose loss is NaN or infinite raises an error. The error
+            says what has the first NaN: the data, a parameter, the output of a layer, or the loss.
+            This copies all parameters before each batch. None, the default: training continues.
 
         Returns
         -------
         history
-            What was measured in each epoch so far.
+            The :class:`History` with the loss and the metrics of all epochs so far.
 
         Raises
         ------
         ValueError
-            If arrays do not fit the model; nothing has changed then.
+            If an array does not fit the model. Nothing is changed then.
         NotFiniteError
-            If ``on_nan`` is ``"raise"`` and a loss is not finite.
+            If ``on_nan`` is ``"raise"`` and the loss of a batch is not finite.
 
         Warns
         -----
         TrainingWarning
-            If training cannot succeed: a softmax of one unit, NaN in data, a negative learning
-            rate, labels that leave out classes, gradients that are zero.
+            If training probably cannot succeed: with a softmax of one unit, NaN in the data, a
+            negative learning rate, labels without some of the classes, or gradients of zero.
         """
         if on_nan not in (None, "raise"):
-            raise ValueError(f"fit: on_nan is None or 'raise', not {on_nan!r}")
+            raise ValueError(f"fit: on_nan must be None or 'raise', not {on_nan!r}")
         epochs = whole("fit: epochs", epochs, 0)
         batch_size = 32 if batch_size is None else whole("fit: batch_size", batch_size, 1)
         if steps_per_epoch is not None:
@@ -255,32 +272,39 @@ class Model(Architecture):
         batch_size: int = EVALUATED,
         sample_weight: Any = None,
     ) -> dict[str, float]:
-        """Return the loss and what is measured, at test.
+        """Return the loss and the metrics of samples, with layers as at test.
 
         Parameters
         ----------
         x, y, sample_weight
-            As in :meth:`fit`.
+            The samples, their targets and their weights, or an iterable of batches; see
+            :meth:`fit`.
         batch_size
-            The number of samples that are evaluated at once.
+            The number of samples that are evaluated at once. The default is 256.
 
         Returns
         -------
         measures
-            By name: ``"loss"`` and the metrics.
+            A dict with ``"loss"`` and the metrics by name.
         """
         return evaluate(self, x, y, whole("evaluate: batch_size", batch_size, 1), sample_weight)
 
     @explained
     def predict(self, x: Any, *, batch_size: int = EVALUATED) -> Any:
-        """Return the outputs for samples, at test: an array, or a list of one for each output.
+        """Return the outputs for samples, with layers as at test.
 
         Parameters
         ----------
         x
-            Samples, as in :meth:`fit`.
+            The samples: an array, or for several inputs a list or a dict of arrays; see
+            :meth:`fit`.
         batch_size
-            The number of samples of one call.
+            The number of samples that are processed at once. The default is 256.
+
+        Returns
+        -------
+        outputs
+            An array whose first axis is the batch, or a list with an array for each output.
         """
         batch_size = whole("predict: batch_size", batch_size, 1)
         self.build_for(x)
@@ -299,7 +323,7 @@ class Model(Architecture):
             found = [np.concatenate(arrays) for arrays in zip(*parts, strict=True)]
         return found[0] if len(found) == 1 else list(found)
 
-    # One batch, for loops of the user's own.
+    # One batch, for training loops of the user.
 
     @explained
     def train_on_batch(
@@ -309,17 +333,17 @@ class Model(Architecture):
         sample_weight: Any = None,
         class_weight: Mapping[Any, float] | str | None = None,
     ) -> dict[str, float]:
-        """Change the parameters once, by the gradient of a batch, and return its measures.
+        """Take one step of the optimizer with a batch, and return the loss and the metrics.
 
         Parameters
         ----------
         x, y, sample_weight, class_weight
-            As in :meth:`fit`; all samples are one batch.
+            The samples of one batch, their targets and weights; see :meth:`fit`.
 
         Returns
         -------
         measures
-            By name: ``"loss"`` and the metrics, before the change.
+            A dict with ``"loss"`` and the metrics by name, computed before the step.
 
         Examples
         --------
@@ -333,35 +357,44 @@ class Model(Architecture):
         return train_batch(self, x, y, sample_weight, class_weight)
 
     def test_on_batch(self, x: Any, y: Any = None, sample_weight: Any = None) -> dict[str, float]:
-        """Return the measures of a batch, at test; the arguments are those of :meth:`fit`."""
+        """Return the loss and the metrics of one batch, with layers as at test.
+
+        The arguments are those of :meth:`fit`.
+        """
         return measure_batch(self, x, y, sample_weight)
 
     def predict_on_batch(self, x: Any) -> Any:
-        """Return the outputs for samples, all in one call; see :meth:`predict`."""
+        """Return the outputs for samples, all of them as one batch; see :meth:`predict`."""
         self.build_for(x)
         samples = Samples(data.gather_inputs(self.network.inputs, x))
         return self.predict(x, batch_size=max(1, len(samples)))
 
     def summary(self) -> str:
-        """Print and return a table of the layers: output shape, parameters, memory."""
+        """Print and return a table of the layers: output shapes, numbers of parameters, memory."""
         print(text := summary(self.name, self.network))
         return text
 
     # Files.
 
     def save(self, path: str | Path | BinaryIO) -> None:
-        """Save the model in one file: parameters, layers, optimizer and the state of training.
+        """Save the model to one file: parameters, layers, optimizer and the state of training.
 
-        ``path`` may be a file that is open for bytes, in the format of safetensors: arrays of
-        parameters and the optimizer, and JSON in the header. An old file is replaced when the new
-        one is complete, which gets its permissions; links stay.
+        The file has the safetensors format: the arrays of parameters and optimizer, and JSON in the
+        header. An existing file is replaced when the new one is complete, and its permissions are
+        kept. If the path is a link, the link is kept.
+
+        Parameters
+        ----------
+        path
+            The path of the file, or a file object that is open for writing bytes.
 
         Raises
         ------
         TypeError
-            If a layer's argument is no data, such as a function.
+            If an argument of a layer cannot be written as JSON, such as a function.
         OSError
-            If the file can't be written, or is none, such as a pipe; an old file is as it was.
+            If the file cannot be written, or is not a regular file, such as a pipe. An existing
+            file is not changed then.
         """
         if hasattr(path, "write"):
             path.write(self.to_bytes())
@@ -370,12 +403,17 @@ class Model(Architecture):
 
     @classmethod
     def load(cls, path: str | Path | BinaryIO) -> Model:
-        """Return a model from a file, by its path or open for bytes. No code of it is run.
+        """Return a model from a file of :meth:`save`. No code from the file is run.
+
+        Parameters
+        ----------
+        path
+            The path of the file, or a file object that is open for reading bytes.
 
         Raises
         ------
         ValueError
-            If the file is damaged or foreign.
+            If the file is damaged, or is not the file of a model.
         """
         if hasattr(path, "read"):
             return cls.from_bytes(path.read())
@@ -383,17 +421,17 @@ class Model(Architecture):
         return loaded
 
     def to_bytes(self) -> bytes:
-        """Return the content of the file that :meth:`save` writes."""
+        """Return the bytes that :meth:`save` writes to a file."""
         return saving.to_bytes(self)
 
     @classmethod
     def from_bytes(cls, content: bytes) -> Model:
-        """Return the model of :meth:`to_bytes`. No code of the content is run.
+        """Return a model from the result of :meth:`to_bytes`. No code from the content is run.
 
         Raises
         ------
         ValueError
-            If the content is damaged or foreign.
+            If the content is damaged, or is not that of a model.
 
         Examples
         --------
@@ -408,19 +446,27 @@ class Model(Architecture):
         return loaded
 
     def restore(self, path: str | Path) -> None:
-        """Set parameters, optimizer and the state of training from a file of an equal model.
+        """Set the parameters, the optimizer and the state of training from a file.
+
+        The file must be that of a model with the same layers and the same optimizer. Only the seed
+        and the learning rate may differ.
+
+        Parameters
+        ----------
+        path
+            The path of a file of :meth:`save`.
 
         Raises
         ------
         ValueError
-            If the file is damaged or of another model; nothing has changed then.
+            If the file is damaged, or is that of another model. Nothing is changed then.
         """
         saving.restore(self, Path(path))
 
-    # What functions of this package call.
+    # Methods that other modules of this package call.
 
     def compiled_for(self, what: str) -> dict[str, Any]:
-        """Return the arguments of :meth:`compile`, which must have been called."""
+        """Return the arguments of :meth:`compile`, or raise an error if it was not called."""
         if self.settings is None:
             raise ValueError(f"{what}: call compile(loss, optimizer) first")
         return self.settings
@@ -443,7 +489,7 @@ class Model(Architecture):
 
     @property
     def applied(self) -> Network:
-        """The network with layers as they are now: frozen or not."""
+        """The network, with the layers applied as they are now, frozen or not."""
         trainable = [layer.trainable for layer in self.network.layers]
         if self._applied is None or self._trainable != trainable:
             self._forget()
@@ -457,7 +503,7 @@ class Model(Architecture):
 
 
 def is_optimizer(given: Any) -> bool:
-    """Return whether something is an optimizer or the name of one."""
+    """Return whether the argument is an optimizer or the name of one."""
     if isinstance(given, str):
         return given.replace("_", "").lower() in optimizers.OPTIMIZERS
     return isinstance(given, optimizers.Optimizer)

@@ -1,4 +1,4 @@
-"""A network: values from inputs to outputs, its layers by name, and its description as data."""
+"""Networks: the values and layers from inputs to outputs, and their description as data."""
 
 from __future__ import annotations
 
@@ -30,12 +30,13 @@ class Network:
     Parameters
     ----------
     inputs, outputs
-        The values. All random numbers are those of the first input from here on.
+        The values at the beginning and at the end of the network. All of them use the random
+        numbers of the first input from now on.
 
     Attributes
     ----------
     layers
-        The layers, each once, inputs first; their names differ.
+        The layers, each once, in the order from inputs to outputs. Their names are different.
 
     Raises
     ------
@@ -54,7 +55,9 @@ class Network:
         self.layers: list[Layer] = list(calls)
         for layer, count in calls.items():
             if count > 1 and layer.states:
-                raise layer.error("carries states, and so it is called once in a network")
+                raise layer.error(
+                    "carries states from batch to batch, so it can be called only once in a network"
+                )
         self.name_layers()
         self.randomness = inputs[0].randomness
         for value in inputs:
@@ -62,7 +65,7 @@ class Network:
 
     @property
     def parameters(self) -> list[Parameter]:
-        """The parameters of all layers, running statistics included."""
+        """The parameters of all layers, including running statistics."""
         return [p for layer in self.layers for p in layer.parameters]
 
     @property
@@ -77,21 +80,21 @@ class Network:
 
     @property
     def states(self) -> list[Any]:
-        """What the layers carry from batch to batch: shared variables with a row per sample."""
+        """The states that layers carry from batch to batch: shared variables, a row per sample."""
         return [state for layer in self.layers for state in layer.states]
 
     @property
     def penalty(self) -> Any:
-        """What the layers add to the loss."""
+        """The sum of the penalties that layers add to the loss."""
         return penalty(self.outputs)
 
     def check_shape(self, what: str, shape: Shape) -> None:
-        """Raise an error if the parameters are for samples of another shape.
+        """Check that the parameters are for samples of this shape.
 
         Raises
         ------
         ValueError
-            If they are.
+            If the parameters are for samples of another shape.
         """
         have = self.inputs[0].shape
         if differ(have, shape):
@@ -100,30 +103,30 @@ class Network:
             )
 
     def check_batches(self, what: str, samples: int, batch_size: int) -> None:
-        """Raise an error if batches of samples differ in length, and layers carry states.
+        """Check that all batches have the same number of samples, if layers carry states.
 
         Raises
         ------
         ValueError
-            If they differ from each other, or from the batch before.
+            If the batches differ from each other, or from the previous batch.
         """
         known = {len(state.get_value(borrow=True)) for state in self.states} - {0}
         ends = {samples % batch_size} - {0} if samples > batch_size else set()
         sizes = known | ends | {min(batch_size, samples)}
         if self.states and len(sizes) > 1:
-            before = f", and the batch before had {max(known)}" if known else ""
+            before = f", and the previous batch had {max(known)}" if known else ""
             raise ValueError(
-                f"{what}: {samples} samples in batches of {batch_size}{before}, and a stateful "
-                "layer needs the same number in all batches until reset_states()"
+                f"{what}: {samples} samples are in batches of {batch_size}{before}, but a stateful "
+                "layer needs the same number of samples in all batches until reset_states()"
             )
 
     def again(self) -> Network:
-        """Return the same layers applied again, as they are now: some may have been frozen."""
+        """Return a network of the same layers, applied as they are now, frozen or not."""
         self.randomness.restart()
         return Network(self.inputs, self.outputs_for(self.inputs))
 
     def outputs_for(self, inputs: Sequence[Value]) -> list[Value]:
-        """Return what the layers make of other inputs, with the same parameters."""
+        """Return the outputs of the layers for other inputs, with the same parameters."""
         new: dict[int, Value] = {id(v): w for v, w in zip(self.inputs, inputs, strict=True)}
         for value in self.values:
             if is_state(value):
@@ -133,7 +136,7 @@ class Network:
         return [new[id(value)] for value in self.outputs]
 
     def name_layers(self) -> None:
-        """Give layers of one name different ones: dense, dense_1, ..."""
+        """Give different names to layers of the same name: dense, dense_1, ..."""
         taken: Counter[str] = Counter()
         names: set[str] = set()
         for layer in self.layers:
@@ -146,7 +149,7 @@ class Network:
 
     def config(self) -> dict[str, Any]:
         """Return the network as data for JSON, without the values of parameters."""
-        self.name_layers()  # a layer of several networks may have got another name in one of them
+        self.name_layers()  # another network that shares a layer may have renamed it
         number = {id(value): k for k, value in enumerate(self.values)}
         layers = {id(layer): k for k, layer in enumerate(self.layers)}
         nodes: list[dict[str, Any]] = []
@@ -168,20 +171,20 @@ class Network:
 
     @classmethod
     def from_config(cls, config: Mapping[str, Any], elements: int | None = None) -> Network:
-        """Return the network that :meth:`config` described, with new initial values.
+        """Return the network from the result of :meth:`config`, with new initial values.
 
         Parameters
         ----------
         config
             The description.
         elements
-            How many elements all parameters may have, which then begin with zeros. By default, any
-            number.
+            The largest number of elements of all parameters, which then begin with zeros. None: any
+            number, and parameters begin with their initial values.
 
         Raises
         ------
         DescriptionError
-            If the description does not fit; the message has the place.
+            If the description is wrong. The message says where.
         """
         layers: list[Layer] = []
         for k, described in enumerate(config["layers"]):
@@ -198,14 +201,14 @@ class Network:
         with at("network.inputs, network.outputs"):
             ends = [[entry(values, k) for k in config[name]] for name in ("inputs", "outputs")]
             if not all(ends):
-                raise ValueError("a network has an input and an output")
+                raise ValueError("a network must have an input and an output")
             return cls(*ends)
 
 
 def value_from(
     node: Mapping[str, Any], layers: list[Layer], values: list[Value], randomness: Randomness
 ) -> Value:
-    """Return the value that a node of a description stands for."""
+    """Return the value for a node of a description."""
     if "state" in node:
         return entry(list(entry(values, node["of"]).states), node["state"])
     if "layer" in node:
@@ -223,29 +226,29 @@ Item = TypeVar("Item")
 def entry(items: list[Item], k: Any) -> Item:
     """Return an item by its number in a description."""
     if not isinstance(k, int) or isinstance(k, bool) or not 0 <= k < len(items):
-        raise ValueError(f"there is no number {shortened(k)} of {len(items)}")
+        raise ValueError(f"there is no item with the number {shortened(k)} among {len(items)}")
     return items[k]
 
 
 def output(layer: Any, inputs: list[Value]) -> Value:
-    """Return what a layer makes of values, without the final states that some return, too."""
+    """Return the output of a layer, without the final states that some layers return, too."""
     made = layer(*inputs)
     value: Value = made[0] if isinstance(made, tuple) else made
     return value
 
 
 def is_state(value: Value) -> bool:
-    """Return whether a value is a final state of another one."""
+    """Return whether a value is a final state of another value."""
     return value.layer is None and bool(value.inputs)
 
 
 def index(state: Value) -> int:
-    """Return which of the final states a state is."""
+    """Return the number of a state among the final states of its value."""
     return next(k for k, s in enumerate(state.inputs[0].states) if s is state)
 
 
 def input_config(value: Value) -> dict[str, Any]:
-    """Return an input as data; ``open`` are those whose functions fit samples of any lengths."""
+    """Return an input as data. ``open`` marks inputs that take samples of any lengths."""
     variable = value.train
     described = {"shape": list(value.shape), "dtype": value.dtype, "name": variable.name}
     unknown = set(variable.type.shape) == {None} and set(value.shape) != {None}
@@ -253,7 +256,7 @@ def input_config(value: Value) -> dict[str, Any]:
 
 
 def input_from(config: Mapping[str, Any]) -> Value:
-    """Return the input that :func:`input_config` described."""
+    """Return the input from the result of :func:`input_config`."""
     shape, dtype, name = tuple(config["shape"]), config["dtype"], config["name"]
     variable = None
     if config.get("open"):
@@ -262,27 +265,28 @@ def input_from(config: Mapping[str, Any]) -> Value:
 
 
 def only(layer: Any, made: Any) -> Value:
-    """Return the output of a layer or a model in a chain."""
+    """Return the output of a layer or a model in a chain, or raise an error for several outputs."""
     if isinstance(made, list):
         raise ValueError(
-            f"the model '{layer.name}' has {len(made)} outputs, and layers one after the other "
-            "have one each: use nn.Model(inputs, outputs)"
+            f"the model '{layer.name}' has {len(made)} outputs, but each part of a chain of layers "
+            "must have one output: use nn.Model(inputs, outputs)"
         )
     if isinstance(made, tuple):
         raise layer.error(
-            "returns its final states, too, and layers one after the other have one output each: "
-            "use nn.Model(inputs, outputs)"
+            "also returns its final states, but each part of a chain of layers must have one "
+            "output: use nn.Model(inputs, outputs)"
         )
     value: Value = made
     return value
 
 
 def values(what: str, given: Value | Sequence[Value]) -> list[Value]:
-    """Return one or several values as a list."""
+    """Return one or several values as a list, or raise an error for other objects."""
     found: list[Any] = list(given) if isinstance(given, list | tuple) else [given]
     for one in found:
         if not isinstance(one, Value):
             raise TypeError(
-                f"Model: {what} are nn.Input(...) and what layers return for values, not {one!r}"
+                f"Model: {what} must be values, made by nn.Input(...) or returned by layers, not "
+                f"{one!r}"
             )
     return found

@@ -1,7 +1,7 @@
-"""Models in files: what a file holds of a model, and the model that a file describes.
+"""Saving models to files, and loading them.
 
-Loading runs no code of the file: layers and optimizers are looked up by name among those that
-exist. Everything is checked before the first value of a model is changed.
+Loading runs no code from the file: layers and optimizers are looked up by name. Everything is
+checked before the first value of a model is changed.
 """
 
 from __future__ import annotations
@@ -34,19 +34,19 @@ def to_bytes(model: Subject) -> bytes:
 
 
 def save(model: Subject, path: Path) -> None:
-    """Write a model to a file, which it replaces when it is complete."""
+    """Write a model to a file. An existing file is replaced when the new one is complete."""
     with memory_for("save"):
         save_file(path, to_bytes(model))
 
 
 def load(cls: Any, path: Path) -> Any:
-    """Return the model of a file."""
+    """Return the model from a file."""
     with memory_for("load"):
         return made(cls, path, *read(path))
 
 
 def from_bytes(cls: Any, data: bytes) -> Any:
-    """Return the model of a file's content."""
+    """Return the model from the content of a file."""
     return made(cls, "from_bytes", *parse("from_bytes", data))
 
 
@@ -58,13 +58,13 @@ def made(cls: Any, path: Path | str, described: dict[str, Any], arrays: dict[str
         if described.get("compiled") is None:
             arrays = {k: v for k, v in arrays.items() if not k.startswith("optimizer/")}
     except content.DescriptionError as error:
-        raise ValueError(f"{path}: the description of the model does not fit: {error}") from None
+        raise ValueError(f"{path}: the description of the model is wrong: {error}") from None
     assign(model, path, described, arrays)
     return model
 
 
 def built(cls: Any, described: Mapping[str, Any], elements: int) -> Any:
-    """Return the model of a description, with zeros for parameters.
+    """Return the model from a description. Its parameters are zeros.
 
     Parameters
     ----------
@@ -73,12 +73,12 @@ def built(cls: Any, described: Mapping[str, Any], elements: int) -> Any:
     described
         The description.
     elements
-        How many elements all parameters may have.
+        The largest number of elements of all parameters.
     """
     network = Network.from_config(described["network"], elements)
     with at("name"):
         if not isinstance(described["name"], str):
-            raise ValueError(f"a text expected, not {shortened(described['name'])}")
+            raise ValueError(f"it must be a string, not {shortened(described['name'])}")
         model = cls.from_network(network, described["name"])
     with at("compiled"):
         settings = dict(described["compiled"] or {})
@@ -92,32 +92,33 @@ def built(cls: Any, described: Mapping[str, Any], elements: int) -> Any:
         with at("compiled"):
             model.compile(loss, optimizer, measured, **settings)
     with at("optimizer"):
-        variables(model)  # fails for options of the optimizer that are no numbers
+        variables(model)  # raises an error if an option of the optimizer is not a number
     return model
 
 
 def restore(model: Subject, path: Path) -> None:
-    """Set a model's arrays and the state of training from a file."""
+    """Set the arrays of a model and the state of training from a file."""
     with memory_for("restore"):
         described, arrays = read(path)
         mine = loads(dumps(description(model)))
         for what in ("network", "optimizer"):
             if fixed(mine[what]) != fixed(described.get(what)):
-                raise ValueError(f"{path}: the {what} of the file is another one than the model's")
+                raise ValueError(f"{path}: the {what} of the file differs from that of the model")
         assign(model, path, described, arrays)
 
 
 def variables(model: Subject) -> dict[str, Any]:
     """Return the shared variables of a model by name.
 
-    They are parameters, the optimizer's, what goes from batch to batch, and random numbers.
+    They are the parameters, the state of the optimizer, the states that layers carry from batch to
+    batch, and the states of the random streams.
     """
     network = model.applied
     network.name_layers()
     found = {f"parameters/{p.variable.name}": p.variable for p in network.parameters}
     if isinstance(model.optimizer, optimizers.Optimizer):
         trained = [p.variable for p in network.parameters if p.trains]
-        if trained:  # makes the state for parameters that it has not seen yet
+        if trained:  # creates the state for parameters that the optimizer has not seen yet
             model.optimizer.updates(None, trained, [T.zeros_like(v) for v in trained])
         state = model.optimizer.state_of(trained)
         found |= {f"optimizer/{name}": v for name, v in state.items()}
@@ -127,7 +128,7 @@ def variables(model: Subject) -> dict[str, Any]:
 
 
 def description(model: Subject) -> dict[str, Any]:
-    """Return all but the arrays of a model as data for JSON."""
+    """Return the description of a model, without its arrays, as data for JSON."""
     return {
         "version": VERSION,
         "name": model.name,
@@ -147,7 +148,7 @@ def description(model: Subject) -> dict[str, Any]:
 def assign(
     model: Subject, path: Path | str, described: Mapping[str, Any], arrays: Mapping[str, Array]
 ) -> None:
-    """Set arrays and the state of training, all or nothing."""
+    """Set the arrays of a model and the state of training. After an error, nothing is changed."""
     found = variables(model)
     check_arrays(path, found, arrays)
     try:
@@ -164,7 +165,8 @@ def assign(
         randomness.seed, model.history, model.epochs_done = seed, history, done
         for callback in model.callbacks:
             kinds = [kind for kind, _, _ in states]
-            if type(callback).__name__ in kinds:  # of several of one class, the first that is left
+            # Several callbacks of one class get the saved states of this class in order.
+            if type(callback).__name__ in kinds:
                 k = kinds.index(type(callback).__name__)
                 told.append((callback, callback.state(), callback.arrays()))
                 with at(f"callbacks: the state of {kinds[k]}"):
@@ -182,33 +184,35 @@ def assign(
 
 
 def check_arrays(path: Path | str, found: Mapping[str, Any], arrays: Mapping[str, Array]) -> None:
-    """Raise an error if the arrays of a file are not those of a model's variables."""
+    """Raise an error if the arrays of a file do not fit the variables of a model."""
     own = {name for name in arrays if not name.startswith("callbacks/")}
     if set(found) != own:
-        raise ValueError(f"{path}: arrays of the file and the model differ: {names(found, own)}")
+        raise ValueError(
+            f"{path}: the file and the model have different arrays: {names(found, own)}"
+        )
     for name, variable in found.items():
         have, new = variable.get_value(borrow=True), arrays[name]
         first = 1 if name.startswith("states/") else 0  # any number of samples
         if (have.ndim, have.shape[first:], have.dtype) != (new.ndim, new.shape[first:], new.dtype):
             raise ValueError(
-                f"{path}: {name} is {new.dtype} of shape {new.shape}, and the model's is "
-                f"{have.dtype} of shape {have.shape}"
+                f"{path}: {name} is {new.dtype} of shape {new.shape} in the file, but {have.dtype} "
+                f"of shape {have.shape} in the model"
             )
 
 
 def history_of(described: Mapping[str, Any]) -> History:
-    """Return what was measured in all epochs."""
+    """Return the history of training from a description."""
     history = History()
     with at("epochs"):
         if not isinstance(described["epochs"], list):
-            raise ValueError(f"a list expected, not {shortened(described['epochs'])}")
+            raise ValueError(f"it must be a list, not {shortened(described['epochs'])}")
         history.epochs = [whole(k) for k in described["epochs"]]
     with at("history"):
         if not isinstance(described["history"], dict):
-            raise ValueError(f"a mapping expected, not {shortened(described['history'])}")
+            raise ValueError(f"it must be a mapping, not {shortened(described['history'])}")
         for name, values in described["history"].items():
             if not isinstance(values, list) or len(values) != len(history.epochs):
-                raise ValueError(f"{name}: {len(history.epochs)} numbers expected")
+                raise ValueError(f"{name} must be a list of {len(history.epochs)} numbers")
             history.history[name] = np.asarray(values, "float64").tolist()
     return history
 
@@ -230,21 +234,21 @@ def training_of(
         for k, one in enumerate(described["callbacks"]):
             with at(f"callbacks[{k}]"):
                 if not isinstance(one, dict):
-                    raise ValueError(f"a mapping expected, not {shortened(one)}")
+                    raise ValueError(f"it must be a mapping, not {shortened(one)}")
                 if not isinstance(one["class"], str) or not isinstance(one["state"], dict):
-                    raise ValueError(f"a class and a state expected, not {shortened(one)}")
+                    raise ValueError(f"it must have a class and a state, not {shortened(one)}")
                 count = whole(one["arrays"])
                 if count > len(arrays):
-                    raise ValueError(f"{count} arrays, and the file has {len(arrays)}")
+                    raise ValueError(f"it has {count} arrays, but the file has {len(arrays)}")
                 own = [arrays[f"callbacks/{k}/{i}"] for i in range(count)]
                 states.append((one["class"], one["state"], own))
     return history, done, seed, states
 
 
 def whole(value: Any) -> int:
-    """Return a number that is an integer, and not negative."""
+    """Return a non-negative integer, or raise an error for other values."""
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < 1 << 63:
-        raise ValueError(f"an integer of 0 or more expected, not {shortened(value)}")
+        raise ValueError(f"it must be a non-negative integer, not {shortened(value)}")
     return value
 
 
@@ -254,11 +258,11 @@ def read(path: Path) -> tuple[dict[str, Any], dict[str, Array]]:
     Raises
     ------
     FileNotFoundError
-        If there is no such file.
+        If the file does not exist.
     OSError
-        If it is no regular file, or can't be read.
+        If it is not a regular file, or cannot be read.
     ValueError
-        If it is damaged or foreign.
+        If it is damaged, or is not the file of a model.
     """
     if not path.exists():
         raise FileNotFoundError(f"{path}: no such file")
@@ -266,7 +270,7 @@ def read(path: Path) -> tuple[dict[str, Any], dict[str, Array]]:
 
 
 def parse(path: Path | str, data: bytes) -> tuple[dict[str, Any], dict[str, Array]]:
-    """Return the description and the arrays of a file's content; errors name the file."""
+    """Return the description and the arrays from the content of a file. Errors name the file."""
     try:
         return content.parse(data)
     except ValueError as error:
@@ -274,7 +278,7 @@ def parse(path: Path | str, data: bytes) -> tuple[dict[str, Any], dict[str, Arra
 
 
 def compiled_of(settings: Any) -> Any:
-    """Return the arguments of ``compile`` as data; None if a loss or a metric is a function."""
+    """Return the arguments of ``compile`` as data, or None if a loss or a metric is a function."""
     try:
         data = as_data(settings)
         json.dumps(data)
@@ -284,7 +288,7 @@ def compiled_of(settings: Any) -> Any:
 
 
 def as_data(value: Any) -> Any:
-    """Return data with the descriptions of objects in their places."""
+    """Return data in which objects are replaced by their descriptions."""
     if hasattr(value, "config"):
         return value.config()
     if isinstance(value, Mapping):
@@ -293,7 +297,7 @@ def as_data(value: Any) -> Any:
 
 
 def revived(value: Any, make: Callable[[Any], Any]) -> Any:
-    """Return data with objects in the places of their descriptions."""
+    """Return data in which descriptions are replaced by their objects."""
     if isinstance(value, Mapping):
         if "class" in value:
             return make(value)
@@ -302,7 +306,10 @@ def revived(value: Any, make: Callable[[Any], Any]) -> Any:
 
 
 def fixed(config: Any) -> Any:
-    """Return a description without what a file sets: seed, and learning rate if it is a number."""
+    """Return a description without the seed, and without a learning rate that is a number.
+
+    A file may have other values of these than the model.
+    """
     if not isinstance(config, dict):
         return config
     rate = isinstance(config.get("learning_rate"), float)
@@ -310,6 +317,6 @@ def fixed(config: Any) -> Any:
 
 
 def names(left: Iterable[str], right: Iterable[str]) -> str:
-    """Return the names that are only on one side, at most five."""
+    """Return the names that are only in one of two collections, at most the first five."""
     differing = sorted(set(left) ^ set(right))
     return ", ".join(differing[:5]) + (" ..." if len(differing) > 5 else "")

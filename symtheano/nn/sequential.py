@@ -1,4 +1,4 @@
-"""Models that are written as one chain of methods."""
+"""Models that are written as a chain of method calls."""
 
 from __future__ import annotations
 
@@ -29,27 +29,30 @@ OF_MODELS = (
     "predict_on_batch", "set_weights", "stop_training", "test_on_batch", "to_bytes",
     "train_on_batch",
 )  # fmt: skip
-"""What a chain shares with its model, besides methods of its own."""
+"""The attributes of its model that a chain has, besides its own methods."""
 
 
 class Sequential(ChainMembers):
-    """Layers, a loss and an optimizer, set by methods that return the network.
+    """A chain of layers with a loss and an optimizer, written as a chain of method calls.
 
-    Each layer has a method of its name in lower case: ``dense``, ``conv2d``, ``max_pool2d``,
-    ``batch_norm``, ``dropout``, ``flatten``, ``lstm`` and so on, with the layer's arguments.
-    ``conv``, ``maxpool`` and ``avgpool`` are those of as many axes as the input has.
+    For each layer, there is a method that adds it and returns the network. Its name is the name of
+    the layer in snake case: ``dense``, ``conv2d``, ``max_pool2d``, ``batch_norm``, ``dropout``,
+    ``flatten``, ``lstm`` and so on. Its arguments are those of the layer. ``conv``, ``maxpool`` and
+    ``avgpool`` choose the layer by the number of axes of its input.
 
     Parameters
     ----------
     layers
-        The first layers; one may be an input.
-    seed, name
-        As in :class:`Model`.
+        A list of the first layers. The first item may be an :func:`Input`.
+    seed
+        The seed of initial values, dropout and the order of samples.
+    name
+        The name of the network, which :meth:`summary` shows.
 
     Attributes
     ----------
     model
-        The :class:`Model` that this is made of.
+        The :class:`Model` that has the layers.
 
     Examples
     --------
@@ -70,7 +73,7 @@ class Sequential(ChainMembers):
         name: str = "sequential",
     ) -> None:
         if not isinstance(layers, list | tuple):
-            raise TypeError(f"Sequential: a list of layers expected, not {layers!r}")
+            raise TypeError(f"Sequential takes a list of layers, not {layers!r}")
         self.model = Model(seed=seed, name=name)
         self._loss: Any = None
         self._optimizer: Any = "rmsprop"
@@ -81,34 +84,59 @@ class Sequential(ChainMembers):
             self.add(layer)
 
     def add(self, layer: Any) -> Sequential:
-        """Add a layer or a model, or first an input."""
+        """Add a layer, a model, or first of all an input, and return the network."""
         self.model.add(layer)
         return self
 
     def loss(self, loss: Any) -> Sequential:
-        """Set the loss: the name of one, or a function of predictions and targets."""
+        """Set the loss to minimize, and return the network.
+
+        Parameters
+        ----------
+        loss
+            The name of a loss, a :class:`Loss`, or a function of predictions and targets that
+            returns a number for each sample.
+        """
         self._loss = loss
         self._compiled = False
         return self
 
     def optimizer(self, optimizer: Any, *args: Any, **kwargs: Any) -> Sequential:
-        """Set the optimizer: one, or the name of one and its arguments."""
+        """Set the optimizer, and return the network.
+
+        Parameters
+        ----------
+        optimizer
+            An optimizer, or the name of one. The default is ``"rmsprop"``.
+        args, kwargs
+            The arguments of the optimizer, if it is given by its name.
+        """
         if isinstance(optimizer, str):
             optimizer = look_up("optimizer", optimizer, optimizers.OPTIMIZERS)(*args, **kwargs)
         elif args or kwargs:
-            raise TypeError("optimizer: arguments are for the name of an optimizer, not for itself")
+            raise TypeError(
+                "optimizer: arguments can only be passed with the name of an optimizer, not with "
+                "an optimizer object"
+            )
         self._optimizer = optimizers.get(optimizer)
         self._compiled = False
         return self
 
     def metrics(self, *metrics: Any) -> Sequential:
-        """Set what is measured besides the loss."""
+        """Set the metrics to report besides the loss, by name or as objects; return the network."""
         self._metrics = list(metrics)
         self._compiled = False
         return self
 
     def backend(self, backend: str) -> Sequential:
-        """Set what runs the network, as in :meth:`Model.compile`."""
+        """Set the backend, and return the network.
+
+        Parameters
+        ----------
+        backend
+            ``"c"``, the default: functions are compiled. ``"numpy"``: they are interpreted with
+            NumPy.
+        """
         self._backend = backend
         self._compiled = False
         return self
@@ -123,13 +151,13 @@ class Sequential(ChainMembers):
         loss_weights: Any = None,
         backend: str = "c",
     ) -> None:
-        """Say what is minimized, how, and what is measured, as :meth:`Model.compile` does."""
+        """Set the loss, the optimizer and the metrics; see :meth:`Model.compile`."""
         self.model.compile(loss, optimizer, metrics, loss_weights=loss_weights, backend=backend)
         self._loss, self._optimizer, self._metrics = loss, self.model.optimizer, metrics
         self._backend, self._compiled = backend, True
 
     def fit(self, features: Any, labels: Any = None, *args: Any, **options: Any) -> History:
-        """Train the network; the arguments are those of :meth:`Model.fit`."""
+        """Train the network. The arguments are those of :meth:`Model.fit`."""
         self._compile()
         return self.model.fit(features, labels, *args, **options)
 
@@ -137,14 +165,29 @@ class Sequential(ChainMembers):
         self, features: Any, labels: Any = None, *, epochs: int = 10, verbose: int | str = 0,
         **options: Any,
     ) -> History:  # fmt: skip
-        """Train the network, as :meth:`Model.fit` does, and say nothing by default."""
+        """Train the network for 10 epochs by default, without showing progress.
+
+        The arguments are those of :meth:`Model.fit`; only the defaults of ``epochs`` and
+        ``verbose`` differ.
+        """
         self._compile()
         return self.model.fit(features, labels, epochs=epochs, verbose=verbose, **options)
 
     def predict(self, sample: Any, *, batch_size: int = EVALUATED) -> Any:
-        """Return the output for one sample, or for several.
+        """Return the output for one sample or for several samples.
 
-        An array with as many axes as a sample has is one; so is one number if samples are numbers.
+        Parameters
+        ----------
+        sample
+            One sample, an array with as many axes as a sample has; or several samples, an array
+            whose first axis is the batch.
+        batch_size
+            The number of samples that are processed at once. The default is 256.
+
+        Returns
+        -------
+        output
+            The output for one sample, or an array whose first axis is the batch.
         """
         self.model.build_for(sample)
         inputs = self.model.network.inputs
@@ -153,25 +196,25 @@ class Sequential(ChainMembers):
         return self.model.predict(sample, batch_size=batch_size)
 
     def evaluate(self, features: Any, labels: Any, **options: Any) -> dict[str, float]:
-        """Return the loss and what is measured, as :meth:`Model.evaluate` does."""
+        """Return a dict of the loss and the metrics; see :meth:`Model.evaluate`."""
         self._compile()
         return self.model.evaluate(features, labels, **options)
 
     def reset_states(self) -> None:
-        """Let the next batch begin with zeros in layers that are stateful."""
+        """Reset the states of stateful layers, so that the next batch begins with zeros."""
         self.model.reset_states()
 
     def summary(self) -> str:
-        """Print and return a table of the layers."""
+        """Print and return a table of the layers: output shapes, numbers of parameters, memory."""
         return self.model.summary()
 
     def save(self, path: str | Path) -> None:
-        """Save the network as :meth:`Model.save` does; :meth:`Model.load` reads it."""
+        """Save the network to a file; see :meth:`Model.save`. :meth:`Model.load` reads the file."""
         self.model.save(path)
 
     @property
     def history(self) -> History:
-        """What was measured in all epochs so far."""
+        """The :class:`History` with the loss and the metrics of all epochs so far."""
         return self.model.history
 
     def _compile(self) -> None:
@@ -182,7 +225,7 @@ class Sequential(ChainMembers):
             self._compiled = True
 
     def __repr__(self) -> str:
-        """Return the layers, with what is minimized and how."""
+        """Return a table of the layers, with the loss and the optimizer."""
         lines = [repr(self.model)]
         if self._loss is not None:
             optimizer = self._optimizer
@@ -193,14 +236,14 @@ class Sequential(ChainMembers):
         return self.model._repr_html_()
 
     def __call__(self, *inputs: Any) -> Any:
-        """Return the output for other inputs, with the same parameters; see :class:`Model`."""
+        """Return the output for other values or symbolic arrays, with the same parameters."""
         return self.model(*inputs)
 
     if not TYPE_CHECKING:  # which knows the names from chain.pyi
 
         def __getattr__(self, name: str) -> Any:
-            """Return the method that adds a layer, or what the model has of this name."""
-            if name.startswith("_") or name == "model":  # which copies do not have at first
+            """Return the method that adds a layer, or an attribute of the model."""
+            if name.startswith("_") or name == "model":  # copies have no model at first
                 raise AttributeError(name)
             if name in OF_MODELS:
                 if name in ("train_on_batch", "test_on_batch"):
@@ -218,7 +261,7 @@ class Sequential(ChainMembers):
             return lambda *args, **kwargs: self.add(kind(*args, **kwargs))
 
     def __dir__(self) -> list[str]:
-        """Return the methods, with those that add layers."""
+        """Return the names of the methods, including those that add layers."""
         return [*super().__dir__(), *OF_MODELS, *BY_AXES, *map(snake_case, LAYERS)]
 
 

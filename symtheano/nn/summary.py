@@ -11,11 +11,11 @@ from symtheano.nn.tables import html_table, text_table
 from symtheano.nn.values import shown
 
 RIGHT = (2, 3)
-UNBUILT = "parameters are made when the shape of the input is known"
+UNBUILT = "parameters are created when the shape of the input is known"
 
 
 def summary(name: str, network: Network) -> str:
-    """Return a table: layer, output shape, number of parameters, memory.
+    """Return a table of the layers: output shapes, numbers of parameters, memory.
 
     Examples
     --------
@@ -41,13 +41,13 @@ def outline(name: str, layers: Sequence[Any]) -> str:
     small
     layer
     dense (Dense)
-    parameters are made when the shape of the input is known
+    parameters are created when the shape of the input is known
     """
     return "\n".join([printable_name(name), text_table(labels_of(layers)), UNBUILT])
 
 
 def as_html(name: str, network: Network | None, layers: Sequence[Any]) -> str:
-    """Return the table of a network, or of layers without shapes, for notebooks.
+    """Return the table of a network, or of layers without shapes, as HTML for notebooks.
 
     Examples
     --------
@@ -62,7 +62,7 @@ def as_html(name: str, network: Network | None, layers: Sequence[Any]) -> str:
 
 
 def rows_of(network: Network) -> list[tuple[str, ...]]:
-    """Return the rows of the table, names of columns first."""
+    """Return the rows of the table. The first row has the headings."""
     rows: list[tuple[str, ...]] = [("layer", "output shape", "parameters", "memory")]
     seen = set()
     for value in network.values:
@@ -76,19 +76,19 @@ def rows_of(network: Network) -> list[tuple[str, ...]]:
 
 
 def labels_of(layers: Sequence[Any]) -> list[tuple[str, ...]]:
-    """Return rows of layers alone."""
+    """Return the rows of a table that has only the names of layers."""
     return [("layer",), *((label(layer),) for layer in layers)]
 
 
 def label(layer: Any) -> str:
-    """Return the name and the class of a layer, unless that follows from its input."""
+    """Return the name of a layer, and its class if it is known before the layer is called."""
     if not hasattr(layer, "parameters"):
         return printable_name(layer.name)
     return f"{printable_name(layer.name)} ({type(layer).__name__})"
 
 
 def total(network: Network) -> str:
-    """Return the line below the table."""
+    """Return the line below the table, with the numbers of all and of trained parameters."""
     parameters = network.parameters
     trained = sum(p.count for p in parameters if p.trains)
     count, size = sum(p.count for p in parameters), sum(p.bytes for p in parameters)
@@ -96,7 +96,7 @@ def total(network: Network) -> str:
 
 
 def memory(size: float) -> str:
-    """Return a number of bytes as people read it.
+    """Return a number of bytes as text, with a unit.
 
     Examples
     --------

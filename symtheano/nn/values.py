@@ -1,4 +1,4 @@
-"""What layers take and return: an array's expressions in training and at test, and its shape."""
+"""Values, which layers take and return: expressions in training and at test, and a shape."""
 
 from __future__ import annotations
 
@@ -19,46 +19,50 @@ Shape = tuple["int | None", ...]
 
 
 class Layer(Protocol):
-    """What a value knows of the layer whose output it is; see ``layers/base.py``."""
+    """The interface of layers that values use; ``layers/base.py`` has the class."""
 
     name: str
 
     @property
     def parameters(self) -> list[Any]:
-        """The parameters."""
+        """The parameters of the layer."""
 
     def __call__(self, *values: Value) -> Value:
         """Return the output for values."""
 
 
 class Value(Deferred):
-    """An array in a network: the output of a layer, or an input.
+    """An array in a network: an input, or the output of a layer.
 
-    Some layers compute something else while the network is trained: dropout and batch normalization
-    do. So there are two expressions of each array, on the same shared parameters.
+    Some layers, such as dropout and batch normalization, compute something else in training than at
+    test. A value therefore has two expressions, which use the same parameters.
 
     Attributes
     ----------
     train, test
-        The symbolic array in training and at test; the same object if there is no difference.
+        The symbolic array in training, and the one at test. They are the same object if there is no
+        difference.
     shape
-        The lengths of the axes without the first, the samples. None: known at run time only.
-    layer, inputs
-        The layer whose output this is and the values it took; None and () of an input.
+        The shape of one sample, without the batch axis. None is a length that is only known when a
+        function is called.
+    layer
+        The layer whose output this is. None for an input.
+    inputs
+        A tuple of the values that the layer was called with. Empty for an input.
     own_updates, own_test_updates
-        Pairs of shared variables and their next values in training and at test, of this layer
-        alone. At test, only what layers carry from batch to batch changes.
+        Pairs of a shared variable of this layer and its next value, in training and at test. At
+        test, only states that are carried from batch to batch change.
     own_penalties
-        0-d expressions that this layer adds to the loss.
+        A tuple of 0-d expressions that this layer adds to the loss.
     randomness
-        The source of initial values and random masks.
+        The source of initial values and of random numbers.
     masks
-        In training and at test: which steps of a sequence exist, a boolean array of shape (samples,
-        steps). None: all of them.
+        A pair of masks, in training and at test. A mask is a boolean array of shape (samples,
+        steps) that is False for steps to leave out, or None if all steps exist.
     states
-        The final states of a recurrent layer.
+        A tuple of the final states of a recurrent layer.
     on_made
-        Called with each value that a layer makes of this one; None in models.
+        A function that is called with each value that a layer computes from this one, or None.
     """
 
     def __init__(
@@ -90,7 +94,7 @@ class Value(Deferred):
         return self.train is not self.test
 
     def expression(self, conditions: Conditions) -> Any:
-        """Return the symbolic array of a phase, for functions that are no layers."""
+        """Return the symbolic array in training or at test, for functions that are not layers."""
         return self.train if conditions.training else self.test
 
     def __repr__(self) -> str:
@@ -99,36 +103,43 @@ class Value(Deferred):
 
     @property
     def dtype(self) -> str:
-        """The dtype, as a string."""
+        """The dtype of the array, a string."""
         dtype: str = self.test.dtype
         return dtype
 
     @property
     def layers(self) -> list[Layer]:
-        """The layers that this value depends on, each once, inputs first."""
+        """The layers on which this value depends, each once, in order from inputs to outputs."""
         return list(dict.fromkeys(v.layer for v in ancestors([self]) if v.layer is not None))
 
     @property
     def parameters(self) -> list[Any]:
-        """The shared variables that training changes, of all layers up to this value."""
+        """The shared variables that training changes, of all layers on which this value depends."""
         return [p.variable for layer in self.layers for p in layer.parameters if p.trains]
 
     @property
     def updates(self) -> list[tuple[Any, Any]]:
-        """Updates of running statistics and carried states, of all layers up to this value."""
+        """Updates of running statistics and carried states in training.
+
+        They are pairs of a shared variable and its next value, for all layers on which this value
+        depends. Pass them to ``function(updates=...)``.
+        """
         return list(updates([self]).items())
 
     @property
     def test_updates(self) -> list[tuple[Any, Any]]:
-        """Updates of carried states at test, of all layers up to this value."""
+        """Updates of carried states at test, for all layers on which this value depends."""
         return list(updates_at_test([self]).items())
 
     @property
     def penalty(self) -> Any:
-        """The sum of the regularizers' terms, of all layers up to this value; 0 without any."""
+        """The sum of the penalties of all layers on which this value depends, 0 without penalties.
+
+        Add it to the loss.
+        """
         return penalty([self])
 
-    # The layers of the operators, which their module adds.
+    # The layers for the operators, which the module of these layers adds.
     operators: ClassVar[dict[str, Callable[[], Layer]]] = {}
 
     def __add__(self, other: Any) -> Any:
@@ -141,7 +152,7 @@ class Value(Deferred):
         return self._with("-", operator.sub, other)
 
     def _with(self, sign: str, function: Callable[..., Any], other: Any) -> Any:
-        """Return the output of a layer of two values; with anything else, what a session runs."""
+        """Return the output of a layer for two values, or a recorded call for another operand."""
         if isinstance(other, Value):
             return self.operators[sign]()(self, other)
         return record(function, self, other)
@@ -155,20 +166,23 @@ def Input(
     seed: int | None = None,
     variable: Any = None,
 ) -> Value:
-    """Return an input of a network.
+    """Return an input of a network, to which layers can be applied.
 
     Parameters
     ----------
     shape
-        The lengths of the axes without the first, the samples. None: known at run time only.
+        The shape of one sample, without the batch axis. None is a length that is only known when a
+        function is called. An integer is the length of a vector.
     dtype
-        The dtype of the arrays. ``"int32"`` for what an embedding takes.
+        The dtype of the arrays. The default is ``"float32"``. Use ``"int32"`` for embeddings.
     name
         The name of the symbolic variable.
     seed
-        The seed of what is built on this input: initial values and dropout.
+        The seed of the initial values and the dropout of all layers that are applied to this input,
+        a non-negative integer. None: a random seed, or one derived from :func:`seed`.
     variable
-        A symbolic array to use instead of a new one.
+        A symbolic array to use as the input, with one axis more than ``shape``. None: a new
+        variable.
 
     Examples
     --------
@@ -183,24 +197,26 @@ def Input(
     lengths: tuple[Any, ...] = tuple(shape) if isinstance(shape, list | tuple) else (shape,)
     for length in lengths:
         if not isinstance(length, int | np.integer | None) or (length is not None and length < 0):
-            raise ValueError(f"Input: a length is a non-negative integer or None, not {length!r}")
+            raise ValueError(
+                f"Input: a length must be a non-negative integer or None, not {length!r}"
+            )
     lengths = tuple(None if length is None else int(length) for length in lengths)
     if variable is None:
         dtype = np.dtype(dtype).name
         variable = T.tensor(dtype, shape=(None, *lengths), name=name)
     elif variable.ndim != len(lengths) + 1:
         raise ValueError(
-            f"Input: the variable {variable} has {variable.ndim} axes, and the shape with that of "
-            f"the samples, {shown(lengths)}, has {len(lengths) + 1}"
+            f"Input: the variable {variable} has {variable.ndim} axes, but the shape with the "
+            f"batch axis, {shown(lengths)}, has {len(lengths) + 1}"
         )
     return Value(variable, variable, lengths, Randomness(seed))
 
 
 def as_value(given: Any) -> Any:
-    """Return the input of a network that a symbolic array is, anything else as it is.
+    """Return the value for a symbolic array. Other objects are returned unchanged.
 
-    The array belongs to the default graph, whose random numbers layers on it use, and which knows
-    of the parameters of these layers.
+    The value belongs to the default graph. Layers that are applied to it use the random numbers of
+    this graph, and their parameters are added to it.
     """
     if isinstance(given, Value) or not isinstance(given, symtheano.Variable):
         return given
@@ -208,7 +224,9 @@ def as_value(given: Any) -> Any:
     if given not in graph.inputs:
         lengths = given.type.shape
         if not lengths:
-            raise ValueError(f"a layer takes arrays with an axis of samples, not {given}, a number")
+            raise ValueError(
+                f"a layer takes arrays whose first axis is the batch, but {given} is 0-d"
+            )
         value = Value(given, given, tuple(lengths[1:]), graph.randomness)
         value.on_made = graph.add_value
         graph.inputs[given] = value
@@ -216,7 +234,7 @@ def as_value(given: Any) -> Any:
 
 
 def ancestors(values: list[Value]) -> Iterator[Value]:
-    """Yield values and all that they depend on, each once, inputs first."""
+    """Yield values and all values they depend on, each once, in order from inputs to outputs."""
     seen: set[int] = set()
     stack: list[tuple[Value, bool]] = [(value, False) for value in reversed(values)]
     while stack:
@@ -230,7 +248,7 @@ def ancestors(values: list[Value]) -> Iterator[Value]:
 
 
 def penalty(values: list[Value]) -> Any:
-    """Return the sum of the terms that layers up to these values add to the loss, 0 if none."""
+    """Return the sum of the penalties of all layers on which values depend, 0 without penalties."""
     terms: list[Any] = []
     layers: dict[Layer, None] = {}
     for value in ancestors(values):
@@ -243,22 +261,25 @@ def penalty(values: list[Value]) -> Any:
 
 
 def updates(values: list[Value]) -> dict[Any, Any]:
-    """Return the updates of layers up to these values; of a layer used twice, the last one."""
+    """Return the updates in training of all layers on which values depend.
+
+    If a layer was called twice, the updates are those of its last call.
+    """
     return {s: new for value in ancestors(values) for s, new in value.own_updates}
 
 
 def updates_at_test(values: list[Value]) -> dict[Any, Any]:
-    """Return the updates at test of layers up to these values."""
+    """Return the updates at test of all layers on which values depend."""
     return {s: new for value in ancestors(values) for s, new in value.own_test_updates}
 
 
 def shown(shape: Shape) -> str:
-    """Return a shape with the axis of the samples, as people read it."""
+    """Return a shape as text, with n for the batch axis and ? for unknown lengths."""
     return f"({', '.join(['n', *('?' if n is None else str(n) for n in shape)])})"
 
 
 def differ(left: Shape, right: Shape) -> bool:
-    """Return whether two shapes cannot be those of inputs of one layer."""
+    """Return whether two shapes are incompatible: other numbers of axes, or other known lengths."""
     return len(left) != len(right) or any(
         a != b and a is not None and b is not None for a, b in zip(left, right, strict=True)
     )

@@ -108,7 +108,7 @@ def test_models_in_models_are_saved_with_them() -> None:
 
 def test_models_that_are_no_layers() -> None:
     model = encoder()
-    with pytest.raises(ValueError, match="a model is no layer of itself"):
+    with pytest.raises(ValueError, match="a model cannot be added to itself"):
         model.add(model)
     x = nn.Input((3,))
     several = nn.Model(x, [nn.dense(x, 1), nn.dense(x, 2)], name="two heads")
@@ -116,5 +116,5 @@ def test_models_that_are_no_layers() -> None:
     outer.add(several)
     with pytest.raises(ValueError, match="the model 'two heads' has 2 outputs"):
         outer.build((3,))
-    with pytest.raises(TypeError, match=r"a layer or a model expected.*write Dense\(\.\.\.\)"):
+    with pytest.raises(TypeError, match=r"takes a layer or a model.*write Dense\(\.\.\.\)"):
         model.add(nn.Dense)

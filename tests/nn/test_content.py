@@ -37,12 +37,18 @@ def nested(depth: int) -> Any:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"layers": [{"units": content.LARGEST_LENGTH + 1}]}, r"layers\[0\]: 16777217 is more"),
-        ({"nodes": [{}, {"shape": [-(10**12)]}]}, r"nodes\[1\]: 1000000000000 is more"),
-        ({"layers": [{}] * (content.MOST_LAYERS + 1)}, "layers: 10001 are more than 10000"),
-        ({"nodes": [{}] * (content.MOST_NODES + 1)}, "nodes: 100001 are more than 100000"),
-        ({"layers": {}}, "network.layers: a list of mappings expected"),
-        ({"x": "a" * (content.LONGEST_TEXT + 1)}, "a text of 65537 characters: 'aaa"),
+        ({"layers": [{"units": content.LARGEST_LENGTH + 1}]}, r"layers\[0\]: 16777217 is larger"),
+        ({"nodes": [{}, {"shape": [-(10**12)]}]}, r"nodes\[1\]: 1000000000000 is larger"),
+        (
+            {"layers": [{}] * (content.MOST_LAYERS + 1)},
+            "layers: 10001 items .* limit of 10000",
+        ),
+        (
+            {"nodes": [{}] * (content.MOST_NODES + 1)},
+            "nodes: 100001 items .* limit of 100000",
+        ),
+        ({"layers": {}}, "network.layers: it must be a list of mappings"),
+        ({"x": "a" * (content.LONGEST_TEXT + 1)}, "a text of 65537 characters is too long: 'aaa"),
         ({"x": nested(content.DEEPEST)}, "more than 64 lists and mappings"),
     ],
 )
@@ -84,7 +90,7 @@ for more in range(0, 64, 2):
             content.to_bytes(arrays, described)
         kinds.add("done")
     except MemoryError as error:
-        kinds.add("MemoryError" if "there is no memory for" in str(error) else str(error))
+        kinds.add("MemoryError" if "cannot allocate memory for" in str(error) else str(error))
     resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
 print(sorted(kinds))
 """

@@ -25,11 +25,12 @@ from tests.support.model_files import changed, joined, mutants, split, trained
 
 # The beginnings of messages, after the name of the file.
 PLACES = re.compile(
-    r"from_bytes: (network\b|more than 64 lists|a text of|written by another version|damaged, or"
-    r"|a file of safetensors, but not|the description of the model is damaged"
-    r"|the description of the model does not fit: (network|name|compiled|optimizer)"
+    r"from_bytes: (network\b|more than 64 lists|a text of"
+    r"|the file was written by another version|the file is damaged or"
+    r"|this is a safetensors file, but not|the description of the model is damaged"
+    r"|the description of the model is wrong: (network|name|compiled|optimizer)"
     r"|the state of training is damaged: (epochs|history|callbacks|network)"
-    r"|arrays of the file and the model differ|[\w/.]+ is \w+ of shape)"
+    r"|the file and the model have different arrays|[\w/.]+ is \w+ of shape)"
 )
 SHARE = 1.0 if TIMES else 0.001
 

@@ -114,7 +114,7 @@ CALLS: list[tuple[Callable[[], Any], str]] = [
     (lambda: nn.Adam(lr=0.1), "Adam has no argument 'lr'\n  hint: it is learning_rate"),
     (lambda: nn.Adam(betas=(0.9, 0.99)), "beta_1 and beta_2"),
     (lambda: nn.SGD(0.1, momentun=0.9), "it is momentum"),
-    (lambda: nn.Dense(in_features=3, out_features=2), "Dense.*'in_features'\n  hint: it follows"),
+    (lambda: nn.Dense(in_features=3, out_features=2), "Dense.*'in_features'\n  hint: leave it out"),
     (lambda: nn.Dense(out_features=2), "it is units"),
     (lambda: nn.Conv2D(out_channels=2, kernel_size=3), "it is filters"),
     (lambda: nn.conv(nn.Input((1, 8, 8)), 2, 3, stride=2), "Conv2D.*'stride'\n  hint: it is str"),

@@ -50,7 +50,9 @@ def test_convolutions_and_pooling_take_any_number_of_axes(
 
 
 def test_samples_without_channels_are_refused() -> None:
-    with pytest.raises(ValueError, match=r"conv takes samples of shape \(channels, 1 to 3 axes\)"):
+    with pytest.raises(
+        ValueError, match=r"conv takes samples of shape \(channels, 1 to 3 lengths\)"
+    ):
         nn.conv(nn.Input((3,)), 2, 3)
     with pytest.raises(ValueError, match="the length of the input's last axis must be known"):
         nn.dense(T.fmatrix(), 2)  # type: ignore[arg-type]

@@ -165,7 +165,9 @@ def test_several_inputs_and_outputs() -> None:
     label, value = model.predict([x["words"], x["numbers"]])
     assert (label.shape, value.shape) == ((60, 3), (60, 1))
     model.compile({"labl": "mse"}, "sgd")
-    with pytest.raises(ValueError, match=r"\['labl'\] are no outputs; there are \['label', "):
+    with pytest.raises(
+        ValueError, match=r"\['labl'\] are not names of outputs; the outputs are \['label', "
+    ):
         model.fit(x, y, verbose=0)
 
 
@@ -201,21 +203,21 @@ def test_penalties_are_part_of_the_loss_in_training() -> None:
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda m: m.fit(X, Y[:50]), "there are 60 samples, and 50 targets"),
+        (lambda m: m.fit(X, Y[:50]), "there are 60 samples, but 50 targets"),
         (lambda m: m.fit(X[:, :3], Y), r"takes arrays of shape \(n, 4\)"),
-        (lambda m: m.fit(X, Y + 1), "label 3 at .* is none of 0 to 2"),
-        (lambda m: m.fit(X), "targets expected"),
+        (lambda m: m.fit(X, Y + 1), "label 3 at .* must be from 0 to 2"),
+        (lambda m: m.fit(X), "targets are missing"),
         (lambda m: m.fit(X[:0], Y[:0]), "there are no samples"),
-        (lambda m: m.fit(X, Y, batch_size=0), "batch_size: an integer of at least 1"),
-        (lambda m: m.fit(X, Y, verbose=7), "verbose: "),
-        (lambda m: m.fit(iter([(X, Y)])), "a generator needs steps_per_epoch"),
+        (lambda m: m.fit(X, Y, batch_size=0), "batch_size must be an integer of at least 1"),
+        (lambda m: m.fit(X, Y, verbose=7), "verbose must be"),
+        (lambda m: m.fit(iter([(X, Y)])), "pass steps_per_epoch"),
         (lambda m: m.fit(Again([]), epochs=1, verbose=0), "the iterable yielded no batch"),
-        (lambda m: m.fit(Again([X]), epochs=1, verbose=0), r"yields \(inputs, targets\)"),
+        (lambda m: m.fit(Again([X]), epochs=1, verbose=0), r"must yield \(inputs, targets\)"),
         (
             lambda m: m.fit(X, Y, validation_split=0.5, validation_data=(X, Y)),
-            "cannot both be given",
+            "pass either validation_split or validation_data",
         ),
-        (lambda m: m.set_weights([X]), "4 arrays expected, and 1 given"),
+        (lambda m: m.set_weights([X]), "takes 4 arrays, not 1"),
         (
             lambda m: m.set_weights([X, *m.get_weights()[1:]]),
             r"dense/kernel has shape \(4, 6\), not \(60, 4\)",
@@ -239,19 +241,19 @@ def test_models_that_cannot_be_used_yet() -> None:
     with pytest.raises(ValueError, match="has no layers"):
         model.predict(X)
     model.add(nn.Dense(2))
-    with pytest.raises(ValueError, match="is not built"):
+    with pytest.raises(ValueError, match="has no parameters yet"):
         model.summary()
     with pytest.raises(ValueError, match="call compile"):
         model.fit(X, X[:, :2])
-    with pytest.raises(TypeError, match="a layer or a model expected, not 'dense'"):
+    with pytest.raises(TypeError, match="takes a layer or a model, not 'dense'"):
         model.add("dense")  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="an input is the first"):
+    with pytest.raises(ValueError, match="an input can only be added first"):
         model.add(nn.Input((2,)))
-    with pytest.raises(ValueError, match="given together"):
+    with pytest.raises(ValueError, match="pass both inputs and outputs"):
         nn.Model(nn.Input((2,)))
     with pytest.raises(NotImplementedError, match="cuda"):
         model.compile("mse", backend="cuda")
-    with pytest.raises(ValueError, match="backend: one of c, numpy"):
+    with pytest.raises(ValueError, match="backend must be one of c, numpy"):
         model.compile("mse", backend="c++")
     x = nn.Input((2,))
     made = nn.Model(x, nn.dense(x, 2))

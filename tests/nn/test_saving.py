@@ -101,10 +101,10 @@ def test_damaged_and_foreign_files_change_nothing(file: Path, tmp_path: Path) ->
     content = file.read_bytes()
     bad = tmp_path / "bad.safetensors"
     wrong = {
-        b"": "damaged, or not a file",
-        b"hello": "damaged, or not a file",
-        content[: len(content) // 2]: "damaged, or not a file",
-        content.replace(b"Dropout", b"Dropeut"): "network of the file is another one",
+        b"": "the file is damaged or not a safetensors file",
+        b"hello": "the file is damaged or not a safetensors file",
+        content[: len(content) // 2]: "the file is damaged or not a safetensors file",
+        content.replace(b"Dropout", b"Dropeut"): "network of the file differs",
         content.replace(b"epochs_done", b"epochs_dome"): "state of training is damaged",
         content.replace(b'"version', b'"versiom'): "written by another version",
     }
@@ -113,13 +113,13 @@ def test_damaged_and_foreign_files_change_nothing(file: Path, tmp_path: Path) ->
         with pytest.raises(ValueError, match=message):
             model.restore(bad)
     save_file({"x": np.zeros(2)}, bad)
-    with pytest.raises(ValueError, match="not of a symtheano model"):
+    with pytest.raises(ValueError, match="not that of a symtheano model"):
         model.restore(bad)
     with pytest.raises(FileNotFoundError, match="missing"):
         model.restore(tmp_path / "missing")
     other = made(6)
     other.build((4,))
-    with pytest.raises(ValueError, match="the network of the file is another one"):
+    with pytest.raises(ValueError, match="the network of the file differs"):
         other.restore(file)
     for old, new in zip(before, model.get_weights(), strict=True):
         assert np.array_equal(old, new)

@@ -60,7 +60,7 @@ def test_what_is_missing_or_unknown_is_said() -> None:
         nn.Sequential().dens(2)
     with pytest.raises(ValueError, match="unknown optimizer 'adm'"):
         nn.Sequential().optimizer("adm")
-    with pytest.raises(TypeError, match="arguments are for the name"):
+    with pytest.raises(TypeError, match="arguments can only be passed with the name"):
         nn.Sequential().optimizer(nn.Adam(), 0.1)
     assert {"dense", "conv2d", "batch_norm", "train"} <= set(dir(nn.Sequential()))
 
@@ -125,5 +125,5 @@ def test_a_chain_shows_its_layers_and_what_is_minimized() -> None:
     for html in (net._repr_html_(), net.model._repr_html_()):
         assert "&lt;net&gt;" in html
         assert "dense_1 (Dense)" in html
-    assert "parameters are made when" in nn.Sequential().dense(3)._repr_html_()
+    assert "parameters are created when" in nn.Sequential().dense(3)._repr_html_()
     assert repr(nn.Sequential([nn.Input(3), nn.Dense(2)]).model).count("\n") == 3
