@@ -1,6 +1,6 @@
 # Lesson 1: from an expression to a program.
-# A symbolic variable represents a number or an array that will be known later. Operations on such
-# variables compute nothing; they record a graph of what is to be computed. Because the whole
+# A symbolic variable represents a number or an array whose value is given later. Operations on
+# symbolic variables compute nothing; they record a graph of the computation. Because the whole
 # expression is known before any of it runs, symtheano can differentiate it, simplify it, and
 # generate C for it.
 #
@@ -16,7 +16,7 @@ from symtheano.printing import debugprint
 x = T.dvector("x")
 y = T.log(1 + T.exp(x)).sum()
 
-# The derivative is another graph, made from the first by the chain rule.
+# The derivative is another graph, which is made from the first one by the chain rule.
 
 dy_dx = T.grad(y, x)
 
@@ -32,16 +32,16 @@ f = symtheano.function([x], [y, dy_dx])
 print("\nAs it will run:\n")
 debugprint(f)
 
-# `explain` prints the rules that were applied. One line of this file wrote the expression, so all
-# of them are listed under this line: first the rules that normalize the graph, then those that make
-# it numerically stable.
+# `explain` prints the rewrite rules that were applied, grouped by the line of the program that
+# wrote the expression. Here, all of them are listed under one line: first the rules that normalize
+# the graph, then those that make it numerically stable.
 
 print("\nWhat the rules did:\n")
 symtheano.explain(f)
 
 # The result is one C file, which is compiled once and cached. It begins with declarations that all
-# such files have in common; the last functions are the loops, and comments show which of the lines
-# above they come from.
+# generated files have in common. The last functions are the loops, and comments show which lines of
+# the program they come from.
 
 print("\nIts C:\n")
 print(f.c_source)

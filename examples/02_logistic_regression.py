@@ -1,7 +1,7 @@
 # Lesson 2: training a model.
-# The task is to recognize handwritten digits. Each of 1,797 images has 8 x 8 pixels, so 64 numbers,
-# and a label from 0 to 9. The model gives every class a score that is linear in the pixels; softmax
-# turns the ten scores into probabilities.
+# The task is to recognize handwritten digits. There are 1,797 images of 8 x 8 pixels, so each of
+# them is 64 numbers, with labels from 0 to 9. The model computes a score for each class, which is
+# linear in the pixels. Softmax turns the ten scores into probabilities.
 
 import time
 
@@ -31,15 +31,15 @@ b = shared(np.zeros(10, dtype="float32"), name="b")
 p = T.nnet.softmax(T.dot(x, W) + b)
 
 # The cost is the mean of -log p of the right label. p has a row for each image; indexing with (0,
-# 1, 2, ...) and y selects the probability of the correct label in each row. Computed as written,
-# the logarithm would be infinite if p rounds to 0; symtheano recognizes the log of a softmax and
+# 1, 2, ...) and y selects the probability of the right label in each row. Computed as written, the
+# logarithm would be infinite if p rounds to 0. symtheano recognizes the logarithm of a softmax and
 # computes it in a stable form.
 
 cost = -T.mean(T.log(p)[T.arange(y.shape[0]), y])
 error = T.mean(T.neq(T.argmax(p, axis=1), y))
 
 # A step of gradient descent is a function with `updates`: pairs of a shared variable and its next
-# value. All next values are computed from the present ones, then all are stored.
+# value. All next values are computed from the current values before they are stored.
 
 rate = 0.5
 gradients = T.grad(cost, [W, b])
@@ -55,10 +55,10 @@ costs = [float(step(pixels[train], labels[train])) for _ in range(500)]
 print(f"500 steps in {time.perf_counter() - start:.2f} s, cost {costs[0]:.3f} to {costs[-1]:.3f}")
 
 accuracy = 1 - float(errors_on(pixels[test], labels[test]))
-print(f"accuracy on {len(test)} images never seen: {100 * accuracy:.1f} %")
+print(f"accuracy on {len(test)} test images: {100 * accuracy:.1f} %")
 assert accuracy >= 0.94
 
-# The weights can be plotted: positive weights of a digit are red, negative ones blue.
+# Plot the weights of each digit: positive weights are red, and negative ones are blue.
 
 figure, axes = plt.subplots(1, 10, figsize=(10, 1.6), layout="constrained")
 for digit, axis in enumerate(axes):
@@ -66,6 +66,6 @@ for digit, axis in enumerate(axes):
     axis.set_title(digit)
     axis.axis("off")
 figure.colorbar(image, ax=axes, label="weight", shrink=0.8, pad=0.01)
-figure.suptitle("what speaks for each digit, and against it", fontsize="medium")
+figure.suptitle("the weights of the pixels for each digit", fontsize="medium")
 figure.savefig("logistic_regression.png", dpi=150)
 print("wrote logistic_regression.png")

@@ -1,8 +1,9 @@
 # Lesson 5: a recurrent network that writes text.
 #
-# The network reads a text character by character and predicts the next one. `scan` runs one step of
-# an LSTM for each character; the gradient of the whole loop is another loop. Both are loops of one
-# C file. The text is the documentation of Python's syntax, which comes with Python itself.
+# The network reads a text character by character and predicts the next character. `scan` runs one
+# step of an LSTM for each character. The gradient of this loop is another loop, and both are part
+# of the same C file. The text is the documentation of Python's syntax, which Python itself
+# contains.
 
 import time
 from pydoc_data.topics import topics
@@ -29,8 +30,9 @@ def weights(rows: int, columns: int, name: str):
     return shared((rng.normal(size=(rows, columns)) / np.sqrt(rows)).astype("float32"), name=name)
 
 
-# The parameters: what a character, and what the hidden values before it, contribute to the four
-# gates. The gate that forgets is open in the beginning.
+# The parameters. W and U have the contributions of a character and of the previous hidden values to
+# the four gates. The initial bias of the forget gate is 1, so that the cells keep their values at
+# first.
 
 W = weights(len(alphabet), 4 * UNITS, "W")
 U = weights(UNITS, 4 * UNITS, "U")
@@ -41,15 +43,15 @@ parameters = [W, U, V, b, a]
 
 
 def lstm(contribution, h, c):
-    """Return the hidden values and the cells after a character with a contribution to the gates."""
+    """Return the hidden values and the cells after a character, from its part of the gates."""
     gates = contribution + T.dot(h, U) + b
     take, keep, show = (T.nnet.sigmoid(gates[:, k * UNITS : (k + 1) * UNITS]) for k in range(3))
     c = keep * c + take * T.tanh(gates[:, 3 * UNITS :])
     return show * T.tanh(c), c
 
 
-# Training. A column of `characters` is one piece of text. W[characters] has the contributions of
-# all characters at all times.
+# Training. Each column of `characters` is one piece of text. W[characters] has the contributions of
+# all characters to the gates, for all steps at once.
 
 characters = T.lmatrix("characters")
 zeros = T.zeros((characters.shape[1], UNITS))
@@ -57,7 +59,7 @@ zeros = T.zeros((characters.shape[1], UNITS))
 scores = T.dot(hidden.reshape((-1, UNITS)), V) + a
 cost = T.nnet.categorical_crossentropy(T.nnet.softmax(scores), characters[1:].flatten()).mean()
 
-# Adam: each parameter has a mean of its gradients, and one of their squares.
+# Adam: each parameter has a running mean of its gradients, and one of their squares.
 
 gradients = T.grad(cost, parameters)
 norm = T.sqrt(sum(T.sqr(g).sum() for g in gradients))
@@ -74,8 +76,9 @@ for parameter, gradient in zip(parameters, gradients):
 start = time.perf_counter()
 train = symtheano.function([characters], cost, updates=updates)
 
-# Writing. Each step draws a character: the one with the largest score plus noise, which is the way
-# to draw from softmax. The character is a state of the loop, as are the hidden values.
+# Writing. Each step draws the next character. To draw from softmax, Gumbel noise is added to the
+# scores, and the largest sum is chosen. The character is a state of the loop, like the hidden
+# values.
 
 random = RandomStreams(seed=2)
 seed = T.lscalar("seed")
@@ -101,7 +104,7 @@ for _ in track(range(STEPS), description="training"):
 print(f"trained in {time.perf_counter() - start:.2f} s")
 
 first, last = float(np.mean(costs[:10])), float(np.mean(costs[-50:]))
-print(f"cross-entropy per character: {first:.2f} in the beginning, {last:.2f} in the end")
+print(f"cross-entropy per character: {first:.2f} at the beginning, {last:.2f} at the end")
 assert last < 2.4 < first
 
 print("The network writes:\n")

@@ -1,10 +1,10 @@
-# Lesson 6: a filter whose parameters are fitted by gradients.
+# Lesson 6: a Kalman filter whose parameters are fitted with gradients.
 #
-# A level moves at a speed that changes randomly, and is measured with noise. A Kalman filter
-# follows it: each step predicts the state and corrects it by the measurement. How much it trusts
-# the measurements depends on two variances, which we fit: the gradient of the likelihood goes
-# through all steps of the filter. Since the matrices have known, small shapes, a step is
-# straight-line C.
+# A level changes at a speed that varies randomly, and is measured with noise. A Kalman filter
+# estimates the level: each step predicts the state and corrects it with the measurement. How much
+# the filter trusts the measurements depends on two variances. They are fitted with the gradient of
+# the likelihood, which goes back through all steps of the filter. The matrices have small shapes
+# that are known, so the C of a step has no loops.
 
 import time
 
@@ -17,14 +17,15 @@ import symtheano.tensor as T
 
 STEPS, TRUE = 2000, np.log([0.02**2, 1.5**2])
 
-# Data from the model: a speed that changes by 0.02 per step, measured with a deviation of 1.5.
+# Data from the model. The speed changes with a standard deviation of 0.02 per step, and the level
+# is measured with a standard deviation of 1.5.
 
 rng = np.random.default_rng(1)
 speed = np.cumsum(rng.normal(scale=0.02, size=STEPS))
 level = np.cumsum(speed)
 measured = level + rng.normal(scale=1.5, size=STEPS)
 
-F = T.constant([[1.0, 1.0], [0.0, 1.0]], name="F")  # the level grows by the speed
+F = T.constant([[1.0, 1.0], [0.0, 1.0]], name="F")  # the speed is added to the level
 H = T.constant([1.0, 0.0], name="H")  # only the level is measured
 
 logs = T.dvector("logs")  # logarithms of the two variances
@@ -34,7 +35,7 @@ y = T.dvector("y")
 
 
 def step(value, mean, cov, Q, noise):
-    """Predict, and correct by a value; return the loss, too."""
+    """Predict the state, correct it with a measurement, and return it with the loss."""
     mean, cov = T.dot(F, mean), T.dot(T.dot(F, cov), F.T) + Q
     error, variance = value - T.dot(H, mean), T.dot(H, T.dot(cov, H)) + noise
     gain = T.dot(cov, H) / variance
@@ -55,16 +56,16 @@ start = time.perf_counter()
 found = minimize(fit, np.zeros(2), args=(measured,), jac=True, method="L-BFGS-B")
 print(f"{found.nfev} evaluations with gradient in {time.perf_counter() - start:.3f} s")
 deviations, true = np.exp(found.x / 2), np.exp(TRUE / 2)
-print(f"found the deviations {deviations.round(3)}; the data was made with {true.round(3)}")
+print(f"fitted standard deviations: {deviations.round(3)}; those of the data: {true.round(3)}")
 assert np.allclose(deviations, true, rtol=0.3)
 
 filtered, variance = follow(found.x, measured)
 raw, better = np.std(measured - level), np.std(filtered - level)
-print(f"mean error of a measurement: {raw:.2f}, of the filter: {better:.2f}")
+print(f"mean error of the measurements: {raw:.2f}, of the filter: {better:.2f}")
 assert better < 0.5 * raw
 
-# The level with the measurements, and below it how far they and the filter are from it. The band is
-# what the filter expects: two standard deviations.
+# The upper plot shows the level and the measurements, and the lower plot their distances from the
+# true level. The band shows two standard deviations that the filter estimates.
 
 time_steps = np.arange(300)
 band = 2 * np.sqrt(variance[:300])

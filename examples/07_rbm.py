@@ -1,9 +1,9 @@
 # Lesson 7: a restricted Boltzmann machine.
 #
-# It is a model of images with hidden units: images and hidden units have an energy, and low
-# energies are probable. Training compares the images with what the model makes of them in one step
-# of Gibbs sampling (contrastive divergence, Hinton 2002). Random numbers are part of the compiled
-# function.
+# It is a model of images with hidden units. Each combination of an image and hidden units has an
+# energy, and low energies are probable. Training compares the images with the images that the model
+# draws from them in one step of Gibbs sampling (contrastive divergence, Hinton 2002). The compiled
+# function draws the random numbers.
 
 import time
 
@@ -31,7 +31,7 @@ random = RandomStreams(seed=3)
 
 
 def energy(v):
-    """Return the free energy of images: that of all hidden values together."""
+    """Return the free energy of images, in which all hidden values are taken into account."""
     inputs = T.dot(v, W) + to_hidden
     return -T.dot(v, to_pixels) - T.nnet.softplus(inputs).sum(axis=1)
 
@@ -42,14 +42,14 @@ def drawn(p):
 
 
 def gibbs(v):
-    """Draw hidden values for images, and images for these."""
+    """Draw hidden values for images, and then images for these hidden values."""
     h = drawn(T.nnet.sigmoid(T.dot(v, W) + to_hidden))
     p = T.nnet.sigmoid(T.dot(h, W.T) + to_pixels)
     return drawn(p), p
 
 
-# One step of training: images should have a lower energy than what becomes of them. The sample is
-# constant for the gradient.
+# One step of training: the images should have a lower energy than the images drawn from them. The
+# gradient treats the drawn images as constants.
 
 v = T.matrix("v")
 sample, p = gibbs(v)
@@ -58,7 +58,7 @@ gradients = T.grad(cost, parameters, consider_constant=[sample])
 updates = [(item, item - RATE * g) for item, g in zip(parameters, gradients)]
 error = T.mean(T.sqr(v - p))
 
-# Dreams: a long chain of such steps, which starts at noise. Only the last images are kept.
+# Dreams: a long chain of Gibbs steps, which begins with noise. Only the last images are kept.
 
 noise = T.matrix("noise")
 (_, dreams), changes = symtheano.scan(gibbs, None, [noise, None], n_steps=1000)
@@ -74,7 +74,10 @@ for _ in track(range(EPOCHS), description="training"):
     chosen = rng.permutation(len(images))[: len(images) // BATCH * BATCH].reshape(-1, BATCH)
     errors.append(np.mean([train(images[rows]) for rows in chosen]))
 print(f"trained in {time.perf_counter() - start:.2f} s")
-print(f"mean squared error of reconstructions: {errors[0]:.3f}, then {errors[-1]:.3f}")
+print(
+    f"mean squared error of reconstructions: {errors[0]:.3f} in the first epoch, "
+    f"{errors[-1]:.3f} in the last"
+)
 assert errors[-1] < 0.6 * errors[0]
 
 found = dream((rng.random((40, pixels)) < 0.5).astype("float32"))
@@ -88,8 +91,8 @@ def tiled(samples):
 
 figure, (left, right) = plt.subplots(1, 2, figsize=(10, 2.4), layout="constrained")
 left.imshow(tiled(images[:40]), cmap="gray")
-left.set(title="images of the data", xticks=[], yticks=[])
+left.set(title="images from the data", xticks=[], yticks=[])
 right.imshow(tiled(found), cmap="gray")
-right.set(title="images that the model made of noise", xticks=[], yticks=[])
+right.set(title="images that the model drew from noise", xticks=[], yticks=[])
 figure.savefig("rbm.png", dpi=150)
 print("wrote rbm.png")

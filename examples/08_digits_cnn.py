@@ -1,9 +1,9 @@
 # Lesson 8: a convolutional network.
 #
-# Two convolutions and a dense layer learn the handwritten digits of scikit-learn, 1,797 images of
-# 8 x 8 pixels. Images are moved by up to one pixel in each epoch, so that the network learns that
-# this changes nothing. What the first layer makes of an image, and the least certain answers, are
-# drawn to digits_cnn.png.
+# Two convolutions and two dense layers learn the handwritten digits of scikit-learn, 1,797 images
+# of 8 x 8 pixels. In each epoch, images are shifted randomly by up to one pixel, so that the
+# network learns to ignore shifts. The outputs of the first layer for an image, and the least
+# certain predictions, are drawn to digits_cnn.png.
 
 import time
 
@@ -30,14 +30,14 @@ train_x, test_x, train_y, test_y = train_test_split(
     images, labels, test_size=0.2, stratify=labels, random_state=0
 )
 
-# Parameters: filters are (filters, channels, rows, columns).
+# The parameters. Filters have shape (filters, channels, rows, columns).
 
 rng = np.random.default_rng(0)
 parameters = []
 
 
 def parameter(*shape):
-    """Return a shared array of normal numbers, scaled for a layer with rectified inputs."""
+    """Return a shared variable of normal numbers, scaled for a layer with rectified inputs."""
     inputs = np.prod(shape[1:]) if len(shape) == 4 else shape[0]
     scale = np.sqrt(2 / inputs) if len(shape) > 1 else 0
     made = shared((rng.normal(size=shape) * scale).astype("float32"))
@@ -46,17 +46,17 @@ def parameter(*shape):
 
 
 def convolution(x, channels, filters):
-    """Return 3 x 3 convolutions of images, with zeros around them, rectified."""
+    """Return rectified 3 x 3 convolutions of images that are padded with zeros."""
     w, b = parameter(filters, channels, 3, 3), parameter(filters)
     return T.nnet.relu(T.nnet.conv2d(x, w, border_mode="half") + b.dimshuffle("x", 0, "x", "x"))
 
 
 def dense(x, inputs, units):
-    """Return products with a matrix."""
+    """Return the output of a dense layer without an activation function."""
     return T.dot(x, parameter(inputs, units)) + parameter(units)
 
 
-# The network. Half of the units are dropped while it is trained.
+# The network. In training, half of the units of the hidden layer are dropped.
 
 x, y = T.tensor4("x"), T.ivector("y")
 keep = T.scalar("keep")
@@ -69,8 +69,8 @@ h = T.switch(random.uniform(h.shape, dtype="float32") < keep, h / keep, 0)
 scores = T.nnet.softmax(dense(h, UNITS, 10))
 loss = T.mean(T.nnet.categorical_crossentropy(scores, y))
 
-# Adam (Kingma and Ba, 2015), with a rate that falls to zero, so that the end depends less on the
-# last batches.
+# Adam (Kingma and Ba, 2015), with a learning rate that falls to zero, so that the result depends
+# less on the last batches.
 
 steps = shared(np.float32(0))
 left = 1 - steps / (EPOCHS * (len(train_x) // BATCH))
@@ -92,7 +92,7 @@ predict = symtheano.function([x], scores.argmax(axis=1), givens={keep: np.float3
 
 
 def moved(batch):
-    """Return images, each moved by at most one pixel along both axes."""
+    """Return images, each shifted randomly by at most one pixel along both axes."""
     padded = np.pad(batch, ((0, 0), (0, 0), (1, 1), (1, 1)))
     corners = rng.integers(0, 3, (len(batch), 2))
     return np.stack([p[:, i : i + 8, j : j + 8] for p, (i, j) in zip(padded, corners)])
@@ -110,8 +110,8 @@ accuracy = np.mean(found == test_y)
 print(f"test accuracy {accuracy:.2%} after {EPOCHS} epochs in {seconds:.1f} s")
 assert accuracy >= 0.985, accuracy
 
-# What the first layer makes of an image: the outputs of the eight filters that differ most from
-# image to image. Below: the test images of whose digit the network is least certain.
+# Top: an image, and the outputs of the eight filters of the first layer that differ most from image
+# to image. Bottom: the test images for which the network is least certain.
 
 look = symtheano.function([x], [first_layer, scores], givens={keep: np.float32(1)})
 responses, probabilities = look(test_x)
@@ -122,7 +122,7 @@ figure = plt.figure(figsize=(9, 3.4), layout="constrained")
 top, bottom = figure.subfigures(2, 1, height_ratios=(1, 1.25))
 top.suptitle("An image, and the outputs of eight filters of the first layer", x=0.01, ha="left")
 bottom.suptitle(
-    f"{accuracy:.1%} of {len(test_y)} test images are right; the least certain answers",
+    f"{accuracy:.1%} of {len(test_y)} test images are right; the least certain predictions",
     x=0.01, ha="left",
 )  # fmt: skip
 axes = top.subplots(1, 9)

@@ -1,8 +1,8 @@
 # Lesson 9: layers.
 #
-# Three dense layers of symtheano.nn tell the points of two interleaved spirals apart. A part of the
-# points is only evaluated after each epoch. The decision boundary and the loss over the epochs are
-# drawn to spirals.png.
+# Three dense layers of symtheano.nn learn to distinguish the points of two interleaved spirals. A
+# part of the points is used for validation after each epoch. The decision boundary and the losses
+# of all epochs are drawn to spirals.png.
 
 import time
 
@@ -13,7 +13,7 @@ from symtheano import nn
 
 
 def spirals(n, seed):
-    """Return n points near two spirals, and the number of the spiral of each."""
+    """Return n points near two spirals, and the number of the spiral of each point."""
     rng = np.random.default_rng(seed)
     t, label = rng.uniform(0.5, 3, n), rng.integers(0, 2, n)
     angle = 4 * t + np.pi * label
@@ -36,10 +36,12 @@ start = time.perf_counter()
 history = model.fit(points, labels, epochs=100, batch_size=32, validation_split=0.1, verbose=0)
 seconds = time.perf_counter() - start
 accuracy = model.evaluate(new_points, new_labels)["accuracy"]
-print(f"{accuracy:.1%} of new points after {len(history.epochs)} epochs in {seconds:.2f} s")
+print(
+    f"{accuracy:.1%} of new points are right after {len(history.epochs)} epochs in {seconds:.2f} s"
+)
 assert accuracy >= 0.99, accuracy
 
-# What the network answers all over the plane.
+# The predictions of the network on a grid of points.
 
 axis = np.linspace(-3.5, 3.5, 300, dtype="float32")
 plane = np.stack(np.meshgrid(axis, axis), -1).reshape(-1, 2)
@@ -49,7 +51,7 @@ figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4.5), layout="constraine
 left.contourf(axis, axis, probability, levels=np.linspace(0, 1, 11), cmap="RdBu", alpha=0.6)
 left.contour(axis, axis, probability, levels=[0.5], colors="black", linewidths=1)
 left.scatter(*new_points.T, c=new_labels, cmap="RdBu", s=6, edgecolors="black", linewidths=0.2)
-left.set(title=f"decision boundary, {accuracy:.1%} of new points", aspect="equal")
+left.set(title=f"decision boundary, {accuracy:.1%} of new points are right", aspect="equal")
 left.set(xlabel="first coordinate", ylabel="second coordinate")
 right.semilogy(history["loss"], label="training")
 right.semilogy(history["val_loss"], label="validation")

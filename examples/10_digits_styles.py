@@ -1,10 +1,10 @@
 # Lesson 10: one network in four styles.
 #
-# A dense and a convolutional network learn the handwritten digits of scikit-learn. Each is written
-# four times: with functions and a training loop of our own, as a chain of methods, as a Model with
-# fit, and as a graph that a session runs. From the same seed, the four have the same bits in the
-# end. (The sum of a product may be rounded differently for another number of samples, so all
-# predict the test images at once.)
+# A dense and a convolutional network learn the handwritten digits of scikit-learn. Each network is
+# written four times: with functions and an explicit training loop, as a chain of methods, as a
+# Model with fit, and as a graph that a session runs. With the same seed, all four styles give the
+# same predictions, bit by bit. (Sums may be rounded differently for another number of samples, so
+# all styles predict all test images at once.)
 
 import time
 
@@ -17,8 +17,8 @@ import symtheano.nn.losses
 import symtheano.tensor as T
 from symtheano import nn
 
-# Kernels of products and convolutions are compiled when a machine needs them for the first time.
-# Wait for them, so that the first run has the bits of all others.
+# Kernels of matrix products and convolutions are compiled the first time a machine needs them. Wait
+# for these kernels, so that the first run gives the same bits as all later ones.
 symtheano.config.deterministic = "more"
 
 EPOCHS, BATCH, SEED = 14, 32, 0
@@ -31,22 +31,22 @@ train_x, test_x, train_y, test_y = train_test_split(
 
 
 def optimizer():
-    """Return the optimizer of all styles; its learning rate decreases to 0."""
+    """Return an optimizer whose learning rate decreases to 0, for all styles."""
     batches = -(-len(train_x) // BATCH)
     return nn.Adam(nn.schedules.CosineDecay(0.003, EPOCHS * batches))
 
 
-# Style 1: functions. `train` and `test` are two expressions on the same parameters.
+# Style 1: functions. `train` and `test` are two expressions that use the same parameters.
 
 
 def dense_network(x):
-    """Return the probabilities of the digits, by two dense layers."""
+    """Return the probabilities of the digits from two dense layers."""
     h = nn.dropout(nn.dense(nn.flatten(x), 256, "relu"), 0.2)
     return nn.dense(h, 10, "softmax")
 
 
 def convolutional_network(x):
-    """Return the probabilities of the digits, by two convolutions and two dense layers."""
+    """Return the probabilities of the digits from two convolutions and two dense layers."""
     h = x
     for filters in (32, 64):
         h = nn.conv(h, filters, 3, "relu", padding="same")
@@ -106,7 +106,7 @@ def by_model(convolutions):
     return model.predict(test_x, batch_size=len(test_x))
 
 
-# Style 4: a graph and a session. The functions of style 1 take placeholders, too.
+# Style 4: a graph and a session. The networks of style 1 take placeholders, too.
 
 
 def by_session(network):
@@ -137,7 +137,10 @@ for name, network, convolutions, least in (
     seconds = time.perf_counter() - start
     accuracy = np.mean(found[0].argmax(axis=1) == test_y)
     equal = all(np.array_equal(found[0], other) for other in found[1:])
-    print(f"{name} network: {accuracy:.2%} of test images, four styles in {seconds:.1f} s")
-    print(f"the four styles have {'the same' if equal else 'different'} bits")
+    print(
+        f"{name} network: {accuracy:.2%} of the test images are right, four styles in "
+        f"{seconds:.1f} s"
+    )
+    print(f"the predictions of the four styles have {'the same' if equal else 'different'} bits")
     assert accuracy >= least, accuracy
     assert equal

@@ -1,8 +1,9 @@
 # Lesson 11: an autoencoder.
 #
-# Images of digits go through a layer of two units and are drawn again from these two numbers. The
-# codes of the test images, their reconstructions, and images from codes on a grid are drawn to
-# autoencoder.png. Encoder and decoder are networks of their own that share their layers.
+# An encoder reduces each image of a digit to a code of two numbers, and a decoder reconstructs the
+# image from the code. The codes of the test images, their reconstructions, and images for codes on
+# a grid are drawn to autoencoder.png. Encoder and decoder are separate models that share their
+# layers with the autoencoder.
 
 import time
 
@@ -19,7 +20,7 @@ train_x, test_x, _, test_y = train_test_split(
     images, digits.target, test_size=0.2, stratify=digits.target, random_state=0
 )
 
-# The decoder is made of layers that are called twice: with the codes, and with an input.
+# The layers of the decoder are called twice: with the codes of the encoder, and with an input.
 
 image, code = nn.Input(64, seed=0), nn.Input(2)
 drawing = [nn.Dense(64, "relu"), nn.Dense(128, "relu"), nn.Dense(64, "sigmoid")]
@@ -48,11 +49,14 @@ found = encoder.predict(test_x)
 again = decoder.predict(found)
 assert np.allclose(again, autoencoder.predict(test_x), atol=1e-6)
 error, spread = np.mean((again - test_x) ** 2), test_x.var(axis=0).mean()
-print(f"trained in {seconds:.1f} s; {1 - error / spread:.0%} of the variance is in two numbers")
+print(
+    f"trained in {seconds:.1f} s; two numbers explain {1 - error / spread:.0%} of the variance of "
+    "the images"
+)
 assert error < 0.6 * spread, (error, spread)
 
-# Left: the codes, each digit at the middle of its codes. Right: one image of each digit with its
-# reconstruction below it, and images of codes on a grid.
+# Left: the codes, with each digit at the median of its codes. Right: one image of each digit with
+# its reconstruction below it, and the images for codes on a grid.
 
 figure = plt.figure(figsize=(10, 6), layout="constrained")
 axes = figure.subplot_mosaic([["codes", "pairs"], ["codes", "grid"]], height_ratios=(1, 3.4))
@@ -77,7 +81,7 @@ def tiled(samples, rows, columns):
 examples = [np.flatnonzero(test_y == digit)[0] for digit in range(10)]
 pairs = tiled(np.concatenate([test_x[examples], again[examples]]), 2, 10)
 axes["pairs"].imshow(pairs, cmap="gray_r")
-axes["pairs"].set_title("Images, and below them their reconstructions", loc="left")
+axes["pairs"].set_title("Images (top) and their reconstructions (bottom)", loc="left")
 axes["pairs"].set(xticks=[], yticks=[])
 
 low, high = np.percentile(found, [5, 95], axis=0)
@@ -87,6 +91,6 @@ extent = (low[0], high[0], low[1], high[1])
 axes["grid"].imshow(
     tiled(decoder.predict(grid), 10, 10), cmap="gray_r", extent=extent, aspect="auto"
 )
-axes["grid"].set_title("Images of codes on a grid", loc="left")
+axes["grid"].set_title("Images for codes on a grid", loc="left")
 axes["grid"].set(xlabel="first number", ylabel="second number")
 figure.savefig("autoencoder.png", dpi=150)

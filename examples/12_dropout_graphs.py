@@ -1,9 +1,9 @@
 # Lesson 12: one network, two graphs.
 #
-# Dropout and batch normalization compute something else while a network is trained. Each value of
-# symtheano.nn has an expression for training and one for tests, on the same parameters. Both graphs
-# are printed here, and it is shown what the difference does: predictions in training vary from call
-# to call, and their mean is near the prediction at test.
+# Dropout and batch normalization compute something else in training than at test. Each value of
+# symtheano.nn therefore has an expression for training and one for tests, which use the same
+# parameters. This program prints both graphs and compares them: predictions in training vary from
+# call to call, and their mean is near the prediction at test.
 
 import numpy as np
 
@@ -25,7 +25,8 @@ debugprint(training)
 print("\nat test:")
 debugprint(test)
 
-# Train on a noisy surface. Penalties of layers and updates of running statistics are passed on.
+# Fit a surface. The penalties of the layers are added to the cost, and the updates of their running
+# statistics to the updates of the function.
 
 rng = np.random.default_rng(0)
 points = rng.uniform(-1, 1, (512, 3)).astype("float32")
@@ -46,7 +47,10 @@ frozen = symtheano.function([x.train], y.train)  # without the updates of runnin
 draws = np.stack([frozen(new) for _ in range(400)])
 spread = draws.std(axis=0).mean()
 difference = np.sqrt(np.mean((draws.mean(axis=0) - once) ** 2))
-print(f"\nerror at test {error:.3f}, standard deviation of predictions in training {spread:.3f}")
-print(f"mean of 400 predictions in training and the one at test differ by {difference:.3f}")
+print(f"\nerror at test: {error:.3f}; standard deviation of predictions in training: {spread:.3f}")
+print(
+    f"difference between the mean of 400 predictions in training and the one at test: "
+    f"{difference:.3f}"
+)
 assert error < 0.3
 assert difference < 0.7 * spread

@@ -1,10 +1,10 @@
-# Lesson 13: a recurrent layer that writes.
+# Lesson 13: a stateful recurrent layer that writes text.
 #
-# A network reads the documentation of Python's standard library, predicts each next character, and
-# then writes text of its own. Its recurrent layer is stateful: what it remembers goes from batch to
-# batch. So it is trained on parts of long texts, and writes with one step for each character, by
-# the same parameters. How it learned, and what it expects after each character of new text, are
-# drawn to writing.png.
+# A network reads the documentation of Python's standard library, learns to predict the next
+# character, and then writes its own text. Its recurrent layer is stateful: the state is kept from
+# batch to batch. The network can therefore be trained on consecutive parts of long texts, and can
+# write one character per call. The progress of training, and the predictions for a piece of new
+# text, are drawn to writing.png.
 
 import codecs
 import importlib
@@ -19,8 +19,8 @@ from symtheano import nn
 
 UNITS, STREAMS, STEPS, EPOCHS, RATE = 128, 16, 40, 4, 0.007
 
-# The text: what `import this` prints, then docstrings in a random order. Versions of Python have
-# slightly different ones. The last tenth is only evaluated.
+# The text: the output of `import this`, then docstrings in a random order, which differ slightly
+# between versions of Python. The last tenth is used for validation.
 
 with redirect_stdout(None):
     import this
@@ -31,7 +31,7 @@ subprocess tarfile tempfile textwrap threading unittest.case urllib.request uuid
 
 
 def docstrings(item, module):
-    """Yield the docstrings of a module or a class, and of what it defines."""
+    """Yield the docstrings of a module or a class, and of the classes and functions in it."""
     yield inspect.cleandoc(item.__doc__ or "")
     for part in vars(item).values():
         if getattr(part, "__module__", None) == module and inspect.isclass(part):
@@ -47,13 +47,16 @@ text = "\n\n".join(texts)[:120_000]
 alphabet = sorted(set(text))
 codes = np.array([alphabet.index(character) for character in text], "int32")
 old, new = np.split(codes, [9 * len(codes) // 10])
-print(f"{len(old):,} characters to learn from, {len(alphabet)} different ones, {len(new):,} others")
+print(
+    f"{len(old):,} characters for training, {len(alphabet)} different ones, and {len(new):,} for "
+    "validation"
+)
 
-# For comparison: predictions from how often each character followed those before it.
+# For comparison: predictions from counts of how often each character follows the previous ones.
 
 
 def counted(before):
-    """Return the bits per character of the new text by counting in the old one."""
+    """Return the bits per character of the new text, predicted from counts in the old text."""
     size = len(alphabet)
     table = np.full((size**before, size), 0.03)
 
@@ -66,11 +69,14 @@ def counted(before):
 
 
 bounds = [counted(before) for before in range(4)]
-print("bits per new character, from counting 0 to 3 before it:", *(f"{b:.2f}" for b in bounds))
+print(
+    "bits per character of new text, from counts with 0 to 3 previous characters:",
+    *(f"{b:.2f}" for b in bounds),
+)
 
 
 def batches(part):
-    """Return samples, of which number k of a batch goes on where that of the batch before ends."""
+    """Return samples and targets. Sample k of a batch continues sample k of the previous batch."""
     count = (len(part) - 1) // (STREAMS * STEPS)
     shape, length = (STREAMS, count, STEPS), STREAMS * count * STEPS
     pair = part[:length], part[1 : length + 1]
@@ -99,16 +105,16 @@ print(
 )
 assert new_bits[-1] < bounds[2] - 0.1, (new_bits, bounds)
 
-# Writing: each step takes one character, and draws the next one.
+# Writing: each call takes one character and draws the next one.
 
 
 def written(beginning, length, temperature):
-    """Return a text with a beginning; at low temperatures, characters are the likely ones."""
+    """Return a text with a given beginning. Low temperatures prefer likely characters."""
     model.reset_states()
     given = [alphabet.index(character) for character in beginning]
     probabilities = model.predict([given])[0, -1]
     for _ in range(length):
-        # The largest score plus this noise is a way to draw from softmax.
+        # To draw from softmax, Gumbel noise is added to the scores, and the largest sum is chosen.
         noise = rng.gumbel(size=len(alphabet))
         given.append(int(np.argmax(np.log(probabilities) / temperature + noise)))
         probabilities = model.predict([given[-1:]])[0, 0]
@@ -120,7 +126,7 @@ for temperature in (0.3, 0.6, 1.0):
     print(f"\nAt temperature {temperature}:\n\n{written('Return a ', 400, temperature)}")
 print(f"\n1,200 characters in {time.perf_counter() - start:.2f} s")
 
-# What the network expects after each character of a piece of the new text, one with many letters.
+# The predictions after each character of a piece of new text. The piece has many letters.
 
 ROWS, COLUMNS = 6, 44
 new_text = text[len(old) :]
@@ -133,7 +139,7 @@ shares = np.take_along_axis(expected, likely, axis=1)
 
 
 def shown(code):
-    """Return a character that can be seen."""
+    """Return a visible character for a code."""
     return {"\n": "↵", " ": "␣"}.get(alphabet[code], alphabet[code])
 
 
@@ -143,7 +149,7 @@ top.plot(epochs, bits, "o-", label="old text")
 top.plot(epochs, new_bits, "o-", label="new text")
 for before, bound in enumerate(bounds):
     top.axhline(bound, color="gray", linewidth=0.8, linestyle="--")
-    label = f"counting, {before} character{'s' * (before != 1)} before"
+    label = f"counts with {before} previous character{'s' * (before != 1)}"
     top.text(EPOCHS + 0.95, bound + 0.03, label, ha="right", va="bottom", color="gray")
 top.set(title="bits per character", xlabel="epoch", ylabel="bits", xticks=epochs)
 top.set(xlim=(0.9, EPOCHS + 1), ylim=(min(bits) - 0.2, bounds[0] + 0.4))
@@ -163,7 +169,7 @@ for column in range(COLUMNS):
 names = [shown(code) for code in new[first : first + COLUMNS]]
 bottom.set_xticks(range(COLUMNS), names, family="monospace")
 bottom.set(
-    title="what is expected after each character of new text; what follows is framed",
-    xlabel="the new text", ylabel="place", yticks=range(ROWS), yticklabels=range(1, ROWS + 1),
+    title="the most probable next characters; the actual one is framed",
+    xlabel="new text", ylabel="rank", yticks=range(ROWS), yticklabels=range(1, ROWS + 1),
 )  # fmt: skip
 figure.savefig("writing.png", dpi=150)

@@ -1,9 +1,9 @@
 # Lesson 14: graphs and sessions.
 #
 # A program in the style of TensorFlow 1: placeholders and variables belong to a graph, and a
-# session runs parts of it. A function is compiled for each combination of what is fetched and fed,
-# and kept. In the end, a logistic regression and a network with batch normalization and dropout are
-# trained.
+# session runs parts of the graph. A function is compiled for each combination of fetches and fed
+# arrays, and kept. At the end, the program trains a logistic regression, and a network with batch
+# normalization and dropout.
 
 import time
 
@@ -26,15 +26,15 @@ with nn.Graph().as_default():
         except ValueError as error:
             missing = str(error)
 
-print(f"numbers: {numbers}; vectors: {vectors['sum']}, {vectors['area']}; fed: {fed_between}")
-print(f"\nWhat was not fed is an error:\n{missing}\n")
+print(f"numbers: {numbers}; vectors: {vectors['sum']}, {vectors['area']}; fed z: {fed_between}")
+print(f"\nA missing value is an error:\n{missing}\n")
 assert numbers == 3
 assert vectors["sum"].tolist() == [1.5, 2.5, 3.5]
 assert fed_between == 25
 assert missing.startswith("no value was fed for 'y'")
 assert "14_session.py" in missing
 
-# Variables keep their values between runs. All that one run fetches is computed from old values.
+# Variables keep their values between runs. All fetches of a run are computed from the old values.
 
 with nn.Graph().as_default(), nn.Session() as session:
     first, second = nn.Variable(0, name="first"), nn.Variable(1, name="second")
@@ -46,7 +46,7 @@ print("Fibonacci numbers:", *fibonacci)
 assert fibonacci == [0, 1, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89]
 assert begun_again == [0, 1]
 
-# Logistic regression. With a shape, a placeholder is a symbolic array like any other.
+# Logistic regression. A placeholder with a shape is a symbolic array like any other.
 
 rng = np.random.default_rng(0)
 points = rng.normal(size=(1000, 2)).astype("float32")
@@ -69,8 +69,8 @@ with nn.Graph(seed=0).as_default() as graph, nn.Session() as session:
     assert losses[-1] < 0.25
     assert right > 0.9
 
-    # The same with layers. The step trains with dropout and the statistics of the batch; all else
-    # that is fetched has no dropout and the running statistics, unless training=True asks for it.
+    # A network with layers. The training step uses dropout and the statistics of the batch. All
+    # other fetches use the running statistics and no dropout, unless training=True is passed.
 
     hidden = nn.dropout(nn.batch_norm(nn.dense(x, 32, "relu")), 0.2)
     probabilities = nn.dense(hidden, 2, "softmax")
@@ -86,7 +86,7 @@ with nn.Graph(seed=0).as_default() as graph, nn.Session() as session:
     after = session.run(error, feed)
     draws = [session.run(error, feed, training=True) for _ in range(2)]
     print(f"network: error {before:.4f} to {after:.4f} in {seconds:.2f} s of training")
-    print("in training, dropout makes it", ", ".join(f"{draw:.4f}" for draw in draws))
+    print("error with dropout, in two runs:", ", ".join(f"{draw:.4f}" for draw in draws))
     assert after < 0.5 * before
     assert draws[0] != draws[1]
     assert after == session.run(error, feed)

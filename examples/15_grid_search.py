@@ -1,8 +1,8 @@
 # Lesson 15: networks in scikit-learn.
 #
-# nn.Classifier is an estimator, so that a pipeline can scale its samples, and a grid search can
-# choose its hidden layers and its learning rate by cross-validation. The digits are scikit-learn's,
-# 1,797 images of 8 x 8 pixels.
+# nn.Classifier is a scikit-learn estimator. A pipeline scales its samples, and a grid search
+# chooses its hidden layers and its learning rate by cross-validation. The data are the handwritten
+# digits of scikit-learn, 1,797 images of 8 x 8 pixels.
 
 import time
 
@@ -33,13 +33,13 @@ for k, setting in enumerate(found["params"]):
     folds = [found[f"split{fold}_test_score"][k] for fold in range(3)]
     print(f"{hidden!s:<10} {rate:<8} {' '.join(f'{score:.3f}' for score in folds)}")
 accuracy = search.score(test_x, test_y)
-print(f"13 networks in {seconds:.1f} s; the best one knows {accuracy:.1%} of new digits")
+print(f"13 networks in {seconds:.1f} s; the best one is right for {accuracy:.1%} of new digits")
 assert search.best_params_ == {"classifier__hidden": (128,), "classifier__learning_rate": 0.005}
 assert accuracy > 0.96, accuracy
 
-# The classes that are mistaken for each other most often.
+# The first ten mistakes: pairs of a digit and the digit that was predicted instead.
 
 mistakes = search.predict(test_x) != test_y
 pairs = list(zip(test_y[mistakes], search.predict(test_x)[mistakes]))
-print("digits taken for others:", ", ".join(f"{a} for {b}" for a, b in pairs[:10]))
+print("mistakes:", ", ".join(f"{a} predicted as {b}" for a, b in pairs[:10]))
 assert np.isclose(np.mean(mistakes), 1 - accuracy)
