@@ -139,36 +139,91 @@ def maxpool(x: Value, pool_size: Any = 2, **options: Any) -> Value:
 
 
 def avgpool(x: Value, pool_size: Any = 2, **options: Any) -> Value:
-    """Return the average pooling over all axes but the channels; see :class:`AveragePool2D`.
+    """Return the average pooling over all axes but the channels.
 
     The layer is :class:`AveragePool1D`, :class:`AveragePool2D` or :class:`AveragePool3D`, by the
     number of axes of ``x``.
+
+    Parameters
+    ----------
+    x
+        A value with samples of shape (channels, *lengths), with 1 to 3 lengths.
+    pool_size
+        The lengths of the window: one integer for all axes, or one for each axis.
+    options
+        Further arguments of :class:`AveragePool2D`.
     """
     return by_axes("avgpool", x)(pool_size, **options)(x)
 
 
 def activation(x: Value, function: Any) -> Value:
-    """Return the result of an activation function; see :class:`Activation`."""
+    """Return the result of an activation function.
+
+    Parameters
+    ----------
+    x
+        A value of any shape.
+    function
+        The name of an activation function, such as ``"relu"``, or a function of an expression.
+    """
     return Activation(function)(x)
 
 
 def dropout(x: Value, rate: float = 0.5, **options: Any) -> Value:
-    """Return ``x`` with random elements set to zero in training; see :class:`Dropout`."""
+    """Return ``x`` with random elements set to zero in training.
+
+    Parameters
+    ----------
+    x
+        A value of any shape.
+    rate
+        The probability that an element is set to zero, at least 0 and below 1.
+    options
+        Further arguments of :class:`Dropout`.
+    """
     return Dropout(rate, **options)(x)
 
 
 def batch_norm(x: Value, **options: Any) -> Value:
-    """Return ``x`` normalized over the samples of the batch; see :class:`BatchNorm`."""
+    """Return ``x`` normalized over the samples of the batch.
+
+    Parameters
+    ----------
+    x
+        A value with at least one axis besides the batch.
+    options
+        The arguments of :class:`BatchNorm`.
+    """
     return BatchNorm(**options)(x)
 
 
 def layer_norm(x: Value, **options: Any) -> Value:
-    """Return ``x`` normalized over the features of each sample; see :class:`LayerNorm`."""
+    """Return ``x`` normalized over the features of each sample.
+
+    Parameters
+    ----------
+    x
+        A value whose last axis has a known length.
+    options
+        The arguments of :class:`LayerNorm`.
+    """
     return LayerNorm(**options)(x)
 
 
 def embedding(x: Value, input_dim: int, output_dim: int, **options: Any) -> Value:
-    """Return a learned vector for each integer of ``x``; see :class:`Embedding`."""
+    """Return a learned vector for each integer of ``x``.
+
+    Parameters
+    ----------
+    x
+        A value of integers from 0 to ``input_dim - 1``.
+    input_dim
+        The number of vectors.
+    output_dim
+        The length of each vector.
+    options
+        Further arguments of :class:`Embedding`.
+    """
     return Embedding(input_dim, output_dim, **options)(x)
 
 
@@ -184,7 +239,7 @@ def rnn(
     units
         The length of the state.
     activation
-        The activation function of the state.
+        The activation function of the state. The default is ``"tanh"``.
     states
         The initial states, such as ``y.states`` of another output. By default, zeros.
     options
@@ -205,7 +260,18 @@ def gru(
 ) -> Any:
     """Return the output of a gated recurrent unit; see :class:`GRU`.
 
-    The arguments are those of :func:`lstm`.
+    Parameters
+    ----------
+    x
+        A value with samples of shape (steps, features).
+    units
+        The length of the state.
+    activation
+        The activation function of the state. The default is ``"tanh"``.
+    states
+        The initial states, such as ``y.states`` of another output. By default, zeros.
+    options
+        Further arguments of :class:`GRU`.
     """
     return GRU(units, activation, **options)(x, *states)
 
@@ -243,18 +309,45 @@ def lstm(
 def bidirectional(x: Value, layer: Layer, **options: Any) -> Any:
     """Return the merged outputs of a recurrent layer in both directions of time.
 
-    See :class:`Bidirectional`.
+    Parameters
+    ----------
+    x
+        A value with samples of shape (steps, features).
+    layer
+        The recurrent layer for the forward direction, such as ``nn.LSTM(8)``.
+    options
+        Further arguments of :class:`Bidirectional`.
     """
     return Bidirectional(layer, **options)(x)
 
 
 def time_distributed(x: Value, layer: Layer) -> Value:
-    """Return the output of a layer for each step of ``x``; see :class:`TimeDistributed`."""
+    """Return the output of a layer for each step of ``x``.
+
+    Parameters
+    ----------
+    x
+        A value with samples of shape (steps, *shape).
+    layer
+        The layer to apply to each step, with the same parameters for all steps.
+    """
     return TimeDistributed(layer)(x)
 
 
 def attention(query: Value, value: Value, key: Value | None = None, **options: Any) -> Value:
-    """Return the attention of a query to the steps of a value; see :class:`Attention`."""
+    """Return the attention of a query to the steps of a value.
+
+    Parameters
+    ----------
+    query
+        A value with samples of shape (steps, features).
+    value
+        A value with samples of shape (value steps, results).
+    key
+        A value with samples of shape (value steps, features). None: ``value``.
+    options
+        Further arguments of :class:`Attention`.
+    """
     return Attention(**options)(query, value, *(() if key is None else (key,)))
 
 
@@ -295,17 +388,41 @@ def multi_head_attention(
 
 
 def flatten(x: Value) -> Value:
-    """Return ``x`` with each sample flattened to a vector; see :class:`Flatten`."""
+    """Return ``x`` with each sample flattened to a vector.
+
+    Parameters
+    ----------
+    x
+        A value of any shape.
+    """
     return Flatten()(x)
 
 
 def reshape(x: Value, shape: tuple[int, ...]) -> Value:
-    """Return ``x`` with samples of another shape; see :class:`Reshape`."""
+    """Return ``x`` with samples of another shape.
+
+    Parameters
+    ----------
+    x
+        A value of any shape.
+    shape
+        The new shape of a sample, without the batch axis. One length may be -1; it is computed from
+        the number of elements.
+    """
     return Reshape(shape)(x)
 
 
 def concatenate(*values: Value, axis: int = -1) -> Value:
-    """Return several values joined along an axis; see :class:`Concatenate`."""
+    """Return several values joined along an axis.
+
+    Parameters
+    ----------
+    values
+        Two or more values whose shapes differ at most in this axis.
+    axis
+        The axis along which to join. Axis 1 is the first axis of a sample. Negative numbers count
+        from the last axis, which is the default.
+    """
     return Concatenate(axis)(*values)
 
 

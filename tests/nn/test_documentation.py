@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from inspect import Parameter
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import pytest
 
@@ -18,16 +18,56 @@ CLASSES = sorted(
 )
 
 
+METRICS = sorted(name for name in nn.metrics.__all__ if inspect.isclass(getattr(nn.metrics, name)))
+OPTIMIZERS = sorted({kind.__name__ for kind in nn.optimizers.OPTIMIZERS.values()})
+LOSSES = sorted({loss.__name__ for loss in nn.losses.LOSSES.values()})
+UPDATES = nn.updates.__all__
+FUNCTIONS = sorted(
+    name
+    for name, item in vars(nn.functions).items()
+    if inspect.isfunction(item) and item.__module__ == nn.functions.__name__ and name in dir(nn)
+)
+
+
+def undescribed(item: Any, others: tuple[Any, ...] = (Parameter.VAR_KEYWORD,)) -> set[str]:
+    """Return the names of arguments that a docstring does not describe."""
+    described = {item for names, _ in parameters(inspect.getdoc(item) or "") for item in names}
+    taken = {
+        one.name
+        for one in inspect.signature(item).parameters.values()
+        if one.kind not in (Parameter.VAR_POSITIONAL, *others)
+    }
+    return taken - described
+
+
 @pytest.mark.parametrize("name", CLASSES)
 def test_every_argument_is_described(name: str) -> None:
-    kind = getattr(nn, name)
-    described = {item for names, _ in parameters(inspect.getdoc(kind) or "") for item in names}
-    taken = {
-        item.name
-        for item in inspect.signature(kind).parameters.values()
-        if item.kind not in (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
-    }
-    assert taken - described == set()
+    assert undescribed(getattr(nn, name)) == set()
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_metrics_describe_inherited_arguments(name: str) -> None:
+    assert undescribed(getattr(nn.metrics, name)) == set()
+
+
+@pytest.mark.parametrize("name", OPTIMIZERS)
+def test_optimizers_describe_their_options(name: str) -> None:
+    assert undescribed(getattr(nn.optimizers, name), ()) == set()
+
+
+@pytest.mark.parametrize("name", LOSSES)
+def test_losses_describe_every_argument(name: str) -> None:
+    assert undescribed(getattr(nn.losses, name)) == set()
+
+
+@pytest.mark.parametrize("name", UPDATES)
+def test_updates_describe_every_argument(name: str) -> None:
+    assert undescribed(getattr(nn.updates, name)) == set()
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_functions_describe_every_argument(name: str) -> None:
+    assert undescribed(getattr(nn.functions, name), ()) == set()
 
 
 class Base:
