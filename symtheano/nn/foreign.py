@@ -110,8 +110,6 @@ KEYWORDS: dict[str, str] = {
     "batch_size": "batch batchsize n_batch",
     "x": "X data inputs features",
     "y": "Y target targets labels label",
-    "features": "x X",
-    "labels": "y Y",
     "validation_data": "validation val_data eval_set valid",
     "validation_split": "val_split validation_fraction",
     "callbacks": "callback",

@@ -285,7 +285,9 @@ class Model(Architecture):
         Returns
         -------
         measures
-            A dict with ``"loss"`` and the metrics by name.
+            A dict with ``"loss"`` and the metrics by name, as in
+            ``model.evaluate(x, y)["accuracy"]``. Keras returns a list; here,
+            ``loss, accuracy = model.evaluate(x, y)`` would assign the names.
         """
         return evaluate(self, x, y, whole("evaluate: batch_size", batch_size, 1), sample_weight)
 

@@ -156,13 +156,13 @@ class Sequential(ChainMembers):
         self._loss, self._optimizer, self._metrics = loss, self.model.optimizer, metrics
         self._backend, self._compiled = backend, True
 
-    def fit(self, features: Any, labels: Any = None, *args: Any, **options: Any) -> History:
+    def fit(self, x: Any, y: Any = None, *args: Any, **options: Any) -> History:
         """Train the network. The arguments are those of :meth:`Model.fit`."""
         self._compile()
-        return self.model.fit(features, labels, *args, **options)
+        return self.model.fit(x, y, *args, **options)
 
     def train(
-        self, features: Any, labels: Any = None, *, epochs: int = 10, verbose: int | str = 0,
+        self, x: Any, y: Any = None, *, epochs: int = 10, verbose: int | str = 0,
         **options: Any,
     ) -> History:  # fmt: skip
         """Train the network for 10 epochs by default, without showing progress.
@@ -171,14 +171,14 @@ class Sequential(ChainMembers):
         ``verbose`` differ.
         """
         self._compile()
-        return self.model.fit(features, labels, epochs=epochs, verbose=verbose, **options)
+        return self.model.fit(x, y, epochs=epochs, verbose=verbose, **options)
 
-    def predict(self, sample: Any, *, batch_size: int = EVALUATED) -> Any:
+    def predict(self, x: Any, *, batch_size: int = EVALUATED) -> Any:
         """Return the output for one sample or for several samples.
 
         Parameters
         ----------
-        sample
+        x
             One sample, an array with as many axes as a sample has; or several samples, an array
             whose first axis is the batch.
         batch_size
@@ -189,16 +189,16 @@ class Sequential(ChainMembers):
         output
             The output for one sample, or an array whose first axis is the batch.
         """
-        self.model.build_for(sample)
+        self.model.build_for(x)
         inputs = self.model.network.inputs
-        if np.ndim(sample) == len(inputs[0].shape):
-            return self.model.predict(np.asarray(sample)[np.newaxis], batch_size=batch_size)[0]
-        return self.model.predict(sample, batch_size=batch_size)
+        if np.ndim(x) == len(inputs[0].shape):
+            return self.model.predict(np.asarray(x)[np.newaxis], batch_size=batch_size)[0]
+        return self.model.predict(x, batch_size=batch_size)
 
-    def evaluate(self, features: Any, labels: Any, **options: Any) -> dict[str, float]:
+    def evaluate(self, x: Any, y: Any = None, **options: Any) -> dict[str, float]:
         """Return a dict of the loss and the metrics; see :meth:`Model.evaluate`."""
         self._compile()
-        return self.model.evaluate(features, labels, **options)
+        return self.model.evaluate(x, y, **options)
 
     def reset_states(self) -> None:
         """Reset the states of stateful layers, so that the next batch begins with zeros."""

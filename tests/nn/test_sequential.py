@@ -127,3 +127,12 @@ def test_a_chain_shows_its_layers_and_what_is_minimized() -> None:
         assert "dense_1 (Dense)" in html
     assert "parameters are created when" in nn.Sequential().dense(3)._repr_html_()
     assert repr(nn.Sequential([nn.Input(3), nn.Dense(2)]).model).count("\n") == 3
+
+
+def test_data_may_be_given_by_the_names_of_keras() -> None:
+    net = nn.Sequential([nn.Dense(1)], seed=0)
+    net.compile("mse", backend="numpy")
+    net.fit(x=X, y=Y, epochs=1, verbose=0)
+    net.train(x=X, y=Y, epochs=1)
+    assert net.evaluate(x=X, y=Y) == net.evaluate(X, Y) == net.evaluate([(X, Y)])
+    assert (net.predict(x=X) == net.predict(X)).all()
