@@ -124,13 +124,17 @@ class Model(Architecture):
             predictions and targets that returns a number for each sample. For several outputs: one
             loss for all, a list of losses, or a dict from the names of the outputs' layers to
             losses. ``"rmse"`` is the root of the mean over a batch, and its reported value is the
-            mean over batches.
+            mean over batches. A function in the style of Keras gets the targets first: one whose
+            first parameter is named ``y_true``, ``true``, ``target(s)``, ``label(s)`` or
+            ``expected``, or whose second one is named ``y_pred``, ``prediction(s)`` or
+            ``output(s)``. With other names, predictions are first.
         optimizer
             An optimizer, or the name of one. The default is ``"rmsprop"``.
         metrics
             Metrics to report besides the loss: a list of names such as ``"accuracy"`` or of
             metrics. For several outputs: one list for all, a list of lists, or a dict from the
-            names of the outputs' layers to metrics.
+            names of the outputs' layers to metrics. Functions take their arguments in the order of
+            those of a loss.
         loss_weights
             Factors of the losses of several outputs, a list or a dict as for ``loss``. None: all
             factors are 1.

@@ -15,6 +15,7 @@ from symtheano.nn.configuration import describe
 from symtheano.nn.documentation import document_inherited_parameters
 from symtheano.nn.floats import as_float
 from symtheano.nn.losses import OF_LABELS, Loss, from_config as loss_from_config
+from symtheano.nn.losses.order import call_in_order
 from symtheano.nn.losses.reduction import over_last, pair, spread
 from symtheano.nn.losses.regression import cosine
 
@@ -131,7 +132,8 @@ class MeanLoss(Metric):
     loss
         The name of a loss such as ``"mae"``, a :class:`~symtheano.nn.losses.Loss`, the result of
         its ``config``, or a function of predictions and targets that returns an expression with the
-        loss of each item.
+        loss of each item. A function whose parameters are named like ``(y_true, y_pred)`` gets the
+        targets first; see :meth:`~symtheano.nn.Model.compile`.
 
     Examples
     --------
@@ -163,7 +165,7 @@ class MeanLoss(Metric):
         """Return the sums of a batch; see :meth:`Metric.totals`."""
         if isinstance(self.loss, Loss):
             return weighted(self.loss(predictions, targets, reduction=None), weights)
-        return weighted(self.loss(predictions, targets), weights)
+        return weighted(call_in_order(self.loss, predictions, targets), weights)
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from symtheano.errors import DisconnectedInputError
 from symtheano.nn import losses, metrics
 from symtheano.nn.layers.convolution import Convolution
 from symtheano.nn.layers.separable import Depthwise, Separable
+from symtheano.nn.losses.order import call_in_order
 from symtheano.nn.network import Network
 from symtheano.nn.training.data import Samples
 from symtheano.nn.training.step import Step, Totals, waiting
@@ -312,7 +313,8 @@ def of_samples(loss: Any, array: Any, target: Any, shape: Shape) -> Any:
     if isinstance(loss, losses.Loss) and loss.name not in losses.OF_LABELS:
         check_numbers(f"the loss {loss.name}", target, shape)
     named = "reduction" in signature(loss).parameters or isinstance(loss, losses.Loss)
-    values = loss(array, target, reduction=None) if named else loss(array, target)
+    options = {"reduction": None} if named else {}
+    values = call_in_order(loss, array, target, **options)
     if values.ndim == 0:
         name = getattr(loss, "__name__", repr(loss))
         raise ValueError(
