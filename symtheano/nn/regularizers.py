@@ -59,6 +59,9 @@ class L1(Regularizer):
 
     rate: float = 0.01
 
+    def __post_init__(self) -> None:
+        check_rates(self, rate=self.rate)
+
     def penalty(self, x: Any) -> Any:
         """Return the penalty on an expression of floats."""
         return setting("l1", self.rate, x.dtype) * abs(x).sum()
@@ -84,6 +87,9 @@ class L2(Regularizer):
     """
 
     rate: float = 0.01
+
+    def __post_init__(self) -> None:
+        check_rates(self, rate=self.rate)
 
     def penalty(self, x: Any) -> Any:
         """Return the penalty on an expression of floats."""
@@ -111,9 +117,34 @@ class L1L2(Regularizer):
     l1: float = 0.01
     l2: float = 0.01
 
+    def __post_init__(self) -> None:
+        check_rates(self, l1=self.l1, l2=self.l2)
+
     def penalty(self, x: Any) -> Any:
         """Return the penalty on an expression of floats."""
         return L1(self.l1).penalty(x) + L2(self.l2).penalty(x)
+
+
+def check_rates(regularizer: Regularizer, **rates: float) -> None:
+    """Raise an error for a negative rate, for which training would make parameters larger.
+
+    Raises
+    ------
+    ValueError
+        If there is one.
+
+    Examples
+    --------
+    >>> L2(-0.1)
+    Traceback (most recent call last):
+    ...
+    ValueError: L2: rate is a number of at least 0, not -0.1
+    """
+    for name, rate in rates.items():
+        if not rate >= 0:
+            raise ValueError(
+                f"{type(regularizer).__name__}: {name} is a number of at least 0, not {rate!r}"
+            )
 
 
 REGULARIZERS: dict[str, type[Regularizer]] = {"l1": L1, "l2": L2, "l1_l2": L1L2}

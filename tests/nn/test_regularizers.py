@@ -10,7 +10,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 import symtheano.tensor as T
-from symtheano import Mode, grad, shared, verify_grad
+from symtheano import Mode, grad, nn, shared, verify_grad
 from symtheano.nn.regularizers import L1, L1L2, L2, REGULARIZERS, Regularizer, from_config, get
 from tests.nn.recorded import load
 
@@ -79,3 +79,13 @@ def test_descriptions_come_back(name: str) -> None:
 def test_a_subclass_without_a_penalty() -> None:
     with pytest.raises(NotImplementedError, match="has no method 'penalty'"):
         Regularizer()(np.ones(2))
+
+
+def test_negative_rates_are_errors() -> None:
+    for make in (
+        lambda: nn.L1(-0.1), lambda: nn.L2(np.nan), lambda: nn.L1L2(0.1, -0.1),
+        lambda: nn.Dense(2, kernel_regularizer=nn.L2(-1)),
+    ):  # fmt: skip
+        with pytest.raises(ValueError, match=r"L[12]+: (rate|l2) is a number of at least 0, not"):
+            make()
+    assert nn.L2(0).rate == 0

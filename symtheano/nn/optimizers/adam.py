@@ -62,7 +62,7 @@ class Adam(Optimizer):
         **options: Any,
     ) -> None:
         super().__init__(learning_rate, **options)
-        self.beta_1, self.beta_2 = beta_1, beta_2
+        self.beta_1, self.beta_2 = self.share("beta_1", beta_1), self.share("beta_2", beta_2)
         self.epsilon, self.amsgrad = epsilon, amsgrad
 
     def begin(self, count: Any, rate: Any, updates: Any) -> dict[str, Any]:
@@ -218,7 +218,8 @@ class Adamax(Optimizer):
         **options: Any,
     ) -> None:
         super().__init__(learning_rate, **options)
-        self.beta_1, self.beta_2, self.epsilon = beta_1, beta_2, epsilon
+        self.beta_1, self.beta_2 = self.share("beta_1", beta_1), self.share("beta_2", beta_2)
+        self.epsilon = epsilon
 
     def begin(self, count: Any, rate: Any, updates: Any) -> dict[str, Any]:
         """Return the learning rate, and the learning rate with the bias correction of the mean."""
@@ -285,7 +286,7 @@ class NAdam(Optimizer):
         **options: Any,
     ) -> None:
         super().__init__(learning_rate, **options)
-        self.beta_1, self.beta_2 = beta_1, beta_2
+        self.beta_1, self.beta_2 = self.share("beta_1", beta_1), self.share("beta_2", beta_2)
         self.epsilon, self.momentum_decay = epsilon, momentum_decay
 
     def begin(self, count: Any, rate: Any, updates: Any) -> dict[str, Any]:

@@ -115,7 +115,7 @@ class Adadelta(Optimizer):
         **options: Any,
     ) -> None:
         super().__init__(learning_rate, **options)
-        self.rho, self.epsilon = rho, epsilon
+        self.rho, self.epsilon = self.share("rho", rho), epsilon
 
     def change(self, gradient: Any, memory: Memory, numbers: Mapping[str, Any]) -> Any:
         """Return the change to subtract from a parameter."""
@@ -179,7 +179,7 @@ class RMSProp(Optimizer):
         **options: Any,
     ) -> None:
         super().__init__(learning_rate, **options)
-        self.rho, self.momentum = rho, momentum
+        self.rho, self.momentum = self.share("rho", rho), self.share("momentum", momentum)
         self.epsilon, self.centered = epsilon, centered
 
     def change(self, gradient: Any, memory: Memory, numbers: Mapping[str, Any]) -> Any:

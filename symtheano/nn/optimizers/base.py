@@ -74,6 +74,11 @@ class Optimizer(Explained):
         clipnorm: float | None = None,
         global_clipnorm: float | None = None,
     ) -> None:
+        if not weight_decay >= 0:
+            raise ValueError(
+                f"{type(self).__name__}: weight_decay is a number of at least 0, not "
+                f"{weight_decay!r}"
+            )
         self.weight_decay = weight_decay
         self.exclude_from_weight_decay = self._parts(exclude_from_weight_decay)
         self.clipvalue, self.clipnorm = clipvalue, clipnorm
@@ -208,6 +213,11 @@ class Optimizer(Explained):
         self._rate.set_value(np.asarray(float(value), self._rate.dtype))
 
     @property
+    def has_fixed_rate(self) -> bool:
+        """Whether the learning rate is a number, which only the user changes."""
+        return isinstance(self._rate, T.TensorSharedVariable)
+
+    @property
     def step(self) -> int:
         """The number of updates so far."""
         return int(self._state["step"].get_value())
@@ -311,6 +321,21 @@ class Optimizer(Explained):
             The result of ``begin``, in the dtype of the gradient.
         """
         raise NotImplementedError(f"{type(self).__name__} has no method 'change'")
+
+    def share(self, name: str, value: float) -> float:
+        """Return an argument that says which share of a mean or a velocity is kept.
+
+        Raises
+        ------
+        ValueError
+            If it is negative, or 1 or more, for which nothing would ever be forgotten.
+        """
+        if not 0 <= value < 1:
+            raise ValueError(
+                f"{type(self).__name__}: {name} is a number of at least 0 and below 1, not "
+                f"{value!r}"
+            )
+        return value
 
     def number(self, name: str, value: float) -> Any:
         """Return a 0-d float64 shared variable of the state, which the first call creates."""

@@ -67,7 +67,8 @@ class SGD(Optimizer):
         if nesterov and (momentum == 0 or dampening != 0):
             raise ValueError("SGD: nesterov=True needs momentum > 0 and dampening = 0")
         super().__init__(learning_rate, **options)
-        self.momentum, self.nesterov, self.dampening = momentum, nesterov, dampening
+        self.momentum = self.share("momentum", momentum)
+        self.nesterov, self.dampening = nesterov, dampening
 
     def begin(self, count: Any, rate: Any, updates: Any) -> dict[str, Any]:
         """Return the learning rate and the share of the gradient that is added to the velocity."""
@@ -128,7 +129,7 @@ class Lion(Optimizer):
         **options: Any,
     ) -> None:
         super().__init__(learning_rate, **options)
-        self.beta_1, self.beta_2 = beta_1, beta_2
+        self.beta_1, self.beta_2 = self.share("beta_1", beta_1), self.share("beta_2", beta_2)
 
     def change(self, gradient: Any, memory: Memory, numbers: Mapping[str, Any]) -> Any:
         """Return the change to subtract from a parameter."""

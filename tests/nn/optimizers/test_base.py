@@ -396,3 +396,21 @@ def test_adam_is_one_loop_in_place() -> None:
     assert "w_mean, w_square, w)" in step.c_source
     assert summary.count("kernel") == 1
     assert step.c_source.count("w_square[i") == 2
+
+
+@pytest.mark.parametrize("value", [1.0, 1.5, -0.1, np.nan])
+def test_shares_that_are_none_are_errors(value: float) -> None:
+    for kind, names in {
+        nn.Adam: ("beta_1", "beta_2"), nn.AdamW: ("beta_1", "beta_2"),
+        nn.Lion: ("beta_1", "beta_2"),
+        nn.AMSGrad: ("beta_1", "beta_2"), nn.Adamax: ("beta_1", "beta_2"),
+        nn.NAdam: ("beta_1", "beta_2"), nn.SGD: ("momentum",), nn.RMSProp: ("rho", "momentum"),
+        nn.Adadelta: ("rho",),
+    }.items():  # fmt: skip
+        for name in names:
+            message = f"{kind.__name__}: {name} is a number of at least 0 and below 1, not"
+            with pytest.raises(ValueError, match=message):
+                kind(**{name: value})
+            assert getattr(kind(**{name: 0}), name) == 0
+    with pytest.raises(ValueError, match="AdamW: weight_decay is a number of at least 0, not -1"):
+        nn.AdamW(weight_decay=-1)
