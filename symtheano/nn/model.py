@@ -250,8 +250,12 @@ class Model(Architecture):
         Warns
         -----
         TrainingWarning
-            If training probably cannot succeed: with a softmax of one unit, NaN in the data, a
-            negative learning rate, labels without some of the classes, or gradients of zero.
+            If training probably does not do what is meant. Of the model: a softmax of one unit, a
+            loss of probabilities for outputs that are none, layers that are all frozen, shared
+            variables of a layer that are no parameters, ``BatchNorm`` over one sample, a learning
+            rate that is 0 or negative. Of the data: NaN, targets that are no probabilities where
+            the loss takes such, labels that leave out classes, weights that are negative or all 0.
+            Of the first epochs: gradients that are zero, a loss that becomes NaN or infinite.
         """
         if on_nan not in (None, "raise"):
             raise ValueError(f"fit: on_nan must be None or 'raise', not {on_nan!r}")

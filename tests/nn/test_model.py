@@ -190,6 +190,7 @@ def test_constraints_hold_after_each_update() -> None:
     assert np.linalg.norm(model.get_weights()[0], axis=0).max() <= 0.1 + 1e-6
 
 
+@pytest.mark.filterwarnings("ignore:.*learning rate is 0:symtheano.nn.TrainingWarning")
 def test_penalties_are_part_of_the_loss_in_training() -> None:
     model = nn.Model(seed=0)
     model.add(nn.Dense(3, "softmax", kernel_regularizer=nn.L2(0.5)))

@@ -123,6 +123,10 @@ class BatchNorm(Layer):
         self.update(self.variance, new_variance.dimshuffle(self._axis))
         return y
 
+    def normalizes_one(self, shape: Shape) -> bool:
+        """Return whether mean and variance are those of one element for each sample."""
+        return all(n == 1 for k, n in enumerate(shape, 1) if k != self._axis)
+
     def _feature(self, ndim: int) -> int:
         axis = self._given_axis if self._given_axis > 0 else self._given_axis + ndim
         if not 1 <= axis < ndim:

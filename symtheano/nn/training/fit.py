@@ -13,10 +13,11 @@ import numpy as np
 
 from symtheano.nn.optimizers.full_batch import FullBatch
 from symtheano.nn.training import data, loop
-from symtheano.nn.training.callbacks import Callback, Checkpoint
+from symtheano.nn.training.callbacks import Callback, Checkpoint, TerminateOnNaN
+from symtheano.nn.training.checks import check_before
 from symtheano.nn.training.data import Samples
 from symtheano.nn.training.history import History
-from symtheano.nn.training.notfinite import Batch, Guard
+from symtheano.nn.training.notfinite import Batch, Diverged, Guard
 from symtheano.nn.training.program import of_sequences
 from symtheano.nn.training.progress import Progress, choose
 from symtheano.nn.training.soundness import (
@@ -24,8 +25,7 @@ from symtheano.nn.training.soundness import (
     check,
     check_data,
     check_dependence,
-    check_rate,
-    check_units,
+    check_first_rate,
 )
 from symtheano.nn.training.step import Step, measured
 from symtheano.nn.training.subject import Subject
@@ -107,11 +107,13 @@ def run_epochs(
     """Train a model until epoch number ``end``, and call the callbacks."""
     if prepare is from_batches and request.on_nan and not model.built:
         request = built_by_first(model, request)
-    run, measures, validate, release, batch = prepare(model, request, progress, end)
+    run, measures, validate, release, batch, finite = prepare(model, request, progress, end)
     model.stop_training, model.callbacks = False, list(request.callbacks)
     watching = [*request.callbacks, Unchanged()]
     if request.on_nan == "raise":
         watching.insert(0, Guard(measures, batch))
+    elif not any(isinstance(one, TerminateOnNaN) for one in request.callbacks):
+        watching.append(Diverged(finite))
     try:
         for callback in watching:
             callback.model = model
@@ -157,7 +159,9 @@ def listed(callbacks: Any) -> tuple[Callback, ...]:
 
 
 Measured = Callable[[], "dict[str, Any]"]
-Prepared = tuple[loop.Epoch, Measured, "Measured | None", Callable[[], None], Batch]
+Prepared = tuple[
+    loop.Epoch, Measured, "Measured | None", Callable[[], None], Batch, Callable[[], bool]
+]
 
 
 def from_arrays(model: Subject, request: Request, progress: Progress, end: int) -> Prepared:
@@ -171,7 +175,8 @@ def from_arrays(model: Subject, request: Request, progress: Progress, end: int) 
     held = held_out(model, request)
     if request.validation_split:
         samples, held = data.split(samples, request.validation_split)
-    check(model, samples, held)
+    check_before(model, samples, request.batch_size)
+    finite = check(model, samples, held)
     program = model.program(samples)
     step, count = program.train, len(samples)
     check_dependence(program.unused)
@@ -194,7 +199,7 @@ def from_arrays(model: Subject, request: Request, progress: Progress, end: int) 
         first = number * request.batch_size
         return samples[order(epoch)[first : first + request.batch_size]]
 
-    return run, step.totals.read, validate, step.resident.release, batch
+    return run, step.totals.read, validate, step.resident.release, batch, lambda: finite
 
 
 def from_all(model: Subject, request: Request, progress: Progress, end: int) -> Prepared:
@@ -206,7 +211,8 @@ def from_all(model: Subject, request: Request, progress: Progress, end: int) -> 
     held = held_out(model, request)
     if request.validation_split:
         samples, held = data.split(samples, request.validation_split)
-    check(model, samples, held)
+    check_before(model, samples, len(samples))
+    finite = check(model, samples, held)
     whole = model.program(samples).whole
 
     def run(epoch: int, progress: Progress, callbacks: Sequence[Callback]) -> None:
@@ -221,7 +227,7 @@ def from_all(model: Subject, request: Request, progress: Progress, end: int) -> 
         return samples
 
     validate = validation(model, held, EVALUATED, progress)
-    return run, whole.totals.read, validate, lambda: None, batch
+    return run, whole.totals.read, validate, lambda: None, batch, lambda: finite
 
 
 def from_batches(model: Subject, request: Request, progress: Progress, end: int) -> Prepared:
@@ -243,15 +249,15 @@ def from_batches(model: Subject, request: Request, progress: Progress, end: int)
         )
     used: list[Step] = []
     last: list[Samples] = []
+    finite: list[bool] = []
 
     def samples() -> Iterator[Samples]:
         return gathered(model, request.x, request.steps_per_epoch, request.class_weight)
 
     def step(batch: Samples) -> Step:
         if not last:
-            check_units(model)
-            check_rate(model.optimizer)
-        check_data(model.network, batch)
+            check_before(model, batch, len(batch))
+        finite.append(check_data(model.network, batch))
         last[:] = [batch]
         train: Step = model.program(batch).train
         compile_step(train, False, progress, "the training step")
@@ -262,7 +268,10 @@ def from_batches(model: Subject, request: Request, progress: Progress, end: int)
         count = len(request.x)
     run = loop.fed_epochs(samples, step, used, count, end)
     validate = validation(model, held_out(model, request), request.batch_size, progress)
-    return run, lambda: measured(used), validate, lambda: None, lambda epoch, number: last[0]
+    return (
+        run, lambda: measured(used), validate, lambda: None, lambda epoch, number: last[0],
+        lambda: all(finite),
+    )  # fmt: skip
 
 
 def compile_step(step: Step, resident: bool, progress: Progress, what: str) -> None:
@@ -389,8 +398,8 @@ def train_batch(
         model.network.check_batches("train_on_batch", len(samples), len(samples))
         program = model.program(samples)
         if program.is_new:
-            check_units(model)
-            check_rate(model.optimizer)
+            check_before(model, samples, len(samples))
+            check_first_rate(model.optimizer)
         check_data(model.network, samples)
         step = program.train
         check_dependence(program.unused)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import symtheano
 from symtheano.errors import NotFiniteError
-from symtheano.nn.training.callbacks import Callback
+from symtheano.nn.training.callbacks import Callback, Logs
 from symtheano.nn.training.data import Array, Samples
-from symtheano.nn.training.soundness import losses_of, named_arrays, not_finite
+from symtheano.nn.training.probabilities import outside
+from symtheano.nn.training.soundness import losses_of, named_arrays, not_finite, warn
 from symtheano.nn.training.subject import Subject
+from symtheano.nn.values import Value
 
 # A function that returns the samples of a batch, from the numbers of the epoch and of the batch.
 Batch = Callable[[int, int], Samples]
@@ -54,6 +56,32 @@ class Guard(Callback):
         self._before = [p.get_value() for p in self.model.network.parameters]
 
 
+class Diverged(Callback):
+    """Warns after the first epoch whose loss is not finite, though all data are.
+
+    Parameters
+    ----------
+    finite
+        Returns whether the data of training are finite; there is a warning of others already.
+    """
+
+    def __init__(self, finite: Callable[[], bool]) -> None:
+        self._finite = finite
+
+    def on_train_begin(self) -> None:
+        self._has_warned = False
+
+    def on_epoch_end(self, epoch: int, logs: Logs) -> None:
+        if self._has_warned or math.isfinite(logs["loss"]) or not self._finite():
+            return
+        self._has_warned = True
+        warn(
+            f"fit: the loss is {logs['loss']} in epoch {epoch + 1}, though the data are finite; a "
+            "smaller learning rate, or an optimizer with global_clipnorm, may keep it finite, and "
+            'fit(..., on_nan="raise") says which array has the first NaN or infinity'
+        )
+
+
 def first(model: Subject, batch: Samples) -> tuple[str, str]:
     """Return a text that says which array has the first NaN or infinity, and ``nan`` or ``inf``.
 
@@ -72,7 +100,11 @@ def first(model: Subject, batch: Samples) -> tuple[str, str]:
         if place is not None:
             what = f"{owner} {name} has the first {array[place]}, at {place}{advice}"
             return what, "nan" if math.isnan(array[place]) else "inf"
-    names = ", ".join(str(getattr(loss, "name", loss)) for loss in losses_of(model))
+    outputs, losses = model.applied.outputs, losses_of(model)
+    text = outside(outputs, losses, computed(model, batch, outputs))
+    if text:
+        return text, "nan"
+    names = ", ".join(str(getattr(loss, "name", loss)) for loss in losses)
     text = (
         f"all outputs are finite, so the loss, {names}, or a penalty of a layer is the first array "
         "that is not: it may take the logarithm of an output that is 0, divide by one, or have a "
@@ -93,13 +125,18 @@ def arrays_in_order(model: Subject, batch: Samples) -> Iterator[tuple[str, str, 
         )
         yield "the parameter", p.variable.name, p.get_value(), advice
     values = [value for value in model.applied.values if value.layer is not None]
+    for value, array in zip(values, computed(model, batch, values), strict=True):
+        layer: Any = value.layer
+        name = f"{type(layer).__name__} '{layer.name}'"
+        yield "the output of", name, array, " of the batch, although its inputs are finite"
+
+
+def computed(model: Subject, batch: Samples, values: Sequence[Value]) -> list[Array]:
+    """Return what values of a network are in training, for a batch."""
     compute = symtheano.function(
-        [value.train for value in network.inputs],
+        [value.train for value in model.network.inputs],
         [value.train for value in values],
         mode=symtheano.Mode("interpret", "fast_compile"),
         on_unused_input="ignore",
     )
-    for value, array in zip(values, compute(*batch.inputs), strict=True):
-        layer: Any = value.layer
-        name = f"{type(layer).__name__} '{layer.name}'"
-        yield "the output of", name, array, " of the batch, although its inputs are finite"
+    return list(compute(*batch.inputs))

@@ -39,8 +39,8 @@ def warn(text: str) -> None:
     warnings.warn(text, TrainingWarning, stacklevel=user_stacklevel())
 
 
-def check(model: Subject, samples: Samples, held: Any) -> None:
-    """Warn of problems that can be seen before the first step.
+def check(model: Subject, samples: Samples, held: Any) -> bool:
+    """Warn of problems that can be seen in the samples; return whether they are finite.
 
     Parameters
     ----------
@@ -51,10 +51,9 @@ def check(model: Subject, samples: Samples, held: Any) -> None:
     held
         The samples for validation. Other objects are ignored.
     """
-    check_units(model)
-    check_rate(model.optimizer)
-    check_data(model.network, samples)
+    finite = check_data(model.network, samples)
     check_labels(model, samples, held.targets if isinstance(held, Samples) else None)
+    return finite
 
 
 def check_units(model: Subject) -> None:
@@ -107,16 +106,58 @@ def check_rate(optimizer: Any) -> None:
         )
 
 
-def check_data(network: Network, samples: Samples) -> None:
-    """Warn of NaN and infinities in data."""
+def check_first_rate(optimizer: Any) -> None:
+    """Warn of a learning rate that is 0."""
+    if fixed_rate(optimizer) == 0:
+        warn_of_zero(optimizer)
+
+
+def fixed_rate(optimizer: Any) -> float:
+    """Return the learning rate, 1 if there is none, or one of a schedule, which may begin with 0.
+
+    Examples
+    --------
+    >>> from symtheano import nn
+    >>> fixed_rate(nn.SGD(0.5)), fixed_rate(nn.LBFGS())
+    (0.5, 1.0)
+    """
+    is_number = getattr(optimizer, "has_fixed_rate", False)
+    return float(optimizer.learning_rate) if is_number else 1.0
+
+
+def warn_of_zero(optimizer: Any) -> None:
+    """Warn of a learning rate that is 0."""
+    name = type(optimizer).__name__
+    warn(f"{name}: the learning rate is 0, so training changes no parameter")
+
+
+def check_weights(samples: Samples) -> None:
+    """Warn of weights of samples that are negative, or all 0."""
+    weights = samples.weights
+    if weights is None or not weights.size:
+        return
+    if weights.min() < 0:
+        warn(
+            f"training: {int((weights < 0).sum())} weights of samples are negative, the smallest "
+            f"is {weights.min():g}; training makes the losses of these samples larger"
+        )
+    elif not weights.any():
+        warn("training: all weights of samples are 0, so no sample changes the parameters")
+
+
+def check_data(network: Network, samples: Samples) -> bool:
+    """Warn of NaN and infinities in data; return whether there are none."""
+    finite = True
     for name, array in named_arrays(network, samples):
         place = not_finite(array)
         if place is not None:
+            finite = False
             count = int((~np.isfinite(array)).sum())
             warn(
                 f"training: {name} has {count} elements that are NaN or infinite, the first is "
                 f"{array[place]} at {place}; they make the loss and all parameters NaN"
             )
+    return finite
 
 
 def named_arrays(network: Network, samples: Samples) -> list[tuple[str, Array]]:
@@ -167,6 +208,9 @@ def check_labels(model: Subject, samples: Samples, held: tuple[Array, ...] | Non
         if name not in OF_CLASSES or classes == 1:
             continue
         labels = labels_in(target)
+        if len(labels) == 1:
+            warn(f"fit: all targets of {value} are the label {listed(sorted(labels))}")
+            continue
         missing = sorted(set(range(classes)) - labels)
         late = sorted((labels_in(held[k]) if held else set()) - labels)
         if late:
@@ -211,6 +255,7 @@ class Unchanged(Callback):
 
     def on_train_begin(self) -> None:
         self._before: dict[Any, list[tuple[Any, Array]]] = {}
+        self._first_rate = fixed_rate(self.model.optimizer)
         if self.model.epochs_done or not self.model.built:
             return
         network = self.model.network
@@ -223,6 +268,11 @@ class Unchanged(Callback):
 
     def on_epoch_end(self, epoch: int, logs: Logs) -> None:
         before, self._before = self._before, {}
+        first_rate, self._first_rate = self._first_rate, 1.0
+        # A callback may begin with a rate of 0, or set it before the first batch.
+        if first_rate == 0 and fixed_rate(self.model.optimizer) == 0:
+            warn_of_zero(self.model.optimizer)
+            return
         rate = getattr(self.model.optimizer, "learning_rate", 1.0)
         if not before or not rate or not logs["loss"]:
             return  # with a loss of zero, the gradients are zero, too

@@ -114,6 +114,7 @@ def test_generators_that_end_early() -> None:
     assert made.history.epochs == [0, 1]
 
 
+@pytest.mark.filterwarnings("ignore:.*learning rate is 0:symtheano.nn.TrainingWarning")
 def test_batches_of_several_kinds_are_measured_together() -> None:
     made = model(rate=0.0, metrics=["accuracy"])
     mixed = [(X[:10], Y[:10]), (X[10:], np.eye(2)[Y[10:]])]
@@ -141,6 +142,7 @@ def test_metrics_of_one_name_and_arrays(tmp_path: Path) -> None:
         made.fit(X, np.eye(2)[Y], callbacks=nn.EarlyStopping("confusion_matrix"), verbose=0)
 
 
+@pytest.mark.filterwarnings("ignore:training. no parameter is trained")
 def test_freezing_holds_from_the_next_call_on() -> None:
     made = model()
     made.fit(X, Y, verbose=0)
@@ -243,6 +245,7 @@ def test_inputs_that_nothing_depends_on() -> None:
     assert made.history.epochs == [0, 1]
 
 
+@pytest.mark.filterwarnings("ignore:.*learning rate is 0:symtheano.nn.TrainingWarning")
 def test_metrics_of_several_outputs() -> None:
     targets = np.stack([X[:, 0], 10 * X[:, 1] + 50], 1)
     made = nn.Model(seed=0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -77,6 +78,23 @@ def test_an_infinite_loss_and_the_parameters_before() -> None:
     assert "all outputs are finite, so the loss, " in str(error_of(made))
     for old, new in zip(before, made.get_weights(), strict=True):
         assert_array_equal(old, new)
+
+
+@pytest.mark.filterwarnings("ignore::symtheano.nn.TrainingWarning")
+@pytest.mark.parametrize(
+    ("loss", "remedy"),
+    [
+        ("categorical_crossentropy", "'softmax' as the activation of the last layer, or nn.Loss"),
+        ("binary_crossentropy", "'sigmoid' .*from_logits=True"),
+        ("kl_divergence", "'softmax' as the activation of the last layer. The parameters"),
+        ("poisson", "'softplus' .*log_input=True"),
+    ],
+)
+def test_outputs_that_are_no_probabilities(loss: str, remedy: str) -> None:
+    labels = np.eye(2)[(X[:, 0] > 0).astype(int)]
+    text = str(error_of(model(nn.Dense(2), loss=loss), y=labels))
+    assert re.search(f"the output of Dense 'dense' is from -.* the loss {loss} takes", text)
+    assert re.search(f"take {remedy}", text)
 
 
 def test_sound_training_has_the_same_bits() -> None:

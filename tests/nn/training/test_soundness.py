@@ -86,6 +86,26 @@ WRONG: dict[str, tuple[Callable[[], list[str]], str]] = {
         lambda: fitted([nn.Dense(1)], X[:, 0], "mse", optimizer=nn.SGD(-0.01)),
         "SGD: the learning rate is -0.01",
     ),
+    "a rate of zero": (
+        lambda: fitted([nn.Dense(1)], X[:, 0], "mse", optimizer=nn.SGD(0.0)),
+        "SGD: the learning rate is 0, so training changes no parameter",
+    ),
+    "two units, and one class": (
+        lambda: fitted(softmax(2), np.ones(60, int), CROSS),
+        "fit: all targets of .* are the label 1",
+    ),
+    "negative weights": (
+        lambda: fitted([nn.Dense(1)], X[:, 0], "mse", sample_weight=[-1] * 2 + [1] * 58),
+        "2 weights of samples are negative, the smallest is -1",
+    ),
+    "no weights": (
+        lambda: fitted([nn.Dense(1)], X[:, 0], "mse", sample_weight=np.zeros(60)),
+        "all weights of samples are 0",
+    ),
+    "a rate that is too large": (
+        lambda: fitted([nn.Dense(1)], X[:, 0], "mse", optimizer=nn.SGD(1e30)),
+        "^fit: the loss is (inf|nan) in epoch 1, though the data are finite; a smaller learning",
+    ),
     "labels from 1": (
         lambda: fitted(softmax(4), CLASSES + 1, CROSS),
         "no sample has the label 0, but .* has 4 units, for labels from 0 to 3",
@@ -137,7 +157,6 @@ SOUND: dict[str, Callable[[], list[str]]] = {
     "classes": lambda: fitted(softmax(3), CLASSES, CROSS),
     "a large vocabulary": lambda: fitted(softmax(50), CLASSES, CROSS),
     "a class that is missing": lambda: fitted(softmax(3), BINARY, CROSS),
-    "the first of two classes is missing": lambda: fitted(softmax(2), np.ones(60, int), CROSS),
     "words, of which 0 is padding": lambda: fitted(
         [nn.Embedding(4, 3), nn.Flatten(), *softmax(4)], CLASSES + 1, CROSS, CLASSES[:, None] + 1
     ),
@@ -152,9 +171,28 @@ SOUND: dict[str, Callable[[], list[str]]] = {
         [nn.Dense(2, "softmax"), nn.Dense(1)], X[:, 0], "mse"
     ),
     "a frozen layer": lambda: fitted([nn.Dense(2, trainable=False), nn.Dense(1)], X[:, 0], "mse"),
-    "a rate of zero": lambda: fitted([nn.Dense(1)], X[:, 0], "mse", optimizer=nn.SGD(0.0)),
+    "a rate that begins with zero": lambda: fitted(
+        [nn.Dense(1)], X[:, 0], "mse", optimizer=nn.SGD(nn.Warmup(0.01, 9))
+    ),
+    "a callback that sets the rate": lambda: fitted(
+        [nn.Dense(1)],
+        X[:, 0],
+        "mse",
+        optimizer=nn.SGD(0.0),
+        callbacks=nn.LearningRateScheduler(lambda epoch, rate: 0.01),
+    ),
+    "a few samples of one class": lambda: fitted(softmax(2), [1, 1, 1], CROSS, X[:3]),
+    "weights of which some are 0": lambda: fitted(
+        [nn.Dense(1)], X[:, 0], "mse", sample_weight=[0] * 30 + [1] * 30
+    ),
+    "a NaN that a callback waits for": lambda: fitted(
+        [nn.Dense(1)], X[:, 0], "mse", optimizer=nn.SGD(1e30), callbacks=nn.TerminateOnNaN()
+    ),
     "large numbers": lambda: fitted(
-        [nn.BatchNorm(), nn.Dense(1)], X[:, 0], "mse", np.full((60, 3), 3e38, "float32")
+        [nn.Lambda(lambda x: x / np.float32(3e38)), nn.Dense(1)],
+        X[:, 0],
+        "mse",
+        np.full((60, 3), 3e38, "float32"),
     ),
     "batches": lambda: fitted(softmax(3), None, CROSS, [(X[:2], CLASSES[:2])]),
 }
@@ -170,6 +208,26 @@ def test_a_loss_that_nothing_changes_is_an_error() -> None:
     model.compile("mse", backend="numpy")
     with pytest.raises(ValueError, match="the loss does not depend on any parameter"):
         model.fit(X, X[:, :2], verbose=0)
+
+
+def test_a_loss_that_becomes_nan_is_said_once() -> None:
+    model = nn.Sequential([nn.Dense(1)], seed=0)
+    model.compile("mse", nn.SGD(0.01), backend="numpy")
+    schedule = nn.LearningRateScheduler(lambda epoch, rate: 0.01 if epoch < 2 else 1e30)
+    with pytest.warns(nn.TrainingWarning, match=r"epoch 3, .*on_nan=.raise") as caught:
+        model.fit(X, X[:, 0], epochs=6, verbose=0, callbacks=schedule)
+    assert len(caught) == 1
+    batches = [(X[:30], X[:30, 0]), (X[30:], X[30:, 0])]
+    texts = fitted([nn.Dense(1)], None, "mse", batches, nn.SGD(1e30))
+    assert len(texts) == 1
+
+
+def test_nan_in_data_is_the_only_warning_of_nan() -> None:
+    assert len(fitted([nn.Dense(1)], X[:, 0], "mse", with_nan(X, (4, 1)))) == 1
+    batches = [(with_nan(X, (4, 1)), X[:, 0])]
+    texts = fitted([nn.Dense(1)], None, "mse", batches)
+    assert len(texts) == 2  # one for each epoch
+    assert all("training: x has 1 elements" in text for text in texts)
 
 
 def test_softmax_by_any_name() -> None:
