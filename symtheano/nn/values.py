@@ -61,6 +61,9 @@ class Value(Deferred):
         steps) that is False for steps to leave out, or None if all steps exist.
     states
         A tuple of the final states of a recurrent layer.
+    data_format
+        The axis of the channels, ``"channels_last"`` or ``"channels_first"``, if a layer before was
+        called with this argument, else None. Layers without the argument take it from here.
     on_made
         A function that is called with each value that a layer computes from this one, or None.
     """
@@ -78,6 +81,7 @@ class Value(Deferred):
         masks: tuple[Any, Any] = (None, None),
     ) -> None:
         self.states: tuple[Value, ...] = ()
+        self.data_format: str | None = None
         self.train, self.test, self.shape = train, test, shape
         self.randomness, self.layer, self.inputs = randomness, layer, inputs
         self.own_updates, self.own_penalties = updates, penalties

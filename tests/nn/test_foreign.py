@@ -41,7 +41,8 @@ def exists(text: str) -> list[str]:
                 missing.append(f"{owner}.{path}")
                 break
             item = getattr(kind, name)
-    known = {*losses.LOSSES, *activations.TABLE, "balanced", "c", "float64"}
+    measures = {"loss", "accuracy"}
+    known = {*losses.LOSSES, *activations.TABLE, *measures, "balanced", "c", "float64"}
     return missing + [name for name in re.findall(r'"(\w+)"', text) if name not in known]
 
 

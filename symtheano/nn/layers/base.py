@@ -118,6 +118,24 @@ class Layer(Explained):
         """Return the shape of one sample of the output, for samples of these input shapes."""
         return shapes[0]
 
+    def take_channels_last(self) -> None:
+        """Take this format before the parameters are made, for an input that is known to have it.
+
+        Layers with an argument ``data_format`` do so if it was not given.
+        """
+
+    def output_format(
+        self, data_format: str | None, shapes: Sequence[Shape], shape: Shape
+    ) -> str | None:
+        """Return the format of the output, for inputs of a format and of these shapes.
+
+        Layers of this package that move axes return None. Of other layers it is known that they
+        keep axes only if the shape stays.
+        """
+        keeps_axes = all(len(one) == len(shape) for one in shapes)
+        is_known = type(self).__module__.startswith("symtheano.") or shape == shapes[0]
+        return data_format if keeps_axes and is_known and len(shape) > 1 else None
+
     def apply(self, *inputs: Any, training: bool) -> Any:
         """Return the symbolic output for symbolic inputs.
 
@@ -359,7 +377,11 @@ class Layer(Explained):
         values = self._checked(values)
         shapes = tuple(value.shape for value in values)
         self._randomness = values[0].randomness
+        formats = {value.data_format for value in values} - {None}
+        data_format = formats.pop() if len(formats) == 1 else None
         if self._built is None:
+            if data_format == "channels_last":
+                self.take_channels_last()
             self._dtype = values[0].dtype if values[0].dtype.startswith("float") else "float32"
             self.output_shape(*shapes)
             self.build(*shapes)
@@ -385,6 +407,7 @@ class Layer(Explained):
         masks = mask, test_mask
         random = self._randomness
         y = Value(train, test, shape, random, self, values, updates, penalties, masks)
+        y.data_format = self.output_format(data_format, shapes, shape)
         y.own_test_updates = tuple(self._carried)
         y.states = tuple(
             Value(of_train, of_test, length, random, inputs=(y,))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -216,6 +217,11 @@ class Lambda(Layer):
         if self.shape is None:
             return shapes[0]
         return tuple(self.shape(*shapes) if callable(self.shape) else self.shape)
+
+    def output_format(
+        self, data_format: str | None, shapes: Sequence[Shape], shape: Shape
+    ) -> str | None:
+        return data_format if shape == shapes[0] and len(shape) > 1 else None
 
     def apply(self, *inputs: Any, training: bool) -> Any:
         return self.function(*inputs)

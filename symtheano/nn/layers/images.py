@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import sys
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
@@ -37,8 +38,9 @@ class ImageLayer(Layer):
         The axis of the channels, in the input and in the output. ``"channels_first"``: samples have
         shape (channels, rows, columns). ``"channels_last"``: samples have shape (rows, columns,
         channels), the default of Keras. The parameters of the layer are the same with both. None
-        is like ``"channels_first"``, but a ``UserWarning`` is given if an input looks like an image
-        with its channels last.
+        is the format of the layer before, :attr:`Value.data_format`, if that is known, else
+        ``"channels_first"``, with a ``UserWarning`` if an input looks like an image with its
+        channels last.
     """
 
     data_format: DataFormat | None = field(default=None, kw_only=True)
@@ -106,6 +108,14 @@ class ImageLayer(Layer):
         names = (*lengths, "channels") if self.channels_are_last else ("channels", *lengths)
         return f"(n, {', '.join(names)})"
 
+    def take_channels_last(self) -> None:
+        take_channels_last(self)
+
+    def output_format(
+        self, data_format: str | None, shapes: Sequence[Shape], shape: Shape
+    ) -> str | None:
+        return self.data_format if len(shape) > 1 else None
+
     def _remedy(self, shape: Shape) -> str:
         """Return a hint if a shape, which has its channels first, fits the other format better."""
         if self.channels_are_last or not seems_last(shape, (*CHANNELS_OF_FILES, 2)):
@@ -128,20 +138,41 @@ class ImageLayer(Layer):
         """Return the output for a value; the first call warns if its channels seem to be last."""
         first_call = getattr(self, "_built", None) is None
         y = super().__call__(*values)
-        if first_call and self.data_format is None and is_of_user(y.inputs[0]):
-            self._warn(y.inputs[0].shape)
+        if first_call and self.data_format is None:
+            warn_of_last(self, y.inputs[0], self.axes, self.named_axes)
         return y
 
-    def _warn(self, shape: Shape) -> None:
-        fits = len(shape) == self.axes + 1 if self.axes else len(shape) > 1
-        if fits and seems_last(shape):
-            warnings.warn(
-                f"{type(self).__name__} '{self.name}': the axes of samples of shape {shown(shape)} "
-                f"are {self.named_axes}, so these have {shape[0] or '?'} channels; if the last "
-                f'axis is that of the {shape[-1]} channels, pass data_format="channels_last", else '
-                'pass data_format="channels_first" to silence this warning',
-                stacklevel=user_stacklevel(),
-            )
+
+def warn_of_last(layer: Layer, value: Value, axes: int, named_axes: str) -> None:
+    """Warn of samples whose channels look last, for a layer that takes them as first.
+
+    Parameters
+    ----------
+    layer
+        The layer.
+    value
+        Its input.
+    axes
+        The number of axes after the channels; 0: any number.
+    named_axes
+        What the layer calls the axes.
+    """
+    shape = value.shape
+    fits = len(shape) == axes + 1 if axes else len(shape) > 1
+    if fits and seems_last(shape) and is_of_user(value):
+        warnings.warn(
+            f"{type(layer).__name__} '{layer.name}': the axes of samples of shape {shown(shape)} "
+            f"are {named_axes}, so these have {shape[0] or '?'} channels; if the last "
+            f'axis is that of the {shape[-1]} channels, pass data_format="channels_last", else '
+            'pass data_format="channels_first" to silence this warning',
+            stacklevel=user_stacklevel(),
+        )
+
+
+def take_channels_last(layer: Any) -> None:
+    """Let a layer have its channels last, unless its argument ``data_format`` says something."""
+    if layer.data_format is None:
+        layer.data_format = "channels_last"
 
 
 def check_format(layer: Layer, data_format: Any) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from numbers import Real
 from typing import Any
@@ -10,8 +11,9 @@ import symtheano.tensor as T
 from symtheano.nn.floats import like, setting
 from symtheano.nn.layers.base import Layer
 from symtheano.nn.layers.dense import Dense
-from symtheano.nn.layers.images import DataFormat, check_format
+from symtheano.nn.layers.images import DataFormat, check_format, take_channels_last
 from symtheano.nn.randomness import drop
+from symtheano.nn.values import Shape
 
 SELU_LIMIT = -1.7580993408473766
 """The limit of selu at minus infinity: ``-scale * alpha``."""
@@ -70,7 +72,8 @@ class SpatialDropout(Dropout):
         The axes along which all elements are kept or dropped together, numbered as if the channels
         were first: all axes after the channels. There is no need to set it.
     data_format
-        The axis of the channels: ``"channels_first"``, the default, or ``"channels_last"``.
+        The axis of the channels: ``"channels_first"`` or ``"channels_last"``. None is the format of
+        the layer before if that is known, else ``"channels_first"``.
     """
 
     data_format: DataFormat | None = field(default=None, kw_only=True)
@@ -78,6 +81,14 @@ class SpatialDropout(Dropout):
     def __post_init__(self) -> None:
         super().__post_init__()
         check_format(self, self.data_format)
+
+    def take_channels_last(self) -> None:
+        take_channels_last(self)
+
+    def output_format(
+        self, data_format: str | None, shapes: Sequence[Shape], shape: Shape
+    ) -> str | None:
+        return super().output_format(self.data_format or data_format, shapes, shape)
 
     def apply(self, *inputs: Any, training: bool) -> Any:
         if not training or not self.rate:

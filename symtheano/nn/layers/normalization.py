@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import symtheano.tensor as T
 from symtheano.nn.layers.base import Layer
-from symtheano.nn.layers.images import DataFormat, ImageLayer, check_format
-from symtheano.nn.values import Shape, shown
+from symtheano.nn.layers.images import (
+    DataFormat,
+    ImageLayer,
+    check_format,
+    take_channels_last,
+    warn_of_last,
+)
+from symtheano.nn.values import Shape, Value, shown
 
 
 @dataclass(eq=False)
@@ -27,9 +34,9 @@ class BatchNorm(Layer):
     Parameters
     ----------
     axis
-        The axis of the features, whose length must be known. Axis 1, the default, is the first axis
-        of a sample: the units of dense layers, or the channels of images. Use -1 if the channels
-        are last.
+        The axis of the features, whose length must be known. Axis 1 is the first axis of a sample:
+        the units of dense layers, or the channels of images. Use -1 if the channels are last. None,
+        the default, is the axis of ``data_format``.
     momentum
         The weight of the old running average, between 0 and 1. The weight of a new batch is
         ``1 - momentum``.
@@ -47,7 +54,9 @@ class BatchNorm(Layer):
         ``"l2"``, a :class:`Regularizer`, or None.
     data_format
         Another way to give ``axis``: ``"channels_first"`` is ``axis=1``, and ``"channels_last"`` is
-        ``axis=-1``.
+        ``axis=-1``. None, without an axis, is the format of the layer before if that is known, else
+        ``"channels_first"``, with a ``UserWarning`` if an input looks like an image with its
+        channels last.
 
     Examples
     --------
@@ -57,7 +66,7 @@ class BatchNorm(Layer):
     ((3, 8, 8), 2, 2)
     """
 
-    axis: int = 1
+    axis: int | None = None
     momentum: float = 0.99
     epsilon: float = 1e-3
     center: bool = True
@@ -76,7 +85,7 @@ class BatchNorm(Layer):
     def __post_init__(self) -> None:
         super().__post_init__()
         check_format(self, self.data_format)
-        if self.data_format is not None and self.axis not in (1, self._given_axis):
+        if self.data_format is not None and self.axis not in (None, self._given_axis):
             raise self.error(
                 f"data_format={self.data_format!r} means axis={self._given_axis}, but axis is "
                 f"{self.axis}: pass only one of them"
@@ -138,7 +147,25 @@ class BatchNorm(Layer):
 
     @property
     def _given_axis(self) -> int:
-        return {None: self.axis, "channels_first": 1, "channels_last": -1}[self.data_format]
+        own = 1 if self.axis is None else self.axis
+        return {None: own, "channels_first": 1, "channels_last": -1}[self.data_format]
+
+    def take_channels_last(self) -> None:
+        if self.axis is None:
+            take_channels_last(self)
+
+    def output_format(
+        self, data_format: str | None, shapes: Sequence[Shape], shape: Shape
+    ) -> str | None:
+        return super().output_format(self.data_format or data_format, shapes, shape)
+
+    def __call__(self, *values: Value) -> Value:
+        """Return the output for values; the first call warns of channels that look last."""
+        first_call = getattr(self, "_built", None) is None
+        y = super().__call__(*values)
+        if first_call and self.data_format is None and self.axis is None:
+            warn_of_last(self, y.inputs[0], 0, "(n, channels, ...)")
+        return y
 
 
 @dataclass(eq=False)

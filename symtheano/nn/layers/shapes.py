@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
 from typing import Any
@@ -76,6 +77,11 @@ class Reshape(Layer):
             )
         return tuple(count // rest if n == -1 else n for n in self.shape)
 
+    def output_format(
+        self, data_format: str | None, shapes: Sequence[Shape], shape: Shape
+    ) -> str | None:
+        return None
+
     def apply(self, *inputs: Any, training: bool) -> Any:
         x = inputs[0]
         rest = math.prod(n for n in self.shape if n != -1)
@@ -111,6 +117,11 @@ class Permute(Layer):
                 "are numbered from 1"
             )
         return tuple(shapes[0][k - 1] for k in self.axes)
+
+    def output_format(
+        self, data_format: str | None, shapes: Sequence[Shape], shape: Shape
+    ) -> str | None:
+        return None
 
     def apply(self, *inputs: Any, training: bool) -> Any:
         return inputs[0].dimshuffle(0, *self.axes)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -41,6 +42,14 @@ class Reparametrized(Layer):
 
     def output_shape(self, *shapes: Shape) -> Shape:
         return self.layer.output_shape(*shapes)
+
+    def take_channels_last(self) -> None:
+        self.layer.take_channels_last()
+
+    def output_format(
+        self, data_format: str | None, shapes: Sequence[Shape], shape: Shape
+    ) -> str | None:
+        return self.layer.output_format(data_format, shapes, shape)
 
     def apply(self, *inputs: Any, training: bool) -> Any:
         layer: Any = self.layer

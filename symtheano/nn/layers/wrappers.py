@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -179,6 +179,14 @@ class TimeDistributed(Layer):
         if not shapes[0]:
             raise self.error(f"takes samples of shape (n, steps, ...), not {shown(shapes[0])}")
         return (shapes[0][0], *self.layer.output_shape(shapes[0][1:]))
+
+    def take_channels_last(self) -> None:
+        self.layer.take_channels_last()
+
+    def output_format(
+        self, data_format: str | None, shapes: Sequence[Shape], shape: Shape
+    ) -> str | None:
+        return self.layer.output_format(data_format, [one[1:] for one in shapes], shape[1:])
 
     def apply(self, *inputs: Any, training: bool) -> Any:
         x = inputs[0]

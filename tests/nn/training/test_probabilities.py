@@ -68,7 +68,7 @@ WRONG: dict[str, tuple[list[Any], Any, Any, str]] = {
     ),
     "labels of a hinge": (
         [nn.Dense(1, "sigmoid")], 2 * ONE - 1, "binary_crossentropy",
-        "the targets of Value.*: the loss .* takes numbers from 0 to 1, and .* from -1 to 1; 'hinge'"
+        "the targets of Value.*: the loss .* takes .* from 0 to 1, and .* from -1 to 1; 'hinge'"
     ),
     "labels of 0 and 255": (
         [nn.Dense(1, "sigmoid")], 255 * ONE, "binary_crossentropy", "from 0 to 255$"
