@@ -97,6 +97,10 @@ class Value(Deferred):
         """Return whether the expressions in training and at test differ."""
         return self.train is not self.test
 
+    def known_expression(self) -> Any:
+        """Return the symbolic array, if it is the same in training and at test."""
+        return self.test if self.train is self.test else None
+
     def expression(self, conditions: Conditions) -> Any:
         """Return the symbolic array in training or at test, for functions that are not layers."""
         return self.train if conditions.training else self.test

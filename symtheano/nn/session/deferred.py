@@ -10,6 +10,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Iterator, Mapping
 from functools import wraps
+from inspect import signature
 from typing import Any, NoReturn
 
 import symtheano.tensor as T
@@ -41,6 +42,49 @@ class Deferred:
         """Return whether the expressions in training and at test differ."""
         return any(source.differs_in_training() for source in self.sources)
 
+    def known_expression(self) -> Any:
+        """Return the expression if it is the same in all runs, None if it depends on the run."""
+        return None
+
+    def stand_in(self, array: Any) -> Any:
+        """Return the symbolic array that takes the place of this one where ``array`` is given."""
+        return self._as_TensorVariable()
+
+    def eval(self, inputs_to_values: Mapping[Any, Any] | None = None, **options: Any) -> Any:
+        """Return the value as a NumPy array, as the method of symbolic arrays does.
+
+        Parameters
+        ----------
+        inputs_to_values
+            Arrays by inputs of networks, placeholders and other symbolic arrays.
+        options
+            The other arguments of the method of symbolic arrays.
+
+        Raises
+        ------
+        TypeError
+            If it depends on whether a network is trained.
+        ValueError
+            If a placeholder has no value.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from symtheano import nn
+        >>> x = nn.Input((2,))
+        >>> nn.reduce_sum(x * 2.0).eval({x: np.ones((3, 2), "float32")})
+        array(12., dtype=float32)
+        """
+        stand_ins: dict[Deferred, Any] = {}
+        values: dict[Any, Any] = {}
+        for key, value in (inputs_to_values or {}).items():
+            if isinstance(key, Deferred):
+                stand_ins[key] = key.stand_in(value)
+            values[stand_ins.get(key, key)] = value
+        if self.differs_in_training():
+            return self._as_TensorVariable()  # which raises an error
+        return Conditions(False, stand_ins)(self).eval(values, **options)
+
     def _as_TensorVariable(self) -> Any:
         """Return the symbolic array, for functions that take symbolic arrays.
 
@@ -54,7 +98,8 @@ class Deferred:
                 f"{self!r} has different expressions in training and at test: use the attribute "
                 "train or test of a layer's output, or run it in a session"
             )
-        return Conditions(False, {})(self)
+        known = self.known_expression()
+        return Conditions(False, {})(self) if known is None else known
 
     def __getitem__(self, key: Any) -> Recorded:
         return Recorded(operator.getitem, (self, key))
@@ -62,16 +107,16 @@ class Deferred:
     def __getattr__(self, name: str) -> Any:
         """Return a method or an attribute of symbolic arrays whose use is recorded."""
         if name in ATTRIBUTES:
-            return Recorded(getattr, (self, name))
+            return Recorded(getattr, (self, name), name=name)
         if name.startswith("_") or not callable(getattr(ARRAY, name, None)):
             hint = ""
             if hasattr(T.scalar(), name):
                 hint = ": it is only known when arrays are fed; give the placeholder a shape"
             raise AttributeError(f"{type(self).__name__} has no attribute '{name}'{hint}")
-        return lambda *args, **options: Recorded(method, (self, name, *args), options)
+        return lambda *args, **options: Recorded(method, (self, name, *args), options, name)
 
     def __array_ufunc__(self, ufunc: Any, how: str, *operands: Any, **options: Any) -> Recorded:
-        return Recorded(getattr(ufunc, how), operands, options)
+        return Recorded(getattr(ufunc, how), operands, options, ufunc.__name__)
 
     def __array_function__(self, function: Any, types: Any, args: Any, options: Any) -> Recorded:
         return Recorded(function, args, options)
@@ -80,6 +125,9 @@ class Deferred:
 class Recorded(Deferred):
     """The record of a function call with deferred arguments.
 
+    If the arguments are the same arrays in all runs, such as outputs of layers that do the same in
+    training and at test, the function is called at once: its errors are at the user's line.
+
     Parameters
     ----------
     function
@@ -87,13 +135,33 @@ class Recorded(Deferred):
     args, options
         The positional and keyword arguments. At least one is deferred, or is a list, tuple, dict or
         slice with deferred items.
+    name
+        The name of the call, by default that of the function.
     """
 
     def __init__(
-        self, function: Callable[..., Any], args: Any, options: Mapping[str, Any] | None = None
+        self,
+        function: Callable[..., Any],
+        args: Any,
+        options: Mapping[str, Any] | None = None,
+        name: str | None = None,
     ) -> None:
+        self._name = name or name_of(function)
         self._call = function, tuple(args), dict(options or {})
         self.place = place(T.scalar())
+        self._expression: Any = None
+        known = {source: source.known_expression() for source in self.sources}
+        if all(expression is not None for expression in known.values()):
+            arguments, keywords = replaced(list(self._call[1:]), known)
+            self._expression = function(*arguments, **keywords)
+
+    def known_expression(self) -> Any:
+        """Return the result of the call, if it is the same in all runs."""
+        return self._expression
+
+    def differs_in_training(self) -> bool:
+        """Return whether the expressions in training and at test differ."""
+        return self._expression is None and super().differs_in_training()
 
     @property
     def sources(self) -> list[Deferred]:
@@ -112,7 +180,8 @@ class Recorded(Deferred):
             raise
 
     def __repr__(self) -> str:
-        return f"<recorded {getattr(self._call[0], '__name__', 'call')}>"
+        kind = "" if self._expression is None else f", {getattr(self._expression, 'type', '?')}"
+        return f"<recorded {self._name}{kind}>"
 
 
 class Conditions:
@@ -163,9 +232,44 @@ def record(function: Callable[..., Any], *args: Any, **options: Any) -> Any:
     >>> record(abs, -2), record(abs, nn.placeholder("float32"))
     (2, <recorded abs>)
     """
+    return record_as(name_of(function), function, args, options)
+
+
+def record_as(name: str, function: Callable[..., Any], args: Any, options: Any) -> Any:
+    """Return what :func:`record` does, for a function that users know by another name."""
     if next(deferred_in((args, options)), None) is None:
         return function(*args, **options)
-    return Recorded(function, args, options)
+    check_call(name, function, args, options)
+    return Recorded(function, args, options, name)
+
+
+def name_of(function: Callable[..., Any]) -> str:
+    """Return the name of a function, ``"call"`` if it has none."""
+    return str(getattr(function, "__name__", "call"))
+
+
+def check_call(
+    name: str, function: Callable[..., Any], args: Any, options: Mapping[str, Any]
+) -> None:
+    """Raise an error for arguments that a function does not have.
+
+    Raises
+    ------
+    TypeError
+        If it cannot be called with them.
+
+    Examples
+    --------
+    >>> check_call("first", lambda x, axis=None: x, (1,), {"axis": 0})
+    """
+    try:
+        known = signature(function)
+    except (TypeError, ValueError):  # some functions in C have none
+        return
+    try:
+        known.bind(*args, **options)
+    except TypeError as error:
+        raise TypeError(f"{name}: {error}") from None
 
 
 def recorded(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -32,6 +32,10 @@ class Placeholder(Deferred):
         """Raise an error, because a placeholder only has an expression if it is fed."""
         raise not_fed([self])
 
+    def stand_in(self, array: Any) -> Any:
+        """Return a symbolic array with as many axes as an array."""
+        return self.variable(np.ndim(array))
+
     def variable(self, ndim: int) -> Any:
         """Return a symbolic array with this number of axes, and the dtype of the placeholder."""
         return T.tensor(self.dtype, shape=(None,) * ndim, name=self.name)
@@ -56,6 +60,11 @@ def placeholder(dtype: Any = "float32", shape: Any = None, name: str | None = No
         The name of the placeholder. A number is appended if the name is taken. The default is
         ``"placeholder"``.
 
+    Raises
+    ------
+    TypeError
+        If the dtype is none, such as a shape.
+
     Examples
     --------
     >>> from symtheano import nn
@@ -69,7 +78,7 @@ def placeholder(dtype: Any = "float32", shape: Any = None, name: str | None = No
     >>> [float(session.run(z, {x: [[1, 2, 3]], y: v})) for v in (2, [1, 0, 1])]
     [12.0, 4.0]
     """
-    graph, kind = get_default_graph(), np.dtype(dtype).name
+    graph, kind = get_default_graph(), dtype_name(dtype)
     unique = graph.unique(name or "placeholder")
     made: Any
     if shape is None:
@@ -79,6 +88,36 @@ def placeholder(dtype: Any = "float32", shape: Any = None, name: str | None = No
         made = T.tensor(kind, shape=lengths, name=unique)
     graph.placeholders.append(made)
     return made
+
+
+def dtype_name(dtype: Any) -> str:
+    """Return the name of a placeholder's dtype.
+
+    Raises
+    ------
+    TypeError
+        If it is none.
+
+    Examples
+    --------
+    >>> dtype_name(np.float32)
+    'float32'
+    """
+    if isinstance(dtype, tuple | list | int):
+        raise TypeError(
+            f"placeholder: the dtype comes first, and {dtype!r} is a shape: write "
+            f'nn.placeholder("float32", {dtype!r})'
+        )
+    try:
+        kind = np.dtype(dtype) if dtype is not None else None
+    except TypeError:
+        kind = None
+    if kind is None or kind.kind not in "biufc":
+        raise TypeError(
+            f'placeholder: a dtype such as "float32" expected, not {dtype!r}; the name is given by '
+            "name="
+        )
+    return kind.name
 
 
 def Variable(

@@ -11,7 +11,7 @@ import numpy as np
 import symtheano
 import symtheano.tensor as T
 from symtheano.nn.losses.crossentropy import categorical_crossentropy
-from symtheano.nn.session.deferred import Conditions, Deferred, record
+from symtheano.nn.session.deferred import Conditions, Deferred, record, record_as
 from symtheano.nn.session.graph import Graph, get_default_graph
 
 Updates = Mapping[Any, Any]
@@ -367,9 +367,10 @@ def __getattr__(name: str) -> Any:
     function = OPERATIONS[name]
 
     def call(*args: Any, **options: Any) -> Any:
-        return record(function, *args, **options)
+        return record_as(name, function, args, options)
 
     call.__name__ = call.__qualname__ = name
+    call.__code__ = call.__code__.replace(co_name=name)  # which messages show
     call.__doc__ = f"Return ``{name}`` of symbolic arrays, placeholders or outputs of layers."
     globals()[name] = call
     return call

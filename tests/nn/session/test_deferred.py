@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numpy.testing import assert_array_equal
 
 from symtheano import nn
 from symtheano.nn.session.deferred import Recorded, record
@@ -85,3 +86,52 @@ def test_errors_name_the_line_that_was_recorded() -> None:
         nn.Session().run(y, {x: 1.0})
     notes = getattr(error.value, "__notes__", None)
     assert notes is None or "y = x.sum(axis=1)" in notes[0]
+
+
+def test_expressions_that_do_not_depend_on_the_run_are_checked_at_once() -> None:
+    v = nn.dense(nn.Input((3,)), 2)
+    with pytest.raises(ValueError, match="reduce_mean: axis 9 is out of range"):
+        nn.reduce_mean(v, axis=9)
+    with pytest.raises(ValueError, match="axis 9"):
+        nn.reduce_mean(nn.exp(v * 2.0), axis=9)
+    with pytest.raises(IndexError):
+        _ = v[0, 0, 0]
+    for array in (v, nn.placeholder("float32"), nn.dropout(v)):
+        with pytest.raises(TypeError, match="relu: got an unexpected keyword argument 'foo'"):
+            nn.relu(array, foo=9)
+    unknown = nn.reduce_mean(nn.placeholder("float32"), axis=9)  # may be fed with ten axes
+    assert nn.Session().run(nn.reduce_mean(v * 0.0), {v: np.ones((4, 2))}) == 0
+    assert "recorded reduce_mean" in repr(unknown)
+
+
+def test_records_say_what_they_are() -> None:
+    p, v = nn.placeholder("float32", name="p"), nn.dense(nn.Input((3,)), 2)
+    for item, shown in {
+        nn.softmax(p): "softmax",
+        nn.reduce_sum(p): "reduce_sum",
+        nn.abs(p): "abs",
+        p + 1: "add",
+        p.sum(): "sum",
+        p.T: "T",
+        np.exp(p): "exp",
+        v.mean(axis=1): "mean, TensorType(float32, vector)",
+        nn.losses.mean_squared_error(p, 0.0): "mean_squared_error",
+    }.items():
+        assert repr(item) == f"<recorded {shown}>"
+
+
+def test_eval_computes_as_symbolic_arrays_do() -> None:
+    x = nn.Input((3,), seed=0)
+    y, ones = nn.dense(x, 2, kernel_initializer="ones"), np.ones((4, 3), "float32")
+    assert_array_equal(y.eval({x: ones}), np.full((4, 2), 3))
+    assert_array_equal(y.eval({x.test: ones}), np.full((4, 2), 3))
+    assert_array_equal((y + 1.0).eval({x: ones}), np.full((4, 2), 4))
+    assert_array_equal((y + 1.0).eval({y: np.zeros((1, 2), "float32")}), np.ones((1, 2)))
+    p = nn.placeholder("float32")
+    for value in (2.0, [1.0, 2.0]):
+        assert_array_equal((p * 2).eval({p: np.asarray(value, "float32")}), 2 * np.asarray(value))
+    with pytest.raises(ValueError, match="no value was fed for 'placeholder"):
+        (p * 2).eval()
+    for item in (nn.dropout(x), nn.dropout(x) + 1.0):
+        with pytest.raises(TypeError, match="one array in training and another one at test"):
+            item.eval({x: ones})

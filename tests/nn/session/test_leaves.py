@@ -57,3 +57,12 @@ def test_placeholders_have_the_shape_and_dtype_that_is_asked_for() -> None:
     assert (x.dtype, x.type.shape) == ("int32", (None, 4))
     assert nn.placeholder(float, 3).type.shape == (3,)
     assert repr(nn.placeholder(name="any")).startswith("<placeholder 'any")
+
+
+def test_what_is_no_dtype_is_an_error() -> None:
+    with pytest.raises(TypeError, match=r"dtype comes first.*placeholder\(.float32., \(None, 3"):
+        nn.placeholder((None, 3))
+    for given in ("x", None, dict, "U3"):
+        with pytest.raises(TypeError, match=r"a dtype such as .float32. expected, not"):
+            nn.placeholder(given)
+    assert nn.placeholder(np.float64, 3).dtype == "float64"
