@@ -57,10 +57,11 @@ class ChainMembers:
     ) -> Sequential:
         """Average pooling of images of shape (channels, rows, columns)."""
     def batch_norm(
-        self, axis: int = 1, momentum: float = 0.99, epsilon: float = 0.001, center: bool = True,
-        scale: bool = True, beta_initializer: Any = "zeros", gamma_initializer: Any = "ones",
-        beta_regularizer: Any = None, gamma_regularizer: Any = None, *, name: str = "",
-        trainable: bool = True, data_format: DataFormat | None = None,
+        self, axis: int | None = None, momentum: float = 0.99, epsilon: float = 0.001,
+        center: bool = True, scale: bool = True, beta_initializer: Any = "zeros",
+        gamma_initializer: Any = "ones", beta_regularizer: Any = None,
+        gamma_regularizer: Any = None, *, name: str = "", trainable: bool = True,
+        data_format: DataFormat | None = None,
     ) -> Sequential:
         """Batch normalization: each feature is normalized over the samples of a batch."""
     def bidirectional(

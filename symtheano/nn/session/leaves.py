@@ -117,7 +117,7 @@ def dtype_name(dtype: Any) -> str:
             f'placeholder: a dtype such as "float32" expected, not {dtype!r}; the name is given by '
             "name="
         )
-    return kind.name
+    return str(kind.name)
 
 
 def Variable(
