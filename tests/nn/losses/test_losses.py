@@ -283,7 +283,9 @@ def test_what_is_fed_later_is_taken() -> None:
         y = nn.dense(inputs, 2, kernel_initializer="ones")
         own = Loss("huber", delta=0.5)(y, np.zeros((1, 2)))
         assert session.run(own, {inputs: [[1.0, 1.0]]}) == 0.875
-        wrong = losses.huber(y, np.zeros((1, 2, 2, 2)))
+        with pytest.raises(ValueError, match="huber: the predictions have 2 axes"):
+            losses.huber(y, np.zeros((1, 2, 2, 2)))
+        wrong = losses.huber(x, np.zeros((1, 2, 2, 2)))
         with pytest.raises(ValueError, match="huber: the predictions have 2 axes") as caught:
-            session.run(wrong, {inputs: [[1.0, 1.0]]})
+            session.run(wrong, {x: [[1.0, 1.0]]})
         assert "test_losses.py" in caught.value.__notes__[0]
