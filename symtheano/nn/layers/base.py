@@ -119,9 +119,10 @@ class Layer(Explained):
         return shapes[0]
 
     def take_channels_last(self) -> None:
-        """Take this format before the parameters are made, for an input that is known to have it.
+        """Take this format, for an input that is known to have it.
 
-        Layers with an argument ``data_format`` do so if it was not given.
+        Layers with an argument ``data_format`` do so if it was not given; if they are built for
+        channels first already, they warn.
         """
 
     def output_format(
@@ -379,9 +380,9 @@ class Layer(Explained):
         self._randomness = values[0].randomness
         formats = {value.data_format for value in values} - {None}
         data_format = formats.pop() if len(formats) == 1 else None
+        if data_format == "channels_last":
+            self.take_channels_last()
         if self._built is None:
-            if data_format == "channels_last":
-                self.take_channels_last()
             self._dtype = values[0].dtype if values[0].dtype.startswith("float") else "float32"
             self.output_shape(*shapes)
             self.build(*shapes)

@@ -171,8 +171,17 @@ def warn_of_last(layer: Layer, value: Value, axes: int, named_axes: str) -> None
 
 def take_channels_last(layer: Any) -> None:
     """Let a layer have its channels last, unless its argument ``data_format`` says something."""
-    if layer.data_format is None:
+    if layer.data_format is not None:
+        return
+    if not layer.built:
         layer.data_format = "channels_last"
+        return
+    warnings.warn(
+        f"{type(layer).__name__} '{layer.name}': the layer was built with its channels first, and "
+        'its input has its channels last; give the layer data_format="channels_last", or '
+        '"channels_first", which does not warn',
+        stacklevel=user_stacklevel(),
+    )
 
 
 def check_format(layer: Layer, data_format: Any) -> None:

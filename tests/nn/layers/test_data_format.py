@@ -158,3 +158,18 @@ def test_batch_normalization_warns_of_channels_that_look_last() -> None:
         nn.BatchNorm()(nn.Input((3, 32, 32)))
         nn.BatchNorm()(nn.Input(3))
         nn.BatchNorm()(stem())
+
+
+def test_a_layer_that_was_built_with_channels_first_warns() -> None:
+    for kind in (nn.MaxPool2D, nn.BatchNorm, nn.SpatialDropout2D):
+        layer = kind()
+        layer(nn.Input((8, 7, 6)))
+        with pytest.warns(
+            UserWarning, match=f"{kind.__name__} .* was built with its channels"
+        ) as it:
+            assert layer(stem()).shape[0] in (4, 8)
+        assert it[0].filename == __file__
+        assert layer.data_format is None
+    layer = nn.MaxPool2D(data_format="channels_first")
+    layer(nn.Input((8, 7, 6)))
+    assert layer(stem()).shape == (8, 3, 3)
