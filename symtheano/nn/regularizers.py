@@ -138,12 +138,12 @@ def check_rates(regularizer: Regularizer, **rates: float) -> None:
     >>> L2(-0.1)
     Traceback (most recent call last):
     ...
-    ValueError: L2: rate is a number of at least 0, not -0.1
+    ValueError: L2: rate must be at least 0, not -0.1
     """
     for name, rate in rates.items():
         if not rate >= 0:
             raise ValueError(
-                f"{type(regularizer).__name__}: {name} is a number of at least 0, not {rate!r}"
+                f"{type(regularizer).__name__}: {name} must be at least 0, not {rate!r}"
             )
 
 

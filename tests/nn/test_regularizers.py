@@ -86,6 +86,6 @@ def test_negative_rates_are_errors() -> None:
         lambda: nn.L1(-0.1), lambda: nn.L2(np.nan), lambda: nn.L1L2(0.1, -0.1),
         lambda: nn.Dense(2, kernel_regularizer=nn.L2(-1)),
     ):  # fmt: skip
-        with pytest.raises(ValueError, match=r"L[12]+: (rate|l2) is a number of at least 0, not"):
+        with pytest.raises(ValueError, match=r"L[12]+: (rate|l2) must be at least 0, not"):
             make()
     assert nn.L2(0).rate == 0

@@ -76,8 +76,7 @@ class Optimizer(Explained):
     ) -> None:
         if not weight_decay >= 0:
             raise ValueError(
-                f"{type(self).__name__}: weight_decay is a number of at least 0, not "
-                f"{weight_decay!r}"
+                f"{type(self).__name__}: weight_decay must be at least 0, not {weight_decay!r}"
             )
         self.weight_decay = weight_decay
         self.exclude_from_weight_decay = self._parts(exclude_from_weight_decay)
@@ -332,8 +331,7 @@ class Optimizer(Explained):
         """
         if not 0 <= value < 1:
             raise ValueError(
-                f"{type(self).__name__}: {name} is a number of at least 0 and below 1, not "
-                f"{value!r}"
+                f"{type(self).__name__}: {name} must be at least 0 and below 1, not {value!r}"
             )
         return value
 

@@ -114,7 +114,7 @@ def dtype_name(dtype: Any) -> str:
         kind = None
     if kind is None or kind.kind not in "biufc":
         raise TypeError(
-            f'placeholder: a dtype such as "float32" expected, not {dtype!r}; the name is given by '
+            f'placeholder: the dtype must be one such as "float32", not {dtype!r}; pass a name by '
             "name="
         )
     return str(kind.name)

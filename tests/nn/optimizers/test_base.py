@@ -408,9 +408,9 @@ def test_shares_that_are_none_are_errors(value: float) -> None:
         nn.Adadelta: ("rho",),
     }.items():  # fmt: skip
         for name in names:
-            message = f"{kind.__name__}: {name} is a number of at least 0 and below 1, not"
+            message = f"{kind.__name__}: {name} must be at least 0 and below 1, not"
             with pytest.raises(ValueError, match=message):
                 kind(**{name: value})
             assert getattr(kind(**{name: 0}), name) == 0
-    with pytest.raises(ValueError, match="AdamW: weight_decay is a number of at least 0, not -1"):
+    with pytest.raises(ValueError, match="AdamW: weight_decay must be at least 0, not -1"):
         nn.AdamW(weight_decay=-1)

@@ -63,6 +63,6 @@ def test_what_is_no_dtype_is_an_error() -> None:
     with pytest.raises(TypeError, match=r"dtype comes first.*placeholder\(.float32., \(None, 3"):
         nn.placeholder((None, 3))
     for given in ("x", None, dict, "U3"):
-        with pytest.raises(TypeError, match=r"a dtype such as .float32. expected, not"):
+        with pytest.raises(TypeError, match=r"the dtype must be one such as .float32., not"):
             nn.placeholder(given)
     assert nn.placeholder(np.float64, 3).dtype == "float64"
