@@ -128,6 +128,11 @@ def _mode(module: str, name: str) -> Mode:
     return made
 
 
+def _of_networks(name: str) -> str | None:
+    found: str | None = import_module(f"{__name__}.nn.foreign").where(name)
+    return found
+
+
 def _describe(row: ScalarOp) -> str:
     from symtheano.printing.describe import describe
 
@@ -196,6 +201,7 @@ tensor.sharedvar.MAKERS["scipy.sparse"] = _shared_sparse
 tensor.sharedvar.MAKERS["numpy.random._"] = _shared_generator
 tensor.elemwise.RowDocstring.describe = _describe
 eager.perform = _perform
+MissingName.of_networks = staticmethod(_of_networks)  # type: ignore[method-assign]
 Variable.__reduce__ = _reduce_variable  # type: ignore[assignment]
 Apply.__reduce__ = _reduce_apply  # type: ignore[assignment]
 Apply.__setstate__ = _set_apply_state  # type: ignore[attr-defined]

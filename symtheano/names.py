@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
 from types import ModuleType
 from typing import Any
@@ -50,27 +50,116 @@ class MissingName(AttributeError):
         return format_error(what, hint=self._where() or self._meant())
 
     def _where(self) -> str | None:
-        """Return the modules in which the name exists."""
-        places = [place for place in _PLACES if self.asked in _names_of(place)]
-        if not places or self.asked.startswith("_"):
+        """Return what the name is called here, or the module in which it exists."""
+        if self.asked.startswith("_"):
             return None
-        if isinstance(self.owner, str):
+        if not isinstance(self.owner, str):
+            if self.asked in ELSEWHERE_OF_VARIABLES:
+                return ELSEWHERE_OF_VARIABLES[self.asked]
+            places = places_of(self.asked)
+            return f"it is a function: {places[0]}.{self.asked}(x)" if places else None
+        if self.asked in ELSEWHERE:
+            return ELSEWHERE[self.asked]
+        if places := places_of(self.asked):
             return f"it is {places[0]}.{self.asked}"
-        return f"it is a function: {places[0]}.{self.asked}(x)"
+        ours = self.of_networks(self.asked) if self.owner == "symtheano" else None
+        return ours or self._absent()
+
+    @staticmethod
+    def of_networks(name: str) -> str | None:
+        """Return a hint for a name of another library of networks; a later layer sets this."""
+        return None
+
+    def _absent(self) -> str | None:
+        """Return that a function of NumPy or SciPy has no counterpart."""
+        library = library_of(self.asked)
+        return library and f"{library}.{self.asked} has no counterpart here"
 
     def _meant(self) -> str | None:
-        """Return the most similar name, preferring the owner's own."""
+        """Return the names that are spelled almost alike, preferring the owner's own."""
         if not isinstance(self.owner, str):
-            own = [name for name in dir(self.owner) if not name.startswith("_")]
-            found = [(name, name) for name in _closest(self.asked, own)]
+            found = close(self.asked, [n for n in dir(self.owner) if not n.startswith("_")])
         else:
-            found = [(name, name) for name in _closest(self.asked, _names_of(self.owner))]
-            for place in _PLACES:
-                found += [(n, f"{place}.{n}") for n in _closest(self.asked, _names_of(place))]
-        if not found:
-            return None
-        _, shown = max(found, key=lambda item: _likeness(item[0], self.asked))
-        return f"did you mean {shown}?"
+            found = close(self.asked, _names_of(self.owner))
+        if not found and isinstance(self.owner, str) and not self.owner.startswith("symtheano.nn"):
+            found = [f"{p}.{n}" for p in _PLACES for n in close(self.asked, _names_of(p))[:1]][:1]
+        return asked_for(found)
+
+
+ELSEWHERE: dict[str, str] = {
+    "gradient": (
+        "numpy.gradient, differences of neighbours, has no counterpart here; symtheano.grad(cost, "
+        "wrt) are derivatives of expressions"
+    ),
+    **dict.fromkeys(("randint", "random_integers"), "it is T.random.integers(low, high, size)"),
+    **dict.fromkeys(("array", "asanyarray"), "it is T.as_tensor_variable(x), or T.constant(x)"),
+    **dict.fromkeys(("randn", "rand"), "it is T.random.standard_normal(size), or uniform"),
+    **dict.fromkeys(("RandomState", "RandomStream"), "it is T.random.RandomStreams(seed)"),
+}
+"""What names of NumPy and others are here, if it is not a name that only differs in its place."""
+
+ELSEWHERE_OF_VARIABLES: dict[str, str] = {
+    "assign": "it is set_value(value) of a shared variable, or in a session nn.assign(w, value)",
+    "assign_add": "in a session it is nn.assign_add(w, value)",
+    "assign_sub": "in a session it is nn.assign_sub(w, value)",
+    "value": "it is get_value() of a shared variable, and eval() of an expression",
+    "numpy": "it is get_value() of a shared variable, and eval() of an expression",
+    "item": "it is get_value() of a shared variable, and eval() of an expression",
+    "requires_grad": "derivatives are symtheano.grad(cost, wrt), with respect to any expression",
+    "backward": "it is a function: symtheano.grad(cost, wrt)",
+    "detach": "it is a function: symtheano.gradient.disconnected_grad(x)",
+    "unsqueeze": "it is dimshuffle, or a function: symtheano.tensor.expand_dims(x, axis)",
+}
+"""What attributes of other libraries' arrays are here."""
+
+# Functions of scipy.linalg without a counterpart, whose names look like those of other functions.
+_OF_SCIPY = frozenset(
+    "logm sqrtm funm signm cosm sinm tanm coshm sinhm tanhm fractional_matrix_power schur rsf2csf "
+    "hessenberg ldl qz ordqz polar expm_frechet expm_cond cdf2rdf diagsvd subspace_angles".split()
+)
+
+
+def library_of(name: str) -> str | None:
+    """Return the module of NumPy or SciPy that has a function of this name, if there is one.
+
+    Examples
+    --------
+    >>> library_of("sinc"), library_of("sqrtm"), library_of("sink")
+    ('numpy', 'scipy.linalg', None)
+    """
+    import numpy as np
+
+    for module in (np, np.linalg, np.fft, np.random):
+        if callable(vars(module).get(name)):
+            return module.__name__
+    return "scipy.linalg" if name in _OF_SCIPY else None
+
+
+def places_of(name: str) -> list[str]:
+    """Return the modules that have a function, a class or a constant of this name.
+
+    Examples
+    --------
+    >>> places_of("relu"), places_of("gradient")
+    (['symtheano.tensor.nnet'], [])
+    """
+    return [
+        place for place in _PLACES
+        if name in _names_of(place)
+        and not isinstance(getattr(import_module(place), name), ModuleType)
+    ]  # fmt: skip
+
+
+def asked_for(names: Sequence[str]) -> str | None:
+    """Return the question whether one of at most three names was meant, None if there are none.
+
+    Examples
+    --------
+    >>> asked_for(["fit"]), asked_for(["fit", "bit"]), asked_for([])
+    ('did you mean fit?', 'did you mean fit or bit?', None)
+    """
+    *others, last = names[:3] or [""]
+    return f"did you mean {' or '.join(filter(None, [', '.join(others), last]))}?" if last else None
 
 
 def _names_of(module: str) -> list[str]:
@@ -78,17 +167,60 @@ def _names_of(module: str) -> list[str]:
     return list(getattr(found, "__all__", None) or dir(found))
 
 
-def _closest(name: str, known: list[str]) -> list[str]:
-    from difflib import get_close_matches
+def close(name: str, known: Iterable[str], shortest: int = 4) -> list[str]:
+    """Return the closest names that a misspelled one may stand for.
 
-    same = [other for other in known if other.lower() == name.lower()]
-    return same[:1] or get_close_matches(name, known, 1, 0.8)
+    They differ from it in one letter of ``shortest`` to seven, in two of up to eleven, in three of
+    more, or have up to three letters after those of five or more. Names of functions of NumPy and
+    SciPy are not misspelled. Case and underscores make no difference.
+
+    Examples
+    --------
+    >>> close("fitt", ["fit", "summary"]), close("csr_mat", ["csr_matrix", "matrix"])
+    (['fit'], ['csr_matrix'])
+    >>> close("Normalization", ["UnitNormalization"]), close("sqrtm", ["sqrt"])
+    ([], [])
+    """
+    plain = _plain(name)
+    if library_of(name):
+        return [other for other in known if _plain(other) == plain]
+    letters = max(min(3, len(plain) // 4), int(len(plain) >= shortest))
+    ranked = []
+    for other in known:
+        target = _plain(other)
+        distance = edits(plain, target)
+        begins = len(plain) >= 5 and target.startswith(plain) and len(target) <= len(plain) + 3
+        if distance <= letters or begins:
+            ranked.append((distance, other.islower() != name.islower(), other))
+    ranked.sort()
+    return [other for *rank, other in ranked if rank == [*ranked[0][:2]]]
 
 
-def _likeness(one: str, other: str) -> float:
-    from difflib import SequenceMatcher
+def _plain(name: str) -> str:
+    return name.replace("_", "").lower()
 
-    return SequenceMatcher(None, one.lower(), other.lower()).ratio()
+
+def edits(one: str, other: str) -> int:
+    """Return how many letters are to be inserted, deleted, replaced or exchanged with the next one.
+
+    See Damerau, 1964; this is the optimal string alignment distance.
+
+    Examples
+    --------
+    >>> edits("jacobain", "jacobian"), edits("utils", "until"), edits("", "abc")
+    (1, 2, 3)
+    """
+    before: list[int] = []
+    last = list(range(len(other) + 1))
+    for i, a in enumerate(one, 1):
+        row = [i]
+        for j, b in enumerate(other, 1):
+            cost = min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (a != b))
+            if i > 1 and j > 1 and a == other[j - 2] and one[i - 2] == b:
+                cost = min(cost, before[j - 2] + 1)
+            row.append(cost)
+        before, last = last, row
+    return last[-1]
 
 
 def public(
@@ -125,6 +257,30 @@ class PublicModule(ModuleType):
     def __setattr__(self, name: str, value: Any) -> None:
         if not (isinstance(value, ModuleType) and name in vars(self)["__all__"]):
             super().__setattr__(name, value)
+
+
+class _Package(ModuleType):
+    """The class of a package some of whose submodules are no attributes."""
+
+    hidden: frozenset[str]
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not (isinstance(value, ModuleType) and name in vars(self)["hidden"]):
+            super().__setattr__(name, value)
+
+
+def hide_submodules(module: str, names: Iterable[str]) -> None:
+    """Take submodules from the attributes of a package; imports find them all the same.
+
+    Python would answer ``optimizers.adam`` with a module, where the class ``optimizers.Adam`` is
+    meant; now the package's ``__getattr__`` can say so.
+    """
+    package = sys.modules[module]
+    vars(package)["hidden"] = frozenset(names)
+    for name in names:
+        if isinstance(vars(package).get(name), ModuleType):
+            delattr(package, name)
+    package.__class__ = _Package
 
 
 def late(

@@ -30,6 +30,11 @@ def test_every_line_runs() -> None:
     assert names["s"].eval().tolist() == [1.0, 0.5]
     assert names["v"].eval().tolist() == [2, 4, 8, 16, 32]
     assert names["names"] == ["minimize", "assign w"]
+    assert int(names["count"].eval()) == 200
+    assert "dense_1 (Dense)  (n, 1)" in names["text"]
+    assert "loss root_mean_squared_error" in names["text"] or "loss rmse" in names["text"]
+    assert names["images"].build((1, 8, 8)) is None
+    assert names["images"].outputs[0].shape == (1,)
     assert names["history"].history["loss"][-1] < 1e-6
     assert names["found"].success
 

@@ -18,9 +18,10 @@ PACKAGE = Path(__file__).parent.parent / "symtheano"
 # `__init__` is the public API, `import symtheano`: it may import any layer, and the layers after
 # it are written as users write, with the public names.
 ORDER = """
-    errors, dataclass, config, names, files, formats, extras < dtypes < loopir < graph < scalar
-    < tensor, sparse < sandbox < gradient < interpret < updates < loops, ifelse, op_from_graph
-    < scan_module, rewrites < codegen < function < printing < interop < compile
+    errors, dataclass, config, names, keywords, files, formats, extras < dtypes < loopir < graph
+    < scalar < tensor, sparse < sandbox < gradient < interpret < updates
+    < loops, ifelse, op_from_graph < scan_module, rewrites < codegen < function < printing
+    < interop < compile
     < __init__ < compat, nn, distributed < cli
 """
 LAYERS = re.findall(r"\w+", ORDER)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import copy
+import importlib
+import operator
 import pickle
 import pkgutil
+import re
 from importlib import import_module
 from types import ModuleType
 from typing import Any
@@ -15,7 +18,7 @@ import pytest
 import symtheano
 import symtheano.tensor as T
 from symtheano import shared, sparse
-from symtheano.names import MissingName
+from symtheano.names import ELSEWHERE, ELSEWHERE_OF_VARIABLES, MissingName, close
 
 MODULES = """
     symtheano symtheano.tensor symtheano.tensor.nnet symtheano.tensor.nlinalg
@@ -33,6 +36,22 @@ MEANT: list[tuple[Any, str, str | None]] = [
     (T, "argmaxx", "did you mean argmax?"),
     (T, "Dmatrix", "did you mean dmatrix?"),
     (T, "zzzzzz", None),
+    (T, "sinc", "numpy.sinc has no counterpart here"),
+    (T, "weight", None),
+    (T.linalg, "logm", "scipy.linalg.logm has no counterpart here"),
+    (T.linalg, "sqrtm", "scipy.linalg.sqrtm has no counterpart here"),
+    (T.random, "randint", "it is T.random.integers(low, high, size)"),
+    (symtheano, "manual_seed", "it is nn.seed(0), or nn.Model(seed=0)"),
+    (
+        shared(1.0),
+        "assign",
+        "it is set_value(value) of a shared variable, or in a session nn.assign(w, value)",
+    ),
+    (
+        X,
+        "requires_grad",
+        "derivatives are symtheano.grad(cost, wrt), with respect to any expression",
+    ),
     (T.nnet, "reluu", "did you mean relu?"),
     (T.nnet, "dot", "it is symtheano.dot"),
     (T.nlinalg, "solve", "it is symtheano.tensor.slinalg.solve"),
@@ -105,13 +124,60 @@ def test_dir_shows_what_is_public(name: str) -> None:
         assert [item for item in shown if item.startswith("_")] in ([], ["__version__"])
 
 
+def test_numpy_gradient_is_not_the_module_of_gradients() -> None:
+    with pytest.raises(AttributeError, match=r"numpy\.gradient, differences .*no counterpart"):
+        T.gradient  # noqa: B018
+
+
+@pytest.mark.parametrize("name", [*ELSEWHERE, *ELSEWHERE_OF_VARIABLES])
+def test_what_stands_elsewhere_is_no_attribute_and_its_counterpart_exists(name: str) -> None:
+    of_variables = name in ELSEWHERE_OF_VARIABLES
+    text = ELSEWHERE_OF_VARIABLES[name] if of_variables else ELSEWHERE[name]
+    assert not hasattr(shared(1.0) if of_variables else T, name)
+    owners = {"T": T, "nn": symtheano.nn, "symtheano": symtheano}
+    for owner, path in re.findall(r"\b(T|nn|symtheano)\.([a-zA-Z_.]+)\(", text):
+        operator.attrgetter(path)(owners[owner])
+    for method in re.findall(r"\b(get_value|set_value|eval|dimshuffle)\b", text):
+        assert hasattr(shared(1.0), method)
+
+
+@pytest.mark.parametrize(
+    ("name", "known", "expected"),
+    [
+        ("fitt", ["fit", "summary"], ["fit"]),
+        ("utils", ["until"], []),
+        ("weight", ["eigh", "WeightNorm"], []),
+        ("AdamOptimizer", ["Optimizer"], []),
+        ("Normalization", ["UnitNormalization"], []),
+        ("functon", ["Function", "function"], ["function"]),
+        ("MaxPool2d", ["MaxPool1D", "max_pool2d", "MaxPool2D"], ["MaxPool2D"]),
+        ("sqrtm", ["sqrt"], []),
+        ("ab", ["abs"], []),
+    ],
+)
+def test_names_that_are_close(name: str, known: list[str], expected: list[str]) -> None:
+    assert close(name, known) == expected
+
+
+def test_submodules_are_hidden_from_attributes_and_imported() -> None:
+    module = importlib.import_module("symtheano.nn.optimizers.adam")
+    assert isinstance(module, ModuleType)
+    for name in ("adam", "lbfgs"):
+        assert not hasattr(symtheano.nn.optimizers, name)
+    from symtheano.nn.optimizers import adam
+
+    assert adam is module
+
+
 def test_what_the_hints_name_exists() -> None:
     for owner, _, hint in MEANT:
-        place = (hint or "").partition("symtheano.")[2].rstrip("?").removesuffix("(x)")
+        if hint is None or not hint.startswith(("it is symtheano.", "it is a fun", "did you mean")):
+            continue
+        place = hint.partition("symtheano.")[2].rstrip("?").removesuffix("(x)")
         found: Any = symtheano
         for part in place.split(".") if place else ():
             found = getattr(found, part)
-        if hint and not place:
+        if not place:
             assert hasattr(owner, hint.split()[-1].rstrip("?"))
 
 

@@ -16,8 +16,10 @@ from symtheano.graph.eager import quiet
 from symtheano.graph.origin import current_origin
 from symtheano.graph.variable import Variable
 from symtheano.graph.walk import leaves
+from symtheano.keywords import explained
 
 
+@explained({"update": "updates", "given": "givens"})
 def function(
     inputs: Any = (),
     outputs: Any = None,

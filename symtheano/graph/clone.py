@@ -94,4 +94,13 @@ def clone_replace(
     >>> z.eval({y: 4.0})
     array(10.)
     """
+    given: Any = outputs
+    if isinstance(given, Variable):
+        raise TypeError(
+            format_error(
+                "clone_replace takes a list of expressions, not one",
+                operands=[(given.describe(), str(given.type))],
+                hint="write clone_replace([expression], {...}), or clone(expression, {...})",
+            )
+        )
     return replace_variables(outputs, replacements, copy_leaves)

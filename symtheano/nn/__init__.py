@@ -95,7 +95,7 @@ else:
             found = globals()[name] = getattr(import_module(f"{__name__}.{_MODULE_OF[name]}"), name)
             return found
         functions = import_module(f"{__name__}.activations").TABLE
-        missing: AttributeError = import_module(f"{__name__}.foreign").MissingNetworkName(
+        missing: AttributeError = import_module(f"{__name__}.missing").MissingNetworkName(
             __name__, name, __all__, functions
         )
         raise missing

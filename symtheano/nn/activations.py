@@ -8,8 +8,8 @@ from typing import Any
 import symtheano
 import symtheano.tensor as T
 from symtheano.nn.floats import like
-from symtheano.nn.foreign import MissingNetworkName
 from symtheano.nn.lookup import look_up
+from symtheano.nn.missing import MissingNetworkName
 
 Activation = str | Callable[[Any], Any] | None
 
@@ -85,7 +85,7 @@ def __getattr__(name: str) -> Callable[[Any], Any]:
     """Return an activation function by its name, such as ``nn.activations.sigmoid``."""
     if name in TABLE:
         return TABLE[name]
-    raise MissingNetworkName(__name__, name, (), TABLE)
+    raise MissingNetworkName(__name__, name, TABLE, TABLE)
 
 
 def __dir__() -> list[str]:

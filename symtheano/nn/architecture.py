@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from symtheano.nn.foreign import MissingMethod
+from symtheano.nn.foreign import Explained
 from symtheano.nn.functions import ByAxes
 from symtheano.nn.layers.base import Layer
 from symtheano.nn.layers.embedding import Embedding
 from symtheano.nn.layers.parameters import Parameter, set_values
+from symtheano.nn.missing import MissingMethod
 from symtheano.nn.network import Network, only, values
 from symtheano.nn.randomness import Randomness
 from symtheano.nn.summary import as_html, outline, summary
@@ -20,7 +21,7 @@ from symtheano.nn.training.data import Array
 from symtheano.nn.values import Input, Shape, Value, as_value, differ
 
 
-class Architecture:
+class Architecture(Explained):
     """Base class of models: the layers from the inputs to the outputs.
 
     Parameters

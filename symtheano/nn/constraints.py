@@ -11,6 +11,7 @@ import numpy as np
 import symtheano.tensor as T
 from symtheano.nn.configuration import build, describe, find
 from symtheano.nn.floats import as_float, like
+from symtheano.nn.missing import missing_in
 
 Axis = int | tuple[int, ...] | list[int] | None
 
@@ -235,3 +236,9 @@ def from_config(config: Mapping[str, Any]) -> Constraint:
     MaxNorm(max_value=3.0, axis=None)
     """
     return build("constraint", config, CONSTRAINTS)
+
+
+__getattr__ = missing_in(
+    __name__,
+    ("Constraint", "MaxNorm", "MinMaxNorm", "NonNegative", "UnitNorm", "from_config", "get"),
+)

@@ -11,11 +11,12 @@ import symtheano.tensor as T
 from symtheano.extras import not_installed
 from symtheano.nn import optimizers, regularizers
 from symtheano.nn.documentation import document_inherited_parameters
+from symtheano.nn.foreign import Explained
 from symtheano.nn.layers.dense import Dense
 from symtheano.nn.layers.noise import Dropout
 from symtheano.nn.model import Model
 from symtheano.nn.training.callbacks import EarlyStopping
-from symtheano.nn.training.fit import whole
+from symtheano.nn.training.data import whole
 from symtheano.nn.values import Input, Value
 
 try:
@@ -36,7 +37,7 @@ WHOLE = 64
 BATCH = 32
 
 
-class Estimator(BaseEstimator):  # type: ignore[misc]
+class Estimator(Explained, BaseEstimator):  # type: ignore[misc]
     """Base class of :class:`Classifier` and :class:`Regressor`.
 
     Parameters

@@ -5,14 +5,13 @@ Error messages about missing names and unknown arguments use these tables.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache, wraps
-from inspect import Parameter, signature
+from functools import wraps
+from importlib import import_module
 from typing import Any, ParamSpec, TypeVar
 
-from symtheano.errors import format_error
-from symtheano.names import MissingName
+from symtheano.keywords import keywords, unknown_keyword
+from symtheano.names import close, places_of
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -63,9 +62,9 @@ _NAMES = {
     "bcewithlogitsloss binarycrossentropywithlogits sigmoidbinarycrossentropy": (
         'nn.Loss("binary_crossentropy", from_logits=True)'
     ),
-    "mseloss meansquarederror l2loss squarederror": 'nn.losses.mean_squared_error, or "mse"',
-    "l1loss maeloss meanabsoluteerror": 'nn.losses.mean_absolute_error, or "mae"',
-    "rmseloss": 'nn.losses.root_mean_squared_error, or "rmse"',
+    "mse mseloss meansquarederror l2loss squarederror": 'nn.losses.mean_squared_error, or "mse"',
+    "mae l1loss maeloss meanabsoluteerror": 'nn.losses.mean_absolute_error, or "mae"',
+    "rmse rmseloss": 'nn.losses.root_mean_squared_error, or "rmse"',
     "nllloss": "nn.losses.nll",
     "huberloss huber": "nn.losses.huber",
     "smoothl1loss": "nn.losses.smooth_l1",
@@ -92,8 +91,39 @@ _NAMES = {
     "save": "model.save(path)",
     "nograd": "model.predict(x), or value.test of a layer's output",
     "eval": "model.predict(x), or value.test of a layer's output",
+    "setrandomseed manualseed prngkey randomseed": "nn.seed(0), or nn.Model(seed=0)",
+    "gradienttape autograd": "symtheano.grad(cost, wrt)",
+    "standardscaler": "nn.BatchNorm()",
+    "normalizer": "nn.LayerNorm()",
+    "functiontransformer": "nn.Lambda(function)",
+    "pipeline": "nn.Sequential(layers)",
+    "logloss": 'nn.losses.categorical_crossentropy, or nn.losses.binary_crossentropy',
+    "softmaxcrossentropywithlogits": "nn.softmax_cross_entropy_with_logits",
+    "gradientdescentoptimizer": "nn.SGD(learning_rate)",
+    "momentumoptimizer": "nn.SGD(learning_rate, momentum)",
+    "adamoptimizer": "nn.Adam(learning_rate)",
+    "adagradoptimizer": "nn.Adagrad(learning_rate)",
+    "adadeltaoptimizer": "nn.Adadelta(learning_rate)",
+    "rmspropoptimizer": "nn.RMSProp(learning_rate)",
+    "getvariable": "nn.Variable(initial, name)",
+    "saver dump": "model.save(path)",
+    "tabulate": "model.summary()",
     "dataloader dataset": "model.fit(x, y, batch_size), or an iterable of batches (x, y)",
 }  # fmt: skip
+
+REMARKS: dict[str, str] = {
+    **dict.fromkeys(
+        ("to_categorical",),
+        "losses take labels as they are; rows with a one are nn.one_hot(labels, classes) of an "
+        "expression, and numpy.eye(classes)[labels] of an array",
+    ),
+    **dict.fromkeys(
+        ("clip_grad_norm_", "clip_grad_norm", "clip_by_global_norm", "clip_by_norm"),
+        "optimizers shorten gradients: nn.Adam(global_clipnorm=1.0)",
+    ),
+    **dict.fromkeys(("clip_grad_value_",), "optimizers limit gradients: nn.Adam(clipvalue=1.0)"),
+}
+"""What to do instead, by names of others for which there is no name here."""
 
 NAMES: dict[str, str] = {
     name.replace("{}", axes): ours.replace("{}", axes)
@@ -103,6 +133,11 @@ NAMES: dict[str, str] = {
     if "{}" in name or axes == "2"
 }
 """Our names by the names of other libraries, which are in lower case and without underscores."""
+
+OF_MODELS = frozenset(
+    "compile fit evaluate predict summary train_on_batch get_weights set_weights build".split()
+)
+"""Methods of models that some look for in the package."""
 
 KEYWORDS: dict[str, str] = {
     "learning_rate": "lr learning_rate_init rate step_size eta",
@@ -181,92 +216,13 @@ NOTES: dict[str, str] = {
     **dict.fromkeys(("run_eagerly", "jit_compile"), "leave it out: all functions are compiled"),
     "bidirectional": "use the layer nn.Bidirectional(layer)",
     "num_layers": "add a layer several times",
+    **dict.fromkeys(
+        ("lr", "learning_rate"), "a search along a line finds the length of a step: leave it out"
+    ),
+    "weight": "it is class_weight of fit, by label",
+    "validate_indices": "indices are always checked: leave it out",
 }  # fmt: skip
 """Hints for arguments of other libraries that have no counterpart."""
-
-
-METHODS: dict[str, str] = {
-    name: ours
-    for names, ours in {
-        "train fit_generator partial_fit learn": "fit(x, y)",
-        "forward apply call": "a call, model(x), with values or symbolic arrays",
-        "eval predict_proba predict_classes transform": "predict(x)",
-        "score test evaluate_generator": "evaluate(x, y)",
-        "state_dict weights variables trainable_weights": "get_weights(), or parameters",
-        "load_state_dict": "set_weights(arrays)",
-        "load_weights": "restore(path)",
-        "save_weights export to_json": "save(path), or to_bytes()",
-        "count_params info": "summary()",
-        "zero_grad backward step": "fit(x, y), or train_on_batch(x, y)",
-        "to cuda cpu": 'compile(..., backend="c"), the only device',
-        "init": "build(shape)",
-        "freeze": "trainable = False",
-        "metrics_names": "history.history, by name",
-    }.items()
-    for name in names.split()
-}
-"""Our methods of models by the names of methods in other libraries."""
-
-
-class MissingNetworkName(MissingName):
-    """The error for a name that a module of :mod:`symtheano.nn` does not have.
-
-    If it is a name of another library, the message has our name.
-
-    Parameters
-    ----------
-    owner
-        The name of the module.
-    name
-        The missing name.
-    known
-        The names of :mod:`symtheano.nn`.
-    functions
-        The names of activation functions.
-
-    Examples
-    --------
-    >>> print(MissingNetworkName("symtheano.nn", "BatchNorm2d"))
-    module 'symtheano.nn' has no attribute 'BatchNorm2d'
-      hint: it is nn.BatchNorm()
-    """
-
-    def __init__(
-        self, owner: str, name: str, known: Iterable[str] = (), functions: Iterable[str] = ()
-    ) -> None:
-        super().__init__(owner, name)
-        self.args = owner, name, known, functions
-        self._known, self._functions = known, functions
-
-    def _where(self) -> str | None:
-        plain, large = key(self.asked), self.asked[:1].isupper()
-        for own in self._known:
-            if key(own) == plain and own[0].isupper() == large:
-                return f"it is nn.{own}"
-        if ours := named(self.asked):
-            return f"it is {ours}"
-        for function in self._functions:
-            if key(function) == plain:
-                layer = f'nn.Activation("{function}")'
-                return f"it is {layer if large else f'nn.activations.{function}'}"
-        return super()._where()
-
-
-class MissingMethod(MissingName):
-    """The error for a method that models do not have.
-
-    If it is a method of another library, the message has our method.
-
-    Examples
-    --------
-    >>> print(MissingMethod(dict, "load_state_dict"))
-    'dict' object has no attribute 'load_state_dict'
-      hint: it is set_weights(arrays)
-    """
-
-    def _where(self) -> str | None:
-        ours = METHODS.get(self.asked)
-        return f"it is {ours}" if ours else None
 
 
 def named(name: str, known: Iterable[str] = ()) -> str | None:
@@ -279,6 +235,42 @@ def named(name: str, known: Iterable[str] = ()) -> str | None:
     """
     plain = key(name)
     return next((own for own in known if key(own) == plain), None) or NAMES.get(plain)
+
+
+def where(name: str, functions: Iterable[str] = ()) -> str | None:
+    """Return a hint that says what a name of another library is in :mod:`symtheano.nn`.
+
+    Parameters
+    ----------
+    name
+        The name.
+    functions
+        The names of activation functions.
+
+    Examples
+    --------
+    >>> where("BatchNorm2d"), where("HeNormal"), where("random_normal"), where("mouse")
+    ('it is nn.BatchNorm()', 'it is nn.HeNormal', 'it is symtheano.random_normal', None)
+    """
+    known = import_module("symtheano.nn").__all__
+    plain, large = key(name), name[:1].isupper()
+    same = [own for own in known if key(own) == plain]
+    for own in same:
+        if own[0].isupper() == large:
+            return f"it is nn.{own}"
+    if not large and "symtheano" in places_of(name):
+        return f"it is symtheano.{name}"
+    if name in REMARKS:
+        return REMARKS[name]
+    if ours := NAMES.get(plain):
+        return f"it is {ours}"
+    for function in functions:
+        if key(function) == plain:
+            layer = f'nn.Activation("{function}")'
+            return f"it is {layer if large else f'nn.activations.{function}'}"
+    if same:
+        return f"it is nn.{same[0]}"
+    return f"it is a method: model.{name}" if name in OF_MODELS else None
 
 
 def key(name: str) -> str:
@@ -315,9 +307,7 @@ def check_keywords(make: Any, name: str, options: Mapping[str, Any]) -> None:
     known, open_ = keywords(make)
     for given in options:
         if not open_ and given not in known:
-            raise TypeError(
-                format_error(f"{name} has no argument {given!r}", hint=hint(given, known))
-            )
+            raise unknown_keyword(name, given, hint(given, known))
 
 
 def hint(keyword: str, known: tuple[str, ...]) -> str:
@@ -329,31 +319,14 @@ def hint(keyword: str, known: tuple[str, ...]) -> str:
     ('it is epochs', 'there are x, y')
     """
     meant = [ours for ours, theirs in KEYWORDS.items() if keyword in theirs.split()]
-    for ours in (*meant, *difflib.get_close_matches(keyword, known, 1, 0.75)):
+    for ours in meant:
         if ours in known:
             return f"it is {ours}"
-    return NOTES.get(keyword) or (f"there are {', '.join(known)}" if known else "there are none")
-
-
-@cache
-def keywords(make: Any) -> tuple[tuple[str, ...], bool]:
-    """Return the keywords of a class or function, and whether it takes any other keyword.
-
-    Constructors that take ``**options`` also take the keywords of the base classes.
-    """
-    found: dict[str, None] = {}
-    chain = [vars(kind).get("__init__") for kind in make.__mro__] if isinstance(make, type) else []
-    for constructor in [one for one in chain if one not in (None, object.__init__)] or [make]:
-        taken = signature(constructor).parameters.values()
-        found.update(dict.fromkeys(p.name for p in taken if p.kind in KEYWORD_KINDS))
-        if not any(p.kind is Parameter.VAR_KEYWORD for p in taken):
-            return tuple(name for name in found if name != "self"), False
-        if not str(getattr(constructor, "__module__", "")).startswith("symtheano."):
-            break  # the constructor of a user's class may take any keyword
-    return tuple(found), True
-
-
-KEYWORD_KINDS = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
+    if keyword in NOTES:
+        return NOTES[keyword]
+    if similar := close(keyword, known, 3):
+        return f"it is {similar[0]}"
+    return f"there are {', '.join(known)}" if known else "there are none"
 
 
 def explained(function: Callable[P, R]) -> Callable[P, R]:

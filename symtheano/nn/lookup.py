@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Mapping
 from typing import TypeVar
 
+from symtheano.names import close
 from symtheano.nn.foreign import named
 
 Found = TypeVar("Found")
@@ -45,8 +45,8 @@ def look_up(what: str, name: str, table: Mapping[str, Found]) -> Found:
     ours = named(name)
     if ours:
         raise ValueError(f"unknown {what} '{name}': it is {ours}")
-    close = difflib.get_close_matches(name.lower(), list(table), 1)
-    hint = f"; did you mean '{close[0]}'?" if close else ";"
+    similar = close(name, table, 3)
+    hint = f"; did you mean '{similar[0]}'?" if similar else ";"
     names = ", ".join(sorted(table))
     raise ValueError(f"unknown {what} '{name}'{hint} Known: {names}")
 

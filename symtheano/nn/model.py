@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import numpy as np
 
+from symtheano.graph.origin import user_stacklevel
 from symtheano.nn import optimizers, saving
 from symtheano.nn.architecture import Architecture
 from symtheano.nn.foreign import explained
@@ -15,7 +17,7 @@ from symtheano.nn.network import Network
 from symtheano.nn.summary import summary
 from symtheano.nn.training import data
 from symtheano.nn.training.callbacks import Callback
-from symtheano.nn.training.data import Samples
+from symtheano.nn.training.data import Samples, whole
 from symtheano.nn.training.fit import (
     EVALUATED,
     Request,
@@ -24,11 +26,14 @@ from symtheano.nn.training.fit import (
     listed,
     measure_batch,
     train_batch,
-    whole,
 )
 from symtheano.nn.training.history import History
 from symtheano.nn.training.program import Objective, Program, check_objective, prediction
+from symtheano.nn.training.progress import check_verbose, measures
 from symtheano.nn.values import Value
+
+# Ends of names of files that Keras writes.
+KERAS = (".h5", ".hdf5", ".keras")
 
 MODES = {"c": None, "numpy": "INTERPRET"}
 
@@ -149,10 +154,7 @@ class Model(Architecture):
         NotImplementedError
             If the backend is ``"cuda"``, which is not supported yet.
         """
-        if backend == "cuda":
-            raise NotImplementedError("backend 'cuda': symtheano writes no code for GPUs yet")
-        if backend not in MODES:
-            raise ValueError(f"backend must be one of {', '.join(MODES)}, cuda, not {backend!r}")
+        check_backend(backend)
         if is_optimizer(loss) and not is_optimizer(optimizer):
             raise ValueError(
                 f"compile: the first argument must be the loss, but {loss!r} is an optimizer: "
@@ -161,6 +163,8 @@ class Model(Architecture):
         if loss is None:
             raise ValueError("compile: the loss must be a name, a Loss or a function, not None")
         check_objective(loss, metrics)
+        if self.built:
+            Objective(self.network.outputs, loss, loss_weights, metrics)
         self.optimizer = optimizers.get(optimizer)
         self.settings = {
             "loss": loss, "metrics": metrics, "loss_weights": loss_weights, "backend": backend
@@ -261,6 +265,8 @@ class Model(Architecture):
             raise ValueError(f"fit: on_nan must be None or 'raise', not {on_nan!r}")
         epochs = whole("fit: epochs", epochs, 0)
         batch_size = 32 if batch_size is None else whole("fit: batch_size", batch_size, 1)
+        if not isinstance(shuffle, bool | np.bool_):
+            raise TypeError(f"fit: shuffle must be True or False, not {shuffle!r}")
         if steps_per_epoch is not None:
             steps_per_epoch = whole("fit: steps_per_epoch", steps_per_epoch, 1)
         return fit(
@@ -279,6 +285,7 @@ class Model(Architecture):
         *,
         batch_size: int = EVALUATED,
         sample_weight: Any = None,
+        verbose: int | str = 0,
     ) -> dict[str, float]:
         """Return the loss and the metrics of samples, with layers as at test.
 
@@ -289,6 +296,8 @@ class Model(Architecture):
             :meth:`fit`.
         batch_size
             The number of samples that are evaluated at once. The default is 256.
+        verbose
+            ``"auto"`` and 0: nothing is printed. 1 and 2: a line with the measures.
 
         Returns
         -------
@@ -297,10 +306,15 @@ class Model(Architecture):
             ``model.evaluate(x, y)["accuracy"]``. Keras returns a list; here,
             ``loss, accuracy = model.evaluate(x, y)`` would assign the names.
         """
-        return evaluate(self, x, y, whole("evaluate: batch_size", batch_size, 1), sample_weight)
+        check_verbose("evaluate", verbose)
+        batch_size = whole("evaluate: batch_size", batch_size, 1)
+        found = evaluate(self, x, y, batch_size, sample_weight)
+        if verbose in (1, 2):
+            print(measures(found))
+        return found
 
     @explained
-    def predict(self, x: Any, *, batch_size: int = EVALUATED) -> Any:
+    def predict(self, x: Any, *, batch_size: int = EVALUATED, verbose: int | str = 0) -> Any:
         """Return the outputs for samples, with layers as at test.
 
         Parameters
@@ -310,16 +324,20 @@ class Model(Architecture):
             :meth:`fit`.
         batch_size
             The number of samples that are processed at once. The default is 256.
+        verbose
+            Nothing is printed; programs for Keras give 0 here.
 
         Returns
         -------
         outputs
             An array whose first axis is the batch, or a list with an array for each output.
         """
+        check_verbose("predict", verbose)
         batch_size = whole("predict: batch_size", batch_size, 1)
         self.build_for(x)
         network = self.network
         samples = Samples(data.gather_inputs(network.inputs, x))
+        network.check_indices(samples.inputs)
         network.check_batches("predict", len(samples), batch_size)
         if self._predict is None:
             self._predict = prediction(self.applied, self._mode)
@@ -405,7 +423,18 @@ class Model(Architecture):
         OSError
             If the file cannot be written, or is not a regular file, such as a pipe. An existing
             file is not changed then.
+
+        Warns
+        -----
+        UserWarning
+            If the name is one of a file of Keras: it ends with ``.h5``, ``.hdf5`` or ``.keras``.
         """
+        if str(path).endswith(KERAS):
+            warnings.warn(
+                f"save: {str(path)!r} is a name for a file of Keras, and the file that is written "
+                "has the format of safetensors; name it model.safetensors",
+                stacklevel=user_stacklevel(),
+            )
         if hasattr(path, "write"):
             path.write(self.to_bytes())
         else:
@@ -510,6 +539,23 @@ class Model(Architecture):
         """Drop all compiled functions."""
         self._programs = {}
         self._applied = self._predict = None
+
+
+def check_backend(backend: Any) -> None:
+    """Raise an error for a backend that does not exist.
+
+    Raises
+    ------
+    ValueError
+        If it is unknown.
+    NotImplementedError
+        If it is ``"cuda"``, which is not there yet.
+    """
+    if backend == "cuda":
+        raise NotImplementedError("backend 'cuda': symtheano writes no code for GPUs yet")
+    if not isinstance(backend, str) or backend not in MODES:
+        hint = "; there is none for GPUs" if backend in ("gpu", "GPU", "mps") else ""
+        raise ValueError(f"backend must be one of {', '.join(MODES)}, not {backend!r}{hint}")
 
 
 def is_optimizer(given: Any) -> bool:

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import symtheano.tensor as T
 from symtheano.nn.content import at, shortened
 from symtheano.nn.layers.base import Layer, layer_from
+from symtheano.nn.layers.embedding import Embedding
 from symtheano.nn.layers.parameters import Parameter
 from symtheano.nn.randomness import Randomness
 from symtheano.nn.values import (
@@ -101,6 +102,20 @@ class Network:
             raise ValueError(
                 f"{what} has parameters for samples of shape {shown(have)}, not {shown(shape)}"
             )
+
+    def check_indices(self, arrays: Sequence[Any]) -> None:
+        """Raise an error if an array for an input has a number that is no index of a table.
+
+        Raises
+        ------
+        IndexError
+            If an :class:`~symtheano.nn.Embedding` of the input has no such row.
+        """
+        numbers = {id(value): k for k, value in enumerate(self.inputs)}
+        for value in self.values:
+            if isinstance(value.layer, Embedding) and id(value.inputs[0]) in numbers:
+                k = numbers[id(value.inputs[0])]
+                value.layer.check_indices(arrays[k], str(self.inputs[k].train.name or f"input {k}"))
 
     def check_batches(self, what: str, samples: int, batch_size: int) -> None:
         """Check that all batches have the same number of samples, if layers carry states.

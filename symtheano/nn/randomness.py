@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from math import prod
 from typing import Any
 
@@ -32,7 +33,7 @@ def seed(value: int | None) -> None:
     True
     >>> nn.seed(None)
     """
-    _default[:] = [] if value is None else [np.random.SeedSequence(value)]
+    _default[:] = [] if value is None else [np.random.SeedSequence(checked_seed(value))]
 
 
 def drop(x: Any, streams: Any, rate: float, **options: Any) -> Any:
@@ -51,6 +52,30 @@ def drop(x: Any, streams: Any, rate: float, **options: Any) -> Any:
     """
     x = as_float(x)
     return T.nnet.dropout(x, streams, setting("rate", rate, x.dtype), **options)
+
+
+def checked_seed(value: Any) -> int:
+    """Return a seed that is a non-negative integer.
+
+    Raises
+    ------
+    TypeError
+        If it is no integer.
+    ValueError
+        If it is negative.
+
+    Examples
+    --------
+    >>> checked_seed(np.int64(3))
+    3
+    """
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError(f"seed must be a non-negative integer or None, not {value!r}") from None
+    if number < 0:
+        raise ValueError(f"seed must be a non-negative integer or None, not {value!r}")
+    return number
 
 
 class Randomness:
@@ -78,7 +103,7 @@ class Randomness:
         if value is None:
             source = _default[0].spawn(1)[0] if _default else np.random.SeedSequence()
             value = int(source.generate_state(1, "uint64")[0] >> 1)
-        self.seed = value
+        self.seed = checked_seed(value)
         self.streams = PhiloxStreams(value)
         self._count = 0
         self.room: int | None = None

@@ -8,6 +8,7 @@ from typing import Any
 
 from symtheano.nn.configuration import build, describe, find
 from symtheano.nn.floats import as_float, setting
+from symtheano.nn.missing import missing_in
 
 
 class Regularizer:
@@ -187,3 +188,6 @@ def from_config(config: Mapping[str, Any]) -> Regularizer:
     L2(rate=0.5)
     """
     return build("regularizer", config, REGULARIZERS)
+
+
+__getattr__ = missing_in(__name__, ("L1", "L1L2", "L2", "Regularizer", "from_config", "get"))

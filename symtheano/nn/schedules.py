@@ -11,6 +11,7 @@ import symtheano.tensor as T
 from symtheano.nn.configuration import build, describe
 from symtheano.nn.foreign import Explained
 from symtheano.nn.lookup import look_up
+from symtheano.nn.missing import missing_in
 
 
 class Schedule(Explained):
@@ -484,3 +485,6 @@ def from_config(config: Mapping[str, Any]) -> Schedule:
     Warmup(schedule=Constant(value=0.1), steps=5, start=0.0)
     """
     return build("schedule", config, SCHEDULES)
+
+
+__getattr__ = missing_in(__name__, tuple(kind.__name__ for kind in Schedule.__subclasses__()))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from html import escape
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,13 +12,16 @@ import numpy as np
 
 from symtheano.errors import printable
 from symtheano.nn import optimizers
-from symtheano.nn.foreign import METHODS, MissingMethod, explained
+from symtheano.nn.foreign import Explained, explained
 from symtheano.nn.functions import BY_AXES, ByAxes
 from symtheano.nn.layers.base import LAYERS, Layer
 from symtheano.nn.lookup import look_up, snake_case
-from symtheano.nn.model import Model
+from symtheano.nn.missing import METHODS, MissingMethod
+from symtheano.nn.model import Model, check_backend
 from symtheano.nn.training.fit import EVALUATED
 from symtheano.nn.training.history import History
+from symtheano.nn.training.program import check_objective
+from symtheano.nn.training.progress import check_verbose
 from symtheano.nn.values import Value
 
 if TYPE_CHECKING:
@@ -32,7 +37,7 @@ OF_MODELS = (
 """The attributes of its model that a chain has, besides its own methods."""
 
 
-class Sequential(ChainMembers):
+class Sequential(Explained, ChainMembers):
     """A chain of layers with a loss and an optimizer, written as a chain of method calls.
 
     For each layer, there is a method that adds it and returns the network. Its name is the name of
@@ -68,12 +73,15 @@ class Sequential(ChainMembers):
     def __init__(
         self,
         layers: Sequence[Layer | Value | Model | Sequential] = (),
-        *,
+        *others: Any,
         seed: int | None = None,
         name: str = "sequential",
     ) -> None:
-        if not isinstance(layers, list | tuple):
-            raise TypeError(f"Sequential takes a list of layers, not {layers!r}")
+        if others or not isinstance(layers, list | tuple):
+            raise TypeError(
+                "Sequential takes a list of layers, nn.Sequential([...]), not "
+                + (f"{1 + len(others)} arguments" if others else f"one {type(layers).__name__}")
+            )
         self.model = Model(seed=seed, name=name)
         self._loss: Any = None
         self._optimizer: Any = "rmsprop"
@@ -97,6 +105,7 @@ class Sequential(ChainMembers):
             The name of a loss, a :class:`Loss`, or a function of predictions and targets that
             returns a number for each sample.
         """
+        check_objective(loss, None)
         self._loss = loss
         self._compiled = False
         return self
@@ -124,6 +133,7 @@ class Sequential(ChainMembers):
 
     def metrics(self, *metrics: Any) -> Sequential:
         """Set the metrics to report besides the loss, by name or as objects; return the network."""
+        check_objective(None, metrics)
         self._metrics = list(metrics)
         self._compiled = False
         return self
@@ -137,6 +147,7 @@ class Sequential(ChainMembers):
             ``"c"``, the default: functions are compiled. ``"numpy"``: they are interpreted with
             NumPy.
         """
+        check_backend(backend)
         self._backend = backend
         self._compiled = False
         return self
@@ -173,7 +184,7 @@ class Sequential(ChainMembers):
         self._compile()
         return self.model.fit(x, y, epochs=epochs, verbose=verbose, **options)
 
-    def predict(self, x: Any, *, batch_size: int = EVALUATED) -> Any:
+    def predict(self, x: Any, *, batch_size: int = EVALUATED, verbose: int | str = 0) -> Any:
         """Return the output for one sample or for several samples.
 
         Parameters
@@ -189,6 +200,7 @@ class Sequential(ChainMembers):
         output
             The output for one sample, or an array whose first axis is the batch.
         """
+        check_verbose("predict", verbose)
         self.model.build_for(x)
         inputs = self.model.network.inputs
         if np.ndim(x) == len(inputs[0].shape):
@@ -226,14 +238,17 @@ class Sequential(ChainMembers):
 
     def __repr__(self) -> str:
         """Return a table of the layers, with the loss and the optimizer."""
-        lines = [repr(self.model)]
-        if self._loss is not None:
-            optimizer = self._optimizer
-            lines.append(f"loss {shown(self._loss)}, optimizer {shown(optimizer)}")
-        return "\n".join(lines)
+        return "\n".join([repr(self.model), *self._minimized()])
 
     def _repr_html_(self) -> str:
-        return self.model._repr_html_()
+        lines = "".join(f"<div>{escape(line)}</div>" for line in self._minimized())
+        return self.model._repr_html_() + lines
+
+    def _minimized(self) -> list[str]:
+        """Return the line that says what is minimized and how, if that is known."""
+        if self._loss is None:
+            return []
+        return [f"loss {shown(self._loss)}, optimizer {shown(self._optimizer)}"]
 
     def __call__(self, *inputs: Any) -> Any:
         """Return the output for other values or symbolic arrays, with the same parameters."""
@@ -249,20 +264,33 @@ class Sequential(ChainMembers):
                 if name in ("train_on_batch", "test_on_batch"):
                     self._compile()
                 return getattr(self.model, name)
-            if name in METHODS:
-                raise MissingMethod(type(self), name)
             if name in BY_AXES:
                 return lambda *args, **kwargs: self.add(ByAxes(name, *args, **kwargs))
-            methods = {snake_case(key): kind for key, kind in LAYERS.items()}
-            try:
-                kind = look_up("layer", name, methods)
-            except ValueError as error:
-                raise AttributeError(str(error)) from None
+            methods = layer_methods()
+            kind = methods.get(name)
+            if kind is None:
+                raise MissingMethod(type(self), name, METHODS, (*OF_MODELS, *BY_AXES, *methods))
             return lambda *args, **kwargs: self.add(kind(*args, **kwargs))
 
     def __dir__(self) -> list[str]:
         """Return the names of the methods, including those that add layers."""
-        return [*super().__dir__(), *OF_MODELS, *BY_AXES, *map(snake_case, LAYERS)]
+        return [*super().__dir__(), *OF_MODELS, *BY_AXES, *layer_methods()]
+
+
+def layer_methods() -> dict[str, type[Layer]]:
+    """Return the layers of the package and of the user, by the methods that add them.
+
+    Examples
+    --------
+    >>> layer_methods()["dense"].__name__, "image_layer" in layer_methods()
+    ('Dense', False)
+    """
+    public = import_module("symtheano.nn").__all__
+    return {
+        snake_case(name): kind
+        for name, kind in LAYERS.items()
+        if (name in public and kind is not Layer) or not kind.__module__.startswith("symtheano.")
+    }
 
 
 def shown(what: Any) -> str:

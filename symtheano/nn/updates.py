@@ -11,6 +11,7 @@ from typing import Any
 
 from symtheano import OrderedUpdates
 from symtheano.nn import optimizers
+from symtheano.nn.missing import missing_in
 from symtheano.nn.optimizers import Optimizer
 
 __all__ = [
@@ -361,3 +362,6 @@ def lion(
     """
     rule = optimizers.Lion(learning_rate, beta1, beta2)
     return _updates(rule, loss_or_grads, params)
+
+
+__getattr__ = missing_in(__name__, __all__)

@@ -18,6 +18,7 @@ from symtheano.graph.lifted import Lifted
 from symtheano.graph.origin import current_origin
 from symtheano.graph.shared import SharedVariable
 from symtheano.graph.variable import Constant
+from symtheano.keywords import OF_REDUCTIONS, explained
 from symtheano.scalar import table as scalar
 from symtheano.scalar.operand import Tensor as Tensor
 from symtheano.scalar.row import ScalarOp
@@ -176,53 +177,65 @@ class TensorMixin(Operators, NumPyProtocols):
         """Return the product ``dot(self, other)``."""
         return dot(self, other)
 
+    @explained(OF_REDUCTIONS)
     def sum(self, axis: Any = None, dtype: Any = None, keepdims: bool = False,
             acc_dtype: Any = None) -> Tensor:  # fmt: skip
         """Sum over ``axis`` (all axes by default)."""
         return reduce.sum(self, axis, dtype, keepdims, acc_dtype)
 
+    @explained(OF_REDUCTIONS)
     def prod(self, axis: Any = None, dtype: Any = None, keepdims: bool = False,
              acc_dtype: Any = None) -> Tensor:  # fmt: skip
         """Product over ``axis``."""
         return reduce.prod(self, axis, dtype, keepdims, acc_dtype)
 
+    @explained(OF_REDUCTIONS)
     def mean(self, axis: Any = None, dtype: Any = None, keepdims: bool = False,
              acc_dtype: Any = None) -> Tensor:  # fmt: skip
         """Arithmetic mean over ``axis``."""
         return moments.mean(self, axis, dtype, keepdims=keepdims, acc_dtype=acc_dtype)
 
+    @explained(OF_REDUCTIONS)
     def var(self, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Tensor:
         """Variance over ``axis``."""
         return moments.var(self, axis, ddof, keepdims)
 
+    @explained(OF_REDUCTIONS)
     def std(self, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Tensor:
         """Standard deviation over ``axis``."""
         return moments.std(self, axis, ddof, keepdims)
 
+    @explained(OF_REDUCTIONS)
     def max(self, axis: Any = None, keepdims: bool = False, initial: Any = None) -> Tensor:
         """Maximum over ``axis``; NaN if an element is NaN."""
         return reduce.max(self, axis, keepdims, initial)
 
+    @explained(OF_REDUCTIONS)
     def min(self, axis: Any = None, keepdims: bool = False, initial: Any = None) -> Tensor:
         """Minimum over ``axis``; NaN if an element is NaN."""
         return reduce.min(self, axis, keepdims, initial)
 
+    @explained(OF_REDUCTIONS)
     def any(self, axis: Any = None, keepdims: bool = False) -> Tensor:
         """Whether any element along ``axis`` is true."""
         return reduce.any(self, axis, keepdims)
 
+    @explained(OF_REDUCTIONS)
     def all(self, axis: Any = None, keepdims: bool = False) -> Tensor:
         """Whether all elements along ``axis`` are true."""
         return reduce.all(self, axis, keepdims)
 
+    @explained(OF_REDUCTIONS)
     def argmax(self, axis: Any = None, keepdims: bool = False) -> Tensor:
         """Position of the first maximum along ``axis``."""
         return argmax_of.argmax(self, axis, keepdims)
 
+    @explained(OF_REDUCTIONS)
     def argmin(self, axis: Any = None, keepdims: bool = False) -> Tensor:
         """Position of the first minimum along ``axis``."""
         return argmax_of.argmin(self, axis, keepdims)
 
+    @explained(OF_REDUCTIONS)
     def norm(self, L: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
         """Return the norm of order ``L`` over ``axis``."""
         return moments.norm(self, L, axis, keepdims)

@@ -12,17 +12,19 @@ import pytest
 
 import symtheano
 from symtheano import nn
+from symtheano.keywords import keywords
 from symtheano.nn import activations, losses
 from symtheano.nn.foreign import (
     KEYWORDS,
-    METHODS,
     NAMES,
     NOTES,
+    OF_MODELS,
+    REMARKS,
     explained,
     hint,
     key,
-    keywords,
     named,
+    where,
 )
 
 PAGE = Path(__file__).parents[2] / "docs" / "names.md"
@@ -74,15 +76,11 @@ def test_what_names_lead_to_exists_and_takes_the_arguments_shown(name: str) -> N
         assert set(arguments.split(", ")) <= set(known), NAMES[name]
 
 
-def test_methods_and_arguments_that_messages_name_exist() -> None:
-    for ours in METHODS.values():
-        for method in re.findall(r"(\w+)\(", ours):
-            assert method in dir(nn.Model) or method == "model"
-    makers = [getattr(nn, name) for name in nn.__all__ if name[0].isupper()]
-    functions = [nn.Model.fit, nn.Model.compile, nn.Input, nn.Sequential.train]
-    known = {name for make in (*makers, *functions) for name in keywords(make)[0]}
+def test_arguments_that_messages_name_exist() -> None:
+    known = {name for make in MAKERS for name in keywords(make)[0]}
     assert set(KEYWORDS) <= known, set(KEYWORDS) - known
-    assert all(exists(note) == [] for note in NOTES.values())
+    assert set(dir(nn.Model)) >= OF_MODELS
+    assert all(exists(note) == [] for note in (*NOTES.values(), *REMARKS.values()))
 
 
 @pytest.mark.parametrize(
@@ -99,6 +97,11 @@ def test_methods_and_arguments_that_messages_name_exist() -> None:
         ("Sigmoid", r'nn.Activation\("sigmoid"\)'),
         ("grad", "symtheano.grad"),
         ("Dence", "did you mean Dense"),
+        ("adam", "it is nn.Adam$"),
+        ("compile", r"it is a method: model\.compile$"),
+        ("random_normal", r"it is symtheano\.random_normal$"),
+        ("AdamOptimizer", r"it is nn\.Adam\(learning_rate\)"),
+        ("to_categorical", "losses take labels as they are"),
     ],
 )
 def test_missing_names(name: str, message: str) -> None:
@@ -110,6 +113,77 @@ def test_layers_are_names_of_the_package() -> None:
     with pytest.raises(AttributeError, match=r"it is nn\.Dense"):
         _ = nn.layers.Dense  # type: ignore[attr-defined]
 
+
+@pytest.mark.parametrize("name", ["weight", "utils", "Normalization", "zzzz"])
+def test_no_hint_is_better_than_a_wrong_one(name: str) -> None:
+    with pytest.raises(AttributeError) as caught:
+        getattr(nn, name)
+    assert str(caught.value) == f"module 'symtheano.nn' has no attribute {name!r}"
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "ours"),
+    [
+        (nn.losses, "CategoricalCrossentropy", r"nn\.losses\.categorical_crossentropy"),
+        (nn.losses, "mse", r"nn\.losses\.mean_squared_error"),
+        (nn.initializers, "he_normal", r"nn\.initializers\.HeNormal"),
+        (nn.initializers, "xavier_normal", r"nn\.GlorotNormal\(\)"),
+        (nn.regularizers, "l2", r"nn\.regularizers\.L2"),
+        (nn.constraints, "max_norm", r"nn\.constraints\.MaxNorm"),
+        (nn.schedules, "cosine_decay", r"nn\.schedules\.CosineDecay"),
+        (nn.metrics, "accuracy", r"nn\.metrics\.Accuracy"),
+        (nn.optimizers, "adam", r"nn\.optimizers\.Adam"),
+        (nn.optimizers, "lbfgs", r"nn\.optimizers\.LBFGS"),
+        (nn.updates, "SGD", r"nn\.updates\.sgd"),
+        (nn.layers, "dense", r"nn\.dense"),  # type: ignore[attr-defined]
+    ],
+)
+def test_missing_names_of_modules(module: Any, name: str, ours: str) -> None:
+    with pytest.raises(AttributeError, match=rf"has no attribute '{name}'\n  hint: it is {ours}"):
+        getattr(module, name)
+
+
+# Where the table has expressions of names, and names of programs and attributes that are no names.
+PARTS = {"loss.backward(); opt.step()": "backward step", "print(model)": "", "model(x)": ""}
+OF_OBJECTS = {"model": nn.Model(), "layer": nn.Layer(), "self": nn.Layer(), "optimizer": nn.Adam()}
+PROGRAMS = {"orbax"}
+
+
+def used(cell: str) -> list[tuple[Any, str]]:
+    """Return the names in a cell of the table, with the objects whose attributes they are."""
+    found: list[tuple[Any, str]] = []
+    for code in re.findall(r"`([^`]+)`", cell):
+        if code in PARTS:
+            found += [(OF_OBJECTS["model"], name) for name in PARTS[code].split()]
+        elif not code.startswith('"') and "=" not in code.partition("(")[0]:
+            *path, name = code.partition("(")[0].split(".")
+            if name not in PROGRAMS:
+                found.append((OF_OBJECTS.get(path[-1] if path else "", nn), name))
+    return found
+
+
+@pytest.mark.parametrize("row", rows(), ids=lambda row: row[0])
+def test_names_of_others_in_the_table_say_what_they_are_here(row: list[str]) -> None:
+    for cell in row[1:-1]:
+        for owner, name in used(cell):
+            # What is a method is asked of a model by some, and of the package by others.
+            owners = [owner, *OF_OBJECTS.values()] if owner is nn and name[0].islower() else [owner]
+            if any(hasattr(one, name) for one in owners):
+                continue
+            texts = []
+            for one in owners:
+                with pytest.raises(AttributeError) as caught:
+                    getattr(one, name)
+                texts.append(str(caught.value))
+            assert any("\n  hint: " in text and "did you mean" not in text for text in texts), texts
+        for keyword in re.findall(r"`(\w+)=[^`]*`", cell):
+            ours = {name for make in MAKERS for name in keywords(make)[0]}
+            assert keyword in {*ours, "from_logits", *NOTES, *ALIASES}, keyword
+
+
+MAKERS = [getattr(nn, name) for name in nn.__all__ if name[0].isupper()]
+MAKERS += [nn.Model.fit, nn.Model.compile, nn.Input, nn.Sequential.train]
+ALIASES = {name for names in KEYWORDS.values() for name in names.split()}
 
 CALLS: list[tuple[Callable[[], Any], str]] = [
     (lambda: nn.Adam(lr=0.1), "Adam has no argument 'lr'\n  hint: it is learning_rate"),
@@ -129,6 +203,10 @@ CALLS: list[tuple[Callable[[], Any], str]] = [
     (lambda: nn.Model().fit(X, Y, epoch=3), "fit has no argument 'epoch'\n  hint: it is epochs"),
     (lambda: nn.Model().fit(X=X, Y=Y), "it is x"),
     (lambda: nn.Sequential().dense(units=1, bias=False), "it is use_bias"),
+    (lambda: nn.Sequential(nme="a"), "Sequential has no argument 'nme'\n  hint: it is name"),
+    (lambda: nn.Model(nme="a"), "Model has no argument 'nme'\n  hint: it is name"),
+    (lambda: nn.LBFGS(lr=0.1), "LBFGS has no argument 'lr'\n  hint: a search along a line"),
+    (lambda: nn.Session(grph=None), "Session has no argument 'grph'\n  hint: it is graph"),
 ]
 
 
@@ -142,15 +220,6 @@ def test_names_of_losses_and_layers_as_strings() -> None:
     model = nn.Sequential([nn.Dense(1)])
     with pytest.raises(ValueError, match=r"unknown loss 'MSELoss': it is nn.losses.mean_squared"):
         model.compile("MSELoss")
-    with pytest.raises(AttributeError, match=r"unknown layer 'batch_normalization': it is nn.Batc"):
-        model.batch_normalization()
-
-
-@pytest.mark.parametrize("model", [nn.Model(), nn.Sequential()])
-def test_methods_of_others(model: Any) -> None:
-    with pytest.raises(AttributeError, match=r"no attribute 'load_state_dict'\n.*set_weights"):
-        model.load_state_dict({})
-    assert not hasattr(model, "train_one")
 
 
 def test_classes_of_users_take_what_they_like() -> None:
@@ -176,3 +245,4 @@ def test_functions_that_are_explained_stay_what_they_are() -> None:
         twice(3, n=3)  # type: ignore[call-arg]
     assert hint("nothing", ()) == "there are none"
     assert named("nothing") is None
+    assert where("nothing") is None

@@ -164,11 +164,10 @@ def test_several_inputs_and_outputs() -> None:
     assert history["loss"][-1] < 0.5 * history["loss"][0]
     label, value = model.predict([x["words"], x["numbers"]])
     assert (label.shape, value.shape) == ((60, 3), (60, 1))
-    model.compile({"labl": "mse"}, "sgd")
     with pytest.raises(
         ValueError, match=r"\['labl'\] are not names of outputs; the outputs are \['label', "
     ):
-        model.fit(x, y, verbose=0)
+        model.compile({"labl": "mse"}, "sgd")
 
 
 def test_frozen_layers_do_not_change() -> None:
@@ -315,3 +314,72 @@ def test_steps_that_do_not_exist_count_nothing() -> None:
         histories.append(model.get_weights())
     for one, other in zip(*histories, strict=True):
         assert np.array_equal(one, other)
+
+
+def test_embeddings_say_which_number_has_no_row() -> None:
+    model = nn.Sequential([nn.Input((3,), dtype="int32", name="words"), nn.Embedding(5, 2)], seed=0)
+    model.add(nn.Flatten()).add(nn.Dense(1))
+    model.compile("mse", backend="numpy")
+    x, y = np.zeros((8, 3), "int32"), np.zeros((8, 1), "float32")
+    model.fit(x, y, verbose=0)
+    x[3, 1] = 7
+    before = model.get_weights()
+    message = r"Embedding 'embedding': words has 7 at \[3, 1\], and the table has rows 0 to 4"
+    for call in (
+        lambda: model.fit(x, y, verbose=0),
+        lambda: model.fit([(x, y)], verbose=0),
+        lambda: model.predict(x),
+        lambda: model.evaluate(x, y),
+        lambda: model.train_on_batch(x, y),
+    ):
+        with pytest.raises(IndexError, match=message):
+            call()
+    assert all(map(np.array_equal, before, model.get_weights()))
+    x[3, 1] = -6
+    with pytest.raises(IndexError, match="words has -6"):
+        model.predict(x)
+
+
+def test_errors_in_calls_have_the_line_of_the_layer() -> None:
+    words = nn.Input((3,), dtype="int32")
+    doubled = nn.Lambda(lambda k: 2 * k)(words)
+    table = nn.Embedding(5, 2)(doubled)  # the line
+    model = nn.Model(words, nn.dense(nn.flatten(table), 1))
+    model.compile("mse")
+    x, y = np.zeros((8, 3), "int32"), np.zeros((8, 1), "float32")
+    model.fit(x, y, verbose=0)
+    with pytest.raises(IndexError, match="# the line"):
+        model.fit(x + 3, y, verbose=0)
+
+
+def test_names_of_files_of_keras_are_warned_of(tmp_path: Any) -> None:
+    model = nn.Sequential([nn.Input((2,)), nn.Dense(1)])
+    for name in ("m.h5", "m.keras", "m.hdf5"):
+        with pytest.warns(UserWarning, match=rf"'.*{name}' is a name for a file of Keras"):
+            model.save(tmp_path / name)
+        assert nn.Model.load(tmp_path / name).layers[0].name == "dense"
+    model.save(tmp_path / "m.safetensors")
+
+
+def test_shuffle_is_true_or_false() -> None:
+    model = stack()
+    model.compile("categorical_crossentropy")
+    with pytest.raises(TypeError, match="shuffle must be True or False, not 'yes'"):
+        model.fit(X, Y, shuffle="yes")  # type: ignore[arg-type]
+
+
+def test_a_loss_that_returns_a_number_is_none() -> None:
+    model = stack()
+    model.compile(lambda predictions, targets: 0)
+    with pytest.raises(TypeError, match="the loss <lambda> returned 0; it must return a symbolic"):
+        model.fit(X, Y, verbose=0)
+
+
+@pytest.mark.parametrize(
+    "call", [lambda s: nn.Model(seed=s), nn.seed, lambda s: nn.Input((2,), seed=s)]
+)
+def test_seeds_are_integers(call: Any) -> None:
+    with pytest.raises(TypeError, match="seed must be a non-negative integer or None, not 'a'"):
+        call("a")
+    with pytest.raises(ValueError, match="not -1"):
+        call(-1)

@@ -18,6 +18,7 @@ PUBLIC = {
     "symtheano.files",  # about no expressions: how files are replaced
     "symtheano.graph.origin",  # the user's line, for warnings
     "symtheano.names",  # messages about names that do not exist
+    "symtheano.keywords",  # messages about keywords that do not exist
     "symtheano.tensor",
     "symtheano.tensor.random",
     "symtheano.tensor.signal.pool",

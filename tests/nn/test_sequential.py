@@ -56,7 +56,7 @@ def test_training_goes_on_and_says_nothing(capsys: pytest.CaptureFixture[str]) -
 def test_what_is_missing_or_unknown_is_said() -> None:
     with pytest.raises(ValueError, match="has no loss: call loss"):
         nn.Sequential().dense(2).train(X, Y)
-    with pytest.raises(AttributeError, match="unknown layer 'dens'; did you mean 'dense'"):
+    with pytest.raises(AttributeError, match="'dens'\n  hint: did you mean dense"):
         nn.Sequential().dens(2)
     with pytest.raises(ValueError, match="unknown optimizer 'adm'"):
         nn.Sequential().optimizer("adm")
@@ -77,7 +77,7 @@ def test_a_list_of_layers_is_compiled_and_fitted() -> None:
     assert net.outputs == net.model.outputs
     assert net.parameters[0].get_value().shape == (X.shape[1], 4)
     assert net(nn.Input((X.shape[1],))).shape == (1,)
-    with pytest.raises(AttributeError, match="unknown layer 'fitt'"):
+    with pytest.raises(AttributeError, match="no attribute 'fitt'\n  hint: did you mean fit"):
         net.fitt(X, Y)
 
 
@@ -136,3 +136,44 @@ def test_data_may_be_given_by_the_names_of_keras() -> None:
     net.train(x=X, y=Y, epochs=1)
     assert net.evaluate(x=X, y=Y) == net.evaluate(X, Y) == net.evaluate([(X, Y)])
     assert (net.predict(x=X) == net.predict(X)).all()
+
+
+def test_layers_are_given_in_a_list() -> None:
+    with pytest.raises(TypeError, match=r"a list of layers, nn.Sequential\(.*\), not 2 arguments"):
+        nn.Sequential(nn.Dense(8), nn.Dense(2))  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="not one Dense"):
+        nn.Sequential(nn.Dense(8))  # type: ignore[arg-type]
+
+
+def test_what_is_minimized_and_measured_is_checked_at_once() -> None:
+    net = nn.Sequential().dense(1)
+    with pytest.raises(ValueError, match="unknown loss 'msee'; did you mean 'mse'"):
+        net.loss("msee")
+    with pytest.raises(ValueError, match="unknown metric 'acuracy'; did you mean 'accuracy'"):
+        net.metrics("acuracy")
+    with pytest.raises(ValueError, match="not 'gpu'; there is none for GPUs"):
+        net.backend("gpu")
+    with pytest.raises(NotImplementedError, match="no code for GPUs"):
+        net.backend("cuda")
+    with pytest.raises(ValueError, match="number 1 of the list is None"):
+        net.compile(["mse", None])
+
+
+def test_notebooks_show_the_loss_and_the_optimizer() -> None:
+    net = nn.Sequential().dense(1).loss("mse").optimizer(nn.LBFGS(max_iter=7))
+    for text in (repr(net), net._repr_html_()):
+        assert "loss mse, optimizer LBFGS(max_iter=7, history_size=10" in text
+        assert "object at" not in text
+
+
+def test_predict_and_evaluate_take_verbose(capsys: pytest.CaptureFixture[str]) -> None:
+    net = chain()
+    net.train(X, Y)
+    assert net.predict(X, verbose=0).shape == (len(X), 2)
+    found = net.evaluate(X, Y, verbose=0)
+    assert capsys.readouterr().out == ""
+    net.evaluate(X, Y, verbose=1)
+    assert f"loss {found['loss']:.4f}, accuracy" in capsys.readouterr().out
+    for call in (lambda: net.predict(X, verbose="no"), lambda: net.evaluate(X, Y, verbose=3)):
+        with pytest.raises(ValueError, match="verbose must be 'auto', 0, 1 or 2, not"):
+            call()

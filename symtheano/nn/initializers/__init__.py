@@ -29,6 +29,7 @@ from symtheano.nn.initializers.scaling import (
     VarianceScaling,
     fans,
 )
+from symtheano.nn.missing import missing_in
 
 __all__ = [
     "INITIALIZERS", "Constant", "Given", "GlorotNormal", "GlorotUniform", "HeNormal", "HeUniform",
@@ -105,3 +106,6 @@ def from_config(config: Mapping[str, Any]) -> Initializer:
     Uniform(low=-1.0, high=1.0)
     """
     return build("initializer", config, INITIALIZERS)
+
+
+__getattr__ = missing_in(__name__, __all__)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import MISSING, dataclass, field, fields, replace
 from functools import reduce
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
 
 import symtheano
 import symtheano.tensor as T
+from symtheano.graph.origin import current_origin, origin_scope
 from symtheano.nn import activations, constraints, initializers, regularizers
 from symtheano.nn.configuration import tuples
 from symtheano.nn.documentation import document_inherited_parameters
@@ -18,10 +20,21 @@ from symtheano.nn.foreign import Explained
 from symtheano.nn.layers.calls import result_shape, takes_training
 from symtheano.nn.layers.parameters import Parameter, set_values
 from symtheano.nn.lookup import look_up, snake_case
+from symtheano.nn.missing import OF_LAYERS, MissingMethod
 from symtheano.nn.session.deferred import Deferred
 from symtheano.nn.values import Shape, Value, as_value, differ, shown
 
+Self = TypeVar("Self", bound="Layer")
+
 LAYERS: dict[str, type[Layer]] = {}
+
+NAMED: dict[str, Callable[[Any], Any]] = {
+    "activation": activations.get,
+    "initializer": initializers.get,
+    "regularizer": regularizers.get,
+    "constraint": constraints.get,
+}
+"""What finds objects by name, for the arguments whose names end so."""
 
 
 @dataclass(eq=False)
@@ -82,6 +95,12 @@ class Layer(Explained):
         document_inherited_parameters(cls)
         LAYERS[cls.__name__] = cls
 
+    def __new__(cls: type[Self], *args: Any, **options: Any) -> Self:
+        """Return a layer that knows the user's line."""
+        self = super().__new__(cls, *args, **options)
+        vars(self)["_origin"] = current_origin()
+        return self
+
     def __post_init__(self) -> None:
         if not isinstance(self.name, str):
             raise TypeError(f"{type(self).__name__}: the name must be a string, not {self.name!r}")
@@ -99,6 +118,19 @@ class Layer(Explained):
             if not isinstance(given, int | np.integer | None) or (given is not None and given < 1):
                 raise self.error(f"{name} must be a positive integer, not {given!r}")
             setattr(self, name, given if given is None else int(given))
+        if type(self).__module__.startswith("symtheano."):
+            self._check_names()
+
+    def _check_names(self) -> None:
+        """Raise an error for an activation, an initializer and the like that does not exist."""
+        for item in fields(self):
+            kind, value = item.name.rpartition("_")[2], getattr(self, item.name)
+            if kind in NAMED and value is not None:
+                try:
+                    NAMED[kind](value)
+                except (ValueError, TypeError) as error:
+                    text = f"{type(self).__name__} '{self.name}': {item.name}: {error}"
+                    raise type(error)(text) from None
 
     # What subclasses define.
 
@@ -365,6 +397,16 @@ class Layer(Explained):
             raise self.error(f"samples of shape {shown(shape)} have no axis {given}")
         return axes
 
+    def argument(self, name: str) -> str:
+        """Return an argument of the layer as errors name it.
+
+        Examples
+        --------
+        >>> Layer(name="first").argument("units")
+        "Layer 'first': units"
+        """
+        return f"{type(self).__name__} '{self.name}': {name}"
+
     def error(self, text: str) -> ValueError:
         """Return a ``ValueError`` whose message begins with the class and the name of the layer."""
         return ValueError(f"{type(self).__name__} '{self.name}': {text}")
@@ -391,7 +433,8 @@ class Layer(Explained):
             built, now = (", ".join(map(shown, s)) for s in (self._built, shapes))
             raise self.error(f"was built for inputs of shape {built}, but is called with {now}")
         own = type(self).output_shape is not Layer.output_shape
-        shape = None if self.written_as_call and not own else self.output_shape(*shapes)
+        infers = (self.written_as_call and not own) or self.infers_shape
+        shape = None if infers else self.output_shape(*shapes)
         trains = self.trainable or not self.frozen_is_test
         train, mask, states = self._applied(
             [v.train for v in values], [v.masks[0] for v in values], trains
@@ -420,13 +463,24 @@ class Layer(Explained):
         """Return the output, its mask and its final states."""
         self._updates, self._carried, self._penalties, self.final_states = [], [], [], []
         self.masks = tuple(masks)
-        output = self.apply(*inputs, training=training)
+        # Lines of the layer's own: it may be applied again in a call of ``fit``.
+        package = type(self).__module__.startswith("symtheano.") and not hasattr(self, "function")
+        with origin_scope(vars(self).get("_origin")) if package else nullcontext():
+            output = self.apply(*inputs, training=training)
         if not isinstance(output, symtheano.Variable):
             raise TypeError(
                 f"{type(self).__name__} '{self.name}': its function must return a symbolic array, "
                 f"not {output!r}"
             )
         return output, self.mask(*inputs), self.final_states
+
+    if not TYPE_CHECKING:  # for which every attribute would exist
+
+        def __getattr__(self, name: str) -> Any:
+            """Say what an attribute of other libraries is here."""
+            waits = name in ("kernel", "bias", "table") and not self.__dict__.get("_built")
+            remark = "parameters are made when the layer is first called" if waits else None
+            raise MissingMethod(type(self), name, OF_LAYERS, vars(self), remark)
 
     def get_weights(self) -> list[Any]:
         """Return copies of the values of all parameters, including running statistics."""
@@ -475,6 +529,11 @@ class Layer(Explained):
             raise self.error(f"reset_states takes {taken}, but was given {got}")
         for variable, array in zip(self.states, given, strict=True):
             variable.set_value(array)
+
+    @property
+    def infers_shape(self) -> bool:
+        """Whether the shape of the output follows from its expression."""
+        return False
 
     @property
     def written_as_call(self) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 import symtheano.tensor as T
 from symtheano.nn import activations
 from symtheano.nn.layers.images import ImageLayer
-from symtheano.nn.layers.windows import Pairs, moved, padding_pairs, per_axis
+from symtheano.nn.layers.windows import Pairs, check_window, moved, padding_pairs, per_axis
 from symtheano.nn.values import Shape
 
 CONVOLUTIONS: dict[int, Callable[..., Any]] = {
@@ -88,6 +88,10 @@ class Convolution(ImageLayer):
 
     counts = ("filters", "groups")
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_window(self, "kernel_size", self.strides, self.dilation_rate)
+
     def build(self, *shapes: Shape) -> None:
         shape = self.first(shapes[0])
         channels = self._channels(shape)
@@ -152,17 +156,17 @@ class Convolution(ImageLayer):
     @property
     def window(self) -> tuple[int, ...]:
         """The lengths of the window."""
-        return per_axis(self.kernel_size, self.axes, "kernel_size")
+        return per_axis(self.kernel_size, self.axes, self.argument("kernel_size"))
 
     @property
     def steps(self) -> tuple[int, ...]:
         """The strides of the axes."""
-        return per_axis(self.strides, self.axes, "strides")
+        return per_axis(self.strides, self.axes, self.argument("strides"))
 
     @property
     def distances(self) -> tuple[int, ...]:
         """The distances between adjacent elements of the window."""
-        return per_axis(self.dilation_rate, self.axes, "dilation_rate")
+        return per_axis(self.dilation_rate, self.axes, self.argument("dilation_rate"))
 
     @property
     def reach(self) -> tuple[int, ...]:
@@ -170,7 +174,8 @@ class Convolution(ImageLayer):
         return tuple((k - 1) * d + 1 for k, d in zip(self.window, self.distances, strict=True))
 
     def _pairs(self, shape: Shape) -> Pairs:
-        return padding_pairs(self.padding, shape[1:], self.reach, self.steps)
+        what = self.argument("padding")
+        return padding_pairs(self.padding, shape[1:], self.reach, self.steps, what)
 
     def _channels(self, shape: Shape) -> int:
         """Return the number of channels of the input, or raise an error if it does not fit."""

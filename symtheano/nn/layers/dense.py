@@ -198,7 +198,7 @@ class Lambda(Layer):
         of all of them is the batch.
     shape
         The shape of one sample of the output, without the batch axis: a tuple, or a function that
-        takes the shapes of the inputs and returns this tuple. None: the shape of the first input.
+        takes the shapes of the inputs and returns this tuple. None: that of the output.
 
     Examples
     --------
@@ -212,6 +212,10 @@ class Lambda(Layer):
     shape: Any = None
 
     arity = None
+
+    @property
+    def infers_shape(self) -> bool:
+        return self.shape is None
 
     def output_shape(self, *shapes: Shape) -> Shape:
         if self.shape is None:

@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 import symtheano.tensor as T
+from symtheano.errors import BoundsError
 from symtheano.nn.layers.base import Layer
 from symtheano.nn.values import Shape, shown
 
@@ -67,6 +70,21 @@ class Embedding(Layer):
         if not inputs[0].dtype.startswith(("int", "uint")):
             raise self.error(f"takes integers, not {inputs[0].dtype}; use nn.Input(..., 'int32')")
         return self.table[inputs[0]]
+
+    def check_indices(self, array: Any, name: str) -> None:
+        """Raise an error if an array of integers has a number that is no row.
+
+        Raises
+        ------
+        BoundsError
+            If a number is ``input_dim`` or more, or below ``-input_dim``.
+        """
+        if not array.size or -self.input_dim <= array.min() <= array.max() < self.input_dim:
+            return
+        place = np.argwhere((array >= self.input_dim) | (array < -self.input_dim))[0]
+        found = f"{name} has {array[tuple(place)]} at {place.tolist()}"
+        text = f"{found}, and the table has rows 0 to {self.input_dim - 1}: give a larger "
+        raise BoundsError(str(self.error(text + "input_dim, or smaller numbers")))
 
     def mask(self, *inputs: Any) -> Any:
         return T.neq(inputs[0], 0) if self.mask_zero and inputs[0].ndim == 2 else None

@@ -9,7 +9,7 @@ import numpy as np
 
 import symtheano.tensor as T
 from symtheano.nn.layers.images import ImageLayer
-from symtheano.nn.layers.windows import moved, padding_pairs, per_axis
+from symtheano.nn.layers.windows import check_window, moved, padding_pairs, per_axis
 from symtheano.nn.values import Shape
 from symtheano.tensor.signal.pool import pool_2d, pool_3d
 
@@ -42,6 +42,10 @@ class Pooling(ImageLayer):
     padding: Any = "valid"
 
     mode: ClassVar[Mode] = "max"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_window(self, "pool_size", self.pool_size if self.strides is None else self.strides)
 
     def shape_of_first(self, shape: Shape) -> Shape:
         if len(shape) != self.axes + 1:
@@ -89,15 +93,16 @@ class Pooling(ImageLayer):
 
     @property
     def _window(self) -> tuple[int, ...]:
-        return per_axis(self.pool_size, self.axes, "pool_size")
+        return per_axis(self.pool_size, self.axes, self.argument("pool_size"))
 
     @property
     def _strides(self) -> tuple[int, ...]:
         strides = self.pool_size if self.strides is None else self.strides
-        return per_axis(strides, self.axes, "strides")
+        return per_axis(strides, self.axes, self.argument("strides"))
 
     def _pairs(self, shape: Shape) -> tuple[tuple[int, int], ...]:
-        return padding_pairs(self.padding, shape[1:], self._window, self._strides)
+        what = self.argument("padding")
+        return padding_pairs(self.padding, shape[1:], self._window, self._strides, what)
 
 
 @dataclass(eq=False)

@@ -28,6 +28,10 @@ class UpSampling(ImageLayer):
 
     size: Any = 2
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _ = self._size
+
     def shape_of_first(self, shape: Shape) -> Shape:
         lengths = after_channels(self, shape)
         pairs = zip(lengths, self._size, strict=True)
@@ -41,7 +45,7 @@ class UpSampling(ImageLayer):
 
     @property
     def _size(self) -> tuple[int, ...]:
-        return per_axis(self.size, self.axes, "size")
+        return per_axis(self.size, self.axes, self.argument("size"))
 
 
 @dataclass(eq=False)
@@ -166,6 +170,10 @@ class ZeroPadding(ImageLayer):
 
     padding: Any = 1
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _ = self._pairs
+
     def shape_of_first(self, shape: Shape) -> Shape:
         lengths = after_channels(self, shape)
         pairs = zip(lengths, self._pairs, strict=True)
@@ -176,7 +184,7 @@ class ZeroPadding(ImageLayer):
 
     @property
     def _pairs(self) -> Pairs:
-        return numbers(self.padding, self.axes)
+        return numbers(self.padding, self.axes, self.argument("padding"))
 
 
 @dataclass(eq=False)
@@ -244,6 +252,10 @@ class Cropping(ImageLayer):
 
     cropping: Any = 1
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _ = self._pairs
+
     def shape_of_first(self, shape: Shape) -> Shape:
         lengths = after_channels(self, shape)
         left: list[int | None] = []
@@ -262,7 +274,7 @@ class Cropping(ImageLayer):
 
     @property
     def _pairs(self) -> Pairs:
-        return numbers(self.cropping, self.axes)
+        return numbers(self.cropping, self.axes, self.argument("cropping"))
 
 
 @dataclass(eq=False)
@@ -313,7 +325,7 @@ class Cropping3D(Cropping):
     axes = 3
 
 
-def numbers(value: Any, axes: int) -> Pairs:
+def numbers(value: Any, axes: int, what: str = "padding") -> Pairs:
     """Return a pair (before, after) for each axis; for one axis, two numbers are its pair.
 
     Examples
@@ -326,9 +338,10 @@ def numbers(value: Any, axes: int) -> Pairs:
         value = pair if len(pair) == 1 else (pair,)
     if isinstance(value, str):
         raise ValueError(
-            f"takes a number, or one or a pair of numbers for each of {axes} axes, not {value!r}"
+            f"{what} takes a number, or one or a pair of numbers for each of "
+            f"{axes} axes, not {value!r}"
         )
-    return padding_pairs(value, (None,) * axes, (1,) * axes, (1,) * axes)
+    return padding_pairs(value, (None,) * axes, (1,) * axes, (1,) * axes, what)
 
 
 def after_channels(layer: ImageLayer, shape: Shape) -> Shape:

@@ -8,6 +8,7 @@ from typing import Any
 from symtheano.nn import activations
 from symtheano.nn.layers.convolution import Conv1D, Conv2D, Convolution
 from symtheano.nn.layers.images import ImageLayer
+from symtheano.nn.layers.windows import check_window
 from symtheano.nn.values import Shape
 
 KINDS: dict[int, type[Convolution]] = {1: Conv1D, 2: Conv2D}
@@ -71,6 +72,10 @@ class Depthwise(ImageLayer):
     activity_regularizer: Any = None
 
     counts = ("depth_multiplier",)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_window(self, "kernel_size", self.strides, self.dilation_rate)
 
     def build(self, *shapes: Shape) -> None:
         self._part = self._convolution(shapes[0])
@@ -200,6 +205,10 @@ class Separable(ImageLayer):
     activity_regularizer: Any = None
 
     counts = ("filters", "depth_multiplier")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_window(self, "kernel_size", self.strides, self.dilation_rate)
 
     def build(self, *shapes: Shape) -> None:
         self._parts = self._convolutions(shapes[0])

@@ -33,7 +33,11 @@ def per_axis(value: Any, axes: int, what: str) -> tuple[int, ...]:
 
 
 def padding_pairs(
-    padding: Any, lengths: Shape, window: tuple[int, ...], strides: tuple[int, ...]
+    padding: Any,
+    lengths: Shape,
+    window: tuple[int, ...],
+    strides: tuple[int, ...],
+    what: str = "padding",
 ) -> Pairs:
     """Return the number of zeros before and after each axis.
 
@@ -51,6 +55,8 @@ def padding_pairs(
         The lengths that the window covers, including dilation.
     strides
         The stride along each axis.
+    what
+        The argument, as errors name it.
 
     Examples
     --------
@@ -64,10 +70,15 @@ def padding_pairs(
     if padding == "causal":
         return tuple((k - 1, 0) for k in window)
     if padding == "same":
-        return tuple(map(same, lengths, window, strides))
+        try:
+            return tuple(map(same, lengths, window, strides))
+        except ValueError as error:
+            raise ValueError(f"{what}: {error}") from None
     if isinstance(padding, str):
+        lower = padding.lower()
+        hint = f"; it is '{lower}'" if lower in ("valid", "same", "causal", "full") else ""
         raise ValueError(
-            f"padding must be 'valid', 'same', 'causal', 'full' or numbers, not '{padding}'"
+            f"{what} must be 'valid', 'same', 'causal', 'full' or numbers, not '{padding}'{hint}"
         )
     several = list, tuple, np.ndarray
     numbers = tuple(padding) if isinstance(padding, several) else (padding,) * len(window)
@@ -75,17 +86,43 @@ def padding_pairs(
     whole = [isinstance(n, int | np.integer) and n >= 0 for pair in pairs for n in pair]
     if len(pairs) != len(window) or not all(whole) or any(len(p) != 2 for p in pairs):
         raise ValueError(
-            f"padding must be a non-negative integer, or one or a pair for each of {len(window)} "
+            f"{what} must be a non-negative integer, or one or a pair for each of {len(window)} "
             f"axes, not {padding!r}"
         )
     return tuple((int(before), int(after)) for before, after in pairs)
+
+
+def check_window(layer: Any, name: str, strides: Any, dilation: Any = 1) -> None:
+    """Raise an error if the window, the strides, the distances or the padding of a layer are none.
+
+    Parameters
+    ----------
+    layer
+        The layer.
+    name
+        The argument that is the window.
+    strides, dilation
+        The strides and the distances of the window's elements.
+
+    Raises
+    ------
+    ValueError
+        The message names the layer and the argument.
+    """
+    axes, lengths = layer.axes, getattr(layer, name)
+    window = per_axis(lengths, axes, layer.argument(name))
+    distances = per_axis(dilation, axes, layer.argument("dilation_rate"))
+    moves = per_axis(strides, axes, layer.argument("strides"))
+    if layer.padding != "same":
+        reach = tuple((k - 1) * d + 1 for k, d in zip(window, distances, strict=True))
+        padding_pairs(layer.padding, (None,) * axes, reach, moves, layer.argument("padding"))
 
 
 def same(length: int | None, window: int, stride: int) -> tuple[int, int]:
     """Return the zeros before and after an axis, for ``ceil(length / stride)`` results."""
     if length is None:
         if stride > 1:
-            raise ValueError("padding 'same' with strides above 1 needs axes of known lengths")
+            raise ValueError("'same' with strides above 1 needs axes of known lengths")
         total = window - 1
     else:
         total = max((-(-length // stride) - 1) * stride + window - length, 0)

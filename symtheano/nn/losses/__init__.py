@@ -53,6 +53,7 @@ from symtheano.nn.losses.regression import (
     smooth_l1,
 )
 from symtheano.nn.losses.sequences import ctc
+from symtheano.nn.missing import missing_in
 from symtheano.nn.session.deferred import recorded
 
 _OF_ARRAYS: tuple[Callable[..., Any], ...] = (
@@ -196,3 +197,6 @@ def from_config(config: Mapping[str, Any]) -> Loss:
             f"the description of a loss must have the class 'Loss' and a name, not {config!r}"
         )
     return Loss(**options)
+
+
+__getattr__ = missing_in(__name__, __all__)

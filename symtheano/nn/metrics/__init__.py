@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from symtheano.names import hide_submodules
 from symtheano.nn.configuration import build, find
 from symtheano.nn.lookup import look_up
 from symtheano.nn.losses import LOSSES
@@ -31,6 +32,7 @@ from symtheano.nn.metrics.counts import (
     Specificity,
 )
 from symtheano.nn.metrics.curves import AUC
+from symtheano.nn.missing import missing_in
 
 __all__ = [
     "AUC", "METRICS", "R2", "Accuracy", "BinaryAccuracy", "CategoricalAccuracy", "ConfusionMatrix",
@@ -107,3 +109,7 @@ def from_config(config: Mapping[str, Any]) -> Metric:
     AUC(thresholds=100, curve='ROC')
     """
     return build("metric", config, _CLASSES)
+
+
+__getattr__ = missing_in(__name__, __all__)
+hide_submodules(__name__, ("accuracy",))

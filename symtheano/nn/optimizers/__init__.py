@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from symtheano.names import hide_submodules
 from symtheano.nn.configuration import build, find
+from symtheano.nn.missing import missing_in
 from symtheano.nn.optimizers.adam import Adam, Adamax, AdamW, AMSGrad, NAdam
 from symtheano.nn.optimizers.adaptive import Adadelta, Adagrad, RMSProp
 from symtheano.nn.optimizers.base import Optimizer
@@ -71,3 +73,7 @@ def from_config(config: Mapping[str, Any]) -> Any:
     0.25
     """
     return build("optimizer", config, OPTIMIZERS)
+
+
+__getattr__ = missing_in(__name__, __all__)
+hide_submodules(__name__, ("adam", "lbfgs"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from inspect import Parameter, signature
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from symtheano import OrderedUpdates
 from symtheano.nn.configuration import plain_data
 from symtheano.nn.floats import like, setting
 from symtheano.nn.foreign import Explained
+from symtheano.nn.missing import OF_OPTIMIZERS, MissingMethod
 from symtheano.nn.optimizers.clipping import Clipping
 from symtheano.nn.optimizers.memory import Memory
 from symtheano.nn.schedules import Schedule, from_config as schedule_from_config
@@ -89,7 +90,7 @@ class Optimizer(Explained):
         if isinstance(learning_rate, Mapping):
             learning_rate = schedule_from_config(learning_rate)
         if not isinstance(learning_rate, Schedule | symtheano.Variable):
-            learning_rate = self.number("learning_rate", float(learning_rate))
+            learning_rate = self.number("learning_rate", self._rate_of(learning_rate))
         self._rate = learning_rate
 
     # What users call.
@@ -209,7 +210,7 @@ class Optimizer(Explained):
                 f"{type(self).__name__}: the learning rate is given by {self._rate!r} and cannot "
                 "be set; only a learning rate that is a number can be set"
             )
-        self._rate.set_value(np.asarray(float(value), self._rate.dtype))
+        self._rate.set_value(np.asarray(self._rate_of(value), self._rate.dtype))
 
     @property
     def has_fixed_rate(self) -> bool:
@@ -285,6 +286,12 @@ class Optimizer(Explained):
     def __repr__(self) -> str:
         shown = [f"{name}={value!r}" for name, value in self.config().items() if name != "class"]
         return f"{type(self).__name__}({', '.join(shown)})"
+
+    if not TYPE_CHECKING:  # for which every attribute would exist
+
+        def __getattr__(self, name: str) -> Any:
+            """Say what an attribute of other libraries is here."""
+            raise MissingMethod(type(self), name, OF_OPTIMIZERS, vars(self))
 
     # What subclasses define and call.
 
@@ -377,6 +384,15 @@ class Optimizer(Explained):
                 f"names, such as ['bias', 'batch_norm'], not {names!r}"
             )
         return tuple(names)
+
+    def _rate_of(self, given: Any) -> float:
+        try:
+            return float(given)
+        except (TypeError, ValueError):
+            raise TypeError(
+                f"{type(self).__name__}: learning_rate must be a number, a schedule or a 0-d variable, "
+                f"not {given!r}"
+            ) from None
 
     def _checked(self, parameters: Any) -> list[Any]:
         found = [parameters] if isinstance(parameters, symtheano.Variable) else list(parameters)

@@ -12,12 +12,13 @@ import numpy.typing as npt
 import symtheano
 import symtheano.tensor as T
 from symtheano.nn.configuration import describe
+from symtheano.nn.foreign import Explained
 
 Vector = npt.NDArray[np.float64]
 Callback = Callable[[int, float], Any]
 
 
-class FullBatch(ABC):
+class FullBatch(Explained, ABC):
     """Base class of methods of ``scipy.optimize.minimize`` that use gradients.
 
     These methods evaluate the cost several times for each step, so all data must be one batch, and
@@ -36,7 +37,7 @@ class FullBatch(ABC):
     def minimize(
         self,
         cost: Any,
-        parameters: Sequence[Any],
+        parameters: Sequence[Any] | None = None,
         inputs: Mapping[Any, Any] | None = None,
         callback: Callback | None = None,
         **options: Any,
@@ -48,7 +49,7 @@ class FullBatch(ABC):
         cost
             The cost to minimize, a 0-d expression.
         parameters
-            The parameters to change: shared variables of floats, of any shapes.
+            The parameters to change: shared variables of floats, of any shapes; they must be given.
         inputs
             A mapping from the other variables on which the cost depends to their values.
         callback
@@ -69,6 +70,12 @@ class FullBatch(ABC):
         TypeError
             If a parameter is not a shared variable of floats.
         """
+        if parameters is None:
+            name = type(self).__name__
+            raise TypeError(
+                f"{name}: minimize takes the cost and the parameters, minimize(cost, parameters, "
+                "inputs), and runs at once; operations of sessions are made by nn.Adam and others"
+            )
         given = dict(inputs or {})
         run = self.minimizer(cost, parameters, list(given), **options)
         return run(list(given.values()), callback)
@@ -140,6 +147,10 @@ class FullBatch(ABC):
             f"{name}: a step needs several evaluations of the cost, so it cannot be an update of "
             f"a function; use {name}().minimize(cost, parameters, inputs), or model.fit"
         )
+
+    def __repr__(self) -> str:
+        shown = [f"{name}={value!r}" for name, value in self.config().items() if name != "class"]
+        return f"{type(self).__name__}({', '.join(shown)})"
 
     def config(self) -> dict[str, Any]:
         """Return the class and the arguments as data for JSON."""

@@ -64,7 +64,7 @@ class Graph:
         return {**vars(self), "operations": []}
 
     def __repr__(self) -> str:
-        """Return a table of the placeholders, variables and outputs of layers."""
+        """Return a table of the placeholders, variables, outputs of layers and operations."""
         return f"graph\n{text_table(self._rows())}"
 
     def _repr_html_(self) -> str:
@@ -82,6 +82,7 @@ class Graph:
             trained = "" if item in self.trainable else ", not trained"
             rows.append(("variable", str(item.name), f"{value.dtype} {value.shape}{trained}"))
         rows += [("output", value.layer.name, repr(value)) for value in self.values]
+        rows += [("operation", operation.name, "") for operation in self.operations]
         return [(kind, printable_name(name), what) for kind, name, what in rows]
 
     @contextmanager
@@ -110,7 +111,18 @@ class Graph:
                 self.trainable.append(variable)
 
     def add_value(self, value: Any) -> None:
-        """Add the output of a layer, and the layer's parameters."""
+        """Add the output of a layer, and the layer's parameters.
+
+        A layer gets another name if the graph has one of its name: dense, dense_1, ...
+        """
+        layers = {id(one.layer): one.layer.name for one in self.values}
+        if id(value.layer) not in layers:
+            name, count = value.layer.name, 0
+            while name in layers.values():
+                count += 1
+                name = f"{value.layer.name}_{count}"
+            if count:
+                value.layer.rename(name)
         self.values.append(value)
         for item in value.layer.parameters:
             if item.variable in self.variables:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping, Sequence
+from types import FunctionType
 from typing import Any
 
 import numpy as np
 
 import symtheano
 import symtheano.tensor as T
+from symtheano.keywords import OF_REDUCTIONS, keywords, unknown
 from symtheano.nn.losses.crossentropy import categorical_crossentropy
 from symtheano.nn.session.deferred import Conditions, Deferred, record, record_as
 from symtheano.nn.session.graph import Graph, get_default_graph
@@ -211,6 +213,8 @@ def minimize(optimizer: Any, loss: Any, var_list: Any = None) -> Operation:
     var_list
         The variables to change. None: all trainable variables that the loss depends on.
     """
+    if not (is_symbolic(loss) or isinstance(loss, Deferred)):
+        raise TypeError(f"minimize: the loss must be a symbolic array, not {loss!r}")
     graph = get_default_graph()
     alone = isinstance(var_list, symtheano.Variable)
     chosen = None if var_list is None else [var_list] if alone else list(var_list)
@@ -226,6 +230,8 @@ def minimize(optimizer: Any, loss: Any, var_list: Any = None) -> Operation:
 
 def step(graph: Graph, optimizer: Any, cost: Any, chosen: list[Any] | None) -> Updates:
     """Return the updates of one step: parameters, state, running statistics."""
+    if not is_symbolic(cost):
+        raise TypeError(f"minimize: the loss must be a symbolic array, not {cost!r}")
     if cost.ndim:
         raise ValueError(
             f"minimize: the loss must be 0-d, but has {cost.ndim} axes; use nn.reduce_mean or "
@@ -245,6 +251,11 @@ def step(graph: Graph, optimizer: Any, cost: Any, chosen: list[Any] | None) -> U
     for variable in optimizer.state.values():
         graph.add_variable(variable, variable.get_value().copy, False)
     return updates
+
+
+def is_symbolic(item: Any) -> bool:
+    """Return whether something is a symbolic array."""
+    return isinstance(item, symtheano.Variable)
 
 
 def ancestors(outputs: Sequence[Any], stop: Sequence[Any] = ()) -> set[Any]:
@@ -366,7 +377,11 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     function = OPERATIONS[name]
 
+    known = keywords(function) if isinstance(function, FunctionType) else ((), True)
+
     def call(*args: Any, **options: Any) -> Any:
+        if not known[1] and not options.keys() <= set(known[0]):
+            raise unknown(function, f"nn.{name}", options, OF_REDUCTIONS)
         return record_as(name, function, args, options)
 
     call.__name__ = call.__qualname__ = name

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 import symtheano
+from symtheano.nn.foreign import Explained
 from symtheano.nn.session.deferred import Conditions, Deferred
 from symtheano.nn.session.graph import Graph, get_default_graph
 from symtheano.nn.session.leaves import Placeholder, described, line_of, not_fed
@@ -17,7 +18,7 @@ from symtheano.nn.values import Value
 MODES = {"c": None, "numpy": "INTERPRET"}
 
 
-class Session:
+class Session(Explained):
     """Runs parts of a graph.
 
     A function is compiled for each combination of fetches and fed arrays, and kept for later runs.
@@ -55,6 +56,11 @@ class Session:
         self._mode = MODES[backend]
         self._plans: dict[Any, Callable[[list[Any]], Any]] | None = {}
         self._contexts: list[Any] = []
+
+    def __repr__(self) -> str:
+        backend = next(name for name, mode in MODES.items() if mode == self._mode)
+        functions = "closed" if self._plans is None else f"{len(self._plans)} functions"
+        return f"<session, backend {backend}, {functions}>"
 
     def __enter__(self) -> Session:
         context = self.graph.as_default()

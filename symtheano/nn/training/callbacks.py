@@ -7,15 +7,19 @@ from collections.abc import Callable
 from inspect import signature
 from numbers import Real
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
+from symtheano.extras import needed
 from symtheano.nn.foreign import Explained
-from symtheano.nn.training.data import Array
+from symtheano.nn.training.data import Array, whole
 from symtheano.nn.training.subject import Subject
 
 Logs = dict[str, float]
+
+
+Self = TypeVar("Self", bound="Callback")
 
 
 class Callback(Explained):
@@ -28,6 +32,17 @@ class Callback(Explained):
     """
 
     model: Subject
+    _shown: str
+
+    def __new__(cls: type[Self], *args: Any, **options: Any) -> Self:
+        """Return a callback that shows the arguments of its constructor."""
+        self = super().__new__(cls, *args, **options)
+        shown = [*map(repr, args), *(f"{name}={value!r}" for name, value in options.items())]
+        self._shown = f"{cls.__name__}({', '.join(shown)})"
+        return self
+
+    def __repr__(self) -> str:
+        return self._shown
 
     def reset(self) -> None:
         """Reset the state that was kept from earlier calls of ``fit``.
@@ -117,6 +132,10 @@ class Best:
     LARGE = "acc auc precision recall f1 r2 iou cosine specificity".split()
 
     def __init__(self, monitor: str, mode: str = "auto", min_delta: float = 0.0) -> None:
+        for name, value, kind in (("monitor", monitor, str), ("min_delta", min_delta, Real)):
+            if not isinstance(value, kind):
+                expected = "a number" if kind is Real else "the name of a measure"
+                raise TypeError(f"{name} must be {expected}, not {value!r}")
         if mode not in ("min", "max", "auto"):
             raise ValueError(f"mode must be 'min', 'max' or 'auto', not {mode!r}")
         large = any(word in monitor for word in self.LARGE) and "loss" not in monitor
@@ -208,7 +227,8 @@ class EarlyStopping(Callback):
         mode: str = "auto",
         restore_best_weights: bool = False,
     ) -> None:
-        self.best, self.patience = Best(monitor, mode, min_delta), patience
+        self.best = Best(monitor, mode, min_delta)
+        self.patience = whole("EarlyStopping: patience", patience, 0)
         self._restore = restore_best_weights
         self._weights: list[Array] | None = None
 
@@ -278,8 +298,10 @@ class ReduceOnPlateau(Callback):
     ) -> None:
         if not 0 < factor < 1:
             raise ValueError(f"factor must be between 0 and 1, not {factor}")
-        self.best, self.factor, self.patience = Best(monitor, mode, min_delta), factor, patience
-        self.cooldown, self.min_lr, self._rest = cooldown, min_lr, 0
+        self.best, self.factor = Best(monitor, mode, min_delta), factor
+        self.patience = whole("ReduceOnPlateau: patience", patience, 0)
+        self.cooldown = whole("ReduceOnPlateau: cooldown", cooldown, 0)
+        self.min_lr, self._rest = min_lr, 0
 
     def reset(self) -> None:
         self.best.reset()
@@ -402,7 +424,8 @@ class Checkpoint(Callback):
         mode: str = "auto",
         resume: bool = False,
     ) -> None:
-        self.path, self.every, self.resume = Path(path), every, resume
+        self.path, self.resume = Path(path), resume
+        self.every = whole("Checkpoint: every", every, 1)
         self.best = None if monitor is None else Best(monitor, mode)
 
     def reset(self) -> None:
@@ -410,7 +433,16 @@ class Checkpoint(Callback):
             self.best.reset()
 
     def on_train_begin(self) -> None:
-        """Raise an error before the first epoch if the file cannot be written."""
+        """Raise an error before the first epoch if the file cannot be written.
+
+        Raises
+        ------
+        FileNotFoundError
+            If its directory does not exist.
+        ImportError
+            If safetensors is not installed.
+        """
+        needed("safetensors.numpy", "nn.Checkpoint", "nn")
         if not self.path.parent.is_dir():
             raise FileNotFoundError(f"Checkpoint: there is no directory {self.path.parent}")
         if self.model.built:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import FunctionType
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from symtheano.nn.values import Value, shown
+from symtheano.nn.values import Shape, Value, shown
 
 Array = npt.NDArray[Any]
 
@@ -77,11 +79,35 @@ def gather_inputs(values: Sequence[Value], given: Any) -> tuple[Array, ...]:
         ):
             raise ValueError(
                 f"{name} takes arrays of shape {shown(value.shape)} for n samples, but was given "
-                f"one of shape {array.shape}"
+                f"one of shape {array.shape}{moved_channels(value.shape, array.shape[1:])}"
             )
         arrays.append(array)
     same_length(arrays)
     return tuple(arrays)
+
+
+def moved_channels(shape: Shape, given: tuple[int, ...]) -> str:
+    """Return what to do about samples that have the axis of their channels in another place.
+
+    Examples
+    --------
+    >>> moved_channels((3, 8, 8), (8, 8, 3))[:45], moved_channels((3, 8, 8), (8, 8))
+    ('; its channels are the last axis and those of', '')
+    """
+    if len(shape) < 3:
+        return ""
+    if (*shape[1:], shape[0]) == given:
+        return (
+            f"; its channels are the last axis and those of the input the first: x.transpose(0, "
+            f"{len(shape)}, {', '.join(map(str, range(1, len(shape))))}), or nn.Input({given}) and "
+            'data_format="channels_last" of the layers'
+        )
+    if (shape[-1], *shape[:-1]) == given:
+        return (
+            "; its channels are the first axis and those of the input the last: np.moveaxis(x, "
+            "1, -1)"
+        )
+    return ""
 
 
 def gather_targets(
@@ -242,7 +268,17 @@ def is_batches(x: Any, y: Any) -> bool:
     """Return whether data are an iterable of batches, not arrays.
 
     A list is an iterable of batches if its items are tuples and no targets are given.
+
+    Raises
+    ------
+    TypeError
+        If they are a function, such as one that makes a generator.
     """
+    if isinstance(x, FunctionType):
+        raise TypeError(
+            f"the samples are the function '{x.__name__}', not what it yields or returns: call it, "
+            f"{x.__name__}()"
+        )
     if y is not None:
         return False
     if isinstance(x, list):
@@ -266,8 +302,9 @@ def by_name(values: Sequence[Value], given: Any) -> list[Any]:
         alone = isinstance(given, list | tuple) and len(given) == 1 and np.ndim(given[0]) > 1
         return [given[0]] if alone and isinstance(given[0], np.ndarray) else [given]
     if not isinstance(given, list | tuple) or len(given) != len(values):
+        names = [str(v.layer.name if v.layer else v.train.name) for v in values]
         got = f"{len(given)} items" if isinstance(given, list | tuple) else type(given).__name__
-        raise ValueError(f"takes a list of {len(values)} arrays, not {got}")
+        raise ValueError(f"takes a list of {len(values)} arrays, for {', '.join(names)}, not {got}")
     return list(given)
 
 
@@ -318,6 +355,23 @@ def numeric(given: Any, what: str) -> Array:
             f"{what}: masked arrays are not supported; fill the array, or leave masked samples out"
         )
     return array
+
+
+def whole(what: str, given: Any, least: int) -> int:
+    """Return an argument that is an integer.
+
+    Raises
+    ------
+    ValueError
+        If it is none, or less than ``least``.
+    """
+    try:
+        number = operator.index(given)
+    except TypeError:
+        number = least - 1
+    if number < least:
+        raise ValueError(f"{what} must be an integer of at least {least}, not {given!r}")
+    return number
 
 
 def is_number(given: Any) -> bool:

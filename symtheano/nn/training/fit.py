@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -130,30 +129,18 @@ def run_epochs(
     return model.history
 
 
-def whole(what: str, given: Any, least: int) -> int:
-    """Return an argument as an integer, after a check.
-
-    Raises
-    ------
-    ValueError
-        If the argument is not an integer, or less than ``least``.
-    """
-    try:
-        number = operator.index(given)
-    except TypeError:
-        number = least - 1
-    if number < least:
-        raise ValueError(f"{what} must be an integer of at least {least}, not {given!r}")
-    return number
-
-
 def listed(callbacks: Any) -> tuple[Callback, ...]:
     """Return a tuple of callbacks, from None, one callback or several."""
-    given = (callbacks,) if isinstance(callbacks, Callback) else tuple(callbacks or ())
+    several = isinstance(callbacks, Iterable) and not isinstance(callbacks, type)
+    given: tuple[Any, ...] = tuple(callbacks) if several else (callbacks,)
+    if callbacks is None:
+        return ()
     for one in given:
         if not isinstance(one, Callback):
+            is_class = isinstance(one, type) and issubclass(one, Callback)
             raise TypeError(
-                f"fit: callbacks must be instances of subclasses of nn.Callback, not {one!r}"
+                "fit: callbacks must be instances of subclasses of nn.Callback, not "
+                + (f"classes; write nn.{one.__name__}(...)" if is_class else repr(one))
             )
     return given
 
@@ -370,6 +357,7 @@ def gather(
     inputs = data.gather_inputs(network.inputs, x)
     if not len(inputs[0]):
         raise ValueError("there are no samples")
+    network.check_indices(inputs)
     padded = of_sequences(network.outputs, model.compiled_for("fit")["loss"])
     targets = data.gather_targets(network.outputs, y, len(inputs[0]), padded)
     return Samples(inputs, targets, data.gather_weights(sample_weight, class_weight, targets))

@@ -259,6 +259,11 @@ def unique(name: str, taken: Any) -> str:
 
 def check_objective(loss: Any, metrics_: Any) -> None:
     """Raise an error if a loss or a metric is unknown, or a loss is not a mean over samples."""
+    if isinstance(loss, list | tuple) and None in loss:
+        raise ValueError(
+            "compile takes a loss for each output, and number "
+            f"{loss.index(None)} of the list is None"
+        )
     for one in leaves(loss):
         found = losses.get(one)
         if not isinstance(found, losses.Loss):
@@ -315,8 +320,10 @@ def of_samples(loss: Any, array: Any, target: Any, shape: Shape) -> Any:
     named = "reduction" in signature(loss).parameters or isinstance(loss, losses.Loss)
     options = {"reduction": None} if named else {}
     values = call_in_order(loss, array, target, **options)
+    name = getattr(loss, "__name__", repr(loss))
+    if not hasattr(values, "type"):
+        raise TypeError(f"the loss {name} returned {values!r}; it must return a symbolic array")
     if values.ndim == 0:
-        name = getattr(loss, "__name__", repr(loss))
         raise ValueError(
             f"the loss {name} returns one number; it must return a number for each sample"
         )

@@ -78,7 +78,7 @@ class Lines(Silent):
 
     def done(self, logs: Mapping[str, float]) -> None:
         seconds = time.perf_counter() - self._start
-        print(f"{self._name}: {measures(logs)} ({seconds:.2g} s)", flush=True)
+        print(f"{self._name}: {measures(logs)} ({duration(seconds)})", flush=True)
 
 
 class Bar(Silent):
@@ -139,11 +139,37 @@ def choose(verbose: int | str) -> Progress:
     verbose
         0: nothing. 1 or ``"auto"``: a bar on a terminal, and lines elsewhere. 2: lines.
     """
+    check_verbose("fit", verbose)
     if verbose == 0:
         return Silent()
-    if verbose not in ("auto", 1, 2):
-        raise ValueError(f"verbose must be 'auto', 0, 1 or 2, not {verbose!r}")
     return Bar() if verbose != 2 and sys.stdout.isatty() else Lines()
+
+
+def check_verbose(what: str, verbose: Any) -> None:
+    """Raise an error if an argument is not a way to show progress.
+
+    Raises
+    ------
+    ValueError
+        If it is none of ``"auto"``, 0, 1 and 2.
+    """
+    if verbose not in ("auto", 0, 1, 2):
+        raise ValueError(f"{what}: verbose must be 'auto', 0, 1 or 2, not {verbose!r}")
+
+
+def duration(seconds: float) -> str:
+    """Return a time with two digits, in a unit that suits it.
+
+    Examples
+    --------
+    >>> [duration(t) for t in (8.24e-05, 0.0123, 0.99951, 2.345, 75.2)]
+    ['82 µs', '12 ms', '1 s', '2.3 s', '75 s']
+    """
+    rounded = float(f"{seconds:.2g}")
+    for unit, size in (("µs", 1e-6), ("ms", 1e-3)):
+        if rounded < 1000 * size:
+            return f"{rounded / size:.3g} {unit}"
+    return f"{rounded:.2g} s" if rounded < 100 else f"{seconds:.0f} s"
 
 
 def measures(logs: Mapping[str, Any]) -> str:

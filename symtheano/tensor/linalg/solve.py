@@ -9,6 +9,7 @@ import numpy as np
 
 from symtheano import dtypes
 from symtheano.graph.variable import Apply
+from symtheano.keywords import explained
 from symtheano.scalar import table as scalar
 from symtheano.scalar.operand import Tensor, TensorLike
 from symtheano.tensor.basic import as_tensor_variable
@@ -232,6 +233,7 @@ def _swapped(view: View) -> View:
     return view.permuted((*batch, column, row))
 
 
+@explained({"assume_a": "A_structure", "sym_pos": "A_structure"})
 def solve(a: Any, b: Any, A_structure: str = "general", lower: bool = False) -> Tensor:
     """Return ``x`` with ``a x = b``.
 
@@ -300,6 +302,7 @@ def solve_symmetric(a: Any, b: Any) -> Tensor:
     return Solve("symmetric")(a, b)
 
 
+@explained()
 def solve_triangular(
     a: TensorLike, b: Any, trans: int | str = 0, lower: bool = False, unit_diagonal: bool = False
 ) -> Tensor:

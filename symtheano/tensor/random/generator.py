@@ -68,6 +68,9 @@ class Generator:
     def __init__(self, seed: int | None = None) -> None:
         self.seed(seed)
 
+    def __repr__(self) -> str:
+        return f"Generator({'' if self._seed is None else self._seed})"
+
     def seed(self, seed: int | None = None) -> None:
         """Seed the generator for all variables that are made from now on.
 
@@ -81,7 +84,7 @@ class Generator:
         >>> (rng.random(2).eval() == first).all()
         np.True_
         """
-        self._stream = _Unrecorded(seed)
+        self._stream, self._seed = _Unrecorded(seed), seed
 
     def _draw(self, distribution: Callable[..., Any], *args: Any) -> Any:
         return self._stream.draw(distribution, *args)

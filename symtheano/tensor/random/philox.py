@@ -128,6 +128,10 @@ class PhiloxStreams(RandomStreamsBase):
         self._spawn_key = checked_spawn_key(spawn_key, "PhiloxStreams")
         self._key = _key(seed, self._spawn_key)
 
+    def __repr__(self) -> str:
+        seed = self.default_instance_seed
+        return f"{type(self).__name__}({'' if seed is None else seed})"
+
     def updates(self) -> list[tuple[Any, Any]]:
         """Return the pairs of states and their updates."""
         return list(self.state_updates)

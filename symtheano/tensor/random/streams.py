@@ -67,6 +67,10 @@ class RandomStreams(RandomStreamsBase):
         self._spawn_key = checked_spawn_key(spawn_key, "RandomStreams")
         self._root = np.random.SeedSequence(seed, spawn_key=self._spawn_key)
 
+    def __repr__(self) -> str:
+        seed = self.default_instance_seed
+        return f"{type(self).__name__}({'' if seed is None else seed})"
+
     def updates(self) -> list[tuple[RandomStateSharedVariable, Any]]:
         """Return the pairs of states and their updates."""
         return list(self.state_updates)

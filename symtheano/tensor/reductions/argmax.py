@@ -11,6 +11,7 @@ import numpy as np
 from symtheano import dtypes
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
+from symtheano.keywords import OF_REDUCTIONS, explained
 from symtheano.scalar.operand import Tensor, TensorLike
 from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.checks import check_axes, one_axis, one_of
@@ -96,6 +97,7 @@ def _arg(which: str, x: TensorLike, axis: Any, keepdims: bool) -> Tensor:
     return restore_axes(result, (position,), x.ndim) if keepdims else result
 
 
+@explained(OF_REDUCTIONS)
 def argmax(x: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
     """Return the position of the first maximum along ``axis`` (by default, in the flattened array).
 
@@ -107,6 +109,7 @@ def argmax(x: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
     return _arg("argmax", x, axis, keepdims)
 
 
+@explained(OF_REDUCTIONS)
 def argmin(x: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
     """Return the position of the first minimum along ``axis`` (by default, in the flattened array).
 
@@ -118,6 +121,7 @@ def argmin(x: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
     return _arg("argmin", x, axis, keepdims)
 
 
+@explained(OF_REDUCTIONS)
 def max_and_argmax(x: Any, axis: Any = None, keepdims: bool = False) -> tuple[Tensor, Tensor]:
     """Return the maximum along ``axis``, and the position of the first maximum.
 

@@ -12,6 +12,7 @@ from symtheano import dtypes
 from symtheano.errors import ShapeError
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
+from symtheano.keywords import OF_REDUCTIONS, explained
 from symtheano.scalar import table as scalar
 from symtheano.scalar.operand import Tensor, TensorLike
 from symtheano.tensor.basic import as_tensor_variable, cast
@@ -270,6 +271,7 @@ def _cumulative(mode: str, x: Any, axis: int | None, dtype: Any) -> Tensor:
     return CumOp(position, mode)(cast(x, wanted))
 
 
+@explained(OF_REDUCTIONS)
 def cumsum(x: Any, axis: int | None = None, dtype: Any = None) -> Tensor:
     """Return the cumulative sum along ``axis``.
 
@@ -291,6 +293,7 @@ def cumsum(x: Any, axis: int | None = None, dtype: Any = None) -> Tensor:
     return _cumulative("add", x, axis, dtype)
 
 
+@explained(OF_REDUCTIONS)
 def cumprod(x: Any, axis: int | None = None, dtype: Any = None) -> Tensor:
     """Return the cumulative product along ``axis``; arguments as for :func:`cumsum`.
 
@@ -302,6 +305,7 @@ def cumprod(x: Any, axis: int | None = None, dtype: Any = None) -> Tensor:
     return _cumulative("mul", x, axis, dtype)
 
 
+@explained(OF_REDUCTIONS)
 def diff(x: TensorLike, n: int = 1, axis: int = -1) -> Tensor:
     """Return the differences of adjacent items along ``axis``, applied ``n`` times.
 

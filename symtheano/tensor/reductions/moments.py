@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from symtheano import dtypes
+from symtheano.keywords import OF_REDUCTIONS, explained
 from symtheano.scalar import table as scalar
 from symtheano.scalar.operand import Tensor, TensorLike
 from symtheano.tensor.basic import as_tensor_variable, cast
@@ -20,6 +21,7 @@ def _count(x: Any, axis: Any, dtype: str) -> Any:
     return count_as([dims[a] for a in normalize_axis(axis, x.ndim)], dtype)
 
 
+@explained(OF_REDUCTIONS)
 def mean(input: TensorLike, axis: Any = None, dtype: Any = None, op: bool = False,
          keepdims: bool = False, acc_dtype: Any = None) -> Tensor:  # fmt: skip
     """Return the arithmetic mean over ``axis``; NaN for an empty axis.
@@ -47,6 +49,7 @@ def mean(input: TensorLike, axis: Any = None, dtype: Any = None, op: bool = Fals
     return cast(total / _count(x, axis, dtypes.real_of(wide)), result)
 
 
+@explained(OF_REDUCTIONS)
 def var(input: TensorLike, axis: Any = None, ddof: int = 0, keepdims: bool = False,
         corrected: bool = False) -> Tensor:  # fmt: skip
     """Return the variance over ``axis``, with the divisor ``max(n - ddof, 0)``.
@@ -69,6 +72,7 @@ def var(input: TensorLike, axis: Any = None, ddof: int = 0, keepdims: bool = Fal
     return total / (scalar.maximum(count - ddof, count.constant_like(0)) if ddof else count)
 
 
+@explained(OF_REDUCTIONS)
 def std(input: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False,
         corrected: bool = False) -> Tensor:  # fmt: skip
     """Return the standard deviation over ``axis``: the square root of :func:`var`.
@@ -81,6 +85,7 @@ def std(input: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False,
     return scalar.sqrt(var(input, axis, ddof, keepdims))
 
 
+@explained(OF_REDUCTIONS)
 def ptp(a: Any, axis: Any = None) -> Tensor:
     """Return the range (maximum minus minimum) over ``axis``.
 
@@ -92,6 +97,7 @@ def ptp(a: Any, axis: Any = None) -> Tensor:
     return max(a, axis) - min(a, axis)
 
 
+@explained(OF_REDUCTIONS)
 def norm(x: TensorLike, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Tensor:
     """Return the norm of order ``ord`` over ``axis``.
 

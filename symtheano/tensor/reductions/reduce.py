@@ -11,6 +11,7 @@ import numpy as np
 from symtheano import dtypes
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
+from symtheano.keywords import OF_REDUCTIONS, explained
 from symtheano.scalar import table as scalar
 from symtheano.scalar.operand import Tensor, TensorLike
 from symtheano.scalar.row import ScalarOp
@@ -266,6 +267,7 @@ def _accumulating(
     return _reduce(row, x, axis, result, dtypes.upcast(inner), keepdims, initial)
 
 
+@explained(OF_REDUCTIONS)
 def sum(input: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False,
         acc_dtype: Any = None, initial: Any = None) -> Tensor:  # fmt: skip
     """Return the sum over ``axis``.
@@ -295,6 +297,7 @@ def sum(input: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False,
     return _accumulating("add", input, axis, dtype, keepdims, acc_dtype, initial)
 
 
+@explained(OF_REDUCTIONS)
 def prod(input: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False,
          acc_dtype: Any = None, no_zeros_in_input: bool = False,
          initial: Any = None) -> Tensor:  # fmt: skip
@@ -308,6 +311,7 @@ def prod(input: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False
     return _accumulating("mul", input, axis, dtype, keepdims, acc_dtype, initial)
 
 
+@explained(OF_REDUCTIONS)
 def max(x: TensorLike, axis: Any = None, keepdims: bool = False, initial: Any = None) -> Tensor:
     """Return the maximum over ``axis`` and of ``initial``; NaN if an element is NaN.
 
@@ -323,6 +327,7 @@ def max(x: TensorLike, axis: Any = None, keepdims: bool = False, initial: Any = 
     return _reduce("maximum", x, axis, x.dtype, x.dtype, keepdims, initial)
 
 
+@explained(OF_REDUCTIONS)
 def min(x: TensorLike, axis: Any = None, keepdims: bool = False, initial: Any = None) -> Tensor:
     """Return the minimum over ``axis`` and of ``initial``; NaN if an element is NaN.
 
@@ -341,6 +346,7 @@ def min(x: TensorLike, axis: Any = None, keepdims: bool = False, initial: Any = 
 amax, amin = max, min
 
 
+@explained(OF_REDUCTIONS)
 def any(x: TensorLike, axis: Any = None, keepdims: bool = False) -> Tensor:
     """Return whether any element along ``axis`` is true.
 
@@ -353,6 +359,7 @@ def any(x: TensorLike, axis: Any = None, keepdims: bool = False) -> Tensor:
     return _reduce("logical_or", as_tensor_variable(truth), axis, "bool", "bool", keepdims)
 
 
+@explained(OF_REDUCTIONS)
 def all(x: TensorLike, axis: Any = None, keepdims: bool = False) -> Tensor:
     """Return whether all elements along ``axis`` are true.
 

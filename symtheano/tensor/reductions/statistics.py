@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from symtheano import dtypes
+from symtheano.keywords import OF_REDUCTIONS, explained
 from symtheano.scalar import table as scalar
 from symtheano.scalar.operand import Tensor, TensorLike
 from symtheano.tensor.basic import as_tensor_variable, cast, constant
@@ -20,6 +21,7 @@ from symtheano.tensor.sorting.quantiles import half_of, hundredths, quantiles_ov
 # -- order --------------------------------------------------------------------------------------
 
 
+@explained(OF_REDUCTIONS)
 def quantile(
     a: Any, q: Any, axis: Any = None, method: str = "linear", keepdims: bool = False
 ) -> Tensor:
@@ -64,6 +66,7 @@ def quantile(
     return quantiles_over("quantile", a, q, axis, method, keepdims)
 
 
+@explained(OF_REDUCTIONS)
 def percentile(
     a: Any, q: Any, axis: Any = None, method: str = "linear", keepdims: bool = False
 ) -> Tensor:
@@ -77,6 +80,7 @@ def percentile(
     return quantile(a, hundredths(q), axis, method, keepdims)
 
 
+@explained(OF_REDUCTIONS)
 def median(a: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
     """Return the median over ``axis``; for an even number of items, the mean of the middle two.
 
@@ -91,6 +95,7 @@ def median(a: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
 # -- means --------------------------------------------------------------------------------------
 
 
+@explained(OF_REDUCTIONS)
 def average(
     a: TensorLike,
     axis: Any = None,

@@ -97,7 +97,7 @@ MESSAGES: dict[str, tuple[Callable[[], Any], str]] = {
     "no axes": (lambda: nn.Dense(2)(nn.Input(())), r"single numbers: use x\[:, np.newaxis\]"),
     "part": (lambda: nn.TimeDistributed("dense"), "takes a layer, not 'dense'"),  # type: ignore[arg-type]
     "shape of lambda": (
-        lambda: nn.Lambda(lambda x: x.sum(axis=1, keepdims=True))(nn.Input(FLAT)),
+        lambda: nn.Lambda(lambda x: x.sum(axis=1, keepdims=True), (3,))(nn.Input(FLAT)),
         r"declares the shape \(n, 3\): declare the right shape, with shape= of nn.Lambda",
     ),
 }
@@ -125,3 +125,59 @@ def test_wrong_types(name: str) -> None:
     make, message = WRONG_TYPES[name]
     with pytest.raises(TypeError, match=message):
         make()
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: nn.Dense(3, "relux"), "Dense 'dense': activation: .*did you mean 'relu'"),
+        (lambda: nn.Dense(3, activation=7), "Dense 'dense': activation: .*not 7"),
+        (lambda: nn.Dense(3, kernel_initializer="he_norm"), "kernel_initializer: .*'he_normal'"),
+        (lambda: nn.Dense(3, bias_regularizer="l3"), "Dense 'dense': bias_regularizer: unknown"),
+        (lambda: nn.Dense(3, kernel_constraint="max"), "kernel_constraint: unknown"),
+        (lambda: nn.LSTM(3, activation="tanj"), "LSTM 'lstm': activation: .*'tanh'"),
+        (lambda: nn.Conv2D(4, 0, name="c"), "Conv2D 'c': kernel_size must be one positive"),
+        (lambda: nn.Conv1D(4, 3, strides=0), "Conv1D 'conv1d': strides must be"),
+        (lambda: nn.Conv2D(4, 3, dilation_rate=0), "Conv2D 'conv2d': dilation_rate must be"),
+        (
+            lambda: nn.Conv2D(4, 3, padding="SAME"),
+            "'conv2d': padding must be .*not 'SAME'; it is 'same'",
+        ),
+        (lambda: nn.Conv2D(4, 3, padding=-1), "'conv2d': padding must be"),
+        (lambda: nn.Conv2DTranspose(4, 0), "'conv2d_transpose': kernel_size"),
+        (lambda: nn.DepthwiseConv2D(0), "'depthwise_conv2d': kernel_size must be"),
+        (lambda: nn.SeparableConv2D(3, 3, strides=0), "'separable_conv2d': strides must be"),
+        (lambda: nn.MaxPool2D(0), "MaxPool2D 'max_pool2d': pool_size must be"),
+        (
+            lambda: nn.MaxPool2D(2, padding="Valid"),
+            "'max_pool2d': padding must be .*; it is 'valid'",
+        ),
+        (lambda: nn.UpSampling2D(0), "'up_sampling2d': size must be"),
+        (lambda: nn.ZeroPadding2D("a"), "ZeroPadding2D 'zero_padding2d': padding takes"),
+        (lambda: nn.Cropping2D(-1), "Cropping2D 'cropping2d': cropping must be"),
+    ],
+)
+def test_arguments_are_checked_when_a_layer_is_made(make: Any, message: str) -> None:
+    with pytest.raises((ValueError, TypeError), match=message):
+        make()
+
+
+def test_same_padding_with_strides_names_the_layer_that_needs_lengths() -> None:
+    with pytest.raises(ValueError, match="'conv2d': padding: 'same' with strides above 1"):
+        nn.Conv2D(4, 3, strides=2, padding="same")(nn.Input((1, None, None)))
+
+
+@pytest.mark.parametrize(
+    ("function", "given", "expected"),
+    [
+        (lambda x: x[:, :1], (4,), (1,)),
+        (lambda x: x.sum(axis=1), (None, 3), (3,)),
+        (lambda x: T.concatenate([x, x], axis=2), (None, 3), (None, 6)),
+        (lambda x: x.reshape((x.shape[0], 2, -1)), (6,), (2, 3)),
+        (lambda x: x * 2, (None, 3), (None, 3)),
+    ],
+)
+def test_the_shape_of_a_function_follows_from_its_result(
+    function: Any, given: tuple[int | None, ...], expected: tuple[int | None, ...]
+) -> None:
+    assert nn.Lambda(function)(nn.Input(given)).shape == expected

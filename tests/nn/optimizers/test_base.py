@@ -414,3 +414,13 @@ def test_shares_that_are_none_are_errors(value: float) -> None:
             assert getattr(kind(**{name: 0}), name) == 0
     with pytest.raises(ValueError, match="AdamW: weight_decay must be at least 0, not -1"):
         nn.AdamW(weight_decay=-1)
+
+
+@pytest.mark.parametrize("rate", [[1, 2], "a", None])
+def test_a_learning_rate_is_a_number(rate: Any) -> None:
+    with pytest.raises(TypeError, match="SGD: learning_rate must be a number, a schedule or a 0-d"):
+        SGD(rate)
+    optimizer = SGD(0.5)
+    with pytest.raises(TypeError, match="SGD: learning_rate must be a number"):
+        optimizer.learning_rate = rate
+    assert optimizer.learning_rate == 0.5

@@ -54,3 +54,10 @@ def test_a_step_is_no_update(kind: Any) -> None:
     w = shared(np.zeros(2), "w")
     with pytest.raises(NotImplementedError, match=rf"use {kind.__name__}\(\)\.minimize\(cost"):
         kind().updates(T.sqr(w).sum(), [w])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_methods_for_full_batches_show_their_arguments(kind: Any) -> None:
+    assert repr(kind(max_iter=7)).startswith(f"{kind.__name__}(max_iter=7, ")
+    with pytest.raises(TypeError, match=rf"{kind.__name__}: .*minimize\(cost, parameters, inp"):
+        kind().minimize(shared(1.0) ** 2)

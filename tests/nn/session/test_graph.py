@@ -117,3 +117,18 @@ def test_operations_belong_to_a_graph() -> None:
     assert nn.Graph().operations == []
     with pytest.raises(ValueError, match="'minimize', 'no_op', 'group'"):
         graph["other"]
+
+
+def test_operations_are_listed_and_layers_have_different_names() -> None:
+    with nn.Graph().as_default() as graph:
+        x = nn.placeholder("float32", (None, 3))
+        first = nn.dense(x, 3)
+        second = nn.dense(first, 1)
+        step = nn.SGD().minimize(nn.reduce_mean(second**2))
+    lines = repr(graph).splitlines()
+    assert [line.split()[1] for line in lines if line.startswith("output")] == ["dense", "dense_1"]
+    assert lines[-1].split() == ["operation", "minimize"]
+    assert graph["dense"] is first
+    assert graph["dense_1"] is second
+    assert graph["dense_1/kernel"] is second.layer.kernel
+    assert graph["minimize"] is step

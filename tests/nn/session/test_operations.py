@@ -281,3 +281,16 @@ def test_one_variable_is_minimized() -> None:
     w = nn.Variable(1.0)
     nn.Session(backend="numpy").run(nn.SGD(0.25).minimize(w**2, var_list=w))
     assert w.get_value() == 0.5
+
+
+def test_keywords_that_operations_do_not_take() -> None:
+    with pytest.raises(TypeError, match=r"nn\.reduce_sum has no .*\n  hint: it is axis"):
+        nn.reduce_sum(nn.placeholder("float32"), axes=1)
+    with pytest.raises(TypeError, match="it is transpose_a"):
+        nn.matmul(nn.Variable([[1.0]]), nn.Variable([[1.0]]), transpos_a=True)
+
+
+@pytest.mark.parametrize("loss", [3, np.float32(3), "mse"])
+def test_a_loss_that_is_no_array_is_not_minimized(loss: Any) -> None:
+    with pytest.raises(TypeError, match="minimize: the loss must be a symbolic array, not"):
+        nn.Adam().minimize(loss)

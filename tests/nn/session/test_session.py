@@ -193,3 +193,13 @@ def test_what_is_no_graph_array_or_dict_is_named() -> None:
     for item in (x, nn.Input((3,))):
         with pytest.raises(TypeError, match=r"use nn\.where"):
             bool(item)
+
+
+def test_a_session_shows_its_back_end_and_functions() -> None:
+    with nn.Graph().as_default():
+        session = nn.Session(backend="numpy")
+        assert repr(session) == "<session, backend numpy, 0 functions>"
+        session.run(nn.Variable(1.0))
+        assert repr(session) == "<session, backend numpy, 1 functions>"
+        session.close()
+        assert repr(session) == "<session, backend numpy, closed>"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import csv
 import math
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -139,3 +141,53 @@ def test_all_are_told_in_order(model: nn.Model) -> None:
 
     model.fit(X, X[:, 0], batch_size=15, callbacks=[Note()], verbose=0)
     assert told == ["begin", 0, (0,), (1,), ["loss"], "end"]
+
+
+def test_callbacks_show_their_arguments() -> None:
+    assert repr(nn.EarlyStopping("loss", patience=3)) == "EarlyStopping('loss', patience=3)"
+    assert repr(nn.Checkpoint("model")) == "Checkpoint('model')"
+    assert repr(nn.TerminateOnNaN()) == "TerminateOnNaN()"
+
+    class Own(nn.Callback):
+        def __init__(self, factor: float) -> None:
+            self.factor = factor
+
+    assert repr(copy.deepcopy(Own(2.0))) == "Own(2.0)"
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: nn.EarlyStopping(patience="a"), "EarlyStopping: patience must be an integer"),
+        (lambda: nn.EarlyStopping(patience=-1), "EarlyStopping: patience must be an integer"),
+        (lambda: nn.ReduceOnPlateau(patience=1.5), "ReduceOnPlateau: patience must be an integer"),
+        (lambda: nn.ReduceOnPlateau(cooldown="a"), "ReduceOnPlateau: cooldown must be an integer"),
+        (lambda: nn.Checkpoint("a", every=0), "Checkpoint: every must be an integer of at least 1"),
+        (lambda: nn.EarlyStopping(min_delta="a"), "min_delta must be a number"),
+        (lambda: nn.EarlyStopping(monitor=3), "monitor must be the name of a measure"),
+    ],
+)
+def test_arguments_of_callbacks_are_checked(make: Any, message: str) -> None:
+    with pytest.raises((ValueError, TypeError), match=message):
+        make()
+
+
+def test_classes_are_no_callbacks() -> None:
+    model = nn.Sequential().dense(1).loss("mse")
+    x = np.zeros((4, 2), "float32")
+    for given in (nn.EarlyStopping, [nn.EarlyStopping]):
+        with pytest.raises(TypeError, match=r"not classes; write nn\.EarlyStopping\(\.\.\.\)"):
+            model.fit(x, x[:, :1], callbacks=given)
+    with pytest.raises(TypeError, match=r"nn\.Callback, not 3"):
+        model.fit(x, x[:, :1], callbacks=3)
+
+
+def test_a_checkpoint_asks_for_safetensors_before_training(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "safetensors.numpy", None)
+    model = nn.Sequential(seed=0).dense(1).loss("mse").backend("numpy")
+    x = np.zeros((4, 2), "float32")
+    with pytest.raises(ImportError, match=r"nn\.Checkpoint needs safetensors"):
+        model.fit(x, x[:, :1], callbacks=nn.Checkpoint(tmp_path / "model"), verbose=0)
+    assert model.history.history == {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -121,3 +122,40 @@ def test_arrays_are_told_from_iterables_of_batches() -> None:
     for given in (iter([]), range(3), [([1], [2])]):
         assert data.is_batches(given, None)
         assert not data.is_batches(given, [1])
+
+
+def test_the_function_of_a_generator_is_to_be_called() -> None:
+    def batches() -> Any:
+        yield np.zeros((2, 3)), np.zeros((2, 1))
+
+    model = nn.Sequential().dense(1).loss("mse")
+    for call in (
+        lambda: model.fit(batches, steps_per_epoch=3),
+        lambda: model.evaluate(batches, None),
+        lambda: model.fit(np.zeros((2, 3)), np.zeros((2, 1)), validation_data=batches),
+    ):
+        with pytest.raises(TypeError, match=r"the function 'batches', .* call it, batches\(\)"):
+            call()
+
+
+def test_one_array_for_two_outputs_names_the_outputs() -> None:
+    x = nn.Input((4,))
+    values = nn.Model(x, [nn.dense(x, 1, name="first"), nn.dense(x, 2, name="second")]).outputs
+    with pytest.raises(ValueError, match="2 arrays, for first, second, not ndarray"):
+        data.by_name(values, np.zeros((8, 1)))
+    with pytest.raises(ValueError, match="for first, second, not 3 items"):
+        data.by_name(values, [np.zeros((8, 1))] * 3)
+
+
+def test_samples_with_channels_in_another_place() -> None:
+    images = np.zeros((2, 8, 9, 3))
+    first = [nn.Input((3, 8, 9))]
+    with pytest.raises(ValueError, match=r"last axis and .*the first") as caught:
+        data.gather_inputs(first, images)
+    (axes,) = re.findall(r"x\.transpose\(([\d, ]+)\)", str(caught.value))
+    data.gather_inputs(first, images.transpose(*map(int, axes.split(","))))
+    with pytest.raises(ValueError, match=r"first axis and .*the last: np.moveaxis\(x, 1, -1\)"):
+        data.gather_inputs([nn.Input((8, 9, 3))], np.zeros((2, 3, 8, 9)))
+    data.gather_inputs([nn.Input((8, 9, 3))], np.moveaxis(np.zeros((2, 3, 8, 9)), 1, -1))
+    with pytest.raises(ValueError, match=r"given one of shape \(2, 8, 9\)$"):
+        data.gather_inputs(first, np.zeros((2, 8, 9)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -125,3 +126,15 @@ def test_layers_that_convolve() -> None:
               nn.Conv2DTranspose(2, 3), nn.WeightNorm(nn.Conv2D(2, 3)))  # fmt: skip
     assert all(map(convolves, layers))
     assert not any(map(convolves, (nn.Dense(2), nn.MaxPool2D(), nn.Bidirectional(nn.GRU(2)))))
+
+
+def test_times_are_shown_in_units_that_suit_them() -> None:
+    shown = [progress.duration(t) for t in (0.0, 9.99e-7, 0.00012, 0.000999, 0.01, 0.9996, 100.0)]
+    assert shown == ["0 µs", "1 µs", "120 µs", "1 ms", "10 ms", "1 s", "100 s"]
+
+
+def test_lines_have_no_exponents(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = progress.Lines()
+    lines.epoch(0, 1, None)
+    lines.done({"loss": 0.5})
+    assert re.search(r"\(\d+(\.\d)? (µs|ms|s)\)\n$", capsys.readouterr().out)
