@@ -390,8 +390,8 @@ class Optimizer(Explained):
             return float(given)
         except (TypeError, ValueError):
             raise TypeError(
-                f"{type(self).__name__}: learning_rate must be a number, a schedule or a 0-d variable, "
-                f"not {given!r}"
+                f"{type(self).__name__}: learning_rate must be a number, a schedule or a 0-d "
+                f"variable, not {given!r}"
             ) from None
 
     def _checked(self, parameters: Any) -> list[Any]:
