@@ -78,7 +78,10 @@ _MODULES = {
 
 
 if TYPE_CHECKING:
+    from symtheano import lazy as _lazy
     from symtheano.lazy import *  # noqa: F403 (written from the tables above)
+
+    __all__ += _lazy.__all__
 else:
 
     def __getattr__(name: str) -> Any:

@@ -27,3 +27,11 @@ from symtheano.tensor.random.generator import (
     random_normal as random_normal, random_uniform as random_uniform,
 )
 from symtheano.updates import OrderedUpdates as OrderedUpdates
+
+__all__: list[str] = [
+    "InconsistencyError", "OpFromGraph", "OrderedUpdates", "as_op", "clone", "compile", "constant",
+    "debugprint", "explain", "foldl", "foldr", "get_scalar_constant_value", "ifelse", "interop",
+    "map", "nn", "ones", "pp", "pprint", "printing", "profile", "random_normal", "random_uniform",
+    "reduce", "scan", "scan_checkpoints", "scan_module", "sparse", "sparse_grad", "until",
+    "updates", "zeros",
+]

@@ -319,5 +319,6 @@ def late(
         return value
 
     package.__class__ = PublicModule
+    vars(package)["_PLACES"] = places
     public_names = sorted({*places, *own})
     return missing, lambda: sorted(public_names), public_names

@@ -6,6 +6,8 @@ import ast
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -37,19 +39,6 @@ def read() -> dict[str, Any]:
     return dict(json.loads(result.stdout))
 
 
-def declared(text: str) -> set[str]:
-    """Return the public names that a stub declares."""
-    names: set[str] = set()
-    for node in ast.parse(text).body:
-        if isinstance(node, ast.ImportFrom):
-            names |= {alias.asname for alias in node.names if alias.asname is not None}
-        elif isinstance(node, ast.FunctionDef):
-            names.add(node.name)
-        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
-            names.add(node.target.id)
-    return names
-
-
 EXCEPTIONS = {"symtheano.tensor": {"TensorVariable"}}
 """To type checkers, TensorVariable is another name of Tensor: ``__init__.py`` declares it."""
 
@@ -78,9 +67,63 @@ def test_methods_of_chains_are_those_of_the_tables(
 
 @pytest.mark.parametrize("package", lazy_stubs.PACKAGES)
 def test_every_public_name_is_declared_once(package: str, read: dict[str, Any]) -> None:
-    path = lazy_stubs.path_of(package)
     public = {name for name in read[package][1] if not name.startswith("_")}
-    own = lazy_stubs.defined(path.with_name("__init__.py"))
-    late = declared(path.read_text())
+    own = lazy_stubs.defined(lazy_stubs.source_of(package))
+    late = lazy_stubs.declared(lazy_stubs.path_of(package).read_text())
     assert public - own - late == EXCEPTIONS.get(package, set())
     assert late & own == set()
+
+
+def exported(package: str) -> set[str] | None:
+    """Return what pyright reads of a package's ``__all__``, None if there is none for it.
+
+    It reads lists of strings and ``module.__all__``. It ignores other items of lists, and so
+    considers what they stand for private.
+    """
+    names: set[str] | None = None
+    for node in statements(lazy_stubs.source_of(package)):
+        targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+        if "__all__" not in [target.id for target in targets if isinstance(target, ast.Name)]:
+            continue
+        assert isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign)
+        names = names or set()
+        if isinstance(node.value, ast.Attribute):
+            assert ast.unparse(node.value) == "_lazy.__all__"
+            names |= listed(lazy_stubs.path_of(package))
+        else:
+            assert isinstance(node.value, ast.List)
+            names |= set(ast.literal_eval(node.value))
+    return names
+
+
+def statements(path: Path) -> Iterator[ast.stmt]:
+    """Yield the statements of a module that type checkers read."""
+    for node in ast.parse(path.read_text()).body:
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            yield from node.body
+        else:
+            yield node
+
+
+def listed(path: Path) -> set[str]:
+    """Return the names in the ``__all__`` of a stub."""
+    node = ast.parse(path.read_text()).body[-1]
+    assert isinstance(node, ast.AnnAssign)
+    assert isinstance(node.value, ast.List)
+    assert ast.unparse(node.target) == "__all__"
+    return set(ast.literal_eval(node.value))
+
+
+@pytest.mark.parametrize("package", lazy_stubs.PACKAGES)
+def test_every_public_name_is_exported(package: str, read: dict[str, Any]) -> None:
+    path = lazy_stubs.path_of(package)
+    assert listed(path) == lazy_stubs.declared(path.read_text())
+    names = exported(package)
+    public = {name for name in read[package][1] if not name.startswith("_")}
+    assert names is None or public <= names
+
+
+def test_names_of_modules_without_a_list_are_exported() -> None:
+    assert [package for package in lazy_stubs.PACKAGES if exported(package) is None] == [
+        "symtheano.tensor.linalg", "symtheano.tensor.random", "symtheano.tensor.special",
+    ]  # fmt: skip

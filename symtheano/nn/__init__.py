@@ -79,12 +79,16 @@ _MODULES = (
     "regularizers", "schedules", "updates",
 )  # fmt: skip
 
-__all__ = [*_MODULE_OF, *_MODULES]
+__all__: list[str] = []
 
 
 if TYPE_CHECKING:
+    from symtheano.nn import lazy as _lazy
     from symtheano.nn.lazy import *  # noqa: F403 (written from the tables above)
+
+    __all__ += _lazy.__all__
 else:
+    __all__ += [*_MODULE_OF, *_MODULES]
 
     def __getattr__(name: str) -> Any:
         """Import a name on first access."""

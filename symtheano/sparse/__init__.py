@@ -47,14 +47,16 @@ _WHERE = {name: module for module, names in _MODULES.items() for name in names.s
 enable_sparse = True
 """For Theano programs, which test whether SciPy is installed; it always is."""
 
-__all__ = [
-    "SparseConstant", "SparseSharedVariable", "SparseVariable", "enable_sparse", *_WHERE,
-]  # fmt: skip
+__all__ = ["SparseConstant", "SparseSharedVariable", "SparseVariable", "enable_sparse"]
 
 
 if TYPE_CHECKING:
+    from symtheano.sparse import lazy as _lazy
     from symtheano.sparse.lazy import *  # noqa: F403 (written from the tables above)
+
+    __all__ += _lazy.__all__
 else:
+    __all__ += _WHERE
 
     def __getattr__(name: str) -> Any:
         """Import a name on first access."""

@@ -67,3 +67,25 @@ from symtheano.sparse.product import (
 )
 from symtheano.sparse.scaled import mul_s_s as mul_s_s
 from symtheano.sparse.type import SparseType as SparseType
+
+__all__: list[str] = [
+    "CSC", "CSM", "CSR", "Cast", "DenseFromSparse", "EnsureSortedIndices", "HStack", "Remove0",
+    "SpSum", "SparseFromDense", "SparseType", "TrueDot", "VStack", "add", "add_s_d", "add_s_s",
+    "add_s_s_data", "arcsin", "arcsinh", "arctan", "arctanh", "as_sparse",
+    "as_sparse_or_tensor_variable", "as_sparse_variable", "bcast", "cast", "ccast", "ceil", "clean",
+    "col_scale", "conj", "constant", "construct_sparse_from_list", "csc_dmatrix", "csc_fmatrix",
+    "csc_from_dense", "csc_matrix", "csm_data", "csm_indices", "csm_indptr", "csm_properties",
+    "csm_shape", "csr_dmatrix", "csr_fmatrix", "csr_from_dense", "csr_matrix", "dcast", "deg2rad",
+    "dense_from_sparse", "diag", "dot", "ensure_sorted_indices", "eq", "equal_s_d", "equal_s_s",
+    "expm1", "fcast", "floor", "ge", "get_item_2d", "get_item_2lists", "get_item_list",
+    "get_item_scalar", "greater_equal_s_d", "greater_equal_s_s", "greater_than_s_d",
+    "greater_than_s_s", "gt", "hstack", "icast", "lcast", "le", "less_equal_s_d", "less_equal_s_s",
+    "less_than_s_d", "less_than_s_s", "log1p", "lt", "matrix", "mul", "mul_s_d", "mul_s_s",
+    "mul_s_v", "neg", "neq", "not_equal_s_d", "not_equal_s_s", "rad2deg", "remove0", "rint",
+    "row_scale", "sampling_dot", "sgn", "shared", "sin", "sinh", "sp_ones_like", "sp_sum",
+    "sp_zeros_like", "sparse_grad", "sqr", "sqrt", "square_diagonal", "structured_abs",
+    "structured_add", "structured_add_s_v", "structured_dot", "structured_dot_grad",
+    "structured_exp", "structured_log", "structured_maximum", "structured_minimum",
+    "structured_monoid", "structured_pow", "structured_sigmoid", "sub", "sum_duplicates", "tan",
+    "tanh", "to_format", "transpose", "true_dot", "trunc", "usmm", "vstack", "wcast", "zcast",
+]

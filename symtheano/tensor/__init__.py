@@ -151,16 +151,20 @@ all_dtypes = list(_dtypes.ALL)
 
 _constructors = constructors()
 globals().update(_constructors, **conversions())
-__all__ += [*_constructors, *_table.TABLE, *_table.ALIASES, *_MODULE_OF, *_MODULES]
 
 
 if TYPE_CHECKING:
     # Functions return a Tensor, because TensorVariable is defined after them; to a type checker
     # both are the same.
     from symtheano.scalar.operand import Tensor as TensorVariable
+    from symtheano.tensor import lazy as _lazy
     from symtheano.tensor.lazy import *  # noqa: F403 (written from the tables above)
+
+    __all__ += _lazy.__all__
 else:
     from symtheano.tensor.variable import TensorVariable
+
+    __all__ += [*_constructors, *_table.TABLE, *_table.ALIASES, *_MODULE_OF, *_MODULES]
 
     def __getattr__(name: str) -> Any:
         """Import names on first access, and return rows of the scalar table as functions."""

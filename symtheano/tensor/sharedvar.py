@@ -58,7 +58,7 @@ def shared(
     broadcastable: Any = None,
     shape: Any = None,
     **kwargs: Any,
-) -> Any:
+) -> TensorSharedVariable | Any:
     """Return a variable that keeps ``value`` between calls.
 
     Parameters

@@ -5,10 +5,12 @@ others. ``symtheano.tensor.nnet.softmax`` works along the last axis, and :func:`
 all elements by default, as SciPy's does.
 """
 
+# mypy: implicit-reexport
+
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from symtheano.names import late
 from symtheano.scalar import table as scalar
@@ -20,17 +22,21 @@ from symtheano.tensor.nnet.softmax import (
     softmax as _softmax,
 )
 
-__getattr__, __dir__, __all__ = late(
-    __name__,
-    {
-        "tensor": "beta betainc betaincc betaincinv betaln binom cbrt digamma entr erf erfc "
-        "erfcinv erfcx erfinv exp2 expit expm1 gamma gammainc gammaincc gammainccinv gammaincinv "
-        "gammaln hyp2f1 i0 i0e i1 i1e iv ive j0 j1 jv kl_div kv kve log1p log_ndtr logit ndtr "
-        "ndtri owens_t polygamma psi rel_entr round=round_half_to_even softplus xlog1py xlogy",
-    },
-    """factorial log_expit log_softmax logdiffexp logsumexp multigammaln poch softmax
-    zeta""".split(),
-)
+if TYPE_CHECKING:
+    from symtheano.tensor.special_lazy import *  # noqa: F403 (written from the table below)
+else:
+    __getattr__, __dir__, __all__ = late(
+        __name__,
+        {
+            "tensor": "beta betainc betaincc betaincinv betaln binom cbrt digamma entr erf erfc "
+            "erfcinv erfcx erfinv exp2 expit expm1 gamma gammainc gammaincc gammainccinv "
+            "gammaincinv gammaln hyp2f1 i0 i0e i1 i1e iv ive j0 j1 jv kl_div kv kve log1p "
+            "log_ndtr logit ndtr ndtri owens_t polygamma psi rel_entr round=round_half_to_even "
+            "softplus xlog1py xlogy",
+        },
+        """factorial log_expit log_softmax logdiffexp logsumexp multigammaln poch softmax
+        zeta""".split(),
+    )
 
 
 _LARGE = 30

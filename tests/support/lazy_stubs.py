@@ -1,7 +1,11 @@
 """The declarations of what packages import or make on first access, for type checkers and editors.
 
 Each such package has a file ``lazy.pyi``, which is written from the package's tables, and which its
-``__init__.py`` imports ``if TYPE_CHECKING``.
+``__init__.py`` imports ``if TYPE_CHECKING``; that of a module ``m.py`` is ``m_lazy.pyi``.
+
+Pyright considers names from ``import *`` private if the importing module has an ``__all__`` that it
+can read and that lacks them. So each stub has an ``__all__``, a list of strings, and the packages
+add it to theirs by ``__all__ += _lazy.__all__``, a form that pyright reads.
 """
 
 from __future__ import annotations
@@ -32,7 +36,8 @@ from symtheano.tensor.type import TensorType
 
 ROOT = Path(symtheano.__file__).parent.parent
 PACKAGES = (
-    "symtheano", "symtheano.nn", "symtheano.sparse", "symtheano.tensor", "symtheano.tensor.nnet",
+    "symtheano", "symtheano.nn", "symtheano.sparse", "symtheano.tensor", "symtheano.tensor.linalg",
+    "symtheano.tensor.nnet", "symtheano.tensor.random", "symtheano.tensor.special",
 )  # fmt: skip
 
 _WIDTH = 100
@@ -63,18 +68,25 @@ class Several(Protocol):
 
 
 def path_of(package: str) -> Path:
-    """Return the file with the declarations of a package."""
-    return ROOT.joinpath(*package.split("."), "lazy.pyi")
+    """Return the file with the declarations of a package or module."""
+    path = ROOT.joinpath(*package.split("."))
+    return path / "lazy.pyi" if path.is_dir() else path.with_name(f"{path.name}_lazy.pyi")
+
+
+def source_of(package: str) -> Path:
+    """Return the file that imports these declarations."""
+    path = ROOT.joinpath(*package.split("."))
+    return path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
 
 
 def stub(package: str) -> str:
-    """Return the declarations of the public names that ``__init__.py`` does not define itself."""
+    """Return the declarations of the public names that the source does not define itself."""
     parts = [_HEADER.format(package=package)]
-    own = defined(path_of(package).with_name("__init__.py"))
-    imported = {name: module for name, module in _modules(package) if name not in own}
+    own = defined(source_of(package))
+    imported = {name: where for name, where in _modules(package) if name not in own}
     if package == "symtheano.tensor":
         parts.append(_NEEDED)
-    if package.startswith("symtheano.tensor"):
+    if package in ("symtheano.tensor", "symtheano.tensor.nnet"):
         parts.append("from symtheano.scalar.operand import TensorLike, Tensor\n")
     parts += _imports(imported)
     module, taken = import_module(package), own | set(imported)
@@ -82,7 +94,22 @@ def stub(package: str) -> str:
         parts += [_SEVERAL, *_constructors(), *_rows(module, taken)]
     elif package == "symtheano.tensor.nnet":
         parts += _rows(module, taken)
-    return "".join(parts)
+    text = "".join(parts)
+    names = (json.dumps(name) + "," for name in sorted(declared(text)))
+    return f"{text}\n__all__: list[str] = [\n{_packed(names)}]\n"
+
+
+def declared(text: str) -> set[str]:
+    """Return the public names that a stub declares."""
+    names: set[str] = set()
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.ImportFrom):
+            names |= {alias.asname for alias in node.names if alias.asname is not None}
+        elif isinstance(node, ast.FunctionDef):
+            names.add(node.name)
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            names.add(node.target.id)
+    return names - {"__all__"}
 
 
 def defined(path: Path) -> set[str]:
@@ -103,23 +130,26 @@ def defined(path: Path) -> set[str]:
     return found
 
 
-def _modules(package: str) -> Iterator[tuple[str, str]]:
-    """Yield names that a package imports on first access, with the modules that have them."""
-    module = import_module(package)
+def _modules(package: str) -> Iterator[tuple[str, tuple[str, str]]]:
+    """Yield names that a package imports on first access, with modules and the names there."""
+    tables = vars(import_module(package))
+    if "_PLACES" in tables:  # see symtheano.names.late
+        for name, (where, own) in tables["_PLACES"].items():
+            yield name, (f"symtheano.{where}", own)
+        return
     prefix = "symtheano" if package == "symtheano.tensor" else package
-    tables = vars(module)
     for name, where in tables.get("_MODULE_OF", tables.get("_WHERE", {})).items():
-        yield name, f"{prefix}.{where}"
+        yield name, (f"{prefix}.{where}", name)
     modules = tables["_MODULES"] if package != "symtheano.sparse" else ()
     for name in modules:
         where = f"{package}.{modules[name] if isinstance(modules, Mapping) else name}"
-        yield name, where.rpartition(".")[0]
+        yield name, (where.rpartition(".")[0], name)
 
 
-def _imports(modules: Mapping[str, str]) -> Iterator[str]:
-    public = sorted((module, name) for name, module in modules.items() if name[0] != "_")
-    for module in dict.fromkeys(module for module, _ in public):
-        names = [f"{name} as {name}," for where, name in public if where == module]
+def _imports(places: Mapping[str, tuple[str, str]]) -> Iterator[str]:
+    public = sorted((where, own, name) for name, (where, own) in places.items() if name[0] != "_")
+    for module in dict.fromkeys(where for where, _, _ in public):
+        names = [f"{own} as {name}," for where, own, name in public if where == module]
         line = f"from {module} import {' '.join(names)[:-1]}\n"
         yield line if len(line) <= _WIDTH + 1 else f"from {module} import (\n{_packed(names)})\n"
 
@@ -174,7 +204,7 @@ def chain_stub() -> str:
     """Return the declarations of what ``Sequential.__getattr__`` returns."""
     for name in dir(symtheano.nn):  # reading the names imports the modules of all layers
         getattr(symtheano.nn, name)
-    imports: dict[str, str] = {}
+    imports: dict[str, tuple[str, str]] = {}
     own = {name: kind for name, kind in LAYERS.items() if getattr(symtheano.nn, name, None) is kind}
     layers = {snake_case(name): kind for name, kind in own.items() if kind.arity in (1, None)}
     layers |= {name: kinds[2] for name, kinds in BY_AXES.items()}
@@ -185,11 +215,11 @@ def chain_stub() -> str:
         lines += _method(name, kind, "Sequential", imports)
     for name in sorted(OF_MODELS):
         lines += _member(name, imports)
-    imported = _imports({**imports, "Sequential": "symtheano.nn.sequential"})
+    imported = _imports({**imports, "Sequential": ("symtheano.nn.sequential", "Sequential")})
     return "".join([_CHAIN_HEADER, *imported, "\n", *lines])
 
 
-def _member(name: str, imports: dict[str, str]) -> Iterator[str]:
+def _member(name: str, imports: dict[str, tuple[str, str]]) -> Iterator[str]:
     """Yield the declaration of what a chain has in common with its model."""
     member = inspect.getattr_static(Model, name, None)
     if isinstance(member, property):
@@ -207,7 +237,7 @@ _ATTRIBUTES = {"built": "bool", "name": "str", "stop_training": "bool"}
 
 
 def _method(
-    name: str, function: Callable[..., Any], result: str, imports: dict[str, str]
+    name: str, function: Callable[..., Any], result: str, imports: dict[str, tuple[str, str]]
 ) -> Iterator[str]:
     """Yield the declaration of a method with the arguments of a class or function."""
     items = ["self"]
@@ -228,7 +258,9 @@ def _method(
     yield f"{head}        {text}\n"
 
 
-def _parameter(item: Parameter, function: Callable[..., Any], imports: dict[str, str]) -> str:
+def _parameter(
+    item: Parameter, function: Callable[..., Any], imports: dict[str, tuple[str, str]]
+) -> str:
     star = {Parameter.VAR_POSITIONAL: "*", Parameter.VAR_KEYWORD: "**"}.get(item.kind, "")
     owner: Any = function
     if isinstance(function, type):
@@ -250,12 +282,12 @@ def _parameter(item: Parameter, function: Callable[..., Any], imports: dict[str,
     return f"{text} = {default!r}" if is_literal else f"{text} = ..."
 
 
-def _annotation(text: Any, owner: Any, imports: dict[str, str]) -> str:
+def _annotation(text: Any, owner: Any, imports: dict[str, tuple[str, str]]) -> str:
     """Return an annotation, and note from which modules its names come."""
     text = str(text)
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Name) and not hasattr(builtins, node.id):
-            imports[node.id] = _home(node.id, owner.__module__)
+            imports[node.id] = _home(node.id, owner.__module__), node.id
     return text
 
 

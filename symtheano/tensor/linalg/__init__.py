@@ -7,29 +7,36 @@ error. If NumPy and SciPy have different arguments for a function, those of NumP
 names are in ``nlinalg`` and ``slinalg``.
 """
 
+# mypy: implicit-reexport
+
+from typing import TYPE_CHECKING
+
 from symtheano.names import late
 
-__getattr__, __dir__, __all__ = late(
-    __name__,
-    {
-        "tensor.linalg.batched": "batched_dot batched_tensordot",
-        "tensor.linalg.cholesky": "cho_solve cholesky",
-        "tensor.linalg.determinants": "det slogdet",
-        "tensor.linalg.dot": "dot outer tensordot",
-        "tensor.linalg.eigen": "eig eigh eigvals",
-        "tensor.linalg.einsum": "einsum",
-        "tensor.linalg.expm": "expm",
-        "tensor.linalg.inverse": "inv pinv",
-        "tensor.linalg.lstsq": "lstsq",
-        "tensor.linalg.lu": "lu",
-        "tensor.linalg.matmul": "matmul",
-        "tensor.linalg.norms": "cond matrix_rank norm",
-        "tensor.linalg.products": "inner kron matrix_dot matrix_power multi_dot trace vdot",
-        "tensor.linalg.qr": "qr",
-        "tensor.linalg.solve": "solve solve_triangular",
-        "tensor.linalg.standard": "LinAlgError block_diag cross diagonal eigvalsh matrix_norm "
-        "matrix_transpose svdvals vecdot vector_norm",
-        "tensor.linalg.svd": "svd",
-        "tensor.linalg.tensors": "tensorinv tensorsolve",
-    },
-)
+if TYPE_CHECKING:
+    from symtheano.tensor.linalg.lazy import *  # noqa: F403 (written from the table below)
+else:
+    __getattr__, __dir__, __all__ = late(
+        __name__,
+        {
+            "tensor.linalg.batched": "batched_dot batched_tensordot",
+            "tensor.linalg.cholesky": "cho_solve cholesky",
+            "tensor.linalg.determinants": "det slogdet",
+            "tensor.linalg.dot": "dot outer tensordot",
+            "tensor.linalg.eigen": "eig eigh eigvals",
+            "tensor.linalg.einsum": "einsum",
+            "tensor.linalg.expm": "expm",
+            "tensor.linalg.inverse": "inv pinv",
+            "tensor.linalg.lstsq": "lstsq",
+            "tensor.linalg.lu": "lu",
+            "tensor.linalg.matmul": "matmul",
+            "tensor.linalg.norms": "cond matrix_rank norm",
+            "tensor.linalg.products": "inner kron matrix_dot matrix_power multi_dot trace vdot",
+            "tensor.linalg.qr": "qr",
+            "tensor.linalg.solve": "solve solve_triangular",
+            "tensor.linalg.standard": "LinAlgError block_diag cross diagonal eigvalsh matrix_norm "
+            "matrix_transpose svdvals vecdot vector_norm",
+            "tensor.linalg.svd": "svd",
+            "tensor.linalg.tensors": "tensorinv tensorsolve",
+        },
+    )

@@ -84,12 +84,14 @@ _MODULES = (
     "sigm",
 )  # fmt: skip
 
-__all__ += _MODULE_OF
-
 
 if TYPE_CHECKING:
+    from symtheano.tensor.nnet import lazy as _lazy
     from symtheano.tensor.nnet.lazy import *  # noqa: F403 (written from the tables above)
+
+    __all__ += _lazy.__all__
 else:
+    __all__ += _MODULE_OF
     sigmoid = sigmoid_inplace = _elemwise(_table.sigmoid)
     softplus, softsign = _elemwise(_table.softplus), _elemwise(_table.softsign)
 

@@ -75,3 +75,24 @@ def softplus(a: TensorLike, /, *, name: str | None = None) -> Tensor:
 
 def softsign(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """x / (1 + abs(x)); 1 or -1 at infinity."""
+
+__all__: list[str] = [
+    "Conv3D", "ConvOp", "Prepend_scalar_constant_to_each_row", "Prepend_scalar_to_each_row",
+    "abstract_conv", "abstract_conv2d", "batch_normalization", "batch_normalization_test",
+    "batch_normalization_train", "bilinear_kernel_1D", "bilinear_kernel_2D", "bilinear_upsampling",
+    "binary_hinge_loss", "blocksparse", "bn", "causal_conv1d", "confusion_matrix", "conv", "conv1d",
+    "conv2d", "conv2d_grad_wrt_inputs", "conv2d_grad_wrt_weights", "conv2d_transpose", "conv3d",
+    "conv3d2d", "conv3d_grad_wrt_inputs", "conv3d_grad_wrt_weights",
+    "crossentropy_categorical_1hot", "crossentropy_categorical_1hot_grad",
+    "crossentropy_softmax_1hot", "crossentropy_softmax_1hot_with_bias",
+    "crossentropy_softmax_1hot_with_bias_dx", "crossentropy_softmax_argmax_1hot_with_bias",
+    "crossentropy_softmax_max_and_argmax_1hot",
+    "crossentropy_softmax_max_and_argmax_1hot_with_bias", "ctc", "dropout",
+    "frac_bilinear_upsampling", "group_normalization", "h_softmax", "huber_loss",
+    "instance_normalization", "kl_divergence", "layer_normalization",
+    "local_response_normalization", "multiclass_hinge_loss", "neighbours", "nnet",
+    "prepend_0_to_each_row", "prepend_1_to_each_row", "prepend_scalar_to_each_row",
+    "rms_normalization", "sampled_softmax", "scalar_sigmoid", "separable_conv2d",
+    "separable_conv3d", "sigm", "sigmoid", "sigmoid_inplace", "softmax_with_bias", "softplus",
+    "softsign", "sparsemax",
+]

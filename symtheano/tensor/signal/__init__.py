@@ -4,8 +4,9 @@ from typing import TYPE_CHECKING
 
 from symtheano.names import public
 
-_MODULES = ("conv", "downsample", "pool")
-__all__ = [*_MODULES]
+__all__ = ["conv", "downsample", "pool"]
 
-if not TYPE_CHECKING:
-    __getattr__, __dir__ = public(__name__, _MODULES)
+if TYPE_CHECKING:
+    from symtheano.tensor.signal import conv, downsample, pool
+else:
+    __getattr__, __dir__ = public(__name__, __all__)
