@@ -55,17 +55,18 @@ _LATE = {
     "schedules": "CosineDecay CosineRestarts ExponentialDecay InverseTimeDecay OneCycle "
     "PiecewiseConstant PolynomialDecay Schedule Warmup",
     "sequential": "Sequential",
+    "session.elementwise": "abs add ceil clip_by_value cos divide equal exp floor greater "
+    "greater_equal less less_equal log logical_and logical_not logical_or maximum minimum mod "
+    "multiply not_equal pow relu round rsqrt sigmoid sign sin softplus sqrt square subtract tanh",
+    "session.functions": "argmax argmin cast concat cumsum expand_dims gather log_softmax matmul "
+    "one_hot ones_like reduce_all reduce_any reduce_logsumexp reduce_max reduce_mean reduce_min "
+    "reduce_prod reduce_sum sigmoid_cross_entropy_with_logits softmax "
+    "softmax_cross_entropy_with_logits sparse_softmax_cross_entropy_with_logits squeeze stack "
+    "stop_gradient tensordot tile transpose where zeros_like",
     "session.graph": "Graph get_default_graph reset_default_graph",
     "session.leaves": "Variable global_variables placeholder trainable_variables",
-    "session.operations": "Operation abs add argmax argmin assign assign_add assign_sub cast "
-    "ceil clip_by_value concat cos cumsum divide equal exp expand_dims floor gather "
-    "global_variables_initializer gradients greater greater_equal group less less_equal log "
-    "log_softmax logical_and logical_not logical_or matmul maximum minimum mod multiply no_op "
-    "not_equal one_hot ones_like pow reduce_all reduce_any reduce_logsumexp reduce_max "
-    "reduce_mean reduce_min reduce_prod reduce_sum relu round rsqrt sigmoid "
-    "sigmoid_cross_entropy_with_logits sign sin softmax softmax_cross_entropy_with_logits "
-    "softplus sparse_softmax_cross_entropy_with_logits sqrt square squeeze stack stop_gradient "
-    "subtract tanh tensordot tile transpose where zeros_like",
+    "session.operations": "Operation assign assign_add assign_sub global_variables_initializer "
+    "gradients group no_op",
     "session.session": "Session",
     "training.callbacks": "Callback Checkpoint CSVLogger EarlyStopping LambdaCallback "
     "LearningRateScheduler ReduceOnPlateau TerminateOnNaN",

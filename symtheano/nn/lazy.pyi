@@ -103,6 +103,28 @@ from symtheano.nn.schedules import (
     PolynomialDecay as PolynomialDecay, Schedule as Schedule, Warmup as Warmup,
 )
 from symtheano.nn.sequential import Sequential as Sequential
+from symtheano.nn.session.elementwise import (
+    abs as abs, add as add, ceil as ceil, clip_by_value as clip_by_value, cos as cos,
+    divide as divide, equal as equal, exp as exp, floor as floor, greater as greater,
+    greater_equal as greater_equal, less as less, less_equal as less_equal, log as log,
+    logical_and as logical_and, logical_not as logical_not, logical_or as logical_or,
+    maximum as maximum, minimum as minimum, mod as mod, multiply as multiply,
+    not_equal as not_equal, pow as pow, relu as relu, round as round, rsqrt as rsqrt,
+    sigmoid as sigmoid, sign as sign, sin as sin, softplus as softplus, sqrt as sqrt,
+    square as square, subtract as subtract, tanh as tanh,
+)
+from symtheano.nn.session.functions import (
+    argmax as argmax, argmin as argmin, cast as cast, concat as concat, cumsum as cumsum,
+    expand_dims as expand_dims, gather as gather, log_softmax as log_softmax, matmul as matmul,
+    one_hot as one_hot, ones_like as ones_like, reduce_all as reduce_all, reduce_any as reduce_any,
+    reduce_logsumexp as reduce_logsumexp, reduce_max as reduce_max, reduce_mean as reduce_mean,
+    reduce_min as reduce_min, reduce_prod as reduce_prod, reduce_sum as reduce_sum,
+    sigmoid_cross_entropy_with_logits as sigmoid_cross_entropy_with_logits, softmax as softmax,
+    softmax_cross_entropy_with_logits as softmax_cross_entropy_with_logits,
+    sparse_softmax_cross_entropy_with_logits as sparse_softmax_cross_entropy_with_logits,
+    squeeze as squeeze, stack as stack, stop_gradient as stop_gradient, tensordot as tensordot,
+    tile as tile, transpose as transpose, where as where, zeros_like as zeros_like,
+)
 from symtheano.nn.session.graph import (
     Graph as Graph, get_default_graph as get_default_graph,
     reset_default_graph as reset_default_graph,
@@ -112,27 +134,9 @@ from symtheano.nn.session.leaves import (
     trainable_variables as trainable_variables,
 )
 from symtheano.nn.session.operations import (
-    Operation as Operation, abs as abs, add as add, argmax as argmax, argmin as argmin,
-    assign as assign, assign_add as assign_add, assign_sub as assign_sub, cast as cast,
-    ceil as ceil, clip_by_value as clip_by_value, concat as concat, cos as cos, cumsum as cumsum,
-    divide as divide, equal as equal, exp as exp, expand_dims as expand_dims, floor as floor,
-    gather as gather, global_variables_initializer as global_variables_initializer,
-    gradients as gradients, greater as greater, greater_equal as greater_equal, group as group,
-    less as less, less_equal as less_equal, log as log, log_softmax as log_softmax,
-    logical_and as logical_and, logical_not as logical_not, logical_or as logical_or,
-    matmul as matmul, maximum as maximum, minimum as minimum, mod as mod, multiply as multiply,
-    no_op as no_op, not_equal as not_equal, one_hot as one_hot, ones_like as ones_like, pow as pow,
-    reduce_all as reduce_all, reduce_any as reduce_any, reduce_logsumexp as reduce_logsumexp,
-    reduce_max as reduce_max, reduce_mean as reduce_mean, reduce_min as reduce_min,
-    reduce_prod as reduce_prod, reduce_sum as reduce_sum, relu as relu, round as round,
-    rsqrt as rsqrt, sigmoid as sigmoid,
-    sigmoid_cross_entropy_with_logits as sigmoid_cross_entropy_with_logits, sign as sign,
-    sin as sin, softmax as softmax,
-    softmax_cross_entropy_with_logits as softmax_cross_entropy_with_logits, softplus as softplus,
-    sparse_softmax_cross_entropy_with_logits as sparse_softmax_cross_entropy_with_logits,
-    sqrt as sqrt, square as square, squeeze as squeeze, stack as stack,
-    stop_gradient as stop_gradient, subtract as subtract, tanh as tanh, tensordot as tensordot,
-    tile as tile, transpose as transpose, where as where, zeros_like as zeros_like,
+    Operation as Operation, assign as assign, assign_add as assign_add, assign_sub as assign_sub,
+    global_variables_initializer as global_variables_initializer, gradients as gradients,
+    group as group, no_op as no_op,
 )
 from symtheano.nn.session.session import Session as Session
 from symtheano.nn.training.callbacks import (

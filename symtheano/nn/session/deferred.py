@@ -11,9 +11,11 @@ import operator
 from collections.abc import Callable, Iterator, Mapping
 from functools import wraps
 from inspect import signature
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar, cast
 
 import symtheano.tensor as T
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Deferred:
@@ -272,7 +274,7 @@ def check_call(
         raise TypeError(f"{name}: {error}") from None
 
 
-def recorded(function: Callable[..., Any]) -> Callable[..., Any]:
+def recorded(function: F) -> F:
     """Return a function that also takes deferred arguments, and records calls with them.
 
     Examples
@@ -286,7 +288,7 @@ def recorded(function: Callable[..., Any]) -> Callable[..., Any]:
     def call(*args: Any, **options: Any) -> Any:
         return record(function, *args, **options)
 
-    return call
+    return cast(F, call)
 
 
 def deferred_in(tree: Any) -> Iterator[Deferred]:

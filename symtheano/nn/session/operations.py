@@ -1,19 +1,16 @@
-"""Operations, which a session runs for their effects, and functions with TensorFlow's names."""
+"""Operations, which a session runs for their effects: assignments, steps of optimizers, groups."""
 
 from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping, Sequence
-from types import FunctionType
 from typing import Any
 
 import numpy as np
 
 import symtheano
 import symtheano.tensor as T
-from symtheano.keywords import OF_REDUCTIONS, keywords, unknown
-from symtheano.nn.losses.crossentropy import categorical_crossentropy
-from symtheano.nn.session.deferred import Conditions, Deferred, record, record_as
+from symtheano.nn.session.deferred import Conditions, Deferred, record
 from symtheano.nn.session.graph import Graph, get_default_graph
 
 Updates = Mapping[Any, Any]
@@ -271,121 +268,3 @@ def ancestors(outputs: Sequence[Any], stop: Sequence[Any] = ()) -> set[Any]:
             seen.update(new)
             stack += new
     return seen
-
-
-def reduce(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a reduction with TensorFlow's arguments."""
-
-    def call(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
-        axes = tuple(axis) if isinstance(axis, list) else axis
-        return function(x, axis=axes, keepdims=keepdims)
-
-    return call
-
-
-def cross_entropy(labels: Any, logits: Any) -> Any:
-    """Return the cross-entropy of each sample, for integer labels or rows of probabilities."""
-    return categorical_crossentropy(logits, labels, from_logits=True, reduction=None)
-
-
-def binary_cross_entropy(labels: Any, logits: Any) -> Any:
-    """Return the binary cross-entropy of each element, which is finite for all logits."""
-    return T.nnet.softplus(logits) - labels * logits
-
-
-def swapped(x: Any) -> Any:
-    """Return an array with the last two axes exchanged."""
-    x = T.as_tensor_variable(x)
-    return x.dimshuffle(*range(x.ndim - 2), x.ndim - 1, x.ndim - 2)
-
-
-OPERATIONS: dict[str, Callable[..., Any]] = {
-    "abs": T.abs,
-    "add": T.add,
-    "argmax": T.argmax,
-    "argmin": T.argmin,
-    "cast": T.cast,
-    "ceil": T.ceil,
-    "clip_by_value": T.clip,
-    "concat": lambda values, axis: T.concatenate(values, axis=axis),
-    "cos": T.cos,
-    "cumsum": lambda x, axis=0: T.cumsum(x, axis=axis),
-    "divide": T.true_div,
-    "equal": T.eq,
-    "exp": T.exp,
-    "expand_dims": T.expand_dims,
-    "floor": T.floor,
-    "gather": lambda x, indices, axis=0: T.take(x, indices, axis=axis),
-    "greater": T.gt,
-    "greater_equal": T.ge,
-    "less": T.lt,
-    "less_equal": T.le,
-    "log": T.log,
-    "log_softmax": lambda x, axis=-1: T.nnet.logsoftmax(x, axis=axis),
-    "logical_and": T.and_,
-    "logical_not": T.invert,
-    "logical_or": T.or_,
-    "matmul": lambda a, b, transpose_a=False, transpose_b=False: T.matmul(
-        swapped(a) if transpose_a else a, swapped(b) if transpose_b else b
-    ),
-    "maximum": T.maximum,
-    "minimum": T.minimum,
-    "mod": T.mod,
-    "multiply": T.mul,
-    "not_equal": T.neq,
-    "one_hot": lambda x, depth, dtype="float32": T.extra_ops.to_one_hot(x, depth, dtype=dtype),
-    "ones_like": T.ones_like,
-    "pow": T.pow,
-    "reduce_all": reduce(T.all),
-    "reduce_any": reduce(T.any),
-    "reduce_logsumexp": reduce(T.logsumexp),
-    "reduce_max": reduce(T.max),
-    "reduce_mean": reduce(T.mean),
-    "reduce_min": reduce(T.min),
-    "reduce_prod": reduce(T.prod),
-    "reduce_sum": reduce(T.sum),
-    "relu": T.nnet.relu,
-    "round": T.round,
-    "rsqrt": lambda x: T.inv(T.sqrt(x)),
-    "sigmoid": T.nnet.sigmoid,
-    "sigmoid_cross_entropy_with_logits": binary_cross_entropy,
-    "sign": T.sgn,
-    "sin": T.sin,
-    "softmax": lambda x, axis=-1: T.nnet.softmax(x, axis=axis),
-    "softmax_cross_entropy_with_logits": cross_entropy,
-    "softplus": T.nnet.softplus,
-    "sparse_softmax_cross_entropy_with_logits": cross_entropy,
-    "sqrt": T.sqrt,
-    "square": T.sqr,
-    "squeeze": T.squeeze,
-    "stack": T.stack,
-    "stop_gradient": symtheano.gradient.disconnected_grad,
-    "subtract": T.sub,
-    "tanh": T.tanh,
-    "tensordot": T.tensordot,
-    "tile": T.tile,
-    "transpose": lambda x, perm=None: T.transpose(x, perm),
-    "where": T.where,
-    "zeros_like": T.zeros_like,
-}
-"""Functions of symbolic arrays, by name."""
-
-
-def __getattr__(name: str) -> Any:
-    """Return a function of the table that also takes placeholders and outputs of layers."""
-    if name not in OPERATIONS:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    function = OPERATIONS[name]
-
-    known = keywords(function) if isinstance(function, FunctionType) else ((), True)
-
-    def call(*args: Any, **options: Any) -> Any:
-        if not known[1] and not options.keys() <= set(known[0]):
-            raise unknown(function, f"nn.{name}", options, OF_REDUCTIONS)
-        return record_as(name, function, args, options)
-
-    call.__name__ = call.__qualname__ = name
-    call.__code__ = call.__code__.replace(co_name=name)  # which messages show
-    call.__doc__ = f"Return ``{name}`` of symbolic arrays, placeholders or outputs of layers."
-    globals()[name] = call
-    return call
