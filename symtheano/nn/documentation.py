@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from inspect import cleandoc
+from collections.abc import Iterator
+from inspect import cleandoc, signature
 
 _SECTION = re.compile(r"^Parameters\n-{10}\n(.*?)(?=^\S[^\n]*\n-{3,}\n|\Z)", re.M | re.S)
 _ANY_SECTION = re.compile(r"^\S[^\n]*\n-{3,}\n", re.M)
@@ -13,9 +14,9 @@ _ENTRY = re.compile(r"^(\S[^\n]*)\n((?: [^\n]*\n|\n)*)", re.M)
 def document_inherited_parameters(kind: type) -> None:
     """Add the parameters that only its base classes describe to the docstring of a class.
 
-    The inherited parameters follow the class's own ones, those of the nearest base class first. A
-    name that the class declares as a ``ClassVar`` is not a parameter and is left out. A class
-    without a docstring, as under ``python -OO``, is not changed.
+    All parameters are then listed in the order of the signature; names that the signature does not
+    contain follow. A name that the class declares as a ``ClassVar`` is not a parameter and is left
+    out. A class without a docstring, as under ``python -OO``, is not changed.
 
     Examples
     --------
@@ -29,18 +30,33 @@ def document_inherited_parameters(kind: type) -> None:
     if own is None:
         return
     own = cleandoc(own)
-    known = {name for names, _ in parameters(own) for name in names}
+    entries = parameters(own)
+    described = len(entries)
+    known = {name for names, _ in entries for name in names}
     annotations = vars(kind).get("__annotations__", {})
     known |= {name for name, text in annotations.items() if "ClassVar" in str(text)}
-    added = ""
     for base in kind.__mro__[1:]:
         for names, text in parameters(cleandoc(vars(base).get("__doc__") or "")):
             others = [name for name in names if name not in known]
             known |= set(others)
             if others:
-                added += f"{', '.join(others)}\n{text.rstrip()}\n"
-    if added:
-        kind.__doc__ = _with_parameters(own, added)
+                entries.append((others, text))
+    if len(entries) > described:
+        place = {name: k for k, name in enumerate(_arguments(kind))}
+        entries.sort(key=lambda entry: place.get(entry[0][0], len(place)))
+        kind.__doc__ = _with_parameters(own, entries)
+
+
+def _arguments(kind: type) -> Iterator[str]:
+    """Yield the names of a class's arguments, also of a dataclass that has no ``__init__`` yet."""
+    if "__init__" in vars(kind):
+        yield from signature(vars(kind)["__init__"]).parameters
+        return
+    fields: dict[str, object] = dict(getattr(kind, "__dataclass_fields__", {}))
+    for name in vars(kind).get("__annotations__", {}):
+        fields.setdefault(name, vars(kind).get(name))
+    # Keywords alone come last. Of class variables, kw_only is neither True nor False.
+    yield from sorted(fields, key=lambda name: getattr(fields[name], "kw_only", None) is True)
 
 
 def parameters(text: str) -> list[tuple[list[str], str]]:
@@ -52,13 +68,13 @@ def parameters(text: str) -> list[tuple[list[str], str]]:
     return [([name.strip() for name in names.split(",")], body) for names, body in entries]
 
 
-def _with_parameters(text: str, added: str) -> str:
-    """Return a docstring with entries added at the end of its section "Parameters"."""
+def _with_parameters(text: str, entries: list[tuple[list[str], str]]) -> str:
+    """Return a docstring with these entries as its section "Parameters"."""
+    listed = "\n".join(f"{', '.join(names)}\n{body.rstrip()}" for names, body in entries)
     section = _SECTION.search(text + "\n")
     if section is not None:
-        start = len((text + "\n")[: section.end()].rstrip())
-        return f"{text[:start]}\n{added.rstrip()}{text[start:]}".rstrip()
+        return f"{text[: section.start(1)]}{listed}\n\n{text[section.end() :]}".rstrip()
     other = _ANY_SECTION.search(text)
     start = len(text) if other is None else other.start()
     before, after = text[:start].rstrip(), text[start:]
-    return f"{before}\n\nParameters\n----------\n{added}\n{after}".rstrip()
+    return f"{before}\n\nParameters\n----------\n{listed}\n\n{after}".rstrip()

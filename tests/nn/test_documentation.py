@@ -108,6 +108,14 @@ def test_a_section_is_made_before_the_others() -> None:
     )
 
 
+@pytest.mark.parametrize("name", ["LSTM", "Conv2DTranspose", "Classifier", "AdamW"])
+def test_arguments_are_listed_in_the_order_of_the_signature(name: str) -> None:
+    kind = getattr(nn, name)
+    described = [names[0] for names, _ in parameters(inspect.getdoc(kind) or "")]
+    order = list(inspect.signature(kind).parameters)
+    assert described == sorted(described, key=order.index)
+
+
 def test_what_a_class_describes_itself_stays_first() -> None:
     class Own(Base):
         """A class.
