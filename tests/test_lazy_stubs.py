@@ -17,17 +17,22 @@ from tests.support import lazy_stubs
 
 @pytest.fixture(scope="module")
 def read() -> dict[str, Any]:
-    """Return stubs and names by package, from a process of their own.
+    """Return stubs, names and names of modules by package, from a process of their own.
 
     Collecting doctests imports packages a second time, without what later layers add to them.
     """
     program = """if True:
         import json
         from importlib import import_module
-        from tests.support.lazy_stubs import PACKAGES, chain_stub, stub
+        from types import ModuleType
+        from tests.support.lazy_stubs import PACKAGES, chain_stub, declared, stub
         names = {p: dir(import_module(p)) for p in PACKAGES}
-        stubs = {p: [stub(p), names[p]] for p in PACKAGES}
-        print(json.dumps(stubs | {"chain": [chain_stub(), []]}))
+        def modules(package: str) -> list[str]:
+            values = {n: getattr(import_module(package), n) for n in declared(stub(package))}
+            return [name for name, value in values.items() if isinstance(value, ModuleType)]
+
+        stubs = {p: [stub(p), names[p], modules(p)] for p in PACKAGES}
+        print(json.dumps(stubs | {"chain": [chain_stub()]}))
     """
     result = subprocess.run(
         [sys.executable, "-c", program],
@@ -127,3 +132,21 @@ def test_names_of_modules_without_a_list_are_exported() -> None:
     assert [package for package in lazy_stubs.PACKAGES if exported(package) is None] == [
         "symtheano.tensor.linalg", "symtheano.tensor.random", "symtheano.tensor.special",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("package", lazy_stubs.PACKAGES)
+def test_functions_come_before_submodules_of_their_names(
+    package: str, read: dict[str, Any]
+) -> None:
+    """Jedi finds names that are imported one by one, submodules, and names from ``*``."""
+    source = lazy_stubs.source_of(package)
+    single = {
+        alias.name
+        for node in statements(source)
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    late = lazy_stubs.declared(lazy_stubs.path_of(package).read_text())
+    modules = {path.stem for path in source.parent.iterdir() if source.name == "__init__.py"}
+    shown = {name for name in late & modules if name not in read[package][2]}
+    assert shown - single == set()

@@ -36,6 +36,25 @@ def step(row: T.TensorVariable, total: T.TensorVariable) -> T.TensorVariable:
     return total + row
 
 
+class Scale(nn.Layer):
+    def build(self, shape: tuple[int, ...]) -> None:
+        self.scale = self.add_weight(shape[-1:], "ones", name="scale")
+
+    def output_shape(self, shape: tuple[int, ...]) -> tuple[int, ...]:
+        return shape
+
+    def apply(self, x: T.TensorVariable, training: bool) -> T.TensorVariable:
+        return x * self.scale
+
+
+class Product(nn.Layer):
+    def build(self, left: tuple[int, ...], right: tuple[int, ...]) -> None:
+        self.scale = self.add_weight(left[-1:], "ones", name="scale")
+
+    def call(self, x: T.TensorVariable, y: T.TensorVariable) -> T.TensorVariable:
+        return x * y * self.scale
+
+
 def gradients(cost: Variable, parameters: list[T.TensorSharedVariable]) -> list[T.TensorVariable]:
     return grad(cost, parameters)
 
@@ -73,6 +92,16 @@ EXPRESSIONS = [
     ("T.nnet.softmax(x)", "Tensor"),
     ("T.nnet.sigmoid(x)", "Tensor"),
     ("T.nlinalg.matrix_inverse(x)", "Tensor"),
+    ("T.linalg.solve(T.eye(3), x)", "Tensor"),
+    ("T.linalg.inv(x)", "Tensor"),
+    ("T.special.expit(x)", "Tensor"),
+    ("T.special.round(x)", "Tensor"),
+    ("T.special.factorial(x)", "Tensor"),
+    ("T.fft.rfft(x)", "Tensor"),
+    ("T.random.default_rng(0)", "symtheano.tensor.random.generator.Generator"),
+    ("T.random.default_rng(0).normal(size=3)", "Tensor"),
+    ("T.random.normal(0.0, 1.0, size=(3,))", "Tensor"),
+    ("T.sort(x)", "Tensor"),
     ("T.grad(x.sum(), x)", "Tensor"),
     ("grad(x.sum(), [x])", "list[Tensor]"),
     ("grad(x.sum(), (x, v))", "tuple[Tensor, ...]"),
@@ -97,6 +126,12 @@ EXPRESSIONS = [
     ("symtheano.ifelse.ifelse(x.sum() > 0, x, x * 2)", "Tensor"),
     ("symtheano.pp(x)", "str"),
     ("norm(x)", "Tensor"),
+    ("shared(0.0)", "TensorSharedVariable"),
+    ("nn.relu(nn.Input((3,)))", "Tensor"),
+    ("nn.reduce_sum(x, axis=1, keepdims=True)", "Tensor"),
+    ("nn.placeholder('float32', (None, 3)) + 1", "Tensor"),
+    ("nn.Variable(1.0)", "TensorSharedVariable"),
+    ("nn.activations.sigmoid(x)", "Tensor"),
     ("nn.Dense(3, 'relu')", "symtheano.nn.layers.dense.Dense"),
     ("nn.Dense(3)(nn.Input((4,)))", "symtheano.nn.values.Value"),
     ("nn.Adam(0.1)", "symtheano.nn.optimizers.adam.Adam"),
@@ -143,6 +178,18 @@ WRONG = [
     ("nn.Sequential().lstm(3, states=1)", 'Unexpected keyword argument "states" for "lstm"'),
     ("model.fit(1, 2, epoch=3)", 'Unexpected keyword argument "epoch" for "fit" of "Model"'),
     ('model.fit(1, 2, "three")', 'Argument 3 to "fit" of "Model" has incompatible type "str"'),
+    (
+        "nn.Sequential().dense(3).fit(1, 2, epoch=3)",
+        'Unexpected keyword argument "epoch" for "fit" of "Sequential"',
+    ),
+    ("nn.Adam(lr=0.1)", 'Unexpected keyword argument "lr" for "Adam"'),
+    ("nn.reduce_sum(x, axes=1)", 'Unexpected keyword argument "axes" for "reduce_sum"'),
+    ("nn.tanh(x, x)", 'Too many positional arguments for "tanh"'),
+    ("nn.activations.sigmoidd(x)", 'Module has no attribute "sigmoidd"'),
+    ("T.linalg.solv(x, x)", 'Module has no attribute "solv"'),
+    ("T.random.normall(x)", 'Module has no attribute "normall"'),
+    ("T.special.expitt(x)", 'Module has no attribute "expitt"'),
+    ("T.random.normal(0.0, 1.0, shape=3)", 'Unexpected keyword argument "shape"'),
     ("model.compile()", 'Missing positional argument "loss"'),
     ("model.save(3)", 'Argument 1 to "save" of "Model" has incompatible type "int"'),
 ]

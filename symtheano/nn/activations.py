@@ -3,15 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import symtheano
 import symtheano.tensor as T
 from symtheano.nn.floats import like
 from symtheano.nn.lookup import look_up
 from symtheano.nn.missing import MissingNetworkName
+from symtheano.tensor import tanh as tanh
+from symtheano.tensor.nnet import (
+    elu as elu,
+    gelu as gelu,
+    mish as mish,
+    relu as relu,
+    selu as selu,
+    sigmoid as sigmoid,
+    silu as silu,
+    softplus as softplus,
+    softsign as softsign,
+    sparsemax as sparsemax,
+)
 
 Activation = str | Callable[[Any], Any] | None
+
+
+swish = silu
 
 
 def linear(x: Any) -> Any:
@@ -58,34 +74,34 @@ def hard_sigmoid(x: Any) -> Any:
 
 
 TABLE: dict[str, Callable[[Any], Any]] = {
-    "elu": T.nnet.elu,
+    "elu": elu,
     "exponential": exponential,
-    "gelu": T.nnet.gelu,
+    "gelu": gelu,
     "gelu_tanh": gelu_tanh,
     "hard_sigmoid": hard_sigmoid,
     "leaky_relu": leaky_relu,
     "linear": linear,
     "log_softmax": log_softmax,
-    "mish": T.nnet.mish,
-    "relu": T.nnet.relu,
+    "mish": mish,
+    "relu": relu,
     "relu6": relu6,
-    "selu": T.nnet.selu,
-    "sigmoid": T.nnet.sigmoid,
-    "silu": T.nnet.silu,
+    "selu": selu,
+    "sigmoid": sigmoid,
+    "silu": silu,
     "softmax": softmax,
-    "softplus": T.nnet.softplus,
-    "softsign": T.nnet.softsign,
-    "sparsemax": T.nnet.sparsemax,
-    "swish": T.nnet.silu,
-    "tanh": T.tanh,
+    "softplus": softplus,
+    "softsign": softsign,
+    "sparsemax": sparsemax,
+    "swish": silu,
+    "tanh": tanh,
 }
 
 
-def __getattr__(name: str) -> Callable[[Any], Any]:
-    """Return an activation function by its name, such as ``nn.activations.sigmoid``."""
-    if name in TABLE:
-        return TABLE[name]
-    raise MissingNetworkName(__name__, name, TABLE, TABLE)
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> NoReturn:
+        """Say which activation function a missing name may mean."""
+        raise MissingNetworkName(__name__, name, TABLE, TABLE)
 
 
 def __dir__() -> list[str]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from symtheano.nn.layers.base import LAYERS, Layer
 from symtheano.nn.lookup import look_up, snake_case
 from symtheano.nn.missing import METHODS, MissingMethod
 from symtheano.nn.model import Model, check_backend
+from symtheano.nn.training.callbacks import Callback
 from symtheano.nn.training.fit import EVALUATED
 from symtheano.nn.training.history import History
 from symtheano.nn.training.program import check_objective
@@ -25,6 +26,8 @@ from symtheano.nn.training.progress import check_verbose
 from symtheano.nn.values import Value
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack  # in typing from Python 3.11 on
+
     from symtheano.nn.chain import ChainMembers
 else:
     ChainMembers = object
@@ -35,6 +38,19 @@ OF_MODELS = (
     "train_on_batch",
 )  # fmt: skip
 """The attributes of its model that a chain has, besides its own methods."""
+
+
+class FitOptions(TypedDict, total=False):
+    """Arguments of :meth:`Model.fit` by name only, for type checkers."""
+
+    validation_split: float | None
+    validation_data: Any
+    shuffle: bool
+    class_weight: Mapping[Any, float] | str | None
+    sample_weight: Any
+    callbacks: Sequence[Callback] | Callback | None
+    steps_per_epoch: int | None
+    on_nan: str | None
 
 
 class Sequential(Explained, ChainMembers):
@@ -167,14 +183,17 @@ class Sequential(Explained, ChainMembers):
         self._loss, self._optimizer, self._metrics = loss, self.model.optimizer, metrics
         self._backend, self._compiled = backend, True
 
-    def fit(self, x: Any, y: Any = None, *args: Any, **options: Any) -> History:
+    def fit(
+        self, x: Any, y: Any = None, batch_size: int | None = None, epochs: int = 1,
+        verbose: int | str = "auto", **options: Unpack[FitOptions],
+    ) -> History:  # fmt: skip
         """Train the network. The arguments are those of :meth:`Model.fit`."""
         self._compile()
-        return self.model.fit(x, y, *args, **options)
+        return self.model.fit(x, y, batch_size, epochs, verbose, **options)
 
     def train(
-        self, x: Any, y: Any = None, *, epochs: int = 10, verbose: int | str = 0,
-        **options: Any,
+        self, x: Any, y: Any = None, *, batch_size: int | None = None,
+        epochs: int = 10, verbose: int | str = 0, **options: Unpack[FitOptions],
     ) -> History:  # fmt: skip
         """Train the network for 10 epochs by default, without showing progress.
 
@@ -182,7 +201,7 @@ class Sequential(Explained, ChainMembers):
         ``verbose`` differ.
         """
         self._compile()
-        return self.model.fit(x, y, epochs=epochs, verbose=verbose, **options)
+        return self.model.fit(x, y, batch_size, epochs, verbose, **options)
 
     def predict(self, x: Any, *, batch_size: int = EVALUATED, verbose: int | str = 0) -> Any:
         """Return the output for one sample or for several samples.

@@ -160,6 +160,9 @@ if TYPE_CHECKING:
     from symtheano.tensor import lazy as _lazy
     from symtheano.tensor.lazy import *  # noqa: F403 (written from the tables above)
 
+    # To jedi, submodules come before names from *.
+    from symtheano.tensor.lazy import sort as sort, vectorize as vectorize
+
     __all__ += _lazy.__all__
 else:
     from symtheano.tensor.variable import TensorVariable

@@ -23,7 +23,8 @@ MAKERS: dict[str, Callable[..., Any]] = {}
 
 @overload
 def shared(
-    value: np.ndarray[Any, Any] | np.generic | complex | list[Any] | tuple[Any, ...],
+    # jedi does not know that a float may be where a complex is expected
+    value: np.ndarray[Any, Any] | np.generic | int | float | complex | list[Any] | tuple[Any, ...],
     name: str | None = None,
     strict: bool = False,
     allow_downcast: bool | None = None,

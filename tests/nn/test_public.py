@@ -20,6 +20,7 @@ PUBLIC = {
     "symtheano.names",  # messages about names that do not exist
     "symtheano.keywords",  # messages about keywords that do not exist
     "symtheano.tensor",
+    "symtheano.tensor.nnet",
     "symtheano.tensor.random",
     "symtheano.tensor.signal.pool",
     "symtheano.updates",

@@ -134,7 +134,9 @@ class Layer(Explained):
 
     # What subclasses define.
 
-    def build(self, *shapes: Shape) -> None:
+    # Type checkers accept an override with any parameters only of (*args: Any, **options: Any).
+
+    def build(self, *shapes: Any, **options: Any) -> None:
         """Create the parameters for inputs of these shapes.
 
         A subclass that has parameters defines this method. The first call of the layer calls it.
@@ -143,12 +145,15 @@ class Layer(Explained):
         ----------
         shapes
             The shape of one sample of each input, without the batch axis. None stands for an
-            unknown length.
+            unknown length. A layer with one input has one parameter, ``build(self, shape)``.
+        options
+            Not used.
         """
 
-    def output_shape(self, *shapes: Shape) -> Shape:
+    def output_shape(self, *shapes: Any, **options: Any) -> Shape:
         """Return the shape of one sample of the output, for samples of these input shapes."""
-        return shapes[0]
+        shape: Shape = shapes[0]
+        return shape
 
     def take_channels_last(self) -> None:
         """Take this format, for an input that is known to have it.
@@ -169,20 +174,21 @@ class Layer(Explained):
         is_known = type(self).__module__.startswith("symtheano.") or shape == shapes[0]
         return data_format if keeps_axes and is_known and len(shape) > 1 else None
 
-    def apply(self, *inputs: Any, training: bool) -> Any:
+    def apply(self, *inputs: Any, **options: Any) -> Any:
         """Return the symbolic output for symbolic inputs.
 
         Parameters
         ----------
         inputs
             Symbolic arrays. Their first axis is the batch.
-        training
-            Whether to return the expression for training or the one for tests.
+        options
+            ``training``: whether to return the expression for training or the one for tests. A
+            layer with one input has the parameters ``apply(self, x, training)``.
         """
         call = getattr(self, "call", None)
         if call is None:
             raise NotImplementedError(f"{type(self).__name__} defines neither call nor apply")
-        return call(*inputs, training=training) if takes_training(call) else call(*inputs)
+        return call(*inputs, **options) if takes_training(call) else call(*inputs)
 
     def mask(self, *inputs: Any) -> Any:
         """Return the mask of the output, computed from the masks of the inputs, ``self.masks``.
@@ -205,7 +211,7 @@ class Layer(Explained):
         constraint: Any = None,
         trainable: bool = True,
         dtype: str | None = None,
-    ) -> Any:
+    ) -> T.TensorSharedVariable:
         """Create a parameter and return its shared variable. Call this in :meth:`build`.
 
         Parameters
@@ -237,7 +243,7 @@ class Layer(Explained):
         dtype = dtype or self._dtype
         self._randomness.reserve(shape)
         value = self._randomness.initial(initializers.get(initializer), shape, dtype)
-        variable = symtheano.shared(value, name=f"{self.name}/{name}")
+        variable: T.TensorSharedVariable = symtheano.shared(value, name=f"{self.name}/{name}")
         self.parameters.append(
             Parameter(
                 name,
@@ -257,7 +263,7 @@ class Layer(Explained):
         *others: Any,
         name: str = "",
         **options: Any,
-    ) -> Any:
+    ) -> T.TensorSharedVariable:
         """Create a parameter and return its shared variable. Call this in :meth:`build`.
 
         Parameters

@@ -180,7 +180,7 @@ class PReLU(Layer):
         self.slope = self.parameter("slope", tuple(n for n in lengths if n), self.initializer)
 
     def apply(self, *inputs: Any, training: bool) -> Any:
-        slope = self.slope
+        slope: T.TensorVariable = self.slope
         ones = tuple(k - 1 for k in self._ones)
         if ones:
             slope = T.patternbroadcast(slope, [k in ones for k in range(slope.ndim)])

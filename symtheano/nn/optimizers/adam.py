@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import symtheano.tensor as T
 from symtheano.nn.optimizers.base import Optimizer
 from symtheano.nn.optimizers.memory import Memory
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack  # in typing from Python 3.11 on
+
+    from symtheano.nn.optimizers.options import Options, OptionsWithoutDecay
 
 
 class Adam(Optimizer):
@@ -59,7 +64,7 @@ class Adam(Optimizer):
         beta_2: float = 0.999,
         epsilon: float = 1e-8,
         amsgrad: bool = False,
-        **options: Any,
+        **options: Unpack[Options],
     ) -> None:
         super().__init__(learning_rate, **options)
         self.beta_1, self.beta_2 = self.share("beta_1", beta_1), self.share("beta_2", beta_2)
@@ -115,7 +120,7 @@ class AMSGrad(Adam):
         beta_1: float = 0.9,
         beta_2: float = 0.999,
         epsilon: float = 1e-8,
-        **options: Any,
+        **options: Unpack[Options],
     ) -> None:
         super().__init__(learning_rate, beta_1, beta_2, epsilon, True, **options)
 
@@ -166,10 +171,11 @@ class AdamW(Adam):
         epsilon: float = 1e-8,
         amsgrad: bool = False,
         weight_decay: float = 0.01,
-        **options: Any,
+        **options: Unpack[OptionsWithoutDecay],
     ) -> None:
-        options["weight_decay"] = weight_decay
-        super().__init__(learning_rate, beta_1, beta_2, epsilon, amsgrad, **options)
+        super().__init__(
+            learning_rate, beta_1, beta_2, epsilon, amsgrad, weight_decay=weight_decay, **options
+        )
 
 
 class Adamax(Optimizer):
@@ -215,7 +221,7 @@ class Adamax(Optimizer):
         beta_1: float = 0.9,
         beta_2: float = 0.999,
         epsilon: float = 1e-8,
-        **options: Any,
+        **options: Unpack[Options],
     ) -> None:
         super().__init__(learning_rate, **options)
         self.beta_1, self.beta_2 = self.share("beta_1", beta_1), self.share("beta_2", beta_2)
@@ -283,7 +289,7 @@ class NAdam(Optimizer):
         beta_2: float = 0.999,
         epsilon: float = 1e-8,
         momentum_decay: float = 0.004,
-        **options: Any,
+        **options: Unpack[Options],
     ) -> None:
         super().__init__(learning_rate, **options)
         self.beta_1, self.beta_2 = self.share("beta_1", beta_1), self.share("beta_2", beta_2)

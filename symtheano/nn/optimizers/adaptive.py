@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import symtheano.tensor as T
 from symtheano.nn.optimizers.base import Optimizer
 from symtheano.nn.optimizers.memory import Memory
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack  # in typing from Python 3.11 on
+
+    from symtheano.nn.optimizers.options import Options
 
 
 class Adagrad(Optimizer):
@@ -53,7 +58,7 @@ class Adagrad(Optimizer):
         learning_rate_decay: float = 0.0,
         initial_accumulator_value: float = 0.0,
         epsilon: float = 1e-10,
-        **options: Any,
+        **options: Unpack[Options],
     ) -> None:
         super().__init__(learning_rate, **options)
         self.learning_rate_decay = learning_rate_decay
@@ -112,7 +117,7 @@ class Adadelta(Optimizer):
         learning_rate: Any = 1.0,
         rho: float = 0.9,
         epsilon: float = 1e-6,
-        **options: Any,
+        **options: Unpack[Options],
     ) -> None:
         super().__init__(learning_rate, **options)
         self.rho, self.epsilon = self.share("rho", rho), epsilon
@@ -176,7 +181,7 @@ class RMSProp(Optimizer):
         momentum: float = 0.0,
         epsilon: float = 1e-8,
         centered: bool = False,
-        **options: Any,
+        **options: Unpack[Options],
     ) -> None:
         super().__init__(learning_rate, **options)
         self.rho, self.momentum = self.share("rho", rho), self.share("momentum", momentum)

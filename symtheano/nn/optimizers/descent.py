@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import symtheano.tensor as T
 from symtheano.nn.optimizers.base import Optimizer
 from symtheano.nn.optimizers.memory import Memory
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack  # in typing from Python 3.11 on
+
+    from symtheano.nn.optimizers.options import Options
 
 
 class SGD(Optimizer):
@@ -62,7 +67,7 @@ class SGD(Optimizer):
         momentum: float = 0.0,
         nesterov: bool = False,
         dampening: float = 0.0,
-        **options: Any,
+        **options: Unpack[Options],
     ) -> None:
         if nesterov and (momentum == 0 or dampening != 0):
             raise ValueError("SGD: nesterov=True needs momentum > 0 and dampening = 0")
@@ -126,7 +131,7 @@ class Lion(Optimizer):
         learning_rate: Any = 1e-4,
         beta_1: float = 0.9,
         beta_2: float = 0.99,
-        **options: Any,
+        **options: Unpack[Options],
     ) -> None:
         super().__init__(learning_rate, **options)
         self.beta_1, self.beta_2 = self.share("beta_1", beta_1), self.share("beta_2", beta_2)

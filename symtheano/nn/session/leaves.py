@@ -44,7 +44,9 @@ class Placeholder(Deferred):
         return f"<placeholder '{self.name}', {self.dtype} of any shape>"
 
 
-def placeholder(dtype: Any = "float32", shape: Any = None, name: str | None = None) -> Any:
+def placeholder(
+    dtype: Any = "float32", shape: Any = None, name: str | None = None
+) -> T.TensorVariable:
     """Return a placeholder, an array whose value is fed in each run.
 
     Parameters
@@ -80,9 +82,10 @@ def placeholder(dtype: Any = "float32", shape: Any = None, name: str | None = No
     """
     graph, kind = get_default_graph(), dtype_name(dtype)
     unique = graph.unique(name or "placeholder")
-    made: Any
+    made: T.TensorVariable
     if shape is None:
-        made = Placeholder(kind, unique)
+        without_shape: Any = Placeholder(kind, unique)  # which has the methods of arrays
+        made = without_shape
     else:
         lengths = (shape,) if isinstance(shape, int) else tuple(shape)
         made = T.tensor(kind, shape=lengths, name=unique)
@@ -122,7 +125,7 @@ def dtype_name(dtype: Any) -> str:
 
 def Variable(
     initial: Any, name: str | None = None, trainable: bool = True, dtype: Any = None
-) -> Any:
+) -> T.TensorSharedVariable:
     """Return a variable of the default graph, a shared variable that keeps its value between runs.
 
     Parameters
@@ -150,18 +153,18 @@ def Variable(
     """
     graph = get_default_graph()
     first = value_of(initial, dtype)
-    made = symtheano.shared(first, name=graph.unique(name or "variable"))
+    made: T.TensorSharedVariable = symtheano.shared(first, name=graph.unique(name or "variable"))
     again = partial(value_of, initial, dtype) if callable(initial) else first.copy
     graph.add_variable(made, again, trainable)
     return made
 
 
-def trainable_variables() -> list[Any]:
+def trainable_variables() -> list[T.TensorSharedVariable]:
     """Return the variables of the default graph that ``minimize`` changes by default."""
     return list(get_default_graph().trainable)
 
 
-def global_variables() -> list[Any]:
+def global_variables() -> list[T.TensorSharedVariable]:
     """Return all variables of the default graph, including the parameters of layers."""
     return list(get_default_graph().variables)
 

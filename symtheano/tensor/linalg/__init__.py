@@ -15,6 +15,20 @@ from symtheano.names import late
 
 if TYPE_CHECKING:
     from symtheano.tensor.linalg.lazy import *  # noqa: F403 (written from the table below)
+
+    # To jedi, submodules come before names from *.
+    from symtheano.tensor.linalg.lazy import (
+        cholesky as cholesky,
+        dot as dot,
+        einsum as einsum,
+        expm as expm,
+        lstsq as lstsq,
+        lu as lu,
+        matmul as matmul,
+        qr as qr,
+        solve as solve,
+        svd as svd,
+    )
 else:
     __getattr__, __dir__, __all__ = late(
         __name__,

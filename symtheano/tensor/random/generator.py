@@ -11,6 +11,7 @@ from collections.abc import Callable
 from itertools import count
 from typing import Any
 
+from symtheano.scalar.operand import Tensor
 from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.random import discrete, distributions
 from symtheano.tensor.random.state import random_state
@@ -86,45 +87,52 @@ class Generator:
         """
         self._stream, self._seed = _Unrecorded(seed), seed
 
-    def _draw(self, distribution: Callable[..., Any], *args: Any) -> Any:
-        return self._stream.draw(distribution, *args)
+    def _draw(self, distribution: Callable[..., Any], *args: Any) -> Tensor:
+        drawn: Tensor = self._stream.draw(distribution, *args)
+        return drawn
 
-    def random(self, size: Any = None, dtype: Any = None) -> Any:
+    def random(self, size: Any = None, dtype: Any = None) -> Tensor:
         """Return numbers from [0, 1)."""
         return self.uniform(0.0, 1.0, size, dtype)
 
-    def uniform(self, low: Any = 0.0, high: Any = 1.0, size: Any = None, dtype: Any = None) -> Any:
+    def uniform(
+        self, low: Any = 0.0, high: Any = 1.0, size: Any = None, dtype: Any = None
+    ) -> Tensor:
         """Return numbers from [low, high)."""
         return self._draw(distributions.uniform, size, low, high, None, dtype)
 
-    def normal(self, loc: Any = 0.0, scale: Any = 1.0, size: Any = None, dtype: Any = None) -> Any:
+    def normal(
+        self, loc: Any = 0.0, scale: Any = 1.0, size: Any = None, dtype: Any = None
+    ) -> Tensor:
         """Return normal numbers with mean ``loc`` and standard deviation ``scale``."""
         return self._draw(distributions.normal, size, loc, scale, None, dtype)
 
-    def standard_normal(self, size: Any = None, dtype: Any = None) -> Any:
+    def standard_normal(self, size: Any = None, dtype: Any = None) -> Tensor:
         """Return normal numbers with mean 0 and standard deviation 1."""
         return self.normal(0.0, 1.0, size, dtype)
 
-    def exponential(self, scale: Any = 1.0, size: Any = None, dtype: Any = None) -> Any:
+    def exponential(self, scale: Any = 1.0, size: Any = None, dtype: Any = None) -> Tensor:
         """Return exponential numbers with mean ``scale``."""
         return self._draw(distributions.exponential, size, scale, None, dtype)
 
-    def gamma(self, shape: Any, scale: Any = 1.0, size: Any = None, dtype: Any = None) -> Any:
+    def gamma(self, shape: Any, scale: Any = 1.0, size: Any = None, dtype: Any = None) -> Tensor:
         """Return numbers of gamma distributions, with mean ``shape * scale``."""
         return self._draw(distributions.gamma, size, shape, scale, None, dtype)
 
-    def beta(self, a: Any, b: Any, size: Any = None, dtype: Any = None) -> Any:
+    def beta(self, a: Any, b: Any, size: Any = None, dtype: Any = None) -> Tensor:
         """Return numbers of beta distributions, with mean ``a / (a + b)``."""
         return self._draw(distributions.beta, size, a, b, None, dtype)
 
-    def laplace(self, loc: Any = 0.0, scale: Any = 1.0, size: Any = None, dtype: Any = None) -> Any:
+    def laplace(
+        self, loc: Any = 0.0, scale: Any = 1.0, size: Any = None, dtype: Any = None
+    ) -> Tensor:
         """Return numbers of Laplace distributions, with mean ``loc``."""
         return self._draw(distributions.laplace, size, loc, scale, None, dtype)
 
     def integers(
         self, low: Any, high: Any = None, size: Any = None, dtype: Any = "int64",
         endpoint: bool = False,
-    ) -> Any:  # fmt: skip
+    ) -> Tensor:  # fmt: skip
         """Return integers from ``low`` (included) to ``high`` (excluded).
 
         Without ``high``, they are from 0 to ``low`` (excluded). With ``endpoint``, the upper limit
@@ -135,22 +143,22 @@ class Generator:
         last = high if endpoint else as_tensor_variable(high) - 1
         return self._draw(discrete.integers, size, low, last, None, dtype)
 
-    def binomial(self, n: Any, p: Any, size: Any = None, dtype: Any = "int64") -> Any:
+    def binomial(self, n: Any, p: Any, size: Any = None, dtype: Any = "int64") -> Tensor:
         """Return numbers of successes in ``n`` trials; ``p`` is the probability of success."""
         return self._draw(discrete.binomial, size, n, p, None, dtype)
 
-    def poisson(self, lam: Any = 1.0, size: Any = None, dtype: Any = "int64") -> Any:
+    def poisson(self, lam: Any = 1.0, size: Any = None, dtype: Any = "int64") -> Tensor:
         """Return Poisson numbers with mean ``lam``."""
         return self._draw(discrete.poisson, size, lam, None, dtype)
 
-    def multinomial(self, n: Any, pvals: Any, size: Any = None, dtype: Any = "int64") -> Any:
+    def multinomial(self, n: Any, pvals: Any, size: Any = None, dtype: Any = "int64") -> Tensor:
         """Return counts of the outcomes of ``n`` trials, along an additional axis.
 
         ``pvals`` are the probabilities of the outcomes, along the last axis.
         """
         return self._draw(discrete.multinomial, size, n, pvals, None, dtype)
 
-    def choice(self, a: Any, size: Any = None, replace: bool = True, p: Any = None) -> Any:
+    def choice(self, a: Any, size: Any = None, replace: bool = True, p: Any = None) -> Tensor:
         """Return random items of the vector ``a``, or of the integers below ``a``.
 
         ``p`` are the probabilities of the items. ``replace``: whether an item may occur more than
@@ -160,7 +168,7 @@ class Generator:
         dtype = items.dtype if items.ndim else "int64"
         return self._draw(discrete.choice, size, items, replace, p, None, dtype)
 
-    def permutation(self, x: Any) -> Any:
+    def permutation(self, x: Any) -> Tensor:
         """Return the integers below ``x``, or the rows of an array, in random order."""
         x = as_tensor_variable(x)
         number = shape_of(x)[0] if x.ndim else x
@@ -186,7 +194,7 @@ def default_rng(seed: int | None = None) -> Generator:
 
 def random_normal(
     shape: Any = (), mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = None, seed: int | None = None
-) -> Any:
+) -> Tensor:
     """Return normal numbers, with the arguments of TensorFlow 1.
 
     Parameters
@@ -212,7 +220,7 @@ def random_normal(
 def random_uniform(
     shape: Any = (), minval: Any = 0.0, maxval: Any = 1.0, dtype: Any = None,
     seed: int | None = None,
-) -> Any:  # fmt: skip
+) -> Tensor:  # fmt: skip
     """Return numbers from [minval, maxval); other arguments as for :func:`random_normal`.
 
     Examples
