@@ -288,6 +288,8 @@ def recorded(function: F) -> F:
     def call(*args: Any, **options: Any) -> Any:
         return record(function, *args, **options)
 
+    # Errors name the function by its code.
+    call.__code__ = call.__code__.replace(co_name=name_of(function))
     return cast(F, call)
 
 
