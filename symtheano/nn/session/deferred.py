@@ -14,6 +14,7 @@ from inspect import signature
 from typing import Any, NoReturn, TypeVar, cast
 
 import symtheano.tensor as T
+from symtheano.keywords import OF_REDUCTIONS, keywords, unknown
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -286,10 +287,14 @@ def recorded(function: F) -> F:
 
     @wraps(function)
     def call(*args: Any, **options: Any) -> Any:
+        known, takes_others = keywords(function) if options else ((), True)
+        if not takes_others and not options.keys() <= set(known):
+            raise unknown(function, name_of(function), options, OF_REDUCTIONS)
         return record(function, *args, **options)
 
-    # Errors name the function by its code.
-    call.__code__ = call.__code__.replace(co_name=name_of(function))
+    # Messages name the function that the user has called, by its frame.
+    wrapper: Any = call
+    wrapper.__code__ = wrapper.__code__.replace(co_name=name_of(function))
     return cast(F, call)
 
 
