@@ -158,7 +158,7 @@ def test_shared_values_that_are_no_arrays_of_numbers(value: Any) -> None:
 
 def test_what_another_package_refuses_is_said() -> None:
     for use in (T.as_tensor, shared, call, T.exp, set_value):
-        with pytest.raises(TypeError, match=r"(?s)Can't call numpy\(\) on Tensor.*hint: convert"):
+        with pytest.raises(TypeError, match=r"(?s)Can't call numpy\(\) on Tensor.*hint: "):
             use(Elsewhere())
 
 

@@ -142,7 +142,7 @@ def test_help_shows_arguments_and_a_sentence(name: str) -> None:
 
 
 def test_wrong_arguments_are_those_of_the_function() -> None:
-    with pytest.raises(TypeError, match=r"reduce_sum\(\) got an unexpected keyword.*'axes'"):
+    with pytest.raises(TypeError, match="reduce_sum has no argument 'axes'"):
         nn.reduce_sum(X, axes=1)  # type: ignore[call-arg]
 
 

@@ -172,7 +172,7 @@ def test_one_variable_is_minimized() -> None:
 
 
 def test_keywords_that_operations_do_not_take() -> None:
-    with pytest.raises(TypeError, match=r"nn\.reduce_sum has no .*\n  hint: it is axis"):
+    with pytest.raises(TypeError, match=r"reduce_sum has no .*\n  hint: it is axis"):
         nn.reduce_sum(nn.placeholder("float32"), axes=1)
     with pytest.raises(TypeError, match="it is transpose_a"):
         nn.matmul(nn.Variable([[1.0]]), nn.Variable([[1.0]]), transpos_a=True)

@@ -325,7 +325,7 @@ def test_parts_with_new_axes_are_set_by_arrays_of_unknown_lengths() -> None:
 def test_a_new_axis_is_not_set_by_several_columns() -> None:
     x, m = T.dvector("x"), T.dmatrix("m")
     f = function([x, m], T.set_subtensor(x[:, None], m))
-    with pytest.raises(ValueError, match="length 1 and has 2"):
+    with pytest.raises(ValueError, match="length 1, but has 2"):
         f([1.0, 2.0], [[1.0, 2.0], [3.0, 4.0]])
 
 

@@ -131,7 +131,7 @@ def test_bad_arguments() -> None:
         f = function([x, labels, n], cost, mode=mode)
         ok = (np.zeros((2, 1, 3)), np.array([[1]]), np.array([2]))
         assert f(*ok).shape == (1,)
-        with pytest.raises(BoundsError, match="none of the 3 classes"):
+        with pytest.raises(BoundsError, match="not one of the 3 classes"):
             f(ok[0], np.array([[3]]), ok[2])
         for length in (3, -1):
             with pytest.raises(BoundsError, match="number of steps, 2"):
@@ -140,7 +140,7 @@ def test_bad_arguments() -> None:
             f(ok[0], np.array([[1], [1]]), ok[2])
         with pytest.raises(ShapeError, match="2 items of lengths"):
             f(*ok[:2], np.array([2, 2]))
-        with pytest.raises(BoundsError, match="none of the 0 classes"):
+        with pytest.raises(BoundsError, match="not one of the 0 classes"):
             f(np.zeros((2, 1, 0)), ok[1] - 2, ok[2])
     with pytest.raises(NullTypeGradError, match="gradient of the gradient"):
         grad(grad(cost.sum(), x).sum(), x)

@@ -131,8 +131,8 @@ def test_symbolic_shapes_that_do_not_fit() -> None:
     f, g = compiled([x, s], x.reshape(s, ndim=2)), oracle([x, s], x.reshape(s, ndim=2))
     for dims, words in (
         ([-1, -1], "only one length may be -1"),
-        ([-1, 3, 1], "length 2 and has 3"),
-        ([4], "length 2 and has 1"),
+        ([-1, 3, 1], "length 2, but has 3"),
+        ([4], "length 2, but has 1"),
         ([-1, 5], r"12 elements can't have shape \(2, 5\)"),
     ):
         got = outcome(f, [np.arange(12.0), np.array(dims)])
@@ -255,5 +255,5 @@ def test_specify_shape_checks_symbolic_lengths() -> None:
     for mode in ("FAST_RUN", "INTERPRET"):
         f = function([x, n], T.specify_shape(x, (n, 2)) * 2, mode=mode)
         np.testing.assert_array_equal(f(np.ones((3, 2)), 3), np.full((3, 2), 2.0))
-        with pytest.raises(ValueError, match="axis 0 has another length"):
+        with pytest.raises(ValueError, match="axis 0 does not have its declared length"):
             f(np.ones((3, 2)), 4)
