@@ -2,6 +2,9 @@
    workspace are bytes that nothing may touch. Their sizes are noted as the slots are laid out; where
    parts of a program in another file laid out some, there are none. */
 #ifdef __SANITIZE_ADDRESS__
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE 1 /* which Python.h defines, and which decides what the first header declares */
+#endif
 #include <stddef.h>
 #include <stdint.h>
 
