@@ -280,7 +280,11 @@ class Builder:
 
     def declare(self, wish: str, initial: Operand) -> Value:
         """Declare a scalar that may be assigned again."""
-        target = self.value(wish, initial.dtype)
+        return self.declare_as(wish, initial.dtype, initial)
+
+    def declare_as(self, wish: str, dtype: str, initial: Operand) -> Value:
+        """Declare a scalar, or a vector, that may be assigned again."""
+        target = self.value(wish, dtype)
         self._mutable.add(target.name)
         self.emit(Declare(target, initial))
         return target

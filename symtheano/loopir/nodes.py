@@ -22,6 +22,7 @@ from symtheano.loopir.operands import (
     Operand,
     Place,
     Value,
+    element_of,
     require,
 )
 from symtheano.loopir.routine import Routine
@@ -37,7 +38,10 @@ class Comment:
 
 @dataclass(frozen=True)
 class Let:
-    """``target = op(arguments)``, a row of the scalar table by name; ``cast`` converts."""
+    """``target = op(arguments)``, a row of the scalar table by name; ``cast`` converts.
+
+    If an argument is a vector, so is the target, except for ``total_of_lanes``.
+    """
 
     target: Value
     op: str
@@ -83,16 +87,22 @@ class Partition:
         require(self.least > 0 and self.most > 0, "chunks have a size and a number")
 
 
+_LOADED = (("float16", "float32"), ("bool", "int64"))
+"""What elements may be loaded as, besides their own dtype; no value is changed by this."""
+
+
 @dataclass(frozen=True)
 class Load:
-    """``target = buffer[index]``."""
+    """``target = buffer[index]``, and the elements after it if the target is a vector."""
 
     target: Value
     buffer: Buffer
     index: Index
 
     def __post_init__(self) -> None:
-        require(self.target.dtype == self.buffer.dtype, f"load of {self.buffer.name}: dtype")
+        stored, made = self.buffer.dtype, element_of(self.target.dtype)
+        fits = stored == made or (stored, made) in _LOADED
+        require(fits, f"load of {self.buffer.name}: dtype")
 
 
 @dataclass(frozen=True)
@@ -109,25 +119,31 @@ class Prefetch:
 
 @dataclass(frozen=True)
 class Store:
-    """``buffer[index] = value``."""
+    """``buffer[index] = value``; a float32 stored as float16 is one already, but for its dtype."""
 
     buffer: Buffer
     index: Index
     value: Operand
 
     def __post_init__(self) -> None:
-        require(self.value.dtype == self.buffer.dtype, f"store to {self.buffer.name}: dtype")
+        given, stored = self.value.dtype, self.buffer.dtype
+        fits = given == stored or (given, stored) == ("float32", "float16")
+        require(fits, f"store to {self.buffer.name}: dtype")
 
 
 @dataclass(frozen=True)
 class Declare:
-    """A scalar that may be assigned again: an accumulator or a loop-carried value."""
+    """A scalar that may be assigned again: an accumulator or a loop-carried value.
+
+    Or a vector, all elements of which are the initial value.
+    """
 
     target: Value
     initial: Operand
 
     def __post_init__(self) -> None:
-        require(self.target.dtype == self.initial.dtype, f"{self.target.name}: dtype")
+        same = element_of(self.target.dtype) == self.initial.dtype
+        require(same, f"{self.target.name}: dtype")
 
 
 @dataclass(frozen=True)
@@ -248,8 +264,6 @@ class For:
     work, worker
         For parallel loops: total work in units of one addition, below a threshold of which it stays
         on one thread; an int64 value that holds the thread's number in the body.
-    vectors
-        For simd loops: vectors of each sum that the printer writes. 0: the compiler decides.
     """
 
     index: Value
@@ -261,7 +275,6 @@ class For:
     reductions: tuple[tuple[Value, str], ...] = ()
     work: Index | None = None
     worker: Value | None = None
-    vectors: int = 0
 
     def __post_init__(self) -> None:
         require(self.index.dtype == "int64", "a loop index is int64")
@@ -275,7 +288,6 @@ class For:
             require(self.start == 0 and self.step == 1, f"a {self.kind} loop counts from 0 by 1")
             require(count is not None and 0 < count <= most, f"1 to {most} in a {self.kind} loop")
         require(self.worker is None or "parallel" in self.kind, "only parallel loops have workers")
-        require(not self.vectors or self.kind == "simd", "only simd loops have vectors")
 
 
 @dataclass(frozen=True)

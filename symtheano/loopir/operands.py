@@ -8,6 +8,9 @@ from symtheano.dataclass import dataclass
 from symtheano.dtypes import ALL
 from symtheano.loopir.index import Index
 
+LANES = 4
+"""How many elements a vector has."""
+
 
 class Place(Protocol):
     """An origin: whatever has ``place`` and ``text`` (the user's file, line and source)."""
@@ -23,12 +26,12 @@ class Place(Protocol):
 
 @dataclass(frozen=True)
 class Value:
-    """A named scalar.
+    """A named scalar, or a vector of a few of them.
 
     Attributes
     ----------
     name, dtype
-        Unique name; dtype of the value.
+        Unique name; dtype of the value. That of four lanes of float32 is ``float32x4``.
     """
 
     name: str
@@ -36,7 +39,8 @@ class Value:
 
     def __post_init__(self) -> None:
         require(is_name(self.name), f"{self.name!r} is not an identifier")
-        require(self.dtype in ALL, f"{self.dtype!r} is not a dtype")
+        known = self.dtype in ALL or element_of(self.dtype) in ALL
+        require(known, f"{self.dtype!r} is not a dtype")
 
     @property
     def index(self) -> Index:
@@ -150,6 +154,39 @@ class Address:
 
 
 Argument = Address | Index | Value | Literal | bool | tuple[Index, ...]
+
+
+def element_of(dtype: str) -> str:
+    """Return the dtype of a vector's elements, and that of a scalar itself.
+
+    Examples
+    --------
+    >>> element_of("float32x4"), element_of("complex64")
+    ('float32', 'complex64')
+    """
+    return dtype.removesuffix(f"x{LANES}")
+
+
+def in_lanes(dtype: str) -> str:
+    """Return the dtype of a vector with elements of a dtype.
+
+    Examples
+    --------
+    >>> in_lanes("float64")
+    'float64x4'
+    """
+    return f"{dtype}x{LANES}"
+
+
+def lanes_of(dtype: str) -> int:
+    """Return how many elements a value of a dtype has.
+
+    Examples
+    --------
+    >>> lanes_of("float32x4"), lanes_of("float32")
+    (4, 1)
+    """
+    return 1 if element_of(dtype) == dtype else LANES
 
 
 def is_name(text: str) -> bool:

@@ -216,7 +216,6 @@ def _for(s: For) -> str:
     text += f" step {s.step}" if s.step != 1 else ""
     text += f", {s.kind}" if s.kind != "serial" else ""
     text += "".join(f", {value.name} reduced by {op}" for value, op in s.reductions)
-    text += f", vectors {s.vectors}" if s.vectors else ""
     text += f", work {s.work}" if s.work is not None else ""
     return text + (f", worker {s.worker.name}" if s.worker is not None else "") + ":"
 

@@ -18,6 +18,7 @@ from symtheano.scalar import (
     exponential,
     hypergeometric,
     incomplete,
+    lanes,
     logarithms,
     logic,
     loops,
@@ -60,7 +61,7 @@ TABLE: Mapping[str, ScalarOp] = MappingProxyType(
 """All rows by canonical name, except casts, of which there is one per dtype."""
 
 HIDDEN: Mapping[str, ScalarOp] = MappingProxyType(
-    {row.name: row for row in (*loops.ROWS, *slopes.ROWS, *philox.ROWS)}
+    {row.name: row for row in (*loops.ROWS, *lanes.ROWS, *slopes.ROWS, *philox.ROWS)}
 )
 """Rows that loops and other ops use, which have no tensor function."""
 

@@ -38,7 +38,7 @@ from symtheano.loopir import (
     Update,
     While,
 )
-from symtheano.loopir.operands import Expression, Operand
+from symtheano.loopir.operands import Expression, Operand, element_of, lanes_of
 from symtheano.scalar.table import scalar_op
 
 Array = Any
@@ -94,8 +94,8 @@ class Machine:
         """Return the value of a row of the scalar table."""
         with np.errstate(all="ignore"):
             if op == "cast":
-                return np.asarray(operands[0]).astype(dtype)[()]
-            return np.asarray(scalar_op(op).numpy(*operands)).astype(dtype)[()]
+                return np.asarray(operands[0]).astype(element_of(dtype))[()]
+            return np.asarray(scalar_op(op).numpy(*operands)).astype(element_of(dtype))[()]
 
     def place(self, statement: Load | Store | Update) -> tuple[Array, int]:
         """Return the array and the position that a statement reads or writes."""
@@ -145,7 +145,10 @@ class Machine:
 
     def _load(self, s: Load) -> None:
         array, position = self.place(s)
-        self.values[s.target.name] = array[position]
+        made = s.target.dtype
+        elements = array[position : position + lanes_of(made)].astype(element_of(made))
+        assert elements.size == lanes_of(made), (s, position, array.size)
+        self.values[s.target.name] = elements if lanes_of(made) > 1 else elements[0]
 
     def _store(self, s: Store) -> None:
         array, position = self.place(s)
@@ -156,7 +159,8 @@ class Machine:
         array[position] = self.apply(s.op, s.buffer.dtype, array[position], self.operand(s.value))
 
     def _declare(self, s: Declare) -> None:
-        self.values[s.target.name] = self.operand(s.initial)
+        value, lanes = self.operand(s.initial), lanes_of(s.target.dtype)
+        self.values[s.target.name] = np.full(lanes, value) if lanes > 1 else value
 
     def _assign(self, s: Assign) -> None:
         self.values[s.target.name] = self.expression(s.value)

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from symtheano import dtypes
 from symtheano.codegen.abi import ABI
-from symtheano.codegen.c.halves import HALF_HELPERS, widens_halves
 from symtheano.codegen.c.text import computed_literal_text
 from symtheano.codegen.c.vector_math import math_declarations
 from symtheano.codegen.record import BLAS
@@ -28,9 +27,10 @@ from symtheano.loopir.nodes import (
     Partition,
     PythonCall,
 )
-from symtheano.loopir.operands import Expression
+from symtheano.loopir.operands import Expression, element_of, lanes_of
 from symtheano.loopir.program import Program
 from symtheano.loopir.routine import Routine
+from symtheano.scalar.lanes import HALVES, VECTORS
 from symtheano.scalar.render import (
     render_expression,
     render_helpers,
@@ -216,32 +216,6 @@ static __attribute__((noinline)) int64_t st_chunk_rows(int64_t length, int64_t u
 }
 """
 
-_VECTORS = """\
-/* Vectors of doubles, and of as many floats; those in memory have the alignment of an element. */
-#ifdef __AVX__
-#define ST_LANES 4
-#define ST_LIST(v) {v[0], v[1], v[2], v[3]}
-#define ST_TOTAL(v) ((v[0] + v[1]) + (v[2] + v[3]))
-#else
-#define ST_LANES 2
-#define ST_LIST(v) {v[0], v[1]}
-#define ST_TOTAL(v) (v[0] + v[1])
-#endif
-typedef float st_f32v __attribute__((vector_size(4 * ST_LANES), aligned(4), may_alias));
-typedef double st_f64v __attribute__((vector_size(8 * ST_LANES)));
-typedef double st_f64m __attribute__((vector_size(8 * ST_LANES), aligned(8), may_alias));
-#define ST_VECTOR static inline __attribute__((always_inline))
-
-/* gcc 12 makes one instruction of this, but several of __builtin_convertvector. */
-ST_VECTOR st_f64v st_widened(st_f32v v) { return (st_f64v)ST_LIST(v); }
-ST_VECTOR double st_total(st_f64v v) { return ST_TOTAL(v); }
-"""
-_MASK = """\
-/* Return whether a byte is true, in loops over elements of 8 bytes. With AVX-512, gcc 12 cannot
-   widen a comparison of bytes to 8 bytes, but it can widen a sign. */
-static inline bool st_true(uint8_t byte) { return -(int64_t)byte < 0; }
-"""
-
 _SCALAR = """\
 /* Before loops that vectors would only make longer; older compilers do not know the clause. */
 #if defined(__clang__) || __GNUC__ >= 10
@@ -251,7 +225,6 @@ _SCALAR = """\
 #endif
 """
 
-_EIGHT_BYTES = ("float64", "int64", "uint64")
 _OPERATORS = {"add": "+", "mul": "*"}
 _BITWISE = {f"{{0}} {operator} {{1}}": operator for operator in "|&^"}
 
@@ -272,12 +245,8 @@ class Needs:
         Names of the host's functions, sorted; LAPACK's table is one of them.
     math_calls
         Number of statements that call functions of the C library.
-    masks
-        Whether loops over elements of 8 bytes load bytes that are true or false.
-    halves
-        Whether loops compute with halves as floats.
-    vectors
-        Whether loops are printed in vectors.
+    halves, vectors
+        Whether halves are loaded as floats, and elements as vectors.
     scalars
         Whether loops are not to run in vectors.
     parallel, functions, fails, allocates, partitions, may_end, polls, waits, workspace
@@ -294,7 +263,6 @@ class Needs:
     externals: tuple[str, ...] = ()
     math_calls: int = 0
     parallel: bool = False
-    masks: bool = False
     halves: bool = False
     vectors: bool = False
     scalars: bool = False
@@ -332,15 +300,16 @@ def find_needs(program: Program) -> Needs:
     kinds: set[type] = set()
     for statement in walk(program.body):
         if isinstance(statement, Let):
-            compute = tuple(operand.dtype for operand in statement.arguments)
-            result = statement.target.dtype
+            compute = tuple(element_of(operand.dtype) for operand in statement.arguments)
+            result = element_of(statement.target.dtype)
             needs.add_row(row_name(statement.op, result), compute, result)
+        elif isinstance(statement, Load):
+            stored, made = statement.buffer.dtype, statement.target.dtype
+            needs.vectors |= lanes_of(made) > 1
+            needs.halves |= stored == "float16" != made
         elif isinstance(statement, For):
             needs.parallel |= "parallel" in statement.kind
             needs.waits = needs.waits or is_polled(statement)
-            needs.masks = needs.masks or widens_masks(statement)
-            needs.halves = needs.halves or widens_halves(statement)
-            needs.vectors |= statement.vectors > 0
             needs.scalars |= statement.kind == "scalar"
             for value, op in statement.reductions:
                 needs.reductions.add((op, value.dtype))
@@ -375,7 +344,7 @@ def find_needs(program: Program) -> Needs:
 def _rows_of(item: object) -> Iterator[tuple[str, tuple[str, ...], str]]:
     """Yield the rows of an expression, with the dtypes of their operands and results."""
     if isinstance(item, Expression):
-        yield item.op, item.dtypes, item.dtype
+        yield item.op, tuple(map(element_of, item.dtypes)), element_of(item.dtype)
         for argument in item.arguments:
             yield from _rows_of(argument)
 
@@ -383,23 +352,6 @@ def _rows_of(item: object) -> Iterator[tuple[str, tuple[str, ...], str]]:
 def is_polled(loop: For) -> bool:
     """Return whether a loop is shared by threads that ask the host whether the call is to end."""
     return "parallel" in loop.kind and any(isinstance(s, Poll) for s in walk(loop.body))
-
-
-def widens_masks(loop: For) -> bool:
-    """Return whether bool elements are loaded in a loop over elements of 8 bytes."""
-    if "simd" not in loop.kind:
-        return False
-    made = [s for s in walk(loop.body) if isinstance(s, Let | Load)]
-    return any(s.target.dtype in _EIGHT_BYTES for s in made) and any(map(is_mask, made))
-
-
-def is_mask(statement: Let | Load) -> bool:
-    """Return whether a byte becomes a bool."""
-    if statement.target.dtype != "bool":
-        return False
-    if isinstance(statement, Load):
-        return True
-    return statement.op == "cast" and statement.arguments[0].dtype in ("int8", "uint8")
 
 
 def library_functions(needs: Needs) -> dict[str, str]:
@@ -430,9 +382,8 @@ def prelude(needs: Needs, vector_functions: frozenset[str], accuracy: str = "def
     sections += _reductions(needs)
     sections += [_FAIL] * needs.fails + [_ALLOCATE] * needs.allocates
     sections += [_ENDED] * needs.may_end + [_ARENA] * needs.workspace
-    sections += [HALF_HELPERS] * needs.halves + [_VECTORS] * needs.vectors
-    sections += [_SCALAR] * needs.scalars
-    sections += [_MASK] * needs.masks + [_PARTITION] * needs.partitions
+    sections += [HALVES] * needs.halves + [VECTORS] * needs.vectors
+    sections += [_SCALAR] * needs.scalars + [_PARTITION] * needs.partitions
     sections += [_THREADS] * (needs.parallel or needs.polls) + [_PARALLEL] * needs.parallel
     sections += [_POLL] * needs.polls + [_WAIT] * needs.waits
     sections += routine_sections(needs.routines, needs.externals)

@@ -19,7 +19,6 @@ from symtheano.codegen.c.statements import (
     function_name,
 )
 from symtheano.codegen.c.text import comment_text, estimate_text
-from symtheano.codegen.c.vectors import print_vectors
 from symtheano.dataclass import dataclass, replace
 from symtheano.loopir.host import Announce, Poll, Reserve
 from symtheano.loopir.index import Index, total
@@ -82,7 +81,6 @@ class Printer(StatementPrinter):
         self.program = program
         self.needs = needs
         self.functions = Functions(own_names(printed, self.names, given))
-        self.arena = {buffer.name for slot in program.arena for buffer in slot.buffers}
         # What the functions' bodies use, the inner ones first. The bodies are held: a tuple made
         # later could otherwise have the id of one that is gone.
         self.known: dict[int, Uses] = {}
@@ -98,9 +96,8 @@ class Printer(StatementPrinter):
                 self.known[id(body)] = uses(body, self.known)
         for repeat in self.repeats.values():
             self.known[id(repeat.body)] = repeat.uses(self.known[id(repeat.first)])
-        # Functions of kernels, by their statements; whether these statements take long.
+        # Functions of kernels, by their statements.
         self.kernels: dict[int, _Function] = {}
-        self.long: dict[int, bool] = {}
         # The steps of the entry point, with the names of the functions that they call.
         self.steps: list[tuple[Statement, str]] = []
         # Stack buffers declared by an enclosing function.
@@ -347,9 +344,6 @@ class Printer(StatementPrinter):
         name = self.functions.add("ST_KERNEL void", inner.function, first, inner.lines,
                                   given=parameters)  # fmt: skip
         self.call_part(loop, name, arguments, out)
-
-    def vector_loop(self, loop: For, out: Lines) -> None:
-        print_vectors(self, loop, out)
 
     def epilogue(self, loop: For, out: Lines) -> tuple[str, str]:
         """Print an epilogue as a function; return its name, and a pointer to its context.

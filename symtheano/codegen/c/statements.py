@@ -8,14 +8,8 @@ from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
-from symtheano.codegen.c.halves import is_exact, widens_halves
 from symtheano.codegen.c.lines import Lines
-from symtheano.codegen.c.prelude import (
-    is_mask,
-    reduction_operator,
-    row_name,
-    widens_masks,
-)
+from symtheano.codegen.c.prelude import reduction_operator, row_name
 from symtheano.codegen.c.text import (
     comment_text,
     computed_literal_text,
@@ -58,6 +52,8 @@ from symtheano.loopir.operands import (
     Literal,
     Operand,
     Value,
+    element_of,
+    lanes_of,
 )
 from symtheano.loopir.routine import ALIGNMENT, Routine
 from symtheano.scalar.render import (
@@ -74,6 +70,15 @@ NO_SITE = -1
 
 _DOUBLE = ("float64", "complex128")
 _ATOM = re.compile(r"-?[\w.]+")
+
+
+_VECTOR_TYPES = {"float32x4": "st_f32v", "float64x4": "st_f64v"}
+_IN_MEMORY = {"float32x4": "st_f32v", "float64x4": "st_f64m"}
+
+
+def value_type(dtype: str) -> str:
+    """Return the C type of values of a dtype, which may be vectors."""
+    return _VECTOR_TYPES.get(dtype) or c_type(dtype)
 
 
 def function_name(routine: Routine, dtype: str) -> str:
@@ -100,9 +105,6 @@ class StatementPrinter(ABC):
         # Buffers that anything in the program writes to.
         self.written: Collection[str] = ()
         self.python_calls = 0
-        self.widens_masks = self.widens_halves = False
-        # Halves that are floats.
-        self.floats: set[str] = set()
         # Bools that loops accumulate: kept in bytes, or the loops are not vectorized.
         self.accumulators: set[str] = set()
 
@@ -117,10 +119,6 @@ class StatementPrinter(ABC):
     @abstractmethod
     def parallel(self, loop: For, out: Lines) -> None:
         """Write a parallel loop."""
-
-    @abstractmethod
-    def vector_loop(self, loop: For, out: Lines) -> None:
-        """Print a loop over vectors."""
 
     def spell(self, name: str) -> str:
         """Return the C name of a name."""
@@ -137,8 +135,7 @@ class StatementPrinter(ABC):
         if isinstance(operand, Literal):
             return computed_literal_text(operand)
         name = self.spell(operand.name)
-        is_half = operand.dtype == "float16" and operand.name not in self.floats
-        return f"(float){name}" if is_half else name
+        return f"(float){name}" if operand.dtype == "float16" else name
 
     def address(self, address: Address) -> str:
         name = self.spell(address.buffer.name)
@@ -185,28 +182,20 @@ class StatementPrinter(ABC):
         out.at(s.origin)
         name, dtype = s.target.name, s.target.dtype
         accumulates = any(isinstance(x, Value) and x.name in self.accumulators for x in s.arguments)
-        kind = stored_type(dtype) if accumulates else self.kind_of(s.target)
+        kind = stored_type(dtype) if accumulates else value_type(dtype)
         out.add(f"const {kind} {self.spell(name)} = {self.expression(s)};")
-
-    def kind_of(self, defined: Value) -> str:
-        """Return the C type of a value that is defined here."""
-        if self.widens_halves and defined.dtype == "float16":
-            self.floats.add(defined.name)
-            return "float"
-        return c_type(defined.dtype)
 
     def expression(self, s: Let) -> str:
         dtype = s.target.dtype
         if s.op == "cast" and dtype == "float16" and s.arguments[0].dtype in _DOUBLE:
             return f"(_Float16){self.operand(s.arguments[0])}"  # rounded once, not through float
-        if self.widens_masks and is_mask(s):
-            return f"st_true({self.operand(s.arguments[0])})"
+        if s.op == "cast" and lanes_of(dtype) > 1:
+            return f"st_widened({self.operand(s.arguments[0])})"
         row = scalar_op(row_name(s.op, dtype))
-        signature = Signature(tuple(operand.dtype for operand in s.arguments), dtype)
+        dtypes = tuple(element_of(operand.dtype) for operand in s.arguments)
+        signature = Signature(dtypes, element_of(dtype))
         operands = [self.computed(operand) for operand in s.arguments]
         text = render_expression(row, signature, operands, external_pointer(row))
-        if dtype == "float16" and self.widens_halves:
-            return text if is_exact(s) else f"st_half_round({text})"
         return f"(_Float16)({text})" if dtype == "float16" else text
 
     def let_index(self, s: LetIndex, out: Lines) -> None:
@@ -222,12 +211,13 @@ class StatementPrinter(ABC):
 
     def load(self, s: Load, out: Lines) -> None:
         element = f"{self.spell(s.buffer.name)}[{self.index(s.index)}]"
-        kind, value = self.kind_of(s.target), loaded(element, s.buffer.dtype)
-        if s.target.name in self.floats:
+        made = s.target.dtype
+        value = loaded(element, s.buffer.dtype) if made == s.buffer.dtype else element
+        if lanes_of(made) > 1:
+            value = f"*(const {_IN_MEMORY[made]} *)&{element}"
+        elif made == "float32" and s.buffer.dtype == "float16":
             value = f"st_half_load(&{element})"
-        if self.widens_masks and is_mask(s):
-            value = f"st_true({element})"
-        out.add(f"const {kind} {self.spell(s.target.name)} = {value};")
+        out.add(f"const {value_type(made)} {self.spell(s.target.name)} = {value};")
 
     def prefetch(self, s: Prefetch, out: Lines) -> None:
         place = f"&{self.spell(s.buffer.name)}[{self.index(s.index)}]"
@@ -235,8 +225,8 @@ class StatementPrinter(ABC):
 
     def store(self, s: Store, out: Lines) -> None:
         element = f"{self.spell(s.buffer.name)}[{self.index(s.index)}]"
-        if isinstance(s.value, Value) and s.value.name in self.floats:
-            out.add(f"st_half_store(&{element}, {self.spell(s.value.name)});")
+        if s.value.dtype != s.buffer.dtype:
+            out.add(f"st_half_store(&{element}, {self.operand(s.value)});")
             return
         out.add(f"{element} = {self.operand(s.value)};")
 
@@ -244,7 +234,11 @@ class StatementPrinter(ABC):
         name = self.spell(s.target.name)
         if s.target.dtype == "bool":
             self.accumulators.add(s.target.name)
-        out.add(f"{stored_type(s.target.dtype)} {name} = {self.operand(s.initial)};")
+        initial, lanes = self.operand(s.initial), lanes_of(s.target.dtype)
+        if lanes > 1:
+            out.add_filled(f"{value_type(s.target.dtype)} {name} = {{", [initial] * lanes, "};")
+            return
+        out.add(f"{stored_type(s.target.dtype)} {name} = {initial};")
 
     def assign(self, s: Assign, out: Lines) -> None:
         out.at(s.origin)
@@ -255,8 +249,6 @@ class StatementPrinter(ABC):
     def loop(self, s: For, out: Lines) -> None:
         if "parallel" in s.kind:
             self.parallel(s, out)
-        elif s.vectors:
-            self.vector_loop(s, out)
         else:
             self.for_range(s, "", "", out)
 
@@ -278,10 +270,7 @@ class StatementPrinter(ABC):
             s.step, f"{name} {'+' if s.step > 0 else '-'}= {abs(s.step)}"
         )
         with out.block(f"for (int64_t {name} = {start}; {name} {compare} {stop}; {step})"):
-            outside = self.widens_masks, self.widens_halves
-            self.widens_masks, self.widens_halves = widens_masks(s), widens_halves(s)
             self.block(s.body, out)
-            self.widens_masks, self.widens_halves = outside
 
     def reductions(self, s: For) -> str:
         groups: dict[str, list[str]] = {}
@@ -409,10 +398,8 @@ class StatementPrinter(ABC):
             return self.operand(item)
         operands = [self.unnamed(argument) for argument in item.arguments]
         operands = [text if _ATOM.fullmatch(text) else f"({text})" for text in operands]
-        row, signature = (
-            scalar_op(row_name(item.op, item.dtype)),
-            Signature(item.dtypes, item.dtype),
-        )
+        row = scalar_op(row_name(item.op, item.dtype))
+        signature = Signature(tuple(map(element_of, item.dtypes)), element_of(item.dtype))
         return render_expression(row, signature, operands)
 
     def python(self, s: PythonCall, out: Lines) -> None:

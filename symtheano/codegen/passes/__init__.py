@@ -13,10 +13,12 @@ from symtheano.codegen.passes.announce import announce
 from symtheano.codegen.passes.blend import blend
 from symtheano.codegen.passes.chunk import chunk
 from symtheano.codegen.passes.collapse import collapse
+from symtheano.codegen.passes.halves import halves
 from symtheano.codegen.passes.hoist import hoist
 from symtheano.codegen.passes.interchange import interchange
 from symtheano.codegen.passes.jam import jam
 from symtheano.codegen.passes.lanes import lanes
+from symtheano.codegen.passes.masks import masks
 from symtheano.codegen.passes.narrow import narrow
 from symtheano.codegen.passes.parallelize import parallelize
 from symtheano.codegen.passes.peel import peel
@@ -47,6 +49,10 @@ CPU_PASSES: tuple[Pass, ...] = (
     share, parallelize, announce, vectorize, blend, widen, polls,
 )  # fmt: skip
 """The passes for a CPU, in order."""
+
+
+LEGALIZATIONS: tuple[Pass, ...] = (masks, halves)
+"""Passes over finished kernels: what compilers make no vectors of is expressed otherwise."""
 
 
 def chosen_passes(without: Collection[str] = ()) -> tuple[Pass, ...]:

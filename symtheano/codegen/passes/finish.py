@@ -26,7 +26,7 @@ from symtheano.loopir import (
 )
 from symtheano.loopir.builder import Names
 from symtheano.loopir.names import reads, walk, writes
-from symtheano.loopir.operands import Operand
+from symtheano.loopir.operands import Operand, element_of
 from symtheano.loopir.rewrite import Body, Copier, with_bodies
 from symtheano.scalar.table import scalar_op
 
@@ -116,8 +116,9 @@ def _combined(b: Builder, total: Operand, op: str, value: Operand, dtype: str) -
 def _assign(b: Builder, statement: Reduce) -> None:
     total, value, dtype = statement.target, statement.value, statement.target.dtype
     b.vary(total)
-    signature = scalar_op(statement.op).signature((dtype, value.dtype))
-    if {*signature.compute, signature.result} == {dtype} and dtype != "float16":
+    element = element_of(dtype)
+    signature = scalar_op(statement.op).signature((element, element_of(value.dtype)))
+    if {*signature.compute, signature.result} == {element} and element != "float16":
         expression = Expression(statement.op, dtype, (total, value))
         b.emit(Assign(total, expression, statement.origin))
     else:

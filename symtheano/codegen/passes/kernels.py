@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from symtheano.codegen.passes import run_passes
+from symtheano.codegen.passes import LEGALIZATIONS, run_passes
 from symtheano.codegen.passes.announce import announce
 from symtheano.codegen.passes.context import ProgramContext
 from symtheano.codegen.passes.finish import finish
 from symtheano.codegen.passes.parallelize import parallelize
 from symtheano.codegen.passes.repeats import Repeats
+from symtheano.codegen.passes.trace import Context
 from symtheano.codegen.targets import Target
 from symtheano.dataclass import replace
 from symtheano.loopir import Buffer, Call, Check, For, Kernel, Local, Program, Statement, While
@@ -82,7 +83,13 @@ class _KernelPasses:
     ) -> Kernel:
         passes, trace = self.context.passes, self.context.trace
         kernel = run_passes(naive, names, passes, self.target, trace)
-        return skip_empty_loops(finish(kernel, names, place), names)
+        return skip_empty_loops(self._legal(finish(kernel, names, place), names), names)
+
+    def _legal(self, kernel: Kernel, names: Names) -> Kernel:
+        context = Context(names)
+        for each in LEGALIZATIONS:
+            kernel = each(kernel, self.target, context)
+        return kernel
 
     def _loop_of_rows(self, kernel: Kernel) -> For | None:
         """Return the loop over rows that a naive kernel is, after passes inside; None if it isn't.
@@ -96,7 +103,8 @@ class _KernelPasses:
         row = run_passes(replace(kernel, body=loop.body), self.names, alone, self.target)
         if any(isinstance(s, Local | Check | Call) for s in walk(row.body)):
             return None
-        return replace(loop, body=finish(row, self.names, lambda buffer: buffer).body)
+        row = self._legal(finish(row, self.names, lambda buffer: buffer), self.names)
+        return replace(loop, body=row.body)
 
 
 def _calls(kernel: Kernel) -> bool:

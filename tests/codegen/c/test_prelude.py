@@ -14,6 +14,7 @@ from symtheano import dtypes
 from symtheano.codegen.c.prelude import find_needs, library_functions, prelude, reduction_operator
 from symtheano.codegen.native.toolchain import Toolchain
 from symtheano.codegen.routines import ROUTINES
+from symtheano.dataclass import replace
 from symtheano.loopir import (
     Allocate,
     Builder,
@@ -21,6 +22,7 @@ from symtheano.loopir import (
     If,
     Let,
     Literal,
+    Load,
     Partition,
     Statement,
     Value,
@@ -107,7 +109,8 @@ SECTIONS = {
     "st_my_share(": For(COUNTER, ZERO, N, (), "parallel"),
     "st_chunk_rows(": Partition(Value("r", "int64"), Value("c", "int64"), N, N, 1, 1),
     "#define ST_SCALAR": For(COUNTER, ZERO, N, (), "scalar"),
-    "st_widened(": For(COUNTER, ZERO, N, (), "simd", vectors=2),
+    "st_widened(": Load(Value("v", "float32x4"), BUFFER, ZERO),
+    "st_half_load(": Load(Value("h", "float32"), replace(BUFFER, dtype="float16"), ZERO),
     "float expf(float);": Let(Value("v", "float32"), "exp", (ONE,)),
     "st_copy(": Call(ROUTINES["copy"], (Address(BUFFER, ZERO), Address(BUFFER, N), N)),
 }

@@ -133,7 +133,9 @@ ST_KERNEL void kernel_7_switch_sum_mul_part(const int64_t begin, const int64_t e
         for (int64_t j_3 = 0; j_3 < stop_2; j_3++) {
             #pragma omp simd reduction(+ : sum_f64_2)
             for (int64_t k_3 = 0; k_3 < x_d2*x_d3; k_3++) {
-                const bool h_le_i = st_true(h_le[((i_3 + j_3*4)*x_d3)*x_d2 + k_3]);
+                const int64_t h_le_i_byte = h_le[((i_3 + j_3*4)*x_d3)*x_d2 + k_3];
+                const int64_t v_17 = -h_le_i_byte;
+                const bool h_le_i = v_17 < 0LL;
                 const float h_pooling_2_i = h_pooling_2[((i_3 + j_3*4)*x_d3)*x_d2 + k_3];
                 /* models.py:122: h = T.signal.pool.pool_2d(T.nnet.relu(y + b.dimshuffle("x", 0, "x", "x")), (2, 2), True) */
                 const float v_9 = h_le_i ? 0.0f : h_pooling_2_i;

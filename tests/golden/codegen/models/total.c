@@ -28,58 +28,67 @@ ST_KERNEL void kernel_0_sum_part(const int64_t begin, const int64_t end, const i
         double sum_f64_3 = 0.0;
         double sum_f64_4 = 0.0;
         double sum_f64_5 = 0.0;
-        {
-            int64_t i_2 = start;
-            st_f64v st_sum_0_0 = {0.0}, st_sum_1_0 = {0.0}, st_sum_2_0 = {0.0}, st_sum_3_0 = {0.0};
-            st_f64v st_sum_0_1 = {0.0}, st_sum_1_1 = {0.0}, st_sum_2_1 = {0.0}, st_sum_3_1 = {0.0};
-            for (; i_2 <= part + start - 2*ST_LANES; i_2 += 2*ST_LANES) {
-                {
-                    const st_f32v x_i_2 = *(const st_f32v *)&x[i_2];
-                    const st_f64v v_2 = st_widened(x_i_2);
-                    st_sum_0_0 += v_2;
-                    const st_f32v x_i_3 = *(const st_f32v *)&x[i_2 + part];
-                    const st_f64v v_3 = st_widened(x_i_3);
-                    st_sum_1_0 += v_3;
-                    const st_f32v x_i_4 = *(const st_f32v *)&x[i_2 + part*2];
-                    const st_f64v v_4 = st_widened(x_i_4);
-                    st_sum_2_0 += v_4;
-                    const st_f32v x_i_5 = *(const st_f32v *)&x[i_2 + part*3];
-                    const st_f64v v_5 = st_widened(x_i_5);
-                    st_sum_3_0 += v_5;
-                }
-                {
-                    const st_f32v x_i_2 = *(const st_f32v *)&x[ST_LANES + i_2];
-                    const st_f64v v_2 = st_widened(x_i_2);
-                    st_sum_0_1 += v_2;
-                    const st_f32v x_i_3 = *(const st_f32v *)&x[ST_LANES + i_2 + part];
-                    const st_f64v v_3 = st_widened(x_i_3);
-                    st_sum_1_1 += v_3;
-                    const st_f32v x_i_4 = *(const st_f32v *)&x[ST_LANES + i_2 + part*2];
-                    const st_f64v v_4 = st_widened(x_i_4);
-                    st_sum_2_1 += v_4;
-                    const st_f32v x_i_5 = *(const st_f32v *)&x[ST_LANES + i_2 + part*3];
-                    const st_f64v v_5 = st_widened(x_i_5);
-                    st_sum_3_1 += v_5;
-                }
-            }
-            sum_f64_2 += st_total(st_sum_0_0 + st_sum_0_1);
-            sum_f64_3 += st_total(st_sum_1_0 + st_sum_1_1);
-            sum_f64_4 += st_total(st_sum_2_0 + st_sum_2_1);
-            sum_f64_5 += st_total(st_sum_3_0 + st_sum_3_1);
-            for (; i_2 < part + start; i_2++) {
-                const float x_i_2 = x[i_2];
-                const double v_2 = (double)x_i_2;
-                sum_f64_2 += v_2;
-                const float x_i_3 = x[i_2 + part];
-                const double v_3 = (double)x_i_3;
-                sum_f64_3 += v_3;
-                const float x_i_4 = x[i_2 + part*2];
-                const double v_4 = (double)x_i_4;
-                sum_f64_4 += v_4;
-                const float x_i_5 = x[i_2 + part*3];
-                const double v_5 = (double)x_i_5;
-                sum_f64_5 += v_5;
-            }
+        const int64_t i_count = part > 0LL ? part : 0LL;
+        const int64_t i_whole = i_count & (-8LL);
+        st_f64v sum_f64_lanes = {0.0, 0.0, 0.0, 0.0};
+        st_f64v sum_f64_lanes_2 = {0.0, 0.0, 0.0, 0.0};
+        st_f64v sum_f64_lanes_3 = {0.0, 0.0, 0.0, 0.0};
+        st_f64v sum_f64_lanes_4 = {0.0, 0.0, 0.0, 0.0};
+        st_f64v sum_f64_lanes_5 = {0.0, 0.0, 0.0, 0.0};
+        st_f64v sum_f64_lanes_6 = {0.0, 0.0, 0.0, 0.0};
+        st_f64v sum_f64_lanes_7 = {0.0, 0.0, 0.0, 0.0};
+        st_f64v sum_f64_lanes_8 = {0.0, 0.0, 0.0, 0.0};
+        for (int64_t i_3 = start; i_3 < i_whole + start; i_3 += 8) {
+            const st_f32v x_i_6 = *(const st_f32v *)&x[i_3];
+            const st_f64v v_6 = st_widened(x_i_6);
+            sum_f64_lanes += v_6;
+            const st_f32v x_i_7 = *(const st_f32v *)&x[i_3 + part];
+            const st_f64v v_7 = st_widened(x_i_7);
+            sum_f64_lanes_2 += v_7;
+            const st_f32v x_i_8 = *(const st_f32v *)&x[i_3 + part*2];
+            const st_f64v v_8 = st_widened(x_i_8);
+            sum_f64_lanes_3 += v_8;
+            const st_f32v x_i_9 = *(const st_f32v *)&x[i_3 + part*3];
+            const st_f64v v_9 = st_widened(x_i_9);
+            sum_f64_lanes_4 += v_9;
+            const st_f32v x_i_10 = *(const st_f32v *)&x[i_3 + 4];
+            const st_f64v v_10 = st_widened(x_i_10);
+            sum_f64_lanes_5 += v_10;
+            const st_f32v x_i_11 = *(const st_f32v *)&x[i_3 + part + 4];
+            const st_f64v v_11 = st_widened(x_i_11);
+            sum_f64_lanes_6 += v_11;
+            const st_f32v x_i_12 = *(const st_f32v *)&x[i_3 + part*2 + 4];
+            const st_f64v v_12 = st_widened(x_i_12);
+            sum_f64_lanes_7 += v_12;
+            const st_f32v x_i_13 = *(const st_f32v *)&x[i_3 + part*3 + 4];
+            const st_f64v v_13 = st_widened(x_i_13);
+            sum_f64_lanes_8 += v_13;
+        }
+        const st_f64v v_14 = sum_f64_lanes + sum_f64_lanes_5;
+        const double v_15 = st_total(v_14);
+        sum_f64_2 += v_15;
+        const st_f64v v_16 = sum_f64_lanes_2 + sum_f64_lanes_6;
+        const double v_17 = st_total(v_16);
+        sum_f64_3 += v_17;
+        const st_f64v v_18 = sum_f64_lanes_3 + sum_f64_lanes_7;
+        const double v_19 = st_total(v_18);
+        sum_f64_4 += v_19;
+        const st_f64v v_20 = sum_f64_lanes_4 + sum_f64_lanes_8;
+        const double v_21 = st_total(v_20);
+        sum_f64_5 += v_21;
+        for (int64_t i_4 = i_whole + start; i_4 < part + start; i_4++) {
+            const float x_i_14 = x[i_4];
+            const double v_22 = (double)x_i_14;
+            sum_f64_2 += v_22;
+            const float x_i_15 = x[i_4 + part];
+            const double v_23 = (double)x_i_15;
+            sum_f64_3 += v_23;
+            const float x_i_16 = x[i_4 + part*2];
+            const double v_24 = (double)x_i_16;
+            sum_f64_4 += v_24;
+            const float x_i_17 = x[i_4 + part*3];
+            const double v_25 = (double)x_i_17;
+            sum_f64_5 += v_25;
         }
         sum_f64_2 += sum_f64_3;
         sum_f64_2 += sum_f64_4;

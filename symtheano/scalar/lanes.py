@@ -1,22 +1,15 @@
-"""Half precision in loops that compute more than sums and products: floats with rounded values.
-
-Few processors compute with halves, and compilers convert them one at a time, so that such a loop
-fills no vectors. In these loops the values are floats, which are rounded to halves after each
-operation by integer arithmetic on their bits. The results are the same.
-"""
+"""Rows that loops in vectors use: sums of lanes, and halves that are computed as floats."""
 
 from __future__ import annotations
 
-from symtheano.loopir.nodes import Assign, For, Let, LetIndex, Load, Store
-from symtheano.scalar.table import TABLE
+from typing import Any
 
-# Processors that compute with halves are faster with these.
-_NATIVE = frozenset(("add", "sub", "mul", "sqr", "neg", "abs"))
-# Their results are among their operands, or exact.
-_EXACT = frozenset(("neg", "abs", "switch", "maximum", "minimum", "larger", "smaller", "identity"))
-_DOUBLE = ("float64", "complex64", "complex128")
+import numpy as np
 
-HALF_HELPERS = """\
+from symtheano.scalar.evaluation import silently
+from symtheano.scalar.row import ScalarOp, floating_real
+
+HALVES = """\
 /* Halves as floats: a float with the value of a half, the float rounded to a half (the nearest one,
    or the even one of two), and the half that has the value of a float. */
 #define ST_HALF static inline __attribute__((always_inline))
@@ -62,32 +55,44 @@ ST_HALF void st_half_store(void *place, float value) {
     __builtin_memcpy(place, &half, 2);
 }
 """
+"""C text of the functions that load, round and store halves."""
+
+VECTORS = """\
+/* Vectors of four elements; those in memory have the alignment of an element. */
+typedef float st_f32v __attribute__((vector_size(16), aligned(4), may_alias));
+typedef double st_f64v __attribute__((vector_size(32)));
+typedef double st_f64m __attribute__((vector_size(32), aligned(8), may_alias));
+#define ST_VECTOR static inline __attribute__((always_inline))
+
+/* gcc 12 makes one instruction of this, but several of __builtin_convertvector. */
+ST_VECTOR st_f64v st_widened(st_f32v v) { return (st_f64v){v[0], v[1], v[2], v[3]}; }
+ST_VECTOR double st_total(st_f64v v) { return (v[0] + v[1]) + (v[2] + v[3]); }
+"""
+"""C text of the types of vectors, and of their functions."""
 
 
-def widens_halves(loop: For) -> bool:
-    """Return whether a loop computes with halves as floats."""
-    if "simd" not in loop.kind:
-        return False
-    found = False
-    for s in loop.body:
-        if not isinstance(s, Let | LetIndex | Load | Store | Assign):
-            return False
-        if isinstance(s, Assign) and s.target.dtype == "float16":
-            return False
-        if isinstance(s, Let):
-            dtypes = [s.target.dtype, *(operand.dtype for operand in s.arguments)]
-            if "float16" not in dtypes:
-                continue
-            if any(dtype in _DOUBLE for dtype in dtypes):
-                return False  # these are rounded once, not through float
-            row = TABLE.get(s.op)
-            if row is not None and row.external:
-                return False
-            found |= s.op not in _NATIVE
-    return found
+def _rounded(x: Any) -> Any:
+    return np.asarray(x).astype("float16").astype("float32")
 
 
-def is_exact(s: Let) -> bool:
-    """Return whether a result needs no rounding."""
-    halves = all(operand.dtype in ("float16", "bool") for operand in s.arguments)
-    return s.op in _EXACT and halves
+round_half = ScalarOp(
+    name="round_half",
+    nin=1,
+    numpy=silently(_rounded),
+    signature=floating_real,
+    c={"f": "st_half_round({0})"},
+    helpers={"f": HALVES},
+    doc="The half that is nearest to a float32, as a float32.",
+)
+
+total_of_lanes = ScalarOp(
+    name="total_of_lanes",
+    nin=1,
+    numpy=silently(lambda v: (v[..., 0] + v[..., 1]) + (v[..., 2] + v[..., 3])),
+    signature=floating_real,
+    c={"f": "st_total({0})"},
+    helpers={"f": VECTORS},
+    doc="The sum of a vector's elements.",
+)
+
+ROWS = (round_half, total_of_lanes)

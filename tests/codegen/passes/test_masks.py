@@ -10,8 +10,9 @@ import pytest
 
 import symtheano
 import symtheano.tensor as T
-
-pytestmark = pytest.mark.needs_cc
+from symtheano.codegen.passes.masks import masks
+from symtheano.codegen.passes.vectorize import vectorize
+from tests.codegen.passes.change import Golden, change
 
 Array = np.ndarray[Any, Any]
 
@@ -19,7 +20,7 @@ DTYPES = ["bool", "int8", "uint8", "int32", "int64", "float16", "float32", "floa
 SIZES = [0, 1, 7, 64, 1000]
 
 
-def masks(random: np.random.Generator, *shape: int) -> Array:
+def bytes_of_masks(random: np.random.Generator, *shape: int) -> Array:
     """Return a mask some of whose true elements are other bytes than one."""
     return random.choice(np.array([0, 0, 0, 1, 2, 128, 255], "uint8"), shape).view(bool)
 
@@ -55,6 +56,7 @@ def expected(m: Array, k: Array, x: Array) -> list[Array]:
     return [*both, *numbers, m.sum(), m.sum(), m.any(), (m | ~m).all(), m.all()]
 
 
+@pytest.mark.needs_cc
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_masks_beside_every_dtype(dtype: str) -> None:
     m, k = (T.TensorType("bool", (None,))(name) for name in "mk")
@@ -63,7 +65,7 @@ def test_masks_beside_every_dtype(dtype: str) -> None:
     assert not re.search(r"\bbool \*(?!st_)", f.c_source)
     random = np.random.default_rng(0)
     for size in SIZES:
-        first, second = masks(random, size), masks(random, size)
+        first, second = bytes_of_masks(random, size), bytes_of_masks(random, size)
         values = random.integers(0, 3, size).astype(dtype)
         results = f(first, second, values)
         for number, (got, want) in enumerate(
@@ -74,6 +76,7 @@ def test_masks_beside_every_dtype(dtype: str) -> None:
                 assert got.view("uint8").max(initial=0) <= 1, number
 
 
+@pytest.mark.needs_cc
 @pytest.mark.parametrize("axis", [0, 1, None])
 def test_reductions_of_matrices(axis: int | None) -> None:
     m, x = T.TensorType("bool", (None, None))("m"), T.dmatrix("x")
@@ -82,7 +85,7 @@ def test_reductions_of_matrices(axis: int | None) -> None:
     f = symtheano.function([m, x], outputs)
     random = np.random.default_rng(1)
     for shape in ((1, 1), (5, 3), (3, 40), (67, 130), (300, 400)):
-        given, values = masks(random, *shape), random.normal(size=shape)
+        given, values = bytes_of_masks(random, *shape), random.normal(size=shape)
         given[0], given[:, 0] = True, True
         mask = plain(given)
         want = [
@@ -95,6 +98,7 @@ def test_reductions_of_matrices(axis: int | None) -> None:
             np.testing.assert_array_equal(mine, its, f"{number} of {shape}")
 
 
+@pytest.mark.needs_cc
 def test_gathered_scattered_and_transposed() -> None:
     m, x = T.TensorType("bool", (None, None))("m"), T.dmatrix("x")
     v = T.dvector("v")
@@ -104,7 +108,11 @@ def test_gathered_scattered_and_transposed() -> None:
     ]  # fmt: skip
     f = symtheano.function([m, x, v], outputs)
     random = np.random.default_rng(2)
-    given, values, row = masks(random, 35, 21), random.normal(size=(35, 21)), random.normal(size=35)
+    given, values, row = (
+        bytes_of_masks(random, 35, 21),
+        random.normal(size=(35, 21)),
+        random.normal(size=35),
+    )
     mask = plain(given)
     flipped, filled = mask.copy(), values.copy()
     flipped[::2] ^= True
@@ -116,3 +124,15 @@ def test_gathered_scattered_and_transposed() -> None:
     for arrays in ((given, values, row), (np.asfortranarray(given), values[::-1][::-1], row)):
         for number, (mine, its) in enumerate(zip(f(*arrays), want, strict=True)):
             np.testing.assert_array_equal(mine, its, str(number))
+
+
+def test_bytes_are_widened_before_they_are_compared(golden: Golden) -> None:
+    m, n, x = T.vector("m", dtype="bool"), T.vector("n", dtype="int8"), T.dvector("x")
+    found = change(masks, [m, n, x], T.switch(m | T.cast(n, "bool"), x, 0), first=[vectorize])
+    golden(found.text, "passes/masks.txt")
+
+
+def test_masks_of_narrow_elements_stay_bytes() -> None:
+    m, x = T.vector("m", dtype="bool"), T.fvector("x")
+    found = change(masks, [m, x], T.switch(m, x, 0), first=[vectorize])
+    found.assert_refused("not, no loop over elements of 8 bytes loads truth values")

@@ -8,10 +8,13 @@ import numpy as np
 import pytest
 
 import symtheano.tensor as T
+from symtheano.codegen.passes.halves import halves
+from symtheano.codegen.passes.vectorize import vectorize
+from symtheano.loopir import Let
+from tests.codegen.passes.change import Golden, change
 from tests.support.compare import compiled
 
-pytestmark = pytest.mark.needs_cc
-
+h = T.vector("h", dtype="float16")
 ALL = np.arange(1 << 16, dtype="uint16").view("float16")
 
 
@@ -25,6 +28,24 @@ def _floats() -> Any:
     return np.concatenate([halves, between, *near, bits.view("float32")])
 
 
+def test_floats_in_lanes(golden: Golden) -> None:
+    golden(change(halves, [h], T.exp(-h) / 3, first=[vectorize]).text, "passes/halves.txt")
+
+
+def test_halves_known_before_the_loop_are_converted_once() -> None:
+    scale = T.scalar("scale", dtype="float16")
+    found = change(halves, [h, scale], T.exp(h) * scale, first=[vectorize])
+    outside = [s for s in found.after.body if isinstance(s, Let)]
+    assert [(s.op, s.target.dtype) for s in outside] == [("cast", "float32")]
+
+
+def test_sums_and_products_are_left_as_they_are() -> None:
+    refused = "not, no loop in lanes does more with halves than add and multiply"
+    change(halves, [h], h * h + 1, first=[vectorize]).assert_refused(refused)
+    change(halves, [h], T.cast(h, "float64") / 3, first=[vectorize]).assert_refused(refused)
+
+
+@pytest.mark.needs_cc
 def test_every_half_and_every_rounding() -> None:
     h, x = T.vector("h", dtype="float16"), T.fvector("x")
     sums = T.exp(T.minimum(h, 0)).sum()
