@@ -14,7 +14,6 @@ from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.origin import origin_scope
 from symtheano.interpret import interpret
 from symtheano.loopir.index import Index
-from symtheano.loopir.names import walk
 from symtheano.loopir.nodes import Allocate
 
 # Parts of the workspace begin at multiples of this number of bytes.
@@ -75,7 +74,7 @@ class Memory:
             Part(tuple(buffer.name for buffer in slot.buffers), Index.of(slot.size))
             for slot in program.arena
         )
-        asked = [s for s in walk(program.body) if isinstance(s, Allocate) and s.number is None]
+        asked = [s for s in program.statements() if isinstance(s, Allocate) and s.number is None]
         made = {s.buffer: s.buffer for s in asked}
         self.outputs = tuple(
             Part((buffer.name,), buffer.size * np.dtype(buffer.dtype).itemsize) for buffer in made

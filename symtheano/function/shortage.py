@@ -11,10 +11,11 @@ import numpy as np
 from symtheano.codegen.frame import Lowered
 from symtheano.errors import format_error, printable_name
 from symtheano.function.request import Request
-from symtheano.loopir.names import walk, writes
-from symtheano.loopir.nodes import Allocate, Call, Kernel
+from symtheano.loopir.names import writes
+from symtheano.loopir.nodes import Allocate, Call
 from symtheano.loopir.operands import Place
 from symtheano.loopir.program import Program
+from symtheano.loopir.run import Run
 
 # More lines than these would hide the rest of a message.
 _MOST_PLACES = 3
@@ -73,7 +74,7 @@ def _array(
     """Describe an array of the caller's; return its line and its bytes as well."""
     buffer, axes = next(
         (s.buffer, len(s.shape))
-        for s in walk(program.body)
+        for s in program.statements()
         if isinstance(s, Allocate) and number in s.positions
     )
     routine, place = _users(program).get(buffer.name, ("", None))
@@ -110,14 +111,15 @@ def _told(routine: str, place: Place | None) -> str:
 def _users(program: Program) -> dict[str, tuple[str, Place | None]]:
     """Return for each array the routine that first writes it, if one does, and the line."""
     found: dict[str, tuple[str, Place | None]] = {}
-    for statement in walk(program.body):
-        inside = [statement]
+    for statement in program.statements():
         routine, origins = "", tuple[Place, ...]()
         if isinstance(statement, Call):
             routine = statement.routine.name
             origins = () if statement.origin is None else (statement.origin,)
-        elif isinstance(statement, Kernel) and not statement.region:
-            inside, origins = [*walk(statement.body)], statement.origins
-        for buffer in (buffer for each in inside for buffer in writes(each)):
+        elif isinstance(statement, Run):
+            origins = statement.origins
+            if not origins:
+                continue
+        for buffer in writes(statement):
             found.setdefault(buffer.name, (routine, origins[0] if origins else None))
     return found

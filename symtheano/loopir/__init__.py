@@ -34,8 +34,9 @@ from symtheano.loopir.nodes import (
     While,
 )
 from symtheano.loopir.operands import Buffer, Expression, Literal, Value
-from symtheano.loopir.program import Program, Slot
+from symtheano.loopir.program import Function, Program, Slot
 from symtheano.loopir.routine import Routine
+from symtheano.loopir.run import Run, Threads
 from symtheano.loopir.view import View
 
 __all__ = [
@@ -53,6 +54,7 @@ __all__ = [
     "Declare",
     "Expression",
     "For",
+    "Function",
     "If",
     "Index",
     "Interrupt",
@@ -73,10 +75,12 @@ __all__ = [
     "Reduce",
     "Reserve",
     "Routine",
+    "Run",
     "Slot",
     "Statement",
     "Store",
     "Swap",
+    "Threads",
     "Tick",
     "Update",
     "Value",

@@ -11,12 +11,15 @@ from typing import Any, get_args
 from symtheano.dataclass import dataclass, replace
 from symtheano.loopir.index import Index
 from symtheano.loopir.names import Uses
-from symtheano.loopir.nodes import Kernel, Statement
+from symtheano.loopir.nodes import Comment, Kernel, Statement
 from symtheano.loopir.operands import Address, Buffer, Expression, Literal, Place, Value
+from symtheano.loopir.run import Threads
 
 Body = tuple[Statement, ...]
 
-_RECORDS = frozenset((*get_args(Statement), Address, Expression))
+_RECORDS = frozenset((*get_args(Statement), Address, Expression, Threads))
+# Fields that only readers see.
+_SHOWN = frozenset(("comment", "origin", "origins"))
 _PLAIN = frozenset((str, int, bool, float, type(None)))
 
 
@@ -52,6 +55,29 @@ def form_of(kernel: Kernel) -> Form:
     >>> form_of(one).key == form_of(two).key, form_of(one).names, form_of(two).names
     (True, ('x',), ('y',))
     """
+    return _form((kernel.body, kernel.results))
+
+
+def form_of_function(
+    body: Body, parameters: tuple[Buffer | Value, ...], results: tuple[Value, ...]
+) -> Form:
+    """Return what a function is without its names, and without what only readers see.
+
+    Parameters may lie anywhere, and tables of constants are part of the function.
+
+    Examples
+    --------
+    >>> from symtheano.loopir.nodes import Comment
+    >>> n, m = Value("n", "int64"), Value("m", "int64")
+    >>> form_of_function((), (n,), ()).key == form_of_function((Comment("m"),), (m,), ()).key
+    True
+    """
+    given = frozenset(item.name for item in parameters if isinstance(item, Buffer))
+    return _form((body, parameters, results), given)
+
+
+def _form(items: tuple[Any, ...], parameters: frozenset[str] | None = None) -> Form:
+    """Return the form of statements; of a function, if the names of its buffers are given."""
     names: dict[str, int] = {}
     buffers: dict[str, Buffer] = {}
     places: dict[int, Place] = {}
@@ -74,13 +100,16 @@ def form_of(kernel: Kernel) -> Form:
                 for name in monomial:
                     append(names.setdefault(name, len(names)))
         elif kind is tuple:
+            if parameters is not None:
+                item = [each for each in item if type(each) is not Comment]
             append(len(item))
             for each in item:
                 add(each)
         elif kind in _RECORDS:
             append(kind)
-            for each in item.__dict__.values():
-                add(each)
+            for name, each in item.__dict__.items():
+                if parameters is None or name not in _SHOWN:
+                    add(each)
         elif kind is Literal:
             append(repr(item.value))  # distinguishes 0.0 from -0.0 and from 0
             append(item.dtype)
@@ -89,14 +118,19 @@ def form_of(kernel: Kernel) -> Form:
             if item.name not in buffers:
                 buffers[item.name] = item
                 append(item.dtype)
-                append(item.space)
-                add(item.size)
-        else:
+                if parameters is not None and item.space == "constant":
+                    append(item.name)
+                elif parameters is None or item.name not in parameters:
+                    append(item.space)
+                    add(item.size)
+        elif parameters is None:
             append(numbers.setdefault(id(item), len(numbers)))
             places[id(item)] = item
+        else:
+            append(item)  # a routine
 
-    add(kernel.body)
-    add(kernel.results)
+    for item in items:
+        add(item)
     return Form(tuple(key), tuple(names), tuple(buffers.values()), tuple(places.values()))
 
 

@@ -39,6 +39,7 @@ from symtheano.loopir.nodes import (
     While,
 )
 from symtheano.loopir.operands import Address, Buffer, Expression, Literal, Operand, Value
+from symtheano.loopir.run import Run
 
 
 @dataclass(frozen=True)
@@ -115,6 +116,7 @@ PARTS: dict[type, Parts] = {
     Swap: Parts(reads=("first", "second")),
     Check: Parts(operands=("condition",), indices=("*values",)),
     Kernel: Parts(("*results",), bodies=("body",)),
+    Run: Parts(("*results",), operands=("*values",), reads=("*read",), writes=("*written",)),
     For: Parts(indices=("start", "stop"), bodies=("body",)),
     Leave: Parts(operands=("condition",)),
     While: Parts(operands=("condition",), bodies=("test", "body")),
@@ -265,6 +267,13 @@ def _loop_indices(loop: For) -> tuple[Index, ...]:
     return (loop.start, loop.stop, *work)
 
 
+def _run_indices(run: Run) -> tuple[Index, ...]:
+    if run.threads is None:
+        return ()
+    work = () if run.threads.work is None else (run.threads.work,)
+    return (run.threads.length, *work)
+
+
 def _call_indices(call: Call) -> tuple[Index, ...]:
     found: list[Index] = []
     for argument in call.arguments:
@@ -300,6 +309,7 @@ _INDICES: dict[type, _Getter] = {
     Check: lambda check: (*_condition_indices(check), *check.values),
     Leave: _condition_indices,
     For: _loop_indices,
+    Run: _run_indices,
     Call: _call_indices,
     PythonCall: _python_indices,
 }

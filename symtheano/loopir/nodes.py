@@ -26,6 +26,7 @@ from symtheano.loopir.operands import (
     require,
 )
 from symtheano.loopir.routine import Routine
+from symtheano.loopir.run import Run
 
 
 @dataclass(frozen=True)
@@ -340,8 +341,9 @@ class Call:
     routine, arguments, target, workspace
         What is called with what; the status that it returns, an int64; memory that it uses.
     epilogue
-        A loop over the rows of the result, which adds a bias, for example. The routine, or one of
-        its threads, runs some of the iterations when their rows are complete.
+        A loop over the rows of the result, which adds a bias, for example, or the function that
+        runs it. The routine, or one of its threads, runs some of the iterations when their rows are
+        complete.
     """
 
     routine: Routine
@@ -349,7 +351,7 @@ class Call:
     origin: Place | None = None
     target: Value | None = None
     workspace: Buffer | None = None
-    epilogue: For | None = None
+    epilogue: For | Run | None = None
 
     def __post_init__(self) -> None:
         name, count = self.routine.name, len(self.routine.parameters)
@@ -360,6 +362,7 @@ class Call:
         require(lent == self.routine.workspace, f"{name}: workspace or none")
         if self.epilogue is not None:
             require(self.routine.epilogue, f"{name} takes no epilogue")
+        if isinstance(self.epilogue, For):
             require(self.epilogue.start == 0 and self.epilogue.step == 1, "rows count from 0 by 1")
             require(self.epilogue.kind == "independent", "the rows of an epilogue are independent")
 
@@ -533,5 +536,5 @@ Statement = (
     Comment | Let | LetIndex | Load | Prefetch | Store | Declare | Assign | Reduce | Update
     | Locate | Local | Barrier | For | While | Leave | If | Call | Measure
     | Allocate | Alias | Choose | Swap | Check | PythonCall | Kernel | Partition | Poll
-    | Announce | Interrupt | Reserve | Tick
+    | Announce | Interrupt | Reserve | Tick | Run
 )  # fmt: skip

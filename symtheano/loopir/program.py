@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from symtheano.dataclass import dataclass
 from symtheano.loopir.alike import Repeat
 from symtheano.loopir.index import Index
 from symtheano.loopir.names import definitions, inner_definitions, provides, reads, walk, writes
 from symtheano.loopir.nodes import For, Kernel, Let, Statement
-from symtheano.loopir.operands import Buffer, Value
+from symtheano.loopir.operands import Buffer, Place, Value
 
 
 @dataclass(frozen=True)
@@ -26,6 +26,58 @@ class Slot:
 
     buffers: tuple[Buffer, ...]
     size: Index
+
+
+@dataclass(frozen=True)
+class Function:
+    """A function of a program, which other functions and the entry point run.
+
+    Attributes
+    ----------
+    name, title, origins
+        Its name; a line for the reader; the user's lines in it.
+    body
+        Its statements. They use no names from outside but parameters and tables.
+    buffers, values
+        Its parameters.
+    written
+        Names of the parameters to which it may write.
+    results
+        The scalars that it defines for who runs it.
+    range
+        For functions that run a range of a loop's iterations: the first one, the one after the
+        last, and the number of the thread.
+    stack
+        Memory that it declares for functions that it runs.
+    """
+
+    name: str
+    body: tuple[Statement, ...]
+    buffers: tuple[Buffer, ...] = ()
+    values: tuple[Value, ...] = ()
+    written: frozenset[str] = frozenset()
+    results: tuple[Value, ...] = ()
+    range: tuple[Value, ...] = ()
+    stack: tuple[Buffer, ...] = ()
+    title: str = ""
+    origins: tuple[Place, ...] = ()
+
+    @property
+    def parameters(self) -> tuple[Buffer | Value, ...]:
+        """All parameters but those of the range, buffers first."""
+        return (*self.buffers, *self.values)
+
+    def __str__(self) -> str:
+        """Return the function as readable text."""
+        from symtheano.loopir.text import statements_text
+
+        parameters = (*self.range, *self.values)
+        words = [buffer.name if buffer.name not in self.written else f"{buffer.name} (written)"
+                 for buffer in self.buffers]  # fmt: skip
+        head = f"function {self.name}({', '.join([*words, *(v.name for v in parameters)])})"
+        head += f" -> {', '.join(v.name for v in self.results)}" if self.results else ""
+        title = f"  # {self.title}" if self.title else ""
+        return f"{head}:{title}\n{statements_text(self.body)}"
 
 
 @dataclass(frozen=True)
@@ -48,7 +100,12 @@ class Program:
     title
         A line for the reader.
     repeats
-        Kernels that differ from an earlier one only in names: printers may call that one.
+        Kernels that differ from an earlier one only in names: one function may be both.
+    functions
+        What the entry point runs, the inner functions first. Before :mod:`outline
+        <symtheano.codegen.passes.outline>` there are none.
+    stack
+        Memory that the entry point declares for functions.
     """
 
     name: str
@@ -60,6 +117,14 @@ class Program:
     constants: tuple[tuple[Buffer, Sequence[object]], ...] = ()
     title: str = ""
     repeats: tuple[Repeat, ...] = ()
+    functions: tuple[Function, ...] = ()
+    stack: tuple[Buffer, ...] = ()
+
+    def statements(self) -> Iterator[Statement]:
+        """Yield all statements, those of functions after those of the entry point."""
+        yield from walk(self.body)
+        for function in self.functions:
+            yield from walk(function.body)
 
     def __str__(self) -> str:
         """Return the program as readable text, the same in every process.
@@ -95,7 +160,8 @@ class Program:
             lines.append(f"  slot of {slot.size} bytes: {buffers}")
         for buffer, values in self.constants:
             lines.append(f"  constant: {buffer_text(buffer)} = {values_text(values)}")
-        return "\n".join([*lines, "", statements_text(self.body)])
+        text = "\n".join([*lines, "", statements_text(self.body)])
+        return text + "".join(f"\n{function}" for function in self.functions)
 
 
 def all_names(program: Program) -> frozenset[str]:
@@ -105,7 +171,10 @@ def all_names(program: Program) -> frozenset[str]:
     constants = [buffer for buffer, _ in program.constants]
     for buffer in (*program.inputs, *program.outputs, *slots, *constants):
         found.add(buffer.name)
-    for statement in walk(program.body):
+    for function in program.functions:
+        found.add(function.name)
+        found.update([item.name for item in (*function.parameters, *function.range)])
+    for statement in program.statements():
         if type(statement) is Let:  # most statements
             found.add(statement.target.name)
             continue

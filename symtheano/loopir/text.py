@@ -38,6 +38,7 @@ from symtheano.loopir.nodes import (
     While,
 )
 from symtheano.loopir.operands import Address, Argument, Buffer, Expression, Literal, Operand, Place
+from symtheano.loopir.run import Run
 
 _SHOWN_CONSTANTS = 8
 
@@ -272,6 +273,16 @@ def _kernel(s: Kernel) -> str:
     return f"kernel {s.name}{f' -> {results}' if results else ''}:{title}"
 
 
+def _run(s: Run) -> str:
+    results = f"{', '.join(value.name for value in s.results)} = " if s.results else ""
+    text = f"{results}run {s.function}({', '.join(item.name for item in s.arguments)})"
+    if s.threads is None:
+        return text
+    count = f"{s.threads.length}" + (f" by {s.threads.step}" if s.threads.step != 1 else "")
+    work = "" if s.threads.work is None else f", work {s.threads.work}"
+    return f"{text} in threads: {count} iterations in blocks of {s.threads.block}{work}"
+
+
 _WRITERS: dict[type, Any] = {
     Comment: _comment,
     Let: _let,
@@ -305,4 +316,5 @@ _WRITERS: dict[type, Any] = {
     Swap: _swap,
     PythonCall: _python,
     Kernel: _kernel,
+    Run: _run,
 }

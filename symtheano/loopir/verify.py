@@ -45,8 +45,9 @@ from symtheano.loopir.nodes import (
     While,
 )
 from symtheano.loopir.operands import Address, Argument, Buffer, Value
-from symtheano.loopir.program import Program, Slot
+from symtheano.loopir.program import Function, Program, Slot
 from symtheano.loopir.routine import Parameter
+from symtheano.loopir.run import Run
 from symtheano.loopir.text import headline
 
 # What needs a host.
@@ -149,6 +150,7 @@ class _Checker:
     def __init__(self) -> None:
         self.scope = _Scope()
         self.arena: tuple[Slot, ...] = ()
+        self.functions: dict[str, Function] = {}
         # The number of names that were visible before the outermost statement that is being
         # checked.
         self.seen_before = 0
@@ -221,6 +223,10 @@ class _Checker:
             self.require(buffer.space == "constant", f"{buffer.name} is not a constant")
             self.require(buffer.size == len(values), f"{buffer.name}: number of values")
             self.provide(buffer)
+        for function in program.functions:
+            self.function(function, [buffer for buffer, _ in program.constants])
+        for buffer in program.stack:
+            self.provide(buffer, everywhere=True)
         self.arena = program.arena
         for slot in program.arena:
             for buffer in slot.buffers:
@@ -235,6 +241,40 @@ class _Checker:
             else:
                 self.require(buffer.space == "input", f"{buffer.name} is not an output")
             self.see_buffer(buffer)
+
+    def function(self, function: Function, constants: Sequence[Buffer]) -> None:
+        """Check a function, which sees only its parameters, tables, and functions before it."""
+        self.where = f"function {function.name}"
+        self.new_name(function.name)
+        inner = _Checker()
+        inner.functions = dict(self.functions)
+        for value in (*function.range, *function.values):
+            inner.define(value)
+        for buffer in (*constants, *function.buffers, *function.stack):
+            inner.provide(buffer, everywhere=True)
+        grids = any(isinstance(s, For) and s.kind == "grid" for s in walk(function.body))
+        inner.block(function.body, _Context(parallel=bool(function.range) and not grids))
+        inner.where = self.where
+        for value in function.results:
+            inner.see(value)
+        self.functions[function.name] = function
+
+    def run(self, statement: Run) -> None:
+        """Check that a function is there, and that the arguments are what it takes."""
+        function = self.functions.get(statement.function)
+        if function is None:
+            raise self.fail(f"there is no function {statement.function}")
+        pairs = (
+            (function.buffers, statement.buffers),
+            (function.values, statement.values),
+            (function.results, statement.results),
+        )
+        for parameters, arguments in pairs:
+            wanted, dtypes = ([item.dtype for item in items] for items in (parameters, arguments))
+            self.require(wanted == dtypes, f"{function.name} takes other arguments")
+        for parameter, buffer in zip(function.buffers, statement.buffers, strict=True):
+            told = parameter.name not in function.written or buffer in statement.written
+            self.require(told, f"{function.name} writes to {parameter.name}")
 
     def block(self, statements: Sequence[Statement], context: _Context) -> None:
         for statement in statements:
@@ -271,6 +311,8 @@ class _Checker:
             self.call(statement)
             if statement.epilogue is not None:
                 self.inside(statement, context)
+        elif isinstance(statement, Run):
+            self.run(statement)
         elif isinstance(statement, PythonCall):
             for buffer, _ in statement.outputs:
                 self.require(buffer.space != "output", f"{buffer.name}: copy it to the output")

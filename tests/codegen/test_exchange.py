@@ -21,6 +21,7 @@ from symtheano.loopir import (
     Let,
     Literal,
     Load,
+    Statement,
     Store,
     Tick,
     Value,
@@ -104,23 +105,23 @@ def test_parts_of_an_iteration() -> None:
 LENGTHS = (0, 1, 2, 63, 64, 65, 200)
 
 
-def kernels_of(inputs: list[Any], outputs: Any) -> list[Kernel]:
-    """Return the kernels of a function, whose LoopIR is in order."""
+def statements_of(inputs: list[Any], outputs: Any) -> list[Statement]:
+    """Return the statements of a function, whose LoopIR is in order."""
     made = function(inputs, outputs, mode="INTERPRET", on_unused_input="ignore")
     verify(made.lowered.program)
-    return [s for s in walk(made.lowered.program.body) if isinstance(s, Kernel)]
+    return list(made.lowered.program.statements())
 
 
 def test_a_number_needs_no_memory() -> None:
     start = T.zeros_like(v)
-    (kernel,) = kernels_of([v], scan(lambda a: a * v + 1, None, start, n_steps=9)[0][-1])
-    assert not any(isinstance(s, Load) and s.buffer.space == "output" for s in walk([kernel]))
+    statements = statements_of([v], scan(lambda a: a * v + 1, None, start, n_steps=9)[0][-1])
+    assert not any(isinstance(s, Load) and s.buffer.space == "output" for s in statements)
 
 
 def test_states_that_nothing_reads_are_not_stored() -> None:
     results, _ = scan(lambda a, b: [a * b, a + b], None, [v, T.exp(v)], n_steps=9)
-    kernel = kernels_of([v], results[1][-1])[-1]
-    stored = {s.buffer.name for s in walk([kernel]) if isinstance(s, Store)}
+    statements = statements_of([v], results[1][-1])
+    stored = {s.buffer.name for s in statements if isinstance(s, Store)}
     assert len([name for name in stored if not re.match("state", name)]) == 1
 
 

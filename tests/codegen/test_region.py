@@ -7,7 +7,7 @@ import numpy as np
 import symtheano.tensor as T
 from symtheano import function
 from symtheano.codegen.frame import Lowered
-from symtheano.loopir import Allocate, Check, For, Kernel, Literal, PythonCall
+from symtheano.loopir import Allocate, Check, For, Literal, PythonCall, Run
 from symtheano.loopir.names import uses, walk
 from symtheano.loopir.verify import verify
 from symtheano.loops.scan_op import Scan
@@ -26,29 +26,29 @@ def lowered(inputs: list[object], outputs: object) -> Lowered:
 def test_a_check_comes_before_what_it_allows() -> None:
     y = T.dvector("y")
     body = lowered([x, y], (x * y).sum() + T.exp(x)[0]).program.body
-    kinds = [type(s) for s in body if isinstance(s, Check | Kernel | Allocate)]
-    assert kinds.index(Check) < kinds.index(Allocate) < kinds.index(Kernel)
+    kinds = [type(s) for s in body if isinstance(s, Check | Run | Allocate)]
+    assert kinds.index(Check) < kinds.index(Allocate) < kinds.index(Run)
 
 
 def test_indices_are_checked_before_memory_is_allocated() -> None:
     k = T.lvector("k")
     body = lowered([x, k], x[k] * 2).program.body
-    kinds = [type(s) for s in body if isinstance(s, Check | Kernel | Allocate)]
-    assert kinds == [Kernel, Check, Allocate, Kernel]
+    kinds = [type(s) for s in body if isinstance(s, Check | Run | Allocate)]
+    assert kinds == [Run, Check, Allocate, Run]
     late = lowered([x, k], x[T.sort(k)] * 2).program.body
-    kinds = [type(s) for s in late if isinstance(s, Check | Kernel | Allocate)]
+    kinds = [type(s) for s in late if isinstance(s, Check | Run | Allocate)]
     assert kinds.index(Allocate) < kinds.index(Check), "what is checked is in the workspace"
 
 
 def test_numbers_are_computed_in_the_entry_point() -> None:
     body = lowered([a], T.exp(a) * 2 + a).program.body
-    assert not any(isinstance(s, Kernel | For) for s in body)
+    assert not any(isinstance(s, Run | For) for s in body)
 
 
 def test_an_output_of_a_late_length_is_allocated_when_it_is_known() -> None:
     body = lowered([x], T.exp(x[x > 0])).program.body
-    kinds = [type(s).__name__ for s in body if isinstance(s, Kernel | Allocate)]
-    assert kinds.index("Kernel") < kinds.index("Allocate")
+    kinds = [type(s).__name__ for s in body if isinstance(s, Run | Allocate)]
+    assert kinds.index("Run") < kinds.index("Allocate")
 
 
 def test_a_value_of_the_outer_region_is_read_inside() -> None:

@@ -21,6 +21,7 @@ from symtheano.loopir import (
     Swap,
 )
 from symtheano.loopir.operands import Address
+from symtheano.loopir.run import Run
 from tests.support.loops import Array, Machine
 
 
@@ -51,6 +52,7 @@ class ProgramMachine(Machine):
         }
         super().__init__(dims, arrays)
         self.program = program
+        self.functions = {function.name: function for function in program.functions}
         self.opened = False
 
     def outputs(self) -> list[Array]:
@@ -103,6 +105,25 @@ class ProgramMachine(Machine):
             target[: self.index(count)] = 0
         else:
             raise NotImplementedError(s.routine.name)
+
+    def _run(self, s: Run) -> None:
+        function = self.functions[s.function]
+        count = 0
+        if s.threads is not None:
+            count = -(-self.index(s.threads.length) // s.threads.step)
+        for value, number in zip(function.range, (0, count, 0), strict=False):
+            self.values[value.name] = np.int64(number)
+        arrays = [self.memory(buffer) for buffer in s.buffers]
+        values = [self.values[value.name] for value in s.values]
+        # Others of the program have the names of these parameters, perhaps this call's arguments.
+        before = dict(self.values), dict(self.arrays)
+        self.arrays |= {b.name: a for b, a in zip(function.buffers, arrays, strict=True)}
+        self.values |= {v.name: value for v, value in zip(function.values, values, strict=True)}
+        self.run(function.body)
+        results = [self.values[value.name] for value in function.results]
+        stack = {b.name: self.arrays[b.name] for b in function.stack if b.name in self.arrays}
+        self.values, self.arrays = before[0], before[1] | stack
+        self.values |= {v.name: value for v, value in zip(s.results, results, strict=True)}
 
     def _reserve(self, s: Reserve) -> None:
         """Do nothing: parts of the workspace get their places when they are used."""

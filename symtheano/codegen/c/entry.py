@@ -16,10 +16,10 @@ from symtheano.codegen.c.statements import NO_SITE
 from symtheano.codegen.c.text import estimate_text
 from symtheano.dataclass import dataclass
 from symtheano.loopir.host import Reserve
-from symtheano.loopir.names import Uses, definitions, provides, walk
+from symtheano.loopir.names import Uses, definitions, provides, uses, walk
 from symtheano.loopir.nodes import Declare, Statement, Swap
 from symtheano.loopir.operands import Value
-from symtheano.loopir.program import Program, Slot
+from symtheano.loopir.program import Function, Program, Slot
 from symtheano.scalar.render import c_type, stored_type
 
 # Number of statements from which on an entry point is split: shorter ones compile as fast whole.
@@ -85,13 +85,12 @@ class LongEntry:
         body, printer = self.program.body, self.printer
         opened = next((k for k, s in enumerate(body) if isinstance(s, Reserve)), len(body))
         before, after = (
-            [_Piece(part, printer.uses(part)) for part in pieces_of(half)]
+            [_Piece(part, uses(part)) for part in pieces_of(half)]
             for half in (body[:opened], body[opened + 1 :])
         )
         self.crossing = self._crossing([*before, *after])
-        stack = printer.own_stack(body, printer.uses(body))
-        printer.declared.update(buffer.name for buffer in stack)
-        for buffer in stack:
+        self.stack = {buffer.name for buffer in self.program.stack}
+        for buffer in self.program.stack:
             self.fields[printer.spell(buffer.name)] = printer.stack_array(buffer)
         for piece in before:
             self._piece(piece)
@@ -111,7 +110,7 @@ class LongEntry:
             out.lines.append("done:")
             out.add("st_arena_close(runtime, (char *)frame);")
         out.add("return status;")
-        printer.functions.add_first(self._frame())
+        printer.structs.append(self._frame())
         return out.lines
 
     def _is_large(self) -> bool:
@@ -155,7 +154,7 @@ class LongEntry:
         if out.leaves:
             out.lines.append("done:")
         out.add("return status;")
-        self.printer.functions.add(kind, out.function, _PARAMETERS, out.lines, alone=True)
+        self.printer.add_function(kind, out, _PARAMETERS, Function(out.function, ()))
         self.calls.append(f"{out.function}(runtime, inputs, error, frame)")
 
     def _piece(self, piece: _Piece) -> None:
@@ -163,7 +162,7 @@ class LongEntry:
         for buffer in piece.needed.buffers:
             name = printer.spell(buffer.name)
             if buffer.space == "constant" or (
-                buffer.space == "stack" and buffer.name not in printer.declared
+                buffer.space == "stack" and buffer.name not in self.stack
             ):
                 continue
             place = f"inputs[{buffer.position}].data" if buffer.space == "input" else None

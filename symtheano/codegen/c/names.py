@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-
 from symtheano.codegen.c.prelude import Needs, library_functions
-from symtheano.loopir.names import walk
-from symtheano.loopir.nodes import (
-    Kernel,
-)
 from symtheano.loopir.program import Program
 
 RESERVED = frozenset(
@@ -20,7 +14,7 @@ RESERVED = frozenset(
     "bool false true NULL size_t offsetof ptrdiff_t wchar_t max_align_t int8_t int16_t int32_t "
     "int64_t uint8_t uint16_t uint32_t uint64_t aligned_alloc free "
     # our own names
-    "runtime inputs outputs error status arena arena_bytes begin end thread given done "
+    "runtime inputs outputs error status arena arena_bytes given done "
     "omp_get_thread_num omp_get_num_threads frame estimate".split()
 )
 """Words that can't be names: of C, of its headers, and our own."""
@@ -40,13 +34,3 @@ def c_names(program: Program, needs: Needs, given: frozenset[str]) -> dict[str, 
         names[name] = changed
         used.add(changed)
     return names
-
-
-def own_names(program: Program, names: Mapping[str, str], given: frozenset[str]) -> Iterator[str]:
-    """Yield the C names of values and buffers: all but those of functions and tables."""
-    kept = {buffer.name for buffer, _ in program.constants}
-    for statement in walk(program.body):
-        if isinstance(statement, Kernel):
-            kept.add(statement.name)
-            yield from (f"st_{names.get(v.name, v.name)}" for v in statement.results)
-    yield from (names.get(name, name) for name in given - kept)

@@ -13,14 +13,12 @@ from symtheano.codegen.rows import neutral_element
 from symtheano.dataclass import dataclass, field
 from symtheano.dtypes import short_name
 from symtheano.loopir.host import Interrupt, Poll
-from symtheano.loopir.names import walk
 from symtheano.loopir.nodes import (
     Allocate,
     Assign,
     Call,
     Check,
     For,
-    Kernel,
     Leave,
     Let,
     Load,
@@ -30,6 +28,7 @@ from symtheano.loopir.nodes import (
 from symtheano.loopir.operands import Expression, element_of, lanes_of
 from symtheano.loopir.program import Program
 from symtheano.loopir.routine import Routine
+from symtheano.loopir.run import Run
 from symtheano.scalar.lanes import HALVES, VECTORS
 from symtheano.scalar.render import (
     render_expression,
@@ -298,7 +297,7 @@ def find_needs(program: Program) -> Needs:
     """Collect the requirements of a program's statements."""
     needs = Needs()
     kinds: set[type] = set()
-    for statement in walk(program.body):
+    for statement in program.statements():
         if isinstance(statement, Let):
             compute = tuple(element_of(operand.dtype) for operand in statement.arguments)
             result = element_of(statement.target.dtype)
@@ -308,8 +307,6 @@ def find_needs(program: Program) -> Needs:
             needs.vectors |= lanes_of(made) > 1
             needs.halves |= stored == "float16" != made
         elif isinstance(statement, For):
-            needs.parallel |= "parallel" in statement.kind
-            needs.waits = needs.waits or is_polled(statement)
             needs.scalars |= statement.kind == "scalar"
             for value, op in statement.reductions:
                 needs.reductions.add((op, value.dtype))
@@ -318,9 +315,11 @@ def find_needs(program: Program) -> Needs:
             read = statement.value if isinstance(statement, Assign) else statement.condition
             for op, compute, result in _rows_of(read):
                 needs.add_row(row_name(op, result), compute, result)
+        elif isinstance(statement, Run):
+            needs.parallel |= statement.threads is not None
+            needs.waits |= statement.threads is not None and statement.threads.polled
         elif isinstance(statement, Call):
             needs.routines[statement.routine.name, statement.dtype] = statement.routine
-            needs.functions |= statement.epilogue is not None
             for op in statement.routine.functions:
                 needs.add_row(op, (statement.dtype,), statement.dtype)
         kinds.add(type(statement))
@@ -328,7 +327,7 @@ def find_needs(program: Program) -> Needs:
     needs.allocates = Allocate in kinds
     needs.polls = Poll in kinds
     needs.fails = not kinds.isdisjoint((Check, PythonCall))
-    needs.functions |= Kernel in kinds
+    needs.functions |= bool(program.functions)
     found = {row.external for row, _ in needs.rows.values() if row.external}
     needs.parallel |= any("parallel" in routine.prelude for routine in needs.routines.values())
     needs.functions |= needs.parallel
@@ -347,11 +346,6 @@ def _rows_of(item: object) -> Iterator[tuple[str, tuple[str, ...], str]]:
         yield item.op, tuple(map(element_of, item.dtypes)), element_of(item.dtype)
         for argument in item.arguments:
             yield from _rows_of(argument)
-
-
-def is_polled(loop: For) -> bool:
-    """Return whether a loop is shared by threads that ask the host whether the call is to end."""
-    return "parallel" in loop.kind and any(isinstance(s, Poll) for s in walk(loop.body))
 
 
 def library_functions(needs: Needs) -> dict[str, str]:

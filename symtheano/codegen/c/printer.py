@@ -1,28 +1,26 @@
-"""Functions of a C file: kernels, the bodies of parallel loops, short entry points.
+"""Functions of a C file: those of the program, and short entry points.
 
-A kernel becomes a function, and so does the body of a parallel loop, of which each thread runs a
-range. Everything else is in the entry point. One scalar statement is one C statement.
+One scalar statement is one C statement.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from symtheano.codegen.c.lines import Lines, origin_comment
-from symtheano.codegen.c.names import RESERVED, c_names, own_names
-from symtheano.codegen.c.prelude import Needs, is_polled, row_name
-from symtheano.codegen.c.sharing import Functions, given_name
+from symtheano.codegen.c.names import RESERVED, c_names
+from symtheano.codegen.c.prelude import Needs, row_name
 from symtheano.codegen.c.statements import (
     NO_SITE,
     StatementPrinter,
     external_pointer,
     function_name,
 )
-from symtheano.codegen.c.text import comment_text, estimate_text
-from symtheano.dataclass import dataclass, replace
+from symtheano.codegen.c.text import comment_text, estimate_text, filled
+from symtheano.dataclass import dataclass
 from symtheano.loopir.host import Announce, Poll, Reserve
-from symtheano.loopir.index import Index, total
-from symtheano.loopir.names import Uses, bodies, reads, uses, walk, writes, written_through
+from symtheano.loopir.index import total
+from symtheano.loopir.names import Uses, uses, walk, writes, written_through
 from symtheano.loopir.nodes import (
     Alias,
     Allocate,
@@ -30,93 +28,71 @@ from symtheano.loopir.nodes import (
     Check,
     Choose,
     For,
-    Kernel,
     Let,
     PythonCall,
     Statement,
     Swap,
     While,
 )
-from symtheano.loopir.operands import Buffer, Place, Value
-from symtheano.loopir.program import Program, all_names
+from symtheano.loopir.operands import Buffer, element_of
+from symtheano.loopir.program import Function, Program, all_names
+from symtheano.loopir.run import Run, Threads
 from symtheano.scalar.render import c_type, external_type, stored_type
 from symtheano.scalar.row import ScalarOp
 from symtheano.scalar.table import scalar_op
 
-# Threads get multiples of this number of iterations, which is a multiple of every vector length.
-_SIMD_BLOCK = 256
 _MAX_INT64 = "INT64_MAX"
-_RANGE = ("const int64_t begin", "const int64_t end")
+# Maximum number of the user's lines in the comment above a function.
+_MOST_ORIGINS = 3
+_CONTEXT = {"runtime": "const st_runtime *runtime", "error": "st_error *error"}
+"""Parameters of functions that call the host, or may fail."""
 
 
 @dataclass(frozen=True)
-class _Function:
-    """A kernel's function.
+class _Signature:
+    """What callers of a C function know of it.
 
     Attributes
     ----------
     name
         Its name.
-    first
+    context
         Its first arguments, which are the same in all calls.
     fails, returns
         Whether it returns a status, or its only result.
     """
 
     name: str
-    first: tuple[str, ...]
+    context: tuple[str, ...]
     fails: bool
     returns: bool
 
 
 class Printer(StatementPrinter):
-    """Prints the functions of a file: kernels, parts of parallel loops, short entry points."""
+    """Prints the functions of a file, and short entry points."""
 
     def __init__(self, program: Program, needs: Needs) -> None:
-        present = {id(s.body) for s in program.body if isinstance(s, Kernel)}
-        self.repeats = {id(r.body): r for r in program.repeats if id(r.first) in present}
-        printed = replace(program, body=self.without_repeats(program.body))
-        given = all_names(printed)
+        given = all_names(program)
         super().__init__(c_names(program, needs, given))
         self.program = program
         self.needs = needs
-        self.functions = Functions(own_names(printed, self.names, given))
-        # What the functions' bodies use, the inner ones first. The bodies are held: a tuple made
-        # later could otherwise have the id of one that is gone.
-        self.known: dict[int, Uses] = {}
-        self.held: list[Sequence[Statement]] = []
-        statements = [*walk(printed.body)]
-        self.naming = [s for s in statements if isinstance(s, Alias | Choose | Swap)]
+        statements = [*program.statements()]
+        naming = [s for s in statements if isinstance(s, Alias | Choose | Swap)]
         written = {buffer.name for s in statements for buffer in writes(s)}
-        self.written = written_through(written, self.naming)
-        for statement in reversed(statements):
-            if _is_function(statement):
-                (body,) = bodies(statement)
-                self.held.append(body)
-                self.known[id(body)] = uses(body, self.known)
-        for repeat in self.repeats.values():
-            self.known[id(repeat.body)] = repeat.uses(self.known[id(repeat.first)])
-        # Functions of kernels, by their statements.
-        self.kernels: dict[int, _Function] = {}
+        self.written = written_through(written, naming)
+        self.functions = {function.name: function for function in program.functions}
+        self.signatures: dict[str, _Signature] = {}
+        # Functions that routines call with the rows of their results.
+        self.epilogues: set[str] = set()
+        # The texts of structs, and of functions in the order of their calls.
+        self.structs: list[str] = []
+        self.texts: list[str] = []
         # The steps of the entry point, with the names of the functions that they call.
         self.steps: list[tuple[Statement, str]] = []
-        # Stack buffers declared by an enclosing function.
-        self.declared: set[str] = set()
         self.taken = {*RESERVED, *given, *self.names.values()}
         self.numbers: dict[str, int] = {}
 
-    def without_repeats(self, statements: Sequence[Statement]) -> tuple[Statement, ...]:
-        """Return statements in which kernels that repeat others have no body."""
-        return tuple(
-            replace(s, body=()) if isinstance(s, Kernel) and id(s.body) in self.repeats else s
-            for s in statements
-        )
-
-    def uses(self, statements: Sequence[Statement]) -> Uses:
-        """Return what statements use from outside."""
-        return self.known.get(id(statements)) or uses(statements, self.known)
-
-    # -- functions ----------------------------------------------------------------------------
+    # -- the entry point ----------------------------------------------------------------------
 
     def short_entry(self) -> list[str]:
         """Return the lines of an entry point that is one function."""
@@ -125,9 +101,8 @@ class Printer(StatementPrinter):
         out.add("int32_t status = ST_OK;")
         if self.program.arena:
             out.add("char *arena = NULL;")
-        needed = self.uses(body)
-        self.inputs(needed, out)
-        self.locals(body, needed, out)
+        self.inputs(uses(body), out)
+        self.locals(body, self.program.stack, out)
         out.end_paragraph()
         allocates = False
         for statement in body:
@@ -157,10 +132,9 @@ class Printer(StatementPrinter):
             if lengths:
                 out.add_filled("const int64_t ", lengths, ";")
 
-    def locals(self, body: Sequence[Statement], needed: Uses, out: Lines) -> None:
+    def locals(self, body: Sequence[Statement], stack: Sequence[Buffer], out: Lines) -> None:
         """Declare function-level objects: stack buffers, external functions."""
-        for buffer in self.own_stack(body, needed):
-            self.declared.add(buffer.name)
+        for buffer in stack:
             out.add(f"{self.stack_array(buffer)};")
         self.externals_of(body, out)
         self.counter(body, out)
@@ -172,83 +146,149 @@ class Printer(StatementPrinter):
 
     def counter(self, body: Sequence[Statement], out: Lines) -> None:
         """Declare what polls of a function count."""
-        if any(isinstance(s, Poll) for s in _direct(body)):
+        if any(isinstance(s, Poll) for s in walk(body)):
             out.add("int64_t st_left = ST_LONG_WORK;")
 
     def externals_of(self, body: Sequence[Statement], out: Lines) -> None:
-        """Declare pointers to the host's functions that a function calls directly."""
-        for row in self.externals(_direct(body)) if self.needs.externals else ():
+        """Declare pointers to the host's functions that a function calls."""
+        for row in self.externals(body) if self.needs.externals else ():
             number = self.needs.externals.index(str(row.external))
             pointer = external_type(row, f"const {external_pointer(row)}")
             out.add(f"{pointer} = ({external_type(row)})runtime->functions[{number}];")
 
-    def own_stack(self, body: Sequence[Statement], needed: Uses) -> list[Buffer]:
-        """Return the stack buffers that this function declares, and no function inside it."""
-        if all(buffer.space != "stack" for buffer in needed.buffers):
-            return []
-        outside: dict[str, int] = {}
-        for statement in _direct(body):
-            if _is_function(statement):
-                for buffer in self.uses([statement]).buffers:
-                    outside[buffer.name] = outside.get(buffer.name, 0) + 1
-            if not _is_function(statement) or isinstance(statement, Call):
-                for buffer in (*reads(statement), *writes(statement)):
-                    outside[buffer.name] = 2
-        return [
-            buffer
-            for buffer in needed.buffers
-            if buffer.space == "stack"
-            and buffer.name not in self.declared
-            and outside.get(buffer.name, 0) > 1
-        ]
-
-    def externals(self, statements: Iterator[Statement]) -> list[ScalarOp]:
+    def externals(self, statements: Sequence[Statement]) -> list[ScalarOp]:
         """Return the rows in statements that call a function of the host's, by their names."""
-        lets = (statement for statement in statements if isinstance(statement, Let))
-        names = {row_name(let.op, let.target.dtype) for let in lets}
+        lets = (statement for statement in walk(statements) if isinstance(statement, Let))
+        names = {row_name(let.op, element_of(let.target.dtype)) for let in lets}
         return [row for row in map(scalar_op, sorted(names)) if row.external]
 
-    def has_loops(self, body: Sequence[Statement]) -> bool:
-        """Return whether the function itself loops, not only those it calls."""
-        return any(isinstance(s, For | While) and not _is_function(s) for s in _direct(body))
+    # -- functions ----------------------------------------------------------------------------
 
-    def needs_runtime(self, body: Sequence[Statement]) -> bool:
-        if self.needs.externals and self.externals(walk(body)):
+    def run(self, s: Run, out: Lines) -> None:
+        """Print a call of a function, and the function if it is the first call."""
+        function = self.functions[s.function]
+        signature = self.signature(function)
+        arguments = [self.spell(item.name) for item in s.arguments]
+        arguments[:0] = signature.context
+        if s.threads is not None:
+            self.run_in_threads(s.threads, signature.name, arguments, out)
+            return
+        self.steps.append((s, signature.name))
+        returned = s.results[0] if signature.returns else None
+        for value in () if returned else s.results:
+            arguments.append(f"&{self.spell(value.name)}")
+            out.add(f"{c_type(value.dtype)} {self.spell(value.name)};")
+        if returned:
+            head = f"const {c_type(returned.dtype)} {self.spell(returned.name)} = "
+            out.add_filled(f"{head}{signature.name}(", arguments, ");")
+        elif signature.fails:
+            out.add_filled(f"status = {signature.name}(", arguments, ");")
+            out.leaves = True
+            out.add("if (status != ST_OK) goto done;")
+        else:
+            out.add_filled(f"{signature.name}(", arguments, ");")
+
+    def signature(self, function: Function) -> _Signature:
+        """Return what callers know of a function, which is printed the first time."""
+        signature = self.signatures.get(function.name)
+        if signature is None:
+            signature = self.part(function) if function.range else self.kernel(function)
+            self.signatures[function.name] = signature
+        return signature
+
+    def kernel(self, function: Function) -> _Signature:
+        """Print the function of a kernel."""
+        fails, results = self.can_fail(function), function.results
+        returned = results[0] if len(results) == 1 and not fails else None
+        kind = c_type(returned.dtype) if returned else "int32_t" if fails else "void"
+        out = Lines(self.spell(function.name))
+        if fails:
+            out.add("int32_t status = ST_OK;")
+        context = ["runtime"] * self.needs_runtime(function) + ["error"] * fails
+        parameters = [_CONTEXT[name] for name in context] + self.parameters(function)
+        if len(function.origins) == 1:
+            out.origin = function.origins[0]
+        self.body(function, out)
+        for value in () if returned else results:
+            name = self.spell(value.name)
+            parameters.append(f"{c_type(value.dtype)} *st_{name}")
+            out.add(f"*st_{name} = {name};")
+        if fails:
+            out.lines.append("done:")
+        if returned or fails:
+            out.add(f"return {self.spell(returned.name) if returned else 'status'};")
+        self.add_function(f"ST_KERNEL {kind}", out, parameters, function)
+        return _Signature(out.function, tuple(context), fails, returned is not None)
+
+    def part(self, function: Function) -> _Signature:
+        """Print a function that runs a range of a loop's iterations.
+
+        What it uses is in a struct, to which its last parameter points; in an epilogue, the first.
+        """
+        out = Lines(self.spell(function.name), is_part=True)
+        context = ["runtime"] * self.needs_runtime(function)
+        fields = [_CONTEXT[name] for name in context] + self.parameters(function)
+        if fields:
+            struct = given_name(out.function)
+            lines = "".join(f"    {field};\n" for field in fields)
+            self.structs.append(f"typedef struct {struct} {{\n{lines}}} {struct};\n")
+            out.add(f"const {struct} *const st_given = given;")
+            for field in fields:
+                out.add(f"{field} = st_given->{field.split()[-1].lstrip('*')};")
+        self.body(function, out)
+        first = [f"const int64_t {self.spell(value.name)}" for value in function.range]
+        shared = function.name not in self.epilogues
+        parameters = [*first, "const void *given"] if shared else ["const void *given", *first[:2]]
+        self.add_function("ST_KERNEL void", out, parameters, function)
+        return _Signature(out.function, tuple(context), False, False)
+
+    def parameters(self, function: Function) -> list[str]:
+        """Return the parameters for what a function uses."""
+        pointers = [self.pointer(buffer, function.written) for buffer in function.buffers]
+        values = [f"const {c_type(v.dtype)} {self.spell(v.name)}" for v in function.values]
+        return pointers + values
+
+    def body(self, function: Function, out: Lines) -> None:
+        """Print the statements of a function."""
+        self.locals(function.body, function.stack, out)
+        self.block(function.body, out)
+
+    def add_function(
+        self, kind: str, out: Lines, parameters: Sequence[str], function: Function
+    ) -> None:
+        """Add a function to the file, with comments: what it does, and lines of the program."""
+        lines = list(dict.fromkeys(map(origin_comment, function.origins)))
+        shown = [comment_text(function.title)] if function.title else []
+        shown += lines[:_MOST_ORIGINS]
+        if len(lines) > _MOST_ORIGINS:
+            shown.append(f"/* and {len(lines) - _MOST_ORIGINS} lines more */")
+        head = filled(f"{kind} {out.function}(", parameters or ["void"], ") {", "")
+        self.texts.append("\n".join([*shown, *head, *out.lines, "}"]) + "\n")
+
+    def can_fail(self, function: Function) -> bool:
+        """Return whether a function, or one that it runs, can leave with an error."""
+        return any(
+            isinstance(s, Check | PythonCall | Poll)
+            or (isinstance(s, Run) and self.can_fail(self.functions[s.function]))
+            for s in walk(function.body)
+        )
+
+    def needs_runtime(self, function: Function) -> bool:
+        """Return whether a function, or one that it runs, calls the host."""
+        if self.needs.externals and self.externals(function.body):
             return True
         return any(
             isinstance(s, PythonCall | Call | Announce | Poll)
-            or (isinstance(s, For) and "parallel" in s.kind)
-            for s in walk(body)
+            or (isinstance(s, Run) and bool(s.threads or self._runs_host(s)))
+            for s in walk(function.body)
         )
 
-    def passed(self, needed: Uses) -> tuple[list[str], list[str]]:
-        """Return the parameters and arguments that pass a function the names it uses."""
-        parameters, arguments = [], []
-        for buffer in needed.buffers:
-            if buffer.space == "constant":
-                continue
-            if buffer.space == "stack" and buffer.name not in self.declared:
-                continue
-            parameters.append(self.pointer(buffer, needed.written))
-            arguments.append(self.spell(buffer.name))
-        for value in needed.values:
-            parameters.append(f"const {c_type(value.dtype)} {self.spell(value.name)}")
-            arguments.append(self.spell(value.name))
-        return parameters, arguments
+    def _runs_host(self, s: Run) -> bool:
+        return self.needs_runtime(self.functions[s.function])
 
-    def finish(
-        self,
-        kind: str,
-        parameters: Sequence[str],
-        out: Lines,
-        title: str = "",
-        origins: Sequence[Place] = (),
-    ) -> str:
-        """Add a function to the file; return the name by which it is called."""
-        comment = comment_text(title) if title else ""
-        lines = list(map(origin_comment, origins))
-        head = f"ST_KERNEL {kind}"
-        return self.functions.add(head, out.function, parameters, out.lines, comment, lines)
+    def has_loops(self, body: Sequence[Statement]) -> bool:
+        """Return whether the function itself loops, not only those it calls."""
+        return any(isinstance(s, For | While) for s in walk(body))
 
     def call(self, s: Call, out: Lines) -> None:
         if out.is_entry:
@@ -259,105 +299,14 @@ class Printer(StatementPrinter):
         self.steps.append((s, f"op {s.number} in Python"))
         super().python(s, out)
 
-    def kernel(self, kernel: Kernel, out: Lines) -> None:
-        """Print a kernel's function, unless there is one that differs only in names; call it."""
-        repeat = self.repeats.get(id(kernel.body))
-        function = None if repeat is None else self.kernels.get(id(repeat.first))
-        if function is None:
-            function, arguments = self.kernel_function(kernel)
-            self.kernels[id(kernel.body)] = function
-        else:
-            self.functions.add_user(function.name, map(origin_comment, kernel.origins))
-            arguments = [*function.first, *self.passed(self.uses(kernel.body))[1]]
-        self.steps.append((kernel, function.name))
-        returned = kernel.results[0] if function.returns else None
-        for value in () if returned else kernel.results:
-            arguments.append(f"&{self.spell(value.name)}")
-            out.add(f"{c_type(value.dtype)} {self.spell(value.name)};")
-        self.call_kernel(function.name, returned, function.fails, arguments, out)
+    # -- functions that run a range -----------------------------------------------------------
 
-    def kernel_function(self, kernel: Kernel) -> tuple[_Function, list[str]]:
-        """Add a kernel's function to the file; return it, and the arguments of its call."""
-        fails = any(isinstance(s, Check | PythonCall | Poll) for s in walk(kernel.body))
-        returned = kernel.results[0] if len(kernel.results) == 1 and not fails else None
-        kind = c_type(returned.dtype) if returned else "int32_t" if fails else "void"
-        inner = Lines(self.spell(kernel.name))
-        if fails:
-            inner.add("int32_t status = ST_OK;")
-        needed = self.uses(kernel.body)
-        count = len(self.passed(needed)[1])
-        parameters, arguments = self.open_function(kernel.body, needed, fails, inner)
-        first = tuple(arguments[: len(arguments) - count])
-        if len(kernel.origins) == 1:
-            inner.origin = kernel.origins[0]
-        self.block(kernel.body, inner)
-        for value in () if returned else kernel.results:
-            name = self.spell(value.name)
-            parameters.append(f"{c_type(value.dtype)} *st_{name}")
-            inner.add(f"*st_{name} = {name};")
-        if fails:
-            inner.lines.append("done:")
-        if returned or fails:
-            inner.add(f"return {self.spell(returned.name) if returned else 'status'};")
-        name = self.finish(kind, parameters, inner, kernel.title, kernel.origins)
-        return _Function(name, first, fails, returned is not None), arguments
-
-    def open_function(
-        self, body: Sequence[Statement], needed: Uses, fails: bool, inner: Lines
-    ) -> tuple[list[str], list[str]]:
-        """Start a function; return the parameters and arguments that pass it the names it uses."""
-        parameters, arguments = self.passed(needed)
-        if fails:
-            parameters.insert(0, "st_error *error")
-            arguments.insert(0, "error")
-        if self.needs_runtime(body):
-            parameters.insert(0, "const st_runtime *runtime")
-            arguments.insert(0, "runtime")
-        self.locals(body, needed, inner)
-        return parameters, arguments
-
-    def call_kernel(
-        self,
-        name: str,
-        returned: Value | None,
-        fails: bool,
-        arguments: Sequence[str],
-        out: Lines,
-    ) -> None:
-        if returned:
-            result = f"const {c_type(returned.dtype)} {self.spell(returned.name)}"
-            out.add_filled(f"{result} = {name}(", arguments, ");")
-        elif fails:
-            out.add_filled(f"status = {name}(", arguments, ");")
-            out.leaves = True
-            out.add("if (status != ST_OK) goto done;")
-        else:
-            out.add_filled(f"{name}(", arguments, ");")
-
-    def parallel(self, loop: For, out: Lines) -> None:
-        inner = Lines(self.fresh(f"{out.function}_part"), is_part=True, origin=out.origin)
-        needed = self.uses((replace(loop, stop=Index.of(0), work=None),))
-        parameters, arguments = self.open_function(loop.body, needed, False, inner)
-        self.for_range(loop, "begin", "end", inner)
-        thread = "thread" if loop.worker is None else self.spell(loop.worker.name)
-        first = (*_RANGE, f"const int64_t {thread}", "const void *given")
-        name = self.functions.add("ST_KERNEL void", inner.function, first, inner.lines,
-                                  given=parameters)  # fmt: skip
-        self.call_part(loop, name, arguments, out)
-
-    def epilogue(self, loop: For, out: Lines) -> tuple[str, str]:
-        """Print an epilogue as a function; return its name, and a pointer to its context.
-
-        The context is a struct with what the function uses.
-        """
-        inner = Lines(self.fresh(f"{out.function}_epilogue"), origin=out.origin)
-        parameters, arguments = self.passed(self.uses((replace(loop, stop=Index.of(0)),)))
-        self.locals(loop.body, self.uses(loop.body), inner)
-        self.for_range(loop, "begin", "end", inner)
-        first = ("const void *given", *_RANGE)
-        name = self.functions.add("ST_KERNEL void", inner.function, first, inner.lines,
-                                  given=parameters)  # fmt: skip
-        return name, self.give(name, arguments, out)
+    def epilogue(self, s: Run, out: Lines) -> tuple[str, str]:
+        """Return the name of an epilogue's function, and a pointer to its context."""
+        self.epilogues.add(s.function)
+        signature = self.signature(self.functions[s.function])
+        arguments = [self.spell(item.name) for item in s.arguments]
+        return signature.name, self.give(signature.name, arguments, out)
 
     def give(self, name: str, arguments: Sequence[str], out: Lines) -> str:
         """Print the struct with what a function is given; return a pointer to it."""
@@ -378,29 +327,27 @@ class Printer(StatementPrinter):
         self.numbers[wish] = number
         return name
 
-    def call_part(self, loop: For, name: str, arguments: list[str], out: Lines) -> None:
-        """Call a loop's function from all threads, or from this one if there is little work."""
-        count = self.count(loop)
-        work = _MAX_INT64 if loop.work is None else self.index(loop.work)
-        block = _SIMD_BLOCK if "simd" in loop.kind else 1
-        polled = is_polled(loop)
+    def run_in_threads(
+        self, threads: Threads, name: str, arguments: Sequence[str], out: Lines
+    ) -> None:
+        """Call a function in all threads, or in this one if there is little work."""
+        length, step = threads.length, threads.step
+        count = self.index(length)
+        if step != 1:
+            count = f"({self.index(length + (step - 1))}) / {step}"
+        work = _MAX_INT64 if threads.work is None else self.index(threads.work)
         given = self.give(name, arguments, out)
+        share_out = "st_share_polled" if threads.polled else "st_share_out"
         with out.block(f"if (st_parallel(runtime, {work}))", "} else {"):
-            share_out = "st_share_polled" if polled else "st_share_out"
-            out.add_filled(f"{share_out}(", ["runtime", name, given, count, str(block)], ");")
+            parts = ["runtime", name, given, count, str(threads.block)]
+            out.add_filled(f"{share_out}(", parts, ");")
         out.indent += "    "
         out.add_filled(f"{name}(", ["0", count, "0", given], ");")
         out.indent = out.indent[:-4]
         out.add("}")
-        if polled:
+        if threads.polled:
             out.leaves = True
             out.add("ST_LEAVE_IF_ENDED;")
-
-    def count(self, loop: For) -> str:
-        """Return the number of a loop's iterations, which may be negative for none."""
-        length = loop.stop - loop.start if loop.step > 0 else loop.start - loop.stop
-        step = abs(loop.step)
-        return self.index(length) if step == 1 else f"({self.index(length + (step - 1))}) / {step}"
 
     # -- the arena ----------------------------------------------------------------------------
 
@@ -424,22 +371,6 @@ class Printer(StatementPrinter):
         out.end_paragraph()
 
 
-def _is_function(statement: Statement) -> bool:
-    """Return whether a statement's body is printed as a function of its own."""
-    if isinstance(statement, For):
-        return "parallel" in statement.kind
-    if isinstance(statement, Call):
-        return statement.epilogue is not None
-    return isinstance(statement, Kernel)
-
-
-def _direct(statements: Sequence[Statement]) -> Iterator[Statement]:
-    """Yield the statements which are printed in the same function."""
-    waiting = list(reversed(statements))
-    while waiting:
-        statement = waiting.pop()
-        yield statement
-        inside = bodies(statement)
-        if inside and not _is_function(statement):
-            for body in inside:
-                waiting.extend(reversed(body))
+def given_name(function: str) -> str:
+    """Return the name of the struct with what a function is given."""
+    return f"{function}_given"

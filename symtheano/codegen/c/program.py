@@ -86,7 +86,7 @@ def print_c(
     top = [_static_table(printer, buffer, values) for buffer, values in program.constants]
     head = "" if not program.title else comment_text(program.title) + "\n\n"
     start = prelude(needs, vector_functions, accuracy)
-    sections = [start, *top, *printer.functions.texts(), summary(printer) + entry]
+    sections = [start, *top, *printer.structs, *printer.texts, summary(printer) + entry]
     return CSource(head + "\n".join(sections), printer.spell(program.name), needs.links)
 
 

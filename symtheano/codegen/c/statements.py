@@ -30,7 +30,6 @@ from symtheano.loopir.nodes import (
     Declare,
     For,
     If,
-    Kernel,
     Leave,
     Let,
     LetIndex,
@@ -56,6 +55,7 @@ from symtheano.loopir.operands import (
     lanes_of,
 )
 from symtheano.loopir.routine import ALIGNMENT, Routine
+from symtheano.loopir.run import Run
 from symtheano.scalar.render import (
     c_type,
     loaded,
@@ -109,16 +109,12 @@ class StatementPrinter(ABC):
         self.accumulators: set[str] = set()
 
     @abstractmethod
-    def kernel(self, kernel: Kernel, out: Lines) -> None:
-        """Print the call of a kernel, and the kernel as a function."""
+    def run(self, s: Run, out: Lines) -> None:
+        """Print a call of a function, and the function if it is the first call."""
 
     @abstractmethod
-    def epilogue(self, loop: For, out: Lines) -> tuple[str, str]:
-        """Print an epilogue as a function; return its name, and a pointer to its context."""
-
-    @abstractmethod
-    def parallel(self, loop: For, out: Lines) -> None:
-        """Write a parallel loop."""
+    def epilogue(self, s: Run, out: Lines) -> tuple[str, str]:
+        """Return the name of an epilogue's function, and a pointer to its context."""
 
     def spell(self, name: str) -> str:
         """Return the C name of a name."""
@@ -247,18 +243,7 @@ class StatementPrinter(ABC):
         out.add(f"{name} += {added};" if plus and not before else f"{name} = {value};")
 
     def loop(self, s: For, out: Lines) -> None:
-        if "parallel" in s.kind:
-            self.parallel(s, out)
-        else:
-            self.for_range(s, "", "", out)
-
-    def for_range(self, s: For, begin: str, end: str, out: Lines) -> None:
-        """Print a loop; with ``begin`` and ``end``, only those of its iterations."""
         start, stop, name = self.index(s.start), self.index(s.stop), self.spell(s.index.name)
-        if begin:
-            times = "" if s.step == 1 else f"*{s.step}" if s.step > 0 else f"*({s.step})"
-            before = "" if start == "0" else f"{start} + "
-            start, stop = f"{before}{begin}{times}", f"{before}{end}{times}"
         if "simd" in s.kind:
             out.add("#pragma omp simd" + self.reductions(s))
         if s.kind == "scalar":
@@ -318,7 +303,8 @@ class StatementPrinter(ABC):
         if s.workspace is not None:
             arguments += self.workspace(s.workspace)
         if s.routine.epilogue:
-            arguments += ("NULL", "NULL") if s.epilogue is None else self.epilogue(s.epilogue, out)
+            run = s.epilogue
+            arguments += self.epilogue(run, out) if isinstance(run, Run) else ("NULL", "NULL")
         if s.target is not None:
             head = f"const int64_t {self.spell(s.target.name)} = {head}"
         out.add_filled(head, arguments, ");")
@@ -456,5 +442,5 @@ _METHODS: dict[type, str] = {
     Choose: "choose",
     Swap: "swap",
     PythonCall: "python",
-    Kernel: "kernel",
+    Run: "run",
 }

@@ -9,9 +9,10 @@ import numpy as np
 from symtheano.codegen.c.printer import Printer
 from symtheano.codegen.c.text import WIDTH, comment_of
 from symtheano.loopir.index import Index, total
-from symtheano.loopir.names import Uses, usual
-from symtheano.loopir.nodes import Allocate, Call, Kernel, Statement
+from symtheano.loopir.names import Uses, uses, usual
+from symtheano.loopir.nodes import Allocate, Call, Statement
 from symtheano.loopir.operands import Address, Argument, Buffer, Literal
+from symtheano.loopir.run import Run
 
 # Steps and arrays that are listed, and terms of a formula, at most.
 _STEPS = 12
@@ -88,7 +89,7 @@ def _steps(printer: Printer) -> Iterator[str]:
     shown = set(map(id, usual(printer.program.body)))
     steps = [step for step in printer.steps if id(step[0]) in shown]
     for number, (statement, name) in enumerate(steps[:_STEPS], 1):
-        used = printer.uses([statement])
+        used = uses([statement])
         arrays = [b for b in used.buffers if not _is_own(b, statement, used, known)]
         read = [b for b in arrays if b.name in _reads(statement, used, known)]
         written = [b for b in arrays if b.name in used.written]
@@ -106,12 +107,13 @@ def _step(
     written: Sequence[Buffer],
 ) -> str:
     """Return one step: what it makes, its function, the arrays and their bytes."""
-    kernel = statement if isinstance(statement, Kernel) else None
+    run = statement if isinstance(statement, Run) else None
+    title = printer.functions[run.function].title if run else ""
     made = [printer.spell(buffer.name) for buffer in written]
-    made += [printer.spell(value.name) for value in (kernel.results if kernel else ())]
+    made += [printer.spell(value.name) for value in (run.results if run else ())]
     given = ", ".join(printer.spell(b.name) for b in read)
     target = f"{', '.join(made)} = " if made else ""
-    what = [kernel.title.partition("{")[0]] if kernel and kernel.title else []
+    what = [title.partition("{")[0]] if title else []
     traffic = [
         f"{verb} {_formula(printer, [b.size * np.dtype(b.dtype).itemsize for b in buffers])}"
         for verb, buffers in (("reads", read), ("writes", written))

@@ -10,11 +10,12 @@ from symtheano.codegen.passes.context import ProgramContext, ProgramPass
 from symtheano.codegen.passes.inline import inline
 from symtheano.codegen.passes.interrupts import interrupts
 from symtheano.codegen.passes.kernels import kernels
+from symtheano.codegen.passes.outline import outline
 from symtheano.codegen.passes.reserve import reserve
 from symtheano.codegen.targets import Target
 from symtheano.loopir import Program
 
-PROGRAM_PASSES: tuple[ProgramPass, ...] = (kernels, inline, reserve, interrupts)
+PROGRAM_PASSES: tuple[ProgramPass, ...] = (kernels, inline, reserve, interrupts, outline)
 """The passes over programs, in order."""
 
 

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from symtheano.codegen.abi import ABI
 from symtheano.codegen.c.program import print_c
+from symtheano.codegen.passes.outline import outlined
 from symtheano.codegen.routines import ROUTINES
 from symtheano.codegen.runtime.python_ops import ArraySpec, PythonOp
 from symtheano.loopir import (
@@ -114,6 +115,8 @@ def make(inputs: Sequence[View], outputs: Sequence[View], b: Builder, **more: An
         b.statements(),
         **more,
     )
+    verify(program)
+    program = outlined(program, b.names)
     verify(program)
     return Case(program, tuple(outputs))
 

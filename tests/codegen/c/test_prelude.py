@@ -13,6 +13,7 @@ import pytest
 from symtheano import dtypes
 from symtheano.codegen.c.prelude import find_needs, library_functions, prelude, reduction_operator
 from symtheano.codegen.native.toolchain import Toolchain
+from symtheano.codegen.passes.outline import outlined
 from symtheano.codegen.routines import ROUTINES
 from symtheano.dataclass import replace
 from symtheano.loopir import (
@@ -27,6 +28,7 @@ from symtheano.loopir import (
     Statement,
     Value,
 )
+from symtheano.loopir.builder import Names
 from symtheano.loopir.nodes import Call, Check, Kernel
 from symtheano.loopir.operands import Address
 from symtheano.loopir.program import Program, Slot
@@ -95,7 +97,7 @@ EMPTY, COUNTER = prelude(find_needs(Program("f", (), (), (), ())), frozenset()),
 
 def text_for(*statements: Statement, **more: Any) -> str:
     """Return what statements add to the prelude of an empty program."""
-    needs = find_needs(Program("f", (), (), (), statements, **more))
+    needs = find_needs(outlined(Program("f", (), (), (), statements, **more), Names()))
     text = prelude(needs, frozenset(["expf"]))
     assert text.startswith(EMPTY.rstrip("\n"))
     return text.removeprefix(EMPTY.rstrip("\n"))

@@ -12,8 +12,6 @@ import pytest
 import symtheano.tensor as T
 from symtheano import config, function, shared
 from symtheano.codegen import frame
-from symtheano.codegen.c.prelude import find_needs
-from symtheano.codegen.c.printer import Printer
 from symtheano.codegen.c.program import print_c
 from symtheano.codegen.native.cache import Cache
 from symtheano.codegen.native.toolchain import Toolchain
@@ -21,8 +19,9 @@ from symtheano.codegen.record import OutputSpec
 from symtheano.codegen.routines import ROUTINES
 from symtheano.codegen.runtime.load import CompiledEntry
 from symtheano.gradient import grad
-from symtheano.loopir import Call, For
+from symtheano.loopir import Call
 from symtheano.loopir.names import walk
+from symtheano.loopir.run import Run
 from symtheano.loopir.verify import verify
 from tests.codegen.standin import CORRELATE, Correlate
 from tests.support.compare import compiled, oracle
@@ -70,7 +69,7 @@ def test_bias_and_activation_are_the_epilogue(dtype: str) -> None:
     outputs = [T.tanh(correlate(x, w) + b.dimshuffle(0, "x"))]
     f = compiled(ins, outputs)
     (call,) = calls(f)
-    assert isinstance(call.epilogue, For)
+    assert isinstance(call.epilogue, Run)
     program = f.lowered.program
     (slot,) = program.arena
     assert slot.buffers == (call.workspace,)
@@ -106,7 +105,7 @@ def test_an_epilogue_may_make_several_arrays(dtype: str) -> None:
     ):
         f = compiled(ins, outputs)
         (call,) = calls(f)
-        assert isinstance(call.epilogue, For)
+        assert isinstance(call.epilogue, Run)
         assert call.arguments[-1].buffer in f.lowered.program.outputs  # type: ignore[union-attr]
         assert "kernel" not in str(f.lowered.program)
         compare(f, ins, outputs, dtype)
@@ -115,7 +114,7 @@ def test_an_epilogue_may_make_several_arrays(dtype: str) -> None:
     cost = T.dot(h, h.T).sum()
     f = compiled(ins, [cost, grad(cost, b)])
     (call,) = calls(f)
-    assert isinstance(call.epilogue, For)
+    assert isinstance(call.epilogue, Run)
     compare(f, ins, [cost, grad(cost, b)], dtype)
 
 
@@ -180,15 +179,6 @@ void *counted_alloc(size_t alignment, size_t size) {
         assert ctypes.c_int64.in_dll(ctypes.CDLL(str(path)), "allocations").value == k + 1
 
 
-def test_what_an_epilogue_uses_is_not_taken_for_what_another_statement_uses() -> None:
-    """The printer knows by the identity of objects what functions use, so it has to hold these."""
-    x, w, b = inputs()
-    program = compiled([x, w, b], [T.tanh(correlate(x, w) + b.dimshuffle(0, "x"))]).lowered.program
-    printer = Printer(program, find_needs(program))
-    assert len(printer.held) == 1
-    assert set(printer.known) == {id(body) for body in printer.held}
-
-
 def normalized(x: Any, w: Any, length: int, constant: bool) -> Any:
     """A convolution of 3 x 3 filters, a batch normalization at inference, and an activation."""
     rng = np.random.default_rng(length)
@@ -206,7 +196,7 @@ def test_a_batch_normalization_at_inference_is_one_epilogue(constant: bool) -> N
     program = f.lowered.program
     verify(program)
     (call,) = (s for s in walk(program.body) if isinstance(s, Call))
-    assert isinstance(call.epilogue, For)
+    assert isinstance(call.epilogue, Run)
     assert call.arguments[-1].buffer == program.outputs[0]  # type: ignore[union-attr]
     # Memory is taken for the routine, and for one factor of each channel.
     held = [buffer for slot in program.arena for buffer in slot.buffers if buffer != call.workspace]

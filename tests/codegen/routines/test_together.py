@@ -26,7 +26,6 @@ VERSIONS = [(name, dtype) for name, routine in ROUTINES.items() for dtype in rou
 # What a file has besides, by the names of Needs.
 PARTS = (
     "parallel",
-    "masks",
     "halves",
     "vectors",
     "functions",

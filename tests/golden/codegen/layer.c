@@ -444,6 +444,7 @@ ST_KERNEL void activation_part(const int64_t begin, const int64_t end, const int
         for (int64_t j = 0; j < m; j++) {
             const float product_i = product[i*m + j];
             const float bias_i = bias[j];
+            /* net.py:5: h = T.tanh(T.dot(x, w) + b) */
             const float v = product_i + bias_i;
             const float v_2 = tanhf(v);
             product[i*m + j] = v_2;

@@ -124,14 +124,14 @@ static __attribute__((noinline)) void st_share_out(const st_runtime *runtime, st
 
 static const double table[4] = {0.0, -0.0, 1.0, -__builtin_inf()};
 
-typedef struct main__part_given {
+typedef struct main_part_given {
     const int64_t *double_;
     double *exp_;
-} main__part_given;
+} main_part_given;
 
-ST_KERNEL void main__part(const int64_t begin, const int64_t end, const int64_t status_,
+ST_KERNEL void main_part(const int64_t begin, const int64_t end, const int64_t status_,
         const void *given) {
-    const main__part_given *const st_given = given;
+    const main_part_given *const st_given = given;
     const int64_t *double_ = st_given->double_;
     double *exp_ = st_given->exp_;
     _Alignas(64) double recent[2];
@@ -159,11 +159,11 @@ ST_EXPORT int32_t main_(const st_runtime *runtime, const st_array *inputs, st_ar
     double *exp_ = ST_ALLOCATE(0, n);
     ST_REQUIRE(exp_, MEMORY, -1, n*8, 0);
 
-    const main__part_given st_given_1 = {double_, exp_};
+    const main_part_given st_given_1 = {double_, exp_};
     if (st_parallel(runtime, n*1000000)) {
-        st_share_out(runtime, main__part, &st_given_1, n, 1);
+        st_share_out(runtime, main_part, &st_given_1, n, 1);
     } else {
-        main__part(0, n, 0, &st_given_1);
+        main_part(0, n, 0, &st_given_1);
     }
 done:
     return status;

@@ -111,18 +111,18 @@ typedef struct sum_of_chunks_part_given {
     const int64_t n;
 } sum_of_chunks_part_given;
 
-ST_KERNEL void sum_of_chunks_part(const int64_t begin, const int64_t end, const int64_t thread,
+ST_KERNEL void sum_of_chunks_part(const int64_t begin, const int64_t end_2, const int64_t thread,
         const void *given) {
     const sum_of_chunks_part_given *const st_given = given;
     const double *x = st_given->x;
     double *partial = st_given->partial;
     const int64_t n = st_given->n;
-    for (int64_t c = begin; c < end; c++) {
+    for (int64_t c = begin; c < end_2; c++) {
         const int64_t stop = c*1000 + 1000;
-        const int64_t end_ = stop < n ? stop : n;
+        const int64_t end = stop < n ? stop : n;
         double sum = 0.0;
         #pragma omp simd reduction(+ : sum)
-        for (int64_t i = c*1000; i < end_; i++) {
+        for (int64_t i = c*1000; i < end; i++) {
             const double x_i = x[i];
             const double v_2 = sum + x_i;
             sum = v_2;

@@ -20,6 +20,7 @@ ST_KERNEL void kernel_0_add_le_switch_part(const int64_t begin, const int64_t en
         for (int64_t j = 0; j < x_d1; j++) {
             const float x_i = x[i*x_d1 + j];
             const float b_i = b[j];
+            /* models.py:61: return function([x, b], T.nnet.relu(x + b), name="add_bias") */
             const float v = x_i + b_i;
             const bool v_2 = v <= 0.0f;
             const float v_3 = v_2 ? 0.0f : v;

@@ -33,6 +33,7 @@ ST_KERNEL void kernel_0_sum_max_part(const int64_t begin, const int64_t end, con
             #pragma omp simd reduction(st_reduce_larger_f32 : max) reduction(st_reduce_nan_or_f32 : nan)
             for (int64_t j_2 = 0; j_2 < x_d1; j_2++) {
                 const float x_i = x[i*x_d1 + j_2];
+                /* models.py:73: return function([x], [x.sum(axis=0), x.max(axis=1)], name="columns") */
                 const double v = (double)x_i;
                 const double sum_parts_i_2 = sum_parts[chunk*x_d1 + j_2];
                 const double v_4 = sum_parts_i_2 + v;

@@ -79,6 +79,7 @@ ST_KERNEL void kernel_4_sub_sqr_sum_part(const int64_t begin, const int64_t end,
         for (int64_t i_2 = start; i_2 < stop; i_2++) {
             const float z_convolution_i = z_convolution[i_2];
             const float t_i = t[i_2];
+            /* models.py:124: cost = T.sqr(z - t).mean() */
             const float v_5 = z_convolution_i - t_i;
             const float v_6 = v_5 * v_5;
             const double v_7 = (double)v_6;

@@ -38,6 +38,7 @@ ST_KERNEL void kernel_0_lt_ge_all_part(const int64_t begin, const int64_t end, c
         #pragma omp simd reduction(& : all_2)
         for (int64_t i = start; i < stop; i++) {
             const int64_t ids_i = ids[i];
+            /* models.py:79: cost = T.tanh(table[ids]).sum() */
             const bool v = ids_i < table_d0;
             const bool v_2 = ids_i >= neg_table_d0;
             const bool v_3 = v_2 & v;
@@ -89,6 +90,7 @@ ST_KERNEL void kernel_1_tanh_cosh_reciprocal_part(const int64_t begin, const int
         const int64_t stop_4 = filled ? stop_2 : start_2;
         for (int64_t i_2 = start_2; i_2 < stop_4; i_2++) {
             const int64_t ids_i_2 = ids[i_2];
+            /* models.py:79: cost = T.tanh(table[ids]).sum() */
             const bool v_4 = ids_i_2 < 0LL;
             const int64_t v_5 = ids_i_2 + table_d0;
             const int64_t v_6 = v_4 ? v_5 : ids_i_2;

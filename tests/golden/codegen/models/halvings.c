@@ -34,6 +34,7 @@ ST_KERNEL void kernel_0_mul_max_part(const int64_t begin, const int64_t end, con
         #pragma omp simd reduction(st_reduce_larger_f64 : max_2) reduction(st_reduce_nan_or_f64 : nan_2)
         for (int64_t i = start; i < stop; i++) {
             const double state_i = state[i];
+            /* models.py:152: lambda a: (a * 0.5, scan_module.until(a.max() < 1e-3)), outputs_info=x, n_steps=n */
             const double v_5 = state_i * 0.5;
             max_2 = state_i > max_2 ? state_i : max_2;
             nan_2 = state_i != state_i ? state_i : nan_2;

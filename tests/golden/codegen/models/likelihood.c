@@ -36,6 +36,7 @@ ST_KERNEL void kernel_0_sub_sqr_sum_part(const int64_t begin, const int64_t end,
         #pragma omp simd reduction(+ : sum_3, sum_4, sum_5, sum_6, sum_7, sum_8, sum_9, sum_10)
         for (int64_t i_2 = start; i_2 < part + start; i_2++) {
             const double x_i_2 = x[i_2];
+            /* models.py:47: z = (x - mu) * T.exp(-s) */
             const double v_3 = x_i_2 - mu_value;
             const double v_4 = v_3 * v_3;
             sum_3 += v_4;

@@ -63,6 +63,7 @@ ST_KERNEL void kernel_0_cast_lt_all_part(const int64_t begin, const int64_t end,
         #pragma omp simd reduction(& : all_2)
         for (int64_t i = start; i < stop; i++) {
             const int32_t y_i = y[i];
+            /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
             const int64_t v = (int64_t)y_i;
             const bool v_2 = v < W2_d1;
             const bool v_3 = v >= neg_W2_d1;
@@ -106,6 +107,7 @@ ST_KERNEL void kernel_2_add_tanh_part(const int64_t begin, const int64_t end, co
         for (int64_t j = 0; j < W1_d1; j++) {
             const float h_dot_i = h_dot[W1_d1*i_2 + j];
             const float b1_i = b1[j];
+            /* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
             const float v_5 = h_dot_i + b1_i;
             const float v_6 = tanhf(v_5);
             h_tanh[W1_d1*i_2 + j] = v_6;
@@ -460,6 +462,7 @@ ST_KERNEL void kernel_6_sqr_sub_sum_part(const int64_t begin, const int64_t end,
             #pragma omp simd
             for (int64_t j_8 = 0; j_8 < W1_d1; j_8++) {
                 const float h_tanh_i = h_tanh[W1_d1*i_4 + j_8];
+                /* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
                 const float v_29 = h_tanh_i * h_tanh_i;
                 const float v_30 = 1.0f - v_29;
                 const float p_dot_2_i = p_dot_2[W1_d1*i_4 + j_8];
@@ -522,6 +525,7 @@ ST_KERNEL void kernel_8_mul_sub_part(const int64_t begin, const int64_t end, con
     #pragma omp simd
     for (int64_t i_5 = begin; i_5 < end; i_5++) {
         const float h_sum_i = h_sum[i_5];
+        /* models.py:24: updates = [(q, q - rate * g) for q, g in zip(params, grad(loss, params), strict=True)] */
         const float v_34 = h_sum_i * rate_value;
         const float b1_i_2 = b1[i_5];
         const float v_35 = b1_i_2 - v_34;
@@ -562,7 +566,7 @@ ST_KERNEL void kernel_8_mul_sub(const st_runtime *runtime, const float *h_sum, f
    9. b1 = kernel_8_mul_sub(h_sum, b1): mul, sub over W1_d1; reads W1_d1*8, writes W1_d1*4 bytes
    10. W2 = st_gemm_f32(h_tanh, p_mul, W2): reads (W2_d1*4 + y_d0*4)*W1_d1 + W2_d1*y_d0*4, writes
        W1_d1*W2_d1*4 bytes
-   11. b2 = kernel_8_mul_sub(p_sum, b2): mul, sub over W2_d1; reads W2_d1*8, writes W2_d1*4 bytes */
+   11. b2 = kernel_8_mul_sub(p_sum, b2): mul, sub over W1_d1; reads W2_d1*8, writes W2_d1*4 bytes */
 ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs, st_array *outputs,
         st_error *error) {
     int32_t status = ST_OK;

@@ -16,6 +16,7 @@ ST_KERNEL void kernel_0_sqr_add_mul_part(const int64_t begin, const int64_t end,
     #pragma omp simd
     for (int64_t i = begin; i < end; i++) {
         const float a_i = a[i];
+        /* models.py:55: return function([a, b], a * a + b * b + 2 * a * b, name="polynomial") */
         const float v = a_i * a_i;
         const float b_i = b[i];
         const float v_2 = b_i * b_i;

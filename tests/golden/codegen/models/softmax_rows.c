@@ -68,6 +68,7 @@ ST_KERNEL void kernel_0_max_exp_reciprocal_part(const int64_t begin, const int64
             for (int64_t lane_4 = 0; lane_4 < groups*16; lane_4++) {
                 const float x_i_3 = x_tile[j_6*32 + lane_4];
                 const float max_2_i_2 = max_2[lane_4];
+                /* models.py:31: return function([x], T.nnet.softmax(x), name="softmax_rows") */
                 const float v_14 = x_i_3 > max_2_i_2 ? x_i_3 : max_2_i_2;
                 const float nan_2_i_2 = nan_2[lane_4];
                 const float v_15 = x_i_3 != x_i_3 ? x_i_3 : nan_2_i_2;
@@ -151,6 +152,7 @@ ST_KERNEL void kernel_0_max_exp_reciprocal_part_2(const int64_t begin, const int
         #pragma omp simd reduction(st_reduce_larger_f32 : max) reduction(st_reduce_nan_or_f32 : nan)
         for (int64_t j = 0; j < x_d1; j++) {
             const float x_i = x[i*x_d1 + j];
+            /* models.py:31: return function([x], T.nnet.softmax(x), name="softmax_rows") */
             max = x_i > max ? x_i : max;
             nan = x_i != x_i ? x_i : nan;
         }

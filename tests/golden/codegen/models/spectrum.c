@@ -14,6 +14,7 @@ ST_KERNEL void kernel_1_sqr_sum_part(const int64_t begin, const int64_t end, con
     #pragma omp simd
     for (int64_t i = begin; i < end; i++) {
         const float parts_rfftop_i_2 = parts_rfftop[i*2];
+        /* models.py:103: return function([x], (parts**2).sum(axis=2), name="spectrum") */
         const float v_3 = parts_rfftop_i_2 * parts_rfftop_i_2;
         const float v_4 = 0.0f + v_3;
         const float parts_rfftop_i_3 = parts_rfftop[i*2 + 1];

@@ -40,6 +40,7 @@ ST_KERNEL void kernel_0_sum_part(const int64_t begin, const int64_t end, const i
         st_f64v sum_f64_lanes_8 = {0.0, 0.0, 0.0, 0.0};
         for (int64_t i_3 = start; i_3 < i_whole + start; i_3 += 8) {
             const st_f32v x_i_6 = *(const st_f32v *)&x[i_3];
+            /* models.py:67: return function([x], x.sum(), name="total") */
             const st_f64v v_6 = st_widened(x_i_6);
             sum_f64_lanes += v_6;
             const st_f32v x_i_7 = *(const st_f32v *)&x[i_3 + part];
