@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from symtheano.codegen.passes.context import ProgramContext
 from symtheano.codegen.targets import Target
-from symtheano.dataclass import dataclass, replace
+from symtheano.dataclass import replace
 from symtheano.loopir import (
     Buffer,
     Call,
@@ -24,7 +24,7 @@ from symtheano.loopir import (
     Value,
     While,
 )
-from symtheano.loopir.alike import Form, form_of_function
+from symtheano.loopir.alike import Form, form_of_function, kinds_of
 from symtheano.loopir.builder import Names
 from symtheano.loopir.names import Uses, bodies, reads, uses, walk, writes
 from symtheano.loopir.operands import Place
@@ -47,14 +47,6 @@ def outlined(program: Program, names: Names) -> Program:
     return _Outliner(program, names).program()
 
 
-@dataclass(frozen=True)
-class _Known:
-    """A function, and what it is without its names."""
-
-    function: Function
-    form: Form
-
-
 class _Outliner:
     """Makes the functions of one program.
 
@@ -73,7 +65,9 @@ class _Outliner:
         self.range = tuple(Value(names.fresh(name), "int64") for name in ("begin", "end", "thread"))
         self.functions: dict[str, Function] = {}
         self.origins: dict[str, dict[Place, None]] = {}
-        self._alike: dict[tuple[object, ...], _Known] = {}
+        # Functions by their form; and by the kinds of their statements, as long as one has these.
+        self._alike: dict[tuple[object, ...], Function] = {}
+        self._alone: dict[tuple[object, ...], Function | None] = {}
         # By the statements of kernels: how they are run.
         self._runs: dict[int, Run] = {}
         # What bodies of functions use, the inner ones first.
@@ -88,10 +82,13 @@ class _Outliner:
             replace(s, body=()) if isinstance(s, Kernel) and id(s.body) in self.repeats else s
             for s in naive.body
         )
-        for statement in reversed([*walk(body)]):
-            if isinstance(statement, For | Kernel) and _is_function(statement):
-                inside = statement.body
-                self._uses[id(inside)] = uses(inside, self._uses)
+        inside = [
+            s.body
+            for s in walk(body)
+            if type(s) is Kernel or (type(s) is For and "parallel" in s.kind)
+        ]
+        for statements in reversed(inside):
+            self._uses[id(statements)] = uses(statements, self._uses)
         for repeat in self.repeats.values():
             self._uses[id(repeat.body)] = repeat.uses(self._uses[id(repeat.first)])
         stack = self._own_stack(body, uses(body, self._uses))
@@ -193,24 +190,34 @@ class _Outliner:
             tuple(buffer for buffer in buffers if buffer.name in needed.written),
             function.results,
         )
-        parameters = (*function.range, *function.parameters)
-        form = form_of_function(function.body, parameters, function.results)
-        known = self._alike.get(form.key)
+        known = self._known(function)
         if known is None:
-            self._alike[form.key] = _Known(function, form)
             self.functions[function.name] = function
             self.origins[function.name] = dict.fromkeys(function.origins)
             return run
-        self.origins[known.function.name].update(dict.fromkeys(function.origins))
-        here = dict(zip(known.form.names, form.names, strict=True))
+        self.origins[known.name].update(dict.fromkeys(function.origins))
+        here = dict(zip(_form(known).names, _form(function).names, strict=True))
         arrays = {buffer.name: buffer for buffer in function.buffers}
         values = {value.name: value for value in function.values}
         return replace(
             run,
-            function=known.function.name,
-            buffers=tuple(arrays[here[buffer.name]] for buffer in known.function.buffers),
-            values=tuple(values[here[value.name]] for value in known.function.values),
+            function=known.name,
+            buffers=tuple(arrays[here[buffer.name]] for buffer in known.buffers),
+            values=tuple(values[here[value.name]] for value in known.values),
         )
+
+    def _known(self, function: Function) -> Function | None:
+        """Return an earlier function that differs only in names, if there is one."""
+        kinds = kinds_of(function.body)
+        if kinds not in self._alone:
+            self._alone[kinds] = function
+            return None
+        alone = self._alone[kinds]
+        if alone is not None:
+            self._alike[_form(alone).key] = alone
+            self._alone[kinds] = None
+        known = self._alike.setdefault(_form(function).key, function)
+        return None if known is function else known
 
     def _own_stack(self, body: Sequence[Statement], needed: Uses) -> tuple[Buffer, ...]:
         """Return the stack buffers that a function declares, and no function inside it."""
@@ -233,6 +240,12 @@ class _Outliner:
         ]
         self._declared.update(buffer.name for buffer in own)
         return tuple(own)
+
+
+def _form(function: Function) -> Form:
+    """Return what a function is without its names."""
+    parameters = (*function.range, *function.parameters)
+    return form_of_function(function.body, parameters, function.results)
 
 
 def _is_function(statement: Statement) -> bool:

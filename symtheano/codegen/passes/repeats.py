@@ -10,16 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from symtheano.dataclass import dataclass, replace
-from symtheano.loopir import Buffer, For, If, Kernel
-from symtheano.loopir.alike import Form, Renamer, Repeat, form_of
+from symtheano.loopir import Buffer, Kernel
+from symtheano.loopir.alike import Form, Renamer, Repeat, form_of, kinds_of
 from symtheano.loopir.builder import Names
-from symtheano.loopir.names import bodies
-from symtheano.loopir.rewrite import Body, base_name
+from symtheano.loopir.rewrite import base_name
 
 Place = Callable[[Buffer], Buffer]
 Change = Callable[[Kernel, Names, Place], Kernel]
 
-_NESTED = frozenset((For, If))
 # Where buffers lie that are parameters of a kernel's function, or get a place that is one.
 _PASSED = ("input", "output", "arena", "chosen", "local")
 
@@ -86,15 +84,15 @@ class Repeats:
 
     def changed(self, naive: Kernel, names: Names, place: Place) -> Kernel:
         """Return what a kernel is after the change."""
-        outline = _outline(naive.body)
-        if outline not in self._alone:
-            done = self._alone[outline] = self._do(naive, names, place)
+        kinds = kinds_of(naive.body)
+        if kinds not in self._alone:
+            done = self._alone[kinds] = self._do(naive, names, place)
             return done.kernel
-        alone = self._alone[outline]
+        alone = self._alone[kinds]
         if alone is not None:
             first = form_of(alone.naive)
             self.done[first.key] = first, alone
-            self._alone[outline] = None
+            self._alone[kinds] = None
         form = form_of(naive)
         known = self.done.get(form.key)
         if known is None:
@@ -119,14 +117,6 @@ class Repeats:
         kernel = self.change(naive, recorder, note)
         asked = recorder.asked
         return _Done(naive, kernel, asked, early[0] if early else len(asked), placed)
-
-
-def _outline(body: Body) -> tuple[object, ...]:
-    """Return the kinds of statements, which are found faster than a form."""
-    kinds = tuple(map(type, body))
-    if _NESTED.isdisjoint(kinds):
-        return kinds
-    return kinds, tuple(_outline(inner) for s in body for inner in bodies(s))
 
 
 def _again(first: Form, done: _Done, form: Form, names: Names, place: Place) -> Repeat:
