@@ -16,7 +16,6 @@ from symtheano.codegen.frame import Frame
 from symtheano.codegen.nests.writer import NestWriter
 from symtheano.codegen.numbers import Numbers
 from symtheano.codegen.op_steps import OpWriter
-from symtheano.codegen.passes.polls import poll_after
 from symtheano.codegen.plan.memory import Hidden
 from symtheano.codegen.plan.regions import BranchPlan, LoopPlan, RegionPlan, rows_of
 from symtheano.codegen.plan.shapes import Guard
@@ -30,6 +29,7 @@ from symtheano.loopir import (
     Index,
     LetIndex,
     Literal,
+    Poll,
     Reserve,
     Slot,
     Statement,
@@ -386,7 +386,7 @@ class LoopBody:
     def end_iteration(self) -> None:
         """Write the end of an iteration: the host may end the call there."""
         if not self.plan.brief:
-            self.b.emit(poll_after(self.b.written()))
+            self.b.emit(Poll())
 
     def exchange(
         self,
@@ -422,7 +422,7 @@ class LoopBody:
         self.b.emit(loop.inside(nests, self.b.names))
         for statement in loop.alone(self.b.names) if results else ():
             if isinstance(statement, For) and not self.plan.brief:
-                statement = replace(statement, body=(*statement.body, poll_after(statement.body)))
+                statement = replace(statement, body=(*statement.body, Poll()))
             self.b.emit(statement)
 
 

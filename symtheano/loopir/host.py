@@ -22,12 +22,12 @@ class Poll:
     Attributes
     ----------
     work
-        What an iteration costs, in additions.
+        What an iteration costs, in additions. 0 in a naive program: a pass counts it.
     long
         Whether the iteration contains what asks the host itself if it takes long.
     """
 
-    work: int
+    work: int = 0
     long: bool = False
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import symtheano.tensor as T
 from symtheano import Mode, function, scan
-from symtheano.codegen.passes.polls import poll_after, polls
-from symtheano.loopir import Builder, For, Index, Kernel, Literal, Poll, Value
+from symtheano.codegen.passes.polls import polls
+from symtheano.loopir import For, Poll
 from symtheano.loopir.names import walk
 from tests.codegen.passes.change import before, changed
 from tests.codegen.passes.kernels import naive_kernels
@@ -37,20 +37,6 @@ def test_other_kernels_do_not_poll() -> None:
     kernels, names = naive_kernels([v], T.exp(v).sum())
     found = changed(polls, kernels[-1], names, before(polls))
     assert found.after == found.before
-
-
-def test_the_work_of_an_iteration() -> None:
-    b = Builder()
-    state = Value("state", "float64")
-    b.let("add", "float64", [state, Literal(1.0, "float64")])
-    assert poll_after(b.statements()) == Poll(1)
-    b.let("tanh", "float64", [state])
-    exact = poll_after(b.statements())
-    assert 10 < exact.work < 50
-    assert not exact.long
-    b.emit(Kernel("k", "", (For(Value("i", "int64"), Index.of(0), Index.symbol("n"), ()),)))
-    unknown = poll_after(b.statements())
-    assert unknown == Poll(exact.work + 256, True), "a kernel of unknown work"
 
 
 def test_a_short_loop_does_not_poll() -> None:
