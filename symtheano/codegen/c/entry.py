@@ -14,6 +14,7 @@ from symtheano.codegen.c.lines import Lines
 from symtheano.codegen.c.printer import Printer
 from symtheano.codegen.c.statements import NO_SITE
 from symtheano.codegen.c.text import estimate_text
+from symtheano.codegen.passes.inline import LONG
 from symtheano.dataclass import dataclass
 from symtheano.loopir.host import Reserve
 from symtheano.loopir.names import Uses, definitions, provides, uses, walk
@@ -22,8 +23,6 @@ from symtheano.loopir.operands import Value
 from symtheano.loopir.program import Function, Program, Slot
 from symtheano.scalar.render import c_type, stored_type
 
-# Number of statements from which on an entry point is split: shorter ones compile as fast whole.
-_LONG = 1000
 # A frame larger than this number of bytes is allocated like a workspace, because threads may have
 # small stacks.
 _STACK_BYTES = 1 << 14
@@ -46,7 +45,7 @@ _STRAIGHT = """\
 
 def is_long(program: Program) -> bool:
     """Return whether an entry point is to be split; not if there are reassigned values."""
-    return len(program.body) > _LONG and not any(
+    return len(program.body) > LONG and not any(
         isinstance(statement, Declare) for statement in program.body
     )
 

@@ -17,8 +17,8 @@ from symtheano.loopir.rewrite import Body, unless_same, with_bodies
 _STATEMENTS = 32
 """Statements of a kernel, at most."""
 
-_LONG = 1000
-"""Statements of an entry point, at most: longer ones are split, which needs kernels."""
+LONG = 1000
+"""Statements of an entry point, at most: shorter ones compile as fast whole, longer ones are split."""
 
 
 def inline(program: Program, target: Target, context: ProgramContext) -> Program:
@@ -27,7 +27,7 @@ def inline(program: Program, target: Target, context: ProgramContext) -> Program
         return program
     body = program.body
     small = [s for s in walk(body) if isinstance(s, Kernel) and is_small(s, target.inlined)]
-    if len(body) + sum(len(kernel.body) for kernel in small) > _LONG:
+    if len(body) + sum(len(kernel.body) for kernel in small) > LONG:
         return program
     return replace(program, body=_block(body, {id(kernel) for kernel in small}))
 
