@@ -18,7 +18,7 @@ _STATEMENTS = 32
 """Statements of a kernel, at most."""
 
 LONG = 1000
-"""Statements of an entry point, at most: shorter ones compile as fast whole, longer ones are split."""
+"""Statements of an entry point, at most: shorter ones compile as fast whole, others are split."""
 
 
 def inline(program: Program, target: Target, context: ProgramContext) -> Program:
