@@ -128,7 +128,7 @@ WARM = {
     "abi", "native", "native.ancestry", "native.build", "native.cache", "native.compiler",
     "native.directory", "native.entries", "native.later", "native.machine",
     "native.prebuilt", "native.toolchain", "record", "runtime", "runtime.dispatch",
-    "runtime.library", "runtime.link", "threads",
+    "runtime.library", "runtime.link", "template", "threads",
 }  # fmt: skip
 WITH_CONVOLUTIONS = {
     "convolutions", "convolutions.kernels", "products", "products.kernels", "runtime.kernels",

@@ -8,8 +8,7 @@ estimates them in floating point, since their terms may be negative.
 
 from __future__ import annotations
 
-import os
+from symtheano.codegen.template import file_text
 
-with open(os.path.join(os.path.dirname(__file__), "sizes.c"), encoding="utf-8") as _file:
-    SIZES = _file.read()
+SIZES = file_text(__file__, "sizes.c")
 """The C text; files have it once, before what uses it."""

@@ -8,10 +8,11 @@ vectors, with bitwise the same results.
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
+
+from symtheano.codegen.template import file_text
 
 _START = re.compile(r"^ST_(?:PART|MATH) \w+ (st_\w+)\(", re.MULTILINE)
 _WORD = re.compile(r"\bst_\w+(?=\()")
@@ -75,9 +76,7 @@ _CONDITION = "#if defined __FMA__ || defined __ARM_FEATURE_FMA"
 @cache
 def _texts() -> dict[str, str]:
     """Return our functions' C texts by name, in the order of the file."""
-    path = os.path.join(os.path.dirname(__file__), "vector_math.c")
-    with open(path, encoding="utf-8") as file:
-        blocks = file.read().split("\n\n")
+    blocks = file_text(__file__, "vector_math.c").split("\n\n")
     found = ((_START.search(block), block.strip("\n")) for block in blocks)
     return {match.group(1): block for match, block in found if match is not None}
 

@@ -34,11 +34,9 @@ well, for when there is no library, or no kernel.
 
 from __future__ import annotations
 
-import os
-from functools import cache
-
 from symtheano.codegen.products.kernels import OWN_FLAGS, OWN_TYPES, vectors_source
 from symtheano.codegen.sizes import SIZES
+from symtheano.codegen.template import file_text
 
 KERNEL_TYPES = tuple(OWN_TYPES)
 """Short names of the element types."""
@@ -84,10 +82,8 @@ def kernels_source(suffix: str, algorithms: str = "default") -> str:
     return "\n".join((vectors_source(suffix), choice, _THREADS, SIZES, *map(_file, _TEXTS)))
 
 
-@cache
 def _file(name: str) -> str:
-    with open(os.path.join(os.path.dirname(__file__), f"{name}.c"), encoding="utf-8") as file:
-        return file.read()
+    return file_text(__file__, f"{name}.c")
 
 
 WINDOWS = _file("windows")

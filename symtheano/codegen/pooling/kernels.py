@@ -15,13 +15,11 @@ The library exports, for windows of ``windows.c``::
 
 from __future__ import annotations
 
-import os
-from functools import cache
-
 import numpy as np
 
 from symtheano import dtypes
 from symtheano.codegen.sizes import SIZES
+from symtheano.codegen.template import file_text, fill
 from symtheano.dtypes import short_name
 
 WANTED = ("max", "max_image", "max_tangent", "sum", "sum_image")
@@ -63,7 +61,7 @@ def kernels_source(suffix: str) -> str:
     defined = "".join(f"#define {word} {meaning}\n" for word, meaning in words.items())
     result = _file("result")
     results = [
-        result.replace("NAME", name).replace("TWO", two)
+        fill(result, {"NAME": name, "TWO": two})
         for name, two in (("max", largest_of_two(dtype)), ("sum", "a + b"))
     ]
     texts = map(_file, ("sum_image", "max_image", "max_tangent", "exports"))
@@ -86,10 +84,8 @@ def _lanes(size: int) -> dict[str, str]:
     return {f"{word}_LANES": f"LANES_OF({', '.join(n)})" for word, n in found.items()}
 
 
-@cache
 def _file(name: str) -> str:
-    with open(os.path.join(os.path.dirname(__file__), f"{name}.c"), encoding="utf-8") as file:
-        return file.read()
+    return file_text(__file__, f"{name}.c")
 
 
 WINDOWS = _file("windows")

@@ -33,9 +33,7 @@ of a BLAS library.
 
 from __future__ import annotations
 
-import os
-from functools import cache
-
+from symtheano.codegen.template import file_text
 from symtheano.tensor.linalg.packed import LEAST_ELEMENTS, MOST_BYTES, MOST_ROWS
 
 FORMS = ("choose", "outer", "across", "inner", "vector", "pack", "packed", "panels")
@@ -130,7 +128,5 @@ def vectors_source(suffix: str) -> str:
     return f"{_HEADER}{type_}\n{_file('kernel_vectors')}"
 
 
-@cache
 def _file(name: str) -> str:
-    with open(os.path.join(os.path.dirname(__file__), f"{name}.c"), encoding="utf-8") as file:
-        return file.read()
+    return file_text(__file__, f"{name}.c")

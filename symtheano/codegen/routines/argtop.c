@@ -1,8 +1,8 @@
 /* The positions of the `number` largest elements of each row, the largest first; if `number` is
    negative, of the -number smallest ones. They are the end, or the beginning, of argsort's order.
 
-   void st_argtop_SUFFIX(const st_runtime *runtime, int64_t rows, int64_t n, int64_t number,
-                         const TYPE *x, int64_t *order, void *memory, int64_t bytes) */
+   void st_argtop_@SUFFIX@(const st_runtime *runtime, int64_t rows, int64_t n, int64_t number,
+                         const @TYPE@ *x, int64_t *order, void *memory, int64_t bytes) */
 
 #include "network.inc" /* uint64_t */
 #include "merging.inc" /* uint64_t */
@@ -10,9 +10,9 @@
 #include "ranks.inc"
 #include "threads.inc"
 
-static void st_argtop_sorted_SUFFIX(int64_t n, int64_t number, const TYPE *x, int64_t *order,
+static void st_argtop_sorted_@SUFFIX@(int64_t n, int64_t number, const @TYPE@ *x, int64_t *order,
                                     int64_t *work) {
-    st_order_rows_SUFFIX(n, 1, x, work, work + n);
+    st_order_rows_@SUFFIX@(n, 1, x, work, work + n);
     for (int64_t k = 0; k < number; k++) order[k] = work[n - 1 - k];
     for (int64_t k = 0; k < -number; k++) order[k] = work[k];
 }
@@ -23,7 +23,7 @@ static void st_argtop_sorted_SUFFIX(int64_t n, int64_t number, const TYPE *x, in
 
 /* Keep the elements that can be among the largest. When `kept` is full, it is sorted, and all but
    the largest `count` elements are dropped. */
-static void st_argtop_chosen_SUFFIX(int64_t n, int64_t number, const TYPE *x, int64_t *order,
+static void st_argtop_chosen_@SUFFIX@(int64_t n, int64_t number, const @TYPE@ *x, int64_t *order,
                                     st_key_k128 *kept, int64_t room) {
     const int64_t count = number < 0 ? -number : number;
     const uint64_t turn = number < 0 ? (uint64_t)-1 : 0;
@@ -31,7 +31,7 @@ static void st_argtop_chosen_SUFFIX(int64_t n, int64_t number, const TYPE *x, in
     uint64_t least = 0;
     int64_t there = 0;
     for (int64_t i = 0; i <= n; i++) {
-        const uint64_t rank = i < n ? st_rank_SUFFIX(x[i]) ^ turn : 0;
+        const uint64_t rank = i < n ? st_rank_@SUFFIX@(x[i]) ^ turn : 0;
         if (i < n && rank < least) continue;
         if (there == room || i == n) {
             for (int64_t k = 0; k < there; k++) kept[k] = ~kept[k];
@@ -47,42 +47,42 @@ static void st_argtop_chosen_SUFFIX(int64_t n, int64_t number, const TYPE *x, in
 }
 #endif
 
-static void st_argtop_row_SUFFIX(int64_t n, int64_t number, const TYPE *x, int64_t *order,
+static void st_argtop_row_@SUFFIX@(int64_t n, int64_t number, const @TYPE@ *x, int64_t *order,
                                  int64_t *work) {
 #if IS_REAL
     const int64_t count = number < 0 ? -number : number;
     const int64_t room = count < 16 ? 64 : 4 * count;
     if (4 * room <= n) {
-        st_argtop_chosen_SUFFIX(n, number, x, order, (st_key_k128 *)work, room);
+        st_argtop_chosen_@SUFFIX@(n, number, x, order, (st_key_k128 *)work, room);
         return;
     }
 #endif
-    st_argtop_sorted_SUFFIX(n, number, x, order, work);
+    st_argtop_sorted_@SUFFIX@(n, number, x, order, work);
 }
 
-static inline double st_argtop_work_SUFFIX(int64_t rows, int64_t n) {
+static inline double st_argtop_work_@SUFFIX@(int64_t rows, int64_t n) {
     return 10.0 * (double)rows * (double)n;
 }
 
-static int64_t st_argtop_bytes_SUFFIX(const st_runtime *runtime, int64_t rows, int64_t n,
+static int64_t st_argtop_bytes_@SUFFIX@(const st_runtime *runtime, int64_t rows, int64_t n,
                                       int64_t number) {
     if (rows <= 0 || n <= 0 || !number) return 0;
-    const int64_t parts = st_row_parts(runtime, rows, st_argtop_work_SUFFIX(rows, n));
+    const int64_t parts = st_row_parts(runtime, rows, st_argtop_work_@SUFFIX@(rows, n));
     return st_size_of(st_size_times(2 * parts, n), sizeof(int64_t));
 }
 
-static __attribute__((noinline)) void st_argtop_SUFFIX(
-    const st_runtime *runtime, int64_t rows, int64_t n, int64_t number, const TYPE *x,
+static __attribute__((noinline)) void st_argtop_@SUFFIX@(
+    const st_runtime *runtime, int64_t rows, int64_t n, int64_t number, const @TYPE@ *x,
     int64_t *order, void *memory, int64_t bytes) {
     int64_t *const work = memory;
     (void)bytes;
     if (rows <= 0 || n <= 0 || !number) return;
-    const double additions = st_argtop_work_SUFFIX(rows, n);
+    const double additions = st_argtop_work_@SUFFIX@(rows, n);
     const int64_t parts = st_row_parts(runtime, rows, additions);
     const int64_t count = number < 0 ? -number : number, each = 2 * n;
     st_announce(runtime, additions);
 #pragma omp parallel for num_threads(parts) if (parts > 1)
     for (int64_t part = 0; part < parts; part++)
         for (int64_t row = rows * part / parts; row < rows * (part + 1) / parts; row++)
-            st_argtop_row_SUFFIX(n, number, x + row * n, order + row * count, work + part * each);
+            st_argtop_row_@SUFFIX@(n, number, x + row * n, order + row * count, work + part * each);
 }

@@ -1,20 +1,21 @@
 """C functions for sorting and transforms, which loops over elements do not express well.
 
 Each file ``NAME.c`` here is one routine of :data:`OWN`; the dtype of the first array selects the
-version. In their text, these words are replaced:
+version. In their text, these names are filled in (``template.py``):
 
-    TYPE, SUFFIX    C type of the elements, and the short name of their dtype
-    REAL            C type of real elements, or of the parts of complex ones
-    PART, WIDTH     short name of the dtype of REAL, and its size in bytes
-    LESS(a, b)      whether a comes before b in sorted order, NaN last
-    BITS, INTS      unsigned and signed type with the size of the elements
-    KEYS            short name of this size
-    UNITS           unsigned type with the size of REAL
-    ORDERED(bits)   the bits of a number of type REAL, mapped to an integer in the same order
-    UNORDERED(bits) the inverse
-    #if IS_REAL     lines for real numbers only; with IS_COMPLEX, for complex ones only
-    #include        a file of this directory that several routines use, printed once; a type in
-                    the comment that follows replaces BITS in it
+    @TYPE@, @SUFFIX@  C type of the elements, and the short name of their dtype
+    @REAL@            C type of real elements, or of the parts of complex ones
+    @PART@, @WIDTH@   short name of the dtype of @REAL@, and its size in bytes
+    @LESS@            function: whether a comes before b in sorted order, NaN last
+    @BITS@, @INTS@    unsigned and signed type with the size of the elements
+    @KEYS@            short name of this size
+    @UNITS@           unsigned type with the size of @REAL@
+    @ORDERED@         function: the bits of a number of type @REAL@, mapped to an integer in the
+                      same order
+    @UNORDERED@       the inverse
+    #if IS_REAL       lines for real numbers only; with IS_COMPLEX, for complex ones only
+    #include          a file of this directory that several routines use, printed once; a type in
+                      the comment that follows replaces @BITS@ in it
 
 A routine is ``static void st_NAME_SUFFIX(const st_runtime *runtime, ...)``; transforms return 1 if
 there is no memory for a table of roots, which is kept for later calls, and else 0. The size of the
@@ -23,24 +24,20 @@ workspace, their last argument, is told by ``st_NAME_bytes_SUFFIX``.
 
 from __future__ import annotations
 
-import os
 import re
-from functools import cache, partial
+from functools import partial
 
 import numpy as np
 
 from symtheano import dtypes
 from symtheano.codegen.sizes import SIZES
+from symtheano.codegen.template import file_text, fill
 from symtheano.dtypes import short_name
 from symtheano.loopir.routine import Routine, signature
 from symtheano.scalar.render import stored_type
 
 _ONLY = re.compile(r"^#if IS_(REAL|COMPLEX)\n(.*?)^#endif\n", re.MULTILINE | re.DOTALL)
 _INCLUDED = re.compile(r'^#include "(\w+\.inc)"(?: /\* uint(\d+)_t \*/)?\n', re.MULTILINE)
-_WORD = re.compile(
-    r"\b(TYPE|REAL|BITS|INTS|UNITS|WIDTH)\b|SUFFIX|KEYS|PART|\b(LESS|ORDERED|UNORDERED)\("
-)
-_KEY_WORD = re.compile(r"\b(BITS|INTS)\b|KEYS")
 
 _PARTS = {"complex64": "float32", "complex128": "float64"}
 
@@ -67,10 +64,8 @@ def routine_text(name: str, dtype: str) -> str:
     """Return the C text of a routine for arrays of a dtype."""
     kind = "COMPLEX" if dtypes.is_complex(dtype) else "REAL"
     width = 8 * np.dtype(dtype).itemsize
-    text = _INCLUDED.sub(lambda match: _included(match, width), file_text(f"{name}.c"))
-    text = _ONLY.sub(lambda match: match.group(2) if match.group(1) == kind else "", text)
     part = _PARTS.get(dtype, dtype)
-    meanings = {
+    words = {
         **_key_words(width),
         "TYPE": stored_type(dtype),
         "REAL": stored_type(part),
@@ -78,18 +73,18 @@ def routine_text(name: str, dtype: str) -> str:
         "WIDTH": str(np.dtype(part).itemsize),
         "UNITS": f"uint{8 * np.dtype(part).itemsize}_t",
         "SUFFIX": short_name(dtype),
-        "LESS(": f"st_less_{short_name(dtype)}(",
-        "ORDERED(": f"st_order_{short_name(part)}(",
-        "UNORDERED(": f"st_unorder_{short_name(part)}(",
+        "LESS": f"st_less_{short_name(dtype)}",
+        "ORDERED": f"st_order_{short_name(part)}",
+        "UNORDERED": f"st_unorder_{short_name(part)}",
     }
-    text = _WORD.sub(lambda match: meanings[match.group()], text)
+
+    def included(match: re.Match[str]) -> str:
+        keys = _key_words(int(match.group(2) or width))
+        return "\f" + fill(file_text(__file__, match.group(1)), {}, {**words, **keys}) + "\f"
+
+    text = _INCLUDED.sub(included, fill(file_text(__file__, f"{name}.c"), {}, words))
+    text = _ONLY.sub(lambda match: match.group(2) if match.group(1) == kind else "", text)
     return _bits_text(part) + _less_text(dtype) + text
-
-
-def _included(match: re.Match[str], width: int) -> str:
-    """Return the text of a file for keys of the elements' size or of another one."""
-    words = _key_words(int(match.group(2) or width))
-    return "\f" + _KEY_WORD.sub(lambda word: words[word.group()], file_text(match.group(1))) + "\f"
 
 
 def _key_words(width: int) -> dict[str, str]:
@@ -99,13 +94,6 @@ def _key_words(width: int) -> dict[str, str]:
 
 def _sections(name: str, declares: bool, dtype: str) -> tuple[str, ...]:
     return (*[_DECLARED] * declares, SIZES, *routine_text(name, dtype).split("\f"))
-
-
-@cache
-def file_text(name: str) -> str:
-    """Return a file of C of this directory."""
-    with open(os.path.join(os.path.dirname(__file__), name), encoding="utf-8") as file:
-        return file.read()
 
 
 def _less_text(dtype: str) -> str:
@@ -165,6 +153,9 @@ double exp(double);
 double log(double);
 double log1p(double);
 """
+
+KERNELS = file_text(__file__, "kernels.inc")
+"""C text of a table of the host's: addresses of kernels."""
 
 _TABLES = ("aligned_alloc", "free", "cos", "sin")
 

@@ -20,6 +20,7 @@ from symtheano.codegen.native.later import Later
 from symtheano.codegen.native.prebuilt import Unit, find_unit, load_unit
 from symtheano.codegen.native.toolchain import Toolchain
 from symtheano.codegen.runtime.link import Linked
+from symtheano.codegen.template import file_text, fill
 from symtheano.errors import CompileError
 from symtheano.graph import claims
 from symtheano.graph.claims import Storage
@@ -28,10 +29,10 @@ from symtheano.graph.shared import Container
 
 _MODULE = "symtheano_dispatch"
 
-# The files that module.c includes; pools.c includes outputs.c.
+# The files that module.c includes, besides pools.c, which includes outputs.c.
 _PARTS = (
-    *("workspace.c", "strided.c", "claims.c", "signals.c", "pools.c", "outputs.c"),
-    *("python_ops.c", "inputs.c", "calls.c", "objects.c", "directories.c"),
+    *("workspace.c", "strided.c", "claims.c", "signals.c", "python_ops.c"),
+    *("inputs.c", "calls.c", "objects.c", "directories.c"),
 )
 
 
@@ -125,10 +126,9 @@ def dispatcher_unit() -> Unit:
     # were compiled with any of its versions. The key has these, like the text and the compiler.
     python = f"{sys.version_info.major}.{sys.version_info.minor}{sys.abiflags}"
     versions = f"/* Python {python}, NumPy {np.__version__.partition('.')[0]} */\n"
-    source = versions + _text("module.c").replace("/*ABI*/", ABI)
-    for part in _PARTS:
-        source = source.replace(f"/*{part}*/", _text(part))
-    return Unit(source, headers=headers)
+    parts = {part: _text(part) for part in _PARTS}
+    parts["pools.c"] = fill(_text("pools.c"), {"outputs.c": _text("outputs.c")})
+    return Unit(versions + fill(_text("module.c"), {"ABI": ABI, **parts}), headers=headers)
 
 
 def connection(linked: Linked, ports: Ports, single: bool, threads: int) -> tuple[object, ...]:
@@ -174,9 +174,7 @@ def _number(dtype: str) -> int:
 
 
 def _text(name: str) -> str:
-    path = os.path.join(os.path.dirname(__file__), "dispatcher", name)
-    with open(path, encoding="utf-8") as file:
-        return file.read()
+    return file_text(__file__, os.path.join("dispatcher", name))
 
 
 def _check_python() -> None:

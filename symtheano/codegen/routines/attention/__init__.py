@@ -11,12 +11,12 @@ number of threads.
 
 from __future__ import annotations
 
-import os
-from functools import cache, partial
+from functools import partial
 
 from symtheano.codegen.record import BLAS
 from symtheano.codegen.routines.blas import panel_sections
 from symtheano.codegen.sizes import SIZES
+from symtheano.codegen.template import file_text, fill
 from symtheano.dtypes import short_name
 from symtheano.loopir.routine import Routine, signature
 from symtheano.scalar.render import c_type
@@ -29,26 +29,17 @@ _STEPS = ", ".join(
 _READ = "q: in T, k: in T, v: in T, scale: T, bias: in T?, chosen: in bool?, fill: T"
 
 
-@cache
-def _file(name: str) -> str:
-    with open(os.path.join(os.path.dirname(__file__), f"{name}.c"), encoding="utf-8") as file:
-        return file.read()
-
-
 def _sections(name: str, dtype: str) -> tuple[str, ...]:
     """Return the C text of a routine for one dtype."""
     end = "f" if dtype == "float32" else ""
     words = {
-        "EXP(": f"exp{end}(",
+        "EXP": f"exp{end}",
         "INFINITE": f"__builtin_inf{end}()",
         "TYPE": c_type(dtype),
         "SUFFIX": short_name(dtype),
     }
-    texts = []
-    for text in (_file("scores"), _file(name)):
-        for word, meaning in words.items():
-            text = text.replace(word, meaning)
-        texts += text.split("\f")
+    files = (file_text(__file__, "scores.c"), file_text(__file__, f"{name}.c"))
+    texts = [part for text in files for part in fill(text, {}, words).split("\f")]
     return (SIZES, *panel_sections(dtype), *texts)
 
 

@@ -47,32 +47,32 @@ static inline st_shared_items st_share_items(const st_runtime *runtime, int64_t 
 
 /* Steps are those of three axes of items, of rows and, of what is added and chosen, of columns: 0 or
    1. Scores where `chosen` is false are `fill`. If it is causal, so are those of later columns. */
-typedef struct st_scores_SUFFIX {
+typedef struct st_scores_@SUFFIX@ {
     const st_runtime *runtime;
     int64_t rows, keys, depth, width;
     const int64_t *batch, *q_steps, *k_steps, *v_steps, *bias_steps, *chosen_steps;
-    TYPE scale, fill;
+    @TYPE@ scale, fill;
     int64_t causal;
-    const TYPE *q, *k, *v, *bias;
+    const @TYPE@ *q, *k, *v, *bias;
     const bool *chosen;
-} st_scores_SUFFIX;
+} st_scores_@SUFFIX@;
 
 /* Whether scores of a block are needed: with a causal choice, some keys come after all rows. */
-static inline int st_is_seen_SUFFIX(const st_scores_SUFFIX *s, int64_t end, int64_t key) {
+static inline int st_is_seen_@SUFFIX@(const st_scores_@SUFFIX@ *s, int64_t end, int64_t key) {
     return !s->causal || key < end;
 }
 
 /* Write what a row of scores is after the product: from a column on, `count` of them. */
-ST_ONCE void st_finish_scores_SUFFIX(const st_scores_SUFFIX *s, int64_t row, int64_t key,
-                                     int64_t count, TYPE *x) {
+ST_ONCE void st_finish_scores_@SUFFIX@(const st_scores_@SUFFIX@ *s, int64_t row, int64_t key,
+                                     int64_t count, @TYPE@ *x) {
     if (s->bias) {
         const int64_t column = s->bias_steps[4];
-        const TYPE *bias = s->bias + row * s->bias_steps[3] + key * column;
+        const @TYPE@ *bias = s->bias + row * s->bias_steps[3] + key * column;
         if (column) {
             #pragma omp simd
             for (int64_t j = 0; j < count; j++) x[j] += bias[j];
         } else {
-            const TYPE one = *bias;
+            const @TYPE@ one = *bias;
             #pragma omp simd
             for (int64_t j = 0; j < count; j++) x[j] += one;
         }
@@ -80,7 +80,7 @@ ST_ONCE void st_finish_scores_SUFFIX(const st_scores_SUFFIX *s, int64_t row, int
     if (s->chosen) {
         const int64_t column = s->chosen_steps[4];
         const bool *chosen = s->chosen + row * s->chosen_steps[3] + key * column;
-        const TYPE fill = s->fill;
+        const @TYPE@ fill = s->fill;
         if (column) {
             #pragma omp simd
             for (int64_t j = 0; j < count; j++) x[j] = chosen[j] ? x[j] : fill;

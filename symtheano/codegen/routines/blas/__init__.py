@@ -27,12 +27,13 @@ computed as matrix-vector products, which is several times as fast.
 
 from __future__ import annotations
 
-import os
-from functools import cache, partial
+from collections.abc import Mapping
+from functools import partial
 
 from symtheano.codegen.abi import BLAS_FUNCTIONS
-from symtheano.codegen.products.kernels import OWN_TYPES
+from symtheano.codegen.products.kernels import FORMS, OWN_TYPES
 from symtheano.codegen.record import BLAS
+from symtheano.codegen.template import file_text, fill
 from symtheano.dataclass import dataclass
 from symtheano.dtypes import short_name
 from symtheano.loopir.routine import Routine, signature
@@ -55,29 +56,26 @@ _KINDS = (
     _Kind("c128", "double _Complex", "z", True),
 )
 
-# Parameter types and arguments of the routine; INT has the library's width.
-_FAMILIES = {
+_FACTORS = "@SCALAR@, @ARRAY@, @INT@, @ARRAY@, @INT@"
+# Parameter types and arguments of the library's routine that a family calls; @INT@ has the
+# library's width.
+_CALLS = {
     "gemv": (
-        "int, int, INT, INT, SCALAR, ARRAY, INT, ARRAY, INT, SCALAR, TYPE *, INT",
-        "101, j->trans, m, n, ALPHA, a, j->lda, j->x, j->incx, BETA, y, j->incy",
+        f"int, int, @INT@, @INT@, {_FACTORS}, @SCALAR@, @TYPE@ *, @INT@",
+        "101, j->trans, m, n, @ALPHA@, a, j->lda, j->x, j->incx, @BETA@, y, j->incy",
     ),
     "gemm": (
-        "int, int, int, INT, INT, INT, SCALAR, ARRAY, INT, ARRAY, INT, SCALAR, TYPE *, INT",
-        "101, j->transa, j->transb, m, n, j->k, ALPHA, a, j->lda, b, j->ldb, BETA, c, j->ldc",
+        f"int, int, int, @INT@, @INT@, @INT@, {_FACTORS}, @SCALAR@, @TYPE@ *, @INT@",
+        "101, j->transa, j->transb, m, n, j->k, @ALPHA@, a, j->lda, b, j->ldb, @BETA@, c, j->ldc",
     ),
-    **dict.fromkeys(("batched_gemm", "pack", "packed_gemm", "panels"), ("", "")),
     "ger": (
-        "int, INT, INT, SCALAR, ARRAY, INT, ARRAY, INT, TYPE *, INT",
-        "101, m, n, ALPHA, x, incx, y, incy, a, lda",
+        f"int, @INT@, @INT@, {_FACTORS}, @TYPE@ *, @INT@",
+        "101, m, n, @ALPHA@, x, incx, y, incy, a, lda",
     ),
-    "dot": ("INT, ARRAY, INT, ARRAY, INT", "n, x, incx, y, incy"),
+    "dot": ("@INT@, @ARRAY@, @INT@, @ARRAY@, @INT@", "n, x, incx, y, incy"),
 }
 
-
-_OWN_FUNCTION = """\
-typedef int32_t (*function)(int, int, int, int, int64_t, int64_t, int64_t, TYPE,
-                                    const TYPE *, int64_t, const TYPE *, int64_t, TYPE, TYPE *,
-                                    int64_t);"""
+_FORMS = {form.upper(): str(number) for number, form in enumerate(FORMS)}
 
 
 def _routine(family: str, kind: _Kind) -> str:
@@ -86,20 +84,22 @@ def _routine(family: str, kind: _Kind) -> str:
     return f"cblas_{kind.letter}{family}"
 
 
-def _call(family: str, kind: _Kind, types: str, arguments: str) -> str:
+def _call(family: str, kind: _Kind, words: Mapping[str, str]) -> str:
     """Write the call for both widths of integers."""
+    types, arguments = _CALLS[family]
     result, prefix = "void", ""
     if family == "dot":
         # Complex numbers are not returned by value: compilers disagree on how.
         if kind.is_complex:
-            types, arguments = f"{types}, TYPE *", f"{arguments}, &sum"
+            types, arguments = f"{types}, @TYPE@ *", f"{arguments}, &sum"
         else:
-            result, prefix = "TYPE", "sum = "
+            result, prefix = kind.type, "sum = "
     blas = "j->blas" if family in ("gemm", "gemv") else "blas"
     fn = "j->fn" if family in ("gemm", "gemv") else "fn"
+    arguments = fill(arguments, {}, words)
     lines = (
-        f"typedef {result} (*wide)({types.replace('INT', 'int64_t')});",
-        f"typedef {result} (*narrow)({types.replace('INT', 'int32_t')});",
+        f"typedef {result} (*wide)({fill(types, {'INT': 'int64_t'}, words)});",
+        f"typedef {result} (*narrow)({fill(types, {'INT': 'int32_t'}, words)});",
         f"if ({blas}->ilp64) {prefix}((wide){fn})({arguments});",
         f"else {prefix}((narrow){fn})({arguments});",
     )
@@ -107,48 +107,44 @@ def _call(family: str, kind: _Kind, types: str, arguments: str) -> str:
 
 
 def _helper(family: str, kind: _Kind) -> str:
-    """Substitute the names of a template."""
-    template, (types, arguments) = _text(family), _FAMILIES[family]
+    """Return the text of a family for one element type."""
     routine = _routine(family.rpartition("_")[2], kind)
     own = "own_gemv" if family == "gemv" else "own"
     conjugate = "__builtin_conjf" if kind.suffix == "c64" else "__builtin_conj"
     words = {
-        "OWN    ": (_text(own) if kind.suffix in OWN_TYPES else "") + "    ",
-        "CALL": _call(family, kind, types, arguments),
-        "OWN_FUNCTION": _OWN_FUNCTION,
+        **_FORMS,
         "NUMBER": str(BLAS_FUNCTIONS.index(routine)) if routine in BLAS_FUNCTIONS else "",
         "ROUTINE": routine,
         "A_IS_PLAIN": "transa != ST_CONJ_TRANS" if kind.is_complex else "1",
         "B_IS_PLAIN": "transb != ST_CONJ_TRANS" if kind.is_complex else "1",
-        "ARRAY": "const TYPE *",
+        "ARRAY": f"const {kind.type} *",
         "KERNEL_SLOT": str(list(OWN_TYPES).index(kind.suffix)) if kind.suffix in OWN_TYPES else "",
-        "SCALAR": "const void *" if kind.is_complex else "TYPE",
+        "SCALAR": "const void *" if kind.is_complex else kind.type,
         "ALPHA": "&alpha" if kind.is_complex else "alpha",
         "BETA": "&beta" if kind.is_complex else "beta",
-        "CONJ(": f"{conjugate}(" if kind.is_complex else "(",
+        "CONJ": conjugate if kind.is_complex else "",
         "SUFFIX": kind.suffix,
         "TYPE": kind.type,
     }
-    for word, meaning in words.items():
-        template = template.replace(word, meaning)
-    return template
+    words["OWN_FUNCTION"] = fill(_text("own_function").rstrip(), {}, words)
+    if family in _CALLS:
+        words["CALL"] = _call(family, kind, words)
+    words["OWN"] = fill(_text(own), {}, words) if kind.suffix in OWN_TYPES else ""
+    return fill(_text(family), {}, words)
 
 
-@cache
 def _text(name: str) -> str:
     """Return a file of C.
 
     It is a family's, ``common``, ``own`` and ``own_gemv`` (if our kernels have the product), or
     ``batches`` (among how many threads products are divided).
     """
-    path = os.path.join(os.path.dirname(__file__), f"{name}.c")
-    with open(path, encoding="utf-8") as file:
-        return file.read()
+    return file_text(__file__, f"{name}.c")
 
 
 def _sections(family: str, dtype: str) -> tuple[str, ...]:
     """Return the text of a helper, after those that it calls."""
-    common = _text("common").replace("ST_OWN_COUNT", str(len(OWN_TYPES)))
+    common = fill(_text("common"), {"OWN_COUNT": str(len(OWN_TYPES))})
     called = {
         "gemm": ("gemv",),
         "batched_gemm": ("gemv", "gemm"),

@@ -13,7 +13,7 @@ enum { ST_NO_TRANS = 111, ST_TRANS = 112, ST_CONJ_TRANS = 113 };
 typedef void st_part(const void *job, int64_t number);
 typedef struct st_products {
     st_blas library;
-    void *own[ST_OWN_COUNT];
+    void *own[@OWN_COUNT@];
     void (*share)(int64_t parts, st_part *part, const void *job);
 } st_products;
 

@@ -1,11 +1,11 @@
 /* a += alpha x y' */
-static inline void st_ger_SUFFIX(const st_runtime *runtime, int64_t m, int64_t n, TYPE alpha,
-                   const TYPE *x, int64_t incx, const TYPE *y, int64_t incy, TYPE *a, int64_t lda) {
+static inline void st_ger_@SUFFIX@(const st_runtime *runtime, int64_t m, int64_t n, @TYPE@ alpha,
+                   const @TYPE@ *x, int64_t incx, const @TYPE@ *y, int64_t incy, @TYPE@ *a, int64_t lda) {
     if (m <= 1) lda = ST_MAX(n, 1);
     if (m == 1) incx = 1;
     if (n == 1) incy = 1;
     const int64_t sizes = ST_MAX(ST_MAX(m, n), lda), steps = ST_MAX(ST_ABS(incx), ST_ABS(incy));
-    void *fn = st_routine(runtime, NUMBER /* ROUTINE */, ST_MAX(sizes, steps),
+    void *fn = st_routine(runtime, @NUMBER@ /* @ROUTINE@ */, ST_MAX(sizes, steps),
                           (double)m * n);
     if (!fn || m <= 0 || n <= 0 || lda < n || incx == 0 || incy == 0) {
         for (int64_t i = 0; i < m; i++)
@@ -17,6 +17,6 @@ static inline void st_ger_SUFFIX(const st_runtime *runtime, int64_t m, int64_t n
     if (incy < 0) y += (n - 1) * incy;
     const st_blas *blas = runtime->blas;
     const int held = (double)m * n >= ST_BLAS_ALONE && st_hold_threads(runtime);
-    CALL
+    @CALL@
     if (held) st_free_threads(runtime);
 }

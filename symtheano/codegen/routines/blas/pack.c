@@ -1,12 +1,12 @@
 /* Prepare op(b) for `steps` products with op(a) of m rows, unless this takes longer than it saves. */
-ST_ONCE void st_pack_SUFFIX(const st_runtime *runtime, int transb, int64_t steps, int64_t m,
-                    int64_t n, int64_t k, const TYPE *b, int64_t ldb, TYPE *packed) {
+ST_ONCE void st_pack_@SUFFIX@(const st_runtime *runtime, int transb, int64_t steps, int64_t m,
+                    int64_t n, int64_t k, const @TYPE@ *b, int64_t ldb, @TYPE@ *packed) {
     const st_products *products = (const st_products *)runtime->blas;
     packed[0] = 0; /* our kernels may only be there later */
-    if (products && products->own[KERNEL_SLOT] && steps > 1 && (double)steps * m >= ST_PACK_ROWS
+    if (products && products->own[@KERNEL_SLOT@] && steps > 1 && (double)steps * m >= ST_PACK_ROWS
         && ldb >= (transb == ST_NO_TRANS ? n : k)) {
-        OWN_FUNCTION
-        ((function)products->own[KERNEL_SLOT])(5 /* pack */, 1, ST_NO_TRANS, transb, m, n, k, 1, b,
+        @OWN_FUNCTION@
+        ((function)products->own[@KERNEL_SLOT@])(@PACK@ /* pack */, 1, ST_NO_TRANS, transb, m, n, k, 1, b,
                                                ldb, b, ldb, 0, packed, n);
     }
 }

@@ -2,26 +2,26 @@
 #define ST_PANELS_ROWS 150
 
 /* Copy op(b) to panels, for products by one thread, of m rows in all. */
-ST_ONCE void st_panels_SUFFIX(const st_runtime *runtime, int transb, int64_t m, int64_t n,
-                    int64_t k, const TYPE *b, int64_t ldb, TYPE *packed) {
+ST_ONCE void st_panels_@SUFFIX@(const st_runtime *runtime, int transb, int64_t m, int64_t n,
+                    int64_t k, const @TYPE@ *b, int64_t ldb, @TYPE@ *packed) {
     const st_products *products = (const st_products *)runtime->blas;
     packed[0] = 0; /* our kernels may only be there later */
-    if (products && products->own[KERNEL_SLOT] && m >= ST_PANELS_ROWS && n > 0 && k > 0) {
-        OWN_FUNCTION
-        ((function)products->own[KERNEL_SLOT])(7 /* panels */, 1, ST_NO_TRANS, transb, 1, n, k, 1,
+    if (products && products->own[@KERNEL_SLOT@] && m >= ST_PANELS_ROWS && n > 0 && k > 0) {
+        @OWN_FUNCTION@
+        ((function)products->own[@KERNEL_SLOT@])(@PANELS@ /* panels */, 1, ST_NO_TRANS, transb, 1, n, k, 1,
                                                b, ldb, b, ldb, 0, packed, n);
     }
 }
 
 /* c = alpha op(a) op(b) + beta c, for an op(b) that st_panels has copied */
-ST_ONCE void st_panels_gemm_SUFFIX(const st_runtime *runtime, int transa, int transb, int64_t m,
-                    int64_t n, int64_t k, TYPE alpha, const TYPE *a, int64_t lda, const TYPE *b,
-                    int64_t ldb, const TYPE *packed, TYPE beta, TYPE *c, int64_t ldc) {
+ST_ONCE void st_panels_gemm_@SUFFIX@(const st_runtime *runtime, int transa, int transb, int64_t m,
+                    int64_t n, int64_t k, @TYPE@ alpha, const @TYPE@ *a, int64_t lda, const @TYPE@ *b,
+                    int64_t ldb, const @TYPE@ *packed, @TYPE@ beta, @TYPE@ *c, int64_t ldc) {
     if (packed[0] != 0 && m > 0) {
         const st_products *products = (const st_products *)runtime->blas;
-        OWN_FUNCTION
-        if (((function)products->own[KERNEL_SLOT])(6 /* packed */, 1, transa, ST_NO_TRANS, m, n, k,
+        @OWN_FUNCTION@
+        if (((function)products->own[@KERNEL_SLOT@])(@PACKED@ /* packed */, 1, transa, ST_NO_TRANS, m, n, k,
                                                    alpha, a, lda, packed, n, beta, c, ldc)) return;
     }
-    st_gemm_SUFFIX(runtime, transa, transb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
+    st_gemm_@SUFFIX@(runtime, transa, transb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
 }

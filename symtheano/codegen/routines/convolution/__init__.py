@@ -9,13 +9,13 @@ with plain loops in any dtype.
 
 from __future__ import annotations
 
-import os
-from functools import cache, partial
+from functools import partial
 
 from symtheano import dtypes
 from symtheano.codegen.convolutions.kernels import WINDOWS
 from symtheano.codegen.record import CONVOLUTION, PACKED
-from symtheano.codegen.routines.own import file_text
+from symtheano.codegen.routines import own
+from symtheano.codegen.template import file_text, fill
 from symtheano.dtypes import short_name
 from symtheano.loopir.routine import Routine, signature
 from symtheano.scalar.render import c_type
@@ -33,30 +33,9 @@ _FIELDS = (
 )
 _FIELDS_OF_WINDOWS = "{" + ", ".join(_FIELDS) + "}"
 
-_BYTES = """\
-static int64_t st_NAME_bytes_SUFFIX(const st_runtime *runtime, LENGTHS) {
-    UNUSED
-    const st_windows w = WINDOWS;
-    const st_kernels *kernels = runtime->functions[LINK];
-    if (!kernels || !kernels->memory) return 0;
-    typedef int64_t st_convolution_memory(int, const st_windows *, int);
-    return ((st_convolution_memory *)kernels->memory)(WANTED, &w, runtime->threads);
-}
-"""
-_KERNEL = """\
-const st_kernels *kernels = runtime->functions[LINK];
-    typedef int32_t st_convolve(int, const st_windows *, int, const TYPE *, const TYPE *, TYPE *,
-                                void *, int64_t, void (*)(const void *, int64_t, int64_t),
-                                const void *, void *, int64_t);
-    if (kernels && kernels->run
-        && ((st_convolve *)kernels->run)(WANTED, &w, runtime->threads, ARRAYS, memory, bytes,
-                                         FINISH)) return;"""
 
-
-@cache
 def _file(name: str) -> str:
-    with open(os.path.join(os.path.dirname(__file__), f"{name}.c"), encoding="utf-8") as file:
-        return file.read()
+    return file_text(__file__, f"{name}.c")
 
 
 def _integers(wanted: int) -> tuple[str, ...]:
@@ -65,31 +44,29 @@ def _integers(wanted: int) -> tuple[str, ...]:
 
 def _sections(name: str, file: str, wanted: int, arrays: str, dtype: str) -> tuple[str, ...]:
     """Return the C text of a routine for one dtype."""
-    suffix = short_name(dtype)
+    kind, suffix = c_type(dtype), short_name(dtype)
     integers = _integers(wanted)
     first, second, made = arrays.split(", ")
+    packed = "runtime->functions[ST_PACKED], constant"
     words = {
-        "KERNEL": _KERNEL,
         "ARRAYS": arrays,
-        "DECLARED": f"const TYPE *{first}, const TYPE *{second}, TYPE *{made}",
+        "DECLARED": f"const {kind} *{first}, const {kind} *{second}, {kind} *{made}",
         "CHANNELS": "o" if wanted == 0 else "c",
-        "FINISH": "0, 0, 0, 0" if wanted == 2 else "finish, context, PACKED",
-        "PACKED": "runtime->functions[ST_PACKED], constant",
+        "FINISH": "0, 0, 0, 0" if wanted == 2 else f"finish, context, {packed}",
         "UNUSED": "" if wanted == 2 else "(void)constant;",
         "WANTED": str(wanted),
         "LINK": f"ST_CONVOLUTION_{suffix.upper()}",
         "LENGTHS": ", ".join(f"int64_t {name}" for name in integers),
         "WINDOWS": _FIELDS_OF_WINDOWS,
         "NAME": name,
-        "TYPE": c_type(dtype),
+        "TYPE": kind,
         "SUFFIX": suffix,
     }
-    text = _BYTES + "\n" + _file(file)
+    text = _file("bytes") + "\n" + _file(file)
     if wanted != 2:
         text += _file("items")  # filters are computed one by one, results and images by items
-    for word, meaning in words.items():
-        text = text.replace(word, meaning)
-    return (file_text("kernels.inc"), WINDOWS, _file("met"), text)
+    filled = fill(text, {"KERNEL": fill(_file("kernel").rstrip(), {}, words)}, words)
+    return (own.KERNELS, WINDOWS, _file("met"), filled)
 
 
 def _routine(name: str, file: str, wanted: int, arrays: str) -> Routine:

@@ -1,13 +1,13 @@
 /* Result from image and filter, row by row of the result. */
-static void st_plain_convolution_SUFFIX(const st_windows *w, int64_t item, int64_t filter,
-                                        const TYPE *image, const TYPE *kernel, TYPE *result) {
+static void st_plain_convolution_@SUFFIX@(const st_windows *w, int64_t item, int64_t filter,
+                                        const @TYPE@ *image, const @TYPE@ *kernel, @TYPE@ *result) {
     const int64_t pixels = st_volume(w->i), taps = st_volume(w->k), places = st_volume(w->t);
     const int64_t step = w->unshared ? w->c * taps : 0, group = filter / w->o;
-    TYPE *const y = result + (item * w->groups * w->o + filter) * places;
+    @TYPE@ *const y = result + (item * w->groups * w->o + filter) * places;
     for (int64_t t = 0; t < places; t++) y[t] = 0;
     for (int64_t c = 0; c < w->c; c++) {
-        const TYPE *const x = image + ((item * w->groups + group) * w->c + c) * pixels;
-        const TYPE *tap = kernel + filter * (w->unshared ? places : 1) * w->c * taps + c * taps;
+        const @TYPE@ *const x = image + ((item * w->groups + group) * w->c + c) * pixels;
+        const @TYPE@ *tap = kernel + filter * (w->unshared ? places : 1) * w->c * taps + c * taps;
         for (int64_t k0 = 0; k0 < w->k[0]; k0++)
         for (int64_t k1 = 0; k1 < w->k[1]; k1++)
         for (int64_t k2 = 0; k2 < w->k[2]; k2++, tap++) {
@@ -16,7 +16,7 @@ static void st_plain_convolution_SUFFIX(const st_windows *w, int64_t item, int64
             for (int64_t t0 = m[0].begin; t0 < m[0].end; t0++)
             for (int64_t t1 = m[1].begin; t1 < m[1].end; t1++) {
                 const int64_t row = (t0 * w->t[1] + t1) * w->t[2] + m[2].begin;
-                const TYPE *const from = x + st_row_met(w, m, t0, t1);
+                const @TYPE@ *const from = x + st_row_met(w, m, t0, t1);
                 if (s == 1 && !step) {
                     for (int64_t t = 0; t < count; t++) y[row + t] += from[t] * *tap;
                 } else {

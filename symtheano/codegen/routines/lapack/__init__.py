@@ -10,12 +10,11 @@ the size of its workspace, as LAPACK asks for it.
 
 from __future__ import annotations
 
-import os
-import re
-from functools import cache, partial
+from functools import partial
 
 from symtheano.codegen.record import LAPACK
 from symtheano.codegen.sizes import SIZES
+from symtheano.codegen.template import file_text, fill
 from symtheano.dtypes import short_name
 from symtheano.loopir.routine import Routine, signature
 from symtheano.scalar.render import c_type
@@ -52,7 +51,6 @@ _CALLED = {
 }
 _COMPLEX_NAMES = {"orgqr": "ungqr", "syevd": "heevd"}
 _PARTS = {"complex64": "float32", "complex128": "float64"}
-_WORD = re.compile(r"\b(TYPE|REAL|IS_REAL|FIRST)\b|SUFFIX")
 
 
 def symbols() -> tuple[str, ...]:
@@ -73,37 +71,30 @@ def symbols() -> tuple[str, ...]:
 def _sections(file: str, name: str, dtype: str) -> tuple[str, ...]:
     """Return the text of a helper, after those that it calls."""
     own = [_typed(_section(*item), dtype) for item in (*_CALLED.get(name, ()), (file, name))]
-    return (SIZES, _head(), _typed(_file("common"), dtype), *own)
+    return (SIZES, _head(), _typed(file_text(__file__, "common.c"), dtype), *own)
 
 
 def _head() -> str:
     count = len(LETTERS) * len(LAPACK_FUNCTIONS)
-    numbers = "".join(f"    ST_{name} = {k},\n" for k, name in enumerate(LAPACK_FUNCTIONS))
-    return _file("head").replace("COUNT", str(count)).replace("    NUMBERS\n", numbers)
+    numbers = "\n    ".join(f"ST_{name} = {k}," for k, name in enumerate(LAPACK_FUNCTIONS))
+    return fill(file_text(__file__, "head.c"), {"COUNT": str(count), "NUMBERS": numbers})
 
 
 def _section(file: str, helper: str) -> str:
     """Return the text of a helper, which is a section of its file."""
-    _, _, text = _file(file).partition(f"/* section {helper} */\n")
+    _, _, text = file_text(__file__, f"{file}.c").partition(f"/* section {helper} */\n")
     return text.partition("\n/* section ")[0]
 
 
-@cache
-def _file(name: str) -> str:
-    path = os.path.join(os.path.dirname(__file__), f"{name}.c")
-    with open(path, encoding="utf-8") as file:
-        return file.read()
-
-
 def _typed(text: str, dtype: str) -> str:
-    meanings = {
+    words = {
         "TYPE": c_type(dtype),
         "REAL": c_type(_PARTS.get(dtype, dtype)),
         "SUFFIX": short_name(dtype),
         "IS_REAL": str(int(dtype not in _PARTS)),
         "FIRST": str(list(LETTERS).index(dtype) * len(LAPACK_FUNCTIONS)),
     }
-    return _WORD.sub(lambda match: meanings[match.group()], text)
+    return fill(text, {}, words)
 
 
 def _helper(

@@ -3,9 +3,9 @@
    from its upper triangle. If `nan`, the factor of a matrix that is not positive definite is NaN.
    The lower triangle of A by rows is the upper triangle of its conjugate by columns, and their
    factors have the same relation. */
-static int32_t st_cholesky_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t n,
-                                  int64_t lower, int64_t nan, const TYPE *a, TYPE *factor) {
-    enum { FIRST_OF = FIRST };
+static int32_t st_cholesky_@SUFFIX@(const st_runtime *runtime, int64_t batch, int64_t n,
+                                  int64_t lower, int64_t nan, const @TYPE@ *a, @TYPE@ *factor) {
+    enum { FIRST_OF = @FIRST@ };
     if (!n) return 0;
     ST_BEGIN(batch, (double)n * n * n / 3);
     int32_t status = 0;
@@ -18,16 +18,16 @@ static int32_t st_cholesky_SUFFIX(const st_runtime *runtime, int64_t batch, int6
                 const int read = lower ? j <= i : j >= i;
                 factor[i * n + j] = read ? a[i * n + j] : 0;
             }
-        finite = st_finite_SUFFIX(n * n, factor);
+        finite = st_finite_@SUFFIX@(n * n, factor);
         if (finite)
             ST_CALL(potrf, (const char *, st_p, st_p, st_p, st_p, size_t), triangle, &n, factor,
                     &n, &info, 1);
-        if (!finite || st_lapack_int(lapack, info) || !st_finite_SUFFIX(n * n, factor)) {
+        if (!finite || st_lapack_int(lapack, info) || !st_finite_@SUFFIX@(n * n, factor)) {
             if (!nan) {
                 status = (int32_t)st_min(number, 0x7ffffff0) + 2;
                 break;
             }
-            st_fill_nan_SUFFIX(n * n, factor);
+            st_fill_nan_@SUFFIX@(n * n, factor);
         }
     }
     st_lapack_end(lapack, held);
@@ -35,19 +35,19 @@ static int32_t st_cholesky_SUFFIX(const st_runtime *runtime, int64_t batch, int6
 }
 
 /* section qr */
-static int64_t st_qr_bytes_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t m, int64_t n,
+static int64_t st_qr_bytes_@SUFFIX@(const st_runtime *runtime, int64_t batch, int64_t m, int64_t n,
                                   int64_t width) {
-    enum { FIRST_OF = FIRST };
+    enum { FIRST_OF = @FIRST@ };
     const st_lapack *const lapack = runtime->functions[ST_LAPACK];
     int64_t k = st_min(m, n), info = 0, ask = -1;
-    TYPE best[2] = {0, 0};
+    @TYPE@ best[2] = {0, 0};
     if (!k || !batch) return 0;
     if (!st_lapack_takes(lapack, st_max(m, n))) return ST_MOST_SIZE;
     ST_CALL(geqrf, (st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p), &m, &n, best, &m, best, best,
             &ask, &info);
     ST_CALL(orgqr, (st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p), &m, &width, &k, best,
             &m, best, best + 1, &ask, &info);
-    const int64_t length = st_max(st_length_SUFFIX(best[0]), st_length_SUFFIX(best[1]));
+    const int64_t length = st_max(st_length_@SUFFIX@(best[0]), st_length_@SUFFIX@(best[1]));
     const int64_t turned = st_part_bytes(st_size_times(m, st_max(n, width)), sizeof *best);
     return st_size_plus(st_size_plus(st_part_bytes(k, sizeof *best), turned),
                         st_part_bytes(length, sizeof *best));
@@ -55,10 +55,10 @@ static int64_t st_qr_bytes_SUFFIX(const st_runtime *runtime, int64_t batch, int6
 
 /* Each m × n matrix as q r. q has `width` columns and r has `width` rows: min(m, n), or m. q may be
    0. */
-static void st_qr_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t m, int64_t n,
-                         int64_t width, const TYPE *a, TYPE *q, TYPE *r, void *memory,
+static void st_qr_@SUFFIX@(const st_runtime *runtime, int64_t batch, int64_t m, int64_t n,
+                         int64_t width, const @TYPE@ *a, @TYPE@ *q, @TYPE@ *r, void *memory,
                          int64_t bytes) {
-    enum { FIRST_OF = FIRST };
+    enum { FIRST_OF = @FIRST@ };
     int64_t k = st_min(m, n), info = 0;
     if (!k || !batch) {
         for (int64_t i = 0; q && i < batch * m * width; i++)
@@ -68,57 +68,57 @@ static void st_qr_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t m, in
     }
     ST_BEGIN(batch, 4. * m * n * k);
     ST_ROOM;
-    TYPE *const tau = st_take(&room, k, sizeof *tau);
+    @TYPE@ *const tau = st_take(&room, k, sizeof *tau);
     /* Memory for the matrix and for additional columns of q. */
-    TYPE *const turned = st_take(&room, m * st_max(n, width), sizeof *turned);
-    TYPE *const work = (TYPE *)room.begin;
+    @TYPE@ *const turned = st_take(&room, m * st_max(n, width), sizeof *turned);
+    @TYPE@ *const work = (@TYPE@ *)room.begin;
     int64_t length = st_left(lapack, &room, sizeof *work);
     for (int64_t number = 0; number < batch; number++, a += m * n) {
-        const int finite = st_finite_SUFFIX(m * n, a);
-        st_transpose_SUFFIX(m, n, a, turned);
+        const int finite = st_finite_@SUFFIX@(m * n, a);
+        st_transpose_@SUFFIX@(m, n, a, turned);
         if (finite)
             ST_CALL(geqrf, (st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p), &m, &n, turned, &m,
                     tau, work, &length, &info);
         for (int64_t i = 0; i < width; i++)
             for (int64_t j = 0; j < n; j++) r[i * n + j] = j >= i && i < m ? turned[j * m + i] : 0;
-        if (!finite) st_fill_nan_SUFFIX(width * n, r);
+        if (!finite) st_fill_nan_@SUFFIX@(width * n, r);
         r += width * n;
         if (!q) continue;
         if (finite)
             ST_CALL(orgqr, (st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p), &m, &width, &k,
                     turned, &m, tau, work, &length, &info);
-        st_transpose_SUFFIX(width, m, turned, q);
-        if (!finite) st_fill_nan_SUFFIX(m * width, q);
+        st_transpose_@SUFFIX@(width, m, turned, q);
+        if (!finite) st_fill_nan_@SUFFIX@(m * width, q);
         q += m * width;
     }
     st_lapack_end(lapack, held);
 }
 
 /* section lu */
-static int64_t st_lu_bytes_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t m, int64_t n) {
+static int64_t st_lu_bytes_@SUFFIX@(const st_runtime *runtime, int64_t batch, int64_t m, int64_t n) {
     if (!m || !batch) return 0;
     if (!st_lapack_takes(runtime->functions[ST_LAPACK], st_max(m, n))) return ST_MOST_SIZE;
-    return st_size_plus(st_part_bytes(st_size_times(m, n), sizeof(TYPE)),
+    return st_size_plus(st_part_bytes(st_size_times(m, n), sizeof(@TYPE@)),
                         st_part_bytes(st_size_plus(st_min(m, n), m), sizeof(int64_t)));
 }
 
 /* Each m × n matrix as p l u: a permutation, an m × k lower and a k × n upper triangle, where
    k = min(m, n). */
-static void st_lu_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t m, int64_t n,
-                         const TYPE *a, REAL *p, TYPE *l, TYPE *u, void *memory, int64_t bytes) {
-    enum { FIRST_OF = FIRST };
+static void st_lu_@SUFFIX@(const st_runtime *runtime, int64_t batch, int64_t m, int64_t n,
+                         const @TYPE@ *a, @REAL@ *p, @TYPE@ *l, @TYPE@ *u, void *memory, int64_t bytes) {
+    enum { FIRST_OF = @FIRST@ };
     if (!m || !batch) return;
     const int64_t k = st_min(m, n);
     ST_BEGIN(batch, (double)m * n * k);
     ST_ROOM;
-    TYPE *const turned = st_take(&room, m * n, sizeof *turned);
+    @TYPE@ *const turned = st_take(&room, m * n, sizeof *turned);
     int64_t *const pivots = st_take(&room, k + m, sizeof *pivots), *const order = pivots + k;
     for (int64_t number = 0; number < batch;
          number++, a += m * n, p += m * m, l += m * k, u += k * n) {
         int64_t info = 0;
-        const int finite = st_finite_SUFFIX(m * n, a);
+        const int finite = st_finite_@SUFFIX@(m * n, a);
         for (int64_t i = 0; i < m; i++) order[i] = i;
-        st_transpose_SUFFIX(m, n, a, turned);
+        st_transpose_@SUFFIX@(m, n, a, turned);
         if (finite && k) {
             ST_CALL(getrf, (st_p, st_p, st_p, st_p, st_p, st_p), &m, &n, turned, &m, pivots,
                     &info);
@@ -138,8 +138,8 @@ static void st_lu_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t m, in
         for (int64_t i = 0; i < k; i++)
             for (int64_t j = 0; j < n; j++) u[i * n + j] = i <= j ? turned[j * m + i] : 0;
         if (finite) continue;
-        st_fill_nan_SUFFIX(m * k, l);
-        st_fill_nan_SUFFIX(k * n, u);
+        st_fill_nan_@SUFFIX@(m * k, l);
+        st_fill_nan_@SUFFIX@(k * n, u);
     }
     st_lapack_end(lapack, held);
 }

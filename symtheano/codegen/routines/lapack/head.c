@@ -1,13 +1,13 @@
 /* Pointers to LAPACK's functions: for each of s, d, c, z, in the order of the constants below. */
 typedef struct st_lapack {
     int32_t ilp64;
-    void *fn[COUNT];
+    void *fn[@COUNT@];
     /* the library's table of threads, or NULL */
     st_blas *blas;
 } st_lapack;
 
 enum {
-    NUMBERS
+    @NUMBERS@
 };
 
 void *memcpy(void *, const void *, size_t);

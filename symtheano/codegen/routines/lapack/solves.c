@@ -2,39 +2,39 @@
 /* Matrices of up to this number of rows are eliminated here: a call of LAPACK takes longer. */
 #define ST_FEW_ROWS 8
 
-#if IS_REAL
+#if @IS_REAL@
 /* Solve a x = b for an n × n matrix a, which is overwritten, and n × k matrix x, which has the
    content of b. Pivots are LAPACK's: the first of the largest elements. Returns whether one is
    zero. */
-static int st_eliminate_SUFFIX(int64_t n, int64_t k, TYPE *a, TYPE *x) {
+static int st_eliminate_@SUFFIX@(int64_t n, int64_t k, @TYPE@ *a, @TYPE@ *x) {
     for (int64_t step = 0; step < n; step++) {
-        TYPE *const row = a + step * n, *const right = x + step * k;
+        @TYPE@ *const row = a + step * n, *const right = x + step * k;
         int64_t best = step;
-        REAL largest = 0;
+        @REAL@ largest = 0;
         for (int64_t i = step; i < n; i++) {
-            const TYPE value = a[i * n + step], size = value < 0 ? -value : value;
+            const @TYPE@ value = a[i * n + step], size = value < 0 ? -value : value;
             if (size > largest) largest = size, best = i;
         }
         if (largest == 0) return 1;
         if (best != step) {
             for (int64_t j = step; j < n; j++) {
-                const TYPE kept = row[j];
+                const @TYPE@ kept = row[j];
                 row[j] = a[best * n + j], a[best * n + j] = kept;
             }
             for (int64_t j = 0; j < k; j++) {
-                const TYPE kept = right[j];
+                const @TYPE@ kept = right[j];
                 right[j] = x[best * k + j], x[best * k + j] = kept;
             }
         }
         for (int64_t i = step + 1; i < n; i++) {
-            const TYPE factor = a[i * n + step] / row[step];
+            const @TYPE@ factor = a[i * n + step] / row[step];
             for (int64_t j = step + 1; j < n; j++) a[i * n + j] -= factor * row[j];
             for (int64_t j = 0; j < k; j++) x[i * k + j] -= factor * right[j];
         }
     }
     for (int64_t step = n - 1; step >= 0; step--) {
-        const TYPE *const row = a + step * n;
-        TYPE *const right = x + step * k;
+        const @TYPE@ *const row = a + step * n;
+        @TYPE@ *const right = x + step * k;
         for (int64_t i = step + 1; i < n; i++)
             for (int64_t j = 0; j < k; j++) right[j] -= row[i] * x[i * k + j];
         for (int64_t j = 0; j < k; j++) right[j] /= row[step];
@@ -44,42 +44,42 @@ static int st_eliminate_SUFFIX(int64_t n, int64_t k, TYPE *a, TYPE *x) {
 #endif
 
 /* section inverse */
-static int64_t st_inverse_bytes_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t n) {
-    enum { FIRST_OF = FIRST };
+static int64_t st_inverse_bytes_@SUFFIX@(const st_runtime *runtime, int64_t batch, int64_t n) {
+    enum { FIRST_OF = @FIRST@ };
     const st_lapack *const lapack = runtime->functions[ST_LAPACK];
     int64_t info = 0, ask = -1;
-    TYPE best = 0;
+    @TYPE@ best = 0;
     if (!n || !batch) return 0;
     if (!st_lapack_takes(lapack, n)) return ST_MOST_SIZE;
     ST_CALL(getri, (st_p, st_p, st_p, st_p, st_p, st_p, st_p), &n, &best, &n, &info, &best, &ask,
             &info);
     return st_size_plus(st_part_bytes(n, sizeof(int64_t)),
-                        st_part_bytes(st_max(st_length_SUFFIX(best), n), sizeof best));
+                        st_part_bytes(st_max(st_length_@SUFFIX@(best), n), sizeof best));
 }
 
 /* The inverse of each n × n matrix. LAPACK sees the matrix and its inverse transposed. */
-static int32_t st_inverse_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t n, const TYPE *a,
-                                 TYPE *inverse, void *memory, int64_t bytes) {
-    enum { FIRST_OF = FIRST };
+static int32_t st_inverse_@SUFFIX@(const st_runtime *runtime, int64_t batch, int64_t n, const @TYPE@ *a,
+                                 @TYPE@ *inverse, void *memory, int64_t bytes) {
+    enum { FIRST_OF = @FIRST@ };
     if (!n || !batch) return 0;
     ST_BEGIN(batch, 2. * n * n * n);
     ST_ROOM;
     int64_t *const pivots = st_take(&room, n, sizeof *pivots);
-    TYPE *const work = (TYPE *)room.begin;
+    @TYPE@ *const work = (@TYPE@ *)room.begin;
     int64_t info = 0, length = st_left(lapack, &room, sizeof *work);
     int32_t status = 0;
     for (int64_t number = 0; !status && number < batch; number++, a += n * n, inverse += n * n) {
         info = 0;
-        if (!st_finite_SUFFIX(n * n, a)) {
-            st_fill_nan_SUFFIX(n * n, inverse);
+        if (!st_finite_@SUFFIX@(n * n, a)) {
+            st_fill_nan_@SUFFIX@(n * n, inverse);
             continue;
         }
-#if IS_REAL
+#if @IS_REAL@
         if (n <= ST_FEW_ROWS) {
-            TYPE copy[ST_FEW_ROWS * ST_FEW_ROWS];
+            @TYPE@ copy[ST_FEW_ROWS * ST_FEW_ROWS];
             memcpy(copy, a, (size_t)(n * n) * sizeof *a);
             for (int64_t i = 0; i < n * n; i++) inverse[i] = i % (n + 1) == 0;
-            if (st_eliminate_SUFFIX(n, n, copy, inverse))
+            if (st_eliminate_@SUFFIX@(n, n, copy, inverse))
                 status = (int32_t)st_min(number, 0x7ffffff0) + 2;
             continue;
         }
@@ -96,45 +96,45 @@ static int32_t st_inverse_SUFFIX(const st_runtime *runtime, int64_t batch, int64
 }
 
 /* section solve */
-static int64_t st_solve_bytes_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t n, int64_t k,
+static int64_t st_solve_bytes_@SUFFIX@(const st_runtime *runtime, int64_t batch, int64_t n, int64_t k,
                                      int64_t transposed) {
     (void)transposed;
     if (!n || !k || !batch) return 0;
     if (!st_lapack_takes(runtime->functions[ST_LAPACK], st_max(n, k))) return ST_MOST_SIZE;
     return st_size_plus(st_part_bytes(n, sizeof(int64_t)),
-                        st_part_bytes(st_size_times(n, st_size_plus(n, k)), sizeof(TYPE)));
+                        st_part_bytes(st_size_times(n, st_size_plus(n, k)), sizeof(@TYPE@)));
 }
 
 /* Solve a x = b for each n × n matrix a, which may be stored transposed, and n × k matrix b. */
-static int32_t st_solve_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t n, int64_t k,
-                               int64_t transposed, const TYPE *a, const TYPE *b, TYPE *x,
+static int32_t st_solve_@SUFFIX@(const st_runtime *runtime, int64_t batch, int64_t n, int64_t k,
+                               int64_t transposed, const @TYPE@ *a, const @TYPE@ *b, @TYPE@ *x,
                                void *memory, int64_t bytes) {
-    enum { FIRST_OF = FIRST };
+    enum { FIRST_OF = @FIRST@ };
     if (!n || !k || !batch) return 0;
     ST_BEGIN(batch, (double)n * n * (n + 2 * k));
     ST_ROOM;
     int64_t *const pivots = st_take(&room, n, sizeof *pivots);
-    TYPE *const lu = st_take(&room, n * n + n * k, sizeof *lu), *const turned = lu + n * n;
+    @TYPE@ *const lu = st_take(&room, n * n + n * k, sizeof *lu), *const turned = lu + n * n;
     int32_t status = 0;
     for (int64_t number = 0; !status && number < batch;
          number++, a += n * n, b += n * k, x += n * k) {
         int64_t info = 0;
-        if (!st_finite_SUFFIX(n * n, a)) {
-            st_fill_nan_SUFFIX(n * k, x);
+        if (!st_finite_@SUFFIX@(n * n, a)) {
+            st_fill_nan_@SUFFIX@(n * k, x);
             continue;
         }
-#if IS_REAL
+#if @IS_REAL@
         if (n <= ST_FEW_ROWS) {
-            if (transposed) st_transpose_SUFFIX(n, n, a, lu);
+            if (transposed) st_transpose_@SUFFIX@(n, n, a, lu);
             else memcpy(lu, a, (size_t)(n * n) * sizeof *a);
             memcpy(x, b, (size_t)(n * k) * sizeof *b);
-            if (st_eliminate_SUFFIX(n, k, lu, x))
+            if (st_eliminate_@SUFFIX@(n, k, lu, x))
                 status = (int32_t)st_min(number, 0x7ffffff0) + 2;
             continue;
         }
 #endif
         memcpy(lu, a, (size_t)(n * n) * sizeof *a);
-        st_transpose_SUFFIX(n, k, b, turned);
+        st_transpose_@SUFFIX@(n, k, b, turned);
         ST_CALL(getrf, (st_p, st_p, st_p, st_p, st_p, st_p), &n, &n, lu, &n, pivots, &info);
         if (st_lapack_int(lapack, info)) {
             status = (int32_t)st_min(number, 0x7ffffff0) + 2;
@@ -142,38 +142,38 @@ static int32_t st_solve_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t
         }
         ST_CALL(getrs, (const char *, st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p, size_t),
                 transposed ? "N" : "T", &n, &k, lu, &n, pivots, turned, &n, &info, 1);
-        st_transpose_SUFFIX(k, n, turned, x);
+        st_transpose_@SUFFIX@(k, n, turned, x);
     }
     st_lapack_end(lapack, held);
     return status;
 }
 
 /* section solve_triangular */
-static int64_t st_solve_triangular_bytes_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t n,
+static int64_t st_solve_triangular_bytes_@SUFFIX@(const st_runtime *runtime, int64_t batch, int64_t n,
                                                 int64_t k, int64_t lower, int64_t unit,
                                                 int64_t transposed) {
     (void)lower, (void)unit, (void)transposed;
     if (!n || !k || !batch) return 0;
     if (!st_lapack_takes(runtime->functions[ST_LAPACK], st_max(n, k))) return ST_MOST_SIZE;
-    return st_part_bytes(st_size_times(n, k), sizeof(TYPE));
+    return st_part_bytes(st_size_times(n, k), sizeof(@TYPE@));
 }
 
 /* Solve a x = b, where only one triangle of a is read, without its diagonal if `unit`; a may be
    stored transposed. A zero at position p of matrix k's diagonal is reported as k n + p + 2. */
-static int64_t st_solve_triangular_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t n,
+static int64_t st_solve_triangular_@SUFFIX@(const st_runtime *runtime, int64_t batch, int64_t n,
                                           int64_t k, int64_t lower, int64_t unit,
-                                          int64_t transposed, const TYPE *a, const TYPE *b,
-                                          TYPE *x, void *memory, int64_t bytes) {
-    enum { FIRST_OF = FIRST };
+                                          int64_t transposed, const @TYPE@ *a, const @TYPE@ *b,
+                                          @TYPE@ *x, void *memory, int64_t bytes) {
+    enum { FIRST_OF = @FIRST@ };
     if (!n || !k || !batch) return 0;
     ST_BEGIN(batch, (double)n * n * k);
     ST_ROOM;
-    TYPE *const turned = st_take(&room, n * k, sizeof *turned);
+    @TYPE@ *const turned = st_take(&room, n * k, sizeof *turned);
     int64_t status = 0;
     for (int64_t number = 0; !status && number < batch;
          number++, a += n * n, b += n * k, x += n * k) {
         int64_t info = 0;
-        st_transpose_SUFFIX(n, k, b, turned);
+        st_transpose_@SUFFIX@(n, k, b, turned);
         ST_CALL(trtrs,
                 (const char *, const char *, const char *, st_p, st_p, st_p, st_p, st_p, st_p, st_p,
                  size_t, size_t, size_t),
@@ -181,19 +181,19 @@ static int64_t st_solve_triangular_SUFFIX(const st_runtime *runtime, int64_t bat
                 (st_p)a, &n, turned, &n, &info, 1, 1, 1);
         if (st_lapack_int(lapack, info))
             status = number * n + st_max(st_lapack_int(lapack, info), 1) + 1;
-        st_transpose_SUFFIX(k, n, turned, x);
+        st_transpose_@SUFFIX@(k, n, turned, x);
     }
     st_lapack_end(lapack, held);
     return status;
 }
 
 /* section solve_symmetric */
-static int64_t st_solve_symmetric_bytes_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t n,
+static int64_t st_solve_symmetric_bytes_@SUFFIX@(const st_runtime *runtime, int64_t batch, int64_t n,
                                                int64_t k, int64_t lower) {
-    enum { FIRST_OF = FIRST };
+    enum { FIRST_OF = @FIRST@ };
     const st_lapack *const lapack = runtime->functions[ST_LAPACK];
     int64_t info = 0, ask = -1;
-    TYPE best = 0;
+    @TYPE@ best = 0;
     if (!n || !k || !batch) return 0;
     if (!st_lapack_takes(lapack, st_max(n, k))) return ST_MOST_SIZE;
     ST_CALL(sysv,
@@ -201,21 +201,21 @@ static int64_t st_solve_symmetric_bytes_SUFFIX(const st_runtime *runtime, int64_
             lower ? "U" : "L", &n, &k, &best, &n, &info, &best, &n, &best, &ask, &info, 1);
     const int64_t copies = st_part_bytes(st_size_times(n, st_size_plus(n, k)), sizeof best);
     return st_size_plus(st_size_plus(st_part_bytes(n, sizeof(int64_t)), copies),
-                        st_part_bytes(st_length_SUFFIX(best), sizeof best));
+                        st_part_bytes(st_length_@SUFFIX@(best), sizeof best));
 }
 
 /* Solve a x = b for symmetric a, of which one triangle is read. */
-static int32_t st_solve_symmetric_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t n,
-                                         int64_t k, int64_t lower, const TYPE *a, const TYPE *b,
-                                         TYPE *x, void *memory, int64_t bytes) {
-    enum { FIRST_OF = FIRST };
+static int32_t st_solve_symmetric_@SUFFIX@(const st_runtime *runtime, int64_t batch, int64_t n,
+                                         int64_t k, int64_t lower, const @TYPE@ *a, const @TYPE@ *b,
+                                         @TYPE@ *x, void *memory, int64_t bytes) {
+    enum { FIRST_OF = @FIRST@ };
     if (!n || !k || !batch) return 0;
     ST_BEGIN(batch, (double)n * n * (n + 2 * k));
     const char *const triangle = lower ? "U" : "L";
     ST_ROOM;
     int64_t *const pivots = st_take(&room, n, sizeof *pivots);
-    TYPE *const copy = st_take(&room, n * n + n * k, sizeof *copy);
-    TYPE *const turned = copy + n * n, *const work = (TYPE *)room.begin;
+    @TYPE@ *const copy = st_take(&room, n * n + n * k, sizeof *copy);
+    @TYPE@ *const turned = copy + n * n, *const work = (@TYPE@ *)room.begin;
     int64_t info = 0, length = st_left(lapack, &room, sizeof *work);
     int32_t status = 0;
     for (int64_t number = 0; !status && number < batch;
@@ -224,16 +224,16 @@ static int32_t st_solve_symmetric_SUFFIX(const st_runtime *runtime, int64_t batc
         for (int64_t i = 0; i < n; i++)
             for (int64_t j = 0; j < n; j++)
                 copy[i * n + j] = (lower ? j <= i : j >= i) ? a[i * n + j] : 0;
-        if (!st_finite_SUFFIX(n * n, copy)) {
-            st_fill_nan_SUFFIX(n * k, x);
+        if (!st_finite_@SUFFIX@(n * n, copy)) {
+            st_fill_nan_@SUFFIX@(n * k, x);
             continue;
         }
-        st_transpose_SUFFIX(n, k, b, turned);
+        st_transpose_@SUFFIX@(n, k, b, turned);
         ST_CALL(sysv,
                 (const char *, st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p, size_t),
                 triangle, &n, &k, copy, &n, pivots, turned, &n, work, &length, &info, 1);
         if (st_lapack_int(lapack, info)) status = (int32_t)st_min(number, 0x7ffffff0) + 2;
-        st_transpose_SUFFIX(k, n, turned, x);
+        st_transpose_@SUFFIX@(k, n, turned, x);
     }
     st_lapack_end(lapack, held);
     return status;

@@ -7,13 +7,13 @@ host has it; the files here compute with plain loops, to the same bits.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
-from functools import cache, partial
+from functools import partial
 
 from symtheano.codegen.pooling.kernels import KERNEL_DTYPES, WANTED, WINDOWS, largest_of_two
 from symtheano.codegen.record import POOLING
-from symtheano.codegen.routines.own import file_text
+from symtheano.codegen.routines import own
+from symtheano.codegen.template import file_text, fill
 from symtheano.dtypes import short_name
 from symtheano.loopir.routine import Routine, signature
 from symtheano.scalar.render import c_type
@@ -26,7 +26,7 @@ _FIELDS = ("n", *(f"{{{name}0, {name}1, {name}2}}" for name in _AXES), "counted"
 
 def _sections(name: str, file: str, arrays: Mapping[str, str], dtype: str) -> tuple[str, ...]:
     """Return the C text of a routine for one dtype."""
-    suffix = short_name(dtype)
+    kind, suffix = c_type(dtype), short_name(dtype)
     *read, made = arrays
     given = (name if name in arrays else "0" for name in "xyg")
     words = {
@@ -34,25 +34,17 @@ def _sections(name: str, file: str, arrays: Mapping[str, str], dtype: str) -> tu
         "POOLS": "{" + ", ".join(_FIELDS) + "}",
         "LINK": f"ST_POOLING_{suffix.upper()}",
         "WANTED": str(WANTED.index(name.removeprefix("pool_"))),
-        "PARAMETERS": ", ".join((*(f"const TYPE *{name}" for name in read), f"TYPE *{made}")),
+        "PARAMETERS": ", ".join((*(f"const {kind} *{name}" for name in read), f"{kind} *{made}")),
         "ARRAYS": ", ".join((*given, made)),
         "MADE_SIZE": arrays[made],
         "ITEM": ", ".join(f"{name} + n * {size}" for name, size in arrays.items()),
         "TWO": "a + b" if name == "pool_sum" else largest_of_two(dtype),
         "NAME": name,
-        "TYPE": c_type(dtype),
+        "TYPE": kind,
         "SUFFIX": suffix,
     }
-    text = _text(file) + "\n" + _text("drive")
-    for word, meaning in words.items():
-        text = text.replace(word, meaning)
-    return (file_text("kernels.inc"), WINDOWS, text)
-
-
-@cache
-def _text(name: str) -> str:
-    with open(os.path.join(os.path.dirname(__file__), f"{name}.c"), encoding="utf-8") as file:
-        return file.read()
+    text = file_text(__file__, f"{file}.c") + "\n" + file_text(__file__, "drive.c")
+    return (own.KERNELS, WINDOWS, fill(text, {}, words))
 
 
 def _routine(name: str, file: str, text: str) -> Routine:

@@ -1,13 +1,13 @@
 /* The gradient of the largest elements: each element that is equal to the largest one of a window
    gets the gradient of that window. */
-static void st_plain_NAME_SUFFIX(const st_pools *w, const TYPE *x, const TYPE *y, const TYPE *g,
-                                 TYPE *made) {
+static void st_plain_@NAME@_@SUFFIX@(const st_pools *w, const @TYPE@ *x, const @TYPE@ *y, const @TYPE@ *g,
+                                 @TYPE@ *made) {
     for (int64_t i0 = 0; i0 < w->i[0]; i0++)
     for (int64_t i1 = 0; i1 < w->i[1]; i1++)
     for (int64_t i2 = 0; i2 < w->i[2]; i2++, x++) {
         const st_span in0 = st_pool_windows(w, 0, i0), in1 = st_pool_windows(w, 1, i1);
         const st_span in2 = st_pool_windows(w, 2, i2);
-        TYPE sum = 0;
+        @TYPE@ sum = 0;
         for (int64_t t0 = in0.begin; t0 < in0.end; t0++)
         for (int64_t t1 = in1.begin; t1 < in1.end; t1++)
         for (int64_t t2 = in2.end - 1; t2 >= in2.begin; t2--) {

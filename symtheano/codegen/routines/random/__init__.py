@@ -14,10 +14,8 @@ is below 1, since the factor is a unit smaller than 2**-31.
 
 from __future__ import annotations
 
-import os
-import re
 from collections.abc import Callable, Iterator
-from functools import cache, partial
+from functools import partial
 
 from symtheano.codegen.routines.random.ziggurat import (
     EXPONENTIAL_START,
@@ -25,15 +23,13 @@ from symtheano.codegen.routines.random.ziggurat import (
     table_text,
 )
 from symtheano.codegen.sizes import SIZES
+from symtheano.codegen.template import file_text, fill
 from symtheano.dataclass import dataclass
 from symtheano.dtypes import short_name
 from symtheano.loopir.routine import Routine, signature
 from symtheano.scalar.philox import BLOCKS_TEXT, NUMBERS_TEXTS
 from symtheano.scalar.render import c_type
 
-_WORD = re.compile(
-    r"\b(TYPE|WORK|USED|NORM|BITS|PARAMETERS|ARGUMENTS|VALUES)\b|NAME|SUFFIX|MAKE_NUMBERS|KEPT"
-)
 _FLOATS = ("float64", "float32")
 _MATH = {
     "log": "double log(double);",
@@ -45,16 +41,14 @@ _MATH = {
 }
 
 
-@cache
 def _file(name: str) -> str:
-    with open(os.path.join(os.path.dirname(__file__), name), encoding="utf-8") as file:
-        return file.read()
+    return file_text(__file__, name)
 
 
 def _filled(file: str, dtype: str, **words: str) -> str:
     """Return a text for a dtype, with the given words."""
     words = {"SUFFIX": short_name(dtype), "TYPE": c_type(dtype), **words}
-    return _WORD.sub(lambda match: words[match.group()], _file(file))
+    return fill(_file(file), {}, words)
 
 
 def _fill(name: str, dtype: str, work: int) -> str:

@@ -20,9 +20,9 @@
 #include <numpy/arrayobject.h>
 #include <numpy/arrayscalars.h>
 
-/*ABI*/
-/*workspace.c*/
-/*strided.c*/
+@ABI@
+@workspace.c@
+@strided.c@
 
 typedef int32_t (*entry_function)(const st_runtime *, const st_array *, st_array *, st_error *);
 
@@ -135,14 +135,14 @@ static void *no_memory(const char *what)
     return NULL;
 }
 
-/*claims.c*/
-/*signals.c*/
-/*pools.c*/
-/*python_ops.c*/
-/*inputs.c*/
-/*calls.c*/
-/*objects.c*/
-/*directories.c*/
+@claims.c@
+@signals.c@
+@pools.c@
+@python_ops.c@
+@inputs.c@
+@calls.c@
+@objects.c@
+@directories.c@
 
 /* Before Python 3.12, a Python class does not inherit the vectorcall flag of its base. */
 PyDoc_STRVAR(adopt_doc, "adopt(type)\n--\n\nMake calls of a subclass as fast as its base's.");

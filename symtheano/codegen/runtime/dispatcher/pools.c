@@ -40,7 +40,7 @@ static PyArrayObject *take_from_pool(output_spec *spec, const npy_intp *shape)
     return NULL;
 }
 
-/*outputs.c*/
+@outputs.c@
 
 static void *allocate(void *context, int32_t number, const int64_t *shape)
 {
