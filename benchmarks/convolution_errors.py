@@ -17,7 +17,7 @@ import numpy as np
 
 import symtheano.tensor as T
 from symtheano import config, function, grad
-from symtheano.codegen.runtime.kernels import wait_for_kernels
+from symtheano.codegen.runtime.tables import wait_for_kernels
 
 DOCUMENT = Path(__file__).parent.parent / "docs" / "accuracy.md"
 CHOICES = ("direct", "default", "fast")

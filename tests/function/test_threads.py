@@ -318,14 +318,15 @@ KERNELS_IN_THE_BACKGROUND = """
 import tempfile
 from symtheano.codegen.runtime import blas
 from symtheano.codegen.native.later import Later
+from symtheano.codegen.native.prebuilt import Unit
 from symtheano.codegen.native.toolchain import find_toolchain
 
 text = '__attribute__((visibility("default"))) int st_own_gemm(void) { return 0; } /* %s */'
-blas.own_kernels_source = lambda name: text % name
+blas.library_units = lambda library: {name: Unit(text % name) for name in library.suffixes}
 toolchain = find_toolchain()
 with tempfile.TemporaryDirectory() as directory:
     found = Later(lambda: blas._own_kernels(toolchain, directory)).result()
-    print(sorted(found) == sorted(blas.OWN_TYPES), all(found.values()))
+    print(sorted(found) == sorted(blas.LIBRARY.suffixes), all(found.values()))
 """
 
 

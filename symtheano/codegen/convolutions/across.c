@@ -5,10 +5,10 @@
    Threads share groups, parts of the blocks and, if these are few, ranges of the elements. Each
    part has its own sums, which are added in order. Their number depends on shapes only. */
 
-enum { PIXELS = 512, MOST_PARTS = 8, PART_SUMS = 262144 };
+enum { PIXELS = 512, PART_SUMS = 262144 };
 
 typedef struct across {
-    const st_windows *w;
+    const st_windows *w;       /* those of the call, or `other` */
     planes planes;
     int64_t terms, width;      /* elements of a filter; filters, rounded up to panels of NP */
     int64_t *offset, *where;
@@ -20,6 +20,7 @@ typedef struct across {
     int64_t own_bytes;
     int swapped;               /* whether image and result have changed places */
     int threads;
+    st_windows other;          /* with channels and filters swapped */
 } across;
 
 /* What a thread works with. */
@@ -40,7 +41,19 @@ static bench lay_out(const across *t, arena *memory) {
     return b;
 }
 
-static void plan_across(across *t, arena *memory) {
+/* For all shapes. A filter of one element is the gradient of fewer channels than filters if image and
+   result change places: what is met is the result. */
+static int fits_across(const call *c, void *plan) {
+    const st_windows *w = c->w;
+    across *t = plan;
+    *t = (across){.w = w, .other = *w, .threads = c->threads};
+    t->swapped = is_pointwise(w) && w->c >= LANES && w->c < w->o;
+    if (t->swapped) t->other.c = w->o, t->other.o = w->c, t->w = &t->other;
+    return 1;
+}
+
+static void plan_across(const call *c, void *plan, arena *memory) {
+    across *t = plan;
     const st_windows *w = t->w;
     const int64_t places = MAX(st_volume(w->t), 1);
     t->planes = planes_of_image(w);
@@ -221,8 +234,11 @@ static void store_elements(const across *t, int64_t group, int64_t first, TYPE *
     }
 }
 
-static void sum_across(const across *t, const TYPE *image, const TYPE *result, TYPE *kernel) {
+static void run_across(const call *c, const void *plan) {
+    const across *t = plan;
     const st_windows *w = t->w;
+    const TYPE *const image = t->swapped ? c->result : c->image;
+    const TYPE *const result = t->swapped ? c->image : c->result;
     const int64_t parts = t->parts, ranges = t->ranges, size = t->terms * t->width;
 #ifdef _OPENMP
 #pragma omp parallel num_threads(t->threads) if (t->threads > 1)
@@ -249,6 +265,6 @@ static void sum_across(const across *t, const TYPE *image, const TYPE *result, T
 #pragma omp for schedule(static)
 #endif
         for (int64_t k = 0; k < w->groups * VECTORS(t->terms); k++)
-            store_elements(t, k / VECTORS(t->terms), k % VECTORS(t->terms) * LANES, kernel);
+            store_elements(t, k / VECTORS(t->terms), k % VECTORS(t->terms) * LANES, c->made);
     }
 }

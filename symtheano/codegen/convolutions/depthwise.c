@@ -21,16 +21,19 @@ typedef struct depthwise {
 
 /* Whether an image is made of a result that lies in every second of its rows and columns. */
 static int is_spread(const st_windows *w, int wanted) {
-    return wanted == 1 && w->s[1] == 2 && w->s[2] == 2 && w->d[1] == 1 && w->d[2] == 1;
+    return wanted == IMAGE && w->s[1] == 2 && w->s[2] == 2 && w->d[1] == 1 && w->d[2] == 1;
 }
 
 /* Whether there is a kernel for these lengths of filters, for enough planes to share. */
-static int is_depthwise(const st_windows *w, int wanted) {
+static int fits_depthwise(const call *c, void *plan) {
+    const st_windows *w = c->w;
+    *(depthwise *)plan = (depthwise){.w = w, .threads = c->threads};
     if (w->c > 1 || w->o > 1 || w->n * w->groups < MOST_PARTS) return 0;
     if (!is_flat(w) || w->t[1] < DEEP_ROWS || w->t[2] < 1) return 0;
     if (w->k[1] % 2 == 0 || w->k[1] < 3 || w->k[1] > TALLEST || w->k[2] > WIDEST) return 0;
-    if (is_spread(w, wanted)) return w->i[1] >= 2 * DEEP_ROWS;
-    if (wanted == 1) return w->s[1] == 1 && w->s[2] == 1 && w->d[1] == 1 && w->i[1] >= DEEP_ROWS;
+    if (is_spread(w, c->wanted)) return w->i[1] >= 2 * DEEP_ROWS;
+    if (c->wanted == IMAGE)
+        return w->s[1] == 1 && w->s[2] == 1 && w->d[1] == 1 && w->i[1] >= DEEP_ROWS;
     return w->s[1] <= 2 && w->d[1] == 1;
 }
 
@@ -39,20 +42,22 @@ INLINE int64_t deep_size(const depthwise *t) {
     return st_size_plus(size_of_planes(&t->planes, 1), st_size_times(t->grid[0] + 2, LANES));
 }
 
-static void plan_depthwise(depthwise *t, int wanted, arena *memory) {
+static void plan_depthwise(const call *c, void *plan, arena *memory) {
+    depthwise *t = plan;
     const st_windows *w = t->w;
+    const int wanted = c->wanted;
     planes *p = &t->planes;
     *p = planes_of_image(w);
-    t->backwards = (w->flip != 0) != (wanted == 1 && !is_spread(w, wanted));
+    t->backwards = (w->flip != 0) != (wanted == IMAGE && !is_spread(w, wanted));
     t->parts = w->groups < MOST_PARTS ? MAX(MIN(w->n, MOST_PARTS), 1) : 1;
-    for (int axis = 0; axis < 3; axis++) t->lengths[axis] = (wanted == 1 ? w->t : w->i)[axis];
-    for (int axis = 0; axis < 2; axis++) t->grid[axis] = (wanted == 1 ? w->i : w->t)[axis + 1];
+    for (int axis = 0; axis < 3; axis++) t->lengths[axis] = (wanted == IMAGE ? w->t : w->i)[axis];
+    for (int axis = 0; axis < 2; axis++) t->grid[axis] = (wanted == IMAGE ? w->i : w->t)[axis + 1];
     if (is_spread(w, wanted)) {  /* a plane has each element that a row of the image meets */
         for (int axis = 1; axis < 3; axis++) p->low[axis] = w->k[axis] / 2;
         p->low[0] = 0, p->rows[0] = p->phases = 1;
         p->rows[1] = p->low[1] + MAX(w->t[1], (w->i[1] + w->p[1]) / 2 + 1);
         p->width = p->low[2] + MAX(w->t[2], (w->i[2] + w->p[2]) / 2 + 1) + LANES;
-    } else if (wanted == 1) {  /* stride 1: planes are those of the result */
+    } else if (wanted == IMAGE) {  /* stride 1: planes are those of the result */
         for (int axis = 0; axis < 3; axis++)
             p->low[axis] = (w->k[axis] - 1) * w->d[axis] - w->p[axis];
         p->rows[0] = 1, p->rows[1] = w->i[1] + w->k[1] - 1, p->phases = 1;
@@ -60,7 +65,7 @@ static void plan_depthwise(depthwise *t, int wanted, arena *memory) {
     }
     for (int64_t j = 0; j < w->k[2]; j++) t->offset[j] = place(p, 0, 0, j * w->d[2]);
     t->plane = take_for_each(memory, deep_size(t), t->threads, &t->apart);
-    if (wanted == 2)
+    if (wanted == FILTER)
         t->sums = take_elements(memory, st_size_times(w->groups * w->k[1] * w->k[2], t->parts));
     for (int thread = 0; memory->base && thread < t->threads; thread++)
         clear(t->plane + thread * t->apart, deep_size(t));
@@ -290,9 +295,10 @@ static void apply_channel(const depthwise *t, int wanted, const TYPE *kernel, co
 }
 
 /* Results, or images: items or, if these are few, channels are shared by threads. */
-static void run_depthwise(const depthwise *t, int wanted, const TYPE *kernel, const TYPE *read,
-                          TYPE *made, void (*finish)(const void *, int64_t, int64_t),
-                          const void *context) {
+static void apply_depthwise(const call *c, const depthwise *t) {
+    const int wanted = c->wanted;
+    const TYPE *const kernel = c->kernel, *const read = read_by(c);
+    TYPE *const made = c->made;
     const int64_t n = t->w->n, groups = t->w->groups, taps = st_volume(t->w->k);
     const int64_t size = st_volume(t->lengths), area = t->grid[0] * t->grid[1];
     if (n >= t->threads) {
@@ -303,7 +309,7 @@ static void run_depthwise(const depthwise *t, int wanted, const TYPE *kernel, co
             for (int64_t group = item * groups; group < (item + 1) * groups; group++)
                 apply_channel(t, wanted, kernel + group % groups * taps, read + group * size,
                               made + group * area);
-            if (finish) finish(context, item, item + 1);
+            if (c->finish) c->finish(c->context, item, item + 1);
         }
         return;
     }
@@ -314,7 +320,7 @@ static void run_depthwise(const depthwise *t, int wanted, const TYPE *kernel, co
         for (int64_t group = item * groups; group < (item + 1) * groups; group++)
             apply_channel(t, wanted, kernel + group % groups * taps, read + group * size,
                           made + group * area);
-        if (finish) finish(context, item, item + 1);
+        if (c->finish) c->finish(c->context, item, item + 1);
     }
 }
 
@@ -348,4 +354,9 @@ static void sum_depthwise(const depthwise *t, const TYPE *image, const TYPE *res
             for (int64_t part = 1; part < parts; part++) sum += sums[part * taps];
             kernel[group * taps + met(t, k % w->k[1], k / w->k[1])] = sum;
         }
+}
+
+static void run_depthwise(const call *c, const void *plan) {
+    if (c->wanted == FILTER) sum_depthwise(plan, c->image, c->result, c->made);
+    else apply_depthwise(c, plan);
 }

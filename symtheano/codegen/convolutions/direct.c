@@ -7,7 +7,7 @@
 enum { FEW = 4, DV = 4, SMALL_PLANES = 12288, NOT_MANY = 64, DIRECT_PART = 24 };
 
 /* Whether panels would not pay; `bytes` of planes are read for each row of the grid. */
-static int is_direct(const gather *g, int64_t bytes) {
+static int is_direct(const product *g, int64_t bytes) {
     const int64_t length = g->grid[2];
     if (g->m <= FEW) return 1;
     return g->m <= NOT_MANY && bytes <= SMALL_PLANES && g->stride[2] == 1
@@ -17,7 +17,7 @@ static int is_direct(const gather *g, int64_t bytes) {
 /* Where the first elements of vectors are in planes and in made. */
 typedef struct spot { int64_t from, to; } spot;
 
-INLINE void direct_tile(const int rows, const int vectors, const gather *g, const spot *spots,
+INLINE void direct_tile(const int rows, const int vectors, const product *g, const spot *spots,
                         const TYPE *plane, const TYPE *a, TYPE *made) {
     vector s[DM][DV], x[DV];
     const TYPE *from[DV];
@@ -43,11 +43,11 @@ INLINE void direct_tile(const int rows, const int vectors, const gather *g, cons
         }
 }
 
-typedef void direct_function(const gather *, int64_t, const spot *, const TYPE *, const TYPE *,
+typedef void direct_function(const product *, int64_t, const spot *, const TYPE *, const TYPE *,
                              TYPE *);
 /* Three rows, or more, leave registers for three vectors only. */
 #define DIRECT(rows) \
-    static void direct_##rows(const gather *g, int64_t vectors, const spot *spots, \
+    static void direct_##rows(const product *g, int64_t vectors, const spot *spots, \
                               const TYPE *plane, const TYPE *a, TYPE *made) { \
         if (vectors == 1) direct_tile(rows, 1, g, spots, plane, a, made); \
         else if (vectors == 2) direct_tile(rows, 2, g, spots, plane, a, made); \
@@ -65,12 +65,12 @@ static direct_function *const direct_functions[] = {
 #endif
 };
 
-INLINE int64_t grid_vectors(const gather *g) {
+INLINE int64_t grid_vectors(const product *g) {
     return g->grid[0] * g->grid[1] * VECTORS(g->grid[2]);
 }
 
 /* Compute vectors begin to end of the grid. */
-static void multiply_direct(const gather *g, int64_t begin, int64_t end, const TYPE *plane,
+static void multiply_direct(const product *g, int64_t begin, int64_t end, const TYPE *plane,
                             TYPE *made) {
     const int64_t each = VECTORS(g->grid[2]), most = g->m < 3 ? 4 : 3, length = g->grid[2];
     int64_t row = begin / each, v = begin % each, r = row / g->grid[1], s = row % g->grid[1];

@@ -1,10 +1,10 @@
 /* Results and images: which products they are, and how items and points are divided among threads. */
 
 /* The products that make one array, and the memory for them. */
-typedef struct task {
+typedef struct gather {
     const st_windows *w;
     int64_t count;             /* products: one, or one for each phase of an image */
-    gather *products;          /* of one group; those of the next one have other rows of a */
+    product *products;          /* of one group; those of the next one have other rows of a */
     planes planes;
     const int64_t *lengths;    /* of the array that is read */
     int64_t read, made;        /* channels of a group that are read and made */
@@ -13,25 +13,25 @@ typedef struct task {
     TYPE *plane, *panel;
     int64_t plane_memory, panel_memory;
     int threads;
-} task;
+} gather;
 
-INLINE int by_items(const task *t) { return t->w->n >= t->threads * t->items; }
+INLINE int by_items(const gather *t) { return t->w->n >= t->threads * t->items; }
 
 /* Elements of the planes of one group of an item. */
-INLINE int64_t item_size(const task *t) { return size_of_planes(&t->planes, t->read); }
+INLINE int64_t item_size(const gather *t) { return size_of_planes(&t->planes, t->read); }
 
 /* Bytes of the rows of planes that a filter meets. */
-static int64_t bytes_met(const task *t) {
+static int64_t bytes_met(const gather *t) {
     return t->read * t->w->k[0] * t->w->k[1] * row_size(&t->planes) * (int64_t)sizeof(TYPE);
 }
 
 /* The items that are computed at once: more than one are the first axis of the grid. */
-static int64_t items_at_once(const task *t, const int64_t *lengths) {
+static int64_t items_at_once(const gather *t, const int64_t *lengths) {
     if (lengths[0] != 1 || t->count != 1) return 1;
     return MAX(MIN(t->w->n, 256 / MAX(st_volume(lengths), 1)), 1);
 }
 
-static void finish_memory(task *t, arena *memory) {
+static void finish_memory(gather *t, arena *memory) {
     const int64_t planes = st_size_times(t->items, item_size(t));
     t->plane = take_for_each(memory, planes, by_items(t) ? t->threads : 1, &t->plane_memory);
     const int64_t panels = panel_memory(t->read * st_volume(t->w->k));
@@ -46,22 +46,22 @@ static int is_pointwise(const st_windows *w) {
 }
 
 /* The result: one product, of filters with planes of the image. */
-static void plan_result(task *t, const TYPE *kernel, arena *memory) {
+static void plan_result(gather *t, const TYPE *kernel, arena *memory) {
     const st_windows *w = t->w;
     const int64_t terms = w->c * st_volume(w->k);
     t->planes = planes_of_image(w);
     t->lengths = w->i, t->read = w->c, t->made = w->o, t->count = 1, t->taps = w->o * terms;
     t->items = items_at_once(t, w->t);
-    t->products = take(memory, 1, sizeof(gather));
+    t->products = take(memory, 1, sizeof(product));
     int64_t *offset = take(memory, terms, 8), *where = take(memory, terms, 8);
-    const packing packed = take_packing(memory, (layout){.kind = RESULT}, w, w->groups * t->taps);
+    const packing packed = take_packing(memory, w, 0, w->groups * t->taps);
     TYPE *a = packed.a;
     if (memory->base) {
         const planes *p = &t->planes;
         const int64_t across = p->rows[1] * row_size(p);
         find_terms(w, p, offset, where);
-        gather *g = t->products;
-        *g = (gather){
+        product *g = t->products;
+        *g = (product){
             .m = w->o, .k = terms, .grid = {w->t[0], w->t[1], w->t[2]},
             .step = {w->s[0] * across, w->s[1] * row_size(p)}, .row = st_volume(w->t),
             .stride = {w->t[1] * w->t[2], w->t[2], 1}, .offset = offset, .a = a,
@@ -81,7 +81,7 @@ INLINE int64_t quotient(int64_t a, int64_t b) { return a / b - (a % b < 0); }
 
 /* The image: for each of its phases, a product of the filter's elements that meet it with planes of
    the result. Element x of the image meets element k of the filter at t = (x + p - k d) / s. */
-static void plan_image(task *t, const TYPE *kernel, arena *memory) {
+static void plan_image(gather *t, const TYPE *kernel, arena *memory) {
     const st_windows *w = t->w;
     const int64_t taps = st_volume(w->k), terms = w->o * taps;
     planes *p = &t->planes;
@@ -97,9 +97,9 @@ static void plan_image(task *t, const TYPE *kernel, arena *memory) {
     t->lengths = w->t, t->read = w->o, t->made = w->c, t->taps = w->c * terms;
     t->count = size_of_volume(w->s);
     t->items = items_at_once(t, w->i);
-    t->products = take(memory, t->count, sizeof(gather));
+    t->products = take(memory, t->count, sizeof(product));
     int64_t *offset = take(memory, terms, 8), *where = take(memory, terms, 8);
-    const packing packed = take_packing(memory, (layout){.kind = IMAGE}, w, w->groups * t->taps);
+    const packing packed = take_packing(memory, w, 0, w->groups * t->taps);
     TYPE *a = packed.a;
     if (memory->base) {
         const int64_t across = p->rows[1] * row_size(p);
@@ -122,8 +122,8 @@ static void plan_image(task *t, const TYPE *kernel, arena *memory) {
                 offset[done + n] = o * plane_size(p) + place(p, at[0], at[1], at[2]);
                 where[done + n++] = o * w->c * taps + tap(w, k);
             }
-            gather *g = t->products + number;
-            *g = (gather){.m = w->c, .k = n, .step = {across, row_size(p)}, .row = st_volume(w->i),
+            product *g = t->products + number;
+            *g = (product){.m = w->c, .k = n, .step = {across, row_size(p)}, .row = st_volume(w->i),
                           .offset = offset + done, .a = a + w->c * done,
                           .start = (r[0] * w->i[1] + r[1]) * w->i[2] + r[2],
                           .stride = {w->s[0] * w->i[1] * w->i[2], w->s[1] * w->i[2], w->s[2]}};
@@ -142,14 +142,14 @@ static void plan_image(task *t, const TYPE *kernel, arena *memory) {
 }
 
 /* The parts of a product that run side by side. */
-INLINE int64_t parts_of(const gather *g) {
+INLINE int64_t parts_of(const product *g) {
     return g->direct ? (grid_vectors(g) + DIRECT_PART - 1) / DIRECT_PART : panel_groups(g);
 }
 
 /* Whether channels of items before `end` are read where they are. Vectors may reach beyond the last
    of them: those of the last items are copied, or, if points are one row, read EXACTLY. */
 enum { COPIED, IN_PLACE, EXACTLY };
-static int is_in_place(const task *t, int64_t end) {
+static int is_in_place(const gather *t, int64_t end) {
     const int64_t beyond = (t->w->n - end) * t->w->groups * t->read * st_volume(t->lengths);
     if (!are_channels(&t->planes, t->lengths)) return COPIED;
     if (beyond >= NP) return IN_PLACE;
@@ -157,9 +157,9 @@ static int is_in_place(const task *t, int64_t end) {
 }
 
 /* A product for some items and one group. */
-static gather part_of(const task *t, const gather *product, int64_t group, int64_t items,
+static product part_of(const gather *t, const product *whole, int64_t group, int64_t items,
                       int in_place) {
-    gather g = *product;
+    product g = *whole;
     g.a += group * t->taps, g.exact = in_place == EXACTLY;
     if (items > 1) {
         g.grid[0] = items, g.step[0] = item_size(t) * (in_place ? t->w->groups : 1);
@@ -168,7 +168,7 @@ static gather part_of(const task *t, const gather *product, int64_t group, int64
     return g;
 }
 
-static void run_part(const gather *g, int64_t part, const TYPE *plane, TYPE *made,
+static void run_part(const product *g, int64_t part, const TYPE *plane, TYPE *made,
                      TYPE *panel) {
     if (!points(g)) return;
     if (g->direct) {
@@ -180,15 +180,27 @@ static void run_part(const gather *g, int64_t part, const TYPE *plane, TYPE *mad
 }
 
 /* Fill the plane of a channel; those of several items are numbered item by item. */
-static void fill_channel(const task *t, const TYPE *from, int64_t channel, TYPE *plane) {
+static void fill_channel(const gather *t, const TYPE *from, int64_t channel, TYPE *plane) {
     const int64_t item = channel / t->read, c = channel % t->read;
     const int64_t size = st_volume(t->lengths);
     fill_plane(&t->planes, t->lengths, from + (item * t->w->groups * t->read + c) * size,
                plane + channel * plane_size(&t->planes));
 }
 
-static void run_task(const task *t, const TYPE *read, TYPE *made,
-                     void (*finish)(const void *, int64_t, int64_t), const void *context) {
+static int fits_gather(const call *c, void *plan) {
+    *(gather *)plan = (gather){.w = c->w, .threads = c->threads};
+    return 1;
+}
+
+static void plan_gather(const call *c, void *plan, arena *memory) {
+    if (c->wanted == IMAGE) plan_image(plan, c->kernel, memory);
+    else plan_result(plan, c->kernel, memory);
+}
+
+static void run_gather(const call *call, const void *plan) {
+    const gather *t = plan;
+    const TYPE *const read = read_by(call);
+    TYPE *const made = call->made;
     const int64_t n = t->w->n, groups = t->w->groups, size = t->read * st_volume(t->lengths);
     const int64_t out = t->made * t->products->row, at_once = t->items;
     const int threads = t->threads;
@@ -207,12 +219,12 @@ static void run_task(const task *t, const TYPE *read, TYPE *made,
                 for (int64_t c = 0; c < items * t->read && !in_place; c++)
                     fill_channel(t, read + at * size, c, own);
                 for (int64_t j = 0; j < t->count; j++) {
-                    const gather g = part_of(t, t->products + j, group, items, in_place);
+                    const product g = part_of(t, t->products + j, group, items, in_place);
                     for (int64_t part = 0; part < parts_of(&g); part++)
                         run_part(&g, part, plane, made + at * out, panel);
                 }
             }
-            if (finish) finish(context, first, first + items);
+            if (call->finish) call->finish(call->context, first, first + items);
         }
         return;
     }
@@ -233,7 +245,7 @@ static void run_task(const task *t, const TYPE *read, TYPE *made,
                 for (int64_t c = 0; c < copied; c++)
                     fill_channel(t, read + at * size, c, t->plane);
                 for (int64_t j = 0; j < t->count; j++) {
-                    const gather g = part_of(t, t->products + j, group, items, in_place);
+                    const product g = part_of(t, t->products + j, group, items, in_place);
 #ifdef _OPENMP
 #pragma omp for schedule(static) nowait
 #endif
@@ -243,6 +255,6 @@ static void run_task(const task *t, const TYPE *read, TYPE *made,
                 }
             }
         }
-        if (finish) finish(context, first, first + items);
+        if (call->finish) call->finish(call->context, first, first + items);
     }
 }

@@ -9,7 +9,7 @@ enum { DM = BYTES == 64 ? 8 : 4 };
    axis by which memory is asked for before it is copied. */
 enum { DEPTH = 2048, PANELS = 163840, AHEAD = 6 };
 
-typedef struct gather {
+typedef struct product {
     int64_t m, k;              /* rows, and terms of each sum */
     int64_t grid[3], step[2];  /* points, and the distance in planes of those along two axes */
     int64_t stride[3], start;  /* where made has them; rows of made are `row` apart */
@@ -18,10 +18,10 @@ typedef struct gather {
     const TYPE *a;             /* packed: see pack_rows */
     int direct;                /* whether it is computed without panels: see direct.c */
     int exact;                 /* whether nothing beyond the points may be read */
-} gather;
+} product;
 
 /* Make points whose rows follow one another one row. */
-INLINE void join_axes(gather *g) {
+INLINE void join_axes(product *g) {
     g->grid[2] *= g->grid[0] * g->grid[1], g->grid[0] = g->grid[1] = 1;
 }
 
@@ -50,7 +50,7 @@ static void pack_rows(int64_t m, int64_t most, int64_t k, const TYPE *a, int64_t
 typedef struct run { int64_t from, to, count; } run;
 
 /* Split `count` points from q on into runs of neighbours; return their number. */
-static int64_t find_runs(const gather *g, int64_t q, int64_t count, run *runs) {
+static int64_t find_runs(const product *g, int64_t q, int64_t count, run *runs) {
     int64_t found = 0, x = q % g->grid[2], row = q / g->grid[2];
     int64_t r = row / g->grid[1], s = row % g->grid[1];
     for (int64_t done = 0; done < count; x = 0) {
@@ -65,7 +65,7 @@ static int64_t find_runs(const gather *g, int64_t q, int64_t count, run *runs) {
 }
 
 /* Whether a panel is full, and its points are neighbours in what is made. */
-INLINE int is_run(const gather *g, const run *runs, int64_t count) {
+INLINE int is_run(const product *g, const run *runs, int64_t count) {
     int64_t length = 0;
     for (int64_t r = 0; r < count; r++) length += runs[r].count;
     const run *last = runs + count - 1;
@@ -141,7 +141,7 @@ static tile_function *const tile_functions[] = {
 };
 
 /* Store a tile point by point. */
-static void spread_tile(const TYPE *tile, int64_t rows, const gather *g, const run *runs,
+static void spread_tile(const TYPE *tile, int64_t rows, const product *g, const run *runs,
                         int64_t count, TYPE *made, int add) {
     for (int64_t i = 0; i < rows; i++, made += g->row) {
         const TYPE *from = tile + i * NP;
@@ -155,7 +155,7 @@ static void spread_tile(const TYPE *tile, int64_t rows, const gather *g, const r
 
 /* -- whole products ---------------------------------------------------------------------------- */
 
-INLINE int64_t points(const gather *g) { return g->grid[0] * g->grid[1] * g->grid[2]; }
+INLINE int64_t points(const product *g) { return g->grid[0] * g->grid[1] * g->grid[2]; }
 /* Panels that are multiplied by a tile of a before the next one. */
 INLINE int64_t panels_at_once(int64_t k) {
     const int64_t bytes = MIN(k, DEPTH) * NP * (int64_t)sizeof(TYPE);
@@ -166,13 +166,13 @@ INLINE int64_t panel_memory(int64_t k) {
     const int64_t one = MIN(k, DEPTH) * NP;
     return MIN(8 * one, MAX(one, PANELS / (int64_t)sizeof(TYPE))) + 8 * LANES;
 }
-INLINE int64_t panel_groups(const gather *g) {
+INLINE int64_t panel_groups(const product *g) {
     const int64_t group = panels_at_once(g->k) * NP;
     return (points(g) + group - 1) / group;
 }
 
 /* Compute one group of panels; `memory` is aligned to vectors. */
-static void multiply(const gather *g, int64_t number, const TYPE *plane, TYPE *made,
+static void multiply(const product *g, int64_t number, const TYPE *plane, TYPE *made,
                      TYPE *memory) {
     const int64_t most = panels_at_once(g->k), all = points(g);
     const int64_t begin = number * most * NP, panels = MIN(most, (all - begin + NP - 1) / NP);

@@ -9,25 +9,23 @@ INLINE int64_t span_of(int64_t count, int64_t distance) {
     return count ? st_size_plus(st_size_times(count - 1, distance), 1) : 0;
 }
 
-/* The kernels that pack filters. */
-typedef enum kind { RESULT, IMAGE, SCATTER, WINOGRAD_RESULT, WINOGRAD_IMAGE, OVERLAP_RESULT,
-                    OVERLAP_IMAGE, STRIPS } kind;
-
-/* Which kernel packs, and with which lengths, besides the shapes. */
-typedef struct layout { int64_t kind, size[2]; } layout;
-
 /* What is made of filters that never change. The host has a list of blocks for each function, which
    it frees: `next` is their first member. A block is in the list when it is complete, and does not
    change any more, so that several threads may call the function. */
 typedef struct block {
     struct block *next;
     int64_t call;              /* number of the call in the function */
-    layout how;
+    int64_t algorithm, wanted; /* who packs it, and for what */
+    int64_t size[2];           /* lengths that it depends on, besides the shapes */
     st_windows w;              /* for no items */
 } block;
 
-/* Where the blocks are, and the number of the call; 0 if its filter may change. */
-typedef struct packed { block **list; int64_t call; } packed;
+/* Where the blocks are, and the first members of those of a call; its number is 0 if its filter may
+   change. */
+typedef struct packed {
+    block **list;
+    int64_t call, algorithm, wanted;
+} packed;
 
 /* Blocks that a call keeps, for different shapes. */
 enum { MOST_BLOCKS = 4, HEAD = (sizeof(block) + 63) / 64 * 64 };
@@ -88,12 +86,16 @@ extern void *aligned_alloc(__SIZE_TYPE__, __SIZE_TYPE__);
 
 INLINE block *first_block(block **list) { return __atomic_load_n(list, __ATOMIC_ACQUIRE); }
 
-/* Memory for `count` elements of a filter as a kernel packs it for the lengths of `w`, whatever the
-   number of items. It is of the arena if the filter may change, or no block can be made. */
-static packing take_packing(arena *memory, layout how, const st_windows *w, int64_t count) {
-    packing p = {.a = take_elements(memory, count), .list = memory->packed.list};
-    if (!memory->base || !p.list || !memory->packed.call) return p;
-    block wanted = {.call = memory->packed.call, .how = how, .w = *w};
+/* Memory for `count` elements of a filter as an algorithm packs it for the lengths of `w` and, if it
+   is not NULL, for a size, whatever the number of items. It is of the arena if the filter may change,
+   or no block can be made. */
+static packing take_packing(arena *memory, const st_windows *w, const int64_t *size,
+                            int64_t count) {
+    const packed *of = &memory->packed;
+    packing p = {.a = take_elements(memory, count), .list = of->list};
+    if (!memory->base || !p.list || !of->call) return p;
+    block wanted = {.call = of->call, .algorithm = of->algorithm, .wanted = of->wanted, .w = *w};
+    if (size) wanted.size[0] = size[0], wanted.size[1] = size[1];
     wanted.w.n = 0;
     int64_t blocks = 0;
     for (block *b = first_block(p.list); b; b = b->next) {

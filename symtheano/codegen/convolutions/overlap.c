@@ -71,7 +71,7 @@ static int find_tile(const st_windows *w, const int64_t *out, cost_function *cos
                                       192, 256, 384, 512, 768, 1024, 1536, 2048, 3072, 4096};
     enum { LENGTHS = sizeof lengths / sizeof *lengths, LARGEST = 128 * 128 };
     const double most = (double)MOST_BYTES / sizeof(TYPE);
-    if (!FOURIER || !w->n || !is_flat(w) || w->k[1] * w->k[2] < 9) return 0;
+    if (!w->n || !is_flat(w) || w->k[1] * w->k[2] < 9) return 0;
     for (int axis = 1; axis < 3; axis++)
         if (w->s[axis] != 1 || w->d[axis] != 1 || w->t[axis] < 1) return 0;
     double best = products * MOST_TIME - LEAST_GAIN;
@@ -122,8 +122,25 @@ static int are_moderate(const TYPE *x, int64_t count, int threads) {
 
 /* -- memory ------------------------------------------------------------------------------------ */
 
-static void plan_overlap(overlap *t, int of_image, const int64_t *size, arena *memory) {
+static int fits_overlap(const call *c, void *plan) {
+    overlap *t = plan;
+    *t = (overlap){.w = c->w, .threads = c->threads};
+    return find_overlap(c->w, c->wanted == IMAGE, t->transform.size);
+}
+
+static int is_safe_overlap(const call *c) {
+    const st_windows *w = c->w;
+    const int64_t items = w->n * w->groups;
+    const int64_t each = c->wanted == IMAGE ? w->o * st_volume(w->t) : w->c * st_volume(w->i);
+    return are_moderate(c->kernel, w->groups * w->o * w->c * st_volume(w->k), c->threads)
+           && are_moderate(read_by(c), items * each, c->threads);
+}
+
+static void plan_overlap(const call *c, void *plan, arena *memory) {
+    overlap *t = plan;
     const st_windows *w = t->w;
+    const int of_image = c->wanted == IMAGE;
+    const int64_t *size = t->transform.size;
     t->of_image = of_image, t->backwards = (w->flip != 0) != of_image;
     t->read = of_image ? w->o : w->c, t->made = of_image ? w->c : w->o;
     int64_t tiles = w->n;
@@ -132,7 +149,6 @@ static void plan_overlap(overlap *t, int of_image, const int64_t *size, arena *m
         t->in[axis] = (of_image ? w->t : w->i)[axis + 1];
         t->out[axis] = (of_image ? w->i : w->t)[axis + 1];
         t->low[axis] = of_image ? k - 1 - p : p;
-        t->transform.size[axis] = size[axis];
         t->valid[axis] = size[axis] - k + 1;
         t->tile[axis] = (t->out[axis] + t->valid[axis] - 1) / t->valid[axis];
         tiles *= t->tile[axis];
@@ -147,8 +163,7 @@ static void plan_overlap(overlap *t, int of_image, const int64_t *size, arena *m
     const int64_t at_once = t->units_at_once * t->groups_at_once * POINT;
     t->u_step = odd_lines(VECTORS(w->groups * w->o * w->c) * POINT);
     t->v_step = odd_lines(at_once * t->read), t->m_step = odd_lines(at_once * t->made);
-    const layout how = {of_image ? OVERLAP_IMAGE : OVERLAP_RESULT, {size[0], size[1]}};
-    t->packed = take_packing(memory, how, w, count * t->u_step);
+    t->packed = take_packing(memory, w, size, count * t->u_step);
     t->u = t->packed.a;
     t->v = take_elements(memory, count * t->v_step);
     t->m = take_elements(memory, count * t->m_step);
@@ -370,9 +385,10 @@ static void multiply_frequency(const overlap *t, int64_t number, int64_t group, 
 
 /* -- all --------------------------------------------------------------------------------------- */
 
-static void run_overlap(const overlap *t, const TYPE *kernel, const TYPE *read, TYPE *made,
-                        void (*finish)(const void *, int64_t, int64_t), const void *context) {
+static void run_overlap(const call *call, const void *plan) {
+    const overlap *t = plan;
     const st_windows *w = t->w;
+    const TYPE *const read = read_by(call);
     const int64_t size = t->in[0] * t->in[1], area = t->out[0] * t->out[1];
     const int64_t count = frequencies(&t->transform);
     const int64_t filter_units = t->packed.is_done ? 0 : VECTORS(w->groups * w->o * w->c);
@@ -385,7 +401,7 @@ static void run_overlap(const overlap *t, const TYPE *kernel, const TYPE *read, 
 #pragma omp for schedule(static)
 #endif
         for (int64_t unit = 0; unit < filter_units; unit++)
-            transform_filter_unit(t, unit, kernel, x);
+            transform_filter_unit(t, unit, call->kernel, x);
         for (int64_t group = 0; group < w->groups; group += t->groups_at_once)
         for (int64_t first = 0; first < t->units; first += t->units_at_once) {
             const int64_t units = MIN(t->units_at_once, t->units - first);
@@ -409,39 +425,14 @@ static void run_overlap(const overlap *t, const TYPE *kernel, const TYPE *read, 
             for (int64_t i = 0; i < groups * units * t->made; i++) {
                 const int64_t g = i / t->made / units, unit = i / t->made % units;
                 const int64_t channel = (group + g) * t->made + i % t->made;
-                restore_unit(t, first + unit, t->m + i * POINT, made + channel * area, x);
+                restore_unit(t, first + unit, t->m + i * POINT, call->made + channel * area, x);
             }
         }
 #ifdef _OPENMP
 #pragma omp for schedule(static)
 #endif
         for (int64_t item = 0; item < w->n; item++)
-            if (finish) finish(context, item, item + 1);
+            if (call->finish) call->finish(call->context, item, item + 1);
     }
     keep_filter(&t->packed);
-}
-
-/* Bytes of memory; none if products of elements are faster. */
-static int64_t overlap_memory(const st_windows *w, int of_image, int threads) {
-    int64_t size[2];
-    overlap t = {.w = w, .threads = threads};
-    arena memory = {0};
-    if (!find_overlap(w, of_image, size)) return 0;
-    plan_overlap(&t, of_image, size, &memory);
-    return memory.used;
-}
-
-/* Compute `made`, if transforms are faster and safe; return whether they are. */
-static int try_overlap(const st_windows *w, int of_image, int threads, const TYPE *kernel,
-                       const TYPE *read, TYPE *made, arena memory,
-                       void (*finish)(const void *, int64_t, int64_t), const void *context) {
-    int64_t size[2];
-    overlap t = {.w = w, .threads = threads};
-    const int64_t elements = of_image ? w->o * st_volume(w->t) : w->c * st_volume(w->i);
-    if (!find_overlap(w, of_image, size)) return 0;
-    if (!are_moderate(kernel, w->groups * w->o * w->c * st_volume(w->k), threads)) return 0;
-    if (!are_moderate(read, w->n * w->groups * elements, threads)) return 0;
-    plan_overlap(&t, of_image, size, &memory);
-    run_overlap(&t, kernel, read, made, finish, context);
-    return 1;
 }

@@ -94,6 +94,14 @@ INLINE int is_flat(const st_windows *w) {
     return w->i[0] == 1 && w->k[0] == 1 && w->t[0] == 1 && !w->p[0];
 }
 
+/* Parts of the items whose sums are apart, so that threads share them: as many for any number of
+   threads, and no more for what has as many groups. */
+enum { MOST_PARTS = 8 };
+
+static double real_volume(const int64_t *lengths) {
+    return (double)lengths[0] * (double)lengths[1] * (double)lengths[2];
+}
+
 /* -- the planes of an image that filters meet -------------------------------------------------- */
 
 /* Elements along an axis, with zeros around them, that the filters meet. */

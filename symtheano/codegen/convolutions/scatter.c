@@ -72,8 +72,24 @@ static void find_columns(scatter *t) {
     }
 }
 
-static void plan_scatter(scatter *t, const TYPE *kernel, arena *memory) {
+/* Whether an image is better scattered than gathered, by estimates of cycles for each element of the
+   filters. A panel is copied for its rows, by runs of neighbours, and what is made with a stride is
+   stored element by element; sums are added for each filter. */
+static int fits_scatter(const call *c, void *plan) {
+    const st_windows *w = c->w;
+    *(scatter *)plan = (scatter){.w = w, .threads = c->threads};
+    if (st_volume(w->k) < MR / 2) return 0;  /* tiles have the elements of one channel */
+    const double vectors = (double)w->t[0] * w->t[1] * VECTORS(w->t[2]) * LANES;
+    const double gathered = real_volume(w->i) / real_volume(w->s);
+    const double runs = 3. * NP * w->s[2] / MAX(w->i[2], 1), stores = w->s[2] > 1 ? 14 : 0;
+    const double copies = w->c <= FEW ? 2 : 4 + runs + stores;
+    return vectors * w->c * (1 + 20. / w->o) < gathered * (w->c + copies);
+}
+
+static void plan_scatter(const call *call, void *plan, arena *memory) {
+    scatter *t = plan;
     const st_windows *w = t->w;
+    const TYPE *const kernel = call->kernel;
     const int64_t each = VECTORS(w->t[2]), taps = st_volume(w->k);
     const int64_t wide = span_of(w->k[2], w->d[2]) - 1;
     for (int axis = 0; axis < 2; axis++) t->padded[axis] = reach(w, axis);
@@ -89,8 +105,7 @@ static void plan_scatter(scatter *t, const TYPE *kernel, arena *memory) {
     }
     t->shift = take(memory, taps, 8), t->where = take(memory, taps, 8);
     t->column = take(memory, st_size_times(w->s[2], w->k[2] + 1), 8);
-    const packing packed =
-        take_packing(memory, (layout){.kind = SCATTER}, w, w->groups * w->o * t->terms);
+    const packing packed = take_packing(memory, w, 0, w->groups * w->o * t->terms);
     t->a = packed.a;
     arena measured = {0};
     find_bench(t, &measured);
@@ -240,9 +255,11 @@ static void scatter_channels(const scatter *t, int64_t group, int64_t first, int
 }
 
 /* Items or, if these are few, channels are shared by threads. */
-static void run_scatter(const scatter *t, const TYPE *result, TYPE *image,
-                        void (*finish)(const void *, int64_t, int64_t), const void *context) {
+static void run_scatter(const call *c, const void *plan) {
+    const scatter *t = plan;
     const st_windows *w = t->w;
+    const TYPE *const result = c->result;
+    TYPE *const image = c->made;
     const int64_t made = w->c * st_volume(w->i), read = w->o * st_volume(w->t);
     const int64_t groups = w->groups, ranges = w->n >= t->threads ? 1 : MIN(t->threads, w->c);
     if (ranges == 1) {
@@ -253,7 +270,7 @@ static void run_scatter(const scatter *t, const TYPE *result, TYPE *image,
             for (int64_t group = 0; group < groups; group++)
                 scatter_channels(t, group, 0, w->c, result + (item * groups + group) * read,
                                  image + (item * groups + group) * made);
-            if (finish) finish(context, item, item + 1);
+            if (c->finish) c->finish(c->context, item, item + 1);
         }
         return;
     }
@@ -267,6 +284,6 @@ static void run_scatter(const scatter *t, const TYPE *result, TYPE *image,
                              result + (item * groups + group) * read,
                              image + (item * groups + group) * made);
         }
-        if (finish) finish(context, item, item + 1);
+        if (c->finish) c->finish(c->context, item, item + 1);
     }
 }

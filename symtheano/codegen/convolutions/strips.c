@@ -31,7 +31,9 @@ static meeting find_meeting(const st_windows *w, int axis, int64_t r) {
     return (meeting){quotient(r + w->p[axis] - tap, s), count, tap};
 }
 
-static int is_striped(const st_windows *w) {
+static int fits_strips(const call *c, void *plan) {
+    const st_windows *w = c->w;
+    *(strips *)plan = (strips){.w = w, .threads = c->threads};
     if (w->c < 2 || w->c > STRIP_CHANNELS || w->s[2] != 2) return 0;
     if (w->k[1] < w->s[1] || w->k[2] < w->s[2]) return 0;
     return is_flat(w) && w->d[1] == 1 && w->d[2] == 1;
@@ -56,7 +58,8 @@ static void pack_strips(const strips *t, const TYPE *kernel, TYPE *to) {
     }
 }
 
-static void plan_strips(strips *t, const TYPE *kernel, arena *memory) {
+static void plan_strips(const call *c, void *plan, arena *memory) {
+    strips *t = plan;
     const st_windows *w = t->w;
     t->even = find_meeting(w, 2, 0), t->odd = find_meeting(w, 2, 1);
     int64_t high[2] = {INT64_MIN, INT64_MIN};
@@ -75,13 +78,13 @@ static void plan_strips(strips *t, const TYPE *kernel, arena *memory) {
     t->at_once = MAX(RINGS / (int64_t)sizeof(TYPE) / t->ring_size, 1);
     t->at_once = MIN(t->at_once, (t->grid[1] + t->width - 1) / t->width);
     const int64_t size = w->o * w->c * st_volume(w->k);
-    const packing packed = take_packing(memory, (layout){.kind = STRIPS}, w, w->groups * size);
+    const packing packed = take_packing(memory, w, 0, w->groups * size);
     t->a = packed.a;
     const int64_t of_thread = st_size_times(t->ring_size, t->at_once);
     t->rings = take_elements(memory, st_size_times(of_thread, t->threads));
     if (!memory->base) return;
     for (int64_t group = 0; group < w->groups && !packed.is_done; group++)
-        pack_strips(t, kernel + group * size, t->a + group * size);
+        pack_strips(t, c->kernel + group * size, t->a + group * size);
     keep_filter(&packed);
 }
 
@@ -201,9 +204,11 @@ static void make_part(const strips *t, int64_t group, int64_t part, const TYPE *
 }
 
 /* Items or, if these are few, parts of images are shared by threads. */
-static void run_strips(const strips *t, const TYPE *result, TYPE *image,
-                       void (*finish)(const void *, int64_t, int64_t), const void *context) {
+static void run_strips(const call *c, const void *plan) {
+    const strips *t = plan;
     const st_windows *w = t->w;
+    const TYPE *const result = c->result;
+    TYPE *const image = c->made;
     const int64_t made = w->c * st_volume(w->i), read = w->o * st_volume(w->t);
     const int64_t groups = w->groups, parts = parts_of_image(t);
     if (w->n >= t->threads) {
@@ -215,7 +220,7 @@ static void run_strips(const strips *t, const TYPE *result, TYPE *image,
                 const int64_t group = job / parts, at = item * groups + group;
                 make_part(t, group, job % parts, result + at * read, image + at * made);
             }
-            if (finish) finish(context, item, item + 1);
+            if (c->finish) c->finish(c->context, item, item + 1);
         }
         return;
     }
@@ -227,6 +232,6 @@ static void run_strips(const strips *t, const TYPE *result, TYPE *image,
             const int64_t group = job / parts, at = item * groups + group;
             make_part(t, group, job % parts, result + at * read, image + at * made);
         }
-        if (finish) finish(context, item, item + 1);
+        if (c->finish) c->finish(c->context, item, item + 1);
     }
 }

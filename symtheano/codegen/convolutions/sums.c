@@ -16,7 +16,15 @@ typedef struct sums {
     int threads;
 } sums;
 
-static void plan_sums(sums *t, arena *memory) {
+/* For few filters, and if there is nothing to add. */
+static int fits_sums(const call *c, void *plan) {
+    const st_windows *w = c->w;
+    *(sums *)plan = (sums){.w = w, .threads = c->threads};
+    return w->o < LANES || !w->n || !st_volume(w->t);
+}
+
+static void plan_sums(const call *c, void *plan, arena *memory) {
+    sums *t = plan;
     const st_windows *w = t->w;
     t->planes = planes_of_image(w);
     t->rows = w->t[0] * w->t[1], t->length = VECTORS(w->t[2]) * LANES;
@@ -100,8 +108,11 @@ INLINE void sum_filters(const int rows, const int columns, const sums *t, int64_
     }
 }
 
-static void sum_up(const sums *t, const TYPE *image, const TYPE *result, TYPE *kernel) {
+static void run_sums(const call *call, const void *plan) {
+    const sums *t = plan;
     const st_windows *w = t->w;
+    const TYPE *const image = call->image, *const result = call->result;
+    TYPE *kernel = call->made;
     const int64_t pixels = st_volume(w->i), places = st_volume(w->t);
     if (!w->n || !places) {
         clear(kernel, w->groups * w->o * t->terms);

@@ -8,7 +8,7 @@
    computed at once, so that panels are full. */
 
 /* Results along the edge of a tile, the parts of a line of a tile, and of a tile. */
-enum { EDGE = WINOGRAD ? WINOGRAD : 2, PARTS_OF_LINE = EDGE + 2 };
+enum { EDGE = @EDGE@, PARTS_OF_LINE = EDGE + 2 };
 enum { PARTS_OF_TILE = PARTS_OF_LINE * PARTS_OF_LINE, PHASES = EDGE * EDGE };
 /* Panels that are computed at a time: their parts are in the L2 cache. */
 enum { TILE_GROUPS = EDGE == 2 ? 4 : 2, GROUP = TILE_GROUPS * NP };
@@ -142,8 +142,25 @@ static void transform_filters(const winograd *t, const TYPE *kernel, int of_imag
                            + tile_row(t->made, n % each) * t->read);
 }
 
-static void plan_winograd(winograd *t, int of_image, const TYPE *kernel, arena *memory) {
+/* Whether its products are fewer than those of elements: of 3 x 3 elements side by side, in enough
+   channels that the transforms are little work. */
+static int fits_winograd(const call *c, void *plan) {
+    const st_windows *w = c->w;
+    *(winograd *)plan = (winograd){.w = w, .threads = c->threads};
+    if (!is_flat(w)) return 0;
+    for (int axis = 1; axis < 3; axis++)
+        if (w->k[axis] != 3 || w->s[axis] != 1 || w->d[axis] != 1 || w->p[axis] > 2) return 0;
+    if (w->c < 16 || w->o < 16) return 0;
+    const int64_t *made = c->wanted == IMAGE ? w->i : w->t;
+    double count = 1;
+    for (int axis = 1; axis < 3; axis++) count *= (made[axis] + EDGE - 1) / EDGE;
+    return w->n * count >= NP && count * PARTS_OF_TILE * 1.4 < (double)made[1] * made[2] * 9;
+}
+
+static void plan_winograd(const call *c, void *plan, arena *memory) {
+    winograd *t = plan;
     const st_windows *w = t->w;
+    const int of_image = c->wanted == IMAGE;
     t->read = of_image ? w->o : w->c, t->made = of_image ? w->c : w->o;
     for (int axis = 0; axis < 2; axis++) {
         t->in[axis] = (of_image ? w->t : w->i)[axis + 1];
@@ -155,9 +172,8 @@ static void plan_winograd(winograd *t, int of_image, const TYPE *kernel, arena *
     t->items = MAX(MIN(w->n, (int64_t)t->threads * GROUP * 4 / MAX(tiles_of_item(t), 1)), 1);
     st_windows filters = *w;
     for (int axis = 0; axis < 3; axis++) filters.i[axis] = filters.t[axis] = filters.p[axis] = 0;
-    const layout how = {.kind = of_image ? WINOGRAD_IMAGE : WINOGRAD_RESULT};
     const int64_t count = st_size_times(st_size_times(w->groups * t->made, t->read), PARTS_OF_TILE);
-    const packing packed = take_packing(memory, how, &filters, count);
+    const packing packed = take_packing(memory, &filters, 0, count);
     t->u = packed.a;
     const int64_t plane = st_size_times(t->rows, t->width);
     const int64_t phases = st_size_times(st_size_times(t->read, t->items), plane);
@@ -165,7 +181,7 @@ static void plan_winograd(winograd *t, int of_image, const TYPE *kernel, arena *
     const int64_t v = PARTS_OF_TILE * part_size(t->read), m = PARTS_OF_TILE * part_size(t->made);
     t->v = take_for_each(memory, v, t->threads, &t->v_memory);
     t->m = take_for_each(memory, m, t->threads, &t->m_memory);
-    if (memory->base && !packed.is_done) transform_filters(t, kernel, of_image);
+    if (memory->base && !packed.is_done) transform_filters(t, c->kernel, of_image);
     keep_filter(&packed);
 }
 
@@ -325,8 +341,9 @@ static void winograd_panels(const winograd *t, int64_t first, int64_t last, int6
     store_group(t, m, strips, found, made);
 }
 
-static void run_winograd(const winograd *t, const TYPE *read, TYPE *made,
-                         void (*finish)(const void *, int64_t, int64_t), const void *context) {
+static void run_winograd(const call *call, const void *plan) {
+    const winograd *t = plan;
+    const TYPE *const read = read_by(call);
     const int64_t n = t->w->n, groups = t->w->groups, step = t->items * phase_size(t);
     const int64_t size = t->in[0] * t->in[1], area = t->out[0] * t->out[1];
     for (int64_t first = 0; first < n; first += t->items) {
@@ -335,7 +352,7 @@ static void run_winograd(const winograd *t, const TYPE *read, TYPE *made,
         /* As many groups for each thread, of nearly as many panels. */
         const int64_t each = (panels + TILE_GROUPS * t->threads - 1) / (TILE_GROUPS * t->threads);
         const int64_t parts = each * t->threads;
-        TYPE *own = made + first * groups * t->made * area;
+        TYPE *own = call->made + first * groups * t->made * area;
         for (int64_t group = 0; group < groups; group++) {
 #ifdef _OPENMP
 #pragma omp parallel num_threads(t->threads) if (t->threads > 1)
@@ -360,6 +377,6 @@ static void run_winograd(const winograd *t, const TYPE *read, TYPE *made,
                 }
             }
         }
-        if (finish) finish(context, first, first + items);
+        if (call->finish) call->finish(call->context, first, first + items);
     }
 }

@@ -1,5 +1,7 @@
-/* What the library exports; see kernels.py. */
-enum { MAX_RESULT, MAX_IMAGE, MAX_TANGENT, SUM_RESULT, SUM_IMAGE };
+/* What the library exports; see __init__.py. */
+static const algorithm algorithms[] = {
+    @ALGORITHMS@
+};
 
 /* Work for which one more thread is worth waiting for it. */
 enum { WORK = 100000 };
@@ -26,9 +28,7 @@ static int64_t parts_of(const st_pools *w, int threads) {
 
 /* Bytes of memory for one image. */
 static int64_t bytes_of(int wanted, const st_pools *w) {
-    const int64_t rows = st_size_plus(w->i[2], st_size_times(2, w->t[2]));
-    const int64_t count = wanted == MAX_IMAGE ? max_image_memory(w) : rows;
-    return st_size_of(count, sizeof(TYPE));
+    return st_size_of(algorithms[wanted].memory(w), sizeof(TYPE));
 }
 
 /* Bytes of memory for a call; -1 if there is no kernel. */
@@ -39,14 +39,14 @@ static int64_t bytes_for(int wanted, const st_pools *w, int threads) {
     return bytes == ST_MOST_SIZE ? -1 : bytes;
 }
 
-EXPORT int64_t st_pooling_memory(int wanted, const st_pools *w, int threads) {
+EXPORT int64_t @MEMORY@(int wanted, const st_pools *w, int threads) {
     const int64_t bytes = bytes_for(wanted, w, threads);
     return bytes < 0 ? 0 : bytes;
 }
 
 /* Compute `made` from arrays, of which some are NULL; return 0 if there is no kernel, or too little
    memory. */
-EXPORT int32_t st_pool(int wanted, const st_pools *w, int threads, const TYPE *x, const TYPE *y,
+EXPORT int32_t @RUN@(int wanted, const st_pools *w, int threads, const TYPE *x, const TYPE *y,
                        const TYPE *g, TYPE *made, void *memory, int64_t bytes) {
     const int64_t needed = bytes_for(wanted, w, threads);
     if (needed < 0 || bytes < needed) return 0;
@@ -57,12 +57,12 @@ EXPORT int32_t st_pool(int wanted, const st_pools *w, int threads, const TYPE *x
         TYPE *const own = (TYPE *)((char *)memory + part * each);
         for (int64_t n = w->n * part / parts; n < w->n * (part + 1) / parts; n++) {
             const int64_t pixel = n * pixels, place = n * places;
-            if (wanted == MAX_RESULT) max_result(w, x + pixel, made + place, own);
-            else if (wanted == SUM_RESULT) sum_result(w, x + pixel, made + place, own);
-            else if (wanted == SUM_IMAGE) sum_image(w, g + place, made + pixel, own);
-            else if (wanted == MAX_IMAGE)
-                max_image(w, x + pixel, y + place, g + place, made + pixel, own);
-            else max_tangent(w, x + pixel, y + place, g + pixel, made + place);
+            const int of_image = wanted == MAX_IMAGE || wanted == SUM_IMAGE;
+            const arrays all = {
+                x ? x + pixel : 0, y ? y + place : 0,
+                g ? g + (wanted == MAX_TANGENT ? pixel : place) : 0, made + (of_image ? pixel : place),
+            };
+            algorithms[wanted].run(w, &all, own);
         }
     }
     return 1;

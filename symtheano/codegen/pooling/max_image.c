@@ -28,7 +28,7 @@ static plan plan_of(const st_pools *w) {
 }
 
 /* The number of elements that a thread needs memory for. */
-static int64_t max_image_memory(const st_pools *w) {
+static int64_t memory_max_image(const st_pools *w) {
     const plan b = plan_of(w);
     return st_size_plus(b.in_place ? 0 : st_size_times(2 * w->s[2], b.step),
                      b.has_rows ? 0 : st_size_times(2, b.spaced));
@@ -243,4 +243,8 @@ static void max_image(const st_pools *w, const TYPE *x, const TYPE *y, const TYP
         if (!b.in_place) write_rows(w, &b, sums, rows, to);
         x += rows * w->i[2], to += rows * w->i[2];
     }
+}
+
+static void run_max_image(const st_pools *w, const arrays *a, TYPE *memory) {
+    max_image(w, a->x, a->y, a->g, a->made, memory);
 }

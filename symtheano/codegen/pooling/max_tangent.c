@@ -17,3 +17,10 @@ static void max_tangent(const st_pools *w, const TYPE *x, const TYPE *y, const T
         }
     }
 }
+
+static int64_t memory_max_tangent(const st_pools *w) { return rows_of_memory(w); }
+
+static void run_max_tangent(const st_pools *w, const arrays *a, TYPE *memory) {
+    (void)memory;
+    max_tangent(w, a->x, a->y, a->g, a->made);
+}

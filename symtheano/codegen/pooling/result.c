@@ -92,3 +92,9 @@ static void @NAME@_result(const st_pools *w, const TYPE *x, TYPE *y, TYPE *row) 
         }
     }
 }
+
+static int64_t memory_@NAME@(const st_pools *w) { return rows_of_memory(w); }
+
+static void run_@NAME@(const st_pools *w, const arrays *a, TYPE *memory) {
+    @NAME@_result(w, a->x, a->made, memory);
+}

@@ -12,3 +12,8 @@ static inline st_span met_by(const st_pools *w, int axis, int64_t k) {
     const int64_t end = last > 0 ? (last + s - 1) / s : 0;
     return (st_span){begin, end < w->t[axis] ? end : w->t[axis]};
 }
+
+/* Elements of memory for a row of the image, and two of the result. */
+static int64_t rows_of_memory(const st_pools *w) {
+    return st_size_plus(w->i[2], st_size_times(2, w->t[2]));
+}

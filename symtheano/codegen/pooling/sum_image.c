@@ -58,3 +58,9 @@ static void sum_image(const st_pools *w, const TYPE *g, TYPE *to, TYPE *row) {
         spread(w, row, to);
     }
 }
+
+static int64_t memory_sum_image(const st_pools *w) { return rows_of_memory(w); }
+
+static void run_sum_image(const st_pools *w, const arrays *a, TYPE *memory) {
+    sum_image(w, a->g, a->made, memory);
+}

@@ -15,11 +15,10 @@ from functools import cache
 from symtheano.codegen.abi import BLAS_FUNCTIONS
 from symtheano.codegen.native.cache import Cache
 from symtheano.codegen.native.later import Later
-from symtheano.codegen.native.prebuilt import Unit
 from symtheano.codegen.native.toolchain import Toolchain, find_toolchain
-from symtheano.codegen.products.kernels import OWN_FLAGS, OWN_TYPES, own_kernels_source
+from symtheano.codegen.products import LIBRARY
 from symtheano.codegen.runtime.library import file_of, symbol_address
-from symtheano.codegen.runtime.own_library import OwnLibrary
+from symtheano.codegen.runtime.own_library import library_units, load_libraries
 from symtheano.codegen.threads import load_openmp
 from symtheano.graph.forks import after_fork
 
@@ -69,7 +68,7 @@ class BlasProvider:
         there is none.
     own
         Addresses of our own kernels, which are tried first, in the order of
-        :data:`symtheano.codegen.products.kernels.OWN_TYPES`, and of ``share``, which runs
+        the dtypes of :data:`symtheano.codegen.products.LIBRARY`, and of ``share``, which runs
         parts of a product in threads; empty if there are none.
     """
 
@@ -195,16 +194,11 @@ def _begin_kernels(provider: BlasProvider, toolchain: Toolchain, directory: str)
 
     def fill() -> None:
         found = _own_kernels(toolchain, directory) or {}
-        for number, suffix in enumerate(OWN_TYPES):
+        for number, suffix in enumerate(LIBRARY.suffixes):
             # Calls may read it at any time: a pointer is written atomically.
             table(provider).own[number] = found.get(suffix)
 
     return Later(fill)
-
-
-def product_units() -> dict[str, Unit]:
-    """Return what is compiled for our own kernels, by name."""
-    return {f"product_{name}": Unit(own_kernels_source(name), OWN_FLAGS) for name in OWN_TYPES}
 
 
 _loaded: dict[tuple[Toolchain, str], dict[str, int]] = {}
@@ -218,15 +212,14 @@ def _own_kernels(toolchain: Toolchain, directory: str, wait: bool = True) -> dic
     known = _loaded.get((toolchain, directory))
     if known is not None:
         return known
-    own = OwnLibrary(own_kernels_source, tuple(OWN_TYPES), toolchain, directory, OWN_FLAGS)
-    libraries = own.load(wait)
+    libraries = load_libraries(library_units(LIBRARY), toolchain, directory, wait)
     if libraries is None:
         return None
     found = {}
     for suffix, library in libraries.items():
-        found[suffix] = symbol_address(library, "st_own_gemm")
-        if hasattr(library, "st_share"):
-            found["share"] = symbol_address(library, "st_share")
+        found[suffix] = symbol_address(library, LIBRARY.exports["run"])
+        if hasattr(library, LIBRARY.exports["share"]):
+            found["share"] = symbol_address(library, LIBRARY.exports["share"])
     return _loaded.setdefault((toolchain, directory), found)
 
 
@@ -334,7 +327,7 @@ class _Table(ctypes.Structure):
         ("set_threads", ctypes.c_void_p),
         ("alone", ctypes.c_int32),
         ("saved", ctypes.c_int32),
-        ("own", ctypes.c_void_p * len(OWN_TYPES)),
+        ("own", ctypes.c_void_p * len(LIBRARY.dtypes)),
         ("share", ctypes.c_void_p),
     )
 
@@ -344,7 +337,7 @@ def table(provider: BlasProvider) -> _Table:
     """Return a provider's ``st_blas``, which lives as long as the process."""
     pointers = (provider.pointers[routine] for routine in BLAS_FUNCTIONS)
     routines = (ctypes.c_void_p * len(BLAS_FUNCTIONS))(*pointers)
-    own = (ctypes.c_void_p * len(OWN_TYPES))(*(provider.own.get(suffix) for suffix in OWN_TYPES))
+    own = (ctypes.c_void_p * len(LIBRARY.dtypes))(*map(provider.own.get, LIBRARY.suffixes))
     share = provider.own.get("share")
     made = _Table(provider.ilp64, 0, routines, provider.exchange_threads, 0, 0, own, share)
     _tables.append((provider, made))

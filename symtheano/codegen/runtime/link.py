@@ -101,7 +101,7 @@ def link(
         lapack = _lapack(provider) if LAPACK in record.links else None
     tables: dict[str, int | None] = {LAPACK: lapack}
     if record.kernels:
-        from symtheano.codegen.runtime.kernels import kernel_table, wait_for_kernels
+        from symtheano.codegen.runtime.tables import kernel_table, wait_for_kernels
 
         for name in record.kernels:
             kernels = kernel_table(name, toolchain, store.place, convolution)
@@ -131,7 +131,7 @@ def begin_kernels(
 
         find_blas(blas_choice or None, toolchain, store, False)
     if record.kernels:
-        from symtheano.codegen.runtime.kernels import kernel_table
+        from symtheano.codegen.runtime.tables import kernel_table
 
         for name in record.kernels:
             kernel_table(name, toolchain, store.place, convolution)

@@ -52,11 +52,10 @@ def package_units() -> dict[str, Unit]:
     >>> "convolution_f32" in package_units()
     True
     """
-    from symtheano.codegen.runtime.blas import product_units
     from symtheano.codegen.runtime.dispatch import dispatcher_unit
-    from symtheano.codegen.runtime.kernels import kernel_units
+    from symtheano.codegen.runtime.own_library import own_units
 
-    return {"dispatcher": dispatcher_unit(), **product_units(), **kernel_units()}
+    return {"dispatcher": dispatcher_unit(), **dict(own_units())}
 
 
 def prebuild(

@@ -8,10 +8,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from symtheano.codegen.convolutions.kernels import KERNEL_FLAGS, KERNEL_TYPES, kernels_source
+from symtheano.codegen.convolutions import LIBRARY
 from symtheano.codegen.native.cache import Cache
+from symtheano.codegen.native.prebuilt import Unit
 from symtheano.codegen.native.toolchain import Toolchain
-from symtheano.codegen.runtime.own_library import OwnLibrary
+from symtheano.codegen.runtime.own_library import load_libraries
 from symtheano.codegen.runtime.packed import PackedFilters
 
 Array = np.ndarray[Any, Any]
@@ -31,7 +32,7 @@ class Windows(ctypes.Structure):
 
 def eager_source(suffix: str, algorithms: str = "default") -> str:
     """Return the C text of a library that uses all threads for little work, too."""
-    text = kernels_source(suffix, algorithms)
+    text = LIBRARY.text(suffix, algorithms)
     assert "WORK = 500000" in text
     return text.replace("WORK = 500000", "WORK = 1")
 
@@ -54,10 +55,12 @@ class Kernels:
         source: Callable[[str], str] = eager_source,
         flags: Sequence[str] = (),
     ) -> None:
-        tools = toolchain.with_flags((*KERNEL_FLAGS, *flags))
-        self.library = OwnLibrary(source, KERNEL_TYPES, tools, cache.place).load()[suffix]
+        units = {each: Unit(source(each), (*LIBRARY.flags, *flags)) for each in LIBRARY.suffixes}
+        libraries = load_libraries(units, toolchain, cache.place)
+        assert libraries is not None
+        self.library = libraries[suffix]
         self.library.st_convolution_memory.restype = ctypes.c_int64
-        self.dtype = {"f32": "float32", "f64": "float64"}[suffix]
+        self.dtype = LIBRARY.suffixes[suffix]
 
     def measure(self, wanted: int, w: Windows, threads: int) -> int:
         """Return how many bytes of memory a call needs; 0 if there is no kernel."""

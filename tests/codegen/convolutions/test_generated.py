@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from symtheano.codegen.convolutions.kernels import KERNEL_TYPES
+from symtheano.codegen.convolutions import LIBRARY
 from symtheano.codegen.native.cache import Cache
 from symtheano.codegen.native.toolchain import Toolchain
 from tests.codegen.convolutions.harness import (
@@ -34,7 +34,7 @@ SOURCES = {
 }
 
 
-@pytest.fixture(scope="module", params=KERNEL_TYPES)
+@pytest.fixture(scope="module", params=LIBRARY.suffixes)
 def kernels(request: Any, toolchain: Toolchain, cache: Cache) -> dict[str, Kernels]:
     """Return the kernels of one dtype, for each choice of algorithms."""
     return {name: Kernels(request.param, toolchain, cache, text) for name, text in SOURCES.items()}

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from symtheano.codegen.convolutions.kernels import KERNEL_TYPES
+from symtheano.codegen.convolutions import LIBRARY
 from symtheano.codegen.native.cache import Cache
 from symtheano.codegen.native.toolchain import Toolchain
 from symtheano.codegen.runtime.packed import PackedFilters
@@ -29,12 +29,12 @@ from tests.codegen.convolutions.harness import (
 pytestmark = pytest.mark.needs_cc
 
 
-@pytest.fixture(scope="module", params=KERNEL_TYPES)
+@pytest.fixture(scope="module", params=LIBRARY.suffixes)
 def kernels(request: Any, toolchain: Toolchain, cache: Cache) -> Kernels:
     return Kernels(request.param, toolchain, cache)
 
 
-@pytest.fixture(scope="module", params=KERNEL_TYPES)
+@pytest.fixture(scope="module", params=LIBRARY.suffixes)
 def transforming(request: Any, toolchain: Toolchain, cache: Cache) -> Kernels:
     return Kernels(request.param, toolchain, cache, transforming_source)
 
@@ -55,7 +55,7 @@ def drawn(seed: int) -> Shape:
     return Shape(n, groups, c, o, *lengths, bool(rng.integers(2)))
 
 
-@pytest.fixture(scope="module", params=KERNEL_TYPES)
+@pytest.fixture(scope="module", params=LIBRARY.suffixes)
 def fast(request: Any, toolchain: Toolchain, cache: Cache) -> Kernels:
     return Kernels(request.param, toolchain, cache, partial(eager_source, algorithms="fast"))
 
@@ -217,23 +217,23 @@ def check(kernels: Kernels, shape: Shape) -> None:
         assert error <= tolerance * scale, (shape, wanted)
 
 
-# For each kernel that packs filters: its number in memory.c, the array that it makes, and a shape.
+# For each algorithm that packs filters: its name, the array that it makes, and a shape.
 PACKED = [
-    (0, 0, plain(2, 5, 7, 9, 3)),
-    (0, 0, plain(2, 5, 3, 9, 3)),
-    (1, 1, plain(2, 5, 7, 9, 3, 1, 2)),
-    (2, 1, plain(2, 2, 64, 20, 5)),
-    (3, 0, plain(2, 16, 20, 20, 3, 1)),
-    (4, 1, plain(2, 16, 20, 20, 3, 1)),
-    (5, 0, plain(2, 16, 20, 40, 9, 4)),
-    (6, 1, plain(2, 16, 20, 40, 9, 4)),
-    (7, 1, plain(2, 3, 8, 20, 5, 2, 2)),
+    ("gather", 0, plain(2, 5, 7, 9, 3)),
+    ("gather", 0, plain(2, 5, 3, 9, 3)),
+    ("gather", 1, plain(2, 5, 7, 9, 3, 1, 2)),
+    ("scatter", 1, plain(2, 2, 64, 20, 5)),
+    ("winograd", 0, plain(2, 16, 20, 20, 3, 1)),
+    ("winograd", 1, plain(2, 16, 20, 20, 3, 1)),
+    ("overlap", 0, plain(2, 16, 20, 40, 9, 4)),
+    ("overlap", 1, plain(2, 16, 20, 40, 9, 4)),
+    ("strips", 1, plain(2, 3, 8, 20, 5, 2, 2)),
 ]
 
 
-@pytest.mark.parametrize(("kind", "wanted", "shape"), PACKED)
+@pytest.mark.parametrize(("algorithm", "wanted", "shape"), PACKED)
 def test_constant_filters_are_packed_once(
-    kernels: Kernels, kind: int, wanted: int, shape: Shape
+    kernels: Kernels, algorithm: str, wanted: int, shape: Shape
 ) -> None:
     rng = np.random.default_rng(0)
     filters = rng.normal(size=(shape.o, shape.c, *shape.k)).astype(kernels.dtype)
@@ -249,7 +249,8 @@ def test_constant_filters_are_packed_once(
     run = prepared(shape)
     first = run(2, packed)
     (block,) = packed
-    assert ctypes.c_int64.from_address(block + 16).value == kind
+    number, made = (ctypes.c_int64.from_address(block + at).value for at in (16, 24))
+    assert ([*LIBRARY.chosen("default")][number].name, made) == (algorithm, wanted)
     before, filters[:] = filters.copy(), 0
     np.testing.assert_array_equal(run(2, packed), first)
     assert not run(2, packed, 2).any()  # another call has another filter

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from symtheano.codegen.convolutions.kernels import KERNEL_TYPES
+from symtheano.codegen.convolutions import LIBRARY
 from symtheano.codegen.native.cache import Cache
 from symtheano.codegen.native.toolchain import Toolchain
 from tests.codegen.convolutions.harness import (
@@ -34,7 +34,7 @@ LARGE = (2**10, 2**20 - 1, 2**21 - 1, 2**30, 2**31 - 2, 2**31 - 1)
 HUGE = (*LARGE, 2**31, 2**32, 2**44 - 1, 2**44)
 
 
-@pytest.fixture(scope="module", params=KERNEL_TYPES)
+@pytest.fixture(scope="module", params=LIBRARY.suffixes)
 def kernels(request: Any, toolchain: Toolchain, cache: Cache) -> list[Kernels]:
     """Return the kernels of one dtype, in two variants."""
     return [

@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from symtheano.codegen.native.cache import Cache
+from symtheano.codegen.native.prebuilt import Unit
 from symtheano.codegen.native.toolchain import Toolchain
-from symtheano.codegen.pooling.kernels import KERNEL_DTYPES, WANTED, kernels_source
-from symtheano.codegen.runtime.own_library import OwnLibrary
+from symtheano.codegen.pooling import LIBRARY, WANTED
+from symtheano.codegen.runtime.own_library import load_libraries
 
 Array = np.ndarray[Any, Any]
 
@@ -30,7 +31,7 @@ class Pools(ctypes.Structure):
 
 def eager_source(suffix: str) -> str:
     """Return the C text of a library that uses all threads for little work, too."""
-    text = kernels_source(suffix)
+    text = LIBRARY.text(suffix)
     assert "WORK = 100000" in text
     return text.replace("WORK = 100000", "WORK = 1")
 
@@ -41,12 +42,12 @@ class Kernels:
     def __init__(
         self, suffix: str, toolchain: Toolchain, cache: Cache, flags: Sequence[str] = ()
     ) -> None:
-        tools = toolchain.with_flags(flags)
-        library = OwnLibrary(eager_source, (suffix,), tools, cache.place).load()
-        assert library is not None
-        self.library = library[suffix]
+        units = {suffix: Unit(eager_source(suffix), (*LIBRARY.flags, *flags))}
+        libraries = load_libraries(units, toolchain, cache.place)
+        assert libraries is not None
+        self.library = libraries[suffix]
         self.library.st_pooling_memory.restype = ctypes.c_int64
-        self.dtype = KERNEL_DTYPES[suffix]
+        self.dtype = LIBRARY.suffixes[suffix]
 
     def measure(self, wanted: str, w: Pools, threads: int) -> int:
         """Return how many bytes of memory a call needs; 0 if there is no kernel."""

@@ -16,7 +16,7 @@ import pytest
 
 from symtheano.codegen.native.cache import Cache
 from symtheano.codegen.native.toolchain import Toolchain
-from symtheano.codegen.pooling.kernels import WANTED
+from symtheano.codegen.pooling import WANTED
 from symtheano.tensor.signal.pooling.windows import Windows
 from tests.codegen.pooling.harness import Kernels, Pools, three
 from tests.codegen.pooling.plain import computed

@@ -13,7 +13,7 @@ import pytest
 
 from symtheano.codegen.native.cache import Cache
 from symtheano.codegen.native.toolchain import Toolchain
-from symtheano.codegen.products.kernels import FORMS, OWN_TYPES
+from symtheano.codegen.products import FORMS, LIBRARY
 from symtheano.codegen.runtime import blas
 
 Array = np.ndarray[Any, Any]
@@ -209,8 +209,8 @@ def test_small_products_are_shared_by_threads(
 
 def test_every_type_is_compiled(toolchain: Toolchain, cache: Cache) -> None:
     found = blas.find_blas("plain", toolchain, cache)
-    assert found.own.keys() - {"share"} == OWN_TYPES.keys()
-    assert list(blas.table(found).own) == [found.own[suffix] for suffix in OWN_TYPES]
+    assert found.own.keys() - {"share"} == LIBRARY.suffixes.keys()
+    assert list(blas.table(found).own) == [found.own[suffix] for suffix in LIBRARY.suffixes]
 
 
 def test_without_a_toolchain_there_are_none() -> None:

@@ -14,7 +14,7 @@ from symtheano import function
 from symtheano.codegen.native.cache import Cache
 from symtheano.codegen.native.toolchain import Toolchain
 from symtheano.codegen.record import BLAS, LAPACK, Record
-from symtheano.codegen.runtime import blas, kernels
+from symtheano.codegen.runtime import blas, tables
 from symtheano.codegen.runtime.lapack import lapack_table
 from symtheano.codegen.runtime.link import Linked, _external, link
 from tests.codegen.native.stand_ins import ANSWER
@@ -66,7 +66,7 @@ def test_a_deterministic_function_waits_for_kernels(
     monkeypatch.setattr(
         blas, "find_blas", lambda *args: waited.append(args[-1]) or real(*args[:-1])
     )
-    monkeypatch.setattr(kernels, "wait_for_kernels", lambda: waited.append("kernels"))
+    monkeypatch.setattr(tables, "wait_for_kernels", lambda: waited.append("kernels"))
     for wait in (False, True):
         for record in (
             PLAIN._replace(links=(BLAS,)),
@@ -85,9 +85,9 @@ def test_kernels_begin_before_a_file_is_compiled(
     def begun(name: str) -> Callable[..., Any]:
         return lambda *args: order.append(name) or real[name](*args)
 
-    real = {"find_blas": blas.find_blas, "kernel_table": kernels.kernel_table}
+    real = {"find_blas": blas.find_blas, "kernel_table": tables.kernel_table}
     monkeypatch.setattr(blas, "find_blas", begun("find_blas"))
-    monkeypatch.setattr(kernels, "kernel_table", begun("kernel_table"))
+    monkeypatch.setattr(tables, "kernel_table", begun("kernel_table"))
     x, w = T.ftensor4(), T.ftensor4()
     outputs = [T.nnet.conv2d(x, w), T.dot(x[0, 0], w[0, 0])]
     stages = function([x, w], outputs).stages

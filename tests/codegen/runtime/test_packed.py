@@ -14,8 +14,8 @@ import pytest
 import symtheano.tensor as T
 from symtheano import function, scan, shared
 from symtheano.codegen.runtime import packed
-from symtheano.codegen.runtime.kernels import wait_for_kernels
 from symtheano.codegen.runtime.packed import PackedFilters
+from symtheano.codegen.runtime.tables import wait_for_kernels
 from symtheano.function.compiled import Function
 
 pytestmark = pytest.mark.needs_cc

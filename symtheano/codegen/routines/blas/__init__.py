@@ -31,7 +31,7 @@ from collections.abc import Mapping
 from functools import partial
 
 from symtheano.codegen.abi import BLAS_FUNCTIONS
-from symtheano.codegen.products.kernels import FORMS, OWN_TYPES
+from symtheano.codegen.products import FORMS, LIBRARY
 from symtheano.codegen.record import BLAS
 from symtheano.codegen.template import file_text, fill
 from symtheano.dataclass import dataclass
@@ -111,6 +111,7 @@ def _helper(family: str, kind: _Kind) -> str:
     routine = _routine(family.rpartition("_")[2], kind)
     own = "own_gemv" if family == "gemv" else "own"
     conjugate = "__builtin_conjf" if kind.suffix == "c64" else "__builtin_conj"
+    slots = list(LIBRARY.suffixes)
     words = {
         **_FORMS,
         "NUMBER": str(BLAS_FUNCTIONS.index(routine)) if routine in BLAS_FUNCTIONS else "",
@@ -118,7 +119,7 @@ def _helper(family: str, kind: _Kind) -> str:
         "A_IS_PLAIN": "transa != ST_CONJ_TRANS" if kind.is_complex else "1",
         "B_IS_PLAIN": "transb != ST_CONJ_TRANS" if kind.is_complex else "1",
         "ARRAY": f"const {kind.type} *",
-        "KERNEL_SLOT": str(list(OWN_TYPES).index(kind.suffix)) if kind.suffix in OWN_TYPES else "",
+        "KERNEL_SLOT": str(slots.index(kind.suffix)) if kind.suffix in slots else "",
         "SCALAR": "const void *" if kind.is_complex else kind.type,
         "ALPHA": "&alpha" if kind.is_complex else "alpha",
         "BETA": "&beta" if kind.is_complex else "beta",
@@ -129,7 +130,7 @@ def _helper(family: str, kind: _Kind) -> str:
     words["OWN_FUNCTION"] = fill(_text("own_function").rstrip(), {}, words)
     if family in _CALLS:
         words["CALL"] = _call(family, kind, words)
-    words["OWN"] = fill(_text(own), {}, words) if kind.suffix in OWN_TYPES else ""
+    words["OWN"] = fill(_text(own), {}, words) if kind.suffix in slots else ""
     return fill(_text(family), {}, words)
 
 
@@ -144,7 +145,7 @@ def _text(name: str) -> str:
 
 def _sections(family: str, dtype: str) -> tuple[str, ...]:
     """Return the text of a helper, after those that it calls."""
-    common = fill(_text("common"), {"OWN_COUNT": str(len(OWN_TYPES))})
+    common = fill(_text("common"), {"OWN_COUNT": str(len(LIBRARY.dtypes))})
     called = {
         "gemm": ("gemv",),
         "batched_gemm": ("gemv", "gemm"),

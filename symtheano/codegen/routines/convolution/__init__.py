@@ -12,7 +12,7 @@ from __future__ import annotations
 from functools import partial
 
 from symtheano import dtypes
-from symtheano.codegen.convolutions.kernels import WINDOWS
+from symtheano.codegen.convolutions import WINDOWS
 from symtheano.codegen.record import CONVOLUTION, PACKED
 from symtheano.codegen.routines import own
 from symtheano.codegen.template import file_text, fill

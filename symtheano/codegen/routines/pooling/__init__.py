@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
-from symtheano.codegen.pooling.kernels import KERNEL_DTYPES, WANTED, WINDOWS, largest_of_two
+from symtheano.codegen.pooling import LIBRARY, WANTED, WINDOWS, largest_of_two
 from symtheano.codegen.record import POOLING
 from symtheano.codegen.routines import own
 from symtheano.codegen.template import file_text, fill
@@ -54,7 +54,7 @@ def _routine(name: str, file: str, text: str) -> Routine:
     parameters = ", ".join((*_LENGTHS, *(f"{name}: in T" for name in read), f"{made}: out T"))
     return Routine(
         name, signature(parameters), partial(_sections, name, file, arrays),
-        tuple(KERNEL_DTYPES.values()),
+        LIBRARY.dtypes,
         workspace=True,
         links=(POOLING,),
     )  # fmt: skip

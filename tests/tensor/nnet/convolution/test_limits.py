@@ -16,7 +16,7 @@ from safetensors.numpy import load, save
 
 import symtheano.tensor as T
 from symtheano import FunctionGraph, function, nn
-from symtheano.codegen.runtime.kernels import wait_for_kernels
+from symtheano.codegen.runtime.tables import wait_for_kernels
 from symtheano.gradient import grad
 from symtheano.tensor.nnet.convolution.ops import Convolution
 from tests.codegen.convolutions.harness import Shape

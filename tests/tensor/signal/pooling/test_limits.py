@@ -9,7 +9,7 @@ import pytest
 
 import symtheano.tensor as T
 from symtheano import FunctionGraph, function
-from symtheano.codegen.runtime.kernels import wait_for_kernels
+from symtheano.codegen.runtime.tables import wait_for_kernels
 from symtheano.gradient import grad
 from symtheano.tensor.signal.pooling.ops import Pooling
 from tests.codegen.pooling.plain import computed

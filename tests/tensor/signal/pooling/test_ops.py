@@ -10,14 +10,14 @@ import pytest
 
 import symtheano.tensor as T
 from symtheano import config, function
-from symtheano.codegen.runtime import kernels
+from symtheano.codegen.runtime import tables
 from symtheano.errors import ShapeError
 from symtheano.gradient import Rop, grad, verify_grad
 from symtheano.tensor.signal.pooling.ops import Pooling
 from symtheano.tensor.vectorize import vectorize_graph
 
 DTYPES = ("float64", "float32", "int64", "int16", "uint8", "int8", "uint32")
-NO_KERNELS = kernels.KernelTable()
+NO_KERNELS = tables.KernelTable()
 MODES = ("max", "sum", "average_inc_pad", "average_exc_pad")
 
 
@@ -70,9 +70,9 @@ def functions(monkeypatch: pytest.MonkeyPatch) -> Callable[..., dict[str, Any]]:
     def made(inputs: Any, outputs: Any) -> dict[str, Any]:
         forms = {"kernels": function(inputs, outputs, on_unused_input="ignore")}
         with monkeypatch.context() as patch:
-            patch.setattr(kernels, "kernel_table", lambda *_: NO_KERNELS)
+            patch.setattr(tables, "kernel_table", lambda *_: NO_KERNELS)
             forms["plain"] = function(inputs, outputs, on_unused_input="ignore")
-        kernels.wait_for_kernels()
+        tables.wait_for_kernels()
         forms["numpy"] = function(inputs, outputs, mode="INTERPRET", on_unused_input="ignore")
         return forms
 
@@ -121,7 +121,7 @@ def test_one_and_two_threads_give_the_same_bits(mode: Any, ws: int, stride: int,
     for threads in (1, 2):
         with config.change_flags(threads=threads):
             f = function([a], outputs)
-            kernels.wait_for_kernels()
+            tables.wait_for_kernels()
             made.append(f(x))
     for left, right in zip(*made, strict=True):
         np.testing.assert_array_equal(left, right)

@@ -1,4 +1,4 @@
-/* Vectors of TYPE; see kernels.py. */
+/* Vectors of TYPE; see __init__.py. */
 
 enum { LANES = BYTES / sizeof(TYPE), HALF = LANES / 2 };
 typedef TYPE vector __attribute__((vector_size(BYTES)));

@@ -1,4 +1,4 @@
-/* Products with one op(b) that is copied to panels before; see kernels.py. */
+/* Products with one op(b) that is copied to panels before; see __init__.py. */
 
 /* Whether packing pays for several products of m rows. */
 static int worth_packing(int64_t m, int64_t n, int64_t k) {

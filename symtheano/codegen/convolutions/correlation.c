@@ -40,11 +40,25 @@ static int find_correlation(const st_windows *w, int64_t *size) {
     return find_tile(w, w->t + 1, correlation_cost, products * st_volume(w->t) / 8 * .22, size);
 }
 
-static void plan_correlation(correlation *t, const int64_t *size, arena *memory) {
+static int fits_correlation(const call *c, void *plan) {
+    correlation *t = plan;
+    *t = (correlation){.w = c->w, .threads = c->threads};
+    return find_correlation(c->w, t->transform.size);
+}
+
+static int is_safe_correlation(const call *c) {
+    const st_windows *w = c->w;
+    const int64_t items = w->n * w->groups;
+    return are_moderate(c->image, items * w->c * st_volume(w->i), c->threads)
+           && are_moderate(c->result, items * w->o * st_volume(w->t), c->threads);
+}
+
+static void plan_correlation(const call *c, void *plan, arena *memory) {
+    correlation *t = plan;
     const st_windows *w = t->w;
+    const int64_t *size = t->transform.size;
     t->tiles = w->n;
     for (int axis = 0; axis < 2; axis++) {
-        t->transform.size[axis] = size[axis];
         t->valid[axis] = size[axis] - w->k[axis + 1] + 1;
         t->tile[axis] = (w->t[axis + 1] + t->valid[axis] - 1) / t->valid[axis];
         t->tiles *= t->tile[axis];
@@ -139,8 +153,8 @@ static void restore_filters(const correlation *t, int64_t row, int64_t unit, TYP
     }
 }
 
-static void run_correlation(const correlation *t, const TYPE *image, const TYPE *result,
-                            TYPE *kernel) {
+static void run_correlation(const call *c, const void *plan) {
+    const correlation *t = plan;
     const st_windows *w = t->w;
     const int64_t of_image = VECTORS(w->c), units = of_image + VECTORS(w->o);
     const int64_t count = frequencies(&t->transform);
@@ -160,7 +174,7 @@ static void run_correlation(const correlation *t, const TYPE *image, const TYPE 
                     const int of_result = unit >= of_image;
                     transform_channels(t, of_result, tile, first + tile, group,
                                        of_result ? unit - of_image : unit,
-                                       of_result ? result : image, x);
+                                       of_result ? c->result : c->image, x);
                 }
 #ifdef _OPENMP
 #pragma omp for schedule(static)
@@ -168,7 +182,7 @@ static void run_correlation(const correlation *t, const TYPE *image, const TYPE 
                 for (int64_t number = 0; number < count; number++)
                     add_frequency(t, number, some, first > 0);
             }
-            TYPE *to = kernel + group * w->o * w->c * st_volume(w->k);
+            TYPE *to = c->made + group * w->o * w->c * st_volume(w->k);
 #ifdef _OPENMP
 #pragma omp for schedule(static)
 #endif
@@ -176,28 +190,4 @@ static void run_correlation(const correlation *t, const TYPE *image, const TYPE 
                 restore_filters(t, i / VECTORS(t->lanes), i % VECTORS(t->lanes), to, x);
         }
     }
-}
-
-/* Bytes of memory; none if sums of products are faster. */
-static int64_t correlation_memory(const st_windows *w, int threads) {
-    int64_t size[2];
-    correlation t = {.w = w, .threads = threads};
-    arena memory = {0};
-    if (!find_correlation(w, size)) return 0;
-    plan_correlation(&t, size, &memory);
-    return memory.used;
-}
-
-/* Compute filters, if transforms are faster and safe; return whether they are. */
-static int try_correlation(const st_windows *w, int threads, const TYPE *image, const TYPE *result,
-                           TYPE *kernel, arena memory) {
-    const int64_t items = w->n * w->groups;
-    int64_t size[2];
-    correlation t = {.w = w, .threads = threads};
-    if (!find_correlation(w, size)) return 0;
-    if (!are_moderate(image, items * w->c * st_volume(w->i), threads)) return 0;
-    if (!are_moderate(result, items * w->o * st_volume(w->t), threads)) return 0;
-    plan_correlation(&t, size, &memory);
-    run_correlation(&t, image, result, kernel);
-    return 1;
 }

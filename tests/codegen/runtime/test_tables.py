@@ -9,7 +9,7 @@ import symtheano.tensor as T
 from symtheano import config, function
 from symtheano.codegen.native.cache import Cache
 from symtheano.codegen.native.toolchain import Toolchain
-from symtheano.codegen.runtime.kernels import kernel_table, wait_for_kernels
+from symtheano.codegen.runtime.tables import kernel_table, wait_for_kernels
 from symtheano.tensor.nnet.convolution import reference
 from symtheano.tensor.nnet.convolution.ops import Convolution
 

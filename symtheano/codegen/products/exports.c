@@ -1,6 +1,6 @@
-/* What the library exports; see kernels.py. */
+/* What the library exports; see __init__.py. */
 
-EXPORT int32_t st_own_gemm(int form, int threads, int transa, int transb, int64_t m, int64_t n,
+EXPORT int32_t @RUN@(int form, int threads, int transa, int transb, int64_t m, int64_t n,
                            int64_t k, TYPE alpha, const TYPE *a, int64_t lda, const TYPE *b,
                            int64_t ldb, TYPE beta, TYPE *c, int64_t ldc) {
     const int a_straight = transa == NO_TRANS, b_straight = transb == NO_TRANS;
@@ -43,7 +43,7 @@ EXPORT int32_t st_own_gemm(int form, int threads, int transa, int transb, int64_
 
 #ifdef _OPENMP
 /* Run each part of a job in its own thread. */
-EXPORT void st_share(int64_t parts, void (*part)(const void *, int64_t), const void *job) {
+EXPORT void @SHARE@(int64_t parts, void (*part)(const void *, int64_t), const void *job) {
 #pragma omp parallel for num_threads(parts) schedule(static)
     for (int64_t i = 0; i < parts; i++) part(job, i);
 }

@@ -1,4 +1,4 @@
-/* Products of a small matrix and a vector, without copying them; see kernels.py. */
+/* Products of a small matrix and a vector, without copying them; see __init__.py. */
 
 /* Rows of a matrix that are multiplied at once, and vectors of a row. Each is a chain of additions;
    there must be enough of them to hide the latency. */

@@ -1,4 +1,4 @@
-/* Products of small and narrow matrices of TYPE without copying them; see kernels.py. */
+/* Products of small and narrow matrices of TYPE without copying them; see __init__.py. */
 
 /* The position of a tile of C, and how its sums are stored. The last vector of each row begins at
    `last`, and at `b_last` in op(b); it overlaps the previous one if the width is not a multiple of
