@@ -8,7 +8,7 @@ linker for the libraries that it calls.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Literal as Choice, cast
 
@@ -57,6 +57,50 @@ class Parameter:
         return None if self.kind == "any" else self.kind
 
 
+@dataclass(frozen=True)
+class Struct:
+    """A C struct of integers.
+
+    Attributes
+    ----------
+    name
+        Its C type.
+    fields
+        Its fields in order, and how many integers each has; one that has more is an array.
+
+    Examples
+    --------
+    >>> lengths = Struct("st_lengths", {"n": 1, "i": 2})
+    >>> lengths.members
+    ('n', 'i0', 'i1')
+    >>> lengths.text(["x_d0", "4", "5"])
+    ['&(st_lengths){.n = x_d0', '.i = {4, 5}}']
+    """
+
+    name: str
+    fields: Mapping[str, int]
+
+    @cached_property
+    def members(self) -> tuple[str, ...]:
+        """Names of the integers; those of an array are numbered."""
+        return tuple(
+            f"{name}{i}" if count > 1 else name
+            for name, count in self.fields.items()
+            for i in range(count)
+        )
+
+    def text(self, values: Sequence[str]) -> list[str]:
+        """Return the C text of a pointer to a struct with these values, for each field its part."""
+        parts, at = [], 0
+        for name, count in self.fields.items():
+            value = ", ".join(values[at : at + count])
+            parts.append(f".{name} = {{{value}}}" if count > 1 else f".{name} = {value}")
+            at += count
+        parts[0] = f"&({self.name}){{{parts[0]}"
+        parts[-1] += "}"
+        return parts
+
+
 @dataclass(frozen=True, eq=False)
 class Routine:
     """A C function on whole arrays.
@@ -95,6 +139,8 @@ class Routine:
         Names of the C library that its text declares.
     typed
         Whether the versions have different names.
+    struct
+        What C gets instead of the first parameters, which are its members: a pointer to it.
     """
 
     name: str
@@ -110,6 +156,7 @@ class Routine:
     functions: tuple[str, ...] = ()
     symbols: tuple[str, ...] = ()
     typed: bool = True
+    struct: Struct | None = None
 
     @cached_property
     def written(self) -> tuple[int, ...]:
@@ -121,6 +168,25 @@ class Routine:
     def integers(self) -> tuple[int, ...]:
         """Positions of the integers."""
         return tuple(k for k, p in enumerate(self.parameters) if p.kind == "integer")
+
+    def grouped(self, arguments: Sequence[str]) -> list[str]:
+        """Return the C text of arguments, with those that are members of a struct in one.
+
+        Examples
+        --------
+        >>> sort = Routine(
+        ...     "sort",
+        ...     signature("n, m, x: inout T"),
+        ...     lambda _: (),
+        ...     struct=Struct("st_lengths", {"n": 1, "m": 1}),
+        ... )
+        >>> sort.grouped(["2", "3", "x"])
+        ['&(st_lengths){.n = 2', '.m = 3}', 'x']
+        """
+        if self.struct is None:
+            return list(arguments)
+        count = len(self.struct.members)
+        return [*self.struct.text(arguments[:count]), *arguments[count:]]
 
     def links_of(self, dtype: str) -> tuple[str, ...]:
         """Return what the version of a dtype is linked with."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from symtheano.codegen.routines import ROUTINES
-from symtheano.loopir.routine import Parameter, Routine, signature
+from symtheano.loopir.routine import Parameter, Routine, Struct, signature
 
 
 def test_a_signature_is_read() -> None:
@@ -46,3 +46,23 @@ def test_every_routine_has_its_text(routine: Routine) -> None:
         # A macro makes the functions that draw with NumPy's generator.
         assert name in pieces[-1].replace("ST_PCG64_DRAW(", "st_pcg64_")
         assert routine.sections(dtype) == pieces
+
+
+def test_members_of_a_struct_are_one_argument() -> None:
+    lengths = Struct("st_lengths", {"n": 1, "k": 3, "flip": 1})
+    assert lengths.members == ("n", "k0", "k1", "k2", "flip")
+    parameters = signature(", ".join((*lengths.members, "x: in T")))
+    routine = Routine("convolution", parameters, lambda _: (), struct=lengths)
+    text = ", ".join(routine.grouped(["m", "1", "2", "3", "0", "x"]))
+    assert text == "&(st_lengths){.n = m, .k = {1, 2, 3}, .flip = 0}, x"
+    plain = Routine("convolution", parameters, lambda _: ())
+    assert plain.grouped(["m", "x"]) == ["m", "x"]
+
+
+@pytest.mark.parametrize("name", ["convolution", "convolution_weights", "pool_max"])
+def test_the_first_parameters_are_the_members_of_the_struct(name: str) -> None:
+    routine = ROUTINES[name]
+    assert routine.struct is not None
+    members = routine.struct.members
+    assert tuple(p.name for p in routine.parameters[: len(members)]) == members
+    assert routine.integers[: len(members)] == tuple(range(len(members)))

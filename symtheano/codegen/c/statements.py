@@ -289,7 +289,7 @@ class StatementPrinter(ABC):
 
     def call(self, s: Call, out: Lines) -> None:
         out.at(s.origin)
-        head, arguments = f"{function_name(s.routine, s.dtype)}(", ["runtime"]
+        head, arguments = f"{function_name(s.routine, s.dtype)}(", list[str]()
         for parameter, argument in zip(s.routine.parameters, s.arguments, strict=True):
             if parameter.access == "result":  # C returns what LoopIR stores
                 assert isinstance(argument, Address)
@@ -300,6 +300,7 @@ class StatementPrinter(ABC):
                 assert isinstance(argument, Index)
                 argument *= np.dtype(s.dtype).itemsize
             arguments.append(self.argument(argument))
+        arguments = ["runtime", *s.routine.grouped(arguments)]
         if s.workspace is not None:
             arguments += self.workspace(s.workspace)
         if s.routine.epilogue:
@@ -319,7 +320,7 @@ class StatementPrinter(ABC):
 
     def measure(self, s: Measure, out: Lines) -> None:
         name = f"st_{s.routine.name}_bytes_{short_name(s.dtype)}"
-        given = ["runtime", *map(self.index, s.integers)]
+        given = ["runtime", *s.routine.grouped([*map(self.index, s.integers)])]
         out.add_filled(f"const int64_t {self.spell(s.target.name)} = {name}(", given, ");")
 
     def argument(self, argument: Argument) -> str:

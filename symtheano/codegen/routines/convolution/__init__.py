@@ -1,9 +1,9 @@
 """Convolution: C functions for the result, the image and the filter.
 
-Each is ``st_NAME_SUFFIX(runtime, lengths..., first, second, made, ...)`` for one dtype; the lengths
-are those of ``st_windows`` (``codegen/convolutions/windows.c``). Results and images have one more
-integer: the number of the call if its filter never changes, or 0. Our own library, which is there,
-computes floats, if the host has it. The files ``result.c``, ``image.c`` and ``filter.c`` compute
+Each is ``st_NAME_SUFFIX(runtime, windows, first, second, made, ...)`` for one dtype; the windows
+are a pointer to ``st_windows`` (``codegen/convolutions/windows.c``). Results and images have one
+more integer: the number of the call if its filter never changes, or 0. Our own library computes
+floats, if the host has it. The files ``result.c``, ``image.c`` and ``filter.c`` compute
 with plain loops in any dtype.
 """
 
@@ -17,35 +17,26 @@ from symtheano.codegen.record import CONVOLUTION, PACKED
 from symtheano.codegen.routines import own
 from symtheano.codegen.template import file_text, fill
 from symtheano.dtypes import short_name
-from symtheano.loopir.routine import Routine, signature
+from symtheano.loopir.routine import Routine, Struct, signature
 from symtheano.scalar.render import c_type
 
-_AXES = ("i", "k", "t", "p", "s", "d")
-_LENGTHS = (
-    *("n", "groups", "c", "o"),
-    *(f"{name}{axis}" for name in _AXES for axis in range(3)),
-    *("flip", "unshared"),
+_WINDOWS = Struct(
+    "st_windows",
+    {
+        **dict.fromkeys(("n", "groups", "c", "o"), 1),
+        **dict.fromkeys(("i", "k", "t", "p", "s", "d"), 3),
+        **dict.fromkeys(("flip", "unshared"), 1),
+    },
 )
-_FIELDS = (
-    *_LENGTHS[:4],
-    *("{" + ", ".join(f"{name}{axis}" for axis in range(3)) + "}" for name in _AXES),
-    *_LENGTHS[-2:],
-)
-_FIELDS_OF_WINDOWS = "{" + ", ".join(_FIELDS) + "}"
 
 
 def _file(name: str) -> str:
     return file_text(__file__, f"{name}.c")
 
 
-def _integers(wanted: int) -> tuple[str, ...]:
-    return _LENGTHS if wanted == 2 else (*_LENGTHS, "constant")
-
-
 def _sections(name: str, file: str, wanted: int, arrays: str, dtype: str) -> tuple[str, ...]:
     """Return the C text of a routine for one dtype."""
     kind, suffix = c_type(dtype), short_name(dtype)
-    integers = _integers(wanted)
     first, second, made = arrays.split(", ")
     packed = "runtime->functions[ST_PACKED], constant"
     words = {
@@ -53,11 +44,10 @@ def _sections(name: str, file: str, wanted: int, arrays: str, dtype: str) -> tup
         "DECLARED": f"const {kind} *{first}, const {kind} *{second}, {kind} *{made}",
         "CHANNELS": "o" if wanted == 0 else "c",
         "FINISH": "0, 0, 0, 0" if wanted == 2 else f"finish, context, {packed}",
-        "UNUSED": "" if wanted == 2 else "(void)constant;",
+        "UNUSED": "" if wanted == 2 else "    (void)constant;\n",
+        "CONSTANT": "" if wanted == 2 else ", int64_t constant",
         "WANTED": str(wanted),
         "LINK": f"ST_CONVOLUTION_{suffix.upper()}",
-        "LENGTHS": ", ".join(f"int64_t {name}" for name in integers),
-        "WINDOWS": _FIELDS_OF_WINDOWS,
         "NAME": name,
         "TYPE": kind,
         "SUFFIX": suffix,
@@ -71,17 +61,17 @@ def _sections(name: str, file: str, wanted: int, arrays: str, dtype: str) -> tup
 
 def _routine(name: str, file: str, wanted: int, arrays: str) -> Routine:
     first, second, made = arrays.split(", ")
-    parameters = signature(
-        ", ".join((*_integers(wanted), f"{first}: in T", f"{second}: in T", f"{made}: out T"))
-    )
+    integers = _WINDOWS.members if wanted == 2 else (*_WINDOWS.members, "constant")
+    arrays_of = (f"{first}: in T", f"{second}: in T", f"{made}: out T")
     return Routine(
         name,
-        parameters,
+        signature(", ".join((*integers, *arrays_of))),
         partial(_sections, name, file, wanted, arrays),
         tuple(name for name in dtypes.ALL if name not in ("bool", "float16")),
         workspace=True,
         epilogue=wanted != 2,
         links=(CONVOLUTION,) if wanted == 2 else (CONVOLUTION, PACKED),
+        struct=_WINDOWS,
     )
 
 

@@ -35,15 +35,14 @@ static void st_plain_convolution_weights_@SUFFIX@(const st_windows *w, int64_t f
     }
 }
 
-static void st_convolution_weights_@SUFFIX@(const st_runtime *runtime, @LENGTHS@, const @TYPE@ *image,
-                                          const @TYPE@ *result, @TYPE@ *kernel,
-                                         void *memory, int64_t bytes) {
-    const st_windows w = @WINDOWS@;
-    st_announce(runtime, st_convolution_work(&w));
+static void st_convolution_weights_@SUFFIX@(const st_runtime *runtime, const st_windows *w,
+                                          const @TYPE@ *image, const @TYPE@ *result, @TYPE@ *kernel,
+                                          void *memory, int64_t bytes) {
+    st_announce(runtime, st_convolution_work(w));
     @KERNEL@
 #ifdef _OPENMP
 #pragma omp parallel for num_threads(runtime->threads) if (runtime->threads > 1)
 #endif
-    for (int64_t filter = 0; filter < w.groups * w.o; filter++)
-        st_plain_convolution_weights_@SUFFIX@(&w, filter, image, result, kernel);
+    for (int64_t filter = 0; filter < w->groups * w->o; filter++)
+        st_plain_convolution_weights_@SUFFIX@(w, filter, image, result, kernel);
 }

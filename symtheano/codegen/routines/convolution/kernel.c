@@ -3,5 +3,5 @@ const st_kernels *kernels = runtime->functions[@LINK@];
                                 void *, int64_t, void (*)(const void *, int64_t, int64_t),
                                 const void *, void *, int64_t);
     if (kernels && kernels->run
-        && ((st_convolve *)kernels->run)(@WANTED@, &w, runtime->threads, @ARRAYS@, memory, bytes,
+        && ((st_convolve *)kernels->run)(@WANTED@, w, runtime->threads, @ARRAYS@, memory, bytes,
                                          @FINISH@)) return;

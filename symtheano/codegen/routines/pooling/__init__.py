@@ -1,7 +1,7 @@
 """Pooling: C functions for the result, its gradients, and derivatives along a direction.
 
-Each is ``st_NAME_SUFFIX(runtime, lengths..., arrays..., memory, bytes)`` for one dtype; the lengths
-are those of ``st_pools`` (``codegen/pooling/windows.c``). Our own library computes them, if the
+Each is ``st_NAME_SUFFIX(runtime, pools, arrays..., memory, bytes)`` for one dtype; the pools are a
+pointer to ``st_pools`` (``codegen/pooling/windows.c``). Our own library computes them, if the
 host has it; the files here compute with plain loops, to the same bits.
 """
 
@@ -15,13 +15,10 @@ from symtheano.codegen.record import POOLING
 from symtheano.codegen.routines import own
 from symtheano.codegen.template import file_text, fill
 from symtheano.dtypes import short_name
-from symtheano.loopir.routine import Routine, signature
+from symtheano.loopir.routine import Routine, Struct, signature
 from symtheano.scalar.render import c_type
 
-_AXES = ("i", "t", "k", "s", "p")
-_LENGTHS = ("n", *(f"{name}{axis}" for name in _AXES for axis in range(3)), "counted")
-_PARAMETERS = ", ".join(f"int64_t {name}" for name in _LENGTHS)
-_FIELDS = ("n", *(f"{{{name}0, {name}1, {name}2}}" for name in _AXES), "counted")
+_POOLS = Struct("st_pools", {"n": 1, **dict.fromkeys(("i", "t", "k", "s", "p"), 3), "counted": 1})
 
 
 def _sections(name: str, file: str, arrays: Mapping[str, str], dtype: str) -> tuple[str, ...]:
@@ -30,8 +27,6 @@ def _sections(name: str, file: str, arrays: Mapping[str, str], dtype: str) -> tu
     *read, made = arrays
     given = (name if name in arrays else "0" for name in "xyg")
     words = {
-        "LENGTHS": _PARAMETERS,
-        "POOLS": "{" + ", ".join(_FIELDS) + "}",
         "LINK": f"ST_POOLING_{suffix.upper()}",
         "WANTED": str(WANTED.index(name.removeprefix("pool_"))),
         "PARAMETERS": ", ".join((*(f"const {kind} *{name}" for name in read), f"{kind} *{made}")),
@@ -51,12 +46,13 @@ def _routine(name: str, file: str, text: str) -> Routine:
     """Return a routine; the text names arrays, as large as images or results; the last is made."""
     arrays = dict(word.split(":") for word in text.split())
     *read, made = arrays
-    parameters = ", ".join((*_LENGTHS, *(f"{name}: in T" for name in read), f"{made}: out T"))
+    parameters = ", ".join((*_POOLS.members, *(f"{name}: in T" for name in read), f"{made}: out T"))
     return Routine(
         name, signature(parameters), partial(_sections, name, file, arrays),
         LIBRARY.dtypes,
         workspace=True,
         links=(POOLING,),
+        struct=_POOLS,
     )  # fmt: skip
 
 

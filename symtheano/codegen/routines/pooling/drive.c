@@ -1,14 +1,14 @@
-static int64_t st_@NAME@_bytes_@SUFFIX@(const st_runtime *runtime, @LENGTHS@) {
-    const st_pools w = st_pool_cut((st_pools)@POOLS@);
+static int64_t st_@NAME@_bytes_@SUFFIX@(const st_runtime *runtime, const st_pools *pools) {
+    const st_pools w = st_pool_cut(*pools);
     const st_kernels *kernels = runtime->functions[@LINK@];
     if (!kernels || !kernels->memory) return 0;
     typedef int64_t st_pooling_memory(int, const st_pools *, int);
     return ((st_pooling_memory *)kernels->memory)(@WANTED@, &w, runtime->threads);
 }
 
-static void st_@NAME@_@SUFFIX@(const st_runtime *runtime, @LENGTHS@, @PARAMETERS@, void *memory,
+static void st_@NAME@_@SUFFIX@(const st_runtime *runtime, const st_pools *pools, @PARAMETERS@, void *memory,
                            int64_t bytes) {
-    const st_pools w = st_pool_cut((st_pools)@POOLS@);
+    const st_pools w = st_pool_cut(*pools);
     const int64_t pixels = st_pool_pixels(&w), places = st_pool_places(&w);
     const st_kernels *kernels = runtime->functions[@LINK@];
     typedef int32_t st_pool(int, const st_pools *, int, const @TYPE@ *, const @TYPE@ *, const @TYPE@ *,

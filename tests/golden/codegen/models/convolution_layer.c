@@ -79,8 +79,9 @@ ST_EXPORT int32_t convolution_layer(const st_runtime *runtime, const st_array *i
     ST_REQUIRE(scale_d0 == 4, SHAPE, 8, scale_d0, 4);
     ST_REQUIRE(var_d0 == 4, SHAPE, 9, var_d0, 4);
     ST_REQUIRE(shift_d0 == 4, SHAPE, 10, shift_d0, 4);
-    const int64_t convolution_bytes = st_convolution_bytes_f32(runtime, x_d0, 1, 3, 4, 1, x_d2,
-            x_d3, 1, 3, 3, 1, x_d2, x_d3, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0);
+    const int64_t convolution_bytes = st_convolution_bytes_f32(runtime, &(st_windows){.n = x_d0,
+            .groups = 1, .c = 3, .o = 4, .i = {1, x_d2, x_d3}, .k = {1, 3, 3}, .t = {1, x_d2, x_d3},
+            .p = {0, 1, 1}, .s = {1, 1, 1}, .d = {1, 1, 1}, .flip = 1, .unshared = 0}, 0);
 
     float *out = ST_ALLOCATE(0, x_d0, 4, x_d2, x_d3);
     ST_REQUIRE(out, MEMORY, -1, x_d0*x_d2*x_d3*16, 0);
@@ -105,9 +106,10 @@ ST_EXPORT int32_t convolution_layer(const st_runtime *runtime, const st_array *i
     }
     /* models.py:134: y = T.nnet.conv2d(x, w, border_mode="half", filter_shape=(4, 3, 3, 3)) */
     const convolution_layer_epilogue_given st_given_1 = {mean, y_true_div, shift, out, x_d2, x_d3};
-    st_convolution_f32(runtime, x_d0, 1, 3, 4, 1, x_d2, x_d3, 1, 3, 3, 1, x_d2, x_d3, 0, 1, 1, 1, 1,
-            1, 1, 1, 1, 1, 0, 0, x, w, out, workspace, convolution_bytes,
-            convolution_layer_epilogue, &st_given_1);
+    st_convolution_f32(runtime, &(st_windows){.n = x_d0, .groups = 1, .c = 3, .o = 4,
+            .i = {1, x_d2, x_d3}, .k = {1, 3, 3}, .t = {1, x_d2, x_d3}, .p = {0, 1, 1},
+            .s = {1, 1, 1}, .d = {1, 1, 1}, .flip = 1, .unshared = 0}, 0, x, w, out, workspace,
+            convolution_bytes, convolution_layer_epilogue, &st_given_1);
 done:
     st_arena_close(runtime, arena);
     return status;

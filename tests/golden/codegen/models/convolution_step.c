@@ -267,20 +267,30 @@ ST_EXPORT int32_t convolution_step(const st_runtime *runtime, const st_array *in
     ST_REQUIRE(t_d1 == 2, SHAPE, 15, 2, t_d1);
     ST_REQUIRE(n == t_d2, SHAPE, 16, n, t_d2);
     ST_REQUIRE(n_2 == t_d3, SHAPE, 17, n_2, t_d3);
-    const int64_t convolution_bytes = st_convolution_bytes_f32(runtime, x_d0, 1, 3, 4, 1, x_d2,
-            x_d3, 1, 3, 3, 1, x_d2, x_d3, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0);
-    const int64_t pool_max_bytes = st_pool_max_bytes_f32(runtime, x_d0*4, 1, x_d2, x_d3, 1, n, n_2,
-            1, 2, 2, 1, 2, 2, 0, 0, 0, 0);
-    const int64_t convolution_bytes_2 = st_convolution_bytes_f32(runtime, x_d0, 1, 4, 2, 1, n, n_2,
-            1, 3, 3, 1, n, n_2, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0);
-    const int64_t convolution_inputs_bytes = st_convolution_inputs_bytes_f32(runtime, x_d0, 1, 4, 2,
-            1, n, n_2, 1, 3, 3, 1, n, n_2, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0);
-    const int64_t pool_max_image_bytes = st_pool_max_image_bytes_f32(runtime, x_d0*4, 1, x_d2, x_d3,
-            1, n, n_2, 1, 2, 2, 1, 2, 2, 0, 0, 0, 0);
-    const int64_t convolution_weights_bytes = st_convolution_weights_bytes_f32(runtime, x_d0, 1, 3,
-            4, 1, x_d2, x_d3, 1, 3, 3, 1, x_d2, x_d3, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0);
-    const int64_t convolution_weights_bytes_2 = st_convolution_weights_bytes_f32(runtime, x_d0, 1,
-            4, 2, 1, n, n_2, 1, 3, 3, 1, n, n_2, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0);
+    const int64_t convolution_bytes = st_convolution_bytes_f32(runtime, &(st_windows){.n = x_d0,
+            .groups = 1, .c = 3, .o = 4, .i = {1, x_d2, x_d3}, .k = {1, 3, 3}, .t = {1, x_d2, x_d3},
+            .p = {0, 1, 1}, .s = {1, 1, 1}, .d = {1, 1, 1}, .flip = 1, .unshared = 0}, 0);
+    const int64_t pool_max_bytes = st_pool_max_bytes_f32(runtime, &(st_pools){.n = x_d0*4,
+            .i = {1, x_d2, x_d3}, .t = {1, n, n_2}, .k = {1, 2, 2}, .s = {1, 2, 2}, .p = {0, 0, 0},
+            .counted = 0});
+    const int64_t convolution_bytes_2 = st_convolution_bytes_f32(runtime, &(st_windows){.n = x_d0,
+            .groups = 1, .c = 4, .o = 2, .i = {1, n, n_2}, .k = {1, 3, 3}, .t = {1, n, n_2},
+            .p = {0, 1, 1}, .s = {1, 1, 1}, .d = {1, 1, 1}, .flip = 1, .unshared = 0}, 0);
+    const int64_t convolution_inputs_bytes = st_convolution_inputs_bytes_f32(runtime,
+            &(st_windows){.n = x_d0, .groups = 1, .c = 4, .o = 2, .i = {1, n, n_2}, .k = {1, 3, 3},
+            .t = {1, n, n_2}, .p = {0, 1, 1}, .s = {1, 1, 1}, .d = {1, 1, 1}, .flip = 1,
+            .unshared = 0}, 0);
+    const int64_t pool_max_image_bytes = st_pool_max_image_bytes_f32(runtime,
+            &(st_pools){.n = x_d0*4, .i = {1, x_d2, x_d3}, .t = {1, n, n_2}, .k = {1, 2, 2},
+            .s = {1, 2, 2}, .p = {0, 0, 0}, .counted = 0});
+    const int64_t convolution_weights_bytes = st_convolution_weights_bytes_f32(runtime,
+            &(st_windows){.n = x_d0, .groups = 1, .c = 3, .o = 4, .i = {1, x_d2, x_d3},
+            .k = {1, 3, 3}, .t = {1, x_d2, x_d3}, .p = {0, 1, 1}, .s = {1, 1, 1}, .d = {1, 1, 1},
+            .flip = 1, .unshared = 0});
+    const int64_t convolution_weights_bytes_2 = st_convolution_weights_bytes_f32(runtime,
+            &(st_windows){.n = x_d0, .groups = 1, .c = 4, .o = 2, .i = {1, n, n_2}, .k = {1, 3, 3},
+            .t = {1, n, n_2}, .p = {0, 1, 1}, .s = {1, 1, 1}, .d = {1, 1, 1}, .flip = 1,
+            .unshared = 0});
     const int64_t workspace_bytes = convolution_bytes > pool_max_bytes ? convolution_bytes : pool_max_bytes;
     const int64_t workspace_bytes_2 = workspace_bytes > convolution_bytes_2 ? workspace_bytes : convolution_bytes_2;
     const int64_t workspace_bytes_3 = workspace_bytes_2 > convolution_inputs_bytes ? workspace_bytes_2 : convolution_inputs_bytes;
@@ -324,18 +334,21 @@ ST_EXPORT int32_t convolution_step(const st_runtime *runtime, const st_array *in
 
     /* models.py:121: y = T.nnet.conv2d(x, v, border_mode="half", filter_shape=(4, 3, 3, 3)) */
     const convolution_step_epilogue_given st_given_1 = {b, h_switch, h_le, x_d2, x_d3};
-    st_convolution_f32(runtime, x_d0, 1, 3, 4, 1, x_d2, x_d3, 1, 3, 3, 1, x_d2, x_d3, 0, 1, 1, 1, 1,
-            1, 1, 1, 1, 1, 0, 0, x, v, h_switch, workspace, convolution_bytes,
-            convolution_step_epilogue, &st_given_1);
+    st_convolution_f32(runtime, &(st_windows){.n = x_d0, .groups = 1, .c = 3, .o = 4,
+            .i = {1, x_d2, x_d3}, .k = {1, 3, 3}, .t = {1, x_d2, x_d3}, .p = {0, 1, 1},
+            .s = {1, 1, 1}, .d = {1, 1, 1}, .flip = 1, .unshared = 0}, 0, x, v, h_switch, workspace,
+            convolution_bytes, convolution_step_epilogue, &st_given_1);
     ST_LEAVE_IF_ENDED;
     /* models.py:122: h = T.signal.pool.pool_2d(T.nnet.relu(y + b.dimshuffle("x", 0, "x", "x")), (2, 2), True) */
-    st_pool_max_f32(runtime, x_d0*4, 1, x_d2, x_d3, 1, n, n_2, 1, 2, 2, 1, 2, 2, 0, 0, 0, 0,
-            h_switch, h_pooling, workspace_2, pool_max_bytes);
+    st_pool_max_f32(runtime, &(st_pools){.n = x_d0*4, .i = {1, x_d2, x_d3}, .t = {1, n, n_2},
+            .k = {1, 2, 2}, .s = {1, 2, 2}, .p = {0, 0, 0}, .counted = 0}, h_switch, h_pooling,
+            workspace_2, pool_max_bytes);
     ST_LEAVE_IF_ENDED;
     /* models.py:123: z = T.nnet.conv2d(h, w, border_mode="half", filter_shape=(2, 4, 3, 3)) */
-    st_convolution_f32(runtime, x_d0, 1, 4, 2, 1, n, n_2, 1, 3, 3, 1, n, n_2, 0, 1, 1, 1, 1, 1, 1,
-            1, 1, 1, 0, 0, h_pooling, w, z_convolution, workspace_3, convolution_bytes_2, NULL,
-            NULL);
+    st_convolution_f32(runtime, &(st_windows){.n = x_d0, .groups = 1, .c = 4, .o = 2,
+            .i = {1, n, n_2}, .k = {1, 3, 3}, .t = {1, n, n_2}, .p = {0, 1, 1}, .s = {1, 1, 1},
+            .d = {1, 1, 1}, .flip = 1, .unshared = 0}, 0, h_pooling, w, z_convolution, workspace_3,
+            convolution_bytes_2, NULL, NULL);
     /* models.py:124: cost = T.sqr(z - t).mean() */
     const double n_f64 = (double)n_2;
     const double n_f64_2 = (double)n;
@@ -349,25 +362,29 @@ ST_EXPORT int32_t convolution_step(const st_runtime *runtime, const st_array *in
     const float sum = kernel_4_sub_sqr_sum(runtime, z_convolution, t, cost_mul, n, n_2, x_d0, s_7);
     ST_LEAVE_IF_ENDED;
     /* models.py:123: z = T.nnet.conv2d(h, w, border_mode="half", filter_shape=(2, 4, 3, 3)) */
-    st_convolution_inputs_f32(runtime, x_d0, 1, 4, 2, 1, n, n_2, 1, 3, 3, 1, n, n_2, 0, 1, 1, 1, 1,
-            1, 1, 1, 1, 1, 0, 0, w, cost_mul, z_convolution_2, workspace_4,
+    st_convolution_inputs_f32(runtime, &(st_windows){.n = x_d0, .groups = 1, .c = 4, .o = 2,
+            .i = {1, n, n_2}, .k = {1, 3, 3}, .t = {1, n, n_2}, .p = {0, 1, 1}, .s = {1, 1, 1},
+            .d = {1, 1, 1}, .flip = 1, .unshared = 0}, 0, w, cost_mul, z_convolution_2, workspace_4,
             convolution_inputs_bytes, NULL, NULL);
     ST_LEAVE_IF_ENDED;
     /* models.py:122: h = T.signal.pool.pool_2d(T.nnet.relu(y + b.dimshuffle("x", 0, "x", "x")), (2, 2), True) */
-    st_pool_max_image_f32(runtime, x_d0*4, 1, x_d2, x_d3, 1, n, n_2, 1, 2, 2, 1, 2, 2, 0, 0, 0, 0,
-            h_switch, h_pooling, z_convolution_2, h_pooling_2, workspace_5, pool_max_image_bytes);
+    st_pool_max_image_f32(runtime, &(st_pools){.n = x_d0*4, .i = {1, x_d2, x_d3}, .t = {1, n, n_2},
+            .k = {1, 2, 2}, .s = {1, 2, 2}, .p = {0, 0, 0}, .counted = 0}, h_switch, h_pooling,
+            z_convolution_2, h_pooling_2, workspace_5, pool_max_image_bytes);
     ST_LEAVE_IF_ENDED;
     kernel_7_switch_sum_mul(runtime, h_le, h_pooling_2, h_switch_2, b, b_new, x_d0, x_d2, x_d3);
     ST_LEAVE_IF_ENDED;
     /* models.py:121: y = T.nnet.conv2d(x, v, border_mode="half", filter_shape=(4, 3, 3, 3)) */
-    st_convolution_weights_f32(runtime, x_d0, 1, 3, 4, 1, x_d2, x_d3, 1, 3, 3, 1, x_d2, x_d3, 0, 1,
-            1, 1, 1, 1, 1, 1, 1, 1, 0, x, h_switch_2, y_convolution, workspace_6,
-            convolution_weights_bytes);
+    st_convolution_weights_f32(runtime, &(st_windows){.n = x_d0, .groups = 1, .c = 3, .o = 4,
+            .i = {1, x_d2, x_d3}, .k = {1, 3, 3}, .t = {1, x_d2, x_d3}, .p = {0, 1, 1},
+            .s = {1, 1, 1}, .d = {1, 1, 1}, .flip = 1, .unshared = 0}, x, h_switch_2, y_convolution,
+            workspace_6, convolution_weights_bytes);
     kernel_9_mul_sub(y_convolution, v);
     /* models.py:123: z = T.nnet.conv2d(h, w, border_mode="half", filter_shape=(2, 4, 3, 3)) */
-    st_convolution_weights_f32(runtime, x_d0, 1, 4, 2, 1, n, n_2, 1, 3, 3, 1, n, n_2, 0, 1, 1, 1, 1,
-            1, 1, 1, 1, 1, 0, h_pooling, cost_mul, z_convolution_3, workspace_7,
-            convolution_weights_bytes_2);
+    st_convolution_weights_f32(runtime, &(st_windows){.n = x_d0, .groups = 1, .c = 4, .o = 2,
+            .i = {1, n, n_2}, .k = {1, 3, 3}, .t = {1, n, n_2}, .p = {0, 1, 1}, .s = {1, 1, 1},
+            .d = {1, 1, 1}, .flip = 1, .unshared = 0}, h_pooling, cost_mul, z_convolution_3,
+            workspace_7, convolution_weights_bytes_2);
     kernel_11_mul_sub(z_convolution_3, w);
     /* models.py:124: cost = T.sqr(z - t).mean() */
     const float s_8 = sum / s_6;

@@ -33,14 +33,18 @@ ST_EXPORT int32_t pooling(const st_runtime *runtime, const st_array *inputs, st_
     const int64_t s_7 = n_3 + 1LL;
     const int64_t n_4 = s_7 > 0LL ? s_7 : 0LL;
     ST_REQUIRE(n_4 == g_d3, SHAPE, 3, n_4, g_d3);
-    const int64_t pool_max_bytes = st_pool_max_bytes_f32(runtime, x_d0*x_d1, 1, x_d2, x_d3, 1, n_2,
-            n_4, 1, 3, 3, 1, 2, 2, 0, 1, 1, 0);
-    const int64_t pool_sum_bytes = st_pool_sum_bytes_f32(runtime, x_d0*x_d1, 1, x_d2, x_d3, 1, n_2,
-            n_4, 1, 3, 3, 1, 2, 2, 0, 1, 1, 2);
-    const int64_t pool_max_image_bytes = st_pool_max_image_bytes_f32(runtime, x_d0*x_d1, 1, x_d2,
-            x_d3, 1, n_2, n_4, 1, 3, 3, 1, 2, 2, 0, 1, 1, 0);
-    const int64_t pool_sum_image_bytes = st_pool_sum_image_bytes_f32(runtime, x_d0*x_d1, 1, x_d2,
-            x_d3, 1, n_2, n_4, 1, 3, 3, 1, 2, 2, 0, 1, 1, 2);
+    const int64_t pool_max_bytes = st_pool_max_bytes_f32(runtime, &(st_pools){.n = x_d0*x_d1,
+            .i = {1, x_d2, x_d3}, .t = {1, n_2, n_4}, .k = {1, 3, 3}, .s = {1, 2, 2},
+            .p = {0, 1, 1}, .counted = 0});
+    const int64_t pool_sum_bytes = st_pool_sum_bytes_f32(runtime, &(st_pools){.n = x_d0*x_d1,
+            .i = {1, x_d2, x_d3}, .t = {1, n_2, n_4}, .k = {1, 3, 3}, .s = {1, 2, 2},
+            .p = {0, 1, 1}, .counted = 2});
+    const int64_t pool_max_image_bytes = st_pool_max_image_bytes_f32(runtime,
+            &(st_pools){.n = x_d0*x_d1, .i = {1, x_d2, x_d3}, .t = {1, n_2, n_4}, .k = {1, 3, 3},
+            .s = {1, 2, 2}, .p = {0, 1, 1}, .counted = 0});
+    const int64_t pool_sum_image_bytes = st_pool_sum_image_bytes_f32(runtime,
+            &(st_pools){.n = x_d0*x_d1, .i = {1, x_d2, x_d3}, .t = {1, n_2, n_4}, .k = {1, 3, 3},
+            .s = {1, 2, 2}, .p = {0, 1, 1}, .counted = 2});
     const int64_t workspace_bytes = pool_max_bytes > pool_sum_bytes ? pool_max_bytes : pool_sum_bytes;
     const int64_t workspace_bytes_2 = workspace_bytes > pool_max_image_bytes ? workspace_bytes : pool_max_image_bytes;
     const int64_t workspace_bytes_3 = workspace_bytes_2 > pool_sum_image_bytes ? workspace_bytes_2 : pool_sum_image_bytes;
@@ -63,20 +67,24 @@ ST_EXPORT int32_t pooling(const st_runtime *runtime, const st_array *inputs, st_
     int8_t *workspace_4 = (int8_t *)arena;
 
     /* models.py:142: y = T.signal.pool.pool_2d(x, (3, 3), True, (2, 2), (1, 1)) */
-    st_pool_max_f32(runtime, x_d0*x_d1, 1, x_d2, x_d3, 1, n_2, n_4, 1, 3, 3, 1, 2, 2, 0, 1, 1, 0, x,
-            y, workspace, pool_max_bytes);
+    st_pool_max_f32(runtime, &(st_pools){.n = x_d0*x_d1, .i = {1, x_d2, x_d3}, .t = {1, n_2, n_4},
+            .k = {1, 3, 3}, .s = {1, 2, 2}, .p = {0, 1, 1}, .counted = 0}, x, y, workspace,
+            pool_max_bytes);
     ST_LEAVE_IF_ENDED;
     /* models.py:143: z = T.signal.pool.pool_2d(x, (3, 3), True, (2, 2), (1, 1), "average_exc_pad") */
-    st_pool_sum_f32(runtime, x_d0*x_d1, 1, x_d2, x_d3, 1, n_2, n_4, 1, 3, 3, 1, 2, 2, 0, 1, 1, 2, x,
-            z, workspace_2, pool_sum_bytes);
+    st_pool_sum_f32(runtime, &(st_pools){.n = x_d0*x_d1, .i = {1, x_d2, x_d3}, .t = {1, n_2, n_4},
+            .k = {1, 3, 3}, .s = {1, 2, 2}, .p = {0, 1, 1}, .counted = 2}, x, z, workspace_2,
+            pool_sum_bytes);
     ST_LEAVE_IF_ENDED;
     /* models.py:142: y = T.signal.pool.pool_2d(x, (3, 3), True, (2, 2), (1, 1)) */
-    st_pool_max_image_f32(runtime, x_d0*x_d1, 1, x_d2, x_d3, 1, n_2, n_4, 1, 3, 3, 1, 2, 2, 0, 1, 1,
-            0, x, y, g, x_grad, workspace_3, pool_max_image_bytes);
+    st_pool_max_image_f32(runtime, &(st_pools){.n = x_d0*x_d1, .i = {1, x_d2, x_d3},
+            .t = {1, n_2, n_4}, .k = {1, 3, 3}, .s = {1, 2, 2}, .p = {0, 1, 1}, .counted = 0}, x, y,
+            g, x_grad, workspace_3, pool_max_image_bytes);
     ST_LEAVE_IF_ENDED;
     /* models.py:143: z = T.signal.pool.pool_2d(x, (3, 3), True, (2, 2), (1, 1), "average_exc_pad") */
-    st_pool_sum_image_f32(runtime, x_d0*x_d1, 1, x_d2, x_d3, 1, n_2, n_4, 1, 3, 3, 1, 2, 2, 0, 1, 1,
-            2, g, x_grad_2, workspace_4, pool_sum_image_bytes);
+    st_pool_sum_image_f32(runtime, &(st_pools){.n = x_d0*x_d1, .i = {1, x_d2, x_d3},
+            .t = {1, n_2, n_4}, .k = {1, 3, 3}, .s = {1, 2, 2}, .p = {0, 1, 1}, .counted = 2}, g,
+            x_grad_2, workspace_4, pool_sum_image_bytes);
 done:
     st_arena_close(runtime, arena);
     return status;
