@@ -4,7 +4,12 @@
    complex numbers of half the length, columns as they are. Steps of radix 4, 3 and 2 are done in
    place, so that frequencies end up in another order, which steps backwards undo. See C. Van Loan,
    "Computational frameworks for the fast Fourier transform" (1992). Transforms are not scaled:
-   backwards, results are 2 size[0] size[1] times as large as the elements were. */
+   backwards, results are 2 size[0] size[1] times as large as the elements were.
+
+   Transforms as routines (codegen/routines/fourier*.inc) have another purpose: they take any length
+   and keep the order of frequencies, so they pass from array to array, and keep tables for later
+   calls. Here, lengths are products of 2 and 3, the last step hands each frequency to a product,
+   wherever it is, and all memory is that of the call. */
 
 enum { MOST_STEPS = 16, AT_ONCE = 4 };
 

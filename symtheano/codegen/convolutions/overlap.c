@@ -35,7 +35,12 @@ INLINE int64_t odd_lines(int64_t elements) {
 
 /* -- whether, and with which tiles -------------------------------------------------------------- */
 
-/* Estimated nanoseconds with tiles of a size, of eight lanes: the choice is the same everywhere. */
+/* Estimated nanoseconds with tiles of a size. They are those of vectors of eight numbers, on one
+   thread of an AMD EPYC with AVX2, so that the choice is the same everywhere; only their ratios
+   matter. For each number of a tile in all lanes, it takes 8.1 to read or store a channel and to
+   transform it, .36 for a pair of channels, which is two multiplications and additions of vectors,
+   and 8.5 to transform a vector of filters. `python -m benchmarks.convolution_costs` fits these
+   numbers to times of a machine, and says how well they estimate them. */
 static double overlap_cost(const st_windows *w, const int64_t *out, const int64_t *size) {
     double tiles = (double)w->n;
     for (int axis = 0; axis < 2; axis++) {
@@ -48,7 +53,9 @@ static double overlap_cost(const st_windows *w, const int64_t *out, const int64_
     return area * (units * (8.1 * (w->c + w->o) + .36 * products) + 8.5 * filters);
 }
 
-/* Estimated nanoseconds of products of elements, in tiles of `rows` channels. */
+/* Estimated nanoseconds of products of elements, in tiles of `rows` channels, measured in the same
+   way: .145 for a vector of a row that is multiplied and added, one and a half times as much to load
+   a vector for the rows of a tile, and 1 to copy a vector to a panel. */
 static double product_cost(const st_windows *w, const int64_t *out, int64_t made, int64_t read) {
     const double vectors = (double)w->n * w->groups * read * st_volume(w->k) * out[0]
                            * ((out[1] + 7) / 8);

@@ -1,0 +1,147 @@
+"""Times behind the estimates by which convolutions choose between transforms and products.
+
+    python -m benchmarks.convolution_costs
+
+For each algorithm, a library is compiled that has no other, with vectors of eight numbers in single
+precision, and Fourier transforms of tiles of 64 x 64 elements. One thread computes convolutions of
+several shapes, each several times; the shortest time of the processor counts. The numbers of the
+estimates are fitted to these times (least squares of relative errors), and are printed beside those
+of the library (``overlap.c``, ``correlation.c``).
+"""
+
+from __future__ import annotations
+
+import ctypes
+import re
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from math import ceil, floor
+
+import numpy as np
+
+from symtheano.codegen.convolutions import LIBRARY
+from symtheano.codegen.native.cache import Cache
+from symtheano.codegen.native.prebuilt import Unit
+from symtheano.codegen.native.toolchain import Toolchain, find_toolchain
+from symtheano.codegen.runtime.own_library import load_libraries
+
+RESULT, FILTER = (LIBRARY.wanted.index(name) for name in ("result", "filter"))
+TILE, ROUNDS = 64, 5
+# Items, groups, channels, filters, length of an image along both axes, and of a filter.
+SHAPES = [
+    (n, 1, c, o, length, k)
+    for k in (9, 17)
+    for length in (96, 160)
+    for n, c, o in ((1, 4, 4), (2, 16, 8), (8, 2, 16), (1, 64, 64), (4, 32, 32), (2, 8, 128))
+]
+Shape = tuple[int, int, int, int, int, int]
+Terms = Callable[[Shape], Sequence[float]]
+
+
+def tiles_of(shape: Shape, out: int) -> int:
+    """Return the tiles of all items."""
+    return int(shape[0] * ceil(out / (TILE - shape[5] + 1)) ** 2)
+
+
+def overlap_terms(shape: Shape) -> tuple[float, ...]:
+    """Return what the numbers of ``overlap_cost`` are multiplied by."""
+    _, groups, c, o, length, k = shape
+    units = floor((tiles_of(shape, length - k + 1) + 7) / 8) * groups
+    area = TILE**2
+    return area * units * (c + o), area * units * c * o, area * ((groups * c * o + 7) // 8)
+
+
+def product_terms(shape: Shape) -> tuple[float, ...]:
+    """Return the same for ``product_cost``."""
+    n, groups, c, o, length, k = shape
+    out = length - k + 1
+    vectors = n * groups * c * k**2 * out * ((out + 7) // 8)
+    return vectors * o, vectors * ((o + 5) // 6), vectors * (o > 4)
+
+
+def correlation_terms(shape: Shape) -> tuple[float, ...]:
+    """Return the same for ``correlation_cost``."""
+    _, groups, c, o, length, k = shape
+    tiles, area = tiles_of(shape, length - k + 1), groups * TILE**2
+    transforms, sums = (c + 7) // 8 + (o + 7) // 8, (max(c, o) + 7) // 8 * min(c, o)
+    return area * tiles * transforms, area * tiles * sums, area * sums
+
+
+def sum_terms(shape: Shape) -> tuple[float, ...]:
+    """Return the same for the sums of products to which it is compared."""
+    n, groups, c, o, length, k = shape
+    return (n * groups * c * o * k**2 * (length - k + 1) ** 2 / 8,)
+
+
+# The algorithm, what it computes, the terms of its estimate, and the library's numbers for them.
+ESTIMATES: tuple[tuple[str, int, Terms, tuple[float, ...]], ...] = (
+    ("overlap", RESULT, overlap_terms, (8.1, 0.36, 8.5)),
+    ("gather", RESULT, product_terms, (0.145, 1.5 * 0.145, 1.0)),
+    ("correlation", FILTER, correlation_terms, (13, 0.4, 11)),
+    ("across", FILTER, sum_terms, (0.22,)),
+)
+
+
+def library(algorithm: str, toolchain: Toolchain, directory: str) -> ctypes.CDLL:
+    """Return a library that has one algorithm, and what its file needs."""
+    files = {"correlation": ("fourier", "overlap", "correlation")}
+    only = tuple(
+        replace(each, by_elements=False, files=files.get(algorithm, each.files))
+        for each in LIBRARY.algorithms
+        if each.name == algorithm
+    )
+    text = replace(LIBRARY, algorithms=only).text("f32")
+    text = re.sub(
+        r"lengths\[\] = \{[^}]*\}", f"lengths[] = {{{TILE}, {TILE}, {TILE}, {TILE}}}", text
+    )
+    text = text.replace("LEAST_GAIN = 20000", "LEAST_GAIN = -2000000000")
+    unit = Unit(text, (*LIBRARY.flags, "-mno-avx512f"))
+    loaded = load_libraries({algorithm: unit}, toolchain, directory)
+    assert loaded
+    loaded[algorithm].st_convolution_memory.restype = ctypes.c_int64
+    return loaded[algorithm]
+
+
+def time_of(kernels: ctypes.CDLL, wanted: int, shape: Shape) -> float:
+    """Return the nanoseconds of one convolution."""
+    n, groups, c, o, length, k = shape
+    out = length - k + 1
+    lengths = [(1, x, x) for x in (length, k, out)] + [(0, 0, 0), (1, 1, 1), (1, 1, 1)]
+    numbers = (n, groups, c, o, *(x for axes in lengths for x in axes), 0, 0)
+    windows = ctypes.byref((ctypes.c_int64 * len(numbers))(*numbers))
+    sizes = ((n, groups * c, length, length), (groups * o, c, k, k), (n, groups * o, out, out))
+    image, filters, result = (np.full(size, 0.5, "float32") for size in sizes)
+    arrays = (image, result, filters) if wanted == FILTER else (image, filters, result)
+    memory = np.zeros(kernels.st_convolution_memory(wanted, windows, 1), "uint8")
+    addresses = [ctypes.c_void_p(array.ctypes.data) for array in (*arrays, memory)]
+    best = float("inf")
+    for _ in range(ROUNDS):
+        begin = time.thread_time_ns()
+        done = kernels.st_convolve(
+            wanted, windows, 1, *addresses, ctypes.c_int64(memory.size), *[None] * 3,
+            ctypes.c_int64(0),
+        )  # fmt: skip
+        best = min(best, time.thread_time_ns() - begin)
+        assert done == 1
+    return best
+
+
+def main() -> None:
+    """Print the numbers of all estimates."""
+    toolchain = find_toolchain()
+    with tempfile.TemporaryDirectory() as directory:
+        for name, wanted, terms, ours in ESTIMATES:
+            kernels = library(name, toolchain, Cache(directory).place)
+            times = np.array([time_of(kernels, wanted, shape) for shape in SHAPES])
+            rows = np.array([terms(shape) for shape in SHAPES]) / times[:, None]
+            fitted = np.linalg.lstsq(rows, np.ones(len(times)), rcond=None)[0]
+            ratios = 1 / (rows @ np.array(ours))
+            spread = np.round(np.percentile(ratios, [10, 50, 90]), 2)
+            print(f"{name}: fitted {np.round(fitted, 3)}, library {np.array(ours)};", end=" ")
+            print(f"time over the library's estimate {spread}")
+
+
+if __name__ == "__main__":
+    main()
