@@ -37,7 +37,7 @@ class Handle(int):
             close(self)
 
 
-class Library(ctypes.CDLL):
+class LoadedLibrary(ctypes.CDLL):
     """A library of generated code, which is unloaded with the last object that uses it.
 
     The system's loader counts: libraries of one file are the same, and unloaded with the last.
@@ -76,7 +76,7 @@ class Library(ctypes.CDLL):
                 _keep(file_of(dlsym(self.handle, name)))
 
 
-def load_copy(path: str) -> Library:
+def load_copy(path: str) -> LoadedLibrary:
     """Load a copy of a file, with variables of its own.
 
     Raises
@@ -89,7 +89,7 @@ def load_copy(path: str) -> Library:
     copy = os.path.join(os.path.dirname(path), f".build-{os.urandom(8).hex()}.so")
     try:
         copyfile(path, copy)
-        return Library(copy)
+        return LoadedLibrary(copy)
     finally:
         with suppress(OSError):
             os.unlink(copy)

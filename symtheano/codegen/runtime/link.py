@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from symtheano.codegen.native.cache import Cache
 from symtheano.codegen.native.toolchain import Toolchain
 from symtheano.codegen.record import LAPACK, PACKED, Record
-from symtheano.codegen.runtime.library import Library, symbol_address
+from symtheano.codegen.runtime.library import LoadedLibrary, symbol_address
 from symtheano.codegen.threads import load_openmp
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class Linked:
     def __init__(
         self,
         record: Record,
-        library: Library,
+        library: LoadedLibrary,
         address: int,
         blas: ctypes.Structure | None,
         functions: ctypes.Array[ctypes.c_void_p],
@@ -87,7 +87,7 @@ def link(
         If it calls LAPACK or a special function, and none of the libraries has it.
     """
     load_openmp()
-    library = Library(path)
+    library = LoadedLibrary(path)
     try:
         address = symbol_address(library, record.entry)
     except AttributeError as error:

@@ -18,7 +18,7 @@ import numpy as np
 
 from symtheano.codegen.abi import ErrorCode
 from symtheano.codegen.record import OutputSpec
-from symtheano.codegen.runtime.library import Library, symbol_address
+from symtheano.codegen.runtime.library import LoadedLibrary, symbol_address
 from symtheano.codegen.runtime.python_ops import Array, ArraySpec, PythonOp
 from symtheano.codegen.threads import allowed_threads, load_openmp
 from symtheano.graph.stacks import require_stack
@@ -98,7 +98,7 @@ class CompiledEntry:
         functions: Sequence[int] = (),
     ) -> None:
         load_openmp()
-        library = Library(str(path))
+        library = LoadedLibrary(str(path))
         pointers = (ctypes.c_void_p * max(1, len(functions)))(*functions)
         self._bind(library, symbol_address(library, symbol), blas, pointers)
 
@@ -111,7 +111,7 @@ class CompiledEntry:
 
     def _bind(
         self,
-        library: Library,
+        library: LoadedLibrary,
         address: int,
         blas: ctypes.Structure | None,
         functions: ctypes.Array[ctypes.c_void_p],

@@ -23,7 +23,7 @@ from symtheano.codegen.native.cache import Cache
 from symtheano.codegen.native.compiler import NO_MEMORY, CompilerTroubleError
 from symtheano.codegen.native.toolchain import Toolchain
 from symtheano.codegen.record import Record
-from symtheano.codegen.runtime.library import Library, file_of, load_copy, symbol_address
+from symtheano.codegen.runtime.library import LoadedLibrary, file_of, load_copy, symbol_address
 from symtheano.codegen.runtime.link import link
 from symtheano.function import making
 from tests.codegen.native.stand_ins import ANSWER
@@ -227,14 +227,14 @@ def test_the_collector_runs_when_there_is_no_room(
             raise OSError(f"{path}: failed to map segment from shared object: {NO_MEMORY}")
         real(self, path)
 
-    cycle: list[Any] = [Library(str(library))]
+    cycle: list[Any] = [LoadedLibrary(str(library))]
     address = symbol_address(cycle[0], "answer")
     cycle.append(cycle)
     monkeypatch.setattr(ctypes.CDLL, "__init__", full)
     gc.disable()
     try:
         del cycle
-        again = Library(str(library))
+        again = LoadedLibrary(str(library))
     finally:
         gc.enable()
     assert tried == [str(library)] * 2
