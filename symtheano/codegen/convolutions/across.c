@@ -141,16 +141,9 @@ typedef void across_function(const across *, const bench *, const TYPE *, int64_
                               int64_t count, TYPE *sums, int add) { \
         across_rows(rows, t, b, plane, term, count, sums, add); \
     }
-ACROSS(1) ACROSS(2) ACROSS(3) ACROSS(4) ACROSS(5) ACROSS(6)
-#if BYTES == 64
-ACROSS(7) ACROSS(8) ACROSS(9) ACROSS(10) ACROSS(11) ACROSS(12) ACROSS(13) ACROSS(14)
-#endif
-static across_function *const across_functions[] = {
-    0, across_1, across_2, across_3, across_4, across_5, across_6,
-#if BYTES == 64
-    across_7, across_8, across_9, across_10, across_11, across_12, across_13, across_14,
-#endif
-};
+FOR_ROWS(ACROSS)
+#define ACROSS_OF(rows) across_##rows,
+static across_function *const across_functions[] = {0, FOR_ROWS(ACROSS_OF)};
 
 /* Find where `count` pixels from `begin` on are, in planes that begin at `start`. */
 static void find_pixels(const across *t, int64_t begin, int64_t count, int64_t start,

@@ -100,6 +100,14 @@ static void pack_panels(const int64_t *offset, int64_t depth, int exact, const T
 
 /* -- tiles ------------------------------------------------------------------------------------- */
 
+/* Each number of rows of a tile, for the functions that are compiled for each. */
+#if BYTES == 64
+#define FOR_ROWS(f) \
+    f(1) f(2) f(3) f(4) f(5) f(6) f(7) f(8) f(9) f(10) f(11) f(12) f(13) f(14)
+#else
+#define FOR_ROWS(f) f(1) f(2) f(3) f(4) f(5) f(6)
+#endif
+
 /* Rows of b are `step` apart, rows of c `row`. */
 INLINE void tile_of(const int rows, int64_t depth, const TYPE *a, const TYPE *b, int64_t step,
                     TYPE *c, int64_t row, int add) {
@@ -129,16 +137,9 @@ typedef void tile_function(int64_t, const TYPE *, const TYPE *, int64_t, TYPE *,
         if (add) tile_of(rows, depth, a, b, step, c, row, 1); \
         else tile_of(rows, depth, a, b, step, c, row, 0); \
     }
-TILE(1) TILE(2) TILE(3) TILE(4) TILE(5) TILE(6)
-#if BYTES == 64
-TILE(7) TILE(8) TILE(9) TILE(10) TILE(11) TILE(12) TILE(13) TILE(14)
-#endif
-static tile_function *const tile_functions[] = {
-    0, tile_1, tile_2, tile_3, tile_4, tile_5, tile_6,
-#if BYTES == 64
-    tile_7, tile_8, tile_9, tile_10, tile_11, tile_12, tile_13, tile_14,
-#endif
-};
+FOR_ROWS(TILE)
+#define TILE_OF(rows) tile_##rows,
+static tile_function *const tile_functions[] = {0, FOR_ROWS(TILE_OF)};
 
 /* Store a tile point by point. */
 static void spread_tile(const TYPE *tile, int64_t rows, const product *g, const run *runs,

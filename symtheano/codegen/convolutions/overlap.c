@@ -360,16 +360,9 @@ typedef void complex_function(int64_t, const steps *, const TYPE *, const TYPE *
                                TYPE *c, int add) { \
         complex_tile_of(rows, depth, s, a, b, c, add); \
     }
-COMPLEX(1) COMPLEX(2) COMPLEX(3) COMPLEX(4) COMPLEX(5) COMPLEX(6)
-#if BYTES == 64
-COMPLEX(7) COMPLEX(8) COMPLEX(9) COMPLEX(10) COMPLEX(11) COMPLEX(12) COMPLEX(13) COMPLEX(14)
-#endif
-static complex_function *const complex_functions[] = {
-    0, complex_1, complex_2, complex_3, complex_4, complex_5, complex_6,
-#if BYTES == 64
-    complex_7, complex_8, complex_9, complex_10, complex_11, complex_12, complex_13, complex_14,
-#endif
-};
+FOR_ROWS(COMPLEX)
+#define COMPLEX_OF(rows) complex_##rows,
+static complex_function *const complex_functions[] = {0, FOR_ROWS(COMPLEX_OF)};
 
 /* The products of one frequency for some groups and units. */
 static void multiply_frequency(const overlap *t, int64_t number, int64_t group, int64_t groups,
