@@ -6,7 +6,8 @@ For each algorithm, a library is compiled that has no other, with vectors of eig
 precision, and Fourier transforms of tiles of 64 x 64 elements. One thread computes convolutions of
 several shapes, each several times; the shortest time of the processor counts. The numbers of the
 estimates are fitted to these times (least squares of relative errors), and are printed beside those
-of the library (``overlap.c``, ``correlation.c``).
+of the library (``overlap.c``, ``correlation.c``). For images, which are scattered or gathered by an
+estimate without a unit (``scatter.c``), it prints how often the faster way is chosen.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from symtheano.codegen.native.prebuilt import Unit
 from symtheano.codegen.native.toolchain import Toolchain, find_toolchain
 from symtheano.codegen.runtime.own_library import load_libraries
 
-RESULT, FILTER = (LIBRARY.wanted.index(name) for name in ("result", "filter"))
+RESULT, IMAGE, FILTER = (LIBRARY.wanted.index(name) for name in ("result", "image", "filter"))
 TILE, ROUNDS = 64, 5
 # Items, groups, channels, filters, length of an image along both axes, and of a filter.
 SHAPES = [
@@ -35,6 +36,12 @@ SHAPES = [
     for k in (9, 17)
     for length in (96, 160)
     for n, c, o in ((1, 4, 4), (2, 16, 8), (8, 2, 16), (1, 64, 64), (4, 32, 32), (2, 8, 128))
+]
+SMALL = [
+    (1, 1, c, o, length, k)
+    for k in (3, 5, 7)
+    for length in (40, 80)
+    for c, o in ((1, 16), (3, 16), (8, 32), (32, 8), (16, 64), (4, 4))
 ]
 Shape = tuple[int, int, int, int, int, int]
 Terms = Callable[[Shape], Sequence[float]]
@@ -75,6 +82,15 @@ def sum_terms(shape: Shape) -> tuple[float, ...]:
     return (n * groups * c * o * k**2 * (length - k + 1) ** 2 / 8,)
 
 
+def is_scattered(shape: Shape, stride: int) -> bool:
+    """Return what ``fits_scatter`` says, for vectors of eight numbers."""
+    _, _, c, o, length, k = shape
+    out = (length - k) // stride + 1
+    vectors, gathered = out * ceil(out / 8) * 8, (length / stride) ** 2
+    copies = 2 if c <= 4 else 4 + 3 * 16 * stride / length + 14 * (stride > 1)
+    return vectors * c * (1 + 20 / o) < gathered * (c + copies)
+
+
 # The algorithm, what it computes, the terms of its estimate, and the library's numbers for them.
 ESTIMATES: tuple[tuple[str, int, Terms, tuple[float, ...]], ...] = (
     ("overlap", RESULT, overlap_terms, (8.1, 0.36, 8.5)),
@@ -97,6 +113,7 @@ def library(algorithm: str, toolchain: Toolchain, directory: str) -> ctypes.CDLL
         r"lengths\[\] = \{[^}]*\}", f"lengths[] = {{{TILE}, {TILE}, {TILE}, {TILE}}}", text
     )
     text = text.replace("LEAST_GAIN = 20000", "LEAST_GAIN = -2000000000")
+    text = re.sub(r"return vectors \* w->c .*;", "return 1;", text)
     unit = Unit(text, (*LIBRARY.flags, "-mno-avx512f"))
     loaded = load_libraries({algorithm: unit}, toolchain, directory)
     assert loaded
@@ -104,16 +121,17 @@ def library(algorithm: str, toolchain: Toolchain, directory: str) -> ctypes.CDLL
     return loaded[algorithm]
 
 
-def time_of(kernels: ctypes.CDLL, wanted: int, shape: Shape) -> float:
+def time_of(kernels: ctypes.CDLL, wanted: int, shape: Shape, stride: int = 1) -> float:
     """Return the nanoseconds of one convolution."""
     n, groups, c, o, length, k = shape
-    out = length - k + 1
-    lengths = [(1, x, x) for x in (length, k, out)] + [(0, 0, 0), (1, 1, 1), (1, 1, 1)]
+    out = (length - k) // stride + 1
+    lengths = [(1, x, x) for x in (length, k, out)]
+    lengths += [(0, 0, 0), (1, stride, stride), (1, 1, 1)]
     numbers = (n, groups, c, o, *(x for axes in lengths for x in axes), 0, 0)
     windows = ctypes.byref((ctypes.c_int64 * len(numbers))(*numbers))
     sizes = ((n, groups * c, length, length), (groups * o, c, k, k), (n, groups * o, out, out))
     image, filters, result = (np.full(size, 0.5, "float32") for size in sizes)
-    arrays = (image, result, filters) if wanted == FILTER else (image, filters, result)
+    arrays = [(image, filters, result), (filters, result, image), (image, result, filters)][wanted]
     memory = np.zeros(kernels.st_convolution_memory(wanted, windows, 1), "uint8")
     addresses = [ctypes.c_void_p(array.ctypes.data) for array in (*arrays, memory)]
     best = float("inf")
@@ -141,6 +159,22 @@ def main() -> None:
             spread = np.round(np.percentile(ratios, [10, 50, 90]), 2)
             print(f"{name}: fitted {np.round(fitted, 3)}, library {np.array(ours)};", end=" ")
             print(f"time over the library's estimate {spread}")
+        choices(toolchain, Cache(directory).place)
+
+
+def choices(toolchain: Toolchain, directory: str) -> None:
+    """Print how good the choices between scattering and gathering are."""
+    both = [library(name, toolchain, directory) for name in ("gather", "scatter")]
+    for stride in (1, 2):
+        losses = []
+        for shape in SMALL:
+            times = [time_of(kernels, IMAGE, shape, stride) for kernels in both]
+            losses.append(times[is_scattered(shape, stride)] / min(times))
+        print(
+            f"scatter or gather, stride {stride}: {losses.count(1)} of {len(losses)} choices are",
+            end=" ",
+        )
+        print(f"right; wrong ones take up to {max(losses):.2f} times as long")
 
 
 if __name__ == "__main__":
