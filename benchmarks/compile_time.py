@@ -175,6 +175,7 @@ def measure(shape: str, size: int, compiler: bool) -> dict[str, float]:
     from symtheano.function.request import Request
     from symtheano.graph.intern import FunctionGraph
     from symtheano.rewrites.engine import Rewriter
+    from symtheano.rewrites.final import final_graph
 
     tools = find_toolchain()
     rules = get_mode("FAST_RUN").rules()
@@ -198,7 +199,7 @@ def measure(shape: str, size: int, compiler: bool) -> dict[str, float]:
     rewriter = Rewriter(rules)
     rewritten = rewriter.rewrite(graph)
     done("rewrite")
-    lowered = lower(rewritten, Rewriter(rules), request.donors)
+    lowered = lower(final_graph(rewritten, Rewriter(rules)), request.donors)
     done("lower")
     source = print_c(lowered.program, tools.vector_functions)
     done("print")

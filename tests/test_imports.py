@@ -199,6 +199,19 @@ def test_an_import_to_the_left_is_not(tmp_path: Path, file: str, source: str) ->
     assert list(wrong_imports(tmp_path / "symtheano")) == []
 
 
+def test_planning_and_printing_rewrite_nothing() -> None:
+    """The graphs of loops, and all expressions of lengths, are in normal form before."""
+    found = [
+        f"{path.relative_to(PACKAGE).as_posix()}:{line} imports {dotted}"
+        for path in sorted((PACKAGE / "codegen").rglob("*.py"))
+        for line, dotted in imported_names(
+            ast.parse(path.read_text(encoding="utf-8"), str(path)), ["symtheano", "codegen"]
+        )
+        if layer_of(dotted) == "rewrites"
+    ]
+    assert found == []
+
+
 # -- circles -------------------------------------------------------------------------------------
 
 # Modules in a circle: the reason. Should be empty.

@@ -13,7 +13,6 @@ from symtheano.dataclass import dataclass, field
 from symtheano.graph.variable import Apply
 from symtheano.loopir import Buffer, Builder, Program, Slot, Tick
 from symtheano.loopir.builder import Site
-from symtheano.rewrites.engine import Rewriter
 from symtheano.tensor.variable import Tensor
 
 
@@ -54,8 +53,6 @@ class Frame:
 
     Parameters
     ----------
-    rewriter
-        For the expressions of shapes and checks.
     measured
         Whether the program tells its host when each step begins.
 
@@ -73,8 +70,8 @@ class Frame:
         Tables.
     """
 
-    def __init__(self, rewriter: Rewriter, measured: bool) -> None:
-        self.rewriter, self.measured = rewriter, measured
+    def __init__(self, measured: bool) -> None:
+        self.measured = measured
         self.b = Builder(routines=ROUTINES)
         self.arena: list[Slot] = []
         self.steps = StepMemory(self.b)

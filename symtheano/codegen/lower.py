@@ -13,14 +13,12 @@ from symtheano.codegen.plan.memory import Hidden
 from symtheano.codegen.plan.regions import plan_region
 from symtheano.codegen.region import Region
 from symtheano.codegen.targets import CPU, Target
-from symtheano.graph.intern import FunctionGraph
+from symtheano.graph.final import FinalGraph
 from symtheano.loopir import Program, Reserve, Statement
-from symtheano.rewrites.engine import Rewriter
 
 
 def lower(
-    graph: FunctionGraph,
-    rewriter: Rewriter,
+    final: FinalGraph,
     donors: Sequence[int | None] = (),
     name: str = "function",
     title: str = "",
@@ -34,10 +32,8 @@ def lower(
 
     Parameters
     ----------
-    graph
-        The graph.
-    rewriter
-        For the expressions of shapes and checks.
+    final
+        The graph with its expressions.
     donors
         For each output the number of the input whose memory it may take over, or None.
     name, title
@@ -53,7 +49,7 @@ def lower(
     wishes
         Names for the outputs; empty where there is none.
     """
-    frame, hidden, naive = write(graph, rewriter, donors, name, title, measured, wishes)
+    frame, hidden, naive = write(final, donors, name, title, measured, wishes)
     context = ProgramContext(frame.b.names, frame.steps, hidden.buffer, passes, trace)
     frame.result.program = run(naive, target, context)
     frame.result.hidden = hidden.arrays
@@ -61,8 +57,7 @@ def lower(
 
 
 def write(
-    graph: FunctionGraph,
-    rewriter: Rewriter,
+    final: FinalGraph,
     donors: Sequence[int | None] = (),
     name: str = "function",
     title: str = "",
@@ -79,10 +74,11 @@ def write(
     program
         Every loop is the plainest one. Kernels have memory of their own.
     """
+    graph = final.graph
     donors = donors or [None] * len(graph.outputs)
-    frame = Frame(rewriter, measured)
+    frame = Frame(measured)
     entry = frame.b.names.fresh(name)
-    plan = plan_region(graph, rewriter, frame.b.names, donors, wishes)
+    plan = plan_region(final, frame.b.names, donors, wishes)
     hidden = Hidden(len(plan.schedule.outputs), plan.memory.hidden)
     region = Region(frame, plan, hidden)
     region.write()

@@ -75,7 +75,7 @@ class Numbers:
 
     def scalars_of(self, node: Apply) -> list[Index]:
         """Return the integers of a node, defined."""
-        scalars = self.shapes.scalars(node)
+        scalars = list(self.shapes.scalars(node))
         self.need(*scalars)
         return scalars
 

@@ -17,7 +17,8 @@ from symtheano.codegen.nests.writer import NestWriter
 from symtheano.codegen.numbers import Numbers
 from symtheano.codegen.op_steps import OpWriter
 from symtheano.codegen.plan.memory import Hidden
-from symtheano.codegen.plan.regions import BranchPlan, LoopPlan, RegionPlan, rows_of
+from symtheano.codegen.plan.outside import rows_of
+from symtheano.codegen.plan.regions import BranchPlan, LoopPlan, RegionPlan
 from symtheano.codegen.plan.shapes import Guard
 from symtheano.codegen.plan.steps import Nest, OpStep, Step, is_unit, stored_by
 from symtheano.dataclass import replace

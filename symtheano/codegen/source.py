@@ -11,9 +11,8 @@ from symtheano.codegen.lower import lower
 from symtheano.codegen.passes import CPU_PASSES, Pass
 from symtheano.dataclass import dataclass
 from symtheano.graph.eager import quiet
-from symtheano.graph.intern import FunctionGraph
+from symtheano.graph.final import FinalGraph
 from symtheano.graph.origin import origin_scope
-from symtheano.rewrites.engine import Rewriter
 
 
 @dataclass(eq=False)
@@ -36,8 +35,7 @@ class Built:
 
 
 def build(
-    graph: FunctionGraph,
-    rewriter: Rewriter,
+    final: FinalGraph,
     vector_functions: frozenset[str],
     donors: Sequence[int | None] = (),
     name: str = "function",
@@ -51,10 +49,8 @@ def build(
 
     Parameters
     ----------
-    graph
-        The graph.
-    rewriter
-        Rewriter for the expressions of shapes and checks.
+    final
+        The graph with its expressions.
     vector_functions
         C functions with vectorized versions in the toolchain.
     donors
@@ -72,7 +68,7 @@ def build(
     """
     started = time.perf_counter()
     with quiet(), origin_scope(None):  # the text does not depend on who asks for it
-        lowered = lower(graph, rewriter, donors, name, title, measured, passes, wishes=wishes)
+        lowered = lower(final, donors, name, title, measured, passes, wishes=wishes)
     between = time.perf_counter()
     source = print_c(lowered.program, vector_functions, accuracy)
     times = {"lower": between - started, "print": time.perf_counter() - between}

@@ -21,6 +21,7 @@ from symtheano.errors import BoundsError, ShapeError, format_error, printable_na
 from symtheano.function.modes import Mode
 from symtheano.function.package import list_directory, package_state
 from symtheano.function.request import Request
+from symtheano.graph.eager import quiet
 from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.interner import Interner
 from symtheano.graph.lazy import lazy
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from symtheano.codegen.record import Record
     from symtheano.codegen.runtime.link import Linked
     from symtheano.codegen.source import Built
+    from symtheano.graph.final import FinalGraph
     from symtheano.rewrites.engine import Rewriter
 
 _LARGE_CONSTANT = 64
@@ -110,14 +112,25 @@ class Stages:
         return self._rewritten[2]
 
     @lazy
+    def final(self) -> FinalGraph:
+        """The graph with its lengths and checks, and with the graphs of its loops and branches."""
+        from symtheano.rewrites.engine import Rewriter
+        from symtheano.rewrites.final import final_graph
+
+        graph, rules = self.graph, self.rewriter.rules
+        started = time.perf_counter()
+        with quiet(), origin_scope(None):  # the text does not depend on who asks for it
+            final = final_graph(graph, Rewriter(rules))
+        self.times["rewrite"] += time.perf_counter() - started
+        return final
+
+    @lazy
     def built(self) -> Built:
         """LoopIR and C."""
         from symtheano.codegen.source import build
-        from symtheano.rewrites.engine import Rewriter
 
         made = build(
-            self.graph,
-            Rewriter(self.rewriter.rules),
+            self.final,
             self.toolchain.vector_functions,
             self.request.donors,
             self.name,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple, cast
 
 
@@ -114,6 +114,28 @@ class Layout(NamedTuple):
     def last_states(self) -> slice:
         """The outputs that are states."""
         return slice(self.histories, self.histories + self.states)
+
+
+def fixed_inputs(sources: Sequence[Source], carried: Iterable[int | None]) -> list[int | None]:
+    """Return for each input of a loop's graph the op's input that it is in all iterations, or None.
+
+    Parameters
+    ----------
+    sources
+        Where the inputs come from.
+    carried
+        For each output of the graph the number of the input that it replaces, or None.
+
+    Examples
+    --------
+    >>> fixed_inputs([Source(0), Source(1, True), Source(2), Source(3)], [2])
+    [None, None, None, 3]
+    """
+    changing = {0, *carried}  # the first one is the number of the iteration
+    return [
+        None if source.is_row or number in changing else source.number
+        for number, source in enumerate(sources)
+    ]
 
 
 def _are_taps(taps: object) -> bool:

@@ -21,7 +21,6 @@ from symtheano.graph.shared import SharedVariable
 from symtheano.graph.walk import free_inputs
 from symtheano.loopir.text import statements_text
 from symtheano.printing.graph import as_printed
-from symtheano.rewrites.engine import Rewriter
 
 _WIDTH = 100
 
@@ -54,8 +53,7 @@ def trace_of_passes(
     trace, stages = Trace(), stages_of(given)
     chosen = stages.mode.passes() if passes is None else passes
     with quiet(), origin_scope(None):
-        lower(stages.graph, Rewriter(stages.rewriter.rules), stages.request.donors, passes=chosen,
-              trace=trace, target=target)  # fmt: skip
+        lower(stages.final, stages.request.donors, passes=chosen, trace=trace, target=target)
     return trace
 
 

@@ -16,7 +16,6 @@ from symtheano.graph.origin import origin_scope
 from symtheano.graph.variable import Constant
 from symtheano.loopir.builder import Names
 from symtheano.printing.loops import stages_of
-from symtheano.rewrites.engine import Rewriter
 
 
 def schedule_text(given: Any) -> str:
@@ -41,7 +40,7 @@ def schedule_text(given: Any) -> str:
     stages = stages_of(given)
     with quiet(), origin_scope(None):
         donors = stages.request.donors or [None] * len(stages.graph.outputs)
-        plan = plan_region(stages.graph, Rewriter(stages.rewriter.rules), Names(), donors)
+        plan = plan_region(stages.final, Names(), donors)
     return printable("\n".join([*_region(plan), "", *_memory(plan)]))
 
 

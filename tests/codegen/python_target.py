@@ -288,9 +288,9 @@ def zero(target: Any, count: int) -> None:
 ROUTINES: dict[str, Callable[..., None]] = {"copy": copy, "zero": zero}
 
 
-def compile_python(graph: Any, rewriter: Any, donors: Any) -> tuple[str, Callable[..., Any]]:
+def compile_python(final: Any, donors: Any) -> tuple[str, Callable[..., Any]]:
     """Return a graph's Python text, and the function that it defines."""
-    program = lower(graph, rewriter, donors, passes=(), target=PYTHON).program
+    program = lower(final, donors, passes=(), target=PYTHON).program
     source = print_python(program)
     names = {"np": np, "apply": apply, "number": number, "load": load_element,
              "partition": partitioned, "require": require, "ROUTINES": ROUTINES, "inf": np.inf,

@@ -19,8 +19,8 @@ x = T.dmatrix("x")
 def region(outputs: list[Any]) -> Region:
     """Return a region that has written itself."""
     stages = function([x], outputs, mode="INTERPRET").stages
-    frame = Frame(stages.rewriter, False)
-    plan = plan_region(stages.graph, stages.rewriter, frame.b.names, [None] * len(outputs))
+    frame = Frame(False)
+    plan = plan_region(stages.final, frame.b.names, [None] * len(outputs))
     made = Region(frame, plan, Hidden(len(outputs)))
     made.write()
     return made

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from symtheano.codegen.frame import Frame
 from symtheano.loopir.host import Tick
-from symtheano.rewrites.engine import Rewriter
-from symtheano.rewrites.library import default_rules
 
 
 def frame(measured: bool) -> Frame:
-    return Frame(Rewriter(default_rules()), measured)
+    return Frame(measured)
 
 
 class Node:

@@ -22,7 +22,7 @@ RESULTS: Any = [T.exp(x).sum(1), x * y + 1]
 def lowered(outputs: Any = RESULTS, **options: Any) -> Lowered:
     """Lower a function of x and y."""
     stages = function([x, y], outputs, mode="INTERPRET", on_unused_input="ignore").stages
-    found = lower(stages.graph, stages.rewriter, **options)
+    found = lower(stages.final, **options)
     verify(found.program)
     return found
 

@@ -135,7 +135,7 @@ def test_text_is_the_same_in_every_process() -> None:
 
 def test_lowering_needs_no_compiler() -> None:
     made = network_step()
-    again = lower(made.graph, made.stages.rewriter, made.stages.request.donors, "network_step")
+    again = lower(made.stages.final, made.stages.request.donors, "network_step")
     verify(again.program)
     assert [site.code for site in again.sites].count("shape") >= 3
 

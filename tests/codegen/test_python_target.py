@@ -32,9 +32,9 @@ def test_golden_programs(model: Callable[[], Function]) -> None:
     stages, request = made.stages, made.stages.request
     if made.name in REFUSED:
         with pytest.raises(NotImplementedError, match=f"^{REFUSED[made.name]} is no routine"):
-            compile_python(stages.graph, stages.rewriter, request.donors)
+            compile_python(stages.final, request.donors)
         return
-    _, run = compile_python(stages.graph, stages.rewriter, request.donors)
+    _, run = compile_python(stages.final, request.donors)
     rng = np.random.default_rng(3)
     for variable in made.shared:
         variable.set_value(rng.normal(size=variable.get_value().shape).astype(variable.dtype) / 8)
@@ -55,7 +55,7 @@ def test_more_than_half_of_the_golden_programs_run() -> None:
 def test_the_text_is_readable() -> None:
     with config.change_flags(mode="INTERPRET"):
         made = next(model for model in MODELS if model.__name__ == "polynomial")()
-    text, _ = compile_python(made.stages.graph, made.stages.rewriter, made.stages.request.donors)
+    text, _ = compile_python(made.stages.final, made.stages.request.donors)
     lines = [line.strip() for line in text.splitlines()]
     assert lines[0].startswith("def kernel_0_")
     assert "a_i = load(a, i*1, 'float32')" in lines

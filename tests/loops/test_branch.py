@@ -16,6 +16,7 @@ from symtheano.loopir.names import walk
 from symtheano.loopir.verify import verify
 from symtheano.loops.branch import Branch
 from symtheano.rewrites.engine import Rewriter
+from symtheano.rewrites.final import final_graph
 from symtheano.rewrites.library import default_rules
 
 x, a = T.dvector("x"), T.dvector("a")
@@ -59,7 +60,7 @@ def test_code() -> None:
     op = branch(T.sort(T.exp(x)), T.sort(T.sin(x)) + 1, x)
     rewriter = Rewriter(default_rules())
     graph = rewriter.rewrite(FunctionGraph([c, a], [op(c, a)]))
-    program = lower(graph, rewriter).program
+    program = lower(final_graph(graph, rewriter)).program
     verify(program)
     (statement,) = [s for s in walk(program.body) if isinstance(s, If) and len(s.otherwise) > 1]
     assert statement.then

@@ -11,12 +11,13 @@ import pytest
 
 import symtheano.tensor as T
 from symtheano import Function, function, grad, shared
-from symtheano.codegen.plan.shapes import Shapes
+from symtheano.codegen.plan.naming import shapes_of
 from symtheano.compile import DebugMode, MonitorMode
 from symtheano.errors import BoundsError, ShapeError
 from symtheano.graph.intern import FunctionGraph
 from symtheano.loopir.builder import Names
 from symtheano.rewrites.engine import Rewriter
+from symtheano.rewrites.final import final_graph
 from symtheano.rewrites.library import default_rules
 from symtheano.tensor.as_op import as_op
 from symtheano.tensor.assertion import required
@@ -157,7 +158,7 @@ def guards(inputs: list[Any], outputs: list[Any]) -> int:
     """Return the number of checks of a compiled function."""
     rewriter = Rewriter(default_rules())
     graph = rewriter.rewrite(FunctionGraph(inputs, outputs))
-    return len(Shapes(graph, rewriter, Names()).guards)
+    return len(shapes_of(final_graph(graph, rewriter), Names()).guards)
 
 
 @pytest.mark.parametrize(

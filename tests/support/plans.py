@@ -6,14 +6,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from symtheano.codegen.plan.fusion.placing import Placing
+from symtheano.codegen.plan.naming import shapes_of
 from symtheano.codegen.plan.regions import RegionPlan, plan_region
 from symtheano.codegen.plan.schedule import Schedule, make_schedule
-from symtheano.codegen.plan.shapes import Shapes
 from symtheano.codegen.plan.steps import Nest
 from symtheano.codegen.plan.views import Views
 from symtheano.graph.intern import FunctionGraph
 from symtheano.loopir.builder import Names
 from symtheano.rewrites.engine import Rewriter
+from symtheano.rewrites.final import final_graph
 from symtheano.rewrites.library import default_rules
 
 
@@ -23,7 +24,7 @@ def planned(
     """Return the plan of rewritten outputs."""
     rewriter = Rewriter(default_rules())
     graph = rewriter.rewrite(FunctionGraph(inputs, outputs))
-    return plan_region(graph, rewriter, Names(), donors or [None] * len(outputs))
+    return plan_region(final_graph(graph, rewriter), Names(), donors or [None] * len(outputs))
 
 
 def viewed(inputs: Sequence[Any], outputs: Sequence[Any], rewritten: bool = False) -> Views:
@@ -31,7 +32,7 @@ def viewed(inputs: Sequence[Any], outputs: Sequence[Any], rewritten: bool = Fals
     rewriter = Rewriter(default_rules())
     graph = FunctionGraph(inputs, outputs)
     graph = rewriter.rewrite(graph) if rewritten else graph
-    return Views(graph, Shapes(graph, rewriter, Names()))
+    return Views(graph, shapes_of(final_graph(graph, rewriter), Names()))
 
 
 def placed(

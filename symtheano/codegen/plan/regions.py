@@ -3,33 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from functools import partial
 from types import MappingProxyType
-from typing import Protocol, cast
+from typing import cast
 
 import numpy as np
 
 from symtheano.codegen.plan.brief import is_brief
 from symtheano.codegen.plan.elementwise import is_elementwise
 from symtheano.codegen.plan.memory import Hidden, MemoryPlan, plan_memory
+from symtheano.codegen.plan.naming import Given, shapes_of
+from symtheano.codegen.plan.outside import Loop, is_late, named_outside, rows_of
 from symtheano.codegen.plan.schedule import Schedule, make_schedule
 from symtheano.codegen.plan.settled import settled_edges
-from symtheano.codegen.plan.shapes import Given, Guard, Shapes
+from symtheano.codegen.plan.shapes import Guard, Shapes
 from symtheano.codegen.plan.slots import Inside, Slot
 from symtheano.codegen.plan.stages import NestPlan, plan_nests
 from symtheano.codegen.plan.steps import Nest, OpStep, Step, stored_by
 from symtheano.dataclass import dataclass, replace
 from symtheano.errors import format_error
+from symtheano.graph.final import FinalGraph
 from symtheano.graph.intern import FunctionGraph
-from symtheano.graph.op import Requirement
 from symtheano.graph.variable import Apply, Variable
 from symtheano.graph.walk import ancestors
 from symtheano.loopir import Buffer, Index
 from symtheano.loopir.builder import Names
 from symtheano.loopir.index import product
-from symtheano.rewrites.engine import Rewriter
-from symtheano.tensor.shapes.same_shape import SameShape
-from symtheano.tensor.shapes.shape import as_dims, shape_of
 from symtheano.tensor.variable import Tensor
 
 
@@ -143,8 +141,7 @@ class BranchPlan:
 
 
 def plan_region(
-    graph: FunctionGraph,
-    rewriter: Rewriter,
+    final: FinalGraph,
     names: Names,
     donors: Sequence[int | None],
     wishes: Sequence[str] = (),
@@ -153,10 +150,8 @@ def plan_region(
 
     Parameters
     ----------
-    graph
-        The rewritten graph.
-    rewriter
-        For the expressions of shapes and checks.
+    final
+        The graph with its expressions, and with the graphs inside of its ops.
     names
         For names of lengths and buffers.
     donors
@@ -164,8 +159,9 @@ def plan_region(
     wishes
         Names for the outputs; empty where there is none.
     """
+    graph = final.graph
     hidden = Hidden(len(graph.outputs))
-    steps = _steps_of(graph, rewriter, names, donors, hidden)
+    steps = _steps_of(final, names, donors, hidden)
     inputs: dict[Tensor, Buffer] = {}
     for number, variable in enumerate(graph.inputs):
         name = names.fresh(variable.name or f"input{number}")
@@ -175,7 +171,7 @@ def plan_region(
 
 
 def plan_loop(
-    node: Apply, around: Schedule, rewriter: Rewriter, names: Names, hidden: Hidden
+    node: Apply, final: FinalGraph, around: Schedule, names: Names, hidden: Hidden
 ) -> LoopPlan:
     """Return the plan of the graph of an op that runs it in a loop.
 
@@ -183,30 +179,26 @@ def plan_loop(
     ----------
     node
         The op's node.
+    final
+        The graph.
     around
         The schedule of the region with the node.
-    rewriter, names
-        See :func:`plan_region`.
+    names
+        For names of lengths and buffers.
     hidden
         Additional arrays of the program, for memory whose size is known late.
     """
-    from symtheano.loops.kept_lengths import kept_lengths
+    from symtheano.loops.layout import fixed_inputs
 
-    graph: FunctionGraph = rewriter.rewrite(node.op.region)
-    donors = node.op.carried()
-    fixed = _fixed(node)
+    graph, loop = final.graph, cast(Loop, node.op)
+    donors = loop.carried()
+    fixed = fixed_inputs(loop.sources(), donors)
     late = [
-        not inner.ndim and (number is None or _is_late(node.inputs[number], around))
+        not inner.ndim and (number is None or is_late(node.inputs[number], around))
         for inner, number in zip(graph.inputs, fixed, strict=True)
     ]
-    outside = _named_outside(graph, rows_of(node, around), around)
-    lengths = [shape_of(output) for output in graph.outputs]
-    required = [(node, requirement) for requirement in kept_lengths(node, graph, lengths)]
-    steps = _steps_of(graph, rewriter, names, donors, hidden, late, outside, required)
-    fitted = _with_lengths_of_states(node, graph, steps)
-    if fitted is not graph:
-        graph = fitted
-        steps = _steps_of(graph, rewriter, names, donors, hidden, late, outside)
+    outside = named_outside(graph, rows_of(node, around), around)
+    steps = _steps_of(final, names, donors, hidden, late, outside)
     schedule = steps.schedule
     places = _places(graph.inputs, "state", steps.shapes, names)
     for output in graph.outputs:
@@ -251,38 +243,8 @@ def plan_loop(
     )
 
 
-class _Source(Protocol):
-    number: int
-    is_row: bool
-
-
-class _Loop(Protocol):
-    def sources(self) -> Sequence[_Source]: ...
-
-
-def rows_of(node: Apply, around: Schedule) -> list[tuple[Index, ...]]:
-    """Return for each input of the graph of a loop its lengths, by those around the loop."""
-    given = around.operands.inputs(node)
-    return [
-        around.shapes.dims(given[source.number])[int(source.is_row) :]
-        for source in cast(_Loop, node.op).sources()
-    ]
-
-
-def _named_outside(
-    graph: FunctionGraph, shapes: Sequence[Sequence[Index]], around: Schedule
-) -> Given:
-    """Return the lengths that a graph has from outside under the names there."""
-    return {
-        (variable, axis): length
-        for variable, dims in zip(graph.inputs, shapes, strict=True)
-        for axis, length in enumerate(dims)
-        if (length.name or length.constant is not None) and not around.is_late([length])
-    }
-
-
 def plan_branches(
-    node: Apply, around: Schedule, rewriter: Rewriter, names: Names, hidden: Hidden
+    node: Apply, finals: Sequence[FinalGraph], around: Schedule, names: Names, hidden: Hidden
 ) -> tuple[BranchPlan, ...]:
     """Return the plans of the graphs of an op that runs one of them.
 
@@ -290,22 +252,24 @@ def plan_branches(
     ----------
     node
         The op's node.
+    finals
+        The graphs.
     around
         The schedule of the region with the node.
-    rewriter, names
-        See :func:`plan_region`.
+    names
+        For names of lengths and buffers.
     hidden
         Additional arrays of the program, for memory whose size is known late.
     """
     first = len(node.inputs) - len(node.op.branches[0].inputs)
-    late = [_is_late(item, around) for item in node.inputs[first:]]
+    late = [is_late(item, around) for item in node.inputs[first:]]
     dims = [around.shapes.dims(item) for item in around.operands.inputs(node)[first:]]
     plans = []
-    for branch in node.op.branches:
-        graph = rewriter.rewrite(branch)
+    for final in finals:
+        graph = final.graph
         donors = [None] * len(graph.outputs)
-        outside = _named_outside(graph, dims, around)
-        steps = _steps_of(graph, rewriter, names, donors, hidden, late, outside)
+        outside = named_outside(graph, dims, around)
+        steps = _steps_of(final, names, donors, hidden, late, outside)
         required = [item for _, found in graph.required for item in found.variables]
         used = set(ancestors([*graph.outputs, *required]))
         places = _places(graph.inputs, "given", steps.shapes, names, used)
@@ -314,38 +278,6 @@ def plan_branches(
         fails = steps.may_fail or bool(steps.shapes.guards)
         plans.append(BranchPlan(node, region, places, given, fails))
     return tuple(plans)
-
-
-def _with_lengths_of_states(node: Apply, graph: FunctionGraph, steps: _Steps) -> FunctionGraph:
-    """Return a loop's graph with checks of states whose lengths depend on values.
-
-    Such a state has the lengths that it had before the iteration.
-    """
-    from symtheano.loops.kept_lengths import changed_length
-
-    outputs = list(graph.outputs)
-    for number, same in enumerate(node.op.same_types()):  # type: ignore[attr-defined]
-        output = outputs[number]
-        if same is not None and steps.schedule.is_late(steps.shapes.dims(output)):
-            message = partial(changed_length, node)
-            outputs[number] = SameShape(message)(output, *as_dims(shape_of(graph.inputs[same])))
-    return graph if outputs == list(graph.outputs) else graph.with_outputs(outputs)
-
-
-def _fixed(node: Apply) -> list[int | None]:
-    """Return for the inputs of a loop's graph the op's inputs that they are in all iterations."""
-    changing = {0, *node.op.carried()}  # the first one is the number of the iteration
-    return [
-        None if source.is_row or k in changing else source.number
-        for k, source in enumerate(node.op.sources())  # type: ignore[attr-defined]
-    ]
-
-
-def _is_late(variable: Tensor, around: Schedule) -> bool:
-    """Return whether an array's lengths, or a number, are only known after some work."""
-    if variable.ndim:
-        return around.is_late(around.shapes.dims(variable))
-    return around.is_late_number(variable)
 
 
 def _places(
@@ -423,28 +355,27 @@ class _Steps:
 
 
 def _steps_of(
-    graph: FunctionGraph,
-    rewriter: Rewriter,
+    final: FinalGraph,
     names: Names,
     donors: Sequence[int | None],
     hidden: Hidden,
     late: Sequence[bool] = (),
     given: Given = MappingProxyType({}),
-    required: Sequence[tuple[Apply, Requirement]] = (),
 ) -> _Steps:
+    graph = final.graph
     inputs = frozenset(v for v, flag in zip(graph.inputs, late, strict=False) if flag)
-    shapes = Shapes(graph, rewriter, names, given, inputs, required)
+    shapes = shapes_of(final, names, given, inputs)
     schedule = make_schedule(graph, shapes, {graph.inputs[k] for k in donors if k is not None})
     arrays = frozenset(item for item in graph.inputs if late and item.ndim)
     schedule = replace(schedule, late=inputs, named_late=arrays)
     ops = [step for step in schedule.steps if isinstance(step, OpStep)]
     loops: dict[Step, LoopPlan] = {
-        step: plan_loop(step.node, schedule, rewriter, names, hidden)
+        step: plan_loop(step.node, final.inner[step.node][0], schedule, names, hidden)
         for step in ops
         if step.node.op.region is not None
     }
     branches: dict[Step, tuple[BranchPlan, ...]] = {
-        step: plan_branches(step.node, schedule, rewriter, names, hidden)
+        step: plan_branches(step.node, final.inner[step.node], schedule, names, hidden)
         for step in ops
         if step.node.op.branches
     }

@@ -87,7 +87,7 @@ PROGRAMS["positions_of_softmax"] = [_softmax, _softmax.argmax(1), x.argmin(1)]
 def naive_kernels(inputs: Sequence[Any], outputs: Any) -> tuple[tuple[Kernel, ...], Names]:
     """Return the kernels of a function as they were written, and the names in use."""
     stages = function(inputs, outputs, mode="INTERPRET", on_unused_input="ignore").stages
-    surroundings, _, program = write(stages.graph, stages.rewriter, wishes=stages.request.wishes)
+    surroundings, _, program = write(stages.final, wishes=stages.request.wishes)
     kernels = (s for s in walk(program.body) if isinstance(s, Kernel) and not s.region)
     return tuple(kernels), surroundings.b.names
 

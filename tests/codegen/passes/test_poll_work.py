@@ -30,7 +30,7 @@ def test_polls_of_a_naive_program_are_counted() -> None:
     x, n = T.dmatrix("x"), T.lscalar("n")
     outputs = scan(lambda a: T.dot(a, a), outputs_info=[x], n_steps=n)[0][-1]
     stages = function([x, n], outputs, mode="INTERPRET").stages
-    _, _, naive = write(stages.graph, stages.rewriter)
+    _, _, naive = write(stages.final)
     assert [s for s in walk(naive.body) if isinstance(s, Poll)] == [Poll()]
     counted = poll_work(naive, CPU, program_context())
     (poll,) = [s for s in walk(counted.body) if isinstance(s, Poll)]

@@ -37,7 +37,7 @@ def test_programs_have_the_values_of_the_interpreter(name: str) -> None:
     inputs, outputs = GRAPHS[name]
     f = function(inputs, outputs, mode="INTERPRET")
     values = [np.random.default_rng(0).normal(size=(5, 4)[: item.ndim]) for item in inputs]
-    _, _, naive = write(f.stages.graph, f.stages.rewriter)
+    _, _, naive = write(f.stages.final)
     wanted = f(*values)
     wanted = wanted if isinstance(wanted, list) else [wanted]
     for program in (naive, f.lowered.program):
@@ -50,7 +50,7 @@ def test_programs_have_the_values_of_the_interpreter(name: str) -> None:
 def test_programs_are_valid_before_and_after_each_pass(name: str) -> None:
     inputs, outputs = GRAPHS[name]
     stages = function(inputs, outputs, mode="INTERPRET").stages
-    frame, hidden, program = write(stages.graph, stages.rewriter)
+    frame, hidden, program = write(stages.final)
     context = ProgramContext(frame.b.names, frame.steps, hidden.buffer, CPU_PASSES)
     verify(program)
     assert [s for s in program.body if isinstance(s, Reserve)] == [Reserve()]
@@ -61,7 +61,7 @@ def test_programs_are_valid_before_and_after_each_pass(name: str) -> None:
     left = [s for s in walk(program.body) if isinstance(s, Local | Reduce | Update)]
     assert [s for s in left if not isinstance(s, Local) or s.buffer.space == "local"] == []
     assert not any(s.epilogue or s.scheduled for s in walk(program.body) if isinstance(s, Kernel))
-    frame, hidden, again = write(stages.graph, stages.rewriter)
+    frame, hidden, again = write(stages.final)
     assert str(again) == str(naive)
     context = ProgramContext(frame.b.names, frame.steps, hidden.buffer, CPU_PASSES)
     assert str(run(again, CPU, context)) == str(program)

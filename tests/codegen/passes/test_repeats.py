@@ -72,10 +72,10 @@ def test_each_form_is_changed_once(
         return run_passes(kernel, *others)
 
     monkeypatch.setattr(kernels, "run_passes", record)
-    short = lower.lower(made.graph, made.rewriter, made.request.donors).program
+    short = lower.lower(made.final, made.request.donors).program
     count = len(runs)
     # A trace shows the passes on each kernel, so it cannot use what was done with others.
-    whole = lower.lower(made.graph, made.rewriter, made.request.donors, trace=Trace()).program
+    whole = lower.lower(made.final, made.request.donors, trace=Trace()).program
     assert str(short) == str(whole)
     text, its = print_c(short).text, print_c(whole).text
     assert text == its
@@ -106,7 +106,7 @@ def test_results_of_repeats() -> None:
 
 def test_changed_kernels_repeat_nothing() -> None:
     made = function(*rows_and_columns(), mode="INTERPRET").stages
-    frame, hidden, naive = lower.write(made.graph, made.rewriter)
+    frame, hidden, naive = lower.write(made.final)
     context = ProgramContext(frame.b.names, frame.steps, hidden.buffer, CPU_PASSES)
     program = reserve(kernels.kernels(naive, CPU, context), CPU, context)
     first = next(s for s in program.body if any(s.body is r.first for r in program.repeats

@@ -76,7 +76,7 @@ def test_without_memory_nothing_is_reserved() -> None:
 def test_sizes_for_routines_are_measured_where_the_workspace_is_reserved() -> None:
     v = T.dvector("v")
     stages = function([v], T.sort(T.sort(v) * 2), mode="INTERPRET").stages
-    naive = write(stages.graph, stages.rewriter)[2]
+    naive = write(stages.final)[2]
     verify(naive)
     at = [type(s) for s in naive.body].index(Reserve)
     assert isinstance(naive.body[at - 1], Measure)

@@ -14,7 +14,7 @@ from symtheano.codegen.plan.equalities import Equalities
 from symtheano.errors import ShapeError
 from symtheano.loopir import Index
 from symtheano.tensor.as_op import as_op
-from tests.codegen.plan.test_shapes import shapes
+from tests.codegen.plan.test_naming import shapes
 from tests.support.compare import check, compiled
 
 pytestmark = pytest.mark.needs_cc

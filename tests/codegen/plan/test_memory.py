@@ -13,6 +13,7 @@ from symtheano.codegen.lower import lower
 from symtheano.function import Function
 from symtheano.graph.intern import FunctionGraph
 from symtheano.rewrites.engine import Rewriter
+from symtheano.rewrites.final import final_graph
 from symtheano.rewrites.library import default_rules
 from symtheano.tensor.indexing.nonzeros import flatnonzero
 from symtheano.tensor.slinalg import cholesky
@@ -186,7 +187,7 @@ def test_slots_do_not_depend_on_where_variables_lie_in_memory() -> None:
             values.append(T.tanh(first) * T.sin(second) + values[-1])
         rewriter = Rewriter(default_rules())
         graph = rewriter.rewrite(FunctionGraph([x], [sum(values[-9:])]))
-        program = lower(graph, Rewriter(default_rules())).program
+        program = lower(final_graph(graph, rewriter)).program
         return [tuple(buffer.name for buffer in slot.buffers) for slot in program.arena]
 
     first = planned()

@@ -39,11 +39,13 @@ def test_a_row_may_be_lent_for_an_output() -> None:
 
 def test_no_part_of_a_plan_changes() -> None:
     plan = planned([x, y], [T.dot(T.exp(x), y)])
-    for part in (plan, plan.schedule, plan.memory, *plan.nests.values(), *plan.schedule.steps):
+    tables = (plan.shapes, plan.schedule, plan.memory, *plan.nests.values())
+    for part in (plan, *tables, *plan.schedule.steps):
         for field in fields(part):
             with pytest.raises(FrozenInstanceError):
                 setattr(part, field.name, None)
-    for table in (plan.nests, plan.inputs, plan.schedule.ready, plan.memory.buffers):
+    lengths, ready = plan.shapes.lengths, plan.schedule.ready
+    for table in (lengths, plan.nests, plan.inputs, ready, plan.memory.buffers):
         with pytest.raises(TypeError):
             table[x] = 1  # type: ignore[index]
 

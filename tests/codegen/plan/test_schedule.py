@@ -9,12 +9,13 @@ import pytest
 
 import symtheano.tensor as T
 from symtheano import grad
+from symtheano.codegen.plan.naming import shapes_of
 from symtheano.codegen.plan.schedule import Schedule, make_schedule
-from symtheano.codegen.plan.shapes import Shapes
 from symtheano.codegen.plan.steps import Nest, OpStep
 from symtheano.graph.intern import FunctionGraph
 from symtheano.loopir.builder import Names
 from symtheano.rewrites.engine import Rewriter
+from symtheano.rewrites.final import final_graph
 from symtheano.rewrites.library import default_rules
 
 
@@ -22,7 +23,7 @@ def schedule(inputs: list[Any], outputs: list[Any]) -> Schedule:
     """Return the schedule of rewritten outputs."""
     rewriter = Rewriter(default_rules())
     graph = rewriter.rewrite(FunctionGraph(inputs, outputs))
-    return make_schedule(graph, Shapes(graph, rewriter, Names()))
+    return make_schedule(graph, shapes_of(final_graph(graph, rewriter), Names()))
 
 
 def nests(made: Schedule) -> list[Nest]:

@@ -94,7 +94,7 @@ def test_golden_programs(program: Callable[[], Function]) -> None:
     with config.change_flags(mode="INTERPRET"):
         made = program()
     stages, trace = made.stages, Trace()
-    lowered = lower(stages.graph, stages.rewriter, stages.request.donors, trace=trace,
+    lowered = lower(stages.final, stages.request.donors, trace=trace,
                     passes=CUDA_PASSES, target=CUDA)  # fmt: skip
     verify(lowered.program)
     for kernel in walk(lowered.program.body):

@@ -9,12 +9,13 @@ import pytest
 
 import symtheano.tensor as T
 from symtheano import function, scan, shared
-from symtheano.codegen.plan.fixed import fixed_lengths
-from symtheano.codegen.plan.shapes import Shapes
+from symtheano.codegen.plan.naming import shapes_of
 from symtheano.errors import ShapeError
 from symtheano.graph.intern import FunctionGraph
 from symtheano.loopir.builder import Names
 from symtheano.rewrites.engine import Rewriter
+from symtheano.rewrites.final import final_graph
+from symtheano.rewrites.fixed import fixed_lengths
 from symtheano.rewrites.library import default_rules
 
 n, m, k, j = T.lscalars("n", "m", "k", "j")
@@ -47,7 +48,7 @@ def test_parts_of_rows_of_known_length() -> None:
     outputs = [T.tanh(x[:, :4]) * x[:, 4:8], x + row]
     rewriter = Rewriter(default_rules())
     graph = rewriter.rewrite(FunctionGraph([x, row], outputs))
-    made = Shapes(graph, rewriter, Names())
+    made = shapes_of(final_graph(graph, rewriter), Names())
     assert [[*map(str, made.dims(out))] for out in graph.outputs] == [["x_d0", "4"], ["x_d0", "12"]]
     assert len(made.guards) == 1
     program = function([x, row], outputs)

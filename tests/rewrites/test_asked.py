@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import symtheano.tensor as T
-from symtheano.codegen.plan.asked import Asked, always
 from symtheano.graph.interner import Interner
+from symtheano.rewrites.asked import Asked, always
 from symtheano.rewrites.engine import Rewriter
 from symtheano.rewrites.library import default_rules
 from symtheano.tensor.variable import Tensor

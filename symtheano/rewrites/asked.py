@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import cast
 
+from symtheano.graph.final import that_need_arrays
 from symtheano.graph.interner import Interner
 from symtheano.graph.variable import Dim as Length
-from symtheano.graph.walk import replace, toposort
+from symtheano.graph.walk import replace
 from symtheano.rewrites.engine import Rewriter
 from symtheano.tensor.basic import as_tensor_variable, constant
 from symtheano.tensor.shapes.shape import dim_value
@@ -80,13 +81,3 @@ def always(value: Dim) -> Answer:
     3
     """
     return lambda: value
-
-
-def that_need_arrays(conditions: Sequence[Tensor]) -> set[Tensor]:
-    """Return what is computed from elements of arrays, and not from lengths and numbers alone."""
-    found: set[Tensor] = set()
-    for node in toposort(conditions):
-        of_array = any(getattr(i, "ndim", 1) or i in found for i in node.inputs)
-        if of_array and node.op.form != "length":
-            found.update(node.outputs)
-    return found

@@ -1,0 +1,54 @@
+"""What the graph of a loop or branch has from outside: lengths under their names, and when."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol, cast
+
+from symtheano.codegen.plan.naming import Given
+from symtheano.codegen.plan.schedule import Schedule
+from symtheano.graph.intern import FunctionGraph
+from symtheano.graph.variable import Apply
+from symtheano.loopir import Index
+from symtheano.tensor.variable import Tensor
+
+if TYPE_CHECKING:
+    from symtheano.loops.layout import Source
+
+
+class Loop(Protocol):
+    """What an op that runs a graph in a loop tells of the graph."""
+
+    def sources(self) -> Sequence[Source]:
+        """Return for each input of the graph where it comes from."""
+
+    def carried(self) -> Sequence[int | None]:
+        """Return for each output of the graph the input that it replaces, or None."""
+
+
+def rows_of(node: Apply, around: Schedule) -> list[tuple[Index, ...]]:
+    """Return for each input of the graph of a loop its lengths, by those around the loop."""
+    given = around.operands.inputs(node)
+    return [
+        around.shapes.dims(given[source.number])[int(source.is_row) :]
+        for source in cast(Loop, node.op).sources()
+    ]
+
+
+def named_outside(
+    graph: FunctionGraph, shapes: Sequence[Sequence[Index]], around: Schedule
+) -> Given:
+    """Return the lengths that a graph has from outside under the names there."""
+    return {
+        (variable, axis): length
+        for variable, dims in zip(graph.inputs, shapes, strict=True)
+        for axis, length in enumerate(dims)
+        if (length.name or length.constant is not None) and not around.is_late([length])
+    }
+
+
+def is_late(variable: Tensor, around: Schedule) -> bool:
+    """Return whether an array's lengths, or a number, are only known after some work."""
+    if variable.ndim:
+        return around.is_late(around.shapes.dims(variable))
+    return around.is_late_number(variable)
