@@ -31,17 +31,22 @@ from symtheano.tensor.variable import TensorMixin
 
 __version__ = "0.1.0"
 
-__all__ = [
-    "Apply", "Constant", "Function", "FunctionGraph", "Generic", "In", "InconsistencyError", "Lop",
-    "Mode", "Op", "OpFromGraph", "OrderedUpdates", "Out", "Rop", "Type", "Variable", "as_op",
-    "bool_", "clone", "clone_replace", "compile", "complex64", "complex128", "config", "constant",
-    "debugprint", "dot", "explain", "float16", "float32", "float64", "foldl", "foldr", "function",
-    "generic", "get_scalar_constant_value", "grad", "gradient", "ifelse", "int8", "int16", "int32",
-    "int64", "map", "ones", "pp", "pprint", "printing", "profile", "random_normal",
-    "random_uniform", "reduce", "scan", "scan_checkpoints", "scan_module", "shared", "sparse",
-    "sparse_grad", "subgraph_grad", "tensor", "uint8", "uint16", "uint32", "uint64", "until",
-    "updates", "zeros",
-]  # fmt: skip
+# True to mypy, which reads only literals of ``__all__``, so ``import *`` would lack the names of
+# the stub. Without the list, it exports all public names.
+MYPY = False
+
+if not MYPY:
+    __all__ = [
+        "Apply", "Constant", "Function", "FunctionGraph", "Generic", "In", "InconsistencyError",
+        "Lop", "Mode", "Op", "OpFromGraph", "OrderedUpdates", "Out", "Rop", "Type", "Variable",
+        "as_op", "bool_", "clone", "clone_replace", "compile", "complex64", "complex128", "config",
+        "constant", "debugprint", "dot", "explain", "float16", "float32", "float64", "foldl",
+        "foldr", "function", "generic", "get_scalar_constant_value", "grad", "gradient", "ifelse",
+        "int8", "int16", "int32", "int64", "map", "ones", "pp", "pprint", "printing", "profile",
+        "random_normal", "random_uniform", "reduce", "scan", "scan_checkpoints", "scan_module",
+        "shared", "sparse", "sparse_grad", "subgraph_grad", "tensor", "uint8", "uint16", "uint32",
+        "uint64", "until", "updates", "zeros",
+    ]  # fmt: skip
 
 # Dtypes are written by name, so that ``x.dtype == symtheano.float32``.
 bool_ = "bool"
@@ -81,7 +86,8 @@ if TYPE_CHECKING:
     from symtheano import lazy as _lazy
     from symtheano.lazy import *  # noqa: F403 (written from the tables above)
 
-    __all__ += _lazy.__all__
+    if not MYPY:
+        __all__ += _lazy.__all__
 else:
 
     def __getattr__(name: str) -> Any:
@@ -186,7 +192,7 @@ def _function_html(self: Any) -> str:
 
 def __dir__() -> list[str]:
     """Return all public names, for completion."""
-    return sorted(["__version__", *__all__])
+    return sorted(["__version__", *globals()["__all__"]])
 
 
 # Theano programs use these on the tensor module and on variables. They are defined in later layers,

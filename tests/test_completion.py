@@ -46,6 +46,7 @@ OFFERED = [
     ("nn.placeholder('float32')", ARRAY),
     ("nn.Variable(0.0)", SHARED),
     ("nn.Dense(3)", {"units", "activation", "get_weights"}),
+    ("nn.Dense(3)(nn.Input((2,)))", {"train", "parameters", "mean", "reshape", "T"}),
     ("nn.Sequential().dense(3)", {"dense", "conv2d", "fit", "predict", "summary"}),
     ("nn.Model()", {"fit", "predict", "save"}),
     ("symtheano.function([], 1)", {"c_source", "profile"}),

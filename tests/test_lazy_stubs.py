@@ -102,10 +102,12 @@ def exported(package: str) -> set[str] | None:
 
 
 def statements(path: Path) -> Iterator[ast.stmt]:
-    """Yield the statements of a module that type checkers read."""
-    for node in ast.parse(path.read_text()).body:
-        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
-            yield from node.body
+    """Yield the statements of a module that pyright reads."""
+    todo = ast.parse(path.read_text()).body[::-1]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, ast.If) and ast.unparse(node.test) in ("TYPE_CHECKING", "not MYPY"):
+            todo += reversed(node.body)
         else:
             yield node
 

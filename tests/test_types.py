@@ -128,6 +128,12 @@ EXPRESSIONS = [
     ("norm(x)", "Tensor"),
     ("shared(0.0)", "TensorSharedVariable"),
     ("nn.relu(nn.Input((3,)))", "Tensor"),
+    ("nn.dense(T.tensor('z', 'float32', (None, 3)), 2)", "symtheano.nn.values.Value"),
+    ("nn.Add()([nn.Input((3,)), nn.Input((3,))])", "symtheano.nn.values.Value"),
+    ("nn.Dense(2)(nn.Input((3,))[:, :2])", "symtheano.nn.values.Value"),
+    ("nn.Input((3,)) + nn.Input((3,))", "Tensor"),
+    ("2 * nn.Input((3,))", "Tensor"),
+    ("nn.Input((3,)).mean(axis=1)", "Tensor"),
     ("nn.reduce_sum(x, axis=1, keepdims=True)", "Tensor"),
     ("nn.placeholder('float32', (None, 3)) + 1", "Tensor"),
     ("nn.Variable(1.0)", "TensorSharedVariable"),
@@ -195,13 +201,27 @@ WRONG = [
 ]
 
 
+# Packages, and an expression of names that ``import *`` gives, with its type.
+STARS = {
+    "symtheano": ("shared(0.0)", SHARED),
+    "symtheano.tensor": ("tanh(dvector('x')) + cumsum(eye(3)) + linalg.inv(eye(3))", TENSOR),
+    "symtheano.tensor.nnet": ("relu(1.0)", TENSOR),
+    "symtheano.nn": ("Dense(3)(Input((2,)))", "symtheano.nn.values.Value"),
+    "symtheano.sparse": ("enable_sparse", "bool"),
+}
+
+
 @pytest.fixture(scope="module")
 def said(tmp_path_factory: pytest.TempPathFactory) -> dict[int, str]:
     """Return what ``mypy --strict`` says of each line of a program with all expressions."""
-    folder = tmp_path_factory.mktemp("types")
     lines = [f"reveal_type({text})" for text, _ in EXPRESSIONS] + [text for text, _ in WRONG]
+    return strictly(PROGRAM + "\n".join(lines) + "\n", tmp_path_factory.mktemp("types"))
+
+
+def strictly(program: str, folder: Path) -> dict[int, str]:
+    """Return what ``mypy --strict`` says of lines of a program, by their numbers."""
     path = folder / "program.py"
-    path.write_text(PROGRAM + "\n".join(lines) + "\n")
+    path.write_text(program)
     config = folder / "mypy.ini"
     config.write_text(f"[mypy]\nmypy_path = {ROOT}\n")
     options = ["--strict", "--no-pretty", "--hide-error-context", "--config-file", str(config)]
@@ -216,7 +236,7 @@ def said(tmp_path_factory: pytest.TempPathFactory) -> dict[int, str]:
         if match is not None:
             found.setdefault(int(match[1]), match[2])
         else:
-            assert line.startswith("Found "), line
+            assert line.startswith(("Found ", "Success: ")), line
     return found
 
 
@@ -233,6 +253,14 @@ def test_declared_methods_are_those_of_arrays() -> None:
 
 
 FIRST = len(PROGRAM.splitlines()) + 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("package", STARS)
+def test_all_names_at_once(package: str, tmp_path: Path) -> None:
+    expression, kind = STARS[package]
+    program = f"from {package} import *\nreveal_type({expression})\n"
+    assert strictly(program, tmp_path) == {2: f'Revealed type is "{kind}"'}
 
 
 @pytest.mark.slow

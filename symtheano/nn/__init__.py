@@ -80,14 +80,20 @@ _MODULES = (
     "regularizers", "schedules", "updates",
 )  # fmt: skip
 
-__all__: list[str] = []
+# True to mypy, which reads only literals of ``__all__``, so ``import *`` would lack the names of
+# the stub. Without the list, it exports all public names.
+MYPY = False
+
+if not MYPY:
+    __all__: list[str] = []
 
 
 if TYPE_CHECKING:
     from symtheano.nn import lazy as _lazy
     from symtheano.nn.lazy import *  # noqa: F403 (written from the tables above)
 
-    __all__ += _lazy.__all__
+    if not MYPY:
+        __all__ += _lazy.__all__
 else:
     __all__ += [*_MODULE_OF, *_MODULES]
 
@@ -108,4 +114,4 @@ else:
 
 def __dir__() -> list[str]:
     """Return the public names."""
-    return sorted(__all__)
+    return sorted(globals()["__all__"])

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import symtheano.tensor as T
 from symtheano.nn.foreign import check_keywords
 from symtheano.nn.layers.attention import Attention, MultiHeadAttention
 from symtheano.nn.layers.base import Layer
@@ -30,13 +31,13 @@ from symtheano.nn.layers.pooling import (
 from symtheano.nn.layers.recurrent import GRU, LSTM, SimpleRNN
 from symtheano.nn.layers.shapes import Flatten, Reshape
 from symtheano.nn.layers.wrappers import Bidirectional, TimeDistributed
-from symtheano.nn.values import Value
+from symtheano.nn.values import Value, as_value
 
 States = Sequence[Value]
-Maker = Callable[..., Callable[[Value], Value]]
+Maker = Callable[..., Callable[[T.TensorVariable], Value]]
 
 
-def dense(x: Value, units: int, activation: Any = None, **options: Any) -> Value:
+def dense(x: T.TensorVariable, units: int, activation: Any = None, **options: Any) -> Value:
     """Return the output of a fully connected layer, ``activation(x @ kernel + bias)``.
 
     Parameters
@@ -85,7 +86,9 @@ def linear(x: Any, units: int | None = None, **options: Any) -> Any:
     return Dense(units, **options)(x)  # type: ignore[arg-type]
 
 
-def conv(x: Value, filters: int, kernel_size: Any, activation: Any = None, **options: Any) -> Value:
+def conv(
+    x: T.TensorVariable, filters: int, kernel_size: Any, activation: Any = None, **options: Any
+) -> Value:
     """Return a convolution over all axes but the channels.
 
     The layer is :class:`Conv1D`, :class:`Conv2D` or :class:`Conv3D`, by the number of axes of
@@ -114,7 +117,7 @@ def conv(x: Value, filters: int, kernel_size: Any, activation: Any = None, **opt
     return by_axes("conv", x)(filters, kernel_size, activation=activation, **options)(x)
 
 
-def maxpool(x: Value, pool_size: Any = 2, **options: Any) -> Value:
+def maxpool(x: T.TensorVariable, pool_size: Any = 2, **options: Any) -> Value:
     """Return the max pooling over all axes but the channels.
 
     The layer is :class:`MaxPool1D`, :class:`MaxPool2D` or :class:`MaxPool3D`, by the number of axes
@@ -138,7 +141,7 @@ def maxpool(x: Value, pool_size: Any = 2, **options: Any) -> Value:
     return by_axes("maxpool", x)(pool_size, **options)(x)
 
 
-def avgpool(x: Value, pool_size: Any = 2, **options: Any) -> Value:
+def avgpool(x: T.TensorVariable, pool_size: Any = 2, **options: Any) -> Value:
     """Return the average pooling over all axes but the channels.
 
     The layer is :class:`AveragePool1D`, :class:`AveragePool2D` or :class:`AveragePool3D`, by the
@@ -156,7 +159,7 @@ def avgpool(x: Value, pool_size: Any = 2, **options: Any) -> Value:
     return by_axes("avgpool", x)(pool_size, **options)(x)
 
 
-def activation(x: Value, function: Any) -> Value:
+def activation(x: T.TensorVariable, function: Any) -> Value:
     """Return the result of an activation function.
 
     Parameters
@@ -169,7 +172,7 @@ def activation(x: Value, function: Any) -> Value:
     return Activation(function)(x)
 
 
-def dropout(x: Value, rate: float = 0.5, **options: Any) -> Value:
+def dropout(x: T.TensorVariable, rate: float = 0.5, **options: Any) -> Value:
     """Return ``x`` with random elements set to zero in training.
 
     Parameters
@@ -184,7 +187,7 @@ def dropout(x: Value, rate: float = 0.5, **options: Any) -> Value:
     return Dropout(rate, **options)(x)
 
 
-def batch_norm(x: Value, **options: Any) -> Value:
+def batch_norm(x: T.TensorVariable, **options: Any) -> Value:
     """Return ``x`` normalized over the samples of the batch.
 
     Parameters
@@ -197,7 +200,7 @@ def batch_norm(x: Value, **options: Any) -> Value:
     return BatchNorm(**options)(x)
 
 
-def layer_norm(x: Value, **options: Any) -> Value:
+def layer_norm(x: T.TensorVariable, **options: Any) -> Value:
     """Return ``x`` normalized over the features of each sample.
 
     Parameters
@@ -210,7 +213,7 @@ def layer_norm(x: Value, **options: Any) -> Value:
     return LayerNorm(**options)(x)
 
 
-def embedding(x: Value, input_dim: int, output_dim: int, **options: Any) -> Value:
+def embedding(x: T.TensorVariable, input_dim: int, output_dim: int, **options: Any) -> Value:
     """Return a learned vector for each integer of ``x``.
 
     Parameters
@@ -228,7 +231,12 @@ def embedding(x: Value, input_dim: int, output_dim: int, **options: Any) -> Valu
 
 
 def rnn(
-    x: Value, units: int, activation: Any = "tanh", *, states: States = (), **options: Any
+    x: T.TensorVariable,
+    units: int,
+    activation: Any = "tanh",
+    *,
+    states: States = (),
+    **options: Any,
 ) -> Any:
     """Return the output of a simple recurrent layer; see :class:`SimpleRNN`.
 
@@ -256,7 +264,12 @@ def rnn(
 
 
 def gru(
-    x: Value, units: int, activation: Any = "tanh", *, states: States = (), **options: Any
+    x: T.TensorVariable,
+    units: int,
+    activation: Any = "tanh",
+    *,
+    states: States = (),
+    **options: Any,
 ) -> Any:
     """Return the output of a gated recurrent unit; see :class:`GRU`.
 
@@ -277,7 +290,12 @@ def gru(
 
 
 def lstm(
-    x: Value, units: int, activation: Any = "tanh", *, states: States = (), **options: Any
+    x: T.TensorVariable,
+    units: int,
+    activation: Any = "tanh",
+    *,
+    states: States = (),
+    **options: Any,
 ) -> Any:
     """Return the output of a long short-term memory; see :class:`LSTM`.
 
@@ -306,7 +324,7 @@ def lstm(
     return LSTM(units, activation, **options)(x, *states)
 
 
-def bidirectional(x: Value, layer: Layer, **options: Any) -> Any:
+def bidirectional(x: T.TensorVariable, layer: Layer, **options: Any) -> Any:
     """Return the merged outputs of a recurrent layer in both directions of time.
 
     Parameters
@@ -321,7 +339,7 @@ def bidirectional(x: Value, layer: Layer, **options: Any) -> Any:
     return Bidirectional(layer, **options)(x)
 
 
-def time_distributed(x: Value, layer: Layer) -> Value:
+def time_distributed(x: T.TensorVariable, layer: Layer) -> Value:
     """Return the output of a layer for each step of ``x``.
 
     Parameters
@@ -387,7 +405,7 @@ def multi_head_attention(
     return MultiHeadAttention(heads, key_dim, **options)(query, *others)
 
 
-def flatten(x: Value) -> Value:
+def flatten(x: T.TensorVariable) -> Value:
     """Return ``x`` with each sample flattened to a vector.
 
     Parameters
@@ -398,7 +416,7 @@ def flatten(x: Value) -> Value:
     return Flatten()(x)
 
 
-def reshape(x: Value, shape: tuple[int, ...]) -> Value:
+def reshape(x: T.TensorVariable, shape: tuple[int, ...]) -> Value:
     """Return ``x`` with samples of another shape.
 
     Parameters
@@ -436,7 +454,7 @@ BY_AXES: dict[str, dict[int, Any]] = {
 
 def by_axes(what: str, x: Any) -> Maker:
     """Return the class of the layer for the number of axes besides the channels."""
-    axes = len(x.shape) - 1 if isinstance(x, Value) else x.ndim - 2
+    axes = as_value(x).ndim - 2
     if axes not in BY_AXES[what]:
         raise ValueError(
             f"{what} takes samples of shape (channels, 1 to 3 lengths), or (1 to 3 lengths, "

@@ -16,17 +16,10 @@ from symtheano.nn.foreign import explained
 from symtheano.nn.network import Network
 from symtheano.nn.summary import summary
 from symtheano.nn.training import data
+from symtheano.nn.training.batches import measure_batch, train_batch
 from symtheano.nn.training.callbacks import Callback
 from symtheano.nn.training.data import Samples, whole
-from symtheano.nn.training.fit import (
-    EVALUATED,
-    Request,
-    evaluate,
-    fit,
-    listed,
-    measure_batch,
-    train_batch,
-)
+from symtheano.nn.training.fit import EVALUATED, Request, evaluate, fit, listed
 from symtheano.nn.training.history import History
 from symtheano.nn.training.program import Objective, Program, check_objective, prediction
 from symtheano.nn.training.progress import check_verbose, measures
@@ -303,8 +296,7 @@ class Model(Architecture):
         -------
         measures
             A dict with ``"loss"`` and the metrics by name, as in
-            ``model.evaluate(x, y)["accuracy"]``. Keras returns a list; here,
-            ``loss, accuracy = model.evaluate(x, y)`` would assign the names.
+            ``model.evaluate(x, y)["accuracy"]``. It cannot be unpacked as the list of Keras.
         """
         check_verbose("evaluate", verbose)
         batch_size = whole("evaluate: batch_size", batch_size, 1)

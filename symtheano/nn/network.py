@@ -12,11 +12,13 @@ from symtheano.nn.layers.base import Layer, layer_from
 from symtheano.nn.layers.embedding import Embedding
 from symtheano.nn.layers.parameters import Parameter
 from symtheano.nn.randomness import Randomness
+from symtheano.nn.session.deferred import Recorded
 from symtheano.nn.values import (
     Input,
     Shape,
     Value,
     ancestors,
+    as_value,
     differ,
     penalty,
     shown,
@@ -297,7 +299,8 @@ def only(layer: Any, made: Any) -> Value:
 
 def values(what: str, given: Value | Sequence[Value]) -> list[Value]:
     """Return one or several values as a list, or raise an error for other objects."""
-    found: list[Any] = list(given) if isinstance(given, list | tuple) else [given]
+    several: list[Any] = list(given) if isinstance(given, list | tuple) else [given]
+    found = [as_value(one) if isinstance(one, Recorded) else one for one in several]
     for one in found:
         if not isinstance(one, Value):
             raise TypeError(

@@ -12,7 +12,7 @@ import symtheano
 import symtheano.tensor as T
 from symtheano.nn.foreign import explained
 from symtheano.nn.randomness import Randomness
-from symtheano.nn.session.deferred import Conditions, Deferred, record
+from symtheano.nn.session.deferred import Conditions, Deferred, Recorded, record
 from symtheano.nn.session.graph import get_default_graph
 
 Shape = tuple["int | None", ...]
@@ -68,6 +68,8 @@ class Value(Deferred):
         A function that is called with each value that a layer computes from this one, or None.
     """
 
+    shape: Shape  # type: ignore[assignment] # that of a sample, unlike that of other arrays
+
     def __init__(
         self,
         train: Any,
@@ -116,6 +118,11 @@ class Value(Deferred):
         return dtype
 
     @property
+    def ndim(self) -> int:
+        """The number of axes, including that of the batch."""
+        return len(self.shape) + 1
+
+    @property
     def layers(self) -> list[Layer]:
         """The layers on which this value depends, each once, in order from inputs to outputs."""
         return list(dict.fromkeys(v.layer for v in ancestors([self]) if v.layer is not None))
@@ -149,6 +156,8 @@ class Value(Deferred):
 
     # The layers for the operators, which the module of these layers adds.
     operators: ClassVar[dict[str, Callable[[], Layer]]] = {}
+    # What returns the value for a recorded expression; the module of its layer sets it.
+    of_recorded: ClassVar[Callable[[Recorded], Value | None]]
 
     def __add__(self, other: Any) -> Any:
         return self._with("+", operator.add, other)
@@ -221,11 +230,14 @@ def Input(
 
 
 def as_value(given: Any) -> Any:
-    """Return the value for a symbolic array. Other objects are returned unchanged.
+    """Return the value for a symbolic array or an expression of values; others are unchanged.
 
-    The value belongs to the default graph. Layers that are applied to it use the random numbers of
-    this graph, and their parameters are added to it.
+    The value of a symbolic array belongs to the default graph. Layers that are applied to it use
+    the random numbers of this graph, and their parameters are added to it.
     """
+    if isinstance(given, Recorded):
+        value = Value.of_recorded(given)
+        return given if value is None else value
     if isinstance(given, Value) or not isinstance(given, symtheano.Variable):
         return given
     graph = get_default_graph()

@@ -47,14 +47,20 @@ _WHERE = {name: module for module, names in _MODULES.items() for name in names.s
 enable_sparse = True
 """For Theano programs, which test whether SciPy is installed; it always is."""
 
-__all__ = ["SparseConstant", "SparseSharedVariable", "SparseVariable", "enable_sparse"]
+# True to mypy, which reads only literals of ``__all__``, so ``import *`` would lack the names of
+# the stub. Without the list, it exports all public names.
+MYPY = False
+
+if not MYPY:
+    __all__ = ["SparseConstant", "SparseSharedVariable", "SparseVariable", "enable_sparse"]
 
 
 if TYPE_CHECKING:
     from symtheano.sparse import lazy as _lazy
     from symtheano.sparse.lazy import *  # noqa: F403 (written from the tables above)
 
-    __all__ += _lazy.__all__
+    if not MYPY:
+        __all__ += _lazy.__all__
 else:
     __all__ += _WHERE
 
@@ -68,4 +74,4 @@ else:
 
 def __dir__() -> list[str]:
     """Return the public names."""
-    return sorted(__all__)
+    return sorted(globals()["__all__"])

@@ -62,19 +62,23 @@ from symtheano.tensor.sharedvar import scalar_constructor, shared
 from symtheano.tensor.type import TensorType
 from symtheano.tensor.variable import TensorConstant, TensorMixin, TensorSharedVariable
 
-__all__ = [
-    "Tensor", "TensorConstant", "TensorSharedVariable", "TensorType", "TensorVariable",
-    "all", "all_dtypes", "alloc", "any", "arange", "argmax", "argmin", "as_tensor",
-    "as_tensor_variable", "batched_dot", "cast", "complex_dtypes", "concatenate", "constant",
-    "continuous_dtypes", "dimshuffle", "discrete_dtypes", "dot", "expand_dims", "eye", "fill",
-    "flatten", "float_dtypes", "full_like", "identity_like", "inc_subtensor", "int_dtypes",
-    "integer_dtypes", "join", "logsumexp", "max", "max_and_argmax", "mean", "min", "nnet", "norm",
-    "ones", "ones_like", "outer", "prod", "ptp", "reshape", "round",
-    "scalar_constructor", "set_subtensor", "shape", "shape_padaxis", "shape_padleft",
-    "shape_padright", "shared", "size", "squeeze", "stack", "std", "sum",
-    "swapaxes", "take", "tensor", "tensordot", "transpose", "uint_dtypes", "var",
-    "zeros", "zeros_like",
-]  # fmt: skip
+# True to mypy, which reads only literals of ``__all__``, so ``import *`` would lack the names of
+# the stub. Without the list, it exports all public names.
+MYPY = False
+
+if not MYPY:
+    __all__ = [
+        "Tensor", "TensorConstant", "TensorSharedVariable", "TensorType", "TensorVariable", "all",
+        "all_dtypes", "alloc", "any", "arange", "argmax", "argmin", "as_tensor",
+        "as_tensor_variable", "batched_dot", "cast", "complex_dtypes", "concatenate", "constant",
+        "continuous_dtypes", "dimshuffle", "discrete_dtypes", "dot", "expand_dims", "eye", "fill",
+        "flatten", "float_dtypes", "full_like", "identity_like", "inc_subtensor", "int_dtypes",
+        "integer_dtypes", "join", "logsumexp", "max", "max_and_argmax", "mean", "min", "nnet",
+        "norm", "ones", "ones_like", "outer", "prod", "ptp", "reshape", "round",
+        "scalar_constructor", "set_subtensor", "shape", "shape_padaxis", "shape_padleft",
+        "shape_padright", "shared", "size", "squeeze", "stack", "std", "sum", "swapaxes", "take",
+        "tensor", "tensordot", "transpose", "uint_dtypes", "var", "zeros", "zeros_like",
+    ]  # fmt: skip
 
 # Names that few programs need are imported on first access: names by module.
 _LATE = {
@@ -163,7 +167,8 @@ if TYPE_CHECKING:
     # To jedi, submodules come before names from *.
     from symtheano.tensor.lazy import sort as sort, vectorize as vectorize
 
-    __all__ += _lazy.__all__
+    if not MYPY:
+        __all__ += _lazy.__all__
 else:
     from symtheano.tensor.variable import TensorVariable
 
@@ -186,13 +191,13 @@ else:
 
 def __dir__() -> list[str]:
     """Return the public names."""
-    return sorted(__all__)
+    return sorted(globals()["__all__"])
 
 
 def lend(module: str, names: str) -> None:
     """Add names from a later layer to this module, where Theano programs use them."""
     _MODULE_OF.update(dict.fromkeys(names.split(), module))
-    __all__.extend(names.split())
+    globals()["__all__"].extend(names.split())
 
 
 # Functions whose first argument is the array, which are also methods.

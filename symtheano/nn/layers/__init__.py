@@ -10,9 +10,9 @@ from symtheano.nn.missing import MissingNetworkName
 __all__ = ["LAYERS"]
 
 MODULES = (
-    "activation", "attention", "convolution", "dense", "embedding", "merging", "noise",
-    "normalization", "pooling", "positions", "recurrent", "resizing", "separable", "shapes",
-    "transformer", "transposed", "weights", "wrappers",
+    "activation", "attention", "convolution", "dense", "embedding", "expressions", "merging",
+    "noise", "normalization", "pooling", "positions", "recurrent", "resizing", "separable",
+    "shapes", "transformer", "transposed", "weights", "wrappers",
 )  # fmt: skip
 """The modules that define layers, which all are loaded: files name layers by their classes."""
 

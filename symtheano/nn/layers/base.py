@@ -162,6 +162,12 @@ class Layer(Explained):
         channels first already, they warn.
         """
 
+    def check_channels(self, value: Value) -> None:
+        """Warn of an input whose channels seem to be another axis than the one that is taken.
+
+        The first call of the layer calls it.
+        """
+
     def output_format(
         self, data_format: str | None, shapes: Sequence[Shape], shape: Shape
     ) -> str | None:
@@ -419,11 +425,18 @@ class Layer(Explained):
 
     # What users call.
 
-    def __call__(self, *values: Value) -> Value:
-        """Return the output for one or more values. The first call creates the parameters."""
+    def __call__(self, *inputs: T.TensorVariable | Sequence[T.TensorVariable]) -> Value:
+        """Return the output for one or more values. The first call creates the parameters.
+
+        Parameters
+        ----------
+        inputs
+            Outputs of layers, inputs made by :func:`Input`, expressions of these, and symbolic
+            arrays; or one list of them.
+        """
         if not hasattr(self, "_built"):
             raise TypeError(f"{type(self).__name__}.__init__ must call super().__init__()")
-        values = self._checked(values)
+        values = self._checked(inputs)
         shapes = tuple(value.shape for value in values)
         self._randomness = values[0].randomness
         formats = {value.data_format for value in values} - {None}
@@ -435,6 +448,7 @@ class Layer(Explained):
             self.output_shape(*shapes)
             self.build(*shapes)
             self._built = shapes
+            self.check_channels(values[0])
         elif any(map(differ, self._built, shapes)) or len(shapes) != len(self._built):
             built, now = (", ".join(map(shown, s)) for s in (self._built, shapes))
             raise self.error(f"was built for inputs of shape {built}, but is called with {now}")
@@ -649,13 +663,14 @@ class Layer(Explained):
             if not isinstance(value, Value):
                 hint = ""
                 if isinstance(value, Deferred):
-                    hint = (
-                        ", an expression: wrap the function that computes it as "
-                        "nn.Lambda(function)(value), and give placeholders a shape"
-                    )
+                    hint = ": give placeholders a shape, as in nn.placeholder('float32', (None, 3))"
+                shown = repr(value)
+                if isinstance(value, np.ndarray):
+                    shown = f"an array of shape {value.shape}"
+                    hint = ": model.predict(x) takes arrays of numbers"
                 raise TypeError(
                     f"{type(self).__name__} '{self.name}' takes outputs of layers, symbolic arrays "
-                    f"and inputs made by nn.Input, not {value!r}{hint}"
+                    f"and inputs made by nn.Input, not {shown}{hint}"
                 )
         if not values or (self.arity is not None and len(values) != self.arity):
             expected = {None: "one or more values", 1: "one value"}.get(

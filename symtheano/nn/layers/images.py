@@ -8,15 +8,12 @@ end.
 
 from __future__ import annotations
 
-import sys
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
-from types import FrameType
 from typing import Any, ClassVar, Literal
 
-import symtheano
+from symtheano.graph.origin import user_stacklevel
 from symtheano.nn.layers.base import Layer
 from symtheano.nn.values import Shape, Value, shown
 
@@ -104,9 +101,7 @@ class ImageLayer(Layer):
     @property
     def named_axes(self) -> str:
         """The names of the axes of a batch, as text: n, then the axes of a sample."""
-        lengths = LENGTHS.get(self.axes, ("...",))
-        names = (*lengths, "channels") if self.channels_are_last else ("channels", *lengths)
-        return f"(n, {', '.join(names)})"
+        return named_axes(self.axes, self.channels_are_last)
 
     def take_channels_last(self) -> None:
         take_channels_last(self)
@@ -134,13 +129,22 @@ class ImageLayer(Layer):
         y = self.apply_to_first(x.dimshuffle(0, x.ndim - 1, *range(1, x.ndim - 1)), training)
         return y.dimshuffle(0, *range(2, y.ndim), 1) if y.ndim > 2 else y
 
-    def __call__(self, *values: Value) -> Value:
-        """Return the output for a value; the first call warns if its channels seem to be last."""
-        first_call = getattr(self, "_built", None) is None
-        y = super().__call__(*values)
-        if first_call and self.data_format is None:
-            warn_of_last(self, y.inputs[0], self.axes, self.named_axes)
-        return y
+    def check_channels(self, value: Value) -> None:
+        if self.data_format is None:
+            warn_of_last(self, value, self.axes, self.named_axes)
+
+
+def named_axes(axes: int, channels_are_last: bool = False) -> str:
+    """Return the names of the axes of a batch, for a number of axes besides the channels.
+
+    Examples
+    --------
+    >>> named_axes(2), named_axes(1, True)
+    ('(n, channels, rows, columns)', '(n, length, channels)')
+    """
+    lengths = LENGTHS.get(axes, ("...",))
+    names = (*lengths, "channels") if channels_are_last else ("channels", *lengths)
+    return f"(n, {', '.join(names)})"
 
 
 def warn_of_last(layer: Layer, value: Value, axes: int, named_axes: str) -> None:
@@ -215,16 +219,3 @@ def is_of_user(value: Value) -> bool:
             break
         value = value.inputs[0]
     return value.layer is None or type(value.layer).__name__ == "Reshape"
-
-
-def user_stacklevel() -> int:
-    """Return the ``stacklevel`` with which a warning of the caller shows the user's line."""
-    package = str(Path(symtheano.__file__).parent)
-    level, frame = 1, _caller()
-    while frame is not None and frame.f_code.co_filename.startswith(package):
-        level, frame = level + 1, frame.f_back
-    return level
-
-
-def _caller() -> FrameType | None:
-    return sys._getframe(2)

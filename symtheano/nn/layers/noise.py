@@ -11,9 +11,15 @@ import symtheano.tensor as T
 from symtheano.nn.floats import like, setting
 from symtheano.nn.layers.base import Layer
 from symtheano.nn.layers.dense import Dense
-from symtheano.nn.layers.images import DataFormat, check_format, take_channels_last
+from symtheano.nn.layers.images import (
+    DataFormat,
+    check_format,
+    named_axes,
+    take_channels_last,
+    warn_of_last,
+)
 from symtheano.nn.randomness import drop
-from symtheano.nn.values import Shape
+from symtheano.nn.values import Shape, Value, shown
 
 SELU_LIMIT = -1.7580993408473766
 """The limit of selu at minus infinity: ``-scale * alpha``."""
@@ -84,6 +90,21 @@ class SpatialDropout(Dropout):
 
     def take_channels_last(self) -> None:
         take_channels_last(self)
+
+    def check_channels(self, value: Value) -> None:
+        if self.data_format is None:
+            warn_of_last(self, value, self.axes, named_axes(self.axes))
+
+    @property
+    def axes(self) -> int:
+        """The number of axes besides the channels."""
+        return len(self.shared_axes)
+
+    def output_shape(self, *shapes: Shape) -> Shape:
+        if len(shapes[0]) != self.axes + 1:
+            taken = named_axes(self.axes, self.data_format == "channels_last")
+            raise self.error(f"takes samples of shape {taken}, not {shown(shapes[0])}")
+        return shapes[0]
 
     def output_format(
         self, data_format: str | None, shapes: Sequence[Shape], shape: Shape

@@ -159,13 +159,9 @@ class BatchNorm(Layer):
     ) -> str | None:
         return super().output_format(self.data_format or data_format, shapes, shape)
 
-    def __call__(self, *values: Value) -> Value:
-        """Return the output for values; the first call warns of channels that look last."""
-        first_call = getattr(self, "_built", None) is None
-        y = super().__call__(*values)
-        if first_call and self.data_format is None and self.axis is None:
-            warn_of_last(self, y.inputs[0], 0, "(n, channels, ...)")
-        return y
+    def check_channels(self, value: Value) -> None:
+        if self.data_format is None and self.axis is None:
+            warn_of_last(self, value, 0, "(n, channels, ...)")
 
 
 @dataclass(eq=False)

@@ -11,22 +11,28 @@ import operator
 from collections.abc import Callable, Iterator, Mapping
 from functools import wraps
 from inspect import signature
-from typing import Any, NoReturn, TypeVar, cast
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast
 
+import symtheano
 import symtheano.tensor as T
 from symtheano.keywords import OF_REDUCTIONS, keywords, unknown
+
+if TYPE_CHECKING:
+    Array = T.TensorVariable  # whose methods and operators they have
+else:
+    Array = object
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-class Deferred:
+class Deferred(Array):
     """Base class of arrays whose expressions are only known when a session runs.
 
     They have the operators and methods of symbolic arrays, and NumPy functions take them. The
     results are arrays of the same kind.
     """
 
-    __iter__ = None  # subscripts would make it an endless sequence
+    __iter__: Any = None  # subscripts would make it an endless sequence
     __hash__ = object.__hash__
 
     def __bool__(self) -> NoReturn:
@@ -53,7 +59,9 @@ class Deferred:
         """Return the symbolic array that takes the place of this one where ``array`` is given."""
         return self._as_TensorVariable()
 
-    def eval(self, inputs_to_values: Mapping[Any, Any] | None = None, **options: Any) -> Any:
+    def eval(  # type: ignore[override] # whose declaration has another name for the first argument
+        self, inputs_to_values: Mapping[Any, Any] | None = None, **options: Any
+    ) -> Any:
         """Return the value as a NumPy array, as the method of symbolic arrays does.
 
         Parameters
@@ -107,16 +115,25 @@ class Deferred:
     def __getitem__(self, key: Any) -> Recorded:
         return Recorded(operator.getitem, (self, key))
 
-    def __getattr__(self, name: str) -> Any:
-        """Return a method or an attribute of symbolic arrays whose use is recorded."""
-        if name in ATTRIBUTES:
-            return Recorded(getattr, (self, name), name=name)
-        if name.startswith("_") or not callable(getattr(ARRAY, name, None)):
+    if not TYPE_CHECKING:  # for which every attribute would exist
+
+        def __getattr__(self, name: str) -> Any:
+            """Return a method or an attribute of symbolic arrays whose use is recorded."""
+            if name in ATTRIBUTES:
+                return Recorded(getattr, (self, name), name=name)
+            if name in METHODS:
+                return lambda *args, **options: Recorded(method, (self, name, *args), options, name)
+            known = None if name.startswith("_") else self.known_expression()
+            if known is not None and name in KNOWN:
+                return getattr(known, name)
             hint = ""
-            if hasattr(T.scalar(), name):
+            if name in KNOWN:
                 hint = ": it is only known when arrays are fed; give the placeholder a shape"
             raise AttributeError(f"{type(self).__name__} has no attribute '{name}'{hint}")
-        return lambda *args, **options: Recorded(method, (self, name, *args), options, name)
+
+    def __dir__(self) -> list[str]:
+        """Return the names of attributes and methods, including those of symbolic arrays."""
+        return sorted({*super().__dir__(), *ATTRIBUTES, *METHODS})
 
     def __array_ufunc__(self, ufunc: Any, how: str, *operands: Any, **options: Any) -> Recorded:
         return Recorded(getattr(ufunc, how), operands, options, ufunc.__name__)
@@ -140,6 +157,11 @@ class Recorded(Deferred):
         slice with deferred items.
     name
         The name of the call, by default that of the function.
+
+    Attributes
+    ----------
+    value
+        The value of a layer that computes the call, if layers have taken it as an input, else None.
     """
 
     def __init__(
@@ -149,10 +171,11 @@ class Recorded(Deferred):
         options: Mapping[str, Any] | None = None,
         name: str | None = None,
     ) -> None:
-        self._name = name or name_of(function)
+        self.name: str = name or name_of(function)
         self._call = function, tuple(args), dict(options or {})
         self.place = place(T.scalar())
         self._expression: Any = None
+        self.value: Any = None  # its output as one of a layer, if layers have taken it
         known = {source: source.known_expression() for source in self.sources}
         if all(expression is not None for expression in known.values()):
             arguments, keywords = replaced(list(self._call[1:]), known)
@@ -184,7 +207,7 @@ class Recorded(Deferred):
 
     def __repr__(self) -> str:
         kind = "" if self._expression is None else f", {getattr(self._expression, 'type', '?')}"
-        return f"<recorded {self._name}{kind}>"
+        return f"<recorded {self.name}{kind}>"
 
 
 class Conditions:
@@ -290,7 +313,9 @@ def recorded(function: F) -> F:
         known, takes_others = keywords(function) if options else ((), True)
         if not takes_others and not options.keys() <= set(known):
             raise unknown(function, name_of(function), options, OF_REDUCTIONS)
-        return record(function, *args, **options)
+        if next(deferred_in((args, options)), None) is None:
+            return function(*args, **options)
+        return record_as(name_of(function), call, args, options)  # pickle finds it by its name
 
     # Messages name the function that the user has called, by its frame.
     wrapper: Any = call
@@ -340,6 +365,14 @@ def method(array: Any, name: str, *args: Any, **options: Any) -> Any:
 
 ARRAY = type(T.scalar())
 ATTRIBUTES = "T real imag shape size".split()
+# What types of arrays say.
+KNOWN = "broadcastable dtype ndim static_shape".split()
+# Methods of graphs are left out, since their results are no arrays, as are those for the package.
+OF_GRAPHS = "apply_scalar get_scalar_constant_value numpy_calls requiring stack_with with_lengths"
+METHODS = {
+    name for name in {*dir(ARRAY)} - {*dir(symtheano.Variable), *OF_GRAPHS.split()}
+    if not name.startswith("_") and callable(getattr(ARRAY, name))
+}  # fmt: skip
 BOTH_SIDES = "add sub mul truediv floordiv mod pow matmul and or xor".split()
 ONE_SIDE = "lt le gt ge neg pos abs invert".split()
 

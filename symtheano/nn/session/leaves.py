@@ -25,7 +25,8 @@ class Placeholder(Deferred):
     """
 
     def __init__(self, dtype: str, name: str) -> None:
-        self.dtype, self.name = dtype, name
+        self.dtype = dtype  # type: ignore[misc]
+        self.name = name
         self.place = place(T.scalar())
 
     def expression(self, conditions: Conditions) -> Any:

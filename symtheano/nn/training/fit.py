@@ -16,6 +16,7 @@ from symtheano.nn.training.callbacks import Callback, Checkpoint, TerminateOnNaN
 from symtheano.nn.training.checks import check_before
 from symtheano.nn.training.data import Samples
 from symtheano.nn.training.history import History
+from symtheano.nn.training.measures import Measures
 from symtheano.nn.training.notfinite import Batch, Diverged, Guard
 from symtheano.nn.training.program import of_sequences
 from symtheano.nn.training.progress import Progress, choose
@@ -24,7 +25,6 @@ from symtheano.nn.training.soundness import (
     check,
     check_data,
     check_dependence,
-    check_first_rate,
 )
 from symtheano.nn.training.step import Step, measured
 from symtheano.nn.training.subject import Subject
@@ -363,40 +363,12 @@ def gather(
     return Samples(inputs, targets, data.gather_weights(sample_weight, class_weight, targets))
 
 
-def evaluate(
-    model: Subject, x: Any, y: Any, batch_size: int, sample_weight: Any
-) -> dict[str, float]:
+def evaluate(model: Subject, x: Any, y: Any, batch_size: int, sample_weight: Any) -> Measures:
     """Return the loss and the metrics of samples at test."""
     model.compiled_for("evaluate")
     if data.is_batches(x, y):
         batches = gathered(model, x, None, None)
-        return loop.evaluate_batches(batches, lambda batch: model.program(batch).test)
+        return Measures(loop.evaluate_batches(batches, lambda batch: model.program(batch).test))
     samples = gather(model, x, y, sample_weight, None)
     model.network.check_batches("evaluate", len(samples), batch_size)
-    return loop.evaluate(model.program(samples).test, samples, batch_size)
-
-
-def train_batch(
-    model: Subject, x: Any, y: Any, sample_weight: Any, class_weight: ClassWeight
-) -> dict[str, float]:
-    """Update the parameters of a model once; return the loss and the metrics before the update."""
-    model.compiled_for("train_on_batch")
-    with alone(model):
-        samples = gather(model, x, y, sample_weight, class_weight)
-        model.network.check_batches("train_on_batch", len(samples), len(samples))
-        program = model.program(samples)
-        if program.is_new:
-            check_before(model, samples, len(samples))
-            check_first_rate(model.optimizer)
-        check_data(model.network, samples)
-        step = program.train
-        check_dependence(program.unused)
-        return loop.evaluate_batches([samples], lambda batch: step)
-
-
-def measure_batch(model: Subject, x: Any, y: Any, sample_weight: Any) -> dict[str, float]:
-    """Return the loss and the metrics of a batch at test."""
-    model.compiled_for("test_on_batch")
-    samples = gather(model, x, y, sample_weight, None)
-    model.network.check_batches("test_on_batch", len(samples), len(samples))
-    return loop.evaluate_batches([samples], lambda batch: model.program(batch).test)
+    return Measures(loop.evaluate(model.program(samples).test, samples, batch_size))

@@ -75,11 +75,16 @@ class Diverged(Callback):
         if self._has_warned or math.isfinite(logs["loss"]) or not self._finite():
             return
         self._has_warned = True
-        warn(
-            f"fit: the loss is {logs['loss']} in epoch {epoch + 1}, though the data are finite; a "
-            "smaller learning rate, or an optimizer with global_clipnorm, may keep it finite, and "
-            'fit(..., on_nan="raise") says which array has the first NaN or infinity'
-        )
+        warn_of_loss(f"fit: the loss is {logs['loss']} in epoch {epoch + 1}")
+
+
+def warn_of_loss(text: str) -> None:
+    """Warn of a loss that is not finite though the data are; ``text`` says where it was."""
+    warn(
+        f"{text}, though the data are finite; a smaller learning rate, or an optimizer with "
+        'global_clipnorm, may keep it finite, and fit(..., on_nan="raise") says which array has '
+        "the first NaN or infinity"
+    )
 
 
 def first(model: Subject, batch: Samples) -> tuple[str, str]:

@@ -132,6 +132,7 @@ class Program:
         self._waits = waits_for_kernels(network, mode)
         self._train: Step | None = None
         self.unused: list[Any] = []
+        self.has_diverged = False  # whether train_on_batch has warned of a loss that is not finite
         self._test: Step | None = None
         self._whole: Whole | None = None
 

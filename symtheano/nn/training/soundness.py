@@ -153,8 +153,9 @@ def check_data(network: Network, samples: Samples) -> bool:
         if place is not None:
             finite = False
             count = int((~np.isfinite(array)).sum())
+            elements = "element that is" if count == 1 else "elements that are"
             warn(
-                f"training: {name} has {count} elements that are NaN or infinite, the first is "
+                f"training: {name} has {count} {elements} NaN or infinite, the first is "
                 f"{array[place]} at {place}; they make the loss and all parameters NaN"
             )
     return finite

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import symtheano.tensor as T
+from symtheano.nn.layers.dense import Lambda
 from symtheano.nn.layers.normalization import BatchNorm
 from symtheano.nn.network import Network
 from symtheano.nn.session.operations import ancestors
@@ -30,23 +31,42 @@ def check_trained(network: Network) -> None:
 
 def check_registered(network: Network) -> None:
     """Warn of layers whose shared variables are attributes, and no parameters."""
+    registered = {p.variable for layer in network.layers for p in layer.parameters}
     for value in network.values:
         layer: Any = value.layer
-        if layer is None or layer.parameters or type(layer).__module__.startswith("symtheano."):
+        if layer is None or layer.parameters:
             continue
         updated = {variable for variable, _ in (*value.own_updates, *value.own_test_updates)}
-        used = ancestors([value.train], [v.train for v in value.inputs])
+        used = set(ancestors([value.train], [v.train for v in value.inputs]))
         names = [
-            name for name, variable in shared_attributes(layer)
-            if variable in used and variable not in updated
+            name for name, variable in shared_in(layer, used)
+            if variable not in updated and variable not in registered
         ]  # fmt: skip
         if names:
             warn(
                 f"{type(layer).__name__} '{layer.name}': {', '.join(names)} is a shared variable "
-                "and no parameter, so training does not change it, and files do not have it; use "
-                "add_weight(shape, initializer) in build(self, shape), with trainable=False if it "
-                "is constant"
+                "and no parameter, so training does not change it, and files do not have it; "
+                + REMEDIES[isinstance(layer, Lambda)]
             )
+
+
+REMEDIES = {
+    False: "use add_weight(shape, initializer) in build(self, shape), with trainable=False if it "
+    "is constant",
+    True: "write a subclass of nn.Layer with add_weight in build, or use T.constant if it is "
+    "constant",
+}
+"""What to do instead, for layers of the user and for functions."""
+
+
+def shared_in(layer: Any, used: Iterable[Any]) -> Iterator[tuple[str, Any]]:
+    """Yield shared variables of floats that a layer of the user uses, with names."""
+    if isinstance(layer, Lambda):
+        for variable in used:
+            if isinstance(variable, T.TensorSharedVariable) and variable.dtype in T.float_dtypes:
+                yield variable.name or str(variable), variable
+    elif not type(layer).__module__.startswith("symtheano."):
+        yield from (item for item in shared_attributes(layer) if item[1] in used)
 
 
 def shared_attributes(layer: Any) -> Iterator[tuple[str, Any]]:

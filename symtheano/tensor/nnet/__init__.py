@@ -42,14 +42,18 @@ from symtheano.tensor.nnet.softmax import (
 logsoftmax_op = logsoftmax
 softmax_op = softmax_graph = softmax
 
-__all__ = [
-    "LogSoftmax", "Softmax",
-    "binary_crossentropy", "categorical_crossentropy", "elu", "gelu", "hard_sigmoid", "leaky_relu",
-    "logsoftmax", "logsoftmax_op", "logsumexp", "mish", "prelu", "relu", "selu", "sigmoid",
-    "sigmoid_binary_crossentropy", "sigmoid_inplace", "silu", "softmax", "softmax_grad",
-    "softmax_graph", "softmax_op", "softmin", "softplus", "softsign", "swish",
-    "ultra_fast_sigmoid",
-]  # fmt: skip
+# True to mypy, which reads only literals of ``__all__``, so ``import *`` would lack the names of
+# the stub. Without the list, it exports all public names.
+MYPY = False
+
+if not MYPY:
+    __all__ = [
+        "LogSoftmax", "Softmax", "binary_crossentropy", "categorical_crossentropy", "elu", "gelu",
+        "hard_sigmoid", "leaky_relu", "logsoftmax", "logsoftmax_op", "logsumexp", "mish", "prelu",
+        "relu", "selu", "sigmoid", "sigmoid_binary_crossentropy", "sigmoid_inplace", "silu",
+        "softmax", "softmax_grad", "softmax_graph", "softmax_op", "softmin", "softplus", "softsign",
+        "swish", "ultra_fast_sigmoid",
+    ]  # fmt: skip
 
 # Names that few programs need are imported on first access: names by module.
 _LATE = {
@@ -89,7 +93,8 @@ if TYPE_CHECKING:
     from symtheano.tensor.nnet import lazy as _lazy
     from symtheano.tensor.nnet.lazy import *  # noqa: F403 (written from the tables above)
 
-    __all__ += _lazy.__all__
+    if not MYPY:
+        __all__ += _lazy.__all__
 else:
     __all__ += _MODULE_OF
     sigmoid = sigmoid_inplace = _elemwise(_table.sigmoid)
@@ -108,4 +113,4 @@ else:
 
 def __dir__() -> list[str]:
     """Return the public names."""
-    return sorted([*__all__, *_MODULES])
+    return sorted([*globals()["__all__"], *_MODULES])

@@ -72,7 +72,7 @@ WRONG: dict[str, tuple[Callable[[], list[str]], str]] = {
     ),
     "NaN in x": (
         lambda: fitted(softmax(3), CLASSES, CROSS, with_nan(X, (4, 1))),
-        r"training: x has 1 elements that are NaN or infinite, the first is nan at \(4, 1\)",
+        r"training: x has 1 element that is NaN or infinite, the first is nan at \(4, 1\)",
     ),
     "infinity in y": (
         lambda: fitted([nn.Dense(1)], with_nan(X[:, 0], 7, np.inf), "mse"),
@@ -227,7 +227,7 @@ def test_nan_in_data_is_the_only_warning_of_nan() -> None:
     batches = [(with_nan(X, (4, 1)), X[:, 0])]
     texts = fitted([nn.Dense(1)], None, "mse", batches)
     assert len(texts) == 2  # one for each epoch
-    assert all("training: x has 1 elements" in text for text in texts)
+    assert all("training: x has 1 element " in text for text in texts)
 
 
 def test_softmax_by_any_name() -> None:
@@ -254,9 +254,11 @@ def test_single_batches_are_checked_too() -> None:
     with pytest.warns(nn.TrainingWarning) as caught:
         model.train_on_batch(X, BINARY)
     texts = [str(one.message) for one in caught]
-    assert [text.partition(":")[0] for text in texts] == ["Dense 'dense'", "SGD"]
+    assert [text.partition(":")[0] for text in texts] == [
+        "Dense 'dense'", "SGD", "train_on_batch"
+    ]  # fmt: skip
     assert all(one.filename == __file__ for one in caught)
-    with pytest.warns(nn.TrainingWarning, match=r"training: x has 1 elements.*\(2, 1\)"):
+    with pytest.warns(nn.TrainingWarning, match=r"training: x has 1 element .*\(2, 1\)"):
         model.train_on_batch(with_nan(X, (2, 1)), BINARY)
 
 

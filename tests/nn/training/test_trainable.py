@@ -112,3 +112,19 @@ def test_batch_normalization_of_one_sample() -> None:
     assert texts_of(layers()) == texts_of(layers(trainable=False), batch_size=1) == []
     image = [nn.Reshape((1, 3)), nn.BatchNorm(), nn.Flatten(), nn.Dense(1)]
     assert texts_of(image, batch_size=1) == []
+
+
+@pytest.mark.parametrize("how", ["fit", "train_on_batch"])
+def test_shared_variables_in_functions(how: str) -> None:
+    w = symtheano.shared(np.ones(3, "float32"), "w")
+    (text,) = texts_of([nn.Lambda(lambda x: x * w), nn.Dense(1)], how)
+    assert text.startswith("Lambda 'lambda': w is a shared variable and no parameter, so training")
+    assert text.endswith("or use T.constant if it is constant")
+    constant, order = T.constant(np.ones(3, "float32")), symtheano.shared(np.arange(3))
+    assert texts_of([nn.Lambda(lambda x: x[:, order] * constant), nn.Dense(1)], how) == []
+
+
+def test_functions_of_parameters_of_other_layers() -> None:
+    dense = nn.Dense(4)
+    tied = nn.Lambda(lambda h: T.dot(h, dense.kernel.T))
+    assert texts_of([dense, tied, nn.Dense(1)]) == []
