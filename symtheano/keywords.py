@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import sys
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache, wraps
-from inspect import Parameter, signature
+from inspect import CO_VARARGS, CO_VARKEYWORDS, Parameter, signature
 from typing import Any, ParamSpec, TypeVar
 
 from symtheano.errors import format_error
@@ -13,6 +14,9 @@ from symtheano.names import close
 P = ParamSpec("P")
 R = TypeVar("R")
 
+Hint = Callable[[str, tuple[str, ...]], str]
+
+_OTHERS = Parameter.VAR_KEYWORD
 _KINDS = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
 
 
@@ -51,40 +55,103 @@ def unknown_keyword(name: str, keyword: str, hint: str) -> TypeError:
     return TypeError(format_error(f"{name} has no argument {keyword!r}", hint=hint))
 
 
+def check_keywords(make: Any, name: str, options: Iterable[str], hint: Hint) -> None:
+    """Raise an error for keywords that a class or a function does not take.
+
+    Parameters
+    ----------
+    make
+        The class or function.
+    name
+        Its name, for the message.
+    options
+        The keywords of a call.
+    hint
+        What says which keyword is meant.
+
+    Raises
+    ------
+    TypeError
+        If a keyword is unknown.
+
+    Examples
+    --------
+    >>> check_keywords(sorted, "sorted", ["revers"], hint_of({}))
+    Traceback (most recent call last):
+    ...
+    TypeError: sorted has no argument 'revers'
+      hint: it is reverse
+    """
+    known, takes_others = keywords(make)
+    for keyword in options:
+        if not takes_others and keyword not in known:
+            raise unknown_keyword(name, keyword, hint(keyword, known))
+
+
+def hint_of(theirs: Mapping[str, str]) -> Hint:
+    """Return the function that says which keyword is meant, from those of other libraries.
+
+    Examples
+    --------
+    >>> hint = hint_of({"dim": "axis"})
+    >>> hint("dim", ("x", "axis")), hint("axsi", ("x", "axis")), hint("out", ("x", "axis"))
+    ('it is axis', 'it is axis', 'there are x, axis')
+    """
+
+    def hint(keyword: str, known: tuple[str, ...]) -> str:
+        ours = theirs.get(keyword) or next(iter(close(keyword, known, 3)), None)
+        return f"it is {ours}" if ours else f"there are {', '.join(known)}"
+
+    return hint
+
+
 OF_REDUCTIONS = {"axes": "axis", "dim": "axis", "keep_dims": "keepdims", "keepdim": "keepdims"}
 """Keywords of reductions by those of other libraries."""
 
 
 def explained(
-    theirs: Mapping[str, str] | None = None,
+    hint: Hint | Mapping[str, str] | None = None,
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Return a decorator for a function, whose error for unknown keywords names the right ones.
+    """Return a decorator for a function, whose errors for wrong arguments name the right ones.
+
+    They are errors for unknown keywords, and for too many arguments by position.
 
     Parameters
     ----------
-    theirs
-        Our keywords by those of other libraries.
+    hint
+        A function of an unknown keyword and of all that are known, which returns a hint; or our
+        keywords by those of other libraries.
 
     Examples
     --------
     >>> @explained({"dim": "axis"})
-    ... def total(x, axis=0): ...
+    ... def total(x, *, axis=0): ...
     >>> total([1], dim=0)
     Traceback (most recent call last):
     ...
     TypeError: total has no argument 'dim'
       hint: it is axis
+    >>> total([1], 0)
+    Traceback (most recent call last):
+    ...
+    TypeError: total takes 1 argument by position (x), not 2
+      hint: pass the others by name: axis
     """
+    said = hint if callable(hint) else hint_of(hint or {})
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
         code = function.__code__  # its names are those of the signature, without the work for it
         count = code.co_argcount + code.co_kwonlyargcount
         known = frozenset(code.co_varnames[code.co_posonlyargcount : count])
+        takes_others = bool(code.co_flags & CO_VARKEYWORDS)
+        most = sys.maxsize if code.co_flags & CO_VARARGS else code.co_argcount
 
         @wraps(function)
         def call(*args: P.args, **options: P.kwargs) -> R:
-            if not options.keys() <= known:
-                raise unknown(function, function.__name__, options, theirs or {})
+            if not takes_others and not options.keys() <= known:
+                check_keywords(function, function.__name__, options, said)
+            if len(args) > most:
+                raise too_many(function, len(args))
             return function(*args, **options)
 
         # Messages name the function that the user has called, by its frame.
@@ -95,13 +162,18 @@ def explained(
     return decorate
 
 
-def unknown(
-    function: Any, name: str, options: Mapping[str, Any], theirs: Mapping[str, str]
-) -> TypeError:
-    """Return the error for the first keyword that a function does not take."""
-    known, _ = keywords(function)
-    first = next(keyword for keyword in options if keyword not in known)
-    ours = theirs.get(first) or next(iter(close(first, known, 3)), None)
-    return unknown_keyword(
-        name, first, f"it is {ours}" if ours else f"there are {', '.join(known)}"
+def too_many(function: Any, count: int) -> TypeError:
+    """Return the error for more arguments by position than a function takes."""
+    parameters = signature(function).parameters.values()
+    taken = [p.name for p in parameters if p.kind not in (Parameter.KEYWORD_ONLY, _OTHERS)]
+    named = [p.name for p in parameters if p.kind is Parameter.KEYWORD_ONLY]
+    if taken[:1] in (["self"], ["cls"]):
+        taken, count = taken[1:], count - 1
+    arguments = "1 argument" if len(taken) == 1 else f"{len(taken)} arguments"
+    others = f": {', '.join(named)}" if named else ""
+    return TypeError(
+        format_error(
+            f"{function.__name__} takes {arguments} by position ({', '.join(taken)}), not {count}",
+            hint=f"pass the others by name{others}",
+        )
     )

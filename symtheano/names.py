@@ -58,6 +58,8 @@ class MissingName(AttributeError):
                 return ELSEWHERE_OF_VARIABLES[self.asked]
             places = places_of(self.asked)
             return f"it is a function: {places[0]}.{self.asked}(x)" if places else None
+        if self.owner == "symtheano" and f"symtheano.tensor.{self.asked}" in _PLACES:
+            return f"it is symtheano.tensor.{self.asked}"
         if self.asked in ELSEWHERE:
             return ELSEWHERE[self.asked]
         if places := places_of(self.asked):
@@ -92,9 +94,23 @@ ELSEWHERE: dict[str, str] = {
         "wrt) are derivatives of expressions"
     ),
     **dict.fromkeys(("randint", "random_integers"), "it is T.random.integers(low, high, size)"),
-    **dict.fromkeys(("array", "asanyarray"), "it is T.as_tensor_variable(x), or T.constant(x)"),
+    **dict.fromkeys(
+        ("array", "asarray", "asanyarray", "from_numpy"),
+        "it is T.as_tensor_variable(x), or T.constant(x)",
+    ),
     **dict.fromkeys(("randn", "rand"), "it is T.random.standard_normal(size), or uniform"),
     **dict.fromkeys(("RandomState", "RandomStream"), "it is T.random.RandomStreams(seed)"),
+    "bool": 'dtypes are strings: "bool", or symtheano.bool_',
+    "cat": "it is symtheano.tensor.concatenate",
+    "jit": "symtheano.function(inputs, outputs) compiles expressions",
+    "no_grad": (
+        "derivatives are computed only where symtheano.grad asks for them; "
+        "symtheano.gradient.disconnected_grad(x) is a constant to them"
+    ),
+    "nn": "layers are in symtheano.nn, their functions in symtheano.tensor.nnet",
+    "trapz": "numpy.trapezoid has no counterpart here",
+    "value_and_grad": "write symtheano.function([x], [y, symtheano.grad(y, x)])",
+    "vmap": "it is symtheano.tensor.vectorize(function), or symtheano.scan",
 }
 """What names of NumPy and others are here, if it is not a name that only differs in its place."""
 
@@ -108,6 +124,18 @@ ELSEWHERE_OF_VARIABLES: dict[str, str] = {
     "requires_grad": "derivatives are symtheano.grad(cost, wrt), with respect to any expression",
     "backward": "it is a function: symtheano.grad(cost, wrt)",
     "detach": "it is a function: symtheano.gradient.disconnected_grad(x)",
+    **dict.fromkeys(("view", "resize"), "it is reshape"),
+    **dict.fromkeys(("permute", "movedim"), "it is transpose, or dimshuffle"),
+    **dict.fromkeys(
+        ("to", "float", "double", "half", "long", "int", "type_as"), 'it is astype("float32")'
+    ),
+    **dict.fromkeys(
+        ("cuda", "cpu", "device", "contiguous"), "leave it out: functions run on the CPU"
+    ),
+    "at": "it is a function: symtheano.tensor.set_subtensor(x[key], value), or inc_subtensor",
+    "get_shape": "it is shape, an expression, or static_shape, a tuple",
+    "load": "it is set_value(value) of a shared variable",
+    "clamp": "it is clip(low, high)",
     "unsqueeze": "it is dimshuffle, or a function: symtheano.tensor.expand_dims(x, axis)",
 }
 """What attributes of other libraries' arrays are here."""

@@ -33,6 +33,34 @@ def test_a_function_says_which_keyword_is_meant() -> None:
         assert str(caught.value) == f"total has no argument '{keyword}'\n  hint: {hint}"
 
 
+def test_a_function_says_what_it_takes_by_position() -> None:
+    class Net:
+        @explained()
+        def fit(self, x: Any, *, epochs: int = 1, verbose: int = 1) -> int:
+            return epochs
+
+        @explained()
+        def add(self, *layers: Any) -> int:
+            return len(layers)
+
+    assert Net().fit(1, epochs=2) == 2
+    assert Net().add(1, 2, 3) == 3
+    with pytest.raises(TypeError) as caught:
+        Net().fit(1, 10)  # type: ignore[call-arg, misc]
+    assert str(caught.value) == (
+        "fit takes 1 argument by position (x), not 2\n"
+        "  hint: pass the others by name: epochs, verbose"
+    )
+
+
+def test_the_hint_may_be_a_function() -> None:
+    @explained(lambda keyword, known: f"not {keyword}, but {known[0]}")
+    def total(x: Any) -> None: ...
+
+    with pytest.raises(TypeError, match="hint: not y, but x"):
+        total(y=1)  # type: ignore[call-arg]
+
+
 def test_the_error_is_one_of_types() -> None:
     assert isinstance(unknown_keyword("f", "a", "b"), TypeError)
 
@@ -51,6 +79,10 @@ X = T.matrix("x")
         (lambda: T.linalg.solve(X, X, assume_a="pos"), "solve .*'assume_a'\n  hint: it is A_struc"),
         (lambda: function([X], X, upates=[]), "'upates'\n  hint: it is updates"),
         (lambda: function([X], X, given=[]), "it is givens"),
+        (lambda: T.stack([X, X], dim=1), "stack has no argument 'dim'\n  hint: it is axis"),
+        (lambda: T.concatenate([X, X], dim=1), "it is axis"),
+        (lambda: symtheano.scan(lambda x: x, sequence=X), "it is sequences"),
+        (lambda: symtheano.scan(lambda x: x, xs=X), "it is sequences"),
     ],
 )
 def test_functions_of_the_package_say_which_keyword_is_meant(call: Any, message: str) -> None:

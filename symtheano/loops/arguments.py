@@ -49,13 +49,14 @@ def check_arguments(
     past = [f"output{k}_{_moment(tap)}" for k, taps in enumerate(outputs) for tap in taps]
     same = [_named(item, f"fixed{k}") for k, item in enumerate(fixed)]
     names = [*rows, *past, *same]
+    count = "1 argument" if len(names) == 1 else f"{len(names)} arguments"
     try:
         signature.bind(*names)
     except TypeError as error:
         parts = [("sequences", rows), ("outputs so far", past), ("non-sequences", same)]
         raise TypeError(
             format_error(
-                f"{loop}: the step takes {signature}, but gets {len(names)} arguments: {error}",
+                f"{loop}: the step takes {signature}, but gets {count}: {error}",
                 places=[current_origin(), _definition(fn)],
                 operands=[(part, ", ".join(items) or "none") for part, items in parts],
                 hint="the arguments are, in this order, the sequences with their taps, the outputs "

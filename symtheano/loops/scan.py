@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from symtheano.gradient.backward import as_variable
+from symtheano.keywords import explained
 from symtheano.loops.step import (
     Past,
     Step,
@@ -23,6 +24,13 @@ __all__ = ["foldl", "foldr", "map", "reduce", "scan", "until"]
 _ATTEMPTS = 3
 
 
+@explained(
+    {
+        "f": "fn", "step": "fn", "sequence": "sequences", "xs": "sequences",
+        "init": "outputs_info", "initial": "outputs_info", "length": "n_steps",
+        "steps": "n_steps", "reverse": "go_backwards",
+    }
+)  # fmt: skip
 def scan(
     fn: Callable[..., Any],
     sequences: Any = None,

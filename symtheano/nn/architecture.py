@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from symtheano.errors import format_error
 from symtheano.nn.foreign import Explained
 from symtheano.nn.functions import ByAxes
 from symtheano.nn.layers.base import Layer
@@ -60,6 +61,19 @@ class Architecture(Explained):
                 )
             self._network = Network(values("inputs", inputs), values("outputs", outputs))
 
+    def __init_subclass__(cls) -> None:
+        """Raise an error for models whose network is a method, as in Keras and torch."""
+        super().__init_subclass__()
+        method = next((name for name in ("call", "forward") if name in vars(cls)), None)
+        if method is not None:
+            raise NotImplementedError(
+                format_error(
+                    f"{cls.__name__}: the network of a model is no method {method!r}",
+                    hint="call the layers: x = nn.Input(shape), then nn.Model(x, dense(x)); or "
+                    "write a subclass of nn.Layer",
+                )
+            )
+
     def add(self, layer: Any) -> None:
         """Add a layer or a model to the end of a chain.
 
@@ -85,6 +99,8 @@ class Architecture(Explained):
             raise ValueError(
                 "add: layers cannot be added to a model that was made from inputs and outputs"
             )
+        if not self._stack and self._input is None and isinstance(given, Architecture):
+            self._input = given.own_input(self._randomness)
         self._stack.append(given)
         self._network = None
         self._forget()
@@ -203,6 +219,15 @@ class Architecture(Explained):
             self.build(())
         assert self._network is not None
         return self._network
+
+    def own_input(self, randomness: Randomness) -> Value | None:
+        """Return a new input like the one that this model has, None if its shape is not known."""
+        known = self._network.inputs if self._network is not None else [self._input]
+        if len(known) != 1 or known[0] is None:
+            return None
+        value = Input(known[0].shape, known[0].dtype, "x")
+        value.randomness = randomness
+        return value
 
     @property
     def inputs(self) -> list[Value]:

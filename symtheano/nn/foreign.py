@@ -6,11 +6,10 @@ Error messages about missing names and unknown arguments use these tables.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import wraps
 from importlib import import_module
 from typing import Any, ParamSpec, TypeVar
 
-from symtheano.keywords import keywords, unknown_keyword
+from symtheano import keywords
 from symtheano.names import close, places_of
 
 P = ParamSpec("P")
@@ -105,6 +104,8 @@ _NAMES = {
     "adagradoptimizer": "nn.Adagrad(learning_rate)",
     "adadeltaoptimizer": "nn.Adadelta(learning_rate)",
     "rmspropoptimizer": "nn.RMSProp(learning_rate)",
+    "lbfgsb": "nn.LBFGS()",
+    "cg newtoncg fmincg": "nn.ConjugateGradient()",
     "getvariable": "nn.Variable(initial, name)",
     "saver dump": "model.save(path)",
     "tabulate": "model.summary()",
@@ -122,6 +123,18 @@ REMARKS: dict[str, str] = {
         "optimizers shorten gradients: nn.Adam(global_clipnorm=1.0)",
     ),
     **dict.fromkeys(("clip_grad_value_",), "optimizers limit gradients: nn.Adam(clipvalue=1.0)"),
+    **{
+        f"Conv{n}d": f"it is nn.Conv{n}D(filters, kernel_size), without the channels of the input"
+        for n in (1, 2, 3)
+    },
+    "callbacks": "callbacks are in nn itself: nn.EarlyStopping, nn.Checkpoint, nn.CSVLogger",
+    "models": "models are in nn itself: nn.Sequential, nn.Model, nn.Model.load",
+    "datasets": "it has no data sets; sklearn.datasets has some, as arrays",
+    **dict.fromkeys(
+        ("pad_sequences", "pad_sequence"),
+        "numpy.pad each sequence with zeros to one length; nn.Embedding(mask_zero=True) leaves "
+        "the zeros out",
+    ),
 }
 """What to do instead, by names of others for which there is no name here."""
 
@@ -205,6 +218,10 @@ NOTES: dict[str, str] = {
         ),
         _FROM_INPUT,
     ),
+    "input_length": "leave it out: it is the length of the sequences",
+    "save_best_only": "leave it out: with monitor, the best epoch is saved",
+    "save_weights_only": "leave it out: the file has the layers, the parameters and the optimizer",
+    "start_dim": "leave it out: the axis of the batch stays",
     "betas": "pass the two numbers as beta_1 and beta_2",
     "inplace": "leave it out: expressions never change their inputs",
     "batch_first": "leave it out: the first axis is always the batch",
@@ -255,13 +272,13 @@ def where(name: str, functions: Iterable[str] = ()) -> str | None:
     known = import_module("symtheano.nn").__all__
     plain, large = key(name), name[:1].isupper()
     same = [own for own in known if key(own) == plain]
+    if name in REMARKS:
+        return REMARKS[name]
     for own in same:
         if own[0].isupper() == large:
             return f"it is nn.{own}"
     if not large and "symtheano" in places_of(name):
         return f"it is symtheano.{name}"
-    if name in REMARKS:
-        return REMARKS[name]
     if ours := NAMES.get(plain):
         return f"it is {ours}"
     for function in functions:
@@ -276,38 +293,6 @@ def where(name: str, functions: Iterable[str] = ()) -> str | None:
 def key(name: str) -> str:
     """Return a name in lower case, without underscores and hyphens."""
     return name.replace("_", "").replace("-", "").lower()
-
-
-def check_keywords(make: Any, name: str, options: Mapping[str, Any]) -> None:
-    """Raise an error for keyword arguments that a class or a function does not take.
-
-    Parameters
-    ----------
-    make
-        The class or function.
-    name
-        The name of the class or function, for the error message.
-    options
-        The keyword arguments of the call.
-
-    Raises
-    ------
-    TypeError
-        If a keyword is unknown. If it is a keyword of another library, the message has ours.
-
-    Examples
-    --------
-    >>> from symtheano import nn
-    >>> nn.Adam(lr=0.1)
-    Traceback (most recent call last):
-    ...
-    TypeError: Adam has no argument 'lr'
-      hint: it is learning_rate
-    """
-    known, open_ = keywords(make)
-    for given in options:
-        if not open_ and given not in known:
-            raise unknown_keyword(name, given, hint(given, known))
 
 
 def hint(keyword: str, known: tuple[str, ...]) -> str:
@@ -330,20 +315,36 @@ def hint(keyword: str, known: tuple[str, ...]) -> str:
 
 
 def explained(function: Callable[P, R]) -> Callable[P, R]:
-    """Return a function whose errors for unknown keywords name ours.
+    """Return a function whose errors for wrong arguments name ours.
 
     Examples
     --------
     >>> explained(lambda epochs: epochs)(epochs=2)
     2
     """
+    return keywords.explained(hint)(function)
 
-    @wraps(function)
-    def call(*args: P.args, **options: P.kwargs) -> R:
-        check_keywords(function, function.__name__, options)
-        return function(*args, **options)
 
-    return call
+def check_keywords(make: Any, name: str, options: Mapping[str, Any]) -> None:
+    """Raise an error for keyword arguments that a class or function called ``name`` does not take.
+
+    If a keyword is one of another library, the message has ours.
+
+    Raises
+    ------
+    TypeError
+        If a keyword is unknown.
+
+    Examples
+    --------
+    >>> from symtheano import nn
+    >>> nn.Adam(lr=0.1)
+    Traceback (most recent call last):
+    ...
+    TypeError: Adam has no argument 'lr'
+      hint: it is learning_rate
+    """
+    keywords.check_keywords(make, name, options, hint)
 
 
 class Explained:

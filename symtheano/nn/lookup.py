@@ -46,9 +46,8 @@ def look_up(what: str, name: str, table: Mapping[str, Found]) -> Found:
     if ours:
         raise ValueError(f"unknown {what} '{name}': it is {ours}")
     similar = close(name, table, 3)
-    hint = f"; did you mean '{similar[0]}'?" if similar else ";"
-    names = ", ".join(sorted(table))
-    raise ValueError(f"unknown {what} '{name}'{hint} Known: {names}")
+    hint = f"; did you mean '{similar[0]}'? Known: " if similar else "; known: "
+    raise ValueError(f"unknown {what} '{name}'{hint}{', '.join(sorted(table))}")
 
 
 def snake_case(name: str) -> str:

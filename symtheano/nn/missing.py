@@ -22,8 +22,10 @@ METHODS: dict[str, str] = {
         "params": "parameters",
         "train fit_generator partial_fit learn": "fit(x, y)",
         "forward apply call": "a call: model(x) of values and symbolic arrays",
-        "eval predict_proba predict_classes transform": "predict(x)",
+        "eval predict_proba transform": "predict(x)",
+        "predict_classes": "predict(x), and numpy.argmax along axis 1 of it",
         "score test evaluate_generator": "evaluate(x, y)",
+        "accuracy": 'evaluate(x, y)["accuracy"], with metrics=["accuracy"] in compile',
         "state_dict weights variables trainable_weights trainable_variables coefs_": (
             "get_weights(), or parameters"
         ),
@@ -54,6 +56,8 @@ OF_LAYERS: dict[str, str] = {
             "add_weight(shape, initializer), in build"
         ),
         "input_shape": "the shape of the value that the layer is called with",
+        "output": "what a call of the layer returns",
+        "input": "the value that the layer is called with",
         "count_params": "summary() of the model",
     }.items()
     for name in names.split()
@@ -72,6 +76,16 @@ OF_OPTIMIZERS: dict[str, str] = {
     for name in names.split()
 }
 """Methods of optimizers by the names of others."""
+
+
+OF_GRAPHS: dict[str, str] = {
+    "get_operations": "operations, a list",
+    "get_operation_by_name": 'graph["name"]',
+    "get_tensor_by_name": 'graph["name"]',
+    "get_collection": "variables, trainable or values",
+    "finalize": "not needed: a graph can grow at any time",
+}
+"""Methods of graphs by the names of others."""
 
 
 class MissingNetworkName(MissingName):

@@ -183,6 +183,7 @@ class Sequential(Explained, ChainMembers):
         self._loss, self._optimizer, self._metrics = loss, self.model.optimizer, metrics
         self._backend, self._compiled = backend, True
 
+    @explained
     def fit(
         self, x: Any, y: Any = None, batch_size: int | None = None, epochs: int = 1,
         verbose: int | str = "auto", **options: Unpack[FitOptions],
@@ -242,6 +243,38 @@ class Sequential(Explained, ChainMembers):
     def save(self, path: str | Path) -> None:
         """Save the network to a file; see :meth:`Model.save`. :meth:`Model.load` reads the file."""
         self.model.save(path)
+
+    @classmethod
+    def load(cls, path: str | Path) -> Sequential:
+        """Return a network from a file of :meth:`save`; see :meth:`Model.load`.
+
+        No layers can be added to it.
+
+        Examples
+        --------
+        >>> from symtheano import nn
+        >>> net = nn.Sequential([nn.Input((3,)), nn.Dense(2)], name="two")
+        >>> net.save("two.safetensors")
+        >>> nn.Sequential.load("two.safetensors").predict([1, 2, 3]).shape
+        (2,)
+        """
+        model = Model.load(path)
+        net = cls(name=model.name)
+        net.model = model
+        if model.settings is not None:
+            net._loss, net._metrics = model.settings["loss"], model.settings["metrics"]
+            net._optimizer, net._backend = model.optimizer, model.settings["backend"]
+            net._compiled = True
+        return net
+
+    @property
+    def trainable(self) -> bool:
+        """Whether training changes at least one layer. Setting it applies to all layers."""
+        return self.model.trainable
+
+    @trainable.setter
+    def trainable(self, value: bool) -> None:
+        self.model.trainable = value
 
     @property
     def history(self) -> History:

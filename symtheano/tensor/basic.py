@@ -179,6 +179,13 @@ def tensor(
     >>> tensor("float32", (False, True)).type
     TensorType(float32, col)
     """
+    if isinstance(first, list | tuple | np.ndarray | np.number):
+        raise TypeError(
+            build_message(
+                f"tensor: the first argument is a name or a dtype, not {type(first).__name__}",
+                hint="T.constant(value) is a constant, symtheano.shared(value) a shared variable",
+            )
+        )
     if isinstance(dtype, list | tuple) and shape is None and broadcastable is None:
         dtype, shape = None, dtype
     if dtype is None and first in (*dtypes.ALL, "floatX"):

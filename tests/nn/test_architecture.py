@@ -118,3 +118,21 @@ def test_models_that_are_no_layers() -> None:
         outer.build((3,))
     with pytest.raises(TypeError, match=r"takes a layer or a model.*write Dense\(\.\.\.\)"):
         model.add(nn.Dense)
+
+
+def test_a_chain_has_the_input_of_its_first_model() -> None:
+    first = nn.Sequential([nn.Input((6,)), nn.Dense(4), nn.Dense(2)], seed=0)
+    chain = nn.Sequential([first, nn.Dense(3)], seed=0)
+    assert chain.inputs[0].shape == (6,)
+    assert chain.inputs[0] is not first.inputs[0]
+    assert chain.outputs[0].shape == (3,)
+    ends = nn.Model(x := nn.Input((5,), "float64"), nn.Dense(2)(x))
+    assert nn.Sequential([ends, nn.Dense(3)]).inputs[0].dtype == "float64"
+    unknown = nn.Sequential([nn.Sequential([nn.Dense(2)]), nn.Dense(3)])
+    assert not unknown.built
+
+
+@pytest.mark.parametrize("method", ["call", "forward"])
+def test_the_network_of_a_model_is_no_method(method: str) -> None:
+    with pytest.raises(NotImplementedError, match=rf"Mine: the network .* no method '{method}'"):
+        type("Mine", (nn.Model,), {method: lambda self, x: x})

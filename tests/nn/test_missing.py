@@ -55,6 +55,8 @@ def test_methods_that_messages_name_exist() -> None:
         ("recurrent", ""),
         ("reparametrized", ""),
         ("zzzz", ""),
+        ("predict_classes", "it is predict(x), and numpy.argmax along axis 1 of it"),
+        ("accuracy", 'it is evaluate(x, y)["accuracy"], with metrics=["accuracy"] in compile'),
     ],
 )
 def test_what_chains_do_not_have(name: str, hint: str) -> None:
@@ -91,6 +93,7 @@ def test_layers_of_users_are_methods_of_chains() -> None:
         (nn.Dense(2), "zzz", ""),
         (nn.Adam(), "apply_gradients", "it is updates(cost, parameters), for symtheano.function"),
         (nn.Adam(), "lr", "it is learning_rate"),
+        (nn.Dense(2), "output", "it is what a call of the layer returns"),
         (nn.Adam(), "zzz", ""),
     ],
 )

@@ -63,7 +63,7 @@ def test_get() -> None:
     assert get(rule) is rule
     assert get(None) is None
     assert get(abs) is abs
-    with pytest.raises(ValueError, match="unknown regularizer 'l3'; Known: l1, l1_l2, l2"):
+    with pytest.raises(ValueError, match="unknown regularizer 'l3'; known: l1, l1_l2, l2"):
         get("l3")
     with pytest.raises(TypeError, match="a name, a Regularizer or None"):
         get(0.5)

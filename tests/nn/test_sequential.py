@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -177,3 +178,24 @@ def test_predict_and_evaluate_take_verbose(capsys: pytest.CaptureFixture[str]) -
     for call in (lambda: net.predict(X, verbose="no"), lambda: net.evaluate(X, Y, verbose=3)):
         with pytest.raises(ValueError, match="verbose must be 'auto', 0, 1 or 2, not"):
             call()
+
+
+def test_load_returns_a_chain(tmp_path: Path) -> None:
+    x = np.random.default_rng(0).normal(size=(20, 3)).astype("float32")
+    net = nn.Sequential([nn.Dense(2, "tanh"), nn.Dense(1)], seed=0).loss("mse").optimizer("adam")
+    net.train(x, x[:, 0], epochs=2)
+    net.save(tmp_path / "net")
+    again = nn.Sequential.load(tmp_path / "net")
+    assert type(again) is nn.Sequential
+    assert (again.predict(x) == net.predict(x)).all()
+    for one in (net, again):
+        one.train(x, x[:, 0], epochs=2)
+    assert (again.predict(x) == net.predict(x)).all()
+
+
+def test_a_chain_is_frozen_as_a_whole() -> None:
+    net = nn.Sequential([nn.Dense(2), nn.Dense(1)])
+    assert net.trainable
+    net.trainable = False
+    assert not any(layer.trainable for layer in net.layers)
+    assert not net.trainable

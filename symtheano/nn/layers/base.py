@@ -193,7 +193,11 @@ class Layer(Explained):
         """
         call = getattr(self, "call", None)
         if call is None:
-            raise NotImplementedError(f"{type(self).__name__} defines neither call nor apply")
+            has_forward = hasattr(type(self), "forward")
+            other = "; the method forward is named call here" if has_forward else ""
+            raise NotImplementedError(
+                f"{type(self).__name__} defines neither call nor apply{other}"
+            )
         return call(*inputs, **options) if takes_training(call) else call(*inputs)
 
     def mask(self, *inputs: Any) -> Any:
@@ -488,9 +492,16 @@ class Layer(Explained):
         with origin_scope(vars(self).get("_origin")) if package else nullcontext():
             output = self.apply(*inputs, training=training)
         if not isinstance(output, symtheano.Variable):
+            hint = ""
+            if isinstance(output, Value):
+                hint = (
+                    ", the output of another layer: call build_part(layer, 'name/', shape) in "
+                    "build and apply_part(layer, x, training=training) in call, or use "
+                    "nn.Sequential"
+                )
             raise TypeError(
                 f"{type(self).__name__} '{self.name}': its function must return a symbolic array, "
-                f"not {output!r}"
+                f"not {output!r}{hint}"
             )
         return output, self.mask(*inputs), self.final_states
 

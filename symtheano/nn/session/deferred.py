@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast
 
 import symtheano
 import symtheano.tensor as T
-from symtheano.keywords import OF_REDUCTIONS, keywords, unknown
+from symtheano.keywords import OF_REDUCTIONS, check_keywords, hint_of
 
 if TYPE_CHECKING:
     Array = T.TensorVariable  # whose methods and operators they have
 else:
     Array = object
 
+HINT = hint_of(OF_REDUCTIONS)
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -310,9 +311,8 @@ def recorded(function: F) -> F:
 
     @wraps(function)
     def call(*args: Any, **options: Any) -> Any:
-        known, takes_others = keywords(function) if options else ((), True)
-        if not takes_others and not options.keys() <= set(known):
-            raise unknown(function, name_of(function), options, OF_REDUCTIONS)
+        if options:
+            check_keywords(function, name_of(function), options, HINT)
         if next(deferred_in((args, options)), None) is None:
             return function(*args, **options)
         return record_as(name_of(function), call, args, options)  # pickle finds it by its name

@@ -5,9 +5,10 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from symtheano.errors import printable_name
+from symtheano.nn.missing import OF_GRAPHS, MissingMethod
 from symtheano.nn.randomness import Randomness
 from symtheano.nn.tables import html_table, text_table
 
@@ -62,6 +63,12 @@ class Graph:
     def __getstate__(self) -> dict[str, Any]:
         """Return the state to pickle, without operations, whose updates are functions."""
         return {**vars(self), "operations": []}
+
+    if not TYPE_CHECKING:  # for which every attribute would exist
+
+        def __getattr__(self, name: str) -> Any:
+            """Say what a method of other libraries is here."""
+            raise MissingMethod(type(self), name, OF_GRAPHS, vars(self))
 
     def __repr__(self) -> str:
         """Return a table of the placeholders, variables, outputs of layers and operations."""

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from symtheano.errors import format_error
 from symtheano.extras import needed
 from symtheano.nn.foreign import Explained
 from symtheano.nn.training.data import Array, whole
@@ -33,6 +34,17 @@ class Callback(Explained):
 
     model: Subject
     _shown: str
+
+    def __init_subclass__(cls) -> None:
+        """Raise an error for methods that look like others that ``fit`` calls."""
+        super().__init_subclass__()
+        for name in vars(cls):
+            if name.startswith("on_") and not hasattr(Callback, name):
+                ours = HOOKS.get(name)
+                hint = f"it is {ours}" if ours else f"there are {', '.join(hooks())}"
+                raise TypeError(
+                    format_error(f"{cls.__name__}: fit calls no method {name!r}", hint=hint)
+                )
 
     def __new__(cls: type[Self], *args: Any, **options: Any) -> Self:
         """Return a callback that shows the arguments of its constructor."""
@@ -83,6 +95,31 @@ class Callback(Explained):
 
     def restore(self, state: dict[str, Any], arrays: list[Array]) -> None:
         """Set the state from the results of :meth:`state` and :meth:`arrays`."""
+
+
+HOOKS = {
+    "on_train_batch_end": "on_batch_end(self, batch)",
+    "on_epoch_start": "on_epoch_begin(self, epoch)",
+    "on_train_epoch_start": "on_epoch_begin(self, epoch)",
+    "on_train_epoch_end": "on_epoch_end(self, epoch, logs)",
+    "on_validation_epoch_end": "on_epoch_end(self, epoch, logs)",
+    "on_test_end": "on_epoch_end(self, epoch, logs)",
+    "on_train_start": "on_train_begin(self)",
+    "on_fit_start": "on_train_begin(self)",
+    "on_fit_end": "on_train_end(self)",
+}
+"""Methods of callbacks by the names of others."""
+
+
+def hooks() -> list[str]:
+    """Return the names of the methods that ``fit`` calls.
+
+    Examples
+    --------
+    >>> hooks()
+    ['on_batch_end', 'on_epoch_begin', 'on_epoch_end', 'on_train_begin', 'on_train_end']
+    """
+    return sorted(name for name in vars(Callback) if name.startswith("on_"))
 
 
 class LambdaCallback(Callback):
@@ -156,8 +193,10 @@ class Best:
             If the metric is not measured, or is an array.
         """
         if self.monitor not in logs:
+            late = self.monitor.startswith("val_") and not any(n.startswith("val_") for n in logs)
+            hint = "; pass validation_data or validation_split to fit" if late else ""
             raise ValueError(
-                f"'{self.monitor}' is not measured; the measured names are {sorted(logs)}"
+                f"'{self.monitor}' is not measured; the measured names are {sorted(logs)}{hint}"
             )
         if np.ndim(logs[self.monitor]):
             raise ValueError(f"'{self.monitor}' is an array; only numbers can be compared")

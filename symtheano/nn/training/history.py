@@ -77,7 +77,8 @@ class History:
         )
 
     def __repr__(self) -> str:
-        return f"History({len(self.epochs)} epochs of {', '.join(self.history)})"
+        epochs = "1 epoch" if len(self.epochs) == 1 else f"{len(self.epochs)} epochs"
+        return f"History({epochs} of {', '.join(self.history)})"
 
     def plot(self, path: str | None = None) -> Any:
         """Plot the loss and each metric over the epochs, for training and validation data.

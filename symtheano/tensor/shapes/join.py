@@ -12,6 +12,7 @@ from symtheano import dtypes
 from symtheano.errors import AxisError, ShapeError, describe_value
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply, Variable
+from symtheano.keywords import explained
 from symtheano.scalar import table as scalar
 from symtheano.scalar.operand import Tensor, TensorLike
 from symtheano.tensor.basic import as_tensor_variable, cast
@@ -203,6 +204,7 @@ def join(axis: int, *tensors_list: Any) -> Tensor:
     return Join(axis % arrays[0].ndim)(*arrays)
 
 
+@explained({"dim": "axis"})
 def concatenate(tensor_list: Sequence[Any], axis: int = 0) -> Tensor:
     """Return the concatenation of arrays along ``axis``.
 
@@ -219,6 +221,7 @@ def concatenate(tensor_list: Sequence[Any], axis: int = 0) -> Tensor:
 concat = concatenate
 
 
+@explained({"dim": "axis"})
 def stack(tensors: Any, axis: Any = 0, *more: Any) -> Tensor:
     """Stack arrays of the same shape along a new axis.
 

@@ -239,7 +239,7 @@ def test_unknown_names() -> None:
         ValueError, match=r"(?s)'glorot_unifrom'.*did you mean 'glorot_uniform'.*zeros"
     ):
         get("glorot_unifrom")
-    with pytest.raises(ValueError, match="; Known: constant, "):
+    with pytest.raises(ValueError, match="; known: constant, "):
         get("#")
     with pytest.raises(ValueError, match="unknown initializer 'given'"):
         get("given")

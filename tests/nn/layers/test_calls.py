@@ -105,3 +105,15 @@ def test_orders_of_arguments_that_are_not_ours() -> None:
 def test_a_layer_without_call_says_so() -> None:
     with pytest.raises(NotImplementedError, match="Empty defines neither call nor apply"):
         type("Empty", (nn.Layer,), {})()(nn.Input((3,)))
+
+
+def test_a_layer_in_the_style_of_torch_is_told_the_name() -> None:
+    with pytest.raises(NotImplementedError, match="the method forward is named call here"):
+        type("Torch", (nn.Layer,), {"forward": lambda self, x: x})()(nn.Input((3,)))
+
+
+def test_a_layer_that_calls_another_is_told_how() -> None:
+    inner = nn.Dense(4)
+    outer = type("Outer", (nn.Layer,), {"call": lambda self, x: inner(x)})
+    with pytest.raises(TypeError, match="the output of another layer: call build_part"):
+        outer()(nn.Input((3,)))

@@ -132,3 +132,11 @@ def test_operations_are_listed_and_layers_have_different_names() -> None:
     assert graph["dense_1"] is second
     assert graph["dense_1/kernel"] is second.layer.kernel
     assert graph["minimize"] is step
+
+
+def test_methods_of_other_graphs() -> None:
+    graph = nn.Graph()
+    with pytest.raises(AttributeError, match="hint: it is operations, a list"):
+        graph.get_operations()  # type: ignore[attr-defined]
+    with pytest.raises(AttributeError, match="did you mean as_default"):
+        graph.as_defaul()  # type: ignore[attr-defined]
