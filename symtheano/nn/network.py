@@ -8,7 +8,8 @@ from typing import Any, TypeVar
 
 import symtheano.tensor as T
 from symtheano.nn.content import at, shortened
-from symtheano.nn.layers.base import Layer, layer_from
+from symtheano.nn.layers.base import Layer
+from symtheano.nn.layers.configuration import layer_from
 from symtheano.nn.layers.embedding import Embedding
 from symtheano.nn.layers.parameters import Parameter
 from symtheano.nn.randomness import Randomness

@@ -25,7 +25,7 @@ from typing import Any
 
 import symtheano
 from symtheano.nn.functions import BY_AXES
-from symtheano.nn.layers.base import LAYERS
+from symtheano.nn.layers.configuration import LAYERS
 from symtheano.nn.lookup import snake_case
 from symtheano.nn.model import Model
 from symtheano.nn.sequential import OF_MODELS, Sequential

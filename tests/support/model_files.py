@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from symtheano import nn
-from symtheano.nn.layers.base import LAYERS
+from symtheano.nn.layers.configuration import LAYERS
 
 Path = tuple[Any, ...]
 

@@ -4,7 +4,7 @@ from importlib import import_module
 from typing import NoReturn
 
 from symtheano.names import hide_submodules
-from symtheano.nn.layers.base import LAYERS
+from symtheano.nn.layers.configuration import LAYERS
 from symtheano.nn.missing import MissingNetworkName
 
 __all__ = ["LAYERS"]

@@ -1,10 +1,10 @@
-"""The base class of layers: parameters, calls, names, and the description of a layer as data."""
+"""The base class of layers: what a layer computes, and its calls."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
-from dataclasses import MISSING, dataclass, field, fields, replace
+from dataclasses import dataclass
 from functools import reduce
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
@@ -13,32 +13,20 @@ import numpy as np
 import symtheano
 import symtheano.tensor as T
 from symtheano.graph.origin import current_origin, origin_scope
-from symtheano.nn import activations, constraints, initializers, regularizers
-from symtheano.nn.configuration import tuples
 from symtheano.nn.documentation import document_inherited_parameters
-from symtheano.nn.foreign import Explained
 from symtheano.nn.layers.calls import result_shape, takes_training
-from symtheano.nn.layers.parameters import Parameter, set_values
-from symtheano.nn.lookup import look_up, snake_case
+from symtheano.nn.layers.configuration import LAYERS
+from symtheano.nn.layers.formats import Formatted
+from symtheano.nn.layers.owner import Owner
 from symtheano.nn.missing import OF_LAYERS, MissingMethod
 from symtheano.nn.session.deferred import Deferred
 from symtheano.nn.values import Shape, Value, as_value, differ, shown
 
 Self = TypeVar("Self", bound="Layer")
 
-LAYERS: dict[str, type[Layer]] = {}
 
-NAMED: dict[str, Callable[[Any], Any]] = {
-    "activation": activations.get,
-    "initializer": initializers.get,
-    "regularizer": regularizers.get,
-    "constraint": constraints.get,
-}
-"""What finds objects by name, for the arguments whose names end so."""
-
-
-@dataclass(eq=False)
-class Layer(Explained):
+@dataclass(eq=False, repr=False)
+class Layer(Owner, Formatted):
     """Base class of all layers: a function of symbolic arrays that owns its parameters.
 
     Call a layer with one or more :class:`Value` objects; the call returns a :class:`Value`. The
@@ -73,9 +61,6 @@ class Layer(Explained):
     Value(float32, (n, 6) of scaled)
     """
 
-    name: str = field(default="", kw_only=True)
-    trainable: bool = field(default=True, kw_only=True)
-
     # Whether training differs from test even where the inputs are the same.
     differs = False
     # Whether a frozen layer computes in training what it does at test.
@@ -84,8 +69,6 @@ class Layer(Explained):
     arity: ClassVar[int | None] = 1
     # Whether the steps of the output are those of the inputs, so that a mask of them is passed on.
     keeps_steps = False
-    # The arguments that are positive integers, or None.
-    counts: ClassVar[tuple[str, ...]] = ()
 
     def __init_subclass__(cls) -> None:
         """Register the layer by the name of its class."""
@@ -102,35 +85,8 @@ class Layer(Explained):
         return self
 
     def __post_init__(self) -> None:
-        if not isinstance(self.name, str):
-            raise TypeError(f"{type(self).__name__}: the name must be a string, not {self.name!r}")
-        self.name = self.name or snake_case(type(self).__name__)
-        self.parameters: list[Parameter] = []
-        self._built: tuple[Shape, ...] | None = None
-        self.states: list[Any] = []
-        self._updates: list[tuple[Any, Any]] = []
-        self._carried: list[tuple[Any, Any]] = []
-        self._penalties: list[Any] = []
-        self.final_states: list[tuple[Any, Shape]] = []
+        super().__post_init__()
         self.masks: tuple[Any, ...] = ()
-        for name in self.counts:
-            given = getattr(self, name)
-            if not isinstance(given, int | np.integer | None) or (given is not None and given < 1):
-                raise self.error(f"{name} must be a positive integer, not {given!r}")
-            setattr(self, name, given if given is None else int(given))
-        if type(self).__module__.startswith("symtheano."):
-            self._check_names()
-
-    def _check_names(self) -> None:
-        """Raise an error for an activation, an initializer and the like that does not exist."""
-        for item in fields(self):
-            kind, value = item.name.rpartition("_")[2], getattr(self, item.name)
-            if kind in NAMED and value is not None:
-                try:
-                    NAMED[kind](value)
-                except (ValueError, TypeError) as error:
-                    text = f"{type(self).__name__} '{self.name}': {item.name}: {error}"
-                    raise type(error)(text) from None
 
     # What subclasses define.
 
@@ -154,31 +110,6 @@ class Layer(Explained):
         """Return the shape of one sample of the output, for samples of these input shapes."""
         shape: Shape = shapes[0]
         return shape
-
-    def take_channels_last(self) -> None:
-        """Take this format, for an input that is known to have it.
-
-        Layers with an argument ``data_format`` do so if it was not given; if they are built for
-        channels first already, they warn.
-        """
-
-    def check_channels(self, value: Value) -> None:
-        """Warn of an input whose channels seem to be another axis than the one that is taken.
-
-        The first call of the layer calls it.
-        """
-
-    def output_format(
-        self, data_format: str | None, shapes: Sequence[Shape], shape: Shape
-    ) -> str | None:
-        """Return the format of the output, for inputs of a format and of these shapes.
-
-        Layers of this package that move axes return None. Of other layers it is known that they
-        keep axes only if the shape stays.
-        """
-        keeps_axes = all(len(one) == len(shape) for one in shapes)
-        is_known = type(self).__module__.startswith("symtheano.") or shape == shapes[0]
-        return data_format if keeps_axes and is_known and len(shape) > 1 else None
 
     def apply(self, *inputs: Any, **options: Any) -> Any:
         """Return the symbolic output for symbolic inputs.
@@ -208,224 +139,6 @@ class Layer(Explained):
         """
         known = [mask for mask in self.masks if mask is not None]
         return reduce(T.and_, known) if self.keeps_steps and known else None
-
-    # What they call.
-
-    def parameter(
-        self,
-        name: str,
-        shape: tuple[int, ...],
-        initializer: Any,
-        *,
-        regularizer: Any = None,
-        constraint: Any = None,
-        trainable: bool = True,
-        dtype: str | None = None,
-    ) -> T.TensorSharedVariable:
-        """Create a parameter and return its shared variable. Call this in :meth:`build`.
-
-        Parameters
-        ----------
-        name
-            The name of the parameter within the layer.
-        shape
-            The shape of the parameter, a tuple of integers.
-        initializer
-            The initial values: the name of an initializer, an :class:`Initializer`, a number, or an
-            array.
-        regularizer
-            A penalty on the parameter that is added to the loss: a name, a :class:`Regularizer`, or
-            None.
-        constraint
-            A condition that the parameter satisfies after each update: a name, a
-            :class:`Constraint`, or None.
-        trainable
-            Whether the gradient of the loss changes the parameter. Use False for running
-            statistics.
-        dtype
-            The dtype. By default, that of the layer.
-        """
-        if not hasattr(self, "_randomness"):
-            raise self.error(
-                f"the parameter {name!r} is created before the shape of the input is known: create "
-                "it in the method build(self, shape)"
-            )
-        dtype = dtype or self._dtype
-        self._randomness.reserve(shape)
-        value = self._randomness.initial(initializers.get(initializer), shape, dtype)
-        variable: T.TensorSharedVariable = symtheano.shared(value, name=f"{self.name}/{name}")
-        self.parameters.append(
-            Parameter(
-                name,
-                variable,
-                self,
-                trainable,
-                regularizers.get(regularizer),
-                constraints.get(constraint),
-            )
-        )
-        return variable
-
-    def add_weight(
-        self,
-        shape: Any = (),
-        initializer: Any = "glorot_uniform",
-        *others: Any,
-        name: str = "",
-        **options: Any,
-    ) -> T.TensorSharedVariable:
-        """Create a parameter and return its shared variable. Call this in :meth:`build`.
-
-        Parameters
-        ----------
-        shape
-            The shape of the parameter. An integer is the length of a vector.
-        initializer
-            The initial values: the name of an initializer, an :class:`Initializer`, a number, or an
-            array.
-        name
-            The name of the parameter within the layer. By default ``weight``, ``weight_1`` and so
-            on.
-        options
-            ``regularizer``, ``constraint``, ``trainable`` and ``dtype``, see :meth:`parameter`.
-        """
-        if others or isinstance(shape, str):
-            raise TypeError(
-                f"{type(self).__name__} '{self.name}': add_weight takes a shape and an initializer "
-                "by position, and all other arguments by name: add_weight(shape, initializer, "
-                "name='w')"
-            )
-        lengths = tuple(shape) if isinstance(shape, list | tuple) else (shape,)
-        if not all(isinstance(n, int | np.integer) for n in lengths):
-            raise self.error(f"add_weight: the shape must consist of integers, not {shape!r}")
-        count = len(self.parameters)
-        name = name or (f"weight_{count}" if count else "weight")
-        return self.parameter(name, tuple(map(int, lengths)), initializer, **options)
-
-    def update(self, variable: Any, value: Any) -> None:
-        """Set a shared variable in each training step. Call this in :meth:`apply`.
-
-        Parameters
-        ----------
-        variable
-            A shared variable of this layer, such as a running mean.
-        value
-            An expression of its next value.
-        """
-        self._updates.append((variable, T.cast(value, variable.dtype)))
-
-    def carried(self, name: str, shape: tuple[int, ...]) -> Any:
-        """Create a state that is kept from batch to batch. Call this in :meth:`build`.
-
-        The state is a shared variable with one row of this shape for each sample. It has no rows
-        before the first batch.
-        """
-        rows = np.zeros((0, *shape), self._dtype)
-        self.states.append(symtheano.shared(rows, name=f"{self.name}/{name}"))
-        return self.states[-1]
-
-    def carry(self, variable: Any, value: Any) -> None:
-        """Set a carried state in each call, also at test. Call this in :meth:`apply`."""
-        self._carried.append((variable, T.cast(value, variable.dtype)))
-
-    def carried_rows(self, variable: Any, samples: Any) -> Any:
-        """Return the rows of a carried state for the samples of a batch.
-
-        Call this in :meth:`apply`. The rows are zeros if the state has no rows yet. If a batch has
-        another number of samples than the previous batch, the compiled function raises
-        ``AssertionError``.
-        """
-        fits = T.Assert(
-            f"{type(self).__name__} '{self.name}' carries its states from batch to batch, so all "
-            "batches must have the same number of samples; call reset_states() before a batch with "
-            "another number"
-        )
-        length = variable.shape[0]
-        length = fits(length, T.or_(T.eq(length, 0), T.eq(length, samples)))
-        zeros = T.zeros((1, *(variable.shape[k] for k in range(1, variable.ndim))), variable.dtype)
-        # With no rows, all indices are those of the zeros.
-        return T.concatenate([variable, zeros])[T.minimum(T.arange(samples), length)]
-
-    def penalty(self, term: Any) -> None:
-        """Add a 0-d expression to the loss. Call this in :meth:`apply`."""
-        self._penalties.append(term)
-
-    def regularize(self, output: Any, regularizer: Any) -> None:
-        """Add the penalty of an output, divided by the number of samples, to the loss."""
-        term = regularizers.get(regularizer)
-        if term is not None:
-            samples = T.cast(T.maximum(output.shape[0], 1), output.dtype)
-            self.penalty(term(output) / samples)
-
-    def state(self, final: Any, shape: Shape) -> None:
-        """Add a final state to the output. Call this in :meth:`apply`."""
-        self.final_states.append((final, shape))
-
-    def build_part(self, part: Layer, prefix: str, *shapes: Shape) -> None:
-        """Create the parameters of an inner layer and make them parameters of this layer.
-
-        Call this in :meth:`build`.
-        """
-        if part.built:
-            raise self.error(
-                f"takes a layer that was not called yet, but '{part.name}' has parameters already"
-            )
-        part._randomness, part._dtype = self._randomness, self._dtype
-        part.output_shape(*shapes)
-        part.build(*shapes)
-        part._built = shapes
-        for p in part.parameters:
-            name, trains = f"{prefix}{p.name}", p.trainable and part.trainable
-            p.variable.name = f"{self.name}/{name}"
-            self.parameters.append(replace(p, name=name, layer=self, trainable=trains))
-        for state in part.states:
-            state.name = f"{self.name}/{prefix}{state.name.partition('/')[2]}"
-            self.states.append(state)
-
-    def apply_part(
-        self, part: Layer, *inputs: Any, training: bool, masks: tuple[Any, ...] = ()
-    ) -> Any:
-        """Return the output of an inner layer, and take over its updates and penalties.
-
-        Call this in :meth:`apply`.
-        """
-        part._randomness = self._randomness
-        part._updates, part._carried = self._updates, self._carried
-        part._penalties, part.final_states = self._penalties, []
-        part.masks = masks or (None,) * len(inputs)
-        trains = training and (part.trainable or not part.frozen_is_test)
-        return part.apply(*inputs, training=trains)
-
-    def axes_of(self, given: Any, shape: Shape) -> tuple[int, ...]:
-        """Return the numbers of axes of a sample, where negative numbers count from the last axis.
-
-        Axis 1 is the first axis of a sample; axis 0 is the batch.
-
-        Raises
-        ------
-        ValueError
-            If a sample has no such axis.
-        """
-        ndim = len(shape) + 1
-        several = tuple(given) if isinstance(given, list | tuple) else (given,)
-        axes = tuple(k + ndim if k < 0 else k for k in several)
-        if not all(0 < k < ndim for k in axes):
-            raise self.error(f"samples of shape {shown(shape)} have no axis {given}")
-        return axes
-
-    def argument(self, name: str) -> str:
-        """Return an argument of the layer as errors name it.
-
-        Examples
-        --------
-        >>> Layer(name="first").argument("units")
-        "Layer 'first': units"
-        """
-        return f"{type(self).__name__} '{self.name}': {name}"
-
-    def error(self, text: str) -> ValueError:
-        """Return a ``ValueError`` whose message begins with the class and the name of the layer."""
-        return ValueError(f"{type(self).__name__} '{self.name}': {text}")
 
     # What users call.
 
@@ -513,54 +226,6 @@ class Layer(Explained):
             remark = "parameters are made when the layer is first called" if waits else None
             raise MissingMethod(type(self), name, OF_LAYERS, vars(self), remark)
 
-    def get_weights(self) -> list[Any]:
-        """Return copies of the values of all parameters, including running statistics."""
-        return [p.get_value() for p in self.parameters]
-
-    def set_weights(self, weights: Sequence[Any]) -> None:
-        """Set the values of all parameters.
-
-        Parameters
-        ----------
-        weights
-            One array for each parameter, in the order of :meth:`get_weights`.
-
-        Raises
-        ------
-        ValueError
-            If the number of arrays or a shape does not fit. No parameter is changed then.
-        """
-        set_values(f"{type(self).__name__} '{self.name}': set_weights", self.parameters, weights)
-
-    def reset_states(self, states: Any = None) -> None:
-        """Reset the states that are kept from batch to batch.
-
-        The next batch begins with states of zero and may have any number of samples.
-
-        Parameters
-        ----------
-        states
-            The states to begin with instead of zeros: one array for each of :attr:`states`, with
-            one row for each sample.
-
-        Raises
-        ------
-        ValueError
-            If the number of arrays or a shape does not fit. No state is changed then.
-        """
-        old = [v.get_value(borrow=True) for v in self.states]
-        if states is None:
-            states = [array[:0] for array in old]
-        given = [np.asarray(s, a.dtype) for s, a in zip(states, old, strict=False)]
-        if len(states) != len(old) or any(s.shape[1:] != a.shape[1:] or s.ndim != a.ndim
-                                          for s, a in zip(given, old, strict=True)):  # fmt: skip
-            expected = ", ".join(shown(array.shape[1:]) for array in old)
-            taken = f"arrays of shape {expected}" if old else "no arrays"
-            got = ", ".join(str(np.shape(s)) for s in states)
-            raise self.error(f"reset_states takes {taken}, but was given {got}")
-        for variable, array in zip(self.states, given, strict=True):
-            variable.set_value(array)
-
     @property
     def infers_shape(self) -> bool:
         """Whether the shape of the output follows from its expression."""
@@ -581,71 +246,6 @@ class Layer(Explained):
                 "of a layer"
             )
 
-    def config(self) -> dict[str, Any]:
-        """Return the class and the arguments of the layer as data for JSON.
-
-        Arguments that have their default values are left out.
-
-        Raises
-        ------
-        TypeError
-            If an argument cannot be written as JSON, such as a function.
-        """
-        described = {"class": type(self).__name__}
-        owner = next(kind for kind in type(self).__mro__ if "__init__" in vars(kind))
-        if "__dataclass_fields__" not in vars(owner):
-            raise TypeError(
-                f"{type(self).__name__} cannot be saved, because it has its own __init__; make it "
-                "a dataclass, or define config() and from_config()"
-            )
-        for item in fields(self):
-            value = getattr(self, item.name)
-            if item.default is MISSING or value != item.default:
-                described[item.name] = self._data(item.name, value)
-        return described
-
-    @classmethod
-    def from_config(cls, config: Mapping[str, Any]) -> Layer:
-        """Return a new layer from the result of :meth:`config`, without parameters."""
-        makers = {
-            "initializer": initializers,
-            "regularizer": regularizers,
-            "constraint": constraints,
-        }
-        values = {}
-        for name, value in config.items():
-            if name != "class":
-                maker = makers.get(name.rpartition("_")[2])
-                if not isinstance(value, Mapping):
-                    values[name] = tuples(value)
-                else:
-                    values[name] = maker.from_config(value) if maker else layer_from(value)
-        return cls(**values)
-
-    def rename(self, name: str) -> None:
-        """Change the name of the layer, and the names of its parameters with it."""
-        self.name = name
-        for item in self.parameters:
-            item.variable.name = f"{name}/{item.name}"
-        for state in self.states:
-            state.name = f"{name}/{state.name.partition('/')[2]}"
-
-    def _data(self, name: str, value: Any) -> Any:
-        if value is None or isinstance(value, bool | int | float | str):
-            return value
-        if isinstance(value, list | tuple):
-            return [self._data(name, item) for item in value]
-        if hasattr(value, "config"):
-            return value.config()
-        if isinstance(value, np.ndarray | np.generic):
-            return value.tolist()
-        if activation := activations.name_of(value):
-            return activation
-        raise TypeError(
-            f"{type(self).__name__} '{self.name}' cannot be saved: {name} is {value!r}, which is "
-            "not JSON data; use a name, or write your own layer"
-        )
-
     @property
     def as_function(self) -> Callable[[Any], Any]:
         """The function that a layer without parameters applies at test, used as an activation."""
@@ -655,16 +255,6 @@ class Layer(Explained):
                 "used as an activation; add it as a layer after this one"
             )
         return lambda x: self.apply(x, training=False)
-
-    @property
-    def streams(self) -> Any:
-        """The random streams of the network. Use them in :meth:`apply`."""
-        return self._randomness.streams
-
-    @property
-    def built(self) -> bool:
-        """Whether the parameters exist."""
-        return self._built is not None
 
     def _checked(self, values: tuple[Any, ...]) -> tuple[Value, ...]:
         if len(values) == 1 and isinstance(values[0], list | tuple):
@@ -691,12 +281,3 @@ class Layer(Explained):
                 f"{type(self).__name__} '{self.name}' takes {expected}, not {len(values)}"
             )
         return values
-
-
-def layer_from(config: Mapping[str, Any]) -> Layer:
-    """Return a new layer from the result of a layer's ``config``, without parameters."""
-    kind = config["class"]
-    if not isinstance(kind, str):
-        raise TypeError(f"the class of a layer must be a name, not {kind!r}")
-    kind = look_up("layer", kind, {name: name for name in LAYERS})
-    return LAYERS[kind].from_config(config)

@@ -10,7 +10,8 @@ import numpy as np
 
 import symtheano.tensor as T
 from symtheano import nn
-from symtheano.nn.layers.base import Layer, layer_from
+from symtheano.nn.layers.base import Layer
+from symtheano.nn.layers.configuration import layer_from
 
 Shape = tuple["int | None", ...]
 

@@ -41,7 +41,7 @@ def test_hard_sigmoid_is_that_of_keras_and_torch() -> None:
 
 def test_a_layer_as_activation() -> None:
     layer = nn.Dense(2, nn.LeakyReLU(0.1), use_bias=False)
-    twin = nn.layers.base.layer_from(layer.config())
+    twin = nn.layers.configuration.layer_from(layer.config())
     x = nn.Input(FLAT, "float64", seed=0)
     for one in (layer, twin):
         y = one(x)

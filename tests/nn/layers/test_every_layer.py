@@ -12,7 +12,8 @@ from numpy.testing import assert_allclose
 import symtheano
 import symtheano.tensor as T
 from symtheano import nn
-from symtheano.nn.layers.base import LAYERS, Layer, layer_from
+from symtheano.nn.layers.base import Layer
+from symtheano.nn.layers.configuration import LAYERS, layer_from
 from tests.nn.layers.cases import CASES, Case
 
 Array = Any

@@ -15,7 +15,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 import symtheano
 import symtheano.tensor as T
 from symtheano import nn
-from symtheano.nn.layers.base import LAYERS, layer_from
+from symtheano.nn.layers.configuration import LAYERS, layer_from
 from symtheano.nn.layers.images import ImageLayer
 from tests.nn.layers.cases import CHANNELS_LAST, OF_IMAGES
 from tests.nn.recorded import load

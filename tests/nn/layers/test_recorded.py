@@ -14,7 +14,7 @@ from numpy.testing import assert_allclose
 import symtheano
 import symtheano.tensor as T
 from symtheano import nn
-from symtheano.nn.layers.base import layer_from
+from symtheano.nn.layers.configuration import layer_from
 from tests.nn.recorded import load
 
 RECORDED = load("layers")

@@ -1,0 +1,57 @@
+"""The axes of samples: which one has the channels, and numbers of axes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from symtheano.nn.layers.configuration import Configured
+from symtheano.nn.values import Shape, Value, shown
+
+
+@dataclass(eq=False, repr=False)
+class Formatted(Configured):
+    """Base class of layers: the axis of the channels in inputs and in the output."""
+
+    def take_channels_last(self) -> None:
+        """Take this format, for an input that is known to have it.
+
+        Layers with an argument ``data_format`` do so if it was not given; if they are built for
+        channels first already, they warn.
+        """
+
+    def check_channels(self, value: Value) -> None:
+        """Warn of an input whose channels seem to be another axis than the one that is taken.
+
+        The first call of the layer calls it.
+        """
+
+    def output_format(
+        self, data_format: str | None, shapes: Sequence[Shape], shape: Shape
+    ) -> str | None:
+        """Return the format of the output, for inputs of a format and of these shapes.
+
+        Layers of this package that move axes return None. Of other layers it is known that they
+        keep axes only if the shape stays.
+        """
+        keeps_axes = all(len(one) == len(shape) for one in shapes)
+        is_known = type(self).__module__.startswith("symtheano.") or shape == shapes[0]
+        return data_format if keeps_axes and is_known and len(shape) > 1 else None
+
+    def axes_of(self, given: Any, shape: Shape) -> tuple[int, ...]:
+        """Return the numbers of axes of a sample, where negative numbers count from the last axis.
+
+        Axis 1 is the first axis of a sample; axis 0 is the batch.
+
+        Raises
+        ------
+        ValueError
+            If a sample has no such axis.
+        """
+        ndim = len(shape) + 1
+        several = tuple(given) if isinstance(given, list | tuple) else (given,)
+        axes = tuple(k + ndim if k < 0 else k for k in several)
+        if not all(0 < k < ndim for k in axes):
+            raise self.error(f"samples of shape {shown(shape)} have no axis {given}")
+        return axes
