@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 
-from symtheano.graph.origin import user_stacklevel
-from symtheano.nn import optimizers, saving
-from symtheano.nn.architecture import Architecture
 from symtheano.nn.foreign import explained
 from symtheano.nn.network import Network
+from symtheano.nn.stored import Stored
 from symtheano.nn.summary import summary
 from symtheano.nn.training import data
 from symtheano.nn.training.batches import measure_batch, train_batch
@@ -21,17 +17,12 @@ from symtheano.nn.training.callbacks import Callback
 from symtheano.nn.training.data import Samples, whole
 from symtheano.nn.training.fit import EVALUATED, Request, evaluate, fit, listed
 from symtheano.nn.training.history import History
-from symtheano.nn.training.program import Objective, Program, check_objective, prediction
+from symtheano.nn.training.program import prediction
 from symtheano.nn.training.progress import check_verbose, measures
 from symtheano.nn.values import Value
 
-# Ends of names of files that Keras writes.
-KERAS = (".h5", ".hdf5", ".keras")
 
-MODES = {"c": None, "numpy": "INTERPRET"}
-
-
-class Model(Architecture):
+class Model(Stored):
     """A network with a loss, an optimizer and methods for training.
 
     To build a chain of layers, create a model without inputs and outputs, and call :meth:`add` for
@@ -83,16 +74,6 @@ class Model(Architecture):
         name: str = "model",
     ) -> None:
         super().__init__(inputs, outputs, seed, name)
-        self.stop_training = False
-        self.history = History()
-        self.epochs_done = 0
-        self.optimizer: Any = None
-        self.settings: dict[str, Any] | None = None
-        self.callbacks: list[Callback] = []
-        self._programs: dict[Any, Program] = {}
-        self._applied: Network | None = None
-        self._trainable: list[bool] = []
-        self._predict: Any = None
 
     @classmethod
     def from_network(cls, network: Network, name: str = "model") -> Model:
@@ -100,69 +81,6 @@ class Model(Architecture):
         return cls(network.inputs, network.outputs, name=name)
 
     # Training.
-
-    @explained
-    def compile(
-        self,
-        loss: Any,
-        optimizer: Any = "rmsprop",
-        metrics: Any = None,
-        *,
-        loss_weights: Any = None,
-        backend: str = "c",
-    ) -> None:
-        """Set the loss, the optimizer and the metrics.
-
-        Functions are compiled when they are needed for the first time.
-
-        Parameters
-        ----------
-        loss
-            The loss to minimize: a name such as ``"mse"``, a :class:`Loss`, or a function of
-            predictions and targets that returns a number for each sample. For several outputs: one
-            loss for all, a list of losses, or a dict from the names of the outputs' layers to
-            losses. ``"rmse"`` is the root of the mean over a batch, and its reported value is the
-            mean over batches. A function in the style of Keras gets the targets first: one whose
-            first parameter is named ``y_true``, ``true``, ``target(s)``, ``label(s)`` or
-            ``expected``, or whose second one is named ``y_pred``, ``prediction(s)`` or
-            ``output(s)``. With other names, predictions are first.
-        optimizer
-            An optimizer, or the name of one. The default is ``"rmsprop"``.
-        metrics
-            Metrics to report besides the loss: a list of names such as ``"accuracy"`` or of
-            metrics. For several outputs: one list for all, a list of lists, or a dict from the
-            names of the outputs' layers to metrics. Functions take their arguments in the order of
-            those of a loss.
-        loss_weights
-            Factors of the losses of several outputs, a list or a dict as for ``loss``. None: all
-            factors are 1.
-        backend
-            ``"c"``, the default: functions are compiled. ``"numpy"``: they are interpreted with
-            NumPy.
-
-        Raises
-        ------
-        ValueError
-            If the loss, the optimizer, a metric or the backend is unknown.
-        NotImplementedError
-            If the backend is ``"cuda"``, which is not supported yet.
-        """
-        check_backend(backend)
-        if is_optimizer(loss) and not is_optimizer(optimizer):
-            raise ValueError(
-                f"compile: the first argument must be the loss, but {loss!r} is an optimizer: "
-                f"write compile({optimizer!r}, {loss!r})"
-            )
-        if loss is None:
-            raise ValueError("compile: the loss must be a name, a Loss or a function, not None")
-        check_objective(loss, metrics)
-        if self.built:
-            Objective(self.network.outputs, loss, loss_weights, metrics)
-        self.optimizer = optimizers.get(optimizer)
-        self.settings = {
-            "loss": loss, "metrics": metrics, "loss_weights": loss_weights, "backend": backend
-        }  # fmt: skip
-        self._forget()
 
     @explained
     def fit(
@@ -393,165 +311,3 @@ class Model(Architecture):
         """Print and return a table of the layers: output shapes, numbers of parameters, memory."""
         print(text := summary(self.name, self.network))
         return text
-
-    # Files.
-
-    def save(self, path: str | Path | BinaryIO) -> None:
-        """Save the model to one file: parameters, layers, optimizer and the state of training.
-
-        The file has the safetensors format: the arrays of parameters and optimizer, and JSON in the
-        header. An existing file is replaced when the new one is complete, and its permissions are
-        kept. If the path is a link, the link is kept.
-
-        Parameters
-        ----------
-        path
-            The path of the file, or a file object that is open for writing bytes.
-
-        Raises
-        ------
-        TypeError
-            If an argument of a layer cannot be written as JSON, such as a function.
-        OSError
-            If the file cannot be written, or is not a regular file, such as a pipe. An existing
-            file is not changed then.
-
-        Warns
-        -----
-        UserWarning
-            If the name is one of a file of Keras: it ends with ``.h5``, ``.hdf5`` or ``.keras``.
-        """
-        if str(path).endswith(KERAS):
-            warnings.warn(
-                f"save: {str(path)!r} is a name for a file of Keras, and the file that is written "
-                "has the format of safetensors; name it model.safetensors",
-                stacklevel=user_stacklevel(),
-            )
-        if hasattr(path, "write"):
-            path.write(self.to_bytes())
-        else:
-            saving.save(self, Path(path))
-
-    @classmethod
-    def load(cls, path: str | Path | BinaryIO) -> Model:
-        """Return a model from a file of :meth:`save`. No code from the file is run.
-
-        Parameters
-        ----------
-        path
-            The path of the file, or a file object that is open for reading bytes.
-
-        Raises
-        ------
-        ValueError
-            If the file is damaged, or is not the file of a model.
-        """
-        if hasattr(path, "read"):
-            return cls.from_bytes(path.read())
-        loaded: Model = saving.load(cls, Path(path))
-        return loaded
-
-    def to_bytes(self) -> bytes:
-        """Return the bytes that :meth:`save` writes to a file."""
-        return saving.to_bytes(self)
-
-    @classmethod
-    def from_bytes(cls, content: bytes) -> Model:
-        """Return a model from the result of :meth:`to_bytes`. No code from the content is run.
-
-        Raises
-        ------
-        ValueError
-            If the content is damaged, or is not that of a model.
-
-        Examples
-        --------
-        >>> from symtheano import nn
-        >>> x = nn.Input((3,))
-        >>> model = nn.Model(x, nn.dense(x, 2))
-        >>> twin = nn.Model.from_bytes(model.to_bytes())
-        >>> bool((twin.predict([[1, 2, 3]]) == model.predict([[1, 2, 3]])).all())
-        True
-        """
-        loaded: Model = saving.from_bytes(cls, content)
-        return loaded
-
-    def restore(self, path: str | Path) -> None:
-        """Set the parameters, the optimizer and the state of training from a file.
-
-        The file must be that of a model with the same layers and the same optimizer. Only the seed
-        and the learning rate may differ.
-
-        Parameters
-        ----------
-        path
-            The path of a file of :meth:`save`.
-
-        Raises
-        ------
-        ValueError
-            If the file is damaged, or is that of another model. Nothing is changed then.
-        """
-        saving.restore(self, Path(path))
-
-    # Methods that other modules of this package call.
-
-    def compiled_for(self, what: str) -> dict[str, Any]:
-        """Return the arguments of :meth:`compile`, or raise an error if it was not called."""
-        if self.settings is None:
-            raise ValueError(f"{what}: call compile(loss, optimizer) first")
-        return self.settings
-
-    def program(self, samples: Samples) -> Program:
-        """Return the compiled functions for samples of this kind."""
-        settings, network = self.compiled_for("fit"), self.applied
-        if samples.kind not in self._programs:
-            objective = Objective(
-                network.outputs, settings["loss"], settings["loss_weights"], settings["metrics"]
-            )
-            self._programs[samples.kind] = Program(
-                network, objective, self.optimizer, samples, self._mode
-            )
-        return self._programs[samples.kind]
-
-    @property
-    def _mode(self) -> str | None:
-        return MODES[self.settings["backend"]] if self.settings else None
-
-    @property
-    def applied(self) -> Network:
-        """The network, with the layers applied as they are now, frozen or not."""
-        trainable = [layer.trainable for layer in self.network.layers]
-        if self._applied is None or self._trainable != trainable:
-            self._forget()
-            self._applied, self._trainable = self.network.again(), trainable
-        return self._applied
-
-    def _forget(self) -> None:
-        """Drop all compiled functions."""
-        self._programs = {}
-        self._applied = self._predict = None
-
-
-def check_backend(backend: Any) -> None:
-    """Raise an error for a backend that does not exist.
-
-    Raises
-    ------
-    ValueError
-        If it is unknown.
-    NotImplementedError
-        If it is ``"cuda"``, which is not there yet.
-    """
-    if backend == "cuda":
-        raise NotImplementedError("backend 'cuda': symtheano writes no code for GPUs yet")
-    if not isinstance(backend, str) or backend not in MODES:
-        hint = "; there is none for GPUs" if backend in ("gpu", "GPU", "mps") else ""
-        raise ValueError(f"backend must be one of {', '.join(MODES)}, not {backend!r}{hint}")
-
-
-def is_optimizer(given: Any) -> bool:
-    """Return whether the argument is an optimizer or the name of one."""
-    if isinstance(given, str):
-        return given.replace("_", "").lower() in optimizers.OPTIMIZERS
-    return isinstance(given, optimizers.Optimizer)

@@ -12,13 +12,14 @@ import numpy as np
 
 from symtheano.errors import printable
 from symtheano.nn import optimizers
+from symtheano.nn.compiled import check_backend
 from symtheano.nn.foreign import Explained, explained
 from symtheano.nn.functions import BY_AXES, ByAxes
 from symtheano.nn.layers.base import Layer
 from symtheano.nn.layers.configuration import LAYERS
 from symtheano.nn.lookup import look_up, snake_case
 from symtheano.nn.missing import METHODS, MissingMethod
-from symtheano.nn.model import Model, check_backend
+from symtheano.nn.model import Model
 from symtheano.nn.training.callbacks import Callback
 from symtheano.nn.training.fit import EVALUATED
 from symtheano.nn.training.history import History

@@ -170,17 +170,6 @@ def test_several_inputs_and_outputs() -> None:
         model.compile({"labl": "mse"}, "sgd")
 
 
-def test_frozen_layers_do_not_change() -> None:
-    model = stack()
-    model.build((4,))
-    model.layers[0].trainable = False
-    model.compile("categorical_crossentropy", "adam")
-    before = model.get_weights()
-    model.fit(X, Y, verbose=0)
-    changed = [not np.array_equal(a, b) for a, b in zip(before, model.get_weights(), strict=True)]
-    assert changed == [False, False, True, True]
-
-
 def test_constraints_hold_after_each_update() -> None:
     model = nn.Model(seed=0)
     model.add(nn.Dense(3, "softmax", kernel_constraint=nn.MaxNorm(0.1)))
@@ -350,15 +339,6 @@ def test_errors_in_calls_have_the_line_of_the_layer() -> None:
     model.fit(x, y, verbose=0)
     with pytest.raises(IndexError, match="# the line"):
         model.fit(x + 3, y, verbose=0)
-
-
-def test_names_of_files_of_keras_are_warned_of(tmp_path: Any) -> None:
-    model = nn.Sequential([nn.Input((2,)), nn.Dense(1)])
-    for name in ("m.h5", "m.keras", "m.hdf5"):
-        with pytest.warns(UserWarning, match=rf"'.*{name}' is a name for a file of Keras"):
-            model.save(tmp_path / name)
-        assert nn.Model.load(tmp_path / name).layers[0].name == "dense"
-    model.save(tmp_path / "m.safetensors")
 
 
 def test_shuffle_is_true_or_false() -> None:

@@ -17,30 +17,14 @@ from symtheano import nn
 pytest.importorskip("sklearn", minversion="1.6")
 
 from sklearn.base import clone
-from sklearn.datasets import load_digits, make_blobs
+from sklearn.datasets import load_digits
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import check_estimator
 
-RNG = np.random.default_rng(0)
-POINTS, CLASSES = make_blobs(120, centers=3, n_features=2, random_state=0, cluster_std=0.6)
-POINTS = POINTS.astype("float32")
-NAMES = np.array(["red", "green", "blue"])[CLASSES]
-LINE = POINTS @ np.array([0.5, -0.25], "float32") + 1
-
-
-def classifier(**options: Any) -> nn.Classifier:
-    return nn.Classifier(
-        **{"hidden": (8,), "learning_rate": 0.05, "epochs": 20, "random_state": 0} | options
-    )
-
-
-def regressor(**options: Any) -> nn.Regressor:
-    return nn.Regressor(
-        **{"hidden": (8,), "learning_rate": 0.05, "epochs": 40, "random_state": 0} | options
-    )
+from tests.nn.estimators.cases import CLASSES, LINE, NAMES, POINTS, RNG, classifier, regressor
 
 
 # scikit-learn's checks fit more than fifty networks.
@@ -68,18 +52,6 @@ def test_grid_search(jobs: int) -> None:
 def test_cross_validation() -> None:
     scores = cross_val_score(regressor(), POINTS, LINE, cv=3)
     assert scores.min() > 0.9
-
-
-def test_labels_of_any_kind() -> None:
-    named = classifier().fit(POINTS, NAMES)
-    numbered = classifier().fit(POINTS, np.array([5, -1, 7])[CLASSES])
-    assert named.classes_.tolist() == ["blue", "green", "red"]
-    assert set(numbered.predict(POINTS)) == {-1, 5, 7}
-    assert named.score(POINTS, NAMES) > 0.9
-    proba = named.predict_proba(POINTS)
-    np.testing.assert_allclose(proba.sum(axis=1), 1, rtol=1e-5)
-    np.testing.assert_allclose(named.predict_log_proba(POINTS), np.log(proba))
-    np.testing.assert_array_equal(named.predict(POINTS), named.classes_[proba.argmax(axis=1)])
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64", "int32"])
@@ -122,55 +94,6 @@ def test_weights_count_samples() -> None:
     np.testing.assert_allclose(one.predict_proba(few), two.predict_proba(few), rtol=1e-6)
     with pytest.raises(ValueError, match=r"positive|non-zero"):
         classifier().fit(few, labels, sample_weight=np.zeros(20))
-
-
-def test_weights_of_classes() -> None:
-    heavy = classifier(class_weight={"red": 1000.0, "green": 1e-3, "blue": 1e-3})
-    mixed = RNG.permutation(NAMES)
-    assert np.mean(heavy.fit(POINTS, mixed).predict(POINTS) == "red") > 0.9
-    assert np.mean(classifier().fit(POINTS, mixed).predict(POINTS) == "red") < 0.9
-    few = np.concatenate([np.flatnonzero(CLASSES == 0), np.flatnonzero(CLASSES == 1)[:3]])
-    balanced = classifier(class_weight="balanced", epochs=1).fit(POINTS[few], CLASSES[few])
-    plain = classifier(epochs=1).fit(POINTS[few], CLASSES[few])
-    assert balanced.loss_ != plain.loss_
-
-
-@pytest.mark.parametrize("outputs", [None, 1, 3])
-def test_shape_of_predictions_is_that_of_targets(outputs: int | None) -> None:
-    y = LINE if outputs is None else np.stack([LINE * (k + 1) for k in range(outputs)], axis=1)
-    net = regressor().fit(POINTS, y)
-    assert net.predict(POINTS).shape == y.shape
-    assert net.n_outputs_ == (outputs or 1)
-    assert net.score(POINTS, y) > 0.9
-
-
-def test_partial_fit_is_an_epoch() -> None:
-    net = classifier()
-    with pytest.raises(ValueError, match="pass classes, an array of all labels"):
-        net.partial_fit(POINTS, NAMES)
-    net.partial_fit(POINTS[NAMES != "red"], NAMES[NAMES != "red"], classes=np.unique(NAMES))
-    first = net.loss_
-    for _ in range(15):
-        net.partial_fit(POINTS, NAMES)
-    assert net.n_iter_ == 16
-    assert net.loss_ < first
-    assert net.score(POINTS, NAMES) > 0.9
-    with pytest.raises(ValueError, match="the labels y must be among"):
-        net.partial_fit(POINTS, np.where(NAMES == "red", "pink", NAMES))
-    line = regressor().partial_fit(POINTS, LINE).partial_fit(POINTS, LINE)
-    assert line.n_iter_ == 2
-    with pytest.raises(ValueError, match=r"y must have 1 outputs, .* not 2"):
-        line.partial_fit(POINTS, np.stack([LINE, LINE], 1))
-
-
-def test_warm_start_goes_on() -> None:
-    net = classifier(warm_start=True, epochs=5).fit(POINTS, CLASSES)
-    first = net.loss_
-    assert net.fit(POINTS, CLASSES).n_iter_ == 10
-    assert net.loss_ < first
-    assert net.set_params(warm_start=False).fit(POINTS, CLASSES).n_iter_ == 5
-    with pytest.raises(ValueError, match="with warm_start, y can only have"):
-        net.set_params(warm_start=True).fit(POINTS, CLASSES + 1)
 
 
 def test_early_stopping_keeps_the_best_parameters() -> None:

@@ -1,0 +1,169 @@
+"""Models with a loss and an optimizer, and the functions that are compiled for them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from symtheano.nn import optimizers
+from symtheano.nn.architecture import Architecture
+from symtheano.nn.foreign import explained, key
+from symtheano.nn.network import Network
+from symtheano.nn.training.callbacks import Callback
+from symtheano.nn.training.data import Samples
+from symtheano.nn.training.history import History
+from symtheano.nn.training.program import Objective, Program, check_objective
+from symtheano.nn.values import Value
+
+MODES = {"c": None, "numpy": "INTERPRET"}
+
+
+class Compiled(Architecture):
+    """Base class of models: their loss, optimizer and metrics.
+
+    The parameters are those of :class:`Architecture`.
+    """
+
+    def __init__(
+        self,
+        inputs: Value | Sequence[Value] | None,
+        outputs: Value | Sequence[Value] | None,
+        seed: int | None,
+        name: str,
+    ) -> None:
+        super().__init__(inputs, outputs, seed, name)
+        self.stop_training = False
+        self.history = History()
+        self.epochs_done = 0
+        self.optimizer: Any = None
+        self.settings: dict[str, Any] | None = None
+        self.callbacks: list[Callback] = []
+        self._programs: dict[Any, Program] = {}
+        self._applied: Network | None = None
+        self._trainable: list[bool] = []
+        self._predict: Any = None
+
+    @explained
+    def compile(
+        self,
+        loss: Any,
+        optimizer: Any = "rmsprop",
+        metrics: Any = None,
+        *,
+        loss_weights: Any = None,
+        backend: str = "c",
+    ) -> None:
+        """Set the loss, the optimizer and the metrics.
+
+        Functions are compiled when they are needed for the first time.
+
+        Parameters
+        ----------
+        loss
+            The loss to minimize: a name such as ``"mse"``, a :class:`Loss`, or a function of
+            predictions and targets that returns a number for each sample. For several outputs: one
+            loss for all, a list of losses, or a dict from the names of the outputs' layers to
+            losses. ``"rmse"`` is the root of the mean over a batch, and its reported value is the
+            mean over batches. A function in the style of Keras gets the targets first: one whose
+            first parameter is named ``y_true``, ``true``, ``target(s)``, ``label(s)`` or
+            ``expected``, or whose second one is named ``y_pred``, ``prediction(s)`` or
+            ``output(s)``. With other names, predictions are first.
+        optimizer
+            An optimizer, or the name of one. The default is ``"rmsprop"``.
+        metrics
+            Metrics to report besides the loss: a list of names such as ``"accuracy"`` or of
+            metrics. For several outputs: one list for all, a list of lists, or a dict from the
+            names of the outputs' layers to metrics. Functions take their arguments in the order of
+            those of a loss.
+        loss_weights
+            Factors of the losses of several outputs, a list or a dict as for ``loss``. None: all
+            factors are 1.
+        backend
+            ``"c"``, the default: functions are compiled. ``"numpy"``: they are interpreted with
+            NumPy.
+
+        Raises
+        ------
+        ValueError
+            If the loss, the optimizer, a metric or the backend is unknown.
+        NotImplementedError
+            If the backend is ``"cuda"``, which is not supported yet.
+        """
+        check_backend(backend)
+        if is_optimizer(loss) and not is_optimizer(optimizer):
+            raise ValueError(
+                f"compile: the first argument must be the loss, but {loss!r} is an optimizer: "
+                f"write compile({optimizer!r}, {loss!r})"
+            )
+        if loss is None:
+            raise ValueError("compile: the loss must be a name, a Loss or a function, not None")
+        check_objective(loss, metrics)
+        if self.built:
+            Objective(self.network.outputs, loss, loss_weights, metrics)
+        self.optimizer = optimizers.get(optimizer)
+        self.settings = {
+            "loss": loss, "metrics": metrics, "loss_weights": loss_weights, "backend": backend
+        }  # fmt: skip
+        self._forget()
+
+    # Methods that other modules of this package call.
+
+    def compiled_for(self, what: str) -> dict[str, Any]:
+        """Return the arguments of :meth:`compile`, or raise an error if it was not called."""
+        if self.settings is None:
+            raise ValueError(f"{what}: call compile(loss, optimizer) first")
+        return self.settings
+
+    def program(self, samples: Samples) -> Program:
+        """Return the compiled functions for samples of this kind."""
+        settings, network = self.compiled_for("fit"), self.applied
+        if samples.kind not in self._programs:
+            objective = Objective(
+                network.outputs, settings["loss"], settings["loss_weights"], settings["metrics"]
+            )
+            self._programs[samples.kind] = Program(
+                network, objective, self.optimizer, samples, self._mode
+            )
+        return self._programs[samples.kind]
+
+    @property
+    def _mode(self) -> str | None:
+        return MODES[self.settings["backend"]] if self.settings else None
+
+    @property
+    def applied(self) -> Network:
+        """The network, with the layers applied as they are now, frozen or not."""
+        trainable = [layer.trainable for layer in self.network.layers]
+        if self._applied is None or self._trainable != trainable:
+            self._forget()
+            self._applied, self._trainable = self.network.again(), trainable
+        return self._applied
+
+    def _forget(self) -> None:
+        """Drop all compiled functions."""
+        self._programs = {}
+        self._applied = self._predict = None
+
+
+def check_backend(backend: Any) -> None:
+    """Raise an error for a backend that does not exist.
+
+    Raises
+    ------
+    ValueError
+        If it is unknown.
+    NotImplementedError
+        If it is ``"cuda"``, which is not there yet.
+    """
+    if backend == "cuda":
+        raise NotImplementedError("backend 'cuda': symtheano writes no code for GPUs yet")
+    if not isinstance(backend, str) or backend not in MODES:
+        hint = "; there is none for GPUs" if backend in ("gpu", "GPU", "mps") else ""
+        raise ValueError(f"backend must be one of {', '.join(MODES)}, not {backend!r}{hint}")
+
+
+def is_optimizer(given: Any) -> bool:
+    """Return whether the argument is an optimizer or the name of one."""
+    if isinstance(given, str):
+        return key(given) in map(key, optimizers.OPTIMIZERS)
+    return isinstance(given, optimizers.Optimizer)

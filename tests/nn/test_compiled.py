@@ -1,0 +1,64 @@
+"""The loss and the optimizer of a model, and its compiled functions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from symtheano import nn
+from symtheano.nn.compiled import check_backend, is_optimizer
+
+X = np.random.default_rng(0).normal(size=(60, 4)).astype("float32")
+Y = (X[:, 0] > 0).astype(int)
+
+
+def stack() -> nn.Model:
+    """Return a compiled model of two layers."""
+    model = nn.Model(seed=0)
+    model.add(nn.Dense(6, "tanh"))
+    model.add(nn.Dense(2, "softmax"))
+    model.compile("categorical_crossentropy", "adam")
+    return model
+
+
+def test_frozen_layers_do_not_change() -> None:
+    model = stack()
+    model.build((4,))
+    model.layers[0].trainable = False
+    model.compile("categorical_crossentropy", "adam")
+    before = model.get_weights()
+    model.fit(X, Y, verbose=0)
+    changed = [not np.array_equal(a, b) for a, b in zip(before, model.get_weights(), strict=True)]
+    assert changed == [False, False, True, True]
+
+
+def test_functions_are_compiled_once_until_a_layer_is_frozen() -> None:
+    model = stack()
+    model.build((4,))
+    first = model.applied
+    assert model.applied is first
+    model.layers[0].trainable = False
+    assert model.applied is not first
+
+
+def test_back_ends() -> None:
+    check_backend("numpy")
+    with pytest.raises(NotImplementedError, match="no code for GPUs yet"):
+        check_backend("cuda")
+    with pytest.raises(ValueError, match="not 'gpu'; there is none for GPUs"):
+        check_backend("gpu")
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [("adam", True), ("conjugate_gradient", True), (nn.SGD(), True), ("mse", False), (3, False)],
+)
+def test_optimizers_are_told_from_losses(given: Any, expected: bool) -> None:
+    assert is_optimizer(given) == expected
+
+
+def test_exchanged_arguments() -> None:
+    with pytest.raises(ValueError, match=r"write compile\('mse', 'adam'\)"):
+        nn.Model().compile("adam", "mse")
