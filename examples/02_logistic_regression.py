@@ -66,6 +66,6 @@ for digit, axis in enumerate(axes):
     axis.set_title(digit)
     axis.axis("off")
 figure.colorbar(image, ax=axes, label="weight", shrink=0.8, pad=0.01)
-figure.suptitle("the weights of the pixels for each digit", fontsize="medium")
+figure.suptitle("The weights of the pixels for each digit", x=0.01, ha="left")
 figure.savefig("logistic_regression.png", dpi=150)
 print("wrote logistic_regression.png")

@@ -91,8 +91,10 @@ def tiled(samples):
 
 figure, (left, right) = plt.subplots(1, 2, figsize=(10, 2.4), layout="constrained")
 left.imshow(tiled(images[:40]), cmap="gray")
-left.set(title="images from the data", xticks=[], yticks=[])
+left.set_title("Images from the data", loc="left")
 right.imshow(tiled(found), cmap="gray")
-right.set(title="images that the model drew from noise", xticks=[], yticks=[])
+right.set_title("Images that the model drew from noise", loc="left")
+for axis in (left, right):
+    axis.set(xticks=[], yticks=[])
 figure.savefig("rbm.png", dpi=150)
 print("wrote rbm.png")

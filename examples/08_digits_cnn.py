@@ -118,11 +118,11 @@ responses, probabilities = look(test_x)
 telling = np.argsort(-responses.mean(axis=(2, 3)).std(axis=0))[:8]
 uncertain = np.argsort(probabilities.max(axis=1))[:9]
 
-figure = plt.figure(figsize=(9, 3.4), layout="constrained")
-top, bottom = figure.subfigures(2, 1, height_ratios=(1, 1.25))
+figure = plt.figure(figsize=(9, 3.1), layout="constrained")
+top, bottom = figure.subfigures(2, 1, height_ratios=(1, 1.2))
 top.suptitle("An image, and the outputs of eight filters of the first layer", x=0.01, ha="left")
 bottom.suptitle(
-    f"{accuracy:.1%} of {len(test_y)} test images are right; the least certain predictions",
+    f"{100 * accuracy:.1f} % of {len(test_y)} test images are right; the least certain predictions",
     x=0.01, ha="left",
 )  # fmt: skip
 axes = top.subplots(1, 9)
@@ -132,7 +132,7 @@ for axis, filter in zip(axes[1:], telling):
 for axis, k in zip(bottom.subplots(1, 9), uncertain):
     axis.imshow(test_x[k, 0], cmap="gray_r")
     mark = "" if found[k] == test_y[k] else f", not {test_y[k]}"
-    axis.set_title(f"{found[k]}{mark}\n{probabilities[k].max():.0%}", fontsize=9)
+    axis.set_title(f"{found[k]}{mark}\n{100 * probabilities[k].max():.0f} %", fontsize=9)
 for axis in (*top.axes, *bottom.axes):
     axis.set(xticks=[], yticks=[])
 figure.savefig("digits_cnn.png", dpi=150)

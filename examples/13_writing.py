@@ -145,13 +145,14 @@ def shown(code):
 
 figure, (top, bottom) = plt.subplots(2, 1, figsize=(11, 7), layout="constrained")
 epochs = np.arange(1, EPOCHS + 1)
-top.plot(epochs, bits, "o-", label="old text")
+top.plot(epochs, bits, "o-", label="old text (training)")
 top.plot(epochs, new_bits, "o-", label="new text")
 for before, bound in enumerate(bounds):
     top.axhline(bound, color="gray", linewidth=0.8, linestyle="--")
     label = f"counts with {before} previous character{'s' * (before != 1)}"
     top.text(EPOCHS + 0.95, bound + 0.03, label, ha="right", va="bottom", color="gray")
-top.set(title="bits per character", xlabel="epoch", ylabel="bits", xticks=epochs)
+top.set_title("Predictions of the old text and of new text", loc="left")
+top.set(xlabel="epoch", ylabel="bits per character", xticks=epochs)
 top.set(xlim=(0.9, EPOCHS + 1), ylim=(min(bits) - 0.2, bounds[0] + 0.4))
 top.legend(loc="lower left")
 image = bottom.imshow(shares.T, cmap="Blues", vmin=0, vmax=1, aspect="auto")
@@ -168,8 +169,8 @@ for column in range(COLUMNS):
             bottom.add_patch(plt.Rectangle(corner, 0.92, 0.92, fill=False, edgecolor="C1", lw=2))
 names = [shown(code) for code in new[first : first + COLUMNS]]
 bottom.set_xticks(range(COLUMNS), names, family="monospace")
+bottom.set_title("The most probable next characters; the actual one is framed", loc="left")
 bottom.set(
-    title="the most probable next characters; the actual one is framed",
     xlabel="new text", ylabel="rank", yticks=range(ROWS), yticklabels=range(1, ROWS + 1),
 )  # fmt: skip
 figure.savefig("writing.png", dpi=150)
