@@ -33,6 +33,11 @@ def test_every_line_runs() -> None:
     assert int(names["count"].eval()) == 200
     assert "dense_1 (Dense)  (n, 1)" in names["text"]
     assert "loss root_mean_squared_error" in names["text"] or "loss rmse" in names["text"]
+    assert names["tables"][0].startswith("model\n")
+    assert "minimize" in names["tables"][1]
+    assert all("<table>" in page for page in names["pages"])
+    assert names["h"].shape == (1,)
+    assert 0 < names["loss"] < 10
     assert names["images"].build((1, 8, 8)) is None
     assert names["images"].outputs[0].shape == (1,)
     assert names["history"].history["loss"][-1] < 1e-6

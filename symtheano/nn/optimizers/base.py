@@ -284,7 +284,17 @@ class Optimizer(Explained):
         )
 
     def __repr__(self) -> str:
-        shown = [f"{name}={value!r}" for name, value in self.config().items() if name != "class"]
+        """Return the class, the learning rate, and the arguments that have not their defaults."""
+        defaults = {
+            item.name: plain_data(item.default)
+            for kind in (Optimizer, type(self))
+            for item in signature(kind).parameters.values()
+        }
+        shown = [
+            f"{name}={value!r}"
+            for name, value in self.config().items()
+            if name == "learning_rate" or (name != "class" and value != defaults[name])
+        ]
         return f"{type(self).__name__}({', '.join(shown)})"
 
     if not TYPE_CHECKING:  # for which every attribute would exist

@@ -424,3 +424,15 @@ def test_a_learning_rate_is_a_number(rate: Any) -> None:
     with pytest.raises(TypeError, match="SGD: learning_rate must be a number"):
         optimizer.learning_rate = rate
     assert optimizer.learning_rate == 0.5
+
+
+@pytest.mark.parametrize(
+    ("optimizer", "text"),
+    [
+        (nn.SGD(), "SGD(learning_rate=0.01)"),
+        (nn.SGD(0.5, momentum=0.9), "SGD(learning_rate=0.5, momentum=0.9)"),
+        (nn.Adam(clipnorm=1.0), "Adam(learning_rate=0.001, clipnorm=1.0)"),
+    ],
+)
+def test_text_has_the_arguments_that_differ_from_their_defaults(optimizer: Any, text: str) -> None:
+    assert repr(optimizer) == text
