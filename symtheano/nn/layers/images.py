@@ -83,9 +83,13 @@ class ImageLayer(Layer):
         ``shape`` has its channels first.
         """
         taken = ", with a known number of channels" if shape and shape[0] is None else ""
+        remedy = self._remedy(shape)
+        if len(shape) == self.axes and None not in shape and not remedy:
+            lengths = ", ".join(map(str, self.stored((1, *self.stored(shape)))))
+            remedy = f"; nn.Reshape(({lengths})) before it adds the axis of one channel"
         return self.error(
             f"takes samples of shape {self.named_axes}{taken}, not {shown(self.stored(shape))}"
-            f"{self._remedy(shape)}"
+            f"{remedy}"
         )
 
     def fit_error(self, window: Any, shape: Shape) -> ValueError:

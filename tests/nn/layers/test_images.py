@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import itertools
+import re
 import warnings
 from pathlib import Path
 from typing import Any
@@ -353,3 +354,18 @@ def test_a_model_of_a_file(tmp_path: Path) -> None:
         *LAST.values()
     ] * 3
     assert_array_equal(again.predict(data), model.predict(data))
+
+
+@pytest.mark.parametrize(
+    ("layer", "shape", "hint"),
+    [
+        (nn.Conv2D(4, 3), (28, 30), "nn.Reshape((1, 28, 30))"),
+        (nn.Conv2D(4, 3, data_format="channels_last"), (28, 30), "nn.Reshape((28, 30, 1))"),
+        (nn.MaxPool1D(2), (28,), "nn.Reshape((1, 28))"),
+    ],
+)
+def test_images_without_channels(layer: Any, shape: tuple[int, ...], hint: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(f"; {hint} before it adds the axis of one")):
+        layer(nn.Input(shape))
+    (lengths,) = re.findall(r"\(\((.*)\)\)", hint)
+    layer(nn.Reshape(tuple(map(int, lengths.split(", "))))(nn.Input(shape)))

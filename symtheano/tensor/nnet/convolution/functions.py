@@ -177,6 +177,19 @@ def _image_shape(input_shape: Any, image_shape: Any, others: dict[str, Any]) -> 
     return image_shape
 
 
+THEIRS = {
+    "data_format": (
+        "images are (batch, channels, rows, columns): x.dimshuffle(0, 3, 1, 2) if the channels are "
+        "last; layers of symtheano.nn take data_format"
+    ),
+    **dict.fromkeys(("pad", "padding"), "it is border_mode"),
+    **dict.fromkeys(("stride", "strides"), "it is subsample"),
+    **dict.fromkeys(("dilation", "dilations", "dilation_rate"), "it is filter_dilation"),
+    "groups": "it is num_groups",
+}
+"""Arguments of other libraries' convolutions."""
+
+
 def warn_of_ignored(others: Iterable[str]) -> None:
     """Warn of arguments that have no effect.
 
@@ -203,7 +216,8 @@ def warn_of_ignored(others: Iterable[str]) -> None:
         )
     for name in names:
         if name not in IGNORED:
-            raise TypeError(build_message(f"{called()}: there is no argument {name!r}"))
+            hint = THEIRS.get(name)
+            raise TypeError(build_message(f"{called()}: there is no argument {name!r}", hint=hint))
     if names:
         _warn(f"{called()} ignores {', '.join(names)}")
 
