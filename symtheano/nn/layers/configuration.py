@@ -123,7 +123,7 @@ class Configured(Explained):
             )
         for item in fields(self):
             value = getattr(self, item.name)
-            if item.default is MISSING or value != item.default:
+            if item.default is MISSING or not same(value, item.default):
                 described[item.name] = self._data(item.name, value)
         return described
 
