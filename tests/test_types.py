@@ -197,7 +197,7 @@ WRONG = [
     ("T.special.expitt(x)", 'Module has no attribute "expitt"'),
     ("T.random.normal(0.0, 1.0, shape=3)", 'Unexpected keyword argument "shape"'),
     ("model.compile()", 'Missing positional argument "loss"'),
-    ("model.save(3)", 'Argument 1 to "save" of "Model" has incompatible type "int"'),
+    ("model.save(3)", 'Argument 1 to "save" of "Stored" has incompatible type "int"'),
 ]
 
 

@@ -159,20 +159,21 @@ class Value(Deferred):
     # What returns the value for a recorded expression; the module of its layer sets it.
     of_recorded: ClassVar[Callable[[Recorded], Value | None]]
 
-    def __add__(self, other: Any) -> Any:
+    def __add__(self, other: Any) -> T.TensorVariable:
         return self._with("+", operator.add, other)
 
-    def __mul__(self, other: Any) -> Any:
+    def __mul__(self, other: Any) -> T.TensorVariable:
         return self._with("*", operator.mul, other)
 
-    def __sub__(self, other: Any) -> Any:
+    def __sub__(self, other: Any) -> T.TensorVariable:
         return self._with("-", operator.sub, other)
 
-    def _with(self, sign: str, function: Callable[..., Any], other: Any) -> Any:
+    def _with(self, sign: str, function: Callable[..., Any], other: Any) -> T.TensorVariable:
         """Return the output of a layer for two values, or a recorded call for another operand."""
         if isinstance(other, Value):
             return self.operators[sign]()(self, other)
-        return record(function, self, other)
+        recorded: Recorded = record(function, self, other)
+        return recorded
 
 
 @explained
