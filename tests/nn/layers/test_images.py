@@ -280,7 +280,7 @@ def test_messages() -> None:
         nn.Conv2D(8, 3, data_format="NHWC")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="data_format must be 'channels_first' or 'channels_last'"):
         nn.SpatialDropout2D(data_format="last")  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match=r"shape \(n, rows, columns, channels\), not \(n, 5, 3\); nn"):
+    with pytest.raises(ValueError, match=r"\(n, rows, columns, channels\), not \(n, 5, 3\); nn"):
         nn.Conv2D(8, 3, **LAST)(nn.Input((5, 3)))
     with pytest.raises(ValueError, match=r"shape \(n, depth, rows, columns, channels\), not"):
         nn.MaxPool3D(**LAST)(nn.Input((5, 3)))
