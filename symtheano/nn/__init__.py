@@ -68,9 +68,10 @@ _LATE = {
     "session.operations": "Operation assign assign_add assign_sub global_variables_initializer "
     "gradients group no_op",
     "session.session": "Session",
-    "training.callbacks": "Callback Checkpoint CSVLogger EarlyStopping LambdaCallback "
-    "LearningRateScheduler ReduceOnPlateau TerminateOnNaN",
+    "training.callbacks": "Checkpoint CSVLogger EarlyStopping LearningRateScheduler "
+    "ReduceOnPlateau TerminateOnNaN",
     "training.history": "History",
+    "training.hooks": "Callback LambdaCallback",
     "training.soundness": "TrainingWarning",
     "values": "Input Value",
 }

@@ -9,9 +9,9 @@ from symtheano.nn import optimizers
 from symtheano.nn.architecture import Architecture
 from symtheano.nn.foreign import explained, key
 from symtheano.nn.network import Network
-from symtheano.nn.training.callbacks import Callback
 from symtheano.nn.training.data import Samples
 from symtheano.nn.training.history import History
+from symtheano.nn.training.hooks import Callback
 from symtheano.nn.training.program import Objective, Program, check_objective
 from symtheano.nn.values import Value
 

@@ -140,12 +140,12 @@ from symtheano.nn.session.operations import (
 )
 from symtheano.nn.session.session import Session as Session
 from symtheano.nn.training.callbacks import (
-    CSVLogger as CSVLogger, Callback as Callback, Checkpoint as Checkpoint,
-    EarlyStopping as EarlyStopping, LambdaCallback as LambdaCallback,
+    CSVLogger as CSVLogger, Checkpoint as Checkpoint, EarlyStopping as EarlyStopping,
     LearningRateScheduler as LearningRateScheduler, ReduceOnPlateau as ReduceOnPlateau,
     TerminateOnNaN as TerminateOnNaN,
 )
 from symtheano.nn.training.history import History as History
+from symtheano.nn.training.hooks import Callback as Callback, LambdaCallback as LambdaCallback
 from symtheano.nn.training.soundness import TrainingWarning as TrainingWarning
 from symtheano.nn.values import Input as Input, Value as Value
 

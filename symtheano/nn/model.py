@@ -13,10 +13,10 @@ from symtheano.nn.stored import Stored
 from symtheano.nn.summary import summary
 from symtheano.nn.training import data
 from symtheano.nn.training.batches import measure_batch, train_batch
-from symtheano.nn.training.callbacks import Callback
 from symtheano.nn.training.data import Samples, whole
 from symtheano.nn.training.fit import EVALUATED, Request, evaluate, fit, listed
 from symtheano.nn.training.history import History
+from symtheano.nn.training.hooks import Callback
 from symtheano.nn.training.program import prediction
 from symtheano.nn.training.progress import check_verbose, measures
 from symtheano.nn.values import Value

@@ -20,9 +20,9 @@ from symtheano.nn.layers.configuration import LAYERS
 from symtheano.nn.lookup import look_up, snake_case
 from symtheano.nn.missing import METHODS, MissingMethod
 from symtheano.nn.model import Model
-from symtheano.nn.training.callbacks import Callback
 from symtheano.nn.training.fit import EVALUATED
 from symtheano.nn.training.history import History
+from symtheano.nn.training.hooks import Callback
 from symtheano.nn.training.program import check_objective
 from symtheano.nn.training.progress import check_verbose
 from symtheano.nn.values import Value

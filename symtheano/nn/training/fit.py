@@ -12,10 +12,11 @@ import numpy as np
 
 from symtheano.nn.optimizers.full_batch import FullBatch
 from symtheano.nn.training import data, loop
-from symtheano.nn.training.callbacks import Callback, Checkpoint, TerminateOnNaN
+from symtheano.nn.training.callbacks import Checkpoint, TerminateOnNaN
 from symtheano.nn.training.checks import check_before
 from symtheano.nn.training.data import Samples
 from symtheano.nn.training.history import History
+from symtheano.nn.training.hooks import Callback
 from symtheano.nn.training.measures import Measures
 from symtheano.nn.training.notfinite import Batch, Diverged, Guard
 from symtheano.nn.training.program import of_sequences

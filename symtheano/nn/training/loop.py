@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from symtheano.graph.origin import user_stacklevel
-from symtheano.nn.training.callbacks import Callback, Checkpoint
+from symtheano.nn.training.callbacks import Checkpoint
 from symtheano.nn.training.data import Samples
+from symtheano.nn.training.hooks import Callback
 from symtheano.nn.training.progress import Progress
 from symtheano.nn.training.step import Step, measured
 from symtheano.nn.training.subject import Subject

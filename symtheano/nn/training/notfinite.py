@@ -8,8 +8,8 @@ from typing import Any
 
 import symtheano
 from symtheano.errors import NotFiniteError
-from symtheano.nn.training.callbacks import Callback, Logs
 from symtheano.nn.training.data import Array, Samples
+from symtheano.nn.training.hooks import Callback, Logs
 from symtheano.nn.training.probabilities import outside
 from symtheano.nn.training.soundness import losses_of, named_arrays, not_finite, warn
 from symtheano.nn.training.subject import Subject

@@ -13,8 +13,8 @@ from symtheano.graph.origin import user_stacklevel
 from symtheano.nn import activations, losses
 from symtheano.nn.layers.embedding import Embedding
 from symtheano.nn.network import Network
-from symtheano.nn.training.callbacks import Callback, Logs
 from symtheano.nn.training.data import Array, Samples
+from symtheano.nn.training.hooks import Callback, Logs
 from symtheano.nn.training.program import each
 from symtheano.nn.training.subject import Subject
 

@@ -193,14 +193,6 @@ def test_a_checkpoint_asks_for_safetensors_before_training(
     assert model.history.history == {}
 
 
-def test_methods_that_fit_does_not_call() -> None:
-    with pytest.raises(TypeError, match=r"no method 'on_train_batch_end'\n  hint: it is on_b"):
-        type("Mine", (nn.Callback,), {"on_train_batch_end": print})
-    with pytest.raises(TypeError, match="there are on_batch_end, on_epoch_begin, on_epoch_end"):
-        type("Mine", (nn.Callback,), {"on_foo": print})
-    assert type("Mine", (nn.Callback,), {"on_train_end": print, "only": 1})
-
-
 def test_a_measure_of_validation_that_is_not_there() -> None:
     with pytest.raises(ValueError, match=r"'val_loss' is not .*; pass validation_data or valid"):
         Best("val_loss").better(0, {"loss": 1.0})
