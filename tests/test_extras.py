@@ -35,8 +35,12 @@ def saved() -> None:
 
 
 def estimators() -> Any:
-    sys.modules.pop("symtheano.nn.estimators", None)
-    return importlib.import_module("symtheano.nn.estimators")
+    names = [name for name in sys.modules if name.startswith("symtheano.nn.estimators")]
+    kept = {name: sys.modules.pop(name) for name in names}
+    try:
+        return importlib.import_module("symtheano.nn.estimators")
+    finally:
+        sys.modules.update(kept)
 
 
 USES: dict[str, tuple[str, str, Callable[[], Any]]] = {

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from symtheano.nn import optimizers
-from symtheano.nn.architecture import Architecture
 from symtheano.nn.foreign import explained, key
 from symtheano.nn.network import Network
 from symtheano.nn.training.data import Samples
@@ -15,10 +14,15 @@ from symtheano.nn.training.hooks import Callback
 from symtheano.nn.training.program import Objective, Program, check_objective
 from symtheano.nn.values import Value
 
+if TYPE_CHECKING:
+    from symtheano.nn.architecture import Architecture as Base  # which models are, too
+else:
+    Base = object
+
 MODES = {"c": None, "numpy": "INTERPRET"}
 
 
-class Compiled(Architecture):
+class Compiled(Base):
     """Base class of models: their loss, optimizer and metrics.
 
     The parameters are those of :class:`Architecture`.

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from symtheano.nn.architecture import Architecture
+from symtheano.nn.compiled import Compiled
 from symtheano.nn.foreign import explained
 from symtheano.nn.network import Network
 from symtheano.nn.stored import Stored
@@ -22,7 +24,7 @@ from symtheano.nn.training.progress import check_verbose, measures
 from symtheano.nn.values import Value
 
 
-class Model(Stored):
+class Model(Stored, Compiled, Architecture):
     """A network with a loss, an optimizer and methods for training.
 
     To build a chain of layers, create a model without inputs and outputs, and call :meth:`add` for

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import warnings
 from pathlib import Path
-from typing import BinaryIO, TypeVar
+from typing import TYPE_CHECKING, BinaryIO, TypeVar
 
 from symtheano.graph.origin import user_stacklevel
 from symtheano.nn import saving
-from symtheano.nn.compiled import Compiled
+
+if TYPE_CHECKING:
+    from symtheano.nn.compiled import Compiled as Base  # which models are, too
+else:
+    Base = object
 
 Self = TypeVar("Self", bound="Stored")
 
@@ -16,7 +20,7 @@ Self = TypeVar("Self", bound="Stored")
 KERAS = (".h5", ".hdf5", ".keras")
 
 
-class Stored(Compiled):
+class Stored(Base):
     """Base class of models: saving and loading.
 
     The parameters are those of :class:`Architecture`.

@@ -14,8 +14,9 @@ import symtheano
 import symtheano.tensor as T
 from symtheano.graph.origin import current_origin, origin_scope
 from symtheano.nn.documentation import document_inherited_parameters
+from symtheano.nn.foreign import Explained
 from symtheano.nn.layers.calls import result_shape, takes_training
-from symtheano.nn.layers.configuration import LAYERS
+from symtheano.nn.layers.configuration import LAYERS, Configured
 from symtheano.nn.layers.formats import Formatted
 from symtheano.nn.layers.owner import Owner
 from symtheano.nn.missing import OF_LAYERS, MissingMethod
@@ -26,7 +27,7 @@ Self = TypeVar("Self", bound="Layer")
 
 
 @dataclass(eq=False, repr=False)
-class Layer(Owner, Formatted):
+class Layer(Owner, Formatted, Configured, Explained):
     """Base class of all layers: a function of symbolic arrays that owns its parameters.
 
     Call a layer with one or more :class:`Value` objects; the call returns a :class:`Value`. The

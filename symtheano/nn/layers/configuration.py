@@ -10,7 +10,6 @@ import numpy as np
 
 from symtheano.nn import activations, constraints, initializers, regularizers
 from symtheano.nn.configuration import tuples
-from symtheano.nn.foreign import Explained
 from symtheano.nn.lookup import look_up, snake_case
 
 Self = TypeVar("Self", bound="Configured")
@@ -28,7 +27,7 @@ NAMED: dict[str, Callable[[Any], Any]] = {
 
 
 @dataclass(eq=False, repr=False)
-class Configured(Explained):
+class Configured:
     """Base class of layers: a name, and arguments that are fields of a dataclass.
 
     Parameters

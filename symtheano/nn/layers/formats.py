@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from symtheano.nn.layers.configuration import Configured
 from symtheano.nn.values import Shape, Value, shown
 
+if TYPE_CHECKING:
+    from symtheano.nn.layers.configuration import Configured as Base  # which layers are, too
+else:
+    Base = object
 
-@dataclass(eq=False, repr=False)
-class Formatted(Configured):
+
+class Formatted(Base):
     """Base class of layers: the axis of the channels in inputs and in the output."""
 
     def take_channels_last(self) -> None:

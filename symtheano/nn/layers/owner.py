@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 import symtheano
 import symtheano.tensor as T
 from symtheano.nn import constraints, initializers, regularizers
-from symtheano.nn.layers.configuration import Configured
 from symtheano.nn.layers.parameters import Parameter, set_values
 from symtheano.nn.values import Shape, shown
 
+if TYPE_CHECKING:
+    from symtheano.nn.layers.configuration import Configured as Base  # which layers are, too
+else:
+    Base = object
 
-@dataclass(eq=False, repr=False)
-class Owner(Configured):
+
+class Owner(Base):
     """Base class of layers: what the methods ``build`` and ``apply`` of layers call.
 
     Attributes
