@@ -123,13 +123,14 @@ def make_schedule(graph: FunctionGraph, shapes: Shapes, lent: Collection[Tensor]
     ready, nests = placing.ready, placing.nests
     for guard in shapes.guards:
         if _only_reads_inputs(views, guard.condition):
-            ready.at(guard.condition)
+            placing.place_needed([guard.condition])
     placing.place_all(with_factors_first(graph.nodes, views))
     outputs = placing.fresh_outputs()
     for output in outputs:
         nests.require_memory(output)
     guards: dict[int, list[Guard]] = {}
     for guard in shapes.guards:
+        placing.place_needed(guard.needed)
         guards.setdefault(ready.of_all(guard.needed), []).append(guard)
     wanted = _read_outside(placing.operands, placing.needs, outputs, nests.entry)
     steps = finished_steps(nests.steps, placing.operands, set(wanted), nests.entry)

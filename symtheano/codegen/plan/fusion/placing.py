@@ -13,6 +13,7 @@ from symtheano.codegen.plan.needs import Needs
 from symtheano.codegen.plan.operands import Operands
 from symtheano.codegen.plan.steps import VALUE, is_unit
 from symtheano.codegen.plan.views import Views
+from symtheano.errors import CompileError, format_error
 from symtheano.graph.forms import REDUCTIONS
 from symtheano.graph.origin import origin_scope
 from symtheano.graph.variable import Apply
@@ -47,7 +48,7 @@ class Placing:
         self._copies: dict[tuple[Apply, int], Tensor] = {}
         self.operands = Operands(views, self._copies)
         self.needs = Needs(views)
-        self.ready = Ready(self.needs, self._place_late)
+        self.ready = Ready(self.needs)
         self.nests = Nests(self.operands, self.ready)
 
     def place_all(self, nodes: Iterable[Apply]) -> None:
@@ -55,6 +56,40 @@ class Placing:
         for node in nodes:
             if self.views.is_shown(node):
                 self._place(node)
+
+    def place_needed(self, variables: Iterable[Tensor]) -> None:
+        """Place what is not placed yet: scalars that only shapes and guards use; iteratively.
+
+        Raises
+        ------
+        CompileError
+            If a value is needed to check itself, which is a defect of symtheano.
+        """
+        stack = self._owners_not_placed(variables)[::-1]
+        begun = set[Apply]()
+        while stack:
+            node = stack[-1]
+            waiting = self._owners_not_placed(self.needs.all_of(node))
+            if waiting and node in begun:
+                raise CompileError(
+                    format_error(
+                        f"a check of {node.op} needs its result",
+                        places=[node.origin],
+                        hint="this is a defect of symtheano: please report it; "
+                        "mode='INTERPRET' runs the function",
+                    )
+                )
+            if waiting:
+                begun.add(node)
+                stack.extend(waiting)
+                continue
+            stack.pop()
+            if node.outputs[0] not in self.ready.first:
+                self._place_late(node)
+
+    def _owners_not_placed(self, variables: Iterable[Tensor]) -> list[Apply]:
+        first = self.ready.first
+        return [v.owner for v in variables if v.owner is not None and v not in first]
 
     def _place_late(self, node: Apply) -> None:
         numbers = all(getattr(item, "ndim", 1) == 0 for item in (*node.inputs, *node.outputs))
@@ -67,7 +102,7 @@ class Placing:
         first = self.ready.first
         if node.outputs[0] in first:
             return
-        self.ready.earliest(node, self.needs.of(node))
+        self.place_needed(self.needs.all_of(node))
         if self.views.is_view(node):
             self._place_view(node)
         elif self.nests.remade.is_inline(node.outputs[0]):

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 import symtheano.tensor as T
 from symtheano.codegen.plan.fusion.draft import NestDraft, OpDraft
+from symtheano.codegen.plan.fusion.placing import Placing
+from symtheano.errors import CompileError
 from symtheano.tensor.as_op import as_op
 from symtheano.tensor.shapes.shape import shape_i
-from tests.support.plans import placed
+from tests.support.plans import placed, viewed
 
 x, y, v, n = T.matrix("x"), T.matrix("y"), T.vector("v"), T.lscalar("n")
 
@@ -23,6 +26,29 @@ def test_numbers_are_scalars_of_the_entry_point() -> None:
     placing = placed([n, x], [n * 2 + shape_i(x, 0)])
     assert placing.nests.steps == []
     assert placing.views.graph.outputs[0] in placing.nests.entry
+
+
+def test_a_number_that_only_a_length_needs_is_placed_after_what_it_needs_itself() -> None:
+    views = viewed([x], [(x.shape[0] + 1) * 2])
+    placing = Placing(views, ())
+    (number,) = views.graph.outputs
+    placing.place_needed([number])
+    order = list(placing.nests.entry)
+    assert order[-1] is number
+    places = {item: k for k, item in enumerate(order)}
+    needed = [(item, result) for result in order for item in placing.needs.of(result.owner)]
+    assert all(places[item] < places[result] for item, result in needed if item in places)
+    assert all(item in placing.ready.first for item, _ in needed if item.owner is not None)
+    placing.place_needed([number])
+    assert list(placing.nests.entry) == order, "once"
+
+
+def test_a_check_that_needs_its_own_result_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    placing = Placing(viewed([n], [n * 2]), ())
+    (number,) = placing.views.graph.outputs
+    monkeypatch.setattr(placing.needs, "checked_for", lambda node: [number])
+    with pytest.raises(CompileError, match="needs its result"):
+        placing.place_needed([number])
 
 
 def test_a_layout_that_an_op_does_not_take_is_copied() -> None:
