@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from symtheano.codegen.plan.fusion.groups import Group
 from symtheano.codegen.plan.fusion.placing import Placing
 from symtheano.codegen.plan.naming import shapes_of
 from symtheano.codegen.plan.regions import RegionPlan, plan_region
@@ -46,6 +47,12 @@ def placed(
     placing = Placing(views, lent)
     placing.place_all(views.graph.nodes)
     return placing
+
+
+def home_of(placing: Placing, variable: Any) -> Group:
+    """Return the group that computes a variable."""
+    homes = placing.nests.homes
+    return homes.groups[homes.number[variable]]
 
 
 def scheduled(inputs: Sequence[Any], outputs: Sequence[Any]) -> Schedule:

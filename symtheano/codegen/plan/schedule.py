@@ -133,7 +133,7 @@ def make_schedule(graph: FunctionGraph, shapes: Shapes, lent: Collection[Tensor]
         placing.place_needed(guard.needed)
         guards.setdefault(ready.of_all(guard.needed), []).append(guard)
     wanted = _read_outside(placing.operands, placing.needs, outputs, nests.entry)
-    steps = finished_steps(nests.steps, placing.operands, set(wanted), nests.entry)
+    steps = finished_steps(nests.homes.steps(), placing.operands, wanted, nests.entry)
     return Schedule(
         graph,
         shapes,

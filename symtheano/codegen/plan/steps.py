@@ -169,7 +169,8 @@ def stored_by(step: Step) -> Sequence[Tensor]:
 
 def is_unit(variable: Tensor) -> bool:
     """Return whether an array is known to have one element, and is computed like a scalar."""
-    return all(length == 1 for length in variable.type.shape)
+    shape = variable.type.shape
+    return shape.count(1) == len(shape)
 
 
 def reduced_axes(node: Apply, axes: Axes) -> set[int]:

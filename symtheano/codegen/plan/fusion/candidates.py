@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
-from symtheano.codegen.plan.fusion.draft import NestDraft
-from symtheano.codegen.plan.fusion.merge import absorb, fit_together, may_grow
+from symtheano.codegen.plan.fusion.groups import Group
+from symtheano.codegen.plan.fusion.merge import fit_together, may_grow, merged
 from symtheano.codegen.plan.fusion.nests import Nests, in_any_order
 from symtheano.codegen.plan.steps import Source, is_unit
 from symtheano.graph.forms import REDUCTIONS
@@ -16,10 +16,10 @@ from symtheano.tensor.variable import Tensor
 _LOOK_BACK = 4
 
 
-def candidates(nests: Nests, node: Apply, operands: Sequence[Source]) -> list[NestDraft]:
-    """Return the nests a node may join: those of its operands, then readers of its data."""
-    found = nests.made.homes_of(operands)
-    found.sort(key=lambda nest: -nests.position[nest])
+def candidates(nests: Nests, node: Apply, operands: Sequence[Source]) -> list[int]:
+    """Return the numbers of the groups a node may join: of its operands, then of its data."""
+    homes = nests.homes
+    numbers = sorted(homes.of(operands), reverse=True)
     reduction = node.op.form in REDUCTIONS
     spread = node.inputs[0] if reduction else node.outputs[0]
     dims, known = nests.shapes.dims(spread), spread.type.shape
@@ -27,23 +27,27 @@ def candidates(nests: Nests, node: Apply, operands: Sequence[Source]) -> list[Ne
     leaves = {operand.variable for operand in operands}
     leaves.update([nests.operands.root(leaf) for leaf in leaves])
     latest = nests.by_space.get(space, [])[-_LOOK_BACK:]
-    for nest in latest if reduction else latest[::-1]:  # what is reduced early is used early
-        shared = any(leaf in nest.leaves or leaf in nest.results for leaf in leaves)
-        if shared and nest not in found:
-            found.append(nest)
-    for nest in _homes_of_partners(nests, node):
-        if nest not in found and in_any_order(nest.space) == space:
-            found.append(nest)
-    return found
+    for number in latest if reduction else latest[::-1]:  # what is reduced early is used early
+        if number not in numbers and _shares(homes.groups[number], leaves):
+            numbers.append(number)
+    for number in _homes_of_partners(nests, node):
+        if number not in numbers and in_any_order(homes.groups[number].space) == space:
+            numbers.append(number)
+    return numbers
 
 
-def _homes_of_partners(nests: Nests, node: Apply) -> Iterator[NestDraft]:
-    """Yield the nests of what a node's results will be combined with."""
+def _shares(group: Group, leaves: set[Tensor]) -> bool:
+    """Return whether a group reads or computes one of some arrays."""
+    return bool(group.leaves.keys() & leaves or group.results.keys() & leaves)
+
+
+def _homes_of_partners(nests: Nests, node: Apply) -> Iterator[int]:
+    """Yield the numbers of the groups of what a node's results will be combined with."""
     for output in node.outputs:
         for client in _first_readers(nests, output):
             if client.op.form == "elemwise":
                 for item in client.inputs:
-                    home = nests.made.home.get(nests.views.source(item).variable)
+                    home = nests.homes.number.get(nests.views.source(item).variable)
                     if home is not None:
                         yield home
 
@@ -53,16 +57,36 @@ def _first_readers(nests: Nests, variable: Tensor) -> list[Apply]:
     return [client for client, _ in uses if isinstance(client, Apply)]
 
 
-def may_join(nests: Nests, nest: NestDraft, node: Apply, operands: Sequence[Source]) -> bool:
-    """Return whether a node may be added: what it needs is there before a nest runs."""
-    inside = {o.variable for o in operands if o.variable in nest.results}
+def may_join(
+    nests: Nests,
+    number: int,
+    results: Collection[Tensor],
+    node: Apply,
+    operands: Sequence[Source],
+) -> bool:
+    """Return whether a node may be added: what it needs is there before a group runs.
+
+    Parameters
+    ----------
+    nests
+        The steps.
+    number
+        The number of the group.
+    results
+        Those of its results that the node may use.
+    node, operands
+        The node, and what it reads at its own index.
+    """
+    inside = {o.variable for o in operands if o.variable in results}
     sources = [nests.views.source(item).variable for item in node.inputs]
     arrays = [item for item in {*sources} - inside if not is_unit(item)]
     readers = _first_readers(nests, node.outputs[0])
-    if not may_grow(nest, 1, arrays, any(map(_divides_axes, (node, *readers)))):
+    if not may_grow(
+        nests.homes.groups[number], 1, arrays, any(map(_divides_axes, (node, *readers)))
+    ):
         return False
     awaited = _awaited_outside(nests, node, sources, inside)
-    return all(nests.ready.at(item) <= nests.position[nest] for item in awaited)
+    return all(nests.ready.at(item) <= number for item in awaited)
 
 
 def _awaited_outside(
@@ -79,22 +103,23 @@ def _awaited_outside(
 
 
 def merge_homes(nests: Nests, operands: Sequence[Source]) -> None:
-    """Merge the nests that compute operands, if the later ones could run earlier."""
-    homes = nests.made.homes_of(operands)
-    if len(homes) < 2:
+    """Merge the groups that compute operands, if the later ones could run earlier."""
+    numbers = nests.homes.of(operands)
+    if len(numbers) < 2:
         return
-    first, *later = sorted(homes, key=lambda nest: nests.position[nest])
-    for nest in later:
-        if fit_together(first, nest) and _may_run_in(nests, first, nest):
-            absorb(first, nest)
-            nests.replace_home(nest, first)
+    first, *later = sorted(numbers)
+    for number in later:
+        before, group = nests.homes.groups[first], nests.homes.groups[number]
+        if fit_together(before, group) and _may_run_at(nests, first, group):
+            nests.homes.groups[first] = merged(before, group)
+            nests.homes.groups[number] = group.emptied()
+            nests.replace_home(number, first)
 
 
-def _may_run_in(nests: Nests, first: NestDraft, nest: NestDraft) -> bool:
-    """Return whether everything that a nest needs from outside is there before another runs."""
-    own = {member.result for member in nest.members}
-    position = nests.position[first]
-    for member in nest.members:
+def _may_run_at(nests: Nests, position: int, group: Group) -> bool:
+    """Return whether everything that a group needs from outside is there before a step."""
+    own = {member.result for member in group.members}
+    for member in group.members:
         inside = own if member.is_pointwise else set()
         sources = [nests.views.source(item).variable for item in member.node.inputs]
         awaited = _awaited_outside(nests, member.node, sources, inside)

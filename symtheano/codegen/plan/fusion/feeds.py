@@ -6,10 +6,11 @@ from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from symtheano.codegen.forms import parts_of, scatter_of
-from symtheano.codegen.plan.fusion.draft import NestDraft
+from symtheano.codegen.plan.fusion.groups import Group
 from symtheano.codegen.plan.fusion.nests import Nests
 from symtheano.codegen.plan.overlap import reads_its_changes
 from symtheano.codegen.plan.steps import VALUE, is_unit
+from symtheano.dataclass import replace
 from symtheano.graph.forms import PUTS
 from symtheano.graph.variable import Apply
 from symtheano.tensor.variable import Tensor
@@ -26,7 +27,7 @@ class Feeds(NamedTuple):
         Whether the value that is put has to be copied before.
     """
 
-    nests: dict[int, NestDraft]
+    nests: dict[int, Group]
     copies_value: bool = False
 
 
@@ -44,17 +45,17 @@ def feeds_of(nests: Nests, node: Apply, lent: Collection[Tensor]) -> Feeds:
     """
     if node.op.form not in PUTS:
         return Feeds({})
-    feeds: dict[int, NestDraft] = {}
-    without: dict[int, NestDraft] = {}
+    feeds: dict[int, Group] = {}
+    without: dict[int, Group] = {}
     if node.op.form == "scatter":
-        outer, space = scatter_of(node).outer_axes(node), nests.shapes.scalars(node)
-        without[VALUE] = NestDraft(list(space), outer)
-        feeds[VALUE] = _fill(nests, NestDraft(list(space), outer), node.inputs[VALUE])
+        outer, space = scatter_of(node).outer_axes(node), tuple(nests.shapes.scalars(node))
+        without[VALUE] = Group(space, outer)
+        feeds[VALUE] = _fill(nests, Group(space, outer), node.inputs[VALUE])
     else:
         for number in parts_of(node).put_inputs(node):
             item = node.inputs[number]
             alone = nests.remade.is_wanted_once(item)
-            feed = _fill(nests, NestDraft(list(nests.shapes.dims(item)), 0), item, alone)
+            feed = _fill(nests, Group(tuple(nests.shapes.dims(item)), 0), item, alone)
             if nests.operands.is_fed(feed, item):
                 feeds[number] = feed
     if not _must_be_stored(nests, node, feeds, lent):
@@ -64,7 +65,7 @@ def feeds_of(nests: Nests, node: Apply, lent: Collection[Tensor]) -> Feeds:
 
 
 def _must_be_stored(
-    nests: Nests, node: Apply, feeds: Mapping[int, NestDraft], lent: Collection[Tensor]
+    nests: Nests, node: Apply, feeds: Mapping[int, Group], lent: Collection[Tensor]
 ) -> bool:
     """Return whether values must be stored, so that the op can work in its operand's memory.
 
@@ -129,12 +130,10 @@ def _becomes_output(nests: Nests, node: Apply) -> bool:
     return True
 
 
-def _fill(nests: Nests, feed: NestDraft, item: Tensor, alone: bool = False) -> NestDraft:
+def _fill(nests: Nests, feed: Group, item: Tensor, alone: bool = False) -> Group:
     """Give a nest the members that make a value, none where memory is better."""
     source = nests.views.source(item)
     if not is_unit(source.variable) and nests.remade.is_inline(source.variable):
-        nests.add_inline(feed, source.variable)
+        feed = replace(feed, inline=frozenset(nests.inline_of(source.variable)))
     axes = tuple(range(item.ndim))
-    for member in nests.remade.compute_again(axes, [source], instead=alone):
-        nests.add(feed, member)
-    return feed
+    return nests.with_members(feed, nests.remade.compute_again(axes, [source], instead=alone))

@@ -2,58 +2,62 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Sequence
 from types import MappingProxyType
 
-from symtheano.codegen.plan.fusion.draft import Draft, NestDraft, OpDraft
+from symtheano.codegen.plan.fusion.groups import Group, OpGroup
 from symtheano.codegen.plan.operands import Operands
 from symtheano.codegen.plan.steps import OpStep, Step
+from symtheano.dataclass import replace
 from symtheano.tensor.variable import Tensor
 
 
 def finished_steps(
-    drafts: Iterable[Draft],
+    groups: Sequence[Group | OpGroup],
     operands: Operands,
-    wanted: set[Tensor],
+    read_after: Collection[Tensor],
     scalars: Collection[Tensor],
 ) -> tuple[Step, ...]:
     """Return steps without what was recomputed elsewhere, and is not used where it was made.
 
     Parameters
     ----------
-    drafts
+    groups
         The steps.
     operands
         What they read.
-    wanted
-        What is read after them; what they read is added.
+    read_after
+        What is read after them.
     scalars
         What is used as 0-d value.
     """
-    found: list[Step] = []
-    for draft in reversed(list(drafts)):
-        if isinstance(draft, OpDraft):
-            wanted.update(operands.read_by_op(draft.node, draft.feeds))
-            feeds = {number: feed.finished() for number, feed in draft.feeds.items()}
-            found.append(OpStep(draft.node, MappingProxyType(feeds)))
+    wanted = set(read_after)
+    steps: list[Step] = []
+    for group in reversed(groups):
+        if isinstance(group, OpGroup):
+            wanted.update(operands.read_by_op(group.node, group.feeds))
+            feeds = {number: feed.nest() for number, feed in group.feeds.items()}
+            steps.append(OpStep(group.node, MappingProxyType(feeds)))
             continue
-        draft.stores = [item for item in draft.stores if item in wanted]
-        _drop_members(draft, operands, wanted, scalars)
-        found.append(draft.finished())
-    return tuple(found[::-1])
+        stores = tuple(item for item in group.stores if item in wanted)
+        used, read = _used_members(replace(group, stores=stores), operands, scalars)
+        wanted |= read
+        steps.append(used.nest())
+    return tuple(steps[::-1])
 
 
-def _drop_members(
-    nest: NestDraft, operands: Operands, wanted: set[Tensor], scalars: Collection[Tensor]
-) -> None:
-    inside = set(nest.stores)
+def _used_members(
+    group: Group, operands: Operands, scalars: Collection[Tensor]
+) -> tuple[Group, set[Tensor]]:
+    """Return a group without members that nothing uses, and the arrays that the others read."""
+    inside, read = set(group.stores), set[Tensor]()
     kept = []
-    for member in reversed(nest.members):
+    for member in reversed(group.members):
         output = member.result
         if output not in inside and output not in scalars:
             continue
         kept.append(member)
         for item in member.node.inputs:
             inside.add(operands.views.source(item).variable)
-            wanted.update(operands.roots(item, nest.inline))
-    nest.members = kept[::-1]
+            read.update(operands.roots(item, group.inline))
+    return replace(group, members=tuple(kept[::-1])), read

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from symtheano.codegen.plan.fusion.draft import NestDraft
+from symtheano.codegen.plan.fusion.groups import Group
 from symtheano.codegen.plan.shapes import Dims
 from symtheano.codegen.plan.steps import (
     Axes,
@@ -15,14 +15,31 @@ from symtheano.codegen.plan.steps import (
     result_axes,
 )
 from symtheano.graph.variable import Apply
+from symtheano.tensor.variable import Tensor
 
 
-def fit_point(nest: NestDraft, node: Apply, operands: Sequence[Source], dims: Dims) -> Axes | None:
-    """Return the nest's axis for each axis of a node's result, or None if it does not fit."""
+def fit_point(
+    nest: Group,
+    results: Mapping[Tensor, Axes],
+    node: Apply,
+    operands: Sequence[Source],
+    dims: Dims,
+) -> Axes | None:
+    """Return the nest's axis for each axis of a node's result, or None if it does not fit.
+
+    Parameters
+    ----------
+    nest
+        The nest.
+    results
+        Those of its results that the node may use.
+    node, operands, dims
+        The node, what it reads at its own index, and the shape of its result.
+    """
     (output,) = node.outputs
     axes: list[int | None] = [None] * output.ndim
     for operand in operands:
-        place = nest.results.get(operand.variable)
+        place = results.get(operand.variable)
         for position, axis in pairs(operand) if place is not None else ():
             mine = None if axis is None or place is None else place[axis]
             if mine is None:
@@ -35,7 +52,7 @@ def fit_point(nest: NestDraft, node: Apply, operands: Sequence[Source], dims: Di
         if len(wide) != len(nest.space):
             return None
         axes = _whole(nest, wide, operands, axes)
-        if not agrees(nest, axes, operands):
+        if not agrees(results, axes, operands):
             return None
     used = [axis for axis in axes if axis is not None]
     if len(set(used)) != len(used) or any(nest.space[axes[p]] != dims[p] for p in wide):  # type: ignore[index]
@@ -45,19 +62,19 @@ def fit_point(nest: NestDraft, node: Apply, operands: Sequence[Source], dims: Di
     return tuple(axes) if whole or rows or set(used) in _columns(nest) else None
 
 
-def _columns(nest: NestDraft) -> list[set[int | None]]:
+def _columns(nest: Group) -> list[set[int | None]]:
     """Return the axes of columns that are complete at each outer index."""
     kept = [result_axes(m) for m in nest.members if m.role == "column"]
     return [set(axes) - {None} for axes in kept if is_own(nest, axes)]
 
 
-def is_own(nest: NestDraft, kept: Axes) -> bool:
+def is_own(nest: Group, kept: Axes) -> bool:
     """Return whether a reduction that keeps some axes is complete at each outer index."""
     return set(nest.outer) <= set(kept)
 
 
 def _whole(
-    nest: NestDraft, wide: Sequence[int], operands: Sequence[Source], known: Sequence[int | None]
+    nest: Group, wide: Sequence[int], operands: Sequence[Source], known: Sequence[int | None]
 ) -> list[int | None]:
     """Return the nest's axis of each axis of a value that varies along all of them.
 
@@ -75,10 +92,12 @@ def _whole(
     ]
 
 
-def agrees(nest: NestDraft, axes: Sequence[int | None], operands: Sequence[Source]) -> bool:
-    """Return whether operands computed in a nest have the same axes there."""
+def agrees(
+    results: Mapping[Tensor, Axes], axes: Sequence[int | None], operands: Sequence[Source]
+) -> bool:
+    """Return whether operands among the results of a nest have the same axes there."""
     for operand in operands:
-        place = nest.results.get(operand.variable)
+        place = results.get(operand.variable)
         if place is None:
             continue
         for position, axis in pairs(operand):
@@ -87,7 +106,7 @@ def agrees(nest: NestDraft, axes: Sequence[int | None], operands: Sequence[Sourc
     return True
 
 
-def operand_axes(nest: NestDraft, node: Apply, operand: Source, dims: Dims) -> Axes | None:
+def operand_axes(nest: Group, node: Apply, operand: Source, dims: Dims) -> Axes | None:
     """Return the nest's axis for each axis of a reduction's operand, or None if it does not fit."""
     place = nest.results.get(operand.variable)
     known = node.inputs[0].type.shape
@@ -102,49 +121,42 @@ def operand_axes(nest: NestDraft, node: Apply, operand: Source, dims: Dims) -> A
     return axes if all(dims[a] == nest.space[axes[a]] for a in wide) else None  # type: ignore[index]
 
 
-def role_of(nest: NestDraft, node: Apply, axes: Axes) -> Role | None:
-    """Return the role of a reduction in a nest, choosing outer and inner axes, or None."""
+def role_of(nest: Group, node: Apply, axes: Axes) -> tuple[Role, int | None] | None:
+    """Return the role of a reduction in a nest, and the number of the nest's outer axes then.
+
+    None if the nest can't have it.
+    """
     used = {axis for axis in axes if axis is not None}
     reduced = reduced_axes(node, axes)
-    everything = set(range(len(nest.space)))
+    count = len(nest.space)
+    everything = set(range(count))
     if node.op.form == "locate":
-        return _arg_role(nest, used, reduced, everything)
+        alone = count > 1 or all(member.role != "full" for member in nest.members)
+        at_end = used == everything and reduced == {count - 1}
+        return _rows(nest, count - 1) if at_end and alone else None
     if nest.split and used == set(nest.outer) and used != everything:
-        return "full" if reduced == used else None
+        return ("full", nest.split) if reduced == used else None
     if used != everything or not everything:
         return None
     if reduced == everything:
-        return "full" if nest.split != 0 else None
-    count = len(everything)
+        return ("full", nest.split) if nest.split != 0 else None
     if reduced == set(range(count - len(reduced), count)):
-        return "row" if _split(nest, count - len(reduced)) else None
-    return "column" if reduced and _splits_column(nest, reduced) else None
+        return _rows(nest, count - len(reduced))
+    return _columns_of(nest, reduced)
 
 
-def _splits_column(nest: NestDraft, reduced: set[int]) -> bool:
-    """Return whether rows of accumulators can run along the last axis, which must be kept."""
+def _rows(nest: Group, split: int) -> tuple[Role, int] | None:
+    """Return the role of a reduction of the axes from one on, which must be the inner ones."""
+    return ("row", split) if nest.split in (None, split) else None
+
+
+def _columns_of(nest: Group, reduced: set[int]) -> tuple[Role, int] | None:
+    """Return the role of a reduction whose accumulators run along the last axis, which is kept."""
     count = len(nest.space)
-    if count - 1 in reduced:
-        return False
-    if nest.split is None:
-        nest.split = next(axis for axis in range(count) if (axis in reduced) != (0 in reduced))
-    return True
-
-
-def _arg_role(
-    nest: NestDraft, used: set[int], reduced: set[int], everything: set[int]
-) -> Role | None:
-    if used != everything or reduced != {len(everything) - 1}:
+    if not reduced or count - 1 in reduced:
         return None
-    if len(everything) == 1 and any(member.role == "full" for member in nest.members):
-        return None
-    return "row" if _split(nest, len(everything) - 1) else None
-
-
-def _split(nest: NestDraft, at: int) -> bool:
-    if nest.split is None:
-        nest.split = at
-    return nest.split == at
+    first_change = (axis for axis in range(count) if (axis in reduced) != (0 in reduced))
+    return "column", next(first_change) if nest.split is None else nest.split
 
 
 def contiguous_axis(operand: Source, axes: Sequence[int]) -> int:

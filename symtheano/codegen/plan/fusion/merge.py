@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from symtheano.codegen.plan.fusion.draft import NestDraft
+from symtheano.codegen.plan.fusion.groups import Group
 from symtheano.tensor.variable import Tensor
 
 # Maximum number of arrays that a nest reads.
@@ -36,7 +36,7 @@ _AT_A_TIME = 4
 
 
 def may_grow(
-    nest: NestDraft, count: int, arrays: Collection[Tensor], rows: bool, depth: int = 0
+    nest: Group, count: int, arrays: Collection[Tensor], rows: bool, depth: int = 0
 ) -> bool:
     """Return whether a nest of a suitable size results if members are added.
 
@@ -62,7 +62,7 @@ def may_grow(
     return not new or len(nest.leaves) + new <= _ARRAYS
 
 
-def fit_together(first: NestDraft, second: NestDraft) -> bool:
+def fit_together(first: Group, second: Group) -> bool:
     """Return whether two nests may share their loops, as far as these are concerned.
 
     Nests that use their reductions have stages, in which values of the other nest would have to be
@@ -82,15 +82,17 @@ def fit_together(first: NestDraft, second: NestDraft) -> bool:
     )
 
 
-def absorb(first: NestDraft, second: NestDraft) -> None:
-    """Move everything from the second nest to the first one; the second is then empty."""
-    made = {member.result for member in first.members}
-    first.members += [m for m in second.members if m.result not in made]
-    first.split = second.split if first.split is None else first.split
-    first.results.update(second.results)
-    first.stores += [item for item in second.stores if item not in first.stores]
-    first.leaves = {**second.leaves, **first.leaves}
-    first.inline |= second.inline
-    first.depths = {**second.depths, **first.depths}
-    first.depth = max(first.depth, second.depth)
-    second.members, second.stores, second.results = [], [], {}
+def merged(first: Group, second: Group) -> Group:
+    """Return the group that has all of two groups, first what the first one has."""
+    computed = {member.result for member in first.members}
+    return Group(
+        first.space,
+        second.split if first.split is None else first.split,
+        (*first.members, *(m for m in second.members if m.result not in computed)),
+        {**first.results, **second.results},
+        (*first.stores, *(item for item in second.stores if item not in first.stores)),
+        {**second.leaves, **first.leaves},
+        first.inline | second.inline,
+        {**second.depths, **first.depths},
+        max(first.depth, second.depth),
+    )

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from symtheano.codegen.plan.fusion.draft import Draft, Made, NestDraft, OpDraft
+from symtheano.codegen.plan.fusion.groups import Group, Homes, OpGroup
 from symtheano.codegen.plan.fusion.ready import Ready
 from symtheano.codegen.plan.fusion.remade import Remade
 from symtheano.codegen.plan.operands import Operands
 from symtheano.codegen.plan.steps import Axes, Member, Source, through
+from symtheano.dataclass import replace
 from symtheano.graph.variable import Apply, Constant
 from symtheano.loopir import Index
 from symtheano.tensor.variable import Tensor
 
 
 class Nests:
-    """Steps in order, and what is added to the nests among them.
+    """Steps in order, and what is added to the groups among them.
+
+    A group does not change: another one takes its place.
 
     Parameters
     ----------
@@ -26,87 +29,125 @@ class Nests:
 
     Attributes
     ----------
-    steps
-        The steps.
-    position
-        The position of each nest.
+    homes
+        The steps, and where values are computed.
     by_space
-        The nests over the same lengths, in order.
+        The numbers of the groups over the same lengths, in order.
     entry
         0-d values that the entry point has as scalars, in order, so that the text is deterministic.
-    made
-        Where values are computed.
     remade
-        Which of them are computed again.
+        Which values are computed again.
     """
 
     def __init__(self, operands: Operands, ready: Ready) -> None:
         self.operands, self.views, self.ready = operands, operands.views, ready
         self.shapes = operands.views.shapes
-        self.steps: list[Draft] = []
-        self.position: dict[NestDraft, int] = {}
-        self.by_space: dict[tuple[Index, ...], list[NestDraft]] = {}
+        self.homes = Homes()
+        self.by_space: dict[tuple[Index, ...], list[int]] = {}
         self.entry: dict[Tensor, None] = {}
-        self.made = Made()
-        self.remade = Remade(self.views, self.made)
+        self.remade = Remade(self.views, self.homes)
 
-    def open(self, space: list[Index], members: Iterable[Member] = ()) -> NestDraft:
-        """Open a nest over some lengths, with members that compute what it needs again."""
-        nest = NestDraft(space)
-        self.position[nest] = len(self.steps)
-        self.steps.append(nest)
-        self.by_space.setdefault(in_any_order(space), []).append(nest)
-        for member in members:
-            self.add(nest, member)
-        return nest
-
-    def append_op(self, node: Apply, feeds: dict[int, NestDraft]) -> None:
-        """Append a step for an op on whole arrays."""
-        self.steps.append(OpDraft(node, feeds))
-        for output in node.outputs:
-            self.ready.first[output] = len(self.steps)
-            self.made.by_ops.add(output)
-
-    def add(self, nest: NestDraft, member: Member) -> None:
-        """Add a member to a nest, and note what it reads."""
-        output = member.result
-        nest.members.append(member)
-        depth = 1 + self.note_reads(nest, member)
-        if member.role == "point":
-            nest.results[output] = member.axes
-        nest.depths[output] = depth
-        nest.depth = max(nest.depth, depth)
-
-    def note_reads(self, nest: NestDraft, member: Member) -> int:
-        """Make sure that what a member reads is in memory, unless its nest computes it.
+    def open(self, space: Sequence[Index], members: Iterable[Member] = ()) -> int:
+        """Open a group over some lengths, with members that compute what it needs again.
 
         Returns
         -------
         int
-            The number of members, at most, that wait for one another until all of it is computed.
+            The number of the group.
         """
-        pointwise, depth = member.is_pointwise, 0
+        number = self.homes.count
+        self.homes.groups[number] = Group(tuple(space))
+        self.by_space.setdefault(in_any_order(space), []).append(number)
+        self.put(number, self.with_members(self.homes.groups[number], members))
+        return number
+
+    def put(self, number: int, group: Group) -> None:
+        """Put a group in the place of another, which may have to store more since."""
+        stores = self.homes.groups[number].stores
+        if stores is not group.stores:
+            more = tuple(item for item in stores if item not in group.stores)
+            group = replace(group, stores=group.stores + more) if more else group
+        self.homes.groups[number] = group
+
+    def append_op(self, node: Apply, feeds: dict[int, Group]) -> None:
+        """Append a step for an op on whole arrays."""
+        self.homes.ops[self.homes.count] = OpGroup(node, feeds)
+        for output in node.outputs:
+            self.ready.first[output] = self.homes.count
+            self.homes.by_ops.add(output)
+
+    def with_members(self, group: Group, members: Iterable[Member]) -> Group:
+        """Return a group with more members; what these read is stored by other groups."""
+        new = tuple(members)
+        if not new:
+            return group
+        results, depths, deepest = dict(group.results), dict(group.depths), group.depth
+        leaves, inline = dict(group.leaves), set(group.inline)
+        for member in new:
+            output, depth = member.result, 1
+            for source in self._note_reads(member, results, leaves, inline):
+                depth = max(depth, 1 + depths.get(source, 0))
+            if member.role == "point":
+                results[output] = member.axes
+            depths[output] = depth
+            deepest = max(deepest, depth)
+        return replace(
+            group,
+            members=(*group.members, *new),
+            results=results,
+            leaves=leaves,
+            inline=frozenset(inline),
+            depths=depths,
+            depth=deepest,
+        )
+
+    def without(self, group: Group, loaded: set[Tensor]) -> Group:
+        """Return a group that loads results which it computed again."""
+        results = {item: axes for item, axes in group.results.items() if item not in loaded}
+        members = tuple(m for m in group.members if m.result not in loaded)
+        leaves, inline = dict(group.leaves), set(group.inline)
+        for member in members:
+            self._note_reads(member, results, leaves, inline)
+        return replace(
+            group, members=members, results=results, leaves=leaves, inline=frozenset(inline)
+        )
+
+    def _note_reads(
+        self,
+        member: Member,
+        results: dict[Tensor, Axes],
+        leaves: dict[Tensor, Axes],
+        inline: set[Tensor],
+    ) -> list[Tensor]:
+        """Note what a member reads from memory, if its group has these results.
+
+        Returns
+        -------
+        list
+            The sources of what it reads.
+        """
+        pointwise, sources = member.is_pointwise, []
         for item in member.node.inputs:
             shown = self.views.source(item)
             source = shown.variable
-            depth = max(depth, nest.depths.get(source, 0))
-            if pointwise and source in nest.results:
+            sources.append(source)
+            if pointwise and source in results:
                 continue
             if self.remade.is_inline(source):
-                self.add_inline(nest, source)
+                inline |= self.inline_of(source)
             else:
                 self.require_memory(item)
             if source.ndim and not isinstance(source, Constant):
-                nest.leaves.setdefault(source, through(shown, member.axes) if pointwise else ())
-                nest.leaves.setdefault(self.operands.root(source), ())
-        return depth
+                leaves.setdefault(source, through(shown, member.axes) if pointwise else ())
+                leaves.setdefault(self.operands.root(source), ())
+        return sources
 
-    def add_inline(self, nest: NestDraft, variable: Tensor) -> None:
-        """Let a nest compute a variable's elements inline."""
+    def inline_of(self, variable: Tensor) -> set[Tensor]:
+        """Return what is computed inline for a variable; what this reads is stored."""
         inline, read = self._inline_parts(variable)
-        nest.inline.update(inline)
         for source in read:
             self.require_memory(source)
+        return set(inline)
 
     def read_inline(self, variable: Tensor) -> list[Tensor]:
         """Return what is read from memory if a variable's elements are computed inline."""
@@ -126,15 +167,18 @@ class Nests:
         return inline, read
 
     def require_memory(self, variable: Tensor) -> None:
-        """Make sure that a variable's elements are stored by the nest that computes them."""
+        """Make sure that a variable's elements are stored by the group that computes them."""
         if not hasattr(variable, "ndim"):
             return
         source = self.operands.root(variable)
         if source.owner is not None and self.remade.is_inline(source):
             self.open_for_point(source.owner)
-        nest = self.made.home.get(source)
-        if nest is not None and source not in nest.stores:
-            nest.stores.append(source)
+        number = self.homes.number.get(source)
+        if number is None:
+            return
+        group = self.homes.groups[number]
+        if source not in group.stores:
+            self.homes.groups[number] = group.storing(source)
 
     # -- points ----------------------------------------------------------------------------------
 
@@ -145,36 +189,38 @@ class Nests:
         return [self.views.source(item) for item in node.inputs]
 
     def open_for_point(self, node: Apply) -> None:
-        """Open a nest for an elementwise node."""
+        """Open a group for an elementwise node."""
         (output,) = node.outputs
         dims = self.shapes.dims(output)
         wide = [a for a, known in enumerate(output.type.shape) if known != 1]
         axes = tuple(wide.index(a) if a in wide else None for a in range(output.ndim))
         again = self.remade.compute_again(axes, self.point_operands(node))
-        self.add_point(self.open([dims[a] for a in wide], again), node, axes)
+        number = self.open([dims[a] for a in wide], again)
+        self.add_point(number, self.homes.groups[number], node, axes)
 
-    def add_point(self, nest: NestDraft, node: Apply, axes: Axes) -> None:
-        """Add an elementwise node to a nest, after what is computed again for it."""
+    def add_point(self, number: int, group: Group, node: Apply, axes: Axes) -> None:
+        """Put a group with an elementwise node, and what is computed again for it, in its place."""
         (output,) = node.outputs
         operands = self.point_operands(node)
-        if any(o.variable not in nest.results for o in operands):
-            for member in self.remade.compute_again(axes, operands, nest):
-                self.add(nest, member)
-        self.add(nest, Member(node, axes, "point"))
-        self.made.home[output] = nest
-        self.ready.first[output] = self.position[nest] + 1
+        again: list[Member] = []
+        if any(o.variable not in group.results for o in operands):
+            again = self.remade.compute_again(axes, operands, group)
+        self.put(number, self.with_members(group, (*again, Member(node, axes, "point"))))
+        self.homes.number[output] = number
+        self.ready.first[output] = number + 1
 
-    def replace_home(self, nest: NestDraft, other: NestDraft) -> None:
-        """Note that another nest computes what a nest did, and all it does itself."""
-        self.by_space[in_any_order(nest.space)].remove(nest)
-        ready = self.position[other] + 1
-        for member in other.members:
+    def replace_home(self, number: int, by: int) -> None:
+        """Note that another group computes what one did, and all it does itself."""
+        self.by_space[in_any_order(self.homes.groups[number].space)].remove(number)
+        homes, first, ready = self.homes.number, self.ready.first, by + 1
+        for member in self.homes.groups[by].members:
             output = member.result
-            self.ready.first[output] = min(self.ready.first.get(output, ready), ready)
-            if self.made.home.get(output) is nest:
-                self.made.home[output] = other
+            first[output] = min(first.get(output, ready), ready)
+            if homes.get(output) == number:
+                homes[output] = by
 
 
 def in_any_order(space: Iterable[Index]) -> tuple[Index, ...]:
     """Return lengths of axes in an order that does not depend on that of the axes."""
-    return tuple(sorted(space, key=str))
+    lengths = tuple(space)
+    return lengths if len(lengths) < 2 else tuple(sorted(lengths, key=str))

@@ -217,10 +217,10 @@ class Placing:
 
         Then the result may be computed in the memory of the output, without a copy.
         """
-        root, made = self.operands.root(view), self.nests.made
+        root, homes = self.operands.root(view), self.nests.homes
         if is_unit(root) or self._is_elsewhere(root):
             return False
-        if root not in made.home and root not in made.by_ops:
+        if root not in homes.number and root not in homes.by_ops:
             return False
         latest, item = self.ready.first[root] - 1, view
         while item is not root and item.owner is not None:
@@ -238,7 +238,7 @@ class Placing:
         That is so for Python ops, and for results of which an op tells how many rows they have.
         """
         owner = variable.owner
-        if owner is None or variable not in self.nests.made.by_ops:
+        if owner is None or variable not in self.nests.homes.by_ops:
             return False
         return owner.op.form == "python" or variable.index in owner.op.reserves(
             self.views.shapes.scalars(owner)

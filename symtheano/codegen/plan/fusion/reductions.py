@@ -1,10 +1,10 @@
-"""Reductions join a nest over their operand or open one."""
+"""Reductions join a group over their operand or open one."""
 
 from __future__ import annotations
 
 from symtheano.codegen.plan.fusion.candidates import candidates, may_join
-from symtheano.codegen.plan.fusion.draft import NestDraft
 from symtheano.codegen.plan.fusion.fit import contiguous_axis, is_own, operand_axes, role_of
+from symtheano.codegen.plan.fusion.groups import Group
 from symtheano.codegen.plan.fusion.nests import Nests
 from symtheano.codegen.plan.steps import (
     Axes,
@@ -14,37 +14,48 @@ from symtheano.codegen.plan.steps import (
     reduced_axes,
     result_axes,
 )
+from symtheano.dataclass import replace
 from symtheano.graph.variable import Apply
 
 
 def place_reduction(nests: Nests, node: Apply) -> None:
-    """Add a reduction to a nest where it fits, or to a new one."""
+    """Add a reduction to a group where it fits, or to a new one."""
     operand = nests.views.source(node.inputs[0])
-    for nest in candidates(nests, node, [operand]):
-        axes = operand_axes(nest, node, operand, nests.shapes.dims(node.inputs[0]))
-        if axes is None or not may_join(nests, nest, node, [operand]):
+    for number in candidates(nests, node, [operand]):
+        group = nests.homes.groups[number]
+        axes = operand_axes(group, node, operand, nests.shapes.dims(node.inputs[0]))
+        if axes is None or not may_join(nests, number, group.results, node, [operand]):
             continue
-        role = role_of(nest, node, axes)
-        if role is None and _is_free(nest) and None not in axes:
-            new = nest.permute(reduced_axes(node, axes))
-            axes = tuple(new[axis] for axis in axes)
-            role = role_of(nest, node, axes)
-        if role is not None:
-            _add(nests, nest, Member(node, axes, role))
+        fit = _fit(group, node, axes)
+        if fit is not None:
+            _add(nests, number, *fit)
             return
-    nest, axes = _open(nests, node, operand)
-    role = role_of(nest, node, axes)
-    assert role is not None
-    _add(nests, nest, Member(node, axes, role))
+    number, axes = _open(nests, node, operand)
+    fit = _fit(nests.homes.groups[number], node, axes)
+    assert fit is not None
+    _add(nests, number, *fit)
 
 
-def _is_free(nest: NestDraft) -> bool:
-    """Return whether the order of a nest's axes does not matter yet."""
-    return nest.split is None and all(member.role == "point" for member in nest.members)
+def _fit(group: Group, node: Apply, axes: Axes) -> tuple[Group, Member] | None:
+    """Return the group with its outer axes, and a reduction as its member; None if it can't be."""
+    fit = role_of(group, node, axes)
+    if fit is None and _is_free(group) and None not in axes:
+        group, new = group.with_last(reduced_axes(node, axes))
+        axes = tuple(new[axis] for axis in axes)
+        fit = role_of(group, node, axes)
+    if fit is None:
+        return None
+    role, split = fit
+    return group if split == group.split else replace(group, split=split), Member(node, axes, role)
 
 
-def _open(nests: Nests, node: Apply, operand: Source) -> tuple[NestDraft, Axes]:
-    """Open a nest over a reduction's operand.
+def _is_free(group: Group) -> bool:
+    """Return whether the order of a group's axes does not matter yet."""
+    return group.split is None and all(member.role == "point" for member in group.members)
+
+
+def _open(nests: Nests, node: Apply, operand: Source) -> tuple[int, Axes]:
+    """Open a group over a reduction's operand.
 
     The innermost axis is the one along which the operand is contiguous. If it is kept, rows of
     accumulators run along it; otherwise the reduced axes are innermost.
@@ -69,18 +80,19 @@ def _open(nests: Nests, node: Apply, operand: Source) -> tuple[NestDraft, Axes]:
     return nests.open([dims[a] for a in order], again), axes
 
 
-def _add(nests: Nests, nest: NestDraft, member: Member) -> None:
+def _add(nests: Nests, number: int, group: Group, member: Member) -> None:
+    """Put a group with a reduction in the place of the one before."""
     output = member.result
-    nests.add(nest, member)
-    nests.ready.first[output] = nests.position[nest] + 1
+    group = nests.with_members(group, [member])
+    nests.ready.first[output] = number + 1
+    kept = result_axes(member)
     if member.role == "full":
         nests.entry[output] = None
-        return
-    kept = result_axes(member)
-    if member.role == "column" and not (nest.split and is_own(nest, kept)):
-        nest.stores.append(output)
-        return
-    nest.results[output] = kept
-    nests.made.home[output] = nest
-    if output.ndim == 0:
-        nests.entry[output] = None
+    elif member.role == "column" and not (group.split and is_own(group, kept)):
+        group = group.storing(output)
+    else:
+        group = replace(group, results={**group.results, output: kept})
+        nests.homes.number[output] = number
+        if output.ndim == 0:
+            nests.entry[output] = None
+    nests.put(number, group)

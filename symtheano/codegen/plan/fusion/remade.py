@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from symtheano.codegen.forms import row_of
-from symtheano.codegen.plan.fusion.draft import Made, NestDraft
+from symtheano.codegen.plan.fusion.groups import Group, Homes
 from symtheano.codegen.plan.steps import Axes, Member, Source, is_unit, through
 from symtheano.codegen.plan.views import Views
 from symtheano.graph.forms import PUTS, REDUCTIONS
@@ -31,12 +31,12 @@ class Remade:
     ----------
     views
         The views in the graph.
-    made
+    homes
         What has been placed until now.
     """
 
-    def __init__(self, views: Views, made: Made) -> None:
-        self.views, self.made = views, made
+    def __init__(self, views: Views, homes: Homes) -> None:
+        self.views, self.homes = views, homes
         self._inline: dict[Tensor, bool] = {}
         self._stored_later: dict[Tensor, bool] = {}
 
@@ -49,7 +49,7 @@ class Remade:
         known = self._inline.get(variable)
         if known is None:
             known = self._inline[variable] = self._inline_cost(variable) is not None
-        return known and variable not in self.made.home
+        return known and variable not in self.homes.number
 
     def _inline_cost(self, variable: Tensor) -> int | None:
         """Return the cost of computing one element, or None if it should be stored."""
@@ -60,7 +60,7 @@ class Remade:
             owner = item.owner
             if owner is None or owner.op.form not in ("element", "elemwise"):
                 return None
-            if is_unit(item) or item in self.made.home:
+            if is_unit(item) or item in self.homes.number:
                 return None
             total += row_of(owner).cost if owner.op.form == "elemwise" else 1
             for source in (self.views.source(part).variable for part in owner.inputs):
@@ -74,7 +74,7 @@ class Remade:
 
     def _is_stored_anyway(self, source: Tensor) -> bool:
         owner = source.owner
-        return owner is None or owner.op.alternative is not None or self.made.is_stored(source)
+        return owner is None or owner.op.alternative is not None or self.homes.is_stored(source)
 
     def is_wanted_once(self, variable: Tensor) -> bool:
         """Return whether only one node reads a variable or a view of it."""
@@ -91,7 +91,7 @@ class Remade:
         self,
         axes: Axes,
         operands: Sequence[Source],
-        nest: NestDraft | None = None,
+        nest: Group | None = None,
         instead: bool = False,
     ) -> list[Member]:
         """Return members that recompute operands of another nest, if this is cheap.
@@ -110,7 +110,7 @@ class Remade:
             loads what it needs.
         """
         found: dict[Tensor, Member] = {}
-        inside: dict[Tensor, Axes] = {} if nest is None else nest.results
+        inside: Mapping[Tensor, Axes] = {} if nest is None else nest.results
         for operand in operands:
             if operand.variable in inside:
                 continue
@@ -125,7 +125,7 @@ class Remade:
         return list(found.values())
 
     def _cheap_chain(
-        self, operand: Source, axes: Axes, nest: NestDraft | None, instead: bool
+        self, operand: Source, axes: Axes, nest: Group | None, instead: bool
     ) -> list[Member]:
         """Return the members that compute an operand from memory, or none if loading is better.
 
@@ -138,7 +138,7 @@ class Remade:
         size, width = _itemsize(operand.variable), _width(operand.variable)
         most = _MOVE * (_LOAD if self._is_stored_later(operand.variable) else _LOAD + _STORE)
         members: list[Member] = []
-        leaves: dict[Tensor, Axes] = {} if nest is None else nest.leaves
+        leaves: Mapping[Tensor, Axes] = {} if nest is None else nest.leaves
         loaded: set[Tensor] = set()
         counted: set[Tensor] = set()
         stack = [(operand.variable, through(operand, axes))]
@@ -172,8 +172,7 @@ class Remade:
 
     def _is_computed(self, variable: Tensor) -> bool:
         """Return whether a nest computes a variable and does not store it, as far as is known."""
-        home = self.made.home.get(variable)
-        return home is not None and variable not in home.stores
+        return variable in self.homes.number and not self.homes.is_stored_by_group(variable)
 
     def _is_stored_later(self, variable: Tensor) -> bool:
         """Return whether something needs a variable in memory, whatever else reads it."""

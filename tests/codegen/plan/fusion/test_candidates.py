@@ -7,52 +7,50 @@ import numpy as np
 import symtheano.tensor as T
 from symtheano import function
 from symtheano.codegen.plan.fusion.candidates import candidates, may_join, merge_homes
-from symtheano.codegen.plan.fusion.draft import NestDraft
 from symtheano.codegen.plan.fusion.nests import Nests
 from tests.support.plans import placed
 
 x, y, z = T.matrix("x"), T.matrix("y"), T.matrix("z")
 
 
-def drafts(nests: Nests) -> list[NestDraft]:
-    return [step for step in nests.steps if isinstance(step, NestDraft) and step.members]
+def groups_of(nests: Nests) -> list[int]:
+    return [number for number, group in nests.homes.groups.items() if group.members]
 
 
 def test_the_latest_nest_of_an_operand_comes_first() -> None:
     late = T.sin(T.dot(T.exp(x), y))
     placing = placed([x, y], [late, late + x.sum()])
     nests = placing.nests
-    first, *_, last = drafts(nests)
+    first, *_, last = groups_of(nests)
     node = placing.views.graph.outputs[1].owner
     operands = nests.point_operands(node)
     found = candidates(nests, node, operands)
-    assert found[0] is nests.made.home[placing.views.graph.outputs[0]]
-    assert nests.position[found[0]] == max(nests.position[nest] for nest in found)
-    assert first is not last
+    assert found[0] == nests.homes.number[placing.views.graph.outputs[0]] == max(found)
+    assert first != last
 
 
 def test_a_reader_of_the_same_array_is_a_candidate() -> None:
     placing = placed([x], [T.exp(x), T.sin(x)])
-    (nest,) = drafts(placing.nests)
-    assert len(nest.members) == 2
+    (nest,) = groups_of(placing.nests)
+    assert len(placing.nests.homes.groups[nest].members) == 2
 
 
 def test_other_data_of_other_lengths_is_none() -> None:
     placing = placed([x, z], [T.exp(x), T.sin(z)])
-    exp, sin = drafts(placing.nests)
+    exp, sin = groups_of(placing.nests)
     node = placing.views.graph.outputs[1].owner
     assert candidates(placing.nests, node, placing.nests.point_operands(node)) == [sin]
-    assert exp.space != sin.space
+    assert exp != sin
 
 
 def test_a_node_joins_only_what_runs_after_its_operands() -> None:
     placing = placed([x, y], [T.exp(x), T.dot(x, y) + 1])
     nests = placing.nests
-    exp, *_ = drafts(nests)
+    exp, *_ = groups_of(nests)
     node = placing.views.graph.outputs[1].owner
-    assert not may_join(nests, exp, node, nests.point_operands(node)), "the product comes later"
+    assert not may_join(nests, exp, (), node, nests.point_operands(node)), "the product comes later"
     again = placing.views.graph.outputs[0].owner
-    assert may_join(nests, exp, again, nests.point_operands(again))
+    assert may_join(nests, exp, (), again, nests.point_operands(again))
 
 
 def test_elements_that_are_computed_inline_are_read_after_they_are_stored() -> None:
@@ -71,11 +69,11 @@ def test_homes_of_combined_values_become_one() -> None:
     placing = placed([a, b, c], [T.sin(a) * b, T.cos(c)])
     nests = placing.nests
     shown = placing.views.graph.outputs
-    homes = [nests.made.home[out] for out in shown]
-    assert homes[0] is not homes[1]
+    number = nests.homes.number
+    before = [number[out] for out in shown]
+    assert before[0] != before[1]
     merge_homes(nests, [nests.views.source(out) for out in shown])
-    assert nests.made.home[shown[0]] is homes[0]
-    assert nests.made.home[shown[1]] is homes[1], "their lengths may differ"
+    assert [number[out] for out in shown] == before, "their lengths may differ"
     both = placed([a, c], [T.sin(a), T.cos(c), T.sin(a) + T.cos(c)])
-    first, second, _ = (both.nests.made.home[out] for out in both.views.graph.outputs)
-    assert first is second, "the sum compares them"
+    first, second, _ = (both.nests.homes.number[out] for out in both.views.graph.outputs)
+    assert first == second, "the sum compares them"

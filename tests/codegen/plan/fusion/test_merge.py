@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 import symtheano.tensor as T
-from symtheano.codegen.plan.fusion.draft import NestDraft
-from symtheano.codegen.plan.fusion.merge import absorb, fit_together, may_grow
+from symtheano.codegen.plan.fusion.groups import Group
+from symtheano.codegen.plan.fusion.merge import fit_together, may_grow, merged
 from symtheano.codegen.plan.steps import Member
 from symtheano.loopir import Index
 
@@ -16,10 +16,10 @@ v = T.vector("v")
 N, M = Index.symbol("n"), Index.symbol("m")
 
 
-def nest_of(*values: Any, **more: Any) -> NestDraft:
-    members = [Member(value.owner, (0,), "point") for value in values]
+def nest_of(*values: Any, **more: Any) -> Group:
+    members = tuple(Member(value.owner, (0,), "point") for value in values)
     results = dict.fromkeys(values, (0,))
-    return NestDraft([N], members=members, results=results, **{"leaves": {v: (0,)}, **more})
+    return Group((N,), members=members, results=results, **{"leaves": {v: (0,)}, **more})
 
 
 a, b, c = T.exp(v), T.sin(v), T.cos(v)
@@ -31,19 +31,19 @@ a, b, c = T.exp(v), T.sin(v), T.cos(v)
         (nest_of(b), True),
         (nest_of(b, split=1), True),
         (nest_of(b, split=0), False),  # stages of a nest with loops over all axes
-        (NestDraft([M]), False),
+        (Group((M,)), False),
         (nest_of(b, leaves={T.vector(): (0,) for _ in range(32)}), False),
     ],
 )
-def test_nests_over_the_same_lengths_fit(second: NestDraft, expected: bool) -> None:
+def test_nests_over_the_same_lengths_fit(second: Group, expected: bool) -> None:
     assert fit_together(nest_of(a), second) is expected
 
 
 def test_a_nest_does_not_fit_itself_or_values_at_other_indices() -> None:
     nest = nest_of(a)
     assert not fit_together(nest, nest)
-    square = NestDraft([N, N], results={T.matrix("s"): (0, 1)})
-    turned = NestDraft([N, N], results={next(iter(square.results)): (1, 0)})
+    square = Group((N, N), results={T.matrix("s"): (0, 1)})
+    turned = Group((N, N), results={next(iter(square.results)): (1, 0)})
     assert not fit_together(square, turned)
 
 
@@ -60,10 +60,12 @@ def test_arrays_and_members_are_limited() -> None:
     assert not may_grow(nest, 1000, [], rows=False)
 
 
-def test_everything_moves_to_the_first_nest() -> None:
-    first, second = nest_of(a, b), nest_of(b, c, stores=[c], split=1, depth=3, inline={v})
-    absorb(first, second)
-    assert [member.result for member in first.members] == [a, b, c], "b is computed once"
-    assert (first.stores, first.split, first.depth, first.inline) == ([c], 1, 3, {v})
-    assert set(first.results) == {a, b, c}
-    assert (second.members, second.stores, second.results) == ([], [], {})
+def test_a_merged_group_has_everything_of_both() -> None:
+    first = nest_of(a, b)
+    second = nest_of(b, c, stores=(c,), split=1, depth=3, inline=frozenset({v}))
+    both = merged(first, second)
+    assert [member.result for member in both.members] == [a, b, c], "b is computed once"
+    assert (both.stores, both.split, both.depth, both.inline) == ((c,), 1, 3, {v})
+    assert set(both.results) == {a, b, c}
+    assert [member.result for member in first.members] == [a, b], "the others stay as they are"
+    assert [member.result for member in second.members] == [b, c]

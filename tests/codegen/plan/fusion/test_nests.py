@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import symtheano.tensor as T
-from symtheano.codegen.plan.fusion.draft import NestDraft
+from symtheano.codegen.plan.fusion.groups import Group
 from symtheano.codegen.plan.fusion.nests import in_any_order
 from symtheano.codegen.plan.steps import Member
 from symtheano.loopir import Index
-from tests.support.plans import placed
+from tests.support.plans import home_of, placed
 
 x, y, v = T.matrix("x"), T.matrix("y"), T.vector("v")
 N, M = Index.symbol("n"), Index.symbol("m")
@@ -21,26 +21,25 @@ def test_lengths_are_compared_in_any_order() -> None:
 def test_a_nest_stores_what_is_needed_in_memory_and_once() -> None:
     placing = placed([x], [T.exp(x)])
     (out,) = placing.views.graph.outputs
-    nest = placing.nests.made.home[out]
-    assert nest.stores == []
+    assert home_of(placing, out).stores == ()
     placing.nests.require_memory(out)
     placing.nests.require_memory(out.T)
-    assert nest.stores == [out]
+    assert home_of(placing, out).stores == (out,)
 
 
 def test_elements_that_are_needed_in_memory_get_a_nest() -> None:
     placing = placed([v], [v * T.arange(v.shape[0])])
-    nest = placing.nests.steps[-1]
-    assert isinstance(nest, NestDraft)
+    nest = placing.nests.homes.steps()[-1]
+    assert isinstance(nest, Group)
     (positions,) = nest.inline
-    assert positions not in placing.nests.made.home
+    assert positions not in placing.nests.homes.number
     placing.nests.require_memory(positions)
-    assert placing.nests.made.home[positions].stores == [positions]
+    assert home_of(placing, positions).stores == (positions,)
 
 
 def test_members_know_how_many_wait_for_one_another() -> None:
     placing = placed([x, y], [T.exp(T.sin(x)) + T.cos(y)])
-    (nest,) = (step for step in placing.nests.steps if isinstance(step, NestDraft))
+    (nest,) = (step for step in placing.nests.homes.steps() if isinstance(step, Group))
     assert nest.depth == 3
     assert sorted(nest.depths.values()) == [1, 1, 2, 3]
     assert {leaf for leaf, axes in nest.leaves.items() if axes} == {x, y}
@@ -50,10 +49,18 @@ def test_a_new_nest_is_the_last_step() -> None:
     placing = placed([x], [T.exp(x)])
     nests = placing.nests
     member = Member(T.sin(x).owner, (0, 1), "point")
-    nest = nests.open([N, M], [member])
-    assert nests.steps[-1] is nest
-    assert nests.position[nest] == len(nests.steps) - 1
-    assert nests.by_space[in_any_order([M, N])] == [nest]
-    assert nest.results == {member.result: (0, 1)}
+    number = nests.open([N, M], [member])
+    assert number == nests.homes.count - 1 == 1
+    assert nests.by_space[in_any_order([M, N])] == [number]
+    assert nests.homes.groups[number].results == {member.result: (0, 1)}
     nests.append_op(T.dot(x, x).owner, {})
-    assert len(nests.steps) == 3
+    assert nests.homes.count == 3
+
+
+def test_a_group_that_takes_the_place_of_another_stores_what_that_has_to() -> None:
+    placing = placed([x], [T.exp(x)])
+    (out,) = placing.views.graph.outputs
+    nests, before = placing.nests, home_of(placing, out)
+    nests.require_memory(out)
+    nests.put(nests.homes.number[out], before)
+    assert home_of(placing, out).stores == (out,)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import symtheano.tensor as T
-from symtheano.codegen.plan.fusion.draft import NestDraft, OpDraft
+from symtheano.codegen.plan.fusion.groups import Group, OpGroup
 from symtheano.codegen.plan.fusion.placing import Placing
 from symtheano.errors import CompileError
 from symtheano.tensor.as_op import as_op
@@ -18,13 +18,13 @@ x, y, v, n = T.matrix("x"), T.matrix("y"), T.vector("v"), T.lscalar("n")
 
 def test_views_are_no_steps() -> None:
     placing = placed([x], [x.T, x[1:], x.reshape((-1,))])
-    assert placing.nests.steps == []
+    assert placing.nests.homes.steps() == []
     assert all(placing.ready.at(out) == 0 for out in placing.views.graph.outputs)
 
 
 def test_numbers_are_scalars_of_the_entry_point() -> None:
     placing = placed([n, x], [n * 2 + shape_i(x, 0)])
-    assert placing.nests.steps == []
+    assert placing.nests.homes.steps() == []
     assert placing.views.graph.outputs[0] in placing.nests.entry
 
 
@@ -53,8 +53,8 @@ def test_a_check_that_needs_its_own_result_is_reported(monkeypatch: pytest.Monke
 
 def test_a_layout_that_an_op_does_not_take_is_copied() -> None:
     placing = placed([x], [x.T.reshape((-1,))])
-    (copy,) = placing.nests.steps
-    assert isinstance(copy, NestDraft)
+    (copy,) = placing.nests.homes.steps()
+    assert isinstance(copy, Group)
     (member,) = copy.members
     (shown,) = placing.views.graph.outputs
     assert placing.operands.root(shown) is member.result
@@ -64,11 +64,11 @@ def test_a_layout_that_an_op_does_not_take_is_copied() -> None:
 def test_transposed_memory_is_copied_in_its_order() -> None:
     """BLAS reads a transposed copy, but no rows in reverse order."""
     placing = placed([x], [T.dot(x[::-1].T, x)])
-    copy, product = placing.nests.steps
-    assert isinstance(copy, NestDraft)
+    copy, product = placing.nests.homes.steps()
+    assert isinstance(copy, Group)
     (member,) = copy.members
     assert placing.views.dims(member.result) == placing.views.dims(x)
-    assert isinstance(product, OpDraft)
+    assert isinstance(product, OpGroup)
     assert placing.operands.root(placing.operands.inputs(product.node)[0]) is member.result
 
 
@@ -83,7 +83,7 @@ def test_a_reshaped_result_is_computed_in_the_outputs_memory() -> None:
     placing = placed([x], [T.exp(x).reshape((-1,))])
     (fresh,) = placing.fresh_outputs()
     assert fresh is placing.operands.root(placing.views.graph.outputs[0])
-    assert len(placing.nests.steps) == 1
+    assert len(placing.nests.homes.steps()) == 1
 
 
 @as_op([T.dvector], [T.dvector])
@@ -95,6 +95,6 @@ def test_results_of_python_are_copied() -> None:
     placing = placed([v], [reverse(v)])
     (fresh,) = placing.fresh_outputs()
     assert fresh is not placing.views.graph.outputs[0]
-    op, copy = placing.nests.steps
-    assert isinstance(op, OpDraft)
-    assert isinstance(copy, NestDraft)
+    op, copy = placing.nests.homes.steps()
+    assert isinstance(op, OpGroup)
+    assert isinstance(copy, Group)

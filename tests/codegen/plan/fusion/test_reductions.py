@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 
 import symtheano.tensor as T
-from symtheano.codegen.plan.fusion.draft import NestDraft
+from symtheano.codegen.plan.fusion.groups import Group
 from tests.support.plans import placed
 
 x, t = T.matrix("x"), T.tensor3("t")
 
 
-def only_nest(placing: Any) -> NestDraft:
-    (nest,) = (step for step in placing.nests.steps if isinstance(step, NestDraft))
+def only_nest(placing: Any) -> Group:
+    (nest,) = (step for step in placing.nests.homes.steps() if isinstance(step, Group))
     return nest
 
 
@@ -54,7 +54,7 @@ def test_full_sums_are_scalars_and_columns_over_outer_axes_are_stored() -> None:
     placing = placed([x], [x.sum(), x.sum(axis=0), x.sum(axis=1)])
     full, column, row = placing.views.graph.outputs
     assert full in placing.nests.entry
-    assert row in placing.nests.made.home
+    assert row in placing.nests.homes.number
     assert column not in placing.nests.entry
-    stored = [step.stores for step in placing.nests.steps if isinstance(step, NestDraft)]
-    assert [column] in stored or placing.nests.made.home.get(column) is not None
+    stored = [step.stores for step in placing.nests.homes.steps() if isinstance(step, Group)]
+    assert (column,) in stored or column in placing.nests.homes.number

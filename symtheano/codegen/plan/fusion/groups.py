@@ -1,0 +1,154 @@
+"""Groups: what shares a loop nest, as values; and which group computes what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import TypeVar
+
+from symtheano.codegen.plan.steps import Axes, Member, Nest, Source
+from symtheano.dataclass import dataclass, field, replace
+from symtheano.graph.variable import Apply
+from symtheano.loopir import Index
+from symtheano.tensor.variable import Tensor
+
+_Key = TypeVar("_Key")
+_Item = TypeVar("_Item")
+
+
+def _nothing() -> Mapping[_Key, _Item]:
+    return MappingProxyType({})
+
+
+@dataclass(frozen=True, eq=False)
+class Group:
+    """Nodes that share one loop nest. What changes a group makes another one.
+
+    Attributes
+    ----------
+    space
+        Lengths of the axes, from the outermost on.
+    split
+        Number of outer axes; None if it is not decided yet (then all are inner).
+    members
+        The nodes, each after those it needs.
+    results
+        For each point and row result the nest's axis of each of its axes.
+    stores
+        Members' results that are written to memory.
+    leaves
+        Arrays that are read, with the nest's axis of each of their axes as far as it is known.
+    inline
+        Variables whose elements are computed inline.
+    depths
+        For each member's result the number of members, at most, that wait for one another until it
+        is computed.
+    depth
+        The largest of these numbers.
+    """
+
+    space: tuple[Index, ...]
+    split: int | None = None
+    members: tuple[Member, ...] = ()
+    results: Mapping[Tensor, Axes] = field(default_factory=_nothing)
+    stores: tuple[Tensor, ...] = ()
+    leaves: Mapping[Tensor, Axes] = field(default_factory=_nothing)
+    inline: frozenset[Tensor] = frozenset()
+    depths: Mapping[Tensor, int] = field(default_factory=_nothing)
+    depth: int = 0
+
+    @property
+    def outer(self) -> tuple[int, ...]:
+        """The outer axes."""
+        return tuple(range(self.split or 0))
+
+    def with_last(self, reduced: set[int]) -> tuple[Group, Mapping[int | None, int | None]]:
+        """Return the group with some axes last, for one that has only points.
+
+        Returns
+        -------
+        tuple
+            The group, and for each axis its new number.
+        """
+        everything = range(len(self.space))
+        order = sorted(everything, key=lambda axis: axis in reduced)
+        new: dict[int | None, int | None] = {None: None, **{old: k for k, old in enumerate(order)}}
+
+        def moved(axes: Axes) -> Axes:
+            return tuple(new[axis] for axis in axes)
+
+        group = replace(
+            self,
+            space=tuple(self.space[axis] for axis in order),
+            members=tuple(Member(m.node, moved(m.axes), m.role) for m in self.members),
+            results={value: moved(axes) for value, axes in self.results.items()},
+            leaves={value: moved(axes) for value, axes in self.leaves.items()},
+        )
+        return group, new
+
+    def storing(self, variable: Tensor) -> Group:
+        """Return the group which also writes a result to memory."""
+        return replace(self, stores=(*self.stores, variable))
+
+    def emptied(self) -> Group:
+        """Return what is left in place of the group where another one has its members."""
+        return replace(self, members=(), stores=(), results=_nothing())
+
+    def nest(self) -> Nest:
+        """Return the nest of the group."""
+        computed = {member.result for member in self.members}
+        results = {value: axes for value, axes in self.results.items() if value in computed}
+        proxy = MappingProxyType(results)
+        return Nest(self.space, self.split, self.members, proxy, self.stores, self.inline)
+
+
+@dataclass(frozen=True, eq=False)
+class OpGroup:
+    """A node that works on whole arrays, with groups of what feeds it."""
+
+    node: Apply
+    feeds: Mapping[int, Group]
+
+
+class Homes:
+    """The steps that have been placed, and which of them compute what.
+
+    Attributes
+    ----------
+    groups, ops
+        The groups and the ops on whole arrays, by their position among all steps.
+    number
+        The position of the group that computes each result of a group.
+    by_ops
+        What ops on whole arrays compute.
+    """
+
+    def __init__(self) -> None:
+        self.groups: dict[int, Group] = {}
+        self.ops: dict[int, OpGroup] = {}
+        self.number: dict[Tensor, int] = {}
+        self.by_ops: set[Tensor] = set()
+
+    @property
+    def count(self) -> int:
+        """The number of steps."""
+        return len(self.groups) + len(self.ops)
+
+    def steps(self) -> list[Group | OpGroup]:
+        """Return the groups and ops in order."""
+        everything: dict[int, Group | OpGroup] = {**self.groups, **self.ops}
+        return [everything[position] for position in range(self.count)]
+
+    def is_stored_by_group(self, variable: Tensor) -> bool:
+        """Return whether a group stores a variable, as far as is known."""
+        number = self.number.get(variable)
+        return number is not None and variable in self.groups[number].stores
+
+    def is_stored(self, variable: Tensor) -> bool:
+        """Return whether a group or an op stores a variable, as far as is known."""
+        return variable in self.by_ops or self.is_stored_by_group(variable)
+
+    def of(self, operands: Iterable[Source]) -> list[int]:
+        """Return the numbers of the groups that compute operands, each once."""
+        number = self.number
+        return list({number[o.variable]: None for o in operands if o.variable in number})

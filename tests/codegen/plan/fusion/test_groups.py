@@ -1,0 +1,63 @@
+"""Groups: values, and where what is computed."""
+
+from __future__ import annotations
+
+import pytest
+
+import symtheano.tensor as T
+from symtheano.codegen.plan.fusion.groups import Group, Homes, OpGroup
+from symtheano.codegen.plan.steps import Member, Source
+from symtheano.dataclass import replace
+from symtheano.loopir import Index
+
+x = T.matrix("x")
+N, M, K = (Index.symbol(name) for name in "nmk")
+
+
+def group() -> Group:
+    exp = T.exp(x)
+    member = Member(exp.owner, (0, 2), "point")
+    return Group((N, M, K), members=(member,), results={exp: (0, 2)}, leaves={x: (0, 2)})
+
+
+def test_reduced_axes_move_behind_the_others() -> None:
+    before = group()
+    after, new = before.with_last({0})
+    assert before.space == (N, M, K), "a group does not change"
+    assert after.space == (M, K, N)
+    assert new == {None: None, 0: 2, 1: 0, 2: 1}
+    assert after.members[0].axes == (2, 1)
+    assert list(after.results.values()) == list(after.leaves.values()) == [(2, 1)]
+
+
+def test_a_group_is_not_changed_but_copied() -> None:
+    before = group()
+    with pytest.raises(AttributeError):
+        before.split = 1  # type: ignore[misc]
+    (value,) = before.results
+    after = before.storing(value)
+    assert (before.stores, after.stores) == ((), (value,))
+    assert after.emptied().members == after.emptied().stores == ()
+
+
+def test_the_nest_of_a_group_has_the_results_of_its_members_only() -> None:
+    before = group()
+    (value,) = before.results
+    nest = replace(before, results={value: (0, 2), T.sin(x): (0, 1)}, split=1).nest()
+    assert nest.space == (N, M, K)
+    assert nest.outer == (0,)
+    assert list(nest.results) == [value]
+
+
+def test_where_values_are_computed() -> None:
+    homes = Homes()
+    a, b, c = T.exp(x), T.sin(x), T.dot(x, x)
+    homes.groups.update({0: Group((N,), stores=(a,)), 2: Group((M,))})
+    homes.ops[1] = OpGroup(c.owner, {})
+    homes.number.update({a: 0, b: 2})
+    homes.by_ops.add(c)
+    assert [homes.is_stored(item) for item in (a, b, c, x)] == [True, False, True, False]
+    assert [homes.is_stored_by_group(item) for item in (a, c)] == [True, False]
+    assert homes.of([Source(item, (0, 1)) for item in (b, a, x, b)]) == [2, 0]
+    assert homes.count == 3
+    assert homes.steps() == [homes.groups[0], homes.ops[1], homes.groups[2]]
