@@ -24,6 +24,15 @@ def test_numbers_fit_each_other(target: Target) -> None:
     assert target.threads % target.warp == 0
 
 
+@pytest.mark.parametrize("target", [CPU, CUDA], ids=lambda target: target.name)
+def test_limits_of_loops_fit_each_other(target: Target) -> None:
+    costs = target.costs
+    assert costs.ahead < costs.members
+    assert costs.moved <= costs.ahead
+    assert costs.load <= costs.store
+    assert costs.inline <= costs.move * (costs.load + costs.store)
+
+
 def test_a_device_has_threads_and_memory_of_a_block() -> None:
     assert (CPU.warp, CPU.threads, CPU.shared) == (1, 1, 0)
     assert CUDA.near <= CUDA.shared

@@ -64,7 +64,9 @@ class Needs:
             told = node.outputs if node.op.infers_shape else ()  # others tell when they have run
             for variable in (*node.inputs, *told):
                 for dim in self.shapes.dims(variable) if hasattr(variable, "ndim") else ():
-                    names.update(dict.fromkeys(dim.names()))
+                    for product, _ in dim.terms:
+                        for name in product:
+                            names[name] = None
         for index in self.shapes.scalars(node):
             names.update(dict.fromkeys(index.names()))
         found = [self.shapes.definitions[name] for name in names]

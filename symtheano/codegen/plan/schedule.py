@@ -16,6 +16,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 from symtheano.codegen.plan.epilogue import with_epilogues, with_factors_first
+from symtheano.codegen.plan.fusion.choices import Choice
 from symtheano.codegen.plan.fusion.finish import finished_steps
 from symtheano.codegen.plan.fusion.placing import Placing
 from symtheano.codegen.plan.needs import Needs
@@ -23,6 +24,7 @@ from symtheano.codegen.plan.operands import Operands
 from symtheano.codegen.plan.shapes import Guard, Shapes
 from symtheano.codegen.plan.steps import Step
 from symtheano.codegen.plan.views import Views
+from symtheano.codegen.targets import CPU, Costs
 from symtheano.dataclass import dataclass
 from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.variable import Variable
@@ -60,6 +62,8 @@ class Schedule:
         Inputs whose lengths or values are only known after some work of the region around.
     named_late
         Inputs whose elements can only be read then.
+    choices
+        Which nest each node joined, which were merged, and why not others.
     """
 
     graph: FunctionGraph
@@ -73,6 +77,7 @@ class Schedule:
     guards: Mapping[int, tuple[Guard, ...]]
     late: frozenset[Tensor] = frozenset()
     named_late: frozenset[Tensor] = frozenset()
+    choices: tuple[Choice, ...] = ()
 
     def at(self, variable: Tensor) -> int:
         """Return the first step before which a variable's value is in memory or a scalar."""
@@ -106,7 +111,12 @@ def _read_by(variable: Variable) -> Sequence[Variable]:
     return () if owner is None or owner.op.form == "length" else owner.inputs
 
 
-def make_schedule(graph: FunctionGraph, shapes: Shapes, lent: Collection[Tensor] = ()) -> Schedule:
+def make_schedule(
+    graph: FunctionGraph,
+    shapes: Shapes,
+    lent: Collection[Tensor] = (),
+    costs: Costs = CPU.costs,
+) -> Schedule:
     """Return the schedule of a graph.
 
     Parameters
@@ -117,9 +127,11 @@ def make_schedule(graph: FunctionGraph, shapes: Shapes, lent: Collection[Tensor]
         Its shapes and guards.
     lent
         Inputs whose memory an output may use.
+    costs
+        What decides which nodes share loops.
     """
     views = Views(graph, shapes)
-    placing = Placing(views, lent)
+    placing = Placing(views, lent, costs)
     ready, nests = placing.ready, placing.nests
     for guard in shapes.guards:
         if _only_reads_inputs(views, guard.condition):
@@ -144,6 +156,7 @@ def make_schedule(graph: FunctionGraph, shapes: Shapes, lent: Collection[Tensor]
         nests.entry.keys(),
         MappingProxyType(ready.first),
         MappingProxyType({position: tuple(found) for position, found in guards.items()}),
+        choices=tuple(nests.choices),
     )
 
 

@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from typing import NamedTuple
 
+from symtheano.codegen.plan.fusion.choices import (
+    Choice,
+    Refusal,
+    Saved,
+    saved_by_joining,
+    saved_by_merging,
+)
 from symtheano.codegen.plan.fusion.groups import Group
-from symtheano.codegen.plan.fusion.merge import fit_together, may_grow, merged
+from symtheano.codegen.plan.fusion.merge import merged, why_not_larger, why_not_together
 from symtheano.codegen.plan.fusion.nests import Nests, in_any_order
 from symtheano.codegen.plan.steps import Source, is_unit
 from symtheano.graph.forms import REDUCTIONS
@@ -16,16 +24,31 @@ from symtheano.tensor.variable import Tensor
 _LOOK_BACK = 4
 
 
-def candidates(nests: Nests, node: Apply, operands: Sequence[Source]) -> list[int]:
-    """Return the numbers of the groups a node may join: of its operands, then of its data."""
+LATE = "it runs before something that is needed"
+"""Why a node can't join a group, or two groups are not merged."""
+
+
+class Candidate(NamedTuple):
+    """A group that may be joined: its number, and what this would save."""
+
+    number: int
+    saved: Saved
+
+
+def candidates(nests: Nests, node: Apply, operands: Sequence[Source]) -> list[Candidate]:
+    """Return the groups that a node may join, those that pass on most bytes to it first.
+
+    Where groups pass on the same, the nests of its operands come first, the latest before others,
+    then those that read its data, then those of what its result will be combined with.
+    """
     homes = nests.homes
     numbers = sorted(homes.of(operands), reverse=True)
     reduction = node.op.form in REDUCTIONS
     spread = node.inputs[0] if reduction else node.outputs[0]
     dims, known = nests.shapes.dims(spread), spread.type.shape
-    space = in_any_order(dim for dim, length in zip(dims, known, strict=True) if length != 1)
-    leaves = {operand.variable for operand in operands}
-    leaves.update([nests.operands.root(leaf) for leaf in leaves])
+    space = in_any_order([d for d, length in zip(dims, known, strict=True) if length != 1])
+    read = [operand.variable for operand in operands]
+    leaves = {*read, *map(nests.operands.root, read)}
     latest = nests.by_space.get(space, [])[-_LOOK_BACK:]
     for number in latest if reduction else latest[::-1]:  # what is reduced early is used early
         if number not in numbers and _shares(homes.groups[number], leaves):
@@ -33,7 +56,10 @@ def candidates(nests: Nests, node: Apply, operands: Sequence[Source]) -> list[in
     for number in _homes_of_partners(nests, node):
         if number not in numbers and in_any_order(homes.groups[number].space) == space:
             numbers.append(number)
-    return numbers
+    found = [Candidate(k, saved_by_joining(homes.groups[k], read)) for k in numbers]
+    if len(found) > 1:
+        found.sort(key=lambda candidate: -nests.bytes_of(candidate.saved))
+    return found
 
 
 def _shares(group: Group, leaves: set[Tensor]) -> bool:
@@ -57,14 +83,16 @@ def _first_readers(nests: Nests, variable: Tensor) -> list[Apply]:
     return [client for client, _ in uses if isinstance(client, Apply)]
 
 
-def may_join(
+def why_not_join(
     nests: Nests,
     number: int,
     results: Collection[Tensor],
     node: Apply,
     operands: Sequence[Source],
-) -> bool:
-    """Return whether a node may be added: what it needs is there before a group runs.
+) -> str | None:
+    """Return why a node can't be added to a group, None if it may be.
+
+    What it needs must be there before the group runs, and the group must not get too large.
 
     Parameters
     ----------
@@ -80,13 +108,12 @@ def may_join(
     inside = {o.variable for o in operands if o.variable in results}
     sources = [nests.views.source(item).variable for item in node.inputs]
     arrays = [item for item in {*sources} - inside if not is_unit(item)]
-    readers = _first_readers(nests, node.outputs[0])
-    if not may_grow(
-        nests.homes.groups[number], 1, arrays, any(map(_divides_axes, (node, *readers)))
-    ):
-        return False
+    rows = any(map(_divides_axes, (node, *_first_readers(nests, node.outputs[0]))))
+    larger = why_not_larger(nests.homes.groups[number], 1, arrays, rows, nests.costs)
+    if larger is not None:
+        return larger
     awaited = _awaited_outside(nests, node, sources, inside)
-    return all(nests.ready.at(item) <= number for item in awaited)
+    return None if all(nests.ready.at(item) <= number for item in awaited) else LATE
 
 
 def _awaited_outside(
@@ -102,18 +129,32 @@ def _awaited_outside(
     return awaited
 
 
-def merge_homes(nests: Nests, operands: Sequence[Source]) -> None:
-    """Merge the groups that compute operands, if the later ones could run earlier."""
+def merge_homes(nests: Nests, node: Apply, operands: Sequence[Source]) -> None:
+    """Merge the groups that compute a node's operands, if the later ones could run earlier.
+
+    Those that pass on most bytes come first.
+    """
     numbers = nests.homes.of(operands)
     if len(numbers) < 2:
         return
     first, *later = sorted(numbers)
-    for number in later:
-        before, group = nests.homes.groups[first], nests.homes.groups[number]
-        if fit_together(before, group) and _may_run_at(nests, first, group):
+    groups, read = nests.homes.groups, [operand.variable for operand in operands]
+    found = [Candidate(k, saved_by_merging(groups[first], groups[k], read)) for k in later]
+    if len(found) > 1:
+        found.sort(key=lambda candidate: -nests.bytes_of(candidate.saved))
+    for number, saved in found:
+        before, group = groups[first], groups[number]
+        reason = why_not_together(before, group, nests.costs)
+        if reason is None and not _may_run_at(nests, first, group):
+            reason = LATE
+        if reason is None:
             nests.homes.groups[first] = merged(before, group)
             nests.homes.groups[number] = group.emptied()
             nests.replace_home(number, first)
+            nests.choices.append(Choice(node, first, saved, source=number))
+        else:
+            refusal = Refusal(first, saved, reason)
+            nests.choices.append(Choice(node, number, refused=(refusal,), source=number))
 
 
 def _may_run_at(nests: Nests, position: int, group: Group) -> bool:

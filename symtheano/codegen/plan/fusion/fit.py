@@ -17,6 +17,9 @@ from symtheano.codegen.plan.steps import (
 from symtheano.graph.variable import Apply
 from symtheano.tensor.variable import Tensor
 
+AXES = "its axes are others"
+"""Why a node does not fit into a nest."""
+
 
 def fit_point(
     nest: Group,

@@ -150,5 +150,8 @@ class Homes:
 
     def of(self, operands: Iterable[Source]) -> list[int]:
         """Return the numbers of the groups that compute operands, each once."""
-        number = self.number
-        return list({number[o.variable]: None for o in operands if o.variable in number})
+        numbers: dict[int, None] = {}
+        for operand in operands:
+            if operand.variable in self.number:
+                numbers[self.number[operand.variable]] = None
+        return list(numbers)

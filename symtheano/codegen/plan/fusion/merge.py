@@ -3,20 +3,7 @@
 Nodes are placed in topological order, so `sin(a)` and `cos(b)` open nests of their own before a sum
 of both is seen. Merged, neither needs memory.
 
-What shares a nest saves a store and a load of each value that is passed on, and loads of arrays
-that are read twice. Values that do not fit into registers are cheap beside that. But loops may get
-too large in several ways; the numbers were measured on an AVX-512 processor with gcc:
-
-- Arrays: lines of arrays that begin at the same place of a page replace each other in the cache,
-  and prefetchers follow few streams. A sum of products of 40 arrays took 1.6 of the time in one
-  nest instead of two, and of 100 arrays 5 times as long as in five.
-- Members that wait for one another: a processor looks ahead a few hundred instructions. If the body
-  of a loop is longer, the next iteration does not fill the time in which members wait. 1,500
-  members, three at a time, took 2 of the time of nests of 120; 1,000 with five at a time took 0.4,
-  and half the time to compile.
-- Rows and columns: their loops have remainders for each row, values are kept or computed again in
-  later stages, and passes write some loops twice.
-- Length: compilers take more than linear time for very long functions, and compile one at a time.
+Loops may get too large; the limits are the target's :class:`.Costs`.
 """
 
 from __future__ import annotations
@@ -24,62 +11,84 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from symtheano.codegen.plan.fusion.groups import Group
+from symtheano.codegen.targets import Costs
 from symtheano.tensor.variable import Tensor
 
-# Maximum number of arrays that a nest reads.
-_ARRAYS = 32
-# Maximum number of members, and number up to which it does not matter how they depend on others.
-_MEMBERS = 1000
-_AHEAD = 120
-# Number of members that have to be independent of each other, on average, in larger nests.
-_AT_A_TIME = 4
+SAME = "it is the same nest"
+LENGTHS = "its axes have other lengths"
+STAGES = "its inner loops are others"
+PLACES = "it has a value at another index"
+KEPT = "it uses its own reductions, in stages"
+ARRAYS = "it would read too many arrays"
+MEMBERS = "it would have too many members"
+WAITING = "too many members would wait for one another"
+ROWS = "its rows would have too many members"
+"""Reasons why nests are not merged, or do not grow."""
 
 
-def may_grow(
-    nest: Group, count: int, arrays: Collection[Tensor], rows: bool, depth: int = 0
-) -> bool:
-    """Return whether a nest of a suitable size results if members are added.
+def why_not_larger(
+    group: Group,
+    count: int,
+    arrays: Collection[Tensor],
+    rows: bool,
+    costs: Costs,
+    depth: int = 0,
+) -> str | None:
+    """Return why a nest would be too large if members are added; None if it would not be.
 
     Parameters
     ----------
-    nest
-        The nest.
+    group
+        What shares the nest.
     count
         Number of new members.
     arrays
         What they read from memory.
     rows
         Whether rows or columns will be reduced.
+    costs
+        How large nests may be.
     depth
         Number of new members that wait for one another.
     """
-    total = len(nest.members) + count
-    if total > _AHEAD:
-        depth = max(depth, nest.depth)
-        if rows or nest.split or total > _MEMBERS or total < _AT_A_TIME * depth:
-            return False
-    new = sum(array not in nest.leaves for array in arrays)
-    return not new or len(nest.leaves) + new <= _ARRAYS
+    total = len(group.members) + count
+    if total > costs.ahead:
+        if rows or group.split:
+            return ROWS
+        if total > costs.members:
+            return MEMBERS
+        if total < costs.at_a_time * max(depth, group.depth):
+            return WAITING
+    new = sum(array not in group.leaves for array in arrays)
+    return ARRAYS if new and len(group.leaves) + new > costs.arrays else None
 
 
-def fit_together(first: Group, second: Group) -> bool:
-    """Return whether two nests may share their loops, as far as these are concerned.
+def why_not_together(first: Group, second: Group, costs: Costs) -> str | None:
+    """Return why two groups can't share their loops; None if they may.
 
-    Nests that use their reductions have stages, in which values of the other nest would have to be
+    Groups that use their reductions have stages, in which values of the other one would have to be
     kept.
     """
     splits = {first.split, second.split} - {None}
-    if first is second or first.space != second.space or len(splits) > 1 or 0 in splits:
-        return False
-    if not may_grow(first, len(second.members), second.leaves, bool(second.split), second.depth):
-        return False
-    if any(first.results.get(value, axes) != axes for value, axes in second.results.items()):
-        return False
-    return not any(
-        member.role != "point" and member.result in nest.results
-        for nest in (first, second)
-        for member in nest.members
+    if first is second:
+        return SAME
+    if first.space != second.space:
+        return LENGTHS
+    if len(splits) > 1 or 0 in splits:
+        return STAGES
+    larger = why_not_larger(
+        first, len(second.members), second.leaves, bool(second.split), costs, second.depth
     )
+    if larger is not None:
+        return larger
+    if any(first.results.get(value, axes) != axes for value, axes in second.results.items()):
+        return PLACES
+    uses_reductions = any(
+        member.role != "point" and member.result in group.results
+        for group in (first, second)
+        for member in group.members
+    )
+    return KEPT if uses_reductions else None
 
 
 def merged(first: Group, second: Group) -> Group:

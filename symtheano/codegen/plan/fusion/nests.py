@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from math import prod
 
+from symtheano.codegen.plan.fusion.choices import Choice, Refusal, Saved
 from symtheano.codegen.plan.fusion.groups import Group, Homes, OpGroup
 from symtheano.codegen.plan.fusion.ready import Ready
 from symtheano.codegen.plan.fusion.remade import Remade
 from symtheano.codegen.plan.operands import Operands
 from symtheano.codegen.plan.steps import Axes, Member, Source, through
+from symtheano.codegen.targets import Costs
 from symtheano.dataclass import replace
 from symtheano.graph.variable import Apply, Constant
 from symtheano.loopir import Index
@@ -26,6 +29,8 @@ class Nests:
         What steps read.
     ready
         When values are available.
+    costs
+        What decides which nodes share nests.
 
     Attributes
     ----------
@@ -37,15 +42,36 @@ class Nests:
         0-d values that the entry point has as scalars, in order, so that the text is deterministic.
     remade
         Which values are computed again.
+    choices
+        Which group each node of a nest joined, in order, and which groups were merged.
     """
 
-    def __init__(self, operands: Operands, ready: Ready) -> None:
+    def __init__(self, operands: Operands, ready: Ready, costs: Costs) -> None:
         self.operands, self.views, self.ready = operands, operands.views, ready
-        self.shapes = operands.views.shapes
+        self.shapes, self.costs = operands.views.shapes, costs
         self.homes = Homes()
         self.by_space: dict[tuple[Index, ...], list[int]] = {}
         self.entry: dict[Tensor, None] = {}
-        self.remade = Remade(self.views, self.homes)
+        self.remade = Remade(self.views, self.homes, costs)
+        self.choices: list[Choice] = []
+        self._bytes: dict[Tensor, int] = {}
+
+    def bytes_of(self, saved: Saved) -> int:
+        """Return how many bytes of values that are passed on are not moved.
+
+        Arrays that both read do not count: later nodes that read them may join as well.
+        """
+        return sum(map(self._size, saved.kept)) + sum(map(self._size, saved.stores))
+
+    def _size(self, variable: Tensor) -> int:
+        """Return the bytes of an array, with an assumed length of axes of unknown length."""
+        known = self._bytes.get(variable)
+        if known is None:
+            lengths = [dim.constant for dim in self.shapes.dims(variable)]
+            assumed = [self.costs.length if n is None else n for n in lengths]
+            known = prod(assumed) * int(variable.type.numpy_dtype.itemsize)
+            self._bytes[variable] = known
+        return known
 
     def open(self, space: Sequence[Index], members: Iterable[Member] = ()) -> int:
         """Open a group over some lengths, with members that compute what it needs again.
@@ -188,8 +214,8 @@ class Nests:
             return []
         return [self.views.source(item) for item in node.inputs]
 
-    def open_for_point(self, node: Apply) -> None:
-        """Open a group for an elementwise node."""
+    def open_for_point(self, node: Apply, refused: tuple[Refusal, ...] = ()) -> None:
+        """Open a group for an elementwise node, which other groups refused."""
         (output,) = node.outputs
         dims = self.shapes.dims(output)
         wide = [a for a, known in enumerate(output.type.shape) if known != 1]
@@ -197,6 +223,7 @@ class Nests:
         again = self.remade.compute_again(axes, self.point_operands(node))
         number = self.open([dims[a] for a in wide], again)
         self.add_point(number, self.homes.groups[number], node, axes)
+        self.choices.append(Choice(node, number, refused=refused, opened=True))
 
     def add_point(self, number: int, group: Group, node: Apply, axes: Axes) -> None:
         """Put a group with an elementwise node, and what is computed again for it, in its place."""

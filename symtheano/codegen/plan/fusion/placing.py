@@ -13,6 +13,7 @@ from symtheano.codegen.plan.needs import Needs
 from symtheano.codegen.plan.operands import Operands
 from symtheano.codegen.plan.steps import VALUE, is_unit
 from symtheano.codegen.plan.views import Views
+from symtheano.codegen.targets import CPU, Costs
 from symtheano.errors import CompileError, format_error
 from symtheano.graph.forms import REDUCTIONS
 from symtheano.graph.origin import origin_scope
@@ -34,6 +35,8 @@ class Placing:
         The views in the graph.
     lent
         Inputs whose memory an output may use.
+    costs
+        What decides which nodes share loops.
 
     Attributes
     ----------
@@ -43,13 +46,13 @@ class Placing:
         The steps.
     """
 
-    def __init__(self, views: Views, lent: Collection[Tensor]) -> None:
+    def __init__(self, views: Views, lent: Collection[Tensor], costs: Costs = CPU.costs) -> None:
         self.views, self.lent = views, lent
         self._copies: dict[tuple[Apply, int], Tensor] = {}
         self.operands = Operands(views, self._copies)
         self.needs = Needs(views)
         self.ready = Ready(self.needs)
-        self.nests = Nests(self.operands, self.ready)
+        self.nests = Nests(self.operands, self.ready, costs)
 
     def place_all(self, nodes: Iterable[Apply]) -> None:
         """Place nodes in topological order."""

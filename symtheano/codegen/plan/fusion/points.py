@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from symtheano.codegen.plan.fusion.candidates import candidates, may_join, merge_homes
-from symtheano.codegen.plan.fusion.fit import fit_point
+from symtheano.codegen.plan.fusion.candidates import candidates, merge_homes, why_not_join
+from symtheano.codegen.plan.fusion.choices import Choice, Refusal
+from symtheano.codegen.plan.fusion.fit import AXES, fit_point
 from symtheano.codegen.plan.fusion.groups import Group
 from symtheano.codegen.plan.fusion.nests import Nests
 from symtheano.codegen.plan.steps import Axes, Source
@@ -16,19 +17,22 @@ from symtheano.tensor.variable import Tensor
 def place_point(nests: Nests, node: Apply) -> None:
     """Add an elementwise node to a group where it fits, or to a new one."""
     operands = nests.point_operands(node)
-    merge_homes(nests, operands)
-    for number in candidates(nests, node, operands):
+    merge_homes(nests, node, operands)
+    refused: list[Refusal] = []
+    for number, saved in candidates(nests, node, operands):
         fit = _fit(nests, number, node, operands)
-        if fit is not None:
-            nests.add_point(number, *fit)
+        if not isinstance(fit, str):
+            nests.add_point(number, fit[0], node, fit[1])
+            nests.choices.append(Choice(node, number, saved, tuple(refused)))
             return
-    nests.open_for_point(node)
+        refused.append(Refusal(number, saved, fit))
+    nests.open_for_point(node, tuple(refused))
 
 
 def _fit(
     nests: Nests, number: int, node: Apply, operands: Sequence[Source]
-) -> tuple[Group, Apply, Axes] | None:
-    """Return the group that a node may join, the node and its axes; None if it does not fit.
+) -> tuple[Group, Axes] | str:
+    """Return the group that a node may join, and the node's axes; or why it does not fit.
 
     An operand that the group computes again, and that the node reads at another index, is loaded
     by both.
@@ -40,12 +44,15 @@ def _fit(
     if axes is None:
         loaded = {o.variable for o in operands if _may_be_loaded(nests, o.variable, number)}
         if not loaded:
-            return None
+            return AXES
         results = {item: place for item, place in results.items() if item not in loaded}
         axes = fit_point(group, results, node, operands, dims)
-    if axes is None or not may_join(nests, number, results, node, operands):
-        return None
-    return nests.without(group, loaded) if loaded else group, node, axes
+        if axes is None:
+            return AXES
+    reason = why_not_join(nests, number, results, node, operands)
+    if reason is not None:
+        return reason
+    return nests.without(group, loaded) if loaded else group, axes
 
 
 def _may_be_loaded(nests: Nests, variable: Tensor, number: int) -> bool:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from symtheano.codegen.plan.fusion.candidates import candidates, may_join
-from symtheano.codegen.plan.fusion.fit import contiguous_axis, is_own, operand_axes, role_of
+from symtheano.codegen.plan.fusion.candidates import candidates, why_not_join
+from symtheano.codegen.plan.fusion.choices import Choice, Refusal
+from symtheano.codegen.plan.fusion.fit import AXES, contiguous_axis, is_own, operand_axes, role_of
 from symtheano.codegen.plan.fusion.groups import Group
+from symtheano.codegen.plan.fusion.merge import STAGES
 from symtheano.codegen.plan.fusion.nests import Nests
 from symtheano.codegen.plan.steps import (
     Axes,
@@ -21,22 +23,32 @@ from symtheano.graph.variable import Apply
 def place_reduction(nests: Nests, node: Apply) -> None:
     """Add a reduction to a group where it fits, or to a new one."""
     operand = nests.views.source(node.inputs[0])
-    for number in candidates(nests, node, [operand]):
-        group = nests.homes.groups[number]
-        axes = operand_axes(group, node, operand, nests.shapes.dims(node.inputs[0]))
-        if axes is None or not may_join(nests, number, group.results, node, [operand]):
-            continue
-        fit = _fit(group, node, axes)
-        if fit is not None:
+    refused: list[Refusal] = []
+    for number, saved in candidates(nests, node, [operand]):
+        fit = _fit(nests, number, node, operand)
+        if not isinstance(fit, str):
             _add(nests, number, *fit)
+            nests.choices.append(Choice(node, number, saved, tuple(refused)))
             return
+        refused.append(Refusal(number, saved, fit))
     number, axes = _open(nests, node, operand)
-    fit = _fit(nests.homes.groups[number], node, axes)
-    assert fit is not None
-    _add(nests, number, *fit)
+    opened = _with_role(nests.homes.groups[number], node, axes)
+    assert opened is not None
+    _add(nests, number, *opened)
+    nests.choices.append(Choice(node, number, refused=tuple(refused), opened=True))
 
 
-def _fit(group: Group, node: Apply, axes: Axes) -> tuple[Group, Member] | None:
+def _fit(nests: Nests, number: int, node: Apply, operand: Source) -> tuple[Group, Member] | str:
+    """Return the group that a reduction may join, and its member; or why it does not fit."""
+    group = nests.homes.groups[number]
+    axes = operand_axes(group, node, operand, nests.shapes.dims(node.inputs[0]))
+    if axes is None:
+        return AXES
+    reason = why_not_join(nests, number, group.results, node, [operand])
+    return reason or _with_role(group, node, axes) or STAGES
+
+
+def _with_role(group: Group, node: Apply, axes: Axes) -> tuple[Group, Member] | None:
     """Return the group with its outer axes, and a reduction as its member; None if it can't be."""
     fit = role_of(group, node, axes)
     if fit is None and _is_free(group) and None not in axes:

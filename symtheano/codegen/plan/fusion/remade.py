@@ -8,20 +8,13 @@ from symtheano.codegen.forms import row_of
 from symtheano.codegen.plan.fusion.groups import Group, Homes
 from symtheano.codegen.plan.steps import Axes, Member, Source, is_unit, through
 from symtheano.codegen.plan.views import Views
+from symtheano.codegen.targets import Costs
 from symtheano.graph.forms import PUTS, REDUCTIONS
 from symtheano.graph.variable import Apply
 from symtheano.tensor.variable import Tensor
 
-# Cost of moving an element to or from a cache beyond the nearest one, in additions.
-_MOVE = 4
-# Moves of an element: a cache line that is stored is read before it is written.
-_STORE, _LOAD = 2, 1
 # Forms of ops that need no operand in memory: they read elements at their own index, or put them.
 _ELEMENT_BY_ELEMENT = ("elemwise", "length", *REDUCTIONS, *PUTS)
-# Maximum number of members that may move to another step.
-_MOVED = 40
-# Maximum cost of computing an element inline.
-_INLINE_COST = 8
 
 
 class Remade:
@@ -33,10 +26,12 @@ class Remade:
         The views in the graph.
     homes
         What has been placed until now.
+    costs
+        What moving and computing elements costs.
     """
 
-    def __init__(self, views: Views, homes: Homes) -> None:
-        self.views, self.homes = views, homes
+    def __init__(self, views: Views, homes: Homes, costs: Costs) -> None:
+        self.views, self.homes, self.costs = views, homes, costs
         self._inline: dict[Tensor, bool] = {}
         self._stored_later: dict[Tensor, bool] = {}
 
@@ -68,7 +63,7 @@ class Remade:
                     continue
                 if not (owner.op.form == "element" and self._is_stored_anyway(source)):
                     stack.append(source)
-            if total > _INLINE_COST:
+            if total > self.costs.inline:
                 return None
         return total
 
@@ -136,7 +131,9 @@ class Remade:
         if not self._is_computed(operand.variable):
             return []
         size, width = _itemsize(operand.variable), _width(operand.variable)
-        most = _MOVE * (_LOAD if self._is_stored_later(operand.variable) else _LOAD + _STORE)
+        costs = self.costs
+        moves = costs.load + (0 if self._is_stored_later(operand.variable) else costs.store)
+        most = costs.move * moves
         members: list[Member] = []
         leaves: Mapping[Tensor, Axes] = {} if nest is None else nest.leaves
         loaded: set[Tensor] = set()
@@ -154,7 +151,7 @@ class Remade:
             if not self._is_computed(variable):
                 if not (variable in leaves or variable in loaded or is_unit(variable)):
                     loaded.add(variable)
-                    loads += _MOVE * _itemsize(variable) / size
+                    loads += costs.move * _itemsize(variable) / size
                 continue
             owner = variable.owner
             if owner is None or owner.op.form != "elemwise" or len(placed) != variable.ndim:
@@ -162,7 +159,7 @@ class Remade:
             if variable not in counted and not (instead and self.is_wanted_once(variable)):
                 cost += row_of(owner).cost
             counted.add(variable)
-            if cost > most or len(members) >= _MOVED:
+            if cost > most or len(members) >= costs.moved:
                 return []
             members.append(Member(owner, placed, "point"))
             for item in owner.inputs:

@@ -6,7 +6,7 @@ import numpy as np
 
 import symtheano.tensor as T
 from symtheano import function
-from symtheano.codegen.plan.fusion.candidates import candidates, may_join, merge_homes
+from symtheano.codegen.plan.fusion.candidates import LATE, candidates, merge_homes, why_not_join
 from symtheano.codegen.plan.fusion.nests import Nests
 from tests.support.plans import placed
 
@@ -25,7 +25,8 @@ def test_the_latest_nest_of_an_operand_comes_first() -> None:
     node = placing.views.graph.outputs[1].owner
     operands = nests.point_operands(node)
     found = candidates(nests, node, operands)
-    assert found[0] == nests.homes.number[placing.views.graph.outputs[0]] == max(found)
+    numbers = [candidate.number for candidate in found]
+    assert numbers[0] == nests.homes.number[placing.views.graph.outputs[0]] == max(numbers)
     assert first != last
 
 
@@ -35,11 +36,26 @@ def test_a_reader_of_the_same_array_is_a_candidate() -> None:
     assert len(placing.nests.homes.groups[nest].members) == 2
 
 
+def test_the_group_that_saves_most_bytes_comes_first() -> None:
+    """The sum reads a matrix of one nest, and a row of a later one."""
+    row = T.exp(T.dot(y, y).sum(0))
+    total = T.sqrt(x) * row
+    placing = placed([x, y], [T.sqrt(x), row, total])
+    nests = placing.nests
+    matrix, vector, _ = (nests.homes.number[out] for out in placing.views.graph.outputs)
+    node = placing.views.graph.outputs[2].owner
+    saved = dict(candidates(nests, node, nests.point_operands(node)))
+    assert vector > matrix, "the latest group does not come first"
+    assert [number for number in saved if number in (matrix, vector)] == [matrix, vector]
+    assert nests.bytes_of(saved[matrix]) > nests.bytes_of(saved[vector]) > 0
+
+
 def test_other_data_of_other_lengths_is_none() -> None:
     placing = placed([x, z], [T.exp(x), T.sin(z)])
     exp, sin = groups_of(placing.nests)
     node = placing.views.graph.outputs[1].owner
-    assert candidates(placing.nests, node, placing.nests.point_operands(node)) == [sin]
+    found = candidates(placing.nests, node, placing.nests.point_operands(node))
+    assert [candidate.number for candidate in found] == [sin]
     assert exp != sin
 
 
@@ -48,9 +64,9 @@ def test_a_node_joins_only_what_runs_after_its_operands() -> None:
     nests = placing.nests
     exp, *_ = groups_of(nests)
     node = placing.views.graph.outputs[1].owner
-    assert not may_join(nests, exp, (), node, nests.point_operands(node)), "the product comes later"
+    assert why_not_join(nests, exp, (), node, nests.point_operands(node)) == LATE
     again = placing.views.graph.outputs[0].owner
-    assert may_join(nests, exp, (), again, nests.point_operands(again))
+    assert why_not_join(nests, exp, (), again, nests.point_operands(again)) is None
 
 
 def test_elements_that_are_computed_inline_are_read_after_they_are_stored() -> None:
@@ -72,7 +88,7 @@ def test_homes_of_combined_values_become_one() -> None:
     number = nests.homes.number
     before = [number[out] for out in shown]
     assert before[0] != before[1]
-    merge_homes(nests, [nests.views.source(out) for out in shown])
+    merge_homes(nests, (shown[0] + b).owner, [nests.views.source(out) for out in shown])
     assert [number[out] for out in shown] == before, "their lengths may differ"
     both = placed([a, c], [T.sin(a), T.cos(c), T.sin(a) + T.cos(c)])
     first, second, _ = (both.nests.homes.number[out] for out in both.views.graph.outputs)

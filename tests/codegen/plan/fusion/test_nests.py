@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import symtheano.tensor as T
+from symtheano.codegen.plan.fusion.choices import Saved
 from symtheano.codegen.plan.fusion.groups import Group
 from symtheano.codegen.plan.fusion.nests import in_any_order
 from symtheano.codegen.plan.steps import Member
@@ -43,6 +44,16 @@ def test_members_know_how_many_wait_for_one_another() -> None:
     assert nest.depth == 3
     assert sorted(nest.depths.values()) == [1, 1, 2, 3]
     assert {leaf for leaf, axes in nest.leaves.items() if axes} == {x, y}
+
+
+def test_bytes_that_are_saved_are_those_of_the_arrays() -> None:
+    z = T.TensorType("float64", (3, 5))("z")
+    nests = placed([x, z], [x, z]).nests
+    assert nests.bytes_of(Saved()) == 0
+    assert nests.bytes_of(Saved((z,), (), (x,))) == 3 * 5 * 8
+    assert nests.bytes_of(Saved((z,), (z,))) == 2 * 3 * 5 * 8
+    length = nests.costs.length
+    assert nests.bytes_of(Saved((x,))) == length * length * x.type.numpy_dtype.itemsize
 
 
 def test_a_new_nest_is_the_last_step() -> None:
