@@ -73,23 +73,30 @@ def _signature(target: Target, made: Function) -> dict[str, Any]:
 @target_options
 @click.option("--types", is_flag=True, help="Also show the types.")
 @click.option("--schedule", is_flag=True, help="Print the schedule and the memory instead.")
-def graph_command(place: str, as_json: bool, types: bool, schedule: bool, **choices: Any) -> None:
+@click.option("--why", is_flag=True, help="With --schedule: also why nodes share loops, or not.")
+def graph_command(
+    place: str, as_json: bool, types: bool, schedule: bool, why: bool, **choices: Any
+) -> None:
     """Print the graph of FILE:NAME before and after rewriting.
 
     With --schedule, print the steps in order, what each loop computes, and the memory of stored
-    values.
+    values. With --why as well, print which loop each node joined, how many bytes are not moved
+    because of that, and why it did not join others.
 
     For example:
       symtheano graph model.py:loss --types
+      symtheano graph model.py:loss --schedule --why
       symtheano graph model.py:loss --json | jq '.runs.nodes[].op'
     """
+    if why and not schedule:
+        raise click.UsageError("--why says why nodes share loops: give --schedule as well")
     with read(place, **choices) as target:
         from symtheano.printing import debugprint
 
         if schedule:
             from symtheano.printing.schedule import schedule_text
 
-            click.echo(schedule_text(target.function or target.outputs))
+            click.echo(schedule_text(target.function or target.outputs, why))
             return
         written, runs, _ = target.graphs()
         if as_json:

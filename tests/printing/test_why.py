@@ -1,0 +1,86 @@
+"""Why nodes share loops, as text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import symtheano.tensor as T
+from symtheano.codegen.plan.schedule import Schedule
+from symtheano.loops.scan_op import Scan
+from symtheano.printing.schedule import schedule_text
+from symtheano.printing.why import reasons
+from tests.support.plans import planned
+
+x, y, a, b = T.dmatrix("x"), T.dmatrix("y"), T.dvector("a"), T.dvector("b")
+
+
+def why(*outputs: Any) -> list[str]:
+    """Return the lines of what was decided, without indentation."""
+    text = schedule_text(list(outputs), why=True)
+    return [line.strip() for line in text.partition("\nwhy\n")[2].splitlines()]
+
+
+def lines_of(schedule: Schedule) -> list[str]:
+    """Return reasons, with the names of variables or ops."""
+    return [line.strip() for line in reasons(schedule, lambda v: v.name or str(v.owner.op))]
+
+
+def test_bytes_that_are_passed_on() -> None:
+    found = why(T.exp(x).sum(1))
+    assert "0  exp opens a nest" in found
+    (joined,) = [line for line in found if " joins:" in line]
+    assert joined.endswith("joins: passes on exp (x_d0*x_d1*16 bytes)"), "no store and no load"
+
+
+def test_a_value_that_is_stored_anyway_saves_a_load_only() -> None:
+    value = T.exp(x)
+    (joined,) = [line for line in why(value, value.sum(1)) if " joins:" in line]
+    assert joined.endswith("(x_d0*x_d1*8 bytes)")
+
+
+def test_arrays_that_are_read_once() -> None:
+    found = why(T.exp(x), T.sin(x))
+    assert any("joins: reads x once (x_d0*x_d1*8 bytes)" in line for line in found)
+
+
+def test_refusals_say_which_nest_how_much_and_why() -> None:
+    row = T.exp(T.dot(y, y).sum(0))
+    found = why(T.sqrt(x), row, T.sqrt(x) * row)
+    assert "not 0 (x_d0*x_d1*8 bytes): it runs before something that is needed" in found
+    assert any(line.startswith("not into 0 ") for line in found)
+
+
+def test_merged_nests() -> None:
+    found = why(T.exp(T.sin(a)) + T.exp(T.cos(b)))
+    assert any("gets nest 1 for" in line for line in found)
+
+
+def test_known_lengths_are_numbers() -> None:
+    z = T.TensorType("float64", (3, 5))("z")
+    assert any("(240 bytes)" in line for line in why(T.exp(z).sum(1)))
+
+
+def test_what_is_computed_again() -> None:
+    cheap = x * 2
+    schedule = planned([x, y], [T.exp(cheap).sum(0) * (cheap + y)]).schedule
+    assert any(line.startswith("compute again") for line in lines_of(schedule))
+    assert not any(
+        line.startswith("compute again") for line in lines_of(planned([x], [cheap]).schedule)
+    )
+
+
+def test_epilogues_of_routines() -> None:
+    images = T.TensorType("float32", (2, 3, 8, 8))("images")
+    filters = T.TensorType("float32", (4, 3, 3, 3))("filters")
+    out = T.nnet.relu(T.nnet.conv2d(images, filters))
+    found = lines_of(planned([images, filters], [out]).schedule)
+    (line,) = [line for line in found if "is not stored" in line]
+    assert f"({2 * 4 * 6 * 6 * 4 * 2} bytes)" in line
+
+
+def test_loops_inside() -> None:
+    i, n, v = T.lscalar("i"), T.lscalar("n"), T.dvector("v")
+    loop = Scan(i, [T.exp(T.sin(v))], states=[v])
+    found = why(loop(n, T.dvector("v0")))
+    assert any(line.startswith("inside ") for line in found)
+    assert any("passes on sin" in line for line in found)
