@@ -27,7 +27,10 @@ def reasons(schedule: Schedule, name: Callable[[Any], str]) -> Iterator[str]:
     """
     text = _Reasons(schedule, name)
     rounds = {
-        "fuse: a node joins the nest that passes on most bytes to it": text.fused(),
+        "fuse: a node joins the nest that passes on most bytes to it": text.fused(False),
+        "siblings: nests that read the same arrays become one, the best pair first": text.fused(
+            True
+        ),
         "compute again: what costs less than to store and to load it": text.computed_again(),
         "epilogues: a routine does what follows it, on the rows of its result": text.epilogues(),
     }
@@ -54,9 +57,11 @@ class _Reasons:
         nests = [step for step in schedule.steps if isinstance(step, Nest)]
         self.stored = {value for nest in nests for value in nest.stores}
 
-    def fused(self) -> Iterator[str]:
-        """Yield where each node went, and the nests that refused it."""
+    def fused(self, siblings: bool) -> Iterator[str]:
+        """Yield where each node, or nest that is merged without one, went, and what refused it."""
         for choice in self.schedule.choices:
+            if (choice.node is None) != siblings:
+                continue
             yield f"{choice.number:<2} {self._placed(choice)}"
             for number, saved, reason in choice.refused:
                 into = "not into" if choice.source is not None else "not"
@@ -64,14 +69,15 @@ class _Reasons:
                 yield f"     {into} {number}{amount and f' ({amount})'}: {reason}"
 
     def _placed(self, choice: Choice) -> str:
-        value = self.name(choice.node.outputs[0])
-        if choice.opened:
-            return f"{value} opens a nest"
+        value = "" if choice.node is None else self.name(choice.node.outputs[0])
         if choice.source is not None:
+            purpose = value and f" for {value}"
             if choice.refused:
-                return f"is not merged for {value}"
-            return f"gets nest {choice.source} for {value}{self._what(choice.saved)}"
-        return f"{value} joins{self._what(choice.saved)}"
+                return f"is not merged{purpose}"
+            return f"gets nest {choice.source}{purpose}{self._what(choice.saved)}"
+        return (
+            f"{value} opens a nest" if choice.opened else f"{value} joins{self._what(choice.saved)}"
+        )
 
     def _what(self, saved: Saved) -> str:
         """Return what is passed on and read once, with the bytes of each."""

@@ -55,6 +55,12 @@ def test_merged_nests() -> None:
     assert any("gets nest 1 for" in line for line in found)
 
 
+def test_siblings() -> None:
+    c, d = (T.TensorType("float64", (40,))(name) for name in "cd")
+    found = why(T.sin(c), T.exp(d) + c)
+    assert any("gets nest 1: reads c once (320 bytes)" in line for line in found)
+
+
 def test_known_lengths_are_numbers() -> None:
     z = T.TensorType("float64", (3, 5))("z")
     assert any("(240 bytes)" in line for line in why(T.exp(z).sum(1)))

@@ -19,6 +19,7 @@ from symtheano.codegen.plan.epilogue import with_epilogues, with_factors_first
 from symtheano.codegen.plan.fusion.choices import Choice
 from symtheano.codegen.plan.fusion.finish import finished_steps
 from symtheano.codegen.plan.fusion.placing import Placing
+from symtheano.codegen.plan.fusion.siblings import merge_siblings
 from symtheano.codegen.plan.needs import Needs
 from symtheano.codegen.plan.operands import Operands
 from symtheano.codegen.plan.shapes import Guard, Shapes
@@ -137,6 +138,7 @@ def make_schedule(
         if _only_reads_inputs(views, guard.condition):
             placing.place_needed([guard.condition])
     placing.place_all(with_factors_first(graph.nodes, views))
+    merge_siblings(nests)
     outputs = placing.fresh_outputs()
     for output in outputs:
         nests.require_memory(output)

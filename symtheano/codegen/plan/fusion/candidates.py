@@ -13,7 +13,7 @@ from symtheano.codegen.plan.fusion.choices import (
     saved_by_merging,
 )
 from symtheano.codegen.plan.fusion.groups import Group
-from symtheano.codegen.plan.fusion.merge import merged, why_not_larger, why_not_together
+from symtheano.codegen.plan.fusion.merge import why_not_larger, why_not_together
 from symtheano.codegen.plan.fusion.nests import Nests, in_any_order
 from symtheano.codegen.plan.steps import Source, is_unit
 from symtheano.graph.forms import REDUCTIONS
@@ -143,18 +143,22 @@ def merge_homes(nests: Nests, node: Apply, operands: Sequence[Source]) -> None:
     if len(found) > 1:
         found.sort(key=lambda candidate: -nests.bytes_of(candidate.saved))
     for number, saved in found:
-        before, group = groups[first], groups[number]
-        reason = why_not_together(before, group, nests.costs)
-        if reason is None and not _may_run_at(nests, first, group):
-            reason = LATE
+        reason = why_not_merged(nests, first, number)
         if reason is None:
-            nests.homes.groups[first] = merged(before, group)
-            nests.homes.groups[number] = group.emptied()
-            nests.replace_home(number, first)
+            nests.merge(first, number)
             nests.choices.append(Choice(node, first, saved, source=number))
         else:
             refusal = Refusal(first, saved, reason)
             nests.choices.append(Choice(node, number, refused=(refusal,), source=number))
+
+
+def why_not_merged(nests: Nests, first: int, second: int) -> str | None:
+    """Return why a later group can't become a part of an earlier one; None if it may."""
+    group = nests.homes.groups[second]
+    reason = why_not_together(nests.homes.groups[first], group, nests.costs)
+    if reason is None and not _may_run_at(nests, first, group):
+        return LATE
+    return reason
 
 
 def _may_run_at(nests: Nests, position: int, group: Group) -> bool:

@@ -52,7 +52,8 @@ class Choice(NamedTuple):
     Attributes
     ----------
     node
-        The node, or the one that combines results of the two groups.
+        The node, or the one that combines results of the two groups; None for groups that only read
+        the same arrays.
     number
         The number of the group.
     saved
@@ -65,7 +66,7 @@ class Choice(NamedTuple):
         Whether the group was opened for the node.
     """
 
-    node: Apply
+    node: Apply | None
     number: int
     saved: Saved = Saved()
     refused: tuple[Refusal, ...] = ()

@@ -7,6 +7,7 @@ from math import prod
 
 from symtheano.codegen.plan.fusion.choices import Choice, Refusal, Saved
 from symtheano.codegen.plan.fusion.groups import Group, Homes, OpGroup
+from symtheano.codegen.plan.fusion.merge import merged
 from symtheano.codegen.plan.fusion.ready import Ready
 from symtheano.codegen.plan.fusion.remade import Remade
 from symtheano.codegen.plan.operands import Operands
@@ -62,6 +63,10 @@ class Nests:
         Arrays that both read do not count: later nodes that read them may join as well.
         """
         return sum(map(self._size, saved.kept)) + sum(map(self._size, saved.stores))
+
+    def bytes_read_once(self, saved: Saved) -> int:
+        """Return how many bytes of arrays that both read are loaded once less."""
+        return sum(map(self._size, saved.shared))
 
     def _size(self, variable: Tensor) -> int:
         """Return the bytes of an array, with an assumed length of axes of unknown length."""
@@ -236,9 +241,12 @@ class Nests:
         self.homes.number[output] = number
         self.ready.first[output] = number + 1
 
-    def replace_home(self, number: int, by: int) -> None:
-        """Note that another group computes what one did, and all it does itself."""
-        self.by_space[in_any_order(self.homes.groups[number].space)].remove(number)
+    def merge(self, by: int, number: int) -> None:
+        """Put one group in the place of two, the later of which stays empty."""
+        groups = self.homes.groups
+        self.by_space[in_any_order(groups[number].space)].remove(number)
+        groups[by] = merged(groups[by], groups[number])
+        groups[number] = groups[number].emptied()
         homes, first, ready = self.homes.number, self.ready.first, by + 1
         for member in self.homes.groups[by].members:
             output = member.result

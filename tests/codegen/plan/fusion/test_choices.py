@@ -29,7 +29,7 @@ def test_merged_groups_load_what_both_read_once() -> None:
 
 def choices_of(placing: object, name: str) -> list[Choice]:
     """Return the choices about nodes of an op."""
-    return [c for c in placing.nests.choices if name in str(c.node.op)]  # type: ignore[attr-defined]
+    return [c for c in placing.nests.choices if name in str(c.node)]  # type: ignore[attr-defined]
 
 
 def test_each_node_of_a_nest_has_a_choice() -> None:
