@@ -25,12 +25,14 @@ def merge_siblings(nests: Nests) -> None:
     pairs = [(-_shared_bytes(nests, a, b), a, b) for a, b in _pairs(groups)]
     heapify(pairs)
     merged_into: dict[int, int] = {}
+    tried: set[tuple[int, int]] = set()
     while pairs:
         _, first, second = heappop(pairs)
         first, second = _current(merged_into, first), _current(merged_into, second)
-        if first == second:
-            continue
         first, second = min(first, second), max(first, second)
+        if first == second or (first, second) in tried:
+            continue
+        tried.add((first, second))
         saved = saved_by_merging(groups[first], groups[second], ())
         reason = why_not_merged(nests, first, second)
         if reason is None:

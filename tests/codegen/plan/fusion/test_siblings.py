@@ -49,7 +49,9 @@ def test_what_waits_for_a_nest_is_no_sibling_of_it() -> None:
     assert count > 1
     merge_siblings(placing.nests)
     assert len(spaces(placing)) == count
-    assert placing.nests.choices[-1].refused, "the reason is kept"
+    refused = [(c.source, c.refused[0].number) for c in placing.nests.choices if c.node is None]
+    assert refused, "the reason is kept"
+    assert len(refused) == len(set(refused)), "once"
 
 
 def test_the_pair_that_shares_most_comes_first() -> None:
