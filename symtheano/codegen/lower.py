@@ -12,7 +12,7 @@ from symtheano.codegen.passes.trace import Trace
 from symtheano.codegen.plan.memory import Hidden
 from symtheano.codegen.plan.regions import plan_region
 from symtheano.codegen.region import Region
-from symtheano.codegen.targets import CPU, Target
+from symtheano.codegen.targets import CPU, Costs, Target
 from symtheano.graph.final import FinalGraph
 from symtheano.loopir import Program, Reserve, Statement
 
@@ -49,7 +49,7 @@ def lower(
     wishes
         Names for the outputs; empty where there is none.
     """
-    frame, hidden, naive = write(final, donors, name, title, measured, wishes)
+    frame, hidden, naive = write(final, donors, name, title, measured, wishes, target.costs)
     context = ProgramContext(frame.b.names, frame.steps, hidden.buffer, passes, trace)
     frame.result.program = run(naive, target, context)
     frame.result.hidden = hidden.arrays
@@ -63,6 +63,7 @@ def write(
     title: str = "",
     measured: bool = False,
     wishes: Sequence[str] = (),
+    costs: Costs = CPU.costs,
 ) -> tuple[Frame, Hidden, Program]:
     """Write a rewritten graph as a naive program, which no pass has changed.
 
@@ -78,7 +79,7 @@ def write(
     donors = donors or [None] * len(graph.outputs)
     frame = Frame(measured)
     entry = frame.b.names.fresh(name)
-    plan = plan_region(final, frame.b.names, donors, wishes)
+    plan = plan_region(final, frame.b.names, donors, wishes, costs)
     hidden = Hidden(len(plan.schedule.outputs), plan.memory.hidden)
     region = Region(frame, plan, hidden)
     region.write()

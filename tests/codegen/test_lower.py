@@ -12,6 +12,8 @@ from symtheano import function
 from symtheano.codegen.frame import Lowered
 from symtheano.codegen.lower import lower
 from symtheano.codegen.passes.trace import Trace
+from symtheano.codegen.targets import CPU
+from symtheano.dataclass import replace
 from symtheano.loopir.host import Tick
 from symtheano.loopir.verify import verify
 
@@ -79,3 +81,17 @@ def test_values() -> None:
     sums, combined = made(a, b)
     np.testing.assert_allclose(sums, np.exp(a).sum(1))
     np.testing.assert_array_equal(combined, a * b + 1)
+
+
+def test_costs_of_the_target_decide_which_nodes_share_loops() -> None:
+    total = x
+    for _ in range(6):
+        total = T.tanh(total + y)
+    final = function([x, y], total, mode="INTERPRET").stages.final
+    few = replace(CPU, costs=replace(CPU.costs, ahead=0, members=3, at_a_time=0))
+    kernels = [
+        [each for each in lower(final, target=target).program.functions if not each.range]
+        for target in (CPU, few)
+    ]
+    assert len(kernels[0]) == 1
+    assert len(kernels[1]) > 1

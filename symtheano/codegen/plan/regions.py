@@ -19,6 +19,7 @@ from symtheano.codegen.plan.shapes import Guard, Shapes
 from symtheano.codegen.plan.slots import Inside, Slot
 from symtheano.codegen.plan.stages import NestPlan, plan_nests
 from symtheano.codegen.plan.steps import Nest, OpStep, Step, stored_by
+from symtheano.codegen.targets import CPU, Costs
 from symtheano.dataclass import dataclass, replace
 from symtheano.errors import format_error
 from symtheano.graph.final import FinalGraph
@@ -145,6 +146,7 @@ def plan_region(
     names: Names,
     donors: Sequence[int | None],
     wishes: Sequence[str] = (),
+    costs: Costs = CPU.costs,
 ) -> RegionPlan:
     """Return the plan of a graph with inputs and outputs of the caller's.
 
@@ -158,10 +160,12 @@ def plan_region(
         For each output the number of the input whose memory it may take over, or None.
     wishes
         Names for the outputs; empty where there is none.
+    costs
+        What decides which nodes share loops.
     """
     graph = final.graph
     hidden = Hidden(len(graph.outputs))
-    steps = _steps_of(final, names, donors, hidden)
+    steps = _steps_of(final, names, donors, hidden, costs)
     inputs: dict[Tensor, Buffer] = {}
     for number, variable in enumerate(graph.inputs):
         name = names.fresh(variable.name or f"input{number}")
@@ -198,7 +202,7 @@ def plan_loop(
         for inner, number in zip(graph.inputs, fixed, strict=True)
     ]
     outside = named_outside(graph, rows_of(node, around), around)
-    steps = _steps_of(final, names, donors, hidden, late, outside)
+    steps = _steps_of(final, names, donors, hidden, around.costs, late, outside)
     schedule = steps.schedule
     places = _places(graph.inputs, "state", steps.shapes, names)
     for output in graph.outputs:
@@ -269,7 +273,7 @@ def plan_branches(
         graph = final.graph
         donors = [None] * len(graph.outputs)
         outside = named_outside(graph, dims, around)
-        steps = _steps_of(final, names, donors, hidden, late, outside)
+        steps = _steps_of(final, names, donors, hidden, around.costs, late, outside)
         required = [item for _, found in graph.required for item in found.variables]
         used = set(ancestors([*graph.outputs, *required]))
         places = _places(graph.inputs, "given", steps.shapes, names, used)
@@ -359,13 +363,15 @@ def _steps_of(
     names: Names,
     donors: Sequence[int | None],
     hidden: Hidden,
+    costs: Costs,
     late: Sequence[bool] = (),
     given: Given = MappingProxyType({}),
 ) -> _Steps:
     graph = final.graph
     inputs = frozenset(v for v, flag in zip(graph.inputs, late, strict=False) if flag)
     shapes = shapes_of(final, names, given, inputs)
-    schedule = make_schedule(graph, shapes, {graph.inputs[k] for k in donors if k is not None})
+    lent = {graph.inputs[k] for k in donors if k is not None}
+    schedule = make_schedule(graph, shapes, lent, costs)
     arrays = frozenset(item for item in graph.inputs if late and item.ndim)
     schedule = replace(schedule, late=inputs, named_late=arrays)
     ops = [step for step in schedule.steps if isinstance(step, OpStep)]

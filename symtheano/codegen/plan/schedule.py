@@ -65,6 +65,8 @@ class Schedule:
         Inputs whose elements can only be read then.
     choices
         Which nest each node joined, which were merged, and why not others.
+    costs
+        What decided about them.
     """
 
     graph: FunctionGraph
@@ -79,6 +81,7 @@ class Schedule:
     late: frozenset[Tensor] = frozenset()
     named_late: frozenset[Tensor] = frozenset()
     choices: tuple[Choice, ...] = ()
+    costs: Costs = CPU.costs
 
     def at(self, variable: Tensor) -> int:
         """Return the first step before which a variable's value is in memory or a scalar."""
@@ -159,6 +162,7 @@ def make_schedule(
         MappingProxyType(ready.first),
         MappingProxyType({position: tuple(found) for position, found in guards.items()}),
         choices=tuple(nests.choices),
+        costs=costs,
     )
 
 
