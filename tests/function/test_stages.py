@@ -17,14 +17,16 @@ import symtheano.tensor as T
 from symtheano import Apply, Mode, Op, config, function, grad, nn, shared
 from symtheano.errors import ShapeError
 from symtheano.rewrites.engine import Rewriter
+from tests.support.caches import new_cache
 
 pytestmark = pytest.mark.needs_cc
 
 
 @pytest.fixture
 def own_cache(tmp_path: Path) -> Any:
-    with config.change_flags(cache_dir=str(tmp_path / "cache")):
-        yield tmp_path / "cache"
+    place = new_cache(tmp_path / "cache", "product_f64")
+    with config.change_flags(cache_dir=str(place)):
+        yield place
 
 
 @pytest.fixture

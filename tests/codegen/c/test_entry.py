@@ -15,6 +15,7 @@ from symtheano.function import Function
 from symtheano.graph.shared import SharedVariable
 from tests.codegen.models import MODELS, halvings
 from tests.codegen.test_models import arguments
+from tests.support.caches import new_cache
 
 pytestmark = pytest.mark.needs_cc
 
@@ -28,7 +29,8 @@ def small_pieces(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[No
     monkeypatch.setattr(cuts, "PIECE", 2)
     monkeypatch.setattr(c_entry, "_STACK_BYTES", 1 << 9)
     monkeypatch.setattr(c, "is_long", lambda program: True)
-    with config.change_flags(cache_dir=str(tmp_path)):
+    place = new_cache(tmp_path / "cache", "product_f32", "product_f64")
+    with config.change_flags(cache_dir=str(place)):
         yield
 
 
