@@ -59,6 +59,11 @@ class Alone:
         return f"{type(self.op).__name__}{{{scalar}}}({kinds})"
 
     @property
+    def kind(self) -> Any:
+        """What nodes of which one is enough have in common: also which fields are integers."""
+        return type(self.op), self.name, tuple(name for name, _ in integers_of(self.op))
+
+    @property
     def variables(self) -> list[Any]:
         """The inputs that are no constants."""
         return [item for item in self.inputs if not isinstance(item, Constant)]
@@ -76,24 +81,25 @@ def family(name: str) -> tuple[Alone, ...]:
         for dtype in ("float64", "int64"):
             if dtype in row.runs or dtype == (*row.runs, "")[0]:
                 for alone in _nodes(row, dtype):
-                    found.setdefault((type(alone.op), alone.name, _plain(alone.op)), alone)
+                    found.setdefault(alone.kind, alone)
     return tuple(found.values())
+
+
+@cache
+def new_kinds() -> dict[str, tuple[Alone, ...]]:
+    """Return for each family its nodes of the kinds that no family before it has."""
+    seen: set[Any] = set()
+    found = {}
+    for name in FAMILIES:
+        found[name] = tuple(alone for alone in family(name) if alone.kind not in seen)
+        seen |= {alone.kind for alone in found[name]}
+    return found
 
 
 def everything() -> Iterator[Alone]:
     """Yield the nodes of all families, each kind once."""
-    seen = set()
-    for name in FAMILIES:
-        for alone in family(name):
-            key = (type(alone.op), alone.name, _plain(alone.op))
-            if key not in seen:
-                seen.add(key)
-                yield alone
-
-
-def _plain(op: Any) -> Any:
-    """Return which fields of an op are integers: ops of other fields are of other kinds."""
-    return tuple(name for name, _ in integers_of(op))
+    for nodes in new_kinds().values():
+        yield from nodes
 
 
 def _nodes(row: Row, dtype: str) -> Iterator[Alone]:

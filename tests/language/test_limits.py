@@ -28,6 +28,7 @@ from tests.language.limits import (
     hostile_places,
     hostile_values,
     integers_of,
+    new_kinds,
 )
 from tests.support.compare import count
 from tests.support.extent import ALL, TIMES, is_taken
@@ -105,8 +106,9 @@ def made(inputs: list[Any], outputs: list[Any], mode: str) -> Any:
 
 
 def nodes(name: str, what: str) -> list[Alone]:
-    """Return the nodes of a family that a run takes."""
-    found = [node for node in family(name) if type(node.op).__name__ not in UNSPECIFIED]
+    """Return the nodes of a family that a run takes: of all families, each kind once."""
+    members = new_kinds()[name] if ALL else family(name)
+    found = [node for node in members if type(node.op).__name__ not in UNSPECIFIED]
     return [node for node in found if is_taken(f"{what} {node.name}", 20)]
 
 
