@@ -140,9 +140,10 @@ def helpers(
     return Helpers(request.param, cache, toolchain, table)
 
 
-def op(trans: int, matrix: Array) -> Array:
-    """Apply a transposition code."""
-    return {N: matrix, T: matrix.T, H: matrix.conj().T}[trans]
+def op(trans: int, matrices: Array) -> Array:
+    """Apply a transposition code to a matrix, or to each of a batch."""
+    turned = np.swapaxes(matrices, -1, -2)
+    return {N: matrices, T: turned, H: turned.conj()}[trans]
 
 
 def with_padding(matrix: Array, more: int) -> Array:
@@ -249,10 +250,8 @@ def test_batched_gemm(
             as_batch(a, one),
             as_batch(b, two),
         )
-        expected = 2 * c
-        for i in range(count):
-            x, y = a[0 if one == "repeated" else i], b[0 if two == "repeated" else i]
-            expected[i] -= op(transa, x) @ op(transb, y)
+        x, y = (item[:1] if order == "repeated" else item for item, order in ((a, one), (b, two)))
+        expected = 2 * c - op(transa, x) @ op(transb, y)
         for threads in (1, 2, 3):
             target = c.copy()
             integers = [transa, transb, *sizes, left_at, left_step, a.shape[2]]
