@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -26,37 +27,43 @@ def cost(y: Any) -> Any:
 
 
 class Applied:
-    """A layer applied to inputs: its costs, outputs and their gradients as one function."""
+    """A layer applied to inputs: its costs, outputs and their gradients."""
 
-    def __init__(
-        self, case: Case, mode: str | None = "INTERPRET", only_training: bool = False
-    ) -> None:
+    def __init__(self, case: Case, only_training: bool = False) -> None:
         self.layer, self.values = case.make(), case.values()
         self.y = self.layer(*self.values)
         arrays = [self.y.test] if self.y.train is self.y.test else [self.y.test, self.y.train]
         arrays = arrays[-1:] if only_training else arrays
         variables = [p.variable for p in self.layer.parameters if p.trains]
         self.parameters = variables
-        inputs = [v.test for v in self.values]
-        wrt = variables + [x for x in inputs if x.dtype == "float64"]
+        self.inputs = [v.test for v in self.values]
+        wrt = variables + [x for x in self.inputs if x.dtype == "float64"]
         self.count = len(wrt)
-        outputs = []
+        self.outputs: list[Any] = []
         for array in arrays:
             total = cost(array) + T.cast(self.y.penalty, "float64")
             grads = symtheano.grad(total, wrt, disconnected_inputs="ignore") if wrt else []
-            outputs += [total, array, *grads]
+            self.outputs += [total, array, *grads]
         self.kinds = len(arrays)
-        # Without default updates, dropout draws the same numbers in all calls.
-        self.function = symtheano.function(
-            inputs, outputs, mode=mode, no_default_updates=True, on_unused_input="ignore"
-        )
+
+    @cached_property
+    def interpreted(self) -> symtheano.Function:
+        """The function that the interpreter runs."""
+        return made(self.inputs, self.outputs, "INTERPRET")
 
     def __call__(self, arrays: list[Array]) -> list[tuple[Array, Array, list[Array]]]:
         """Return for test and training: the cost, the output, the gradients."""
-        found = self.function(*arrays)
+        found = self.interpreted(*arrays)
         size = len(found) // self.kinds
         parts = [found[k * size : (k + 1) * size] for k in range(self.kinds)]
         return [(part[0], part[1], part[2:]) for part in parts]
+
+
+def made(inputs: list[Any], outputs: list[Any], mode: str | None = None) -> symtheano.Function:
+    """Return a function without default updates: dropout draws the same numbers in all calls."""
+    return symtheano.function(
+        inputs, outputs, mode=mode, no_default_updates=True, on_unused_input="ignore"
+    )
 
 
 def settle(layer: Layer) -> None:
@@ -103,16 +110,25 @@ def test_shapes_and_gradients(name: str) -> None:
             assert_allclose(slope, (plus - minus) / (2 * step), rtol=2e-5, atol=2e-7)
 
 
-@pytest.mark.parametrize("name", CASES)
+# A layer alone is a small program: several are compiled at once. They are of different kinds.
+GROUPS = [list(CASES)[start::18] for start in range(18)]
+
+
+@pytest.mark.parametrize("names", GROUPS, ids=lambda names: names[0])
 @pytest.mark.one_in(10)
-def test_compiled(name: str) -> None:
-    case = CASES[name]
-    interpreted, compiled = Applied(case, only_training=True), Applied(case, None, True)
+def test_compiled(names: list[str]) -> None:
+    cases = [CASES[name] for name in names]
+    layers = [Applied(case, only_training=True) for case in cases]
+    compiled = made(
+        [x for layer in layers for x in layer.inputs],
+        [y for layer in layers for y in layer.outputs],
+    )
     for samples in (3, 1, 0):
-        arrays = case.arrays(samples)
-        for left, right in zip(interpreted(arrays), compiled(arrays), strict=True):
-            for a, b in zip([*left[:2], *left[2]], [*right[:2], *right[2]], strict=True):
-                assert_allclose(a, b, rtol=1e-9, atol=1e-11)
+        calls = [case.arrays(samples) for case in cases]
+        found = iter(compiled(*(array for arrays in calls for array in arrays)))
+        for name, layer, arrays in zip(names, layers, calls, strict=True):
+            for wanted in layer.interpreted(*arrays):
+                assert_allclose(next(found), wanted, rtol=1e-9, atol=1e-11, err_msg=name)
 
 
 @pytest.mark.parametrize("name", CASES)
