@@ -53,9 +53,10 @@ class Kernels:
         toolchain: Toolchain,
         cache: Cache,
         source: Callable[[str], str] = eager_source,
-        flags: Sequence[str] = (),
     ) -> None:
-        units = {each: Unit(source(each), (*LIBRARY.flags, *flags)) for each in LIBRARY.suffixes}
+        # Overflows of signed integers are undefined, so that sanitizers report them.
+        flags = (*LIBRARY.flags, "-fno-wrapv")
+        units = {each: Unit(source(each), flags) for each in LIBRARY.suffixes}
         libraries = load_libraries(units, toolchain, cache.place)
         assert libraries is not None
         self.library = libraries[suffix]

@@ -38,7 +38,7 @@ HUGE = (*LARGE, 2**31, 2**32, 2**44 - 1, 2**44)
 def kernels(request: Any, toolchain: Toolchain, cache: Cache) -> list[Kernels]:
     """Return the kernels of one dtype, in two variants."""
     return [
-        Kernels(request.param, toolchain, cache, source, ("-fno-wrapv",))
+        Kernels(request.param, toolchain, cache, source)
         for source in (eager_source, transforming_source)
     ]
 
