@@ -46,7 +46,9 @@ def lengths(row: Row) -> dict[str, dict[str, int]]:
     }
     found = {"ordinary": ordinary}
     if names:
-        found["longer"] = {name: 2 * size + 15 for name, size in ordinary.items()}
+        # Of more axes, the last four: enough for all loops, and convolutions take time.
+        longer = {name: 2 * size + 15 for name, size in ordinary.items() if name in names[-4:]}
+        found["longer"] = {**ordinary, **longer}
     for short, what in ((1, "single"), (0, "empty")):
         possible = [name for name in names if row.least.get(name, 0) <= short]
         for name in possible:

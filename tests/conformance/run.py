@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 import numpy as np
 
 from symtheano import Function
+from symtheano.graph.encode import graph_digest
 from tests.conformance.cases import Case, cases
 from tests.conformance.draws import Array
 from tests.conformance.row import Row
@@ -79,18 +80,41 @@ def compare_interpreter(rows: Sequence[Row], dtype: str) -> None:
         Made(row, dtype).compare_with_numpy()
 
 
+Item = TypeVar("Item")
+
+
+def without_equal(
+    items: Sequence[Item], graph: Callable[[Item], tuple[list[Any], list[Any]]]
+) -> list[Item]:
+    """Return the items without those whose graph is that of another: ``x.sum()``, ``T.sum(x)``.
+
+    Parameters
+    ----------
+    graph
+        Returns the inputs and outputs of an item.
+    """
+    found: dict[Any, Item] = {}
+    for item in items:
+        found.setdefault(graph_digest(*graph(item)) or id(item), item)
+    return list(found.values())
+
+
 class Batch:
-    """Rows of one dtype, compiled into one function with inputs of their own each."""
+    """Rows of one dtype, compiled into one function with inputs of their own each.
+
+    Of rows with the same graph, one is compiled.
+    """
 
     def __init__(self, rows: Sequence[Row], dtype: str) -> None:
-        self.made = [Made(row, dtype) for row in rows]
+        self.every = [Made(row, dtype) for row in rows]
+        self.made = without_equal(self.every, lambda made: (made.inputs, made.outputs))
         inputs = [item for made in self.made for item in made.inputs]
         outputs = [item for made in self.made for item in made.outputs]
         self.f: Function = compiled(inputs, outputs)
 
     def run(self) -> None:
         """Make every call: good ones of all rows at once, failing ones one row at a time."""
-        for made in self.made:
+        for made in self.every:
             made.compare_with_numpy()
         good = [
             [pair for pair in zip(m.cases, m.wanted, strict=True) if not isinstance(pair[1], tuple)]

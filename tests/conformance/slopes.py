@@ -13,7 +13,7 @@ from symtheano.gradient import Lop, Rop
 from tests.conformance.cases import draw, lengths
 from tests.conformance.draws import Array
 from tests.conformance.row import Row
-from tests.conformance.run import ERRORS
+from tests.conformance.run import ERRORS, without_equal
 from tests.support.compare import ORACLE, assert_same, compiled, count, oracle
 
 
@@ -77,6 +77,7 @@ def compare_in_c(slopes: Sequence[Slope]) -> None:
     """Compile derivatives of several rows together, and compare with the interpreter's."""
     if not slopes:
         return
+    slopes = without_equal(slopes, lambda slope: (slope.inputs, [*slope.backward, *slope.forward]))
     inputs = [item for slope in slopes for item in slope.inputs]
     outputs = [item for slope in slopes for item in (*slope.backward, *slope.forward)]
     f = compiled(inputs, outputs)

@@ -2,7 +2,7 @@
 
 A run takes half of the rows: in float64, every sixteenth row in one more of its dtypes. It takes
 the derivatives of a third of the rows, and compiles those of every eighth row.
-``SYMTHEANO_TESTS=all`` takes all, but compiles each row with one dtype of :data:`TWINS`.
+``SYMTHEANO_TESTS=all`` takes all, but compiles a row with few of the dtypes whose C is alike.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from zlib import crc32
 
+from symtheano import dtypes
 from tests.conformance.row import Row
 from tests.support.extent import ALL, is_taken
 
@@ -19,11 +20,6 @@ FAMILIES = sorted(
     path.stem for path in (Path(__file__).parent / "families").glob("*.py") if path.stem[0] != "_"
 )
 BATCH = 20
-TWINS = (("int8", "int16", "int32"), ("uint8", "uint16", "uint32"), ("complex64", "complex128"))
-"""Dtypes whose C differs in the width of elements alone: a row is compiled with one of each group.
-
-The interpreter runs with all of them.
-"""
 VALUES_ONE_IN, SLOPES_ONE_IN = 2, 3
 """Of how many rows a run takes the values, and the derivatives, of one."""
 
@@ -39,13 +35,25 @@ def chosen(row: Row) -> tuple[str, ...]:
 
 
 def compiled_dtypes(row: Row) -> tuple[str, ...]:
-    """Return the dtypes with which a row is compiled: one of each group of :data:`TWINS`."""
-    left_out = []
-    for group in TWINS:
-        twins = [dtype for dtype in group if dtype in row.runs]
-        kept = crc32(f"twins of {row.name}".encode()) % max(len(twins), 1)
-        left_out += [dtype for dtype in twins if dtype != twins[kept]]
-    return tuple(dtype for dtype in row.runs if dtype not in left_out)
+    """Return the dtypes with which a row is compiled; the interpreter runs with all of them.
+
+    C for integers differs in their width and sign alone, and that of the two complex dtypes in the
+    width. So a row is compiled with one integer of 64 bits and a shorter one, of which one is
+    signed, and with one complex dtype; which ones differs from row to row.
+    """
+    key = crc32(f"twins of {row.name}".encode())
+    integers = [dtype for dtype in row.runs if dtype in dtypes.INTEGER]
+    wide = _one_of([dtype for dtype in integers if dtype.endswith("64")], key)
+    signs = {dtype[0] for dtype in integers} - {wide[0][0] if wide else ""}
+    short = [dtype for dtype in integers if not dtype.endswith("64")]
+    short = _one_of([dtype for dtype in short if dtype[0] in signs] or short, key // 2)
+    pair = _one_of([dtype for dtype in row.runs if dtype in dtypes.COMPLEX], key)
+    alike = {*dtypes.INTEGER, *dtypes.COMPLEX} - {*wide, *short, *pair}
+    return tuple(dtype for dtype in row.runs if dtype not in alike)
+
+
+def _one_of(names: Sequence[str], key: int) -> list[str]:
+    return [names[key % len(names)]] if names else []
 
 
 def is_compiled(row: Row) -> bool:
