@@ -41,14 +41,15 @@ def test_interpreted(form):
 def compiled_programs(form, dtype):
     """Return some programs of a form, each with inputs of its own.
 
-    The interpreter runs all. Rewritten, most of a form's programs are the same expressions, so a
-    value with its gradient, one element and one product are compiled, others for the next form.
+    The interpreter runs all. Rewritten, most of a form's programs are the same expressions, so one
+    element and one product are compiled, others for the next forms. ``test_forms.py`` compiles the
+    value together with its gradient.
     """
     turn = FORMS.index(form) // 2
     made = list(programs(form, dtype))
     places = {
         setting: [k for k, program in enumerate(made) if program.setting == setting]
-        for setting in ("together", "element", "product")
+        for setting in ("element", "product")
     }
     chosen = [some[turn % len(some)] for some in places.values()]
     return [list(programs(form, dtype))[k] for k in chosen]
