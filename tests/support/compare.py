@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
+import pytest
 from numpy.lib.array_utils import byte_bounds
 
 from symtheano import Function, Mode, function
+from symtheano.codegen.native import parts
 from symtheano.loopir.verify import verify
 
 Array = np.ndarray[Any, Any]
@@ -36,9 +39,22 @@ def count(kind: str, values: int) -> None:
     COMPARED[f"{kind}: values"] += values
 
 
+@contextmanager
+def one_text() -> Iterator[None]:
+    """Compile each function as one text, and not long ones in parts.
+
+    Parts are for processors that are idle, and take an eighth more time in all. A run of the tests
+    has a process for each processor.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(parts, "_SMALL", 1 << 40)
+        yield
+
+
 def compiled(inputs: Sequence[Any], outputs: Any, **options: Any) -> Function:
-    """Return a function in C whose LoopIR is in order."""
-    f = function(list(inputs), outputs, on_unused_input="ignore", **options)
+    """Return a function in C whose LoopIR is in order; it is compiled as one text."""
+    with one_text():
+        f = function(list(inputs), outputs, on_unused_input="ignore", **options)
     assert f.c_source is not None, "no C was made"
     verify(f.lowered.program)
     return f

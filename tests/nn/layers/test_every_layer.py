@@ -16,6 +16,7 @@ from symtheano import nn
 from symtheano.nn.layers.base import Layer
 from symtheano.nn.layers.configuration import LAYERS, layer_from
 from tests.nn.layers.cases import CASES, Case
+from tests.support.compare import one_text
 
 Array = Any
 
@@ -119,10 +120,10 @@ GROUPS = [list(CASES)[start::18] for start in range(18)]
 def test_compiled(names: list[str]) -> None:
     cases = [CASES[name] for name in names]
     layers = [Applied(case, only_training=True) for case in cases]
-    compiled = made(
-        [x for layer in layers for x in layer.inputs],
-        [y for layer in layers for y in layer.outputs],
-    )
+    inputs = [x for layer in layers for x in layer.inputs]
+    outputs = [y for layer in layers for y in layer.outputs]
+    with one_text():
+        compiled = made(inputs, outputs)
     for samples in (3, 1, 0):
         calls = [case.arrays(samples) for case in cases]
         found = iter(compiled(*(array for arrays in calls for array in arrays)))
