@@ -31,7 +31,7 @@ differences, `Rop` with `Lop`, and both in C with the interpreter.
 
 A run of the tests takes half of the rows: in float64, and every sixteenth row in one more of its
 dtypes. Of derivatives it takes a third of the rows, and every eighth row in C. With
-`SYMTHEANO_TESTS=all` it takes all of them.
+`SYMTHEANO_TESTS=all`, as in `.ci/run`, it takes all of them.
 
 Letters of dtypes: {letters}.
 """

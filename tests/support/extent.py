@@ -1,7 +1,8 @@
 """Which tests a run takes: always the same ones, or all.
 
 Some tables are too long for a run that a person waits for. Of these, a run takes one case in so
-many; which ones depends on nothing but their names. ``SYMTHEANO_TESTS=all`` takes all.
+many; which ones depends on nothing but their names. ``SYMTHEANO_TESTS=all`` takes all, as
+``.ci/run`` does.
 ``SYMTHEANO_LONG_RUN=N`` does so, too, with N times as many random cases.
 """
 
