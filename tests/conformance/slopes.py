@@ -93,7 +93,9 @@ def compare_in_c(slopes: Sequence[Slope]) -> None:
             mine, rest = rest[: len(wanted)], rest[len(wanted) :]
             for one, its in zip(mine, wanted, strict=True):
                 what = f"derivatives of {slope.row.name}"
-                assert_same(one, its, slope.row.allowed("float64") or 1e-12, what)
+                # Terms of about one may cancel, and other kernels add them in another order.
+                allowed = slope.row.allowed("float64") or 1e-12
+                assert_same(one, its, allowed, what, rounding=1e-15)
 
 
 def _with_directions(slope: Slope, random: np.random.Generator) -> list[list[Array]]:

@@ -223,13 +223,13 @@ def test_names_of_losses_and_layers_as_strings() -> None:
 
 
 def test_classes_of_users_take_what_they_like() -> None:
-    class Scaled(nn.Layer):
+    class Stretched(nn.Layer):
         def __init__(self, **options: Any) -> None:
             self.factor = options.pop("lr")
             super().__init__(**options)
 
-    assert Scaled(lr=2.0).factor == 2.0
-    assert keywords(Scaled)[1]
+    assert Stretched(lr=2.0).factor == 2.0
+    assert keywords(Stretched)[1]
     assert keywords(nn.Adam) == (keywords(nn.Adam)[0], False)
     assert "weight_decay" in keywords(nn.Adam)[0]
 

@@ -35,9 +35,10 @@ def poll_work(program: Program, target: Target, context: ProgramContext) -> Prog
     """Count the work of iterations outside of kernels, at whose ends the program polls."""
 
     def block(statements: Body) -> Body:
-        new = [changed(s) for s in statements]
-        if new and new[-1] == Poll():
-            new[-1] = poll_after(statements[:-1])
+        new = [
+            poll_after(statements[:k]) if s == Poll() else changed(s)
+            for k, s in enumerate(statements)
+        ]
         return unless_same(new, statements)
 
     def changed(statement: Statement) -> Statement:

@@ -9,6 +9,7 @@ from symtheano.codegen.passes.poll_work import poll_after, poll_work
 from symtheano.codegen.targets import CPU
 from symtheano.loopir import Builder, For, Index, Kernel, Literal, Poll, Value
 from symtheano.loopir.names import walk
+from symtheano.scan_module import until
 from tests.support.naive_programs import program_context
 
 
@@ -37,3 +38,15 @@ def test_polls_of_a_naive_program_are_counted() -> None:
     assert poll.work >= 256
     assert poll.long
     assert poll_work(counted, CPU, program_context()).body is counted.body
+
+
+def test_loops_with_a_condition_count_their_work() -> None:
+    n = T.lscalar("n")
+    rows, _ = scan(
+        lambda k, s: ([k + 1, T.sqrt(s + 1)], until(s < 0)),
+        outputs_info=[T.constant(0), T.constant(0.5)], n_steps=n,
+    )  # fmt: skip
+    program = function([n], rows[1][-1], mode="INTERPRET").lowered.program
+    polls = [s for s in program.statements() if isinstance(s, Poll)]
+    assert polls
+    assert all(poll.work > 0 for poll in polls)

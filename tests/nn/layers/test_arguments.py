@@ -115,7 +115,7 @@ WRONG_TYPES: dict[str, tuple[Callable[[], Any], str]] = {
     "parameters": (lambda: nn.Dense(2, nn.PReLU())(nn.Input(FLAT)), "PReLU has parameters"),
     "nothing": (lambda: nn.Dense(2, lambda x: None)(nn.Input(FLAT)), "must return an expression"),
     "nothing of lambda": (lambda: nn.Lambda(lambda x: None)(nn.Input(FLAT)), "symbolic array"),
-    "expression": (lambda: nn.Dense(2)(nn.Input(FLAT) * 2), "an expression: wrap the function"),
+    "function": (lambda: nn.Dense(2)(lambda x: x), "takes outputs of layers, symbolic arrays"),
     "dtype": (lambda: nn.Input(FLAT, "float31"), "float31"),
 }
 

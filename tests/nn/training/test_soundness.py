@@ -80,7 +80,7 @@ WRONG: dict[str, tuple[Callable[[], list[str]], str]] = {
     ),
     "NaN in a batch": (
         lambda: fitted(softmax(3), None, CROSS, [(X, CLASSES), (with_nan(X, (4, 1)), CLASSES)]),
-        r"training: x has 1 elements",
+        r"training: x has 1 element that is NaN",
     ),
     "a negative rate": (
         lambda: fitted([nn.Dense(1)], X[:, 0], "mse", optimizer=nn.SGD(-0.01)),

@@ -54,6 +54,20 @@ ST_KERNEL void kernel_0_identity(const st_runtime *runtime, const float *x, floa
     }
 }
 
+/* identity over x_d0 x x_d1 */
+/* models.py:95: [x], [T.sort(x, axis=0), T.sort(x.flatten())[x.size // 2]], name="sorted_columns" */
+ST_KERNEL void kernel_3_identity(const st_runtime *runtime, const float *sort, float *out,
+        const int64_t x_d1, const int64_t x_d0) {
+    const bool filled_2 = x_d1 > 0LL;
+    const int64_t stop_6 = filled_2 ? x_d0 : 0LL;
+    const kernel_0_identity_part_given st_given_1 = {sort, out, x_d0, x_d1};
+    if (st_parallel(runtime, x_d0*x_d1)) {
+        st_share_out(runtime, kernel_0_identity_part, &st_given_1, (stop_6 + 31) / 32, 1);
+    } else {
+        kernel_0_identity_part(0, (stop_6 + 31) / 32, 0, &st_given_1);
+    }
+}
+
 /* sorted_columns
    inputs: float32 x[x_d0*x_d1]
    outputs: float32 out[x_d0*x_d1], float32 out_2[1]
@@ -63,7 +77,7 @@ ST_KERNEL void kernel_0_identity(const st_runtime *runtime, const float *x, floa
    2. sort = st_sort_f32(sort): reads x_d0*x_d1*4, writes x_d0*x_d1*4 bytes
    3. sort_2 = st_copy(x): reads x_d0*x_d1*4, writes x_d0*x_d1*4 bytes
    4. sort_2 = st_sort_f32(sort_2): reads x_d0*x_d1*4, writes x_d0*x_d1*4 bytes
-   5. out = kernel_0_identity(sort): identity over x_d1 x x_d0; reads x_d0*x_d1*4, writes
+   5. out = kernel_3_identity(sort): identity over x_d0 x x_d1; reads x_d0*x_d1*4, writes
        x_d0*x_d1*4 bytes */
 ST_EXPORT int32_t sorted_columns(const st_runtime *runtime, const st_array *inputs,
         st_array *outputs, st_error *error) {
@@ -105,7 +119,7 @@ ST_EXPORT int32_t sorted_columns(const st_runtime *runtime, const st_array *inpu
     st_sort_f32(runtime, 1, x_d0*x_d1, sort_2, workspace_2, sort_bytes_2);
     const float sort_2_i = sort_2[n];
     ST_LEAVE_IF_ENDED;
-    kernel_0_identity(runtime, sort, out, x_d1, x_d0);
+    kernel_3_identity(runtime, sort, out, x_d1, x_d0);
     out_2[0] = sort_2_i;
 done:
     st_arena_close(runtime, arena);
