@@ -53,7 +53,7 @@ def schedule_text(given: Any, why: bool = False) -> str:
     stages = stages_of(given)
     with quiet(), origin_scope(None):
         donors = stages.request.donors or [None] * len(stages.graph.outputs)
-        plan = plan_region(stages.final, Names(), donors)
+        plan = plan_region(stages.final, Names(), donors, listens=why)
     lines = [*_region(plan), "", *_memory(plan)]
     return printable("\n".join([*lines, "", "why", *_reasons(plan)] if why else lines))
 

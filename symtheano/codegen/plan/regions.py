@@ -147,6 +147,7 @@ def plan_region(
     donors: Sequence[int | None],
     wishes: Sequence[str] = (),
     costs: Costs = CPU.costs,
+    listens: bool = False,
 ) -> RegionPlan:
     """Return the plan of a graph with inputs and outputs of the caller's.
 
@@ -160,12 +161,12 @@ def plan_region(
         For each output the number of the input whose memory it may take over, or None.
     wishes
         Names for the outputs; empty where there is none.
-    costs
-        What decides which nodes share loops.
+    costs, listens
+        What decides which nodes share loops; whether the reasons are kept.
     """
     graph = final.graph
     hidden = Hidden(len(graph.outputs))
-    steps = _steps_of(final, names, donors, hidden, costs)
+    steps = _steps_of(final, names, donors, hidden, (costs, listens))
     inputs: dict[Tensor, Buffer] = {}
     for number, variable in enumerate(graph.inputs):
         name = names.fresh(variable.name or f"input{number}")
@@ -202,7 +203,7 @@ def plan_loop(
         for inner, number in zip(graph.inputs, fixed, strict=True)
     ]
     outside = named_outside(graph, rows_of(node, around), around)
-    steps = _steps_of(final, names, donors, hidden, around.costs, late, outside)
+    steps = _steps_of(final, names, donors, hidden, (around.costs, around.listens), late, outside)
     schedule = steps.schedule
     places = _places(graph.inputs, "state", steps.shapes, names)
     for output in graph.outputs:
@@ -273,7 +274,9 @@ def plan_branches(
         graph = final.graph
         donors = [None] * len(graph.outputs)
         outside = named_outside(graph, dims, around)
-        steps = _steps_of(final, names, donors, hidden, around.costs, late, outside)
+        steps = _steps_of(
+            final, names, donors, hidden, (around.costs, around.listens), late, outside
+        )
         required = [item for _, found in graph.required for item in found.variables]
         used = set(ancestors([*graph.outputs, *required]))
         places = _places(graph.inputs, "given", steps.shapes, names, used)
@@ -363,7 +366,7 @@ def _steps_of(
     names: Names,
     donors: Sequence[int | None],
     hidden: Hidden,
-    costs: Costs,
+    fusion: tuple[Costs, bool],
     late: Sequence[bool] = (),
     given: Given = MappingProxyType({}),
 ) -> _Steps:
@@ -371,7 +374,7 @@ def _steps_of(
     inputs = frozenset(v for v, flag in zip(graph.inputs, late, strict=False) if flag)
     shapes = shapes_of(final, names, given, inputs)
     lent = {graph.inputs[k] for k in donors if k is not None}
-    schedule = make_schedule(graph, shapes, lent, costs)
+    schedule = make_schedule(graph, shapes, lent, *fusion)
     arrays = frozenset(item for item in graph.inputs if late and item.ndim)
     schedule = replace(schedule, late=inputs, named_late=arrays)
     ops = [step for step in schedule.steps if isinstance(step, OpStep)]

@@ -64,9 +64,9 @@ class Schedule:
     named_late
         Inputs whose elements can only be read then.
     choices
-        Which nest each node joined, which were merged, and why not others.
-    costs
-        What decided about them.
+        Which nest each node joined, which were merged, and why not others, if somebody asks.
+    costs, listens
+        What decided about them, and whether they are kept.
     """
 
     graph: FunctionGraph
@@ -82,6 +82,7 @@ class Schedule:
     named_late: frozenset[Tensor] = frozenset()
     choices: tuple[Choice, ...] = ()
     costs: Costs = CPU.costs
+    listens: bool = False
 
     def at(self, variable: Tensor) -> int:
         """Return the first step before which a variable's value is in memory or a scalar."""
@@ -120,6 +121,7 @@ def make_schedule(
     shapes: Shapes,
     lent: Collection[Tensor] = (),
     costs: Costs = CPU.costs,
+    listens: bool = False,
 ) -> Schedule:
     """Return the schedule of a graph.
 
@@ -133,9 +135,11 @@ def make_schedule(
         Inputs whose memory an output may use.
     costs
         What decides which nodes share loops.
+    listens
+        Whether the reasons are kept: :attr:`Schedule.choices`.
     """
     views = Views(graph, shapes)
-    placing = Placing(views, lent, costs)
+    placing = Placing(views, lent, costs, listens)
     ready, nests = placing.ready, placing.nests
     for guard in shapes.guards:
         if _only_reads_inputs(views, guard.condition):
@@ -163,6 +167,7 @@ def make_schedule(
         MappingProxyType({position: tuple(found) for position, found in guards.items()}),
         choices=tuple(nests.choices),
         costs=costs,
+        listens=listens,
     )
 
 

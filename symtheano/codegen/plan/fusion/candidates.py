@@ -56,6 +56,8 @@ def candidates(nests: Nests, node: Apply, operands: Sequence[Source]) -> list[Ca
     for number in _homes_of_partners(nests, node):
         if number not in numbers and in_any_order(homes.groups[number].space) == space:
             numbers.append(number)
+    if len(numbers) < 2 and not nests.listens:
+        return [Candidate(number, Saved()) for number in numbers]
     found = [Candidate(k, saved_by_joining(homes.groups[k], read)) for k in numbers]
     if len(found) > 1:
         found.sort(key=lambda candidate: -nests.bytes_of(candidate.saved))
@@ -146,10 +148,10 @@ def merge_homes(nests: Nests, node: Apply, operands: Sequence[Source]) -> None:
         reason = why_not_merged(nests, first, number)
         if reason is None:
             nests.merge(first, number)
-            nests.choices.append(Choice(node, first, saved, source=number))
+            nests.note(Choice(node, first, saved, source=number))
         else:
             refusal = Refusal(first, saved, reason)
-            nests.choices.append(Choice(node, number, refused=(refusal,), source=number))
+            nests.note(Choice(node, number, refused=(refusal,), source=number))
 
 
 def why_not_merged(nests: Nests, first: int, second: int) -> str | None:

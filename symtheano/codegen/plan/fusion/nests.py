@@ -43,19 +43,29 @@ class Nests:
         0-d values that the entry point has as scalars, in order, so that the text is deterministic.
     remade
         Which values are computed again.
+    listens
+        Whether choices are kept.
     choices
         Which group each node of a nest joined, in order, and which groups were merged.
     """
 
-    def __init__(self, operands: Operands, ready: Ready, costs: Costs) -> None:
+    def __init__(
+        self, operands: Operands, ready: Ready, costs: Costs, listens: bool = True
+    ) -> None:
         self.operands, self.views, self.ready = operands, operands.views, ready
         self.shapes, self.costs = operands.views.shapes, costs
         self.homes = Homes()
         self.by_space: dict[tuple[Index, ...], list[int]] = {}
         self.entry: dict[Tensor, None] = {}
         self.remade = Remade(self.views, self.homes, costs)
+        self.listens = listens
         self.choices: list[Choice] = []
         self._bytes: dict[Tensor, int] = {}
+
+    def note(self, choice: Choice) -> None:
+        """Keep a choice, if somebody asks for them."""
+        if self.listens:
+            self.choices.append(choice)
 
     def bytes_of(self, saved: Saved) -> int:
         """Return how many bytes of values that are passed on are not moved.
@@ -228,7 +238,7 @@ class Nests:
         again = self.remade.compute_again(axes, self.point_operands(node))
         number = self.open([dims[a] for a in wide], again)
         self.add_point(number, self.homes.groups[number], node, axes)
-        self.choices.append(Choice(node, number, refused=refused, opened=True))
+        self.note(Choice(node, number, refused=refused, opened=True))
 
     def add_point(self, number: int, group: Group, node: Apply, axes: Axes) -> None:
         """Put a group with an elementwise node, and what is computed again for it, in its place."""

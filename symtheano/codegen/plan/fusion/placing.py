@@ -37,6 +37,8 @@ class Placing:
         Inputs whose memory an output may use.
     costs
         What decides which nodes share loops.
+    listens
+        Whether reasons are kept.
 
     Attributes
     ----------
@@ -46,13 +48,19 @@ class Placing:
         The steps.
     """
 
-    def __init__(self, views: Views, lent: Collection[Tensor], costs: Costs = CPU.costs) -> None:
+    def __init__(
+        self,
+        views: Views,
+        lent: Collection[Tensor],
+        costs: Costs = CPU.costs,
+        listens: bool = True,
+    ) -> None:
         self.views, self.lent = views, lent
         self._copies: dict[tuple[Apply, int], Tensor] = {}
         self.operands = Operands(views, self._copies)
         self.needs = Needs(views)
         self.ready = Ready(self.needs)
-        self.nests = Nests(self.operands, self.ready, costs)
+        self.nests = Nests(self.operands, self.ready, costs, listens)
 
     def place_all(self, nodes: Iterable[Apply]) -> None:
         """Place nodes in topological order."""

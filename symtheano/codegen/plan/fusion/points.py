@@ -23,9 +23,10 @@ def place_point(nests: Nests, node: Apply) -> None:
         fit = _fit(nests, number, node, operands)
         if not isinstance(fit, str):
             nests.add_point(number, fit[0], node, fit[1])
-            nests.choices.append(Choice(node, number, saved, tuple(refused)))
+            nests.note(Choice(node, number, saved, tuple(refused)))
             return
-        refused.append(Refusal(number, saved, fit))
+        if nests.listens:
+            refused.append(Refusal(number, saved, fit))
     nests.open_for_point(node, tuple(refused))
 
 

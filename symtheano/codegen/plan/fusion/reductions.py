@@ -28,14 +28,15 @@ def place_reduction(nests: Nests, node: Apply) -> None:
         fit = _fit(nests, number, node, operand)
         if not isinstance(fit, str):
             _add(nests, number, *fit)
-            nests.choices.append(Choice(node, number, saved, tuple(refused)))
+            nests.note(Choice(node, number, saved, tuple(refused)))
             return
-        refused.append(Refusal(number, saved, fit))
+        if nests.listens:
+            refused.append(Refusal(number, saved, fit))
     number, axes = _open(nests, node, operand)
     opened = _with_role(nests.homes.groups[number], node, axes)
     assert opened is not None
     _add(nests, number, *opened)
-    nests.choices.append(Choice(node, number, refused=tuple(refused), opened=True))
+    nests.note(Choice(node, number, refused=tuple(refused), opened=True))
 
 
 def _fit(nests: Nests, number: int, node: Apply, operand: Source) -> tuple[Group, Member] | str:

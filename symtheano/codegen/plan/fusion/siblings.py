@@ -38,10 +38,10 @@ def merge_siblings(nests: Nests) -> None:
         if reason is None:
             nests.merge(first, second)
             merged_into[second] = first
-            nests.choices.append(Choice(None, first, saved, source=second))
+            nests.note(Choice(None, first, saved, source=second))
         else:
             refusal = Refusal(first, saved, reason)
-            nests.choices.append(Choice(None, second, refused=(refusal,), source=second))
+            nests.note(Choice(None, second, refused=(refusal,), source=second))
 
 
 def _pairs(groups: dict[int, Group]) -> list[tuple[int, int]]:
