@@ -53,6 +53,7 @@ from symtheano.loopir.operands import (
     Value,
     element_of,
     lanes_of,
+    require,
 )
 from symtheano.loopir.routine import ALIGNMENT, Routine
 from symtheano.loopir.run import Run
@@ -169,6 +170,7 @@ class StatementPrinter(ABC):
         out.add(f"st_announce(runtime, (double)({self.index(s.work)}));")
 
     def poll(self, s: Poll, out: Lines) -> None:
+        require(s.work > 0, "a poll whose work no pass has counted would never ask the host")
         if s.long:
             out.add("ST_LEAVE_IF_ENDED;")
         out.leaves = out.leaves or not out.is_part

@@ -38,7 +38,7 @@ from symtheano.loopir import (
     Store,
     Value,
 )
-from symtheano.loopir.host import Tick
+from symtheano.loopir.host import Poll, Tick
 from symtheano.loopir.nodes import Alias, Choose, Swap
 from symtheano.loopir.operands import Address, Expression
 from symtheano.loopir.program import Program, Slot
@@ -349,3 +349,8 @@ def test_a_users_line_is_written_where_it_changes() -> None:
 def test_what_only_passes_understand_is_not_printed() -> None:
     with pytest.raises(KeyError):
         printed(Reduce(V, "add", S))
+
+
+def test_a_poll_that_no_pass_has_counted_is_refused() -> None:
+    with pytest.raises(ValueError, match="no pass has counted"):
+        printed(Poll())
