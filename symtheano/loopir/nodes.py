@@ -501,9 +501,9 @@ class PythonCall:
 
 @dataclass(frozen=True)
 class Kernel:
-    """Statements which are printed as a function of their own.
+    """Statements of which a pass makes a function of their own.
 
-    Buffers and outer names that the body uses are found by the printer.
+    The pass finds the buffers and outer names that the body uses, which become its parameters.
 
     Attributes
     ----------

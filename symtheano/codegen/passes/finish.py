@@ -32,7 +32,7 @@ from symtheano.scalar.table import scalar_op
 
 
 def finish(kernel: Kernel, names: Names, place: Callable[[Buffer], Buffer]) -> Kernel:
-    """Return a kernel that printers understand.
+    """Return a kernel without statements that only passes understand.
 
     Parameters
     ----------
