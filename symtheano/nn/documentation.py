@@ -44,7 +44,7 @@ def document_inherited_parameters(kind: type) -> None:
     if len(entries) > described:
         place = {name: k for k, name in enumerate(_arguments(kind))}
         entries.sort(key=lambda entry: place.get(entry[0][0], len(place)))
-        kind.__doc__ = _with_parameters(own, entries)
+        kind.__doc__ = with_parameters(own, entries)
 
 
 def _arguments(kind: type) -> Iterator[str]:
@@ -68,7 +68,7 @@ def parameters(text: str) -> list[tuple[list[str], str]]:
     return [([name.strip() for name in names.split(",")], body) for names, body in entries]
 
 
-def _with_parameters(text: str, entries: list[tuple[list[str], str]]) -> str:
+def with_parameters(text: str, entries: list[tuple[list[str], str]]) -> str:
     """Return a docstring with these entries as its section "Parameters"."""
     listed = "\n".join(f"{', '.join(names)}\n{body.rstrip()}" for names, body in entries)
     section = _SECTION.search(text + "\n")

@@ -1,16 +1,18 @@
 """Optimizers as functions that return updates, for ``function(updates=...)``.
 
-Each function takes a cost or the gradients, the parameters, and a learning rate: a number, a 0-d
-variable or a schedule. The docstrings of :mod:`symtheano.nn.optimizers` have the formulas.
+The functions have Lasagne's names of arguments, and its defaults. The docstrings of
+:mod:`symtheano.nn.optimizers` have the formulas.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from inspect import cleandoc, signature
+from typing import Any, ParamSpec
 
 from symtheano import OrderedUpdates
 from symtheano.nn import optimizers
+from symtheano.nn.documentation import with_parameters
 from symtheano.nn.missing import missing_in
 from symtheano.nn.optimizers import Optimizer
 
@@ -19,6 +21,30 @@ __all__ = [
     "nesterov_momentum", "rmsprop", "sgd",
 ]  # fmt: skip
 
+P = ParamSpec("P")
+
+_DESCRIPTIONS = {
+    "loss_or_grads": "The cost, a 0-d expression; or a list with the gradient of each parameter.",
+    "params": "The parameters, shared variables of floats.",
+    "learning_rate": "A number, a 0-d variable, or a schedule.",
+    "momentum": "The share of the velocity that is kept in each update.",
+    "rho": "The decay rate of the running means.",
+    "beta1": "The decay rate of the running mean of gradients.",
+    "beta2": "The decay rate of the second running mean, or of the running maximum.",
+    "epsilon": "A small number that avoids a division by zero.",
+    "weight_decay": "The factor of the decay.",
+}
+
+
+def _described(function: Callable[P, OrderedUpdates]) -> Callable[P, OrderedUpdates]:
+    """Add descriptions of all arguments to the docstring."""
+    if function.__doc__ is not None:  # it is None under ``python -OO``
+        entries = [
+            ([name], f"    {_DESCRIPTIONS[name]}") for name in signature(function).parameters
+        ]
+        function.__doc__ = with_parameters(cleandoc(function.__doc__), entries)
+    return function
+
 
 def _updates(rule: Optimizer, loss_or_grads: Any, params: Sequence[Any]) -> OrderedUpdates:
     if isinstance(loss_or_grads, list | tuple):
@@ -26,21 +52,9 @@ def _updates(rule: Optimizer, loss_or_grads: Any, params: Sequence[Any]) -> Orde
     return rule.updates(loss_or_grads, params)
 
 
+@_described
 def sgd(loss_or_grads: Any, params: Sequence[Any], learning_rate: Any) -> OrderedUpdates:
     """Return the updates of gradient descent, see :class:`.SGD`.
-
-    Parameters
-    ----------
-    loss_or_grads
-        The cost, a 0-d expression; or a list with the gradient of each parameter.
-    params
-        The parameters, shared variables of floats.
-    learning_rate
-        A number, a 0-d variable, or a schedule.
-
-    Returns
-    -------
-    A mapping from shared variables to the expressions of their new values.
 
     Examples
     --------
@@ -51,9 +65,11 @@ def sgd(loss_or_grads: Any, params: Sequence[Any], learning_rate: Any) -> Ordere
     >>> w.get_value()
     array([ 0.5, -1. ])
     """
-    return _updates(optimizers.SGD(learning_rate), loss_or_grads, params)
+    rule = optimizers.SGD(learning_rate)
+    return _updates(rule, loss_or_grads, params)
 
 
+@_described
 def momentum(
     loss_or_grads: Any, params: Sequence[Any], learning_rate: Any, momentum: float = 0.9
 ) -> OrderedUpdates:
@@ -61,13 +77,6 @@ def momentum(
 
     In Lasagne, the velocity contains the learning rate. The results are the same as long as the
     learning rate is constant.
-
-    Parameters
-    ----------
-    loss_or_grads, params, learning_rate
-        See :func:`sgd`.
-    momentum
-        The share of the velocity that is kept in each update.
 
     Examples
     --------
@@ -80,17 +89,11 @@ def momentum(
     return _updates(rule, loss_or_grads, params)
 
 
+@_described
 def nesterov_momentum(
     loss_or_grads: Any, params: Sequence[Any], learning_rate: Any, momentum: float = 0.9
 ) -> OrderedUpdates:
     """Return the updates of gradient descent with Nesterov momentum, see :class:`.SGD`.
-
-    Parameters
-    ----------
-    loss_or_grads, params, learning_rate
-        See :func:`sgd`.
-    momentum
-        The share of the velocity that is kept in each update.
 
     Examples
     --------
@@ -103,17 +106,11 @@ def nesterov_momentum(
     return _updates(rule, loss_or_grads, params)
 
 
+@_described
 def adagrad(
     loss_or_grads: Any, params: Sequence[Any], learning_rate: Any = 1.0, epsilon: float = 1e-6
 ) -> OrderedUpdates:
     """Return the updates of Adagrad, see :class:`.Adagrad`.
-
-    Parameters
-    ----------
-    loss_or_grads, params, learning_rate
-        See :func:`sgd`.
-    epsilon
-        A small number that is added to the root, to avoid a division by zero.
 
     Examples
     --------
@@ -126,6 +123,7 @@ def adagrad(
     return _updates(rule, loss_or_grads, params)
 
 
+@_described
 def rmsprop(
     loss_or_grads: Any,
     params: Sequence[Any],
@@ -134,15 +132,6 @@ def rmsprop(
     epsilon: float = 1e-6,
 ) -> OrderedUpdates:
     """Return the updates of RMSProp, see :class:`.RMSProp`.
-
-    Parameters
-    ----------
-    loss_or_grads, params, learning_rate
-        See :func:`sgd`.
-    rho
-        The decay rate of the running mean of squared gradients.
-    epsilon
-        A small number that is added to the root, to avoid a division by zero.
 
     Examples
     --------
@@ -155,6 +144,7 @@ def rmsprop(
     return _updates(rule, loss_or_grads, params)
 
 
+@_described
 def adadelta(
     loss_or_grads: Any,
     params: Sequence[Any],
@@ -163,15 +153,6 @@ def adadelta(
     epsilon: float = 1e-6,
 ) -> OrderedUpdates:
     """Return the updates of Adadelta, see :class:`.Adadelta`.
-
-    Parameters
-    ----------
-    loss_or_grads, params, learning_rate
-        See :func:`sgd`.
-    rho
-        The decay rate of the running means.
-    epsilon
-        A small number that avoids a division by zero.
 
     Examples
     --------
@@ -184,6 +165,7 @@ def adadelta(
     return _updates(rule, loss_or_grads, params)
 
 
+@_described
 def adam(
     loss_or_grads: Any,
     params: Sequence[Any],
@@ -193,15 +175,6 @@ def adam(
     epsilon: float = 1e-8,
 ) -> OrderedUpdates:
     """Return the updates of Adam, see :class:`.Adam`.
-
-    Parameters
-    ----------
-    loss_or_grads, params, learning_rate
-        See :func:`sgd`.
-    beta1, beta2
-        The decay rates of the running means of gradients and of squared gradients.
-    epsilon
-        A small number that avoids a division by zero.
 
     Examples
     --------
@@ -214,6 +187,7 @@ def adam(
     return _updates(rule, loss_or_grads, params)
 
 
+@_described
 def adamw(
     loss_or_grads: Any,
     params: Sequence[Any],
@@ -224,17 +198,6 @@ def adamw(
     weight_decay: float = 0.01,
 ) -> OrderedUpdates:
     """Return the updates of Adam with decoupled weight decay, see :class:`.AdamW`.
-
-    Parameters
-    ----------
-    loss_or_grads, params, learning_rate
-        See :func:`sgd`.
-    beta1, beta2
-        The decay rates of the running means of gradients and of squared gradients.
-    epsilon
-        A small number that avoids a division by zero.
-    weight_decay
-        The factor of the decay.
 
     Examples
     --------
@@ -247,6 +210,7 @@ def adamw(
     return _updates(rule, loss_or_grads, params)
 
 
+@_described
 def adamax(
     loss_or_grads: Any,
     params: Sequence[Any],
@@ -256,15 +220,6 @@ def adamax(
     epsilon: float = 1e-8,
 ) -> OrderedUpdates:
     """Return the updates of Adamax, see :class:`.Adamax`.
-
-    Parameters
-    ----------
-    loss_or_grads, params, learning_rate
-        See :func:`sgd`.
-    beta1, beta2
-        The decay rates of the running mean and of the running maximum.
-    epsilon
-        A small number that avoids a division by zero.
 
     Examples
     --------
@@ -277,6 +232,7 @@ def adamax(
     return _updates(rule, loss_or_grads, params)
 
 
+@_described
 def amsgrad(
     loss_or_grads: Any,
     params: Sequence[Any],
@@ -286,15 +242,6 @@ def amsgrad(
     epsilon: float = 1e-8,
 ) -> OrderedUpdates:
     """Return the updates of AMSGrad, see :class:`.AMSGrad`.
-
-    Parameters
-    ----------
-    loss_or_grads, params, learning_rate
-        See :func:`sgd`.
-    beta1, beta2
-        The decay rates of the running means of gradients and of squared gradients.
-    epsilon
-        A small number that avoids a division by zero.
 
     Examples
     --------
@@ -307,6 +254,7 @@ def amsgrad(
     return _updates(rule, loss_or_grads, params)
 
 
+@_described
 def nadam(
     loss_or_grads: Any,
     params: Sequence[Any],
@@ -316,15 +264,6 @@ def nadam(
     epsilon: float = 1e-8,
 ) -> OrderedUpdates:
     """Return the updates of Adam with Nesterov momentum, see :class:`.NAdam`.
-
-    Parameters
-    ----------
-    loss_or_grads, params, learning_rate
-        See :func:`sgd`.
-    beta1, beta2
-        The decay rates of the running means of gradients and of squared gradients.
-    epsilon
-        A small number that avoids a division by zero.
 
     Examples
     --------
@@ -337,6 +276,7 @@ def nadam(
     return _updates(rule, loss_or_grads, params)
 
 
+@_described
 def lion(
     loss_or_grads: Any,
     params: Sequence[Any],
@@ -345,13 +285,6 @@ def lion(
     beta2: float = 0.99,
 ) -> OrderedUpdates:
     """Return the updates of Lion, see :class:`.Lion`.
-
-    Parameters
-    ----------
-    loss_or_grads, params, learning_rate
-        See :func:`sgd`.
-    beta1, beta2
-        The decay rates of the running mean, in the step and in the mean that is kept.
 
     Examples
     --------

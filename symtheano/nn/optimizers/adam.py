@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
 
 import symtheano.tensor as T
-from symtheano.nn.optimizers.base import Optimizer
+from symtheano.nn.optimizers.base import LearningRate, Optimizer
 from symtheano.nn.optimizers.memory import Memory
 
-if TYPE_CHECKING:
-    from typing_extensions import Unpack  # in typing from Python 3.11 on
 
-    from symtheano.nn.optimizers.options import Options, OptionsWithoutDecay
-
-
+@dataclass(eq=False, repr=False)
 class Adam(Optimizer):
     """Adam: steps are a running mean of gradients, divided by the root of their mean square.
 
@@ -33,9 +30,6 @@ class Adam(Optimizer):
 
     Parameters
     ----------
-    learning_rate
-        The learning rate: a number, a :class:`~symtheano.nn.schedules.Schedule`, or a 0-d variable.
-        The default is 0.001.
     beta_1, beta_2
         The decay rates of the running means of gradients and of squared gradients. The defaults are
         0.9 and 0.999.
@@ -43,9 +37,6 @@ class Adam(Optimizer):
         A small number that avoids a division by zero. The default is 1e-8.
     amsgrad
         Whether to divide by the largest mean square so far. The default is False.
-    options
-        ``weight_decay``, ``exclude_from_weight_decay``, ``clipvalue``, ``clipnorm`` and
-        ``global_clipnorm``, see :class:`Optimizer`.
 
     Examples
     --------
@@ -57,18 +48,13 @@ class Adam(Optimizer):
     array([ 0.75, -1.75])
     """
 
-    def __init__(
-        self,
-        learning_rate: Any = 0.001,
-        beta_1: float = 0.9,
-        beta_2: float = 0.999,
-        epsilon: float = 1e-8,
-        amsgrad: bool = False,
-        **options: Unpack[Options],
-    ) -> None:
-        super().__init__(learning_rate, **options)
-        self.beta_1, self.beta_2 = self.share("beta_1", beta_1), self.share("beta_2", beta_2)
-        self.epsilon, self.amsgrad = epsilon, amsgrad
+    learning_rate: LearningRate = LearningRate(0.001)
+    beta_1: float = 0.9
+    beta_2: float = 0.999
+    epsilon: float = 1e-8
+    amsgrad: bool = False
+
+    shares = ("beta_1", "beta_2")
 
     def begin(self, count: Any, rate: Any, updates: Any) -> dict[str, Any]:
         """Return the learning rate and the bias corrections of the running means."""
@@ -89,24 +75,11 @@ class Adam(Optimizer):
         return numbers["mean"] * mean / root
 
 
+@dataclass(eq=False, repr=False)
 class AMSGrad(Adam):
     """:class:`Adam` with ``amsgrad=True``: it divides by the largest mean square so far.
 
     See Reddi et al., 2018, On the convergence of Adam and beyond.
-
-    Parameters
-    ----------
-    learning_rate
-        The learning rate: a number, a :class:`~symtheano.nn.schedules.Schedule`, or a 0-d variable.
-        The default is 0.001.
-    beta_1, beta_2
-        The decay rates of the running means of gradients and of squared gradients. The defaults are
-        0.9 and 0.999.
-    epsilon
-        A small number that avoids a division by zero. The default is 1e-8.
-    options
-        ``weight_decay``, ``exclude_from_weight_decay``, ``clipvalue``, ``clipnorm`` and
-        ``global_clipnorm``, see :class:`Optimizer`.
 
     Examples
     --------
@@ -114,17 +87,10 @@ class AMSGrad(Adam):
     True
     """
 
-    def __init__(
-        self,
-        learning_rate: Any = 0.001,
-        beta_1: float = 0.9,
-        beta_2: float = 0.999,
-        epsilon: float = 1e-8,
-        **options: Unpack[Options],
-    ) -> None:
-        super().__init__(learning_rate, beta_1, beta_2, epsilon, True, **options)
+    amsgrad: ClassVar[bool] = True  # type: ignore[misc]
 
 
+@dataclass(eq=False, repr=False)
 class AdamW(Adam):
     """:class:`Adam` with decoupled weight decay.
 
@@ -134,21 +100,8 @@ class AdamW(Adam):
 
     Parameters
     ----------
-    learning_rate
-        The learning rate: a number, a :class:`~symtheano.nn.schedules.Schedule`, or a 0-d variable.
-        The default is 0.001.
-    beta_1, beta_2
-        The decay rates of the running means of gradients and of squared gradients. The defaults are
-        0.9 and 0.999.
-    epsilon
-        A small number that avoids a division by zero. The default is 1e-8.
-    amsgrad
-        Whether to divide by the largest mean square so far. The default is False.
     weight_decay
         The factor of the decay. The default is 0.01, as in torch.
-    options
-        ``exclude_from_weight_decay``, ``clipvalue``, ``clipnorm`` and ``global_clipnorm``, see
-        :class:`Optimizer`.
 
     Examples
     --------
@@ -161,23 +114,12 @@ class AdamW(Adam):
     array([ 0.625, -1.5  ])
     """
 
+    weight_decay: float = field(default=0.01, kw_only=True)
+
     decoupled = True
 
-    def __init__(
-        self,
-        learning_rate: Any = 0.001,
-        beta_1: float = 0.9,
-        beta_2: float = 0.999,
-        epsilon: float = 1e-8,
-        amsgrad: bool = False,
-        weight_decay: float = 0.01,
-        **options: Unpack[OptionsWithoutDecay],
-    ) -> None:
-        super().__init__(
-            learning_rate, beta_1, beta_2, epsilon, amsgrad, weight_decay=weight_decay, **options
-        )
 
-
+@dataclass(eq=False, repr=False)
 class Adamax(Optimizer):
     """Adamax: :class:`Adam` with a maximum of gradients in place of the root of the mean square.
 
@@ -193,17 +135,11 @@ class Adamax(Optimizer):
 
     Parameters
     ----------
-    learning_rate
-        The learning rate: a number, a :class:`~symtheano.nn.schedules.Schedule`, or a 0-d variable.
-        The default is 0.002.
     beta_1, beta_2
         The decay rates of the running mean and of the running maximum. The defaults are 0.9 and
         0.999.
     epsilon
         A small number that avoids a division by zero. The default is 1e-8.
-    options
-        ``weight_decay``, ``exclude_from_weight_decay``, ``clipvalue``, ``clipnorm`` and
-        ``global_clipnorm``, see :class:`Optimizer`.
 
     Examples
     --------
@@ -215,17 +151,12 @@ class Adamax(Optimizer):
     array([ 0.75, -1.75])
     """
 
-    def __init__(
-        self,
-        learning_rate: Any = 0.002,
-        beta_1: float = 0.9,
-        beta_2: float = 0.999,
-        epsilon: float = 1e-8,
-        **options: Unpack[Options],
-    ) -> None:
-        super().__init__(learning_rate, **options)
-        self.beta_1, self.beta_2 = self.share("beta_1", beta_1), self.share("beta_2", beta_2)
-        self.epsilon = epsilon
+    learning_rate: LearningRate = LearningRate(0.002)
+    beta_1: float = 0.9
+    beta_2: float = 0.999
+    epsilon: float = 1e-8
+
+    shares = ("beta_1", "beta_2")
 
     def begin(self, count: Any, rate: Any, updates: Any) -> dict[str, Any]:
         """Return the learning rate, and the learning rate with the bias correction of the mean."""
@@ -240,6 +171,7 @@ class Adamax(Optimizer):
         return numbers["mean"] * mean / largest
 
 
+@dataclass(eq=False, repr=False)
 class NAdam(Optimizer):
     """NAdam: :class:`Adam` with Nesterov momentum, which grows with the number of updates.
 
@@ -257,9 +189,6 @@ class NAdam(Optimizer):
 
     Parameters
     ----------
-    learning_rate
-        The learning rate: a number, a :class:`~symtheano.nn.schedules.Schedule`, or a 0-d variable.
-        The default is 0.002.
     beta_1, beta_2
         The decay rates of the running means of gradients and of squared gradients. The defaults are
         0.9 and 0.999.
@@ -268,9 +197,6 @@ class NAdam(Optimizer):
     momentum_decay
         How fast the momentum grows. The default is 0.004, as in torch and in the paper. Keras uses
         1.
-    options
-        ``weight_decay``, ``exclude_from_weight_decay``, ``clipvalue``, ``clipnorm`` and
-        ``global_clipnorm``, see :class:`Optimizer`.
 
     Examples
     --------
@@ -282,18 +208,13 @@ class NAdam(Optimizer):
     array([ 0.7359, -1.7359])
     """
 
-    def __init__(
-        self,
-        learning_rate: Any = 0.002,
-        beta_1: float = 0.9,
-        beta_2: float = 0.999,
-        epsilon: float = 1e-8,
-        momentum_decay: float = 0.004,
-        **options: Unpack[Options],
-    ) -> None:
-        super().__init__(learning_rate, **options)
-        self.beta_1, self.beta_2 = self.share("beta_1", beta_1), self.share("beta_2", beta_2)
-        self.epsilon, self.momentum_decay = epsilon, momentum_decay
+    learning_rate: LearningRate = LearningRate(0.002)
+    beta_1: float = 0.9
+    beta_2: float = 0.999
+    epsilon: float = 1e-8
+    momentum_decay: float = 0.004
+
+    shares = ("beta_1", "beta_2")
 
     def begin(self, count: Any, rate: Any, updates: Any) -> dict[str, Any]:
         """Return the learning rate and the factors of the gradient, of its mean and of the root."""

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import Any
 
 import symtheano.tensor as T
-from symtheano.nn.optimizers.base import Optimizer
+from symtheano.nn.optimizers.base import LearningRate, Optimizer
 from symtheano.nn.optimizers.memory import Memory
 
-if TYPE_CHECKING:
-    from typing_extensions import Unpack  # in typing from Python 3.11 on
 
-    from symtheano.nn.optimizers.options import Options
-
-
+@dataclass(eq=False, repr=False)
 class Adagrad(Optimizer):
     """Adagrad: gradients are divided by the root of the sum of all their squares.
 
@@ -29,18 +26,12 @@ class Adagrad(Optimizer):
 
     Parameters
     ----------
-    learning_rate
-        The learning rate: a number, a :class:`~symtheano.nn.schedules.Schedule`, or a 0-d variable.
-        The default is 0.01.
     learning_rate_decay
         How fast the learning rate falls with the number of updates. The default is 0.
     initial_accumulator_value
         The initial value of the sum. The default is 0.
     epsilon
         A small number that avoids a division by zero. The default is 1e-10.
-    options
-        ``weight_decay``, ``exclude_from_weight_decay``, ``clipvalue``, ``clipnorm`` and
-        ``global_clipnorm``, see :class:`Optimizer`.
 
     Examples
     --------
@@ -52,17 +43,10 @@ class Adagrad(Optimizer):
     array([ 0.75, -1.75])
     """
 
-    def __init__(
-        self,
-        learning_rate: Any = 0.01,
-        learning_rate_decay: float = 0.0,
-        initial_accumulator_value: float = 0.0,
-        epsilon: float = 1e-10,
-        **options: Unpack[Options],
-    ) -> None:
-        super().__init__(learning_rate, **options)
-        self.learning_rate_decay = learning_rate_decay
-        self.initial_accumulator_value, self.epsilon = initial_accumulator_value, epsilon
+    learning_rate: LearningRate = LearningRate(0.01)
+    learning_rate_decay: float = 0.0
+    initial_accumulator_value: float = 0.0
+    epsilon: float = 1e-10
 
     def begin(self, count: Any, rate: Any, updates: Any) -> dict[str, Any]:
         """Return the learning rate of this update."""
@@ -75,6 +59,7 @@ class Adagrad(Optimizer):
         return numbers["rate"] * gradient / (T.sqrt(total) + memory.number(self.setting("epsilon")))
 
 
+@dataclass(eq=False, repr=False)
 class Adadelta(Optimizer):
     """Adadelta: gradients are scaled by root mean squares of gradients and of earlier changes.
 
@@ -90,17 +75,11 @@ class Adadelta(Optimizer):
 
     Parameters
     ----------
-    learning_rate
-        The learning rate: a number, a :class:`~symtheano.nn.schedules.Schedule`, or a 0-d variable.
-        The default is 1, as in the paper.
     rho
         The decay rate of the running means. The default is 0.9.
     epsilon
         A small number that avoids a division by zero, and that makes the first changes differ from
         zero. The default is 1e-6.
-    options
-        ``weight_decay``, ``exclude_from_weight_decay``, ``clipvalue``, ``clipnorm`` and
-        ``global_clipnorm``, see :class:`Optimizer`.
 
     Examples
     --------
@@ -112,15 +91,11 @@ class Adadelta(Optimizer):
     array([ 0.9968, -1.9968])
     """
 
-    def __init__(
-        self,
-        learning_rate: Any = 1.0,
-        rho: float = 0.9,
-        epsilon: float = 1e-6,
-        **options: Unpack[Options],
-    ) -> None:
-        super().__init__(learning_rate, **options)
-        self.rho, self.epsilon = self.share("rho", rho), epsilon
+    learning_rate: LearningRate = LearningRate(1.0)
+    rho: float = 0.9
+    epsilon: float = 1e-6
+
+    shares = ("rho",)
 
     def change(self, gradient: Any, memory: Memory, numbers: Mapping[str, Any]) -> Any:
         """Return the change to subtract from a parameter."""
@@ -131,6 +106,7 @@ class Adadelta(Optimizer):
         return numbers["rate"] * change
 
 
+@dataclass(eq=False, repr=False)
 class RMSProp(Optimizer):
     """RMSProp: gradients are divided by the root of their running mean square.
 
@@ -148,9 +124,6 @@ class RMSProp(Optimizer):
 
     Parameters
     ----------
-    learning_rate
-        The learning rate: a number, a :class:`~symtheano.nn.schedules.Schedule`, or a 0-d variable.
-        The default is 0.01.
     rho
         The decay rate of the running means. The default is 0.99.
     momentum
@@ -160,9 +133,6 @@ class RMSProp(Optimizer):
     centered
         Whether to divide by the root of the variance of gradients, not of their mean square. The
         default is False.
-    options
-        ``weight_decay``, ``exclude_from_weight_decay``, ``clipvalue``, ``clipnorm`` and
-        ``global_clipnorm``, see :class:`Optimizer`.
 
     Examples
     --------
@@ -174,18 +144,13 @@ class RMSProp(Optimizer):
     array([ 0.5, -1.5])
     """
 
-    def __init__(
-        self,
-        learning_rate: Any = 0.01,
-        rho: float = 0.99,
-        momentum: float = 0.0,
-        epsilon: float = 1e-8,
-        centered: bool = False,
-        **options: Unpack[Options],
-    ) -> None:
-        super().__init__(learning_rate, **options)
-        self.rho, self.momentum = self.share("rho", rho), self.share("momentum", momentum)
-        self.epsilon, self.centered = epsilon, centered
+    learning_rate: LearningRate = LearningRate(0.01)
+    rho: float = 0.99
+    momentum: float = 0.0
+    epsilon: float = 1e-8
+    centered: bool = False
+
+    shares = ("rho", "momentum")
 
     def change(self, gradient: Any, memory: Memory, numbers: Mapping[str, Any]) -> Any:
         """Return the change to subtract from a parameter."""

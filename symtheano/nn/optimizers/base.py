@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from inspect import Parameter, signature
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -12,6 +13,7 @@ import symtheano
 import symtheano.tensor as T
 from symtheano import OrderedUpdates
 from symtheano.nn.configuration import plain_data
+from symtheano.nn.documentation import document_inherited_parameters
 from symtheano.nn.floats import like, setting
 from symtheano.nn.foreign import Explained
 from symtheano.nn.missing import OF_OPTIMIZERS, MissingMethod
@@ -21,6 +23,49 @@ from symtheano.nn.schedules import Schedule, from_config as schedule_from_config
 from symtheano.nn.session.operations import Operation, minimize
 
 
+class LearningRate:
+    """The field of optimizers for the learning rate of the next update.
+
+    Users pass a number, a schedule or a 0-d variable, and read a number. They can set it again,
+    unless it is a schedule or an expression. Setting it compiles nothing again.
+    """
+
+    def __init__(self, default: float) -> None:
+        self.default = default
+
+    def __get__(self, optimizer: Any, kind: type | None = None) -> float:
+        if optimizer is None:
+            return self.default
+        if isinstance(rate := optimizer._rate, Schedule):
+            rate = rate(optimizer.step)
+        if isinstance(rate, T.TensorSharedVariable):
+            return float(rate.get_value())
+        # Compilation would take longer than computing one number.
+        return float(rate.eval(mode=symtheano.Mode("interpret", "fast_compile")))
+
+    def __set__(self, optimizer: Any, value: Any) -> None:
+        if not hasattr(optimizer, "_state"):
+            optimizer._rate = value  # which __post_init__ checks
+            return
+        if not isinstance(rate := optimizer._rate, T.TensorSharedVariable):
+            raise ValueError(
+                f"{type(optimizer).__name__}: the learning rate is given by {rate!r} and cannot be "
+                "set; only a learning rate that is a number can be set"
+            )
+        rate.set_value(np.asarray(_as_float(optimizer, value), rate.dtype))
+
+
+def _as_float(optimizer: Any, rate: Any) -> float:
+    try:
+        return float(rate)
+    except (TypeError, ValueError):
+        raise TypeError(
+            f"{type(optimizer).__name__}: learning_rate must be a number, a schedule or a 0-d "
+            f"variable, not {rate!r}"
+        ) from None
+
+
+@dataclass(eq=False, repr=False)
 class Optimizer(Explained):
     """Base class of optimizers, which update parameters with the gradients of a cost.
 
@@ -63,35 +108,43 @@ class Optimizer(Explained):
     array([ 0.75, -0.75])
     """
 
-    decoupled: ClassVar[bool] = False
+    learning_rate: LearningRate = LearningRate(0.01)
+    weight_decay: float = field(default=0.0, kw_only=True)
+    exclude_from_weight_decay: Sequence[str] = field(default=(), kw_only=True)
+    clipvalue: float | None = field(default=None, kw_only=True)
+    clipnorm: float | None = field(default=None, kw_only=True)
+    global_clipnorm: float | None = field(default=None, kw_only=True)
 
-    def __init__(
-        self,
-        learning_rate: Any = 0.01,
-        *,
-        weight_decay: float = 0.0,
-        exclude_from_weight_decay: Sequence[str] = (),
-        clipvalue: float | None = None,
-        clipnorm: float | None = None,
-        global_clipnorm: float | None = None,
-    ) -> None:
-        if not weight_decay >= 0:
-            raise ValueError(
-                f"{type(self).__name__}: weight_decay must be at least 0, not {weight_decay!r}"
-            )
-        self.weight_decay = weight_decay
-        self.exclude_from_weight_decay = self._parts(exclude_from_weight_decay)
-        self.clipvalue, self.clipnorm = clipvalue, clipnorm
-        self.global_clipnorm = global_clipnorm
-        self._clip = Clipping(type(self).__name__, clipvalue, clipnorm, global_clipnorm)
+    decoupled: ClassVar[bool] = False
+    # Arguments that say which share of a mean or a velocity is kept.
+    shares: ClassVar[tuple[str, ...]] = ()
+
+    def __init_subclass__(cls) -> None:
+        """Add inherited parameters to the docstring."""
+        super().__init_subclass__()
+        document_inherited_parameters(cls)
+
+    def __post_init__(self) -> None:
+        name = type(self).__name__
         self._memories: dict[Any, Memory] = {}
         self._settings: dict[str, Any] = {}
         self._state = {"step": symtheano.shared(np.asarray(0, "int64"), "step")}
-        if isinstance(learning_rate, Mapping):
-            learning_rate = schedule_from_config(learning_rate)
-        if not isinstance(learning_rate, Schedule | symtheano.Variable):
-            learning_rate = self.number("learning_rate", self._rate_of(learning_rate))
-        self._rate = learning_rate
+        rate: Any = vars(self)["_rate"]
+        if isinstance(rate, Mapping):
+            rate = schedule_from_config(rate)
+        if not isinstance(rate, Schedule | symtheano.Variable):
+            rate = self.number("learning_rate", _as_float(self, rate))
+        self._rate: Any = rate
+        if not self.weight_decay >= 0:
+            raise ValueError(f"{name}: weight_decay must be at least 0, not {self.weight_decay!r}")
+        self.exclude_from_weight_decay = self._parts(self.exclude_from_weight_decay)
+        self._clip = Clipping(name, self.clipvalue, self.clipnorm, self.global_clipnorm)
+        for share in self.shares:
+            # With 1, nothing would ever be forgotten.
+            if not 0 <= getattr(self, share) < 1:
+                raise ValueError(
+                    f"{name}: {share} must be at least 0 and below 1, not {getattr(self, share)!r}"
+                )
 
     # What users call.
 
@@ -190,27 +243,6 @@ class Optimizer(Explained):
         [array(0.25, dtype=float32), None] [[0.5]]
         """
         return minimize(self, loss, var_list)
-
-    @property
-    def learning_rate(self) -> float:
-        """The learning rate of the next update.
-
-        It can be set, unless it is a schedule or an expression. Setting it compiles nothing again.
-        """
-        rate = self._rate(self.step) if isinstance(self._rate, Schedule) else self._rate
-        if isinstance(rate, T.TensorSharedVariable):
-            return float(rate.get_value())
-        # Compilation would take longer than computing one number.
-        return float(rate.eval(mode=symtheano.Mode("interpret", "fast_compile")))
-
-    @learning_rate.setter
-    def learning_rate(self, value: float) -> None:
-        if not isinstance(self._rate, T.TensorSharedVariable):
-            raise ValueError(
-                f"{type(self).__name__}: the learning rate is given by {self._rate!r} and cannot "
-                "be set; only a learning rate that is a number can be set"
-            )
-        self._rate.set_value(np.asarray(self._rate_of(value), self._rate.dtype))
 
     @property
     def has_fixed_rate(self) -> bool:
@@ -338,20 +370,6 @@ class Optimizer(Explained):
         """
         raise NotImplementedError(f"{type(self).__name__} has no method 'change'")
 
-    def share(self, name: str, value: float) -> float:
-        """Return an argument that says which share of a mean or a velocity is kept.
-
-        Raises
-        ------
-        ValueError
-            If it is negative, or 1 or more, for which nothing would ever be forgotten.
-        """
-        if not 0 <= value < 1:
-            raise ValueError(
-                f"{type(self).__name__}: {name} must be at least 0 and below 1, not {value!r}"
-            )
-        return value
-
     def number(self, name: str, value: float) -> Any:
         """Return a 0-d float64 shared variable of the state, which the first call creates."""
         if name not in self._state:
@@ -394,15 +412,6 @@ class Optimizer(Explained):
                 f"names, such as ['bias', 'batch_norm'], not {names!r}"
             )
         return tuple(names)
-
-    def _rate_of(self, given: Any) -> float:
-        try:
-            return float(given)
-        except (TypeError, ValueError):
-            raise TypeError(
-                f"{type(self).__name__}: learning_rate must be a number, a schedule or a 0-d "
-                f"variable, not {given!r}"
-            ) from None
 
     def _checked(self, parameters: Any) -> list[Any]:
         found = [parameters] if isinstance(parameters, symtheano.Variable) else list(parameters)

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import Any
 
 import symtheano.tensor as T
-from symtheano.nn.optimizers.base import Optimizer
+from symtheano.nn.optimizers.base import LearningRate, Optimizer
 from symtheano.nn.optimizers.memory import Memory
 
-if TYPE_CHECKING:
-    from typing_extensions import Unpack  # in typing from Python 3.11 on
 
-    from symtheano.nn.optimizers.options import Options
-
-
+@dataclass(eq=False, repr=False)
 class SGD(Optimizer):
     """Stochastic gradient descent, optionally with momentum.
 
@@ -31,18 +28,12 @@ class SGD(Optimizer):
 
     Parameters
     ----------
-    learning_rate
-        The learning rate: a number, a :class:`~symtheano.nn.schedules.Schedule`, or a 0-d variable.
-        The default is 0.01.
     momentum
         The share of the velocity that is kept in each update. The default is 0: no momentum.
     nesterov
         Whether to use Nesterov momentum, which needs ``momentum > 0``. The default is False.
     dampening
         The share of the gradient that is not added to the velocity. The default is 0.
-    options
-        ``weight_decay``, ``exclude_from_weight_decay``, ``clipvalue``, ``clipnorm`` and
-        ``global_clipnorm``, see :class:`Optimizer`.
 
     Raises
     ------
@@ -61,19 +52,17 @@ class SGD(Optimizer):
     array([0.])
     """
 
-    def __init__(
-        self,
-        learning_rate: Any = 0.01,
-        momentum: float = 0.0,
-        nesterov: bool = False,
-        dampening: float = 0.0,
-        **options: Unpack[Options],
-    ) -> None:
-        if nesterov and (momentum == 0 or dampening != 0):
+    learning_rate: LearningRate = LearningRate(0.01)
+    momentum: float = 0.0
+    nesterov: bool = False
+    dampening: float = 0.0
+
+    shares = ("momentum",)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.nesterov and (self.momentum == 0 or self.dampening != 0):
             raise ValueError("SGD: nesterov=True needs momentum > 0 and dampening = 0")
-        super().__init__(learning_rate, **options)
-        self.momentum = self.share("momentum", momentum)
-        self.nesterov, self.dampening = nesterov, dampening
 
     def begin(self, count: Any, rate: Any, updates: Any) -> dict[str, Any]:
         """Return the learning rate and the share of the gradient that is added to the velocity."""
@@ -91,6 +80,7 @@ class SGD(Optimizer):
         return numbers["rate"] * (gradient + momentum * velocity if self.nesterov else velocity)
 
 
+@dataclass(eq=False, repr=False)
 class Lion(Optimizer):
     """Lion: all elements change by the same amount, in the direction of a mean of gradients.
 
@@ -104,15 +94,9 @@ class Lion(Optimizer):
 
     Parameters
     ----------
-    learning_rate
-        The learning rate: a number, a :class:`~symtheano.nn.schedules.Schedule`, or a 0-d variable.
-        The default is 0.0001. Good values are 3 to 10 times smaller than for Adam.
     beta_1, beta_2
         The decay rates of the running mean: ``beta_1`` in the step, and ``beta_2`` in the mean that
         is kept. The defaults are 0.9 and 0.99.
-    options
-        ``weight_decay``, ``exclude_from_weight_decay``, ``clipvalue``, ``clipnorm`` and
-        ``global_clipnorm``, see :class:`Optimizer`.
 
     Examples
     --------
@@ -124,17 +108,12 @@ class Lion(Optimizer):
     array([ 0.75, -1.75])
     """
 
-    decoupled = True
+    learning_rate: LearningRate = LearningRate(1e-4)
+    beta_1: float = 0.9
+    beta_2: float = 0.99
 
-    def __init__(
-        self,
-        learning_rate: Any = 1e-4,
-        beta_1: float = 0.9,
-        beta_2: float = 0.99,
-        **options: Unpack[Options],
-    ) -> None:
-        super().__init__(learning_rate, **options)
-        self.beta_1, self.beta_2 = self.share("beta_1", beta_1), self.share("beta_2", beta_2)
+    decoupled = True
+    shares = ("beta_1", "beta_2")
 
     def change(self, gradient: Any, memory: Memory, numbers: Mapping[str, Any]) -> Any:
         """Return the change to subtract from a parameter."""

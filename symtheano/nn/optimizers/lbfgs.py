@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from symtheano.nn.optimizers.full_batch import FullBatch
 
 
+@dataclass(eq=False, repr=False)
 class LBFGS(FullBatch):
     """L-BFGS: the limited-memory method of Broyden, Fletcher, Goldfarb and Shanno.
 
@@ -40,20 +42,16 @@ class LBFGS(FullBatch):
 
     method = "L-BFGS-B"
 
-    def __init__(
-        self,
-        max_iter: int = 1000,
-        history_size: int = 10,
-        tolerance_grad: float = 1e-5,
-        tolerance_change: float = 1e-9,
-    ) -> None:
-        self.max_iter, self.history_size = max_iter, history_size
-        self.tolerance_grad, self.tolerance_change = tolerance_grad, tolerance_change
+    max_iter: int = 1000
+    history_size: int = 10
+    tolerance_grad: float = 1e-5
+    tolerance_change: float = 1e-9
 
     def options(self) -> dict[str, Any]:
         return {"maxcor": self.history_size, "ftol": self.tolerance_change}
 
 
+@dataclass(eq=False, repr=False)
 class BFGS(FullBatch):
     """BFGS: the method of Broyden, Fletcher, Goldfarb and Shanno.
 
@@ -79,8 +77,8 @@ class BFGS(FullBatch):
 
     method = "BFGS"
 
-    def __init__(self, max_iter: int = 1000, tolerance_grad: float = 1e-5) -> None:
-        self.max_iter, self.tolerance_grad = max_iter, tolerance_grad
+    max_iter: int = 1000
+    tolerance_grad: float = 1e-5
 
     def options(self) -> dict[str, Any]:
         return {}
