@@ -10,6 +10,7 @@ from symtheano.loopir.index import Index
 from symtheano.loopir.names import definitions, inner_definitions, provides, reads, walk, writes
 from symtheano.loopir.nodes import For, Kernel, Let, Statement
 from symtheano.loopir.operands import Buffer, Place, Value
+from symtheano.loopir.run import Run
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,28 @@ class Slot:
 
     buffers: tuple[Buffer, ...]
     size: Index
+
+
+@dataclass(frozen=True)
+class Piece:
+    """What is said of a function that is a part of a long entry point.
+
+    Its parameters are inputs of the program, their lengths, or stand in the frame, where it leaves
+    its results, and these buffers.
+
+    Attributes
+    ----------
+    provides
+        Buffers that have storage from then on.
+    swapped
+        Parameters that then stand for other memory.
+    straight
+        Whether compilers need not optimize it: it has no loops, and computes little.
+    """
+
+    provides: tuple[Buffer, ...] = ()
+    swapped: tuple[Buffer, ...] = ()
+    straight: bool = False
 
 
 @dataclass(frozen=True)
@@ -49,6 +72,8 @@ class Function:
         last, and the number of the thread.
     stack
         Memory that it declares for functions that it runs.
+    piece
+        If it is a part of a long entry point: what it leaves to later ones.
     """
 
     name: str
@@ -61,11 +86,17 @@ class Function:
     stack: tuple[Buffer, ...] = ()
     title: str = ""
     origins: tuple[Place, ...] = ()
+    piece: Piece | None = None
 
     @property
     def parameters(self) -> tuple[Buffer | Value, ...]:
         """All parameters but those of the range, buffers first."""
         return (*self.buffers, *self.values)
+
+    @property
+    def left(self) -> tuple[Buffer | Value, ...]:
+        """What a piece stores in the frame."""
+        return (*self.results, *self.piece.provides, *self.piece.swapped) if self.piece else ()
 
     def __str__(self) -> str:
         """Return the function as readable text."""
@@ -78,6 +109,22 @@ class Function:
         head += f" -> {', '.join(v.name for v in self.results)}" if self.results else ""
         title = f"  # {self.title}" if self.title else ""
         return f"{head}:{title}\n{statements_text(self.body)}"
+
+
+@dataclass(frozen=True)
+class Frame:
+    """What the pieces of a long entry point share, besides its inputs.
+
+    Attributes
+    ----------
+    items
+        Values and addresses of buffers that a piece leaves for later ones.
+    large
+        Whether it is too large for the stack of a thread.
+    """
+
+    items: tuple[Buffer | Value, ...]
+    large: bool
 
 
 @dataclass(frozen=True)
@@ -106,6 +153,8 @@ class Program:
         <symtheano.codegen.passes.outline>` there are none.
     stack
         Memory that the entry point declares for functions.
+    frame
+        If the entry point runs pieces and nothing else: what these share.
     """
 
     name: str
@@ -119,6 +168,15 @@ class Program:
     repeats: tuple[Repeat, ...] = ()
     functions: tuple[Function, ...] = ()
     stack: tuple[Buffer, ...] = ()
+    frame: Frame | None = None
+
+    @property
+    def whole(self) -> tuple[Statement, ...]:
+        """The statements of the entry point, which may stand in pieces."""
+        pieces = {f.name: f.body for f in self.functions if f.piece}
+        if not pieces:
+            return self.body
+        return tuple(s for run in self.body if isinstance(run, Run) for s in pieces[run.function])
 
     def statements(self) -> Iterator[Statement]:
         """Yield all statements, those of functions after those of the entry point."""

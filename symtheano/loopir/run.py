@@ -50,6 +50,9 @@ class Run:
     threads
         For functions that run a range of iterations: how threads share them. None in epilogues,
         whose iterations a routine runs, and for other functions.
+    provides
+        Buffers that have storage from then on: those of a :class:`Piece
+        <symtheano.loopir.program.Piece>`.
     """
 
     function: str
@@ -60,6 +63,7 @@ class Run:
     results: tuple[Value, ...] = ()
     origins: tuple[Place, ...] = ()
     threads: Threads | None = None
+    provides: tuple[Buffer, ...] = ()
 
     @property
     def arguments(self) -> tuple[Buffer | Value, ...]:

@@ -274,7 +274,8 @@ def _kernel(s: Kernel) -> str:
 
 
 def _run(s: Run) -> str:
-    results = f"{', '.join(value.name for value in s.results)} = " if s.results else ""
+    names = [value.name for value in s.results] + [buffer.name for buffer in s.provides]
+    results = f"{', '.join(names)} = " if names else ""
     text = f"{results}run {s.function}({', '.join(item.name for item in s.arguments)})"
     if s.threads is None:
         return text

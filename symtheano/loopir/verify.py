@@ -223,11 +223,11 @@ class _Checker:
             self.require(buffer.space == "constant", f"{buffer.name} is not a constant")
             self.require(buffer.size == len(values), f"{buffer.name}: number of values")
             self.provide(buffer)
+        self.arena = program.arena
         for function in program.functions:
             self.function(function, [buffer for buffer, _ in program.constants])
         for buffer in program.stack:
             self.provide(buffer, everywhere=True)
-        self.arena = program.arena
         for slot in program.arena:
             for buffer in slot.buffers:
                 self.require(buffer.space == "arena", f"{buffer.name} is not in the arena")
@@ -248,6 +248,8 @@ class _Checker:
         self.new_name(function.name)
         inner = _Checker()
         inner.functions = dict(self.functions)
+        if function.piece is not None:
+            inner.arena = self.arena
         for value in (*function.range, *function.values):
             inner.define(value)
         for buffer in (*constants, *function.buffers, *function.stack):
@@ -257,6 +259,8 @@ class _Checker:
         inner.where = self.where
         for value in function.results:
             inner.see(value)
+        for buffer in function.piece.provides if function.piece else ():
+            inner.see_buffer(buffer)
         self.functions[function.name] = function
 
     def run(self, statement: Run) -> None:

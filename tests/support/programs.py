@@ -121,8 +121,9 @@ class ProgramMachine(Machine):
         self.values |= {v.name: value for v, value in zip(function.values, values, strict=True)}
         self.run(function.body)
         results = [self.values[value.name] for value in function.results]
-        stack = {b.name: self.arrays[b.name] for b in function.stack if b.name in self.arrays}
-        self.values, self.arrays = before[0], before[1] | stack
+        kept = {b.name: self.arrays[b.name] for b in function.stack if b.name in self.arrays}
+        kept |= {b.name: self.memory(b) for b in function.left if isinstance(b, Buffer)}
+        self.values, self.arrays = before[0], before[1] | kept
         self.values |= {v.name: value for v, value in zip(s.results, results, strict=True)}
 
     def _reserve(self, s: Reserve) -> None:

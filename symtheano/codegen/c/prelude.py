@@ -334,7 +334,7 @@ def find_needs(program: Program) -> Needs:
     for (_, dtype), routine in needs.routines.items():
         found.update(routine.links_of(dtype))
     needs.externals = tuple(sorted(found - {BLAS}))
-    needs.workspace = bool(program.arena)
+    needs.workspace = bool(program.arena) or (program.frame is not None and program.frame.large)
     needs.fails |= needs.workspace or needs.allocates
     needs.may_end = needs.polls or Interrupt in kinds
     return needs

@@ -1,4 +1,4 @@
-"""Functions of a C file: those of the program, and short entry points.
+"""Functions of a C file: those of the program, and its entry point.
 
 One scalar statement is one C statement.
 """
@@ -34,8 +34,8 @@ from symtheano.loopir.nodes import (
     Swap,
     While,
 )
-from symtheano.loopir.operands import Buffer, element_of
-from symtheano.loopir.program import Function, Program, all_names
+from symtheano.loopir.operands import Buffer, Value, element_of
+from symtheano.loopir.program import Frame, Function, Piece, Program, all_names
 from symtheano.loopir.run import Run, Threads
 from symtheano.scalar.render import c_type, external_type, stored_type
 from symtheano.scalar.row import ScalarOp
@@ -46,6 +46,16 @@ _MAX_INT64 = "INT64_MAX"
 _MOST_ORIGINS = 3
 _CONTEXT = {"runtime": "const st_runtime *runtime", "error": "st_error *error"}
 """Parameters of functions that call the host, or may fail."""
+_PIECE = (_CONTEXT["runtime"], "const st_array *inputs", _CONTEXT["error"], "st_frame *frame")
+# Functions that only check lengths and call others do not benefit from optimization, without which
+# they compile in a third of the time: a large file consists mostly of such pieces.
+_STRAIGHT = """\
+#ifdef __clang__
+#define ST_STRAIGHT static __attribute__((noinline, optnone))
+#else
+#define ST_STRAIGHT static __attribute__((noinline, optimize("O0")))
+#endif
+"""
 
 
 @dataclass(frozen=True)
@@ -69,7 +79,7 @@ class _Signature:
 
 
 class Printer(StatementPrinter):
-    """Prints the functions of a file, and short entry points."""
+    """Prints the functions of a file."""
 
     def __init__(self, program: Program, needs: Needs) -> None:
         given = all_names(program)
@@ -94,9 +104,11 @@ class Printer(StatementPrinter):
 
     # -- the entry point ----------------------------------------------------------------------
 
-    def short_entry(self) -> list[str]:
-        """Return the lines of an entry point that is one function."""
-        body = self.program.body
+    def entry(self) -> list[str]:
+        """Return the lines of the entry point; the functions that it runs are printed."""
+        body, frame = self.program.body, self.program.frame
+        if frame is not None:
+            return self.entry_of_pieces(frame)
         out = Lines(self.spell(self.program.name), is_entry=True)
         out.add("int32_t status = ST_OK;")
         if self.program.arena:
@@ -115,6 +127,32 @@ class Printer(StatementPrinter):
         if self.program.arena:
             out.add("st_arena_close(runtime, arena);")
         out.add("return status;")
+        return out.lines
+
+    def entry_of_pieces(self, frame: Frame) -> list[str]:
+        """Return the lines of an entry point that runs pieces."""
+        out = Lines(self.spell(self.program.name))
+        out.add("int32_t status = ST_OK;")
+        if frame.large:
+            size = "sizeof(st_frame)"
+            out.add(f"st_frame *const frame = (st_frame *)st_arena_open(runtime, {size}, {size});")
+            self.require("frame", "MEMORY", NO_SITE, [size, "-1"], out)
+        else:
+            out.add("st_frame own, *const frame = &own;")
+        fields = [*map(self.stack_array, self.program.stack), *map(self.field, frame.items)]
+        if self.program.arena:
+            fields.append("char *arena")
+            out.add("frame->arena = NULL;")
+        self.block(self.program.body, out)
+        if self.program.arena:
+            out.add("st_arena_close(runtime, frame->arena);")
+        if frame.large:
+            out.lines.append("done:")
+            out.add("st_arena_close(runtime, (char *)frame);")
+        out.add("return status;")
+        head = f"{_STRAIGHT}\n/* Values that later pieces of the entry point use. */\n"
+        lines = "".join(f"    {field};\n" for field in fields)
+        self.structs.append(f"{head}typedef struct st_frame {{\n{lines}}} st_frame;\n")
         return out.lines
 
     def inputs(self, needed: Uses, out: Lines) -> None:
@@ -168,6 +206,10 @@ class Printer(StatementPrinter):
         """Print a call of a function, and the function if it is the first call."""
         function = self.functions[s.function]
         signature = self.signature(function)
+        if function.piece is not None:
+            call = f"{signature.name}(runtime, inputs, error, frame)"
+            out.add(f"if (status == ST_OK) status = {call};")
+            return
         arguments = [self.spell(item.name) for item in s.arguments]
         arguments[:0] = signature.context
         if s.threads is not None:
@@ -192,7 +234,10 @@ class Printer(StatementPrinter):
         """Return what callers know of a function, which is printed the first time."""
         signature = self.signatures.get(function.name)
         if signature is None:
-            signature = self.part(function) if function.range else self.kernel(function)
+            if function.piece is not None:
+                signature = self.piece(function, function.piece)
+            else:
+                signature = self.part(function) if function.range else self.kernel(function)
             self.signatures[function.name] = signature
         return signature
 
@@ -242,11 +287,41 @@ class Printer(StatementPrinter):
         self.add_function("ST_KERNEL void", out, parameters, function)
         return _Signature(out.function, tuple(context), False, False)
 
+    def piece(self, function: Function, piece: Piece) -> _Signature:
+        """Print a piece of the entry point, which finds its parameters in the frame."""
+        out = Lines(self.spell(function.name), is_entry=True)
+        out.add("int32_t status = ST_OK;")
+        places = {
+            name: f"inputs[{number}].shape[{axis}]"
+            for number, dims in enumerate(self.program.input_dims)
+            for axis, name in enumerate(dims)
+        }
+        places |= {b.name: f"inputs[{k}].data" for k, b in enumerate(self.program.inputs)}
+        for item in function.parameters:
+            name = self.spell(item.name)
+            const = "const " if isinstance(item, Value) else ""
+            out.add(f"{const}{self.field(item)} = {places.get(item.name, f'frame->{name}')};")
+        self.body(function, out)
+        opens = isinstance(function.body[0], Reserve)  # which leaves addresses itself
+        for item in () if opens else function.left:
+            out.add(f"frame->{self.spell(item.name)} = {self.spell(item.name)};")
+        if out.leaves:
+            out.lines.append("done:")
+        out.add("return status;")
+        kind = "ST_STRAIGHT int32_t" if piece.straight else "ST_KERNEL int32_t"
+        self.add_function(kind, out, _PIECE, function)
+        return _Signature(out.function, (), True, False)
+
+    def field(self, item: Buffer | Value) -> str:
+        """Return the declaration of a value, or of a pointer to a buffer."""
+        if isinstance(item, Value):
+            return f"{c_type(item.dtype)} {self.spell(item.name)}"
+        return self.pointer(item, self.written)
+
     def parameters(self, function: Function) -> list[str]:
         """Return the parameters for what a function uses."""
         pointers = [self.pointer(buffer, function.written) for buffer in function.buffers]
-        values = [f"const {c_type(v.dtype)} {self.spell(v.name)}" for v in function.values]
-        return pointers + values
+        return pointers + [f"const {self.field(value)}" for value in function.values]
 
     def body(self, function: Function, out: Lines) -> None:
         """Print the statements of a function."""
@@ -353,6 +428,9 @@ class Printer(StatementPrinter):
 
     def reserve(self, s: Reserve, out: Lines) -> None:
         slots = self.program.arena
+        frame = self.program.frame
+        kept = None if frame is None else {item.name for item in frame.items}
+        arena = "arena" if kept is None else "frame->arena"
         out.end_paragraph()
         ends = [f"st_padded({self.index(slot.size)})" for slot in slots]
         starts = ["", *(self.fresh(f"{self.spell(s.buffers[0].name)}_at") for s in slots[1:])]
@@ -361,13 +439,16 @@ class Printer(StatementPrinter):
         end = " + ".join(filter(None, (starts[-1], ends[-1])))
         out.add(f"const int64_t arena_bytes = {end};")
         estimate = estimate_text(total(slot.size for slot in slots), self.spell)
-        out.add_filled("arena = st_arena_open(", ["runtime", "arena_bytes", estimate], ");")
-        self.require("arena", "MEMORY", NO_SITE, ["arena_bytes", "-1"], out)
+        out.add_filled(f"{arena} = st_arena_open(", ["runtime", "arena_bytes", estimate], ");")
+        self.require(arena, "MEMORY", NO_SITE, ["arena_bytes", "-1"], out)
         for start, slot in zip(starts, slots, strict=True):
-            place = f"(arena + {start})" if start else "arena"
+            place = f"({arena} + {start})" if start else arena
             for buffer in slot.buffers:
-                kind = stored_type(buffer.dtype)
-                out.add(f"{kind} *{self.spell(buffer.name)} = ({kind} *){place};")
+                kind, name = stored_type(buffer.dtype), self.spell(buffer.name)
+                if kept is None:
+                    out.add(f"{kind} *{name} = ({kind} *){place};")
+                elif buffer.name in kept:
+                    out.add(f"frame->{name} = ({kind} *){place};")
         out.end_paragraph()
 
 

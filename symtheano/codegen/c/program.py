@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from symtheano.codegen.c.entry import LongEntry, is_long
 from symtheano.codegen.c.prelude import find_needs, prelude
 from symtheano.codegen.c.printer import Printer
 from symtheano.codegen.c.summary import summary
@@ -72,9 +71,8 @@ def print_c(
     True
     """
     needs = find_needs(program)
-    needs.functions |= is_long(program)
     printer = Printer(program, needs)
-    lines = LongEntry(printer).lines() if is_long(program) else printer.short_entry()
+    lines = printer.entry()
     parameters = (
         "const st_runtime *runtime",
         "const st_array *inputs",

@@ -31,7 +31,7 @@ def summary(printer: Printer) -> str:
     """
     program = printer.program
     changed = {buffer.name for buffer in program.outputs if buffer.space == "input"}
-    made = [s.buffer for s in program.body if isinstance(s, Allocate)]
+    made = [s.buffer for s in program.whole if isinstance(s, Allocate)]
     made.sort(key=lambda buffer: buffer.position or 0)
     lines = [
         f"{printer.spell(program.name)}",
@@ -86,7 +86,7 @@ def _formula(printer: Printer, sizes: Sequence[Index]) -> str:
 def _steps(printer: Printer) -> Iterator[str]:
     """Yield lines with the kernels and calls, what they read and write, in order."""
     known = {buffer.name for buffer in printer.program.inputs}
-    shown = set(map(id, usual(printer.program.body)))
+    shown = set(map(id, usual(printer.program.whole)))
     steps = [step for step in printer.steps if id(step[0]) in shown]
     for number, (statement, name) in enumerate(steps[:_STEPS], 1):
         used = uses([statement])

@@ -11,12 +11,15 @@ from symtheano.codegen.passes.inline import inline
 from symtheano.codegen.passes.interrupts import interrupts
 from symtheano.codegen.passes.kernels import kernels
 from symtheano.codegen.passes.outline import outline
+from symtheano.codegen.passes.pieces import pieces
 from symtheano.codegen.passes.poll_work import poll_work
 from symtheano.codegen.passes.reserve import reserve
 from symtheano.codegen.targets import Target
 from symtheano.loopir import Program
 
-PROGRAM_PASSES: tuple[ProgramPass, ...] = (poll_work, kernels, inline, reserve, interrupts, outline)
+PROGRAM_PASSES: tuple[ProgramPass, ...] = (
+    poll_work, kernels, inline, reserve, interrupts, outline, pieces,
+)  # fmt: skip
 """The passes over programs, in order."""
 
 

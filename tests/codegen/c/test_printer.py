@@ -150,7 +150,7 @@ def test_printing_takes_linear_time_and_no_recursion() -> None:
 def functions_of(case: Case) -> list[str]:
     """Return the heads of the functions of a file, but that of its entry point."""
     printer = Printer(case.program, find_needs(case.program))
-    printer.short_entry()
+    printer.entry()
     return [text.split("{")[0].split("*/")[-1].strip() for text in printer.texts]
 
 
