@@ -8,7 +8,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, TypeVar
 
 from symtheano.config import config
-from symtheano.errors import printable_name
+from symtheano.errors import format_error, printable_name
 from symtheano.graph.fields import equal_props, props_of
 from symtheano.graph.forms import Form, declared_form
 from symtheano.graph.itypes import Kind, check_itypes
@@ -427,9 +427,16 @@ class Op:
         node
             The application without batch axes.
         batch
-            The operands: a :class:`symtheano.tensor.vectorize.Batch`.
+            The operands: a :class:`symtheano.tensor.batches.Batch`.
         """
-        raise NotImplementedError(f"{self} does not define vectorize")
+        raise NotImplementedError(
+            format_error(
+                f"vectorize: {self} does not support batches",
+                operands=[(item.describe(), str(item.type)) for item in node.inputs],
+                places=[node.origin, current_origin()],
+                hint="define vectorize(node, batch) in the op, or loop over the items",
+            )
+        )
 
     def axis_map(self, node: Apply) -> tuple[int | None, ...] | None:
         """Return for each axis of the result the first input's axis, or None if it is broadcast.

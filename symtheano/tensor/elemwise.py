@@ -200,6 +200,9 @@ class Elemwise(Op):
             found = scalar.complex(found, self._real_change(inputs, eval_points, y, across))
         return [None if found is None else cast_like(found, y)]
 
+    def vectorize(self, node: Apply, batch: Any) -> list[Any]:
+        return self.make_node(*batch.inputs).outputs
+
     def _real_change(self, inputs: list[Any], points: list[Any], y: Any, g: Any) -> Any:
         """Return the real part of conj(g) times the change of ``y`` along ``points``."""
         total = None
@@ -474,6 +477,10 @@ class DimShuffle(Op):
     def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
         """A linear map is its own derivative."""
         return [None if eval_points[0] is None else self(*eval_points)]
+
+    def vectorize(self, node: Apply, batch: Any) -> list[Any]:
+        order = [axis if axis == "x" else int(axis) + batch.ndim for axis in self.new_order]
+        return [dimshuffle(batch.inputs[0], *batch.front(), *order)]
 
     def axis_map(self, node: Apply) -> tuple[int | None, ...]:
         """Return the order, with None for inserted axes."""

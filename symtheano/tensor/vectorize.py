@@ -13,15 +13,13 @@ from typing import Any
 
 from symtheano.errors import format_error
 from symtheano.graph.eager import quietly
-from symtheano.graph.op import Op
-from symtheano.graph.origin import current_origin, origin_scope
+from symtheano.graph.origin import origin_scope
 from symtheano.graph.variable import Apply, Variable
 from symtheano.graph.walk import toposort
 from symtheano.tensor.basic import as_tensor_variable
-from symtheano.tensor.batches import RULES, Batch, no_batch, pad
+from symtheano.tensor.batches import Batch, pad
 from symtheano.tensor.messages import build_message
 from symtheano.tensor.shapes.static_shape import SpecifyShape
-from symtheano.tensor.variable import TensorMixin
 
 
 @quietly
@@ -267,34 +265,10 @@ def vectorize_node(node: Apply, inputs: Sequence[Any]) -> list[Any]:
         If its op does not support batches; the message names it.
     """
     op: Any = node.op
-    speaks = type(op).vectorize is not Op.vectorize
-    # An op with its own rule may have operands that are not dense.
-    if not all(
-        isinstance(item, TensorMixin) or (speaks and hasattr(item, "ndim"))
-        for item in (*inputs, *node.outputs)
-    ):
-        raise NotImplementedError(no_batch(node, "it takes or gives other things than arrays"))
     batch = Batch(node.inputs, inputs)
-    if speaks:
-        return _as_outputs(node, op.vectorize(node, batch))
-    rule = next((RULES[cls] for cls in type(op).__mro__ if cls in RULES), None)
-    if rule is None:
-        from symtheano.tensor.batch_rules import rule_for
-
-        rule = rule_for(type(op).__mro__)
-    if rule is None:
-        raise NotImplementedError(
-            format_error(
-                f"vectorize: {op} does not support batches",
-                operands=[(item.describe(), str(item.type)) for item in node.inputs],
-                places=[node.origin, current_origin()],
-                hint="define vectorize(node, batch) in the op, or loop over the items",
-            )
-        )
-    return rule(op, node, batch)
-
-
-def _as_outputs(node: Apply, made: Any) -> list[Any]:
+    if not all(hasattr(item, "ndim") for item in (*inputs, *node.outputs)):
+        batch.refuse(node, "it takes or gives other things than arrays")
+    made = op.vectorize(node, batch)
     outputs = list(made) if isinstance(made, list | tuple) else [made]
     if len(outputs) != len(node.outputs):
         raise ValueError(

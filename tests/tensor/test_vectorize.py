@@ -11,9 +11,7 @@ import pytest
 import symtheano.tensor as T
 from symtheano import Apply, Op, function
 from symtheano.gradient import disconnected_grad, grad_clip
-from symtheano.tensor import batch_rules
 from symtheano.tensor.as_op import as_op
-from symtheano.tensor.batches import RULES
 from symtheano.tensor.indexing.advanced import CheckedIndex
 from symtheano.tensor.indexing.call_broadcast import BroadcastInCall, SumInCall
 from symtheano.tensor.linalg.lstsq import lstsq
@@ -230,11 +228,6 @@ def test_what_can_not_be_batched_says_so() -> None:
     with pytest.raises(NotImplementedError, match=r"down.* does not support batches") as caught:
         vectorize_graph(down(x), {x: xs})
     assert "vectorize_graph(down(x), {x: xs})" in str(caught.value)
-
-
-def test_every_rule_is_of_an_op() -> None:
-    assert all(issubclass(cls, Op) for cls in (*RULES, *batch_rules.RULES))
-    assert not RULES.keys() & batch_rules.RULES.keys()
 
 
 # -- rules of few graphs -----------------------------------------------------------------------

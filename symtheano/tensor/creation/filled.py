@@ -102,6 +102,13 @@ class Alloc(Op):
         """Broadcast the direction like the value."""
         return [None if eval_points[0] is None else self(eval_points[0], *inputs[1:])]
 
+    def vectorize(self, node: Apply, batch: Any) -> list[Any]:
+        batch.needs_plain(node, 1)
+        value, *dims = batch.inputs
+        missing = len(dims) - node.inputs[0].ndim
+        spread = value.dimshuffle(*batch.front(), *["x"] * missing, *range(batch.ndim, value.ndim))
+        return [alloc_op(spread, *batch.dims, *dims)]
+
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
         """No length is negative, and the value can be broadcast."""
         value, *dims = node.inputs

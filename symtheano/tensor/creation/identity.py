@@ -12,8 +12,10 @@ from symtheano import dtypes
 from symtheano.config import config
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
+from symtheano.scalar import table as scalar
 from symtheano.scalar.operand import Tensor, TensorLike
 from symtheano.tensor.basic import as_tensor_variable, cast
+from symtheano.tensor.creation.ranges import arange
 from symtheano.tensor.messages import build_message, call_message
 from symtheano.tensor.shapes.shape import (
     as_dims,
@@ -56,6 +58,13 @@ class Eye(Op):
             if length < 0:
                 raise ValueError(_negative_side(node, axis, [length]))
         output_storage[0][0] = np.eye(n, m, k, dtype=self.dtype)
+
+    def vectorize(self, node: Apply, batch: Any) -> list[Any]:
+        if any(batch.batched[:2]):
+            batch.refuse(node, "its lengths would differ from item to item")
+        n, m, k = batch.inputs
+        shift = arange(m) - arange(n).dimshuffle(0, "x")
+        return [cast(scalar.eq(shift, k.dimshuffle(*batch.front(), "x", "x")), self.dtype)]
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
         """Neither length is negative."""

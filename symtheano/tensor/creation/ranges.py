@@ -119,6 +119,9 @@ class ARange(Op):
             gradient_like((g * count).sum(), step),
         ]
 
+    def vectorize(self, node: Apply, batch: Any) -> Any:
+        return batch.refuse(node, "its length would differ from item to item")
+
     def connection_pattern(self, node: Apply) -> list[list[bool]]:
         """``stop`` only affects the length."""
         return [[True], [False], [True]]

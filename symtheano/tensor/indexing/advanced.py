@@ -200,6 +200,11 @@ class AdvancedSubtensor(Advanced, Op):
         """Select from the direction."""
         return [None if eval_points[0] is None else self(eval_points[0], *inputs[1:])]
 
+    def vectorize(self, node: Apply, batch: Any) -> list[Any]:
+        if not any(batch.batched[1:]):
+            return [AdvancedSubtensor(self.axis + batch.ndim)(*batch.inputs)]
+        return [batch.gathered(batch.inputs[0], batch.aligned(1), self.axis)]
+
     def element(
         self, b: Builder, node: Apply, index: Sequence[Index], read: Reader, scalars: list[Index]
     ) -> Operand:
@@ -267,6 +272,12 @@ class AdvancedIncSubtensor(Change, Advanced, Op):
                 stays = stays.dimshuffle(*["x"] * self.axis, *range(stays.ndim), *["x"] * behind)
                 part = scalar.switch(stays, part, part.constant_like(0))
         return [left, fit_grad(part, y), *[None] * len(arrays)]
+
+    def vectorize(self, node: Apply, batch: Any) -> list[Any]:
+        x, n, setting = batch.full(0), batch.ndim, self.set_instead_of_inc
+        if not any(batch.batched[2:]):
+            return [AdvancedIncSubtensor(self.axis + n, setting)(x, *batch.inputs[1:])]
+        return [batch.changed(x, batch.aligned(1)[0], self.axis, setting)]
 
     def outer_axes(self, node: Apply) -> int:
         """Return the number of axes of the part that select the destinations of its rows."""
@@ -336,6 +347,12 @@ class CheckedIndex(Op):
             raise BoundsError(label_message(node, [length]))
         wide = array.astype("int64")
         output_storage[0][0] = np.where(wide < 0, wide + length, wide)
+
+    def vectorize(self, node: Apply, batch: Any) -> list[Any]:
+        batch.needs_plain(node, 1)
+        _, length, count = batch.inputs
+        index = self(batch.full(0).flatten(), length, as_dim(dims_product((*batch.shape, count))))
+        return [index.reshape((*batch.dims, count))]
 
     def element(
         self, b: Builder, node: Apply, index: Sequence[Index], read: Reader, scalars: list[Index]

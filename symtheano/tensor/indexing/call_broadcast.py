@@ -32,6 +32,12 @@ if TYPE_CHECKING:
     from symtheano.loopir.operands import Operand
 
 
+def _of_items(op: Op, node: Apply, batch: Any) -> list[Any]:
+    """Return the outputs for a batch, whose lengths are in front of the op's own."""
+    batch.needs_plain(node, 1)
+    return [op(batch.full(0), *batch.dims, *batch.inputs[1:])]
+
+
 class InCall(Op):
     """Common part of the ops of this module.
 
@@ -96,6 +102,8 @@ class BroadcastInCall(InCall):
 
     takes = "** l0..."
     differentiable_inputs = 1
+
+    vectorize = _of_items
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
         """Compute with NumPy."""
@@ -234,6 +242,8 @@ class SumInCall(Op):
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
         """The given lengths."""
         return [join_dims(node.outputs[0], node.inputs[1:])]
+
+    vectorize = _of_items
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
         """Compute with NumPy."""

@@ -71,6 +71,9 @@ class Nonzero(Op):
         for storage, positions in zip(output_storage, np.nonzero(array), strict=True):
             storage[0] = positions.astype("int64", copy=False)
 
+    def vectorize(self, node: Apply, batch: Any) -> Any:
+        return batch.refuse(node, "the values of each item decide how long its result is")
+
     def lower(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:

@@ -35,6 +35,10 @@ if TYPE_CHECKING:
     from symtheano.loopir.operands import Operand
 
 
+# The part of a pattern for an axis that is selected as a whole.
+_WHOLE = (False, False, False)
+
+
 class Indexed:
     """Common part of extracting, setting and incrementing: the pattern.
 
@@ -188,6 +192,35 @@ class Subtensor(Indexed, Op):
         """Extract the same part of the direction."""
         return [None if eval_points[0] is None else self(eval_points[0], *inputs[1:])]
 
+    def vectorize(self, node: Apply, batch: Any) -> list[Any]:
+        """Select the same part of all items, or first by slices and then by integers of items."""
+        n, (x, *bounds) = batch.ndim, batch.inputs
+        if not any(batch.batched[1:]):
+            return [Subtensor((*[_WHOLE] * n, *self.pattern))(x, *bounds)]
+        pattern: list[Any] = []
+        plain: list[Any] = []
+        chosen: list[tuple[int, Any]] = []
+        batched = dict(zip(map(id, node.inputs), batch.batched, strict=True))
+        new, kept = iter(bounds), 0
+        for _, item in self.items(node):
+            parts = [p for p in (item if isinstance(item, tuple) else (item,)) if p is not None]
+            values = [next(new) for _ in parts]
+            if not any(batched[id(part)] for part in parts):
+                pattern.append(self.pattern[len(pattern)])
+                plain += values
+            elif isinstance(item, tuple):
+                batch.refuse(node, "slices would differ in length")
+            else:
+                pattern.append(_WHOLE)
+                chosen.append((kept, values[0]))
+            kept += pattern[-1] is not None
+        front = n if batch.batched[0] else 0
+        part = Subtensor((*[_WHOLE] * front, *pattern))(x, *plain)
+        taken = [front + axis for axis, _ in chosen]
+        rest = [axis for axis in range(front, part.ndim) if axis not in taken]
+        part = part.dimshuffle(*range(front), *taken, *rest)
+        return [batch.gathered(part, [item for _, item in chosen], 0)]
+
     def view(
         self, node: Apply, operand: View, scalars: list[Index], shape: Sequence[Index]
     ) -> View:
@@ -291,6 +324,15 @@ class IncSubtensor(Change, Indexed, Op):
         if self.set_instead_of_inc:
             left = IncSubtensor(self.pattern, True)(g, y.zeros_like(), *bounds)
         return [left, fit_grad(part, y), *[None] * len(bounds)]
+
+    def vectorize(self, node: Apply, batch: Any) -> list[Any]:
+        x, (_, y, *bounds) = batch.full(0), batch.inputs
+        if not any(batch.batched[2:]):
+            pattern = (*[_WHOLE] * batch.ndim, *self.pattern)
+            return [IncSubtensor(pattern, self.set_instead_of_inc)(x, y, *bounds)]
+        if any(item is not None for item in self.pattern):
+            batch.refuse(node, "only integers may differ from item to item")
+        return [batch.changed(x, y, 0, self.set_instead_of_inc)]
 
     def put_inputs(self, node: Apply) -> Sequence[int]:
         """Return which input is stored into the part: the value, unless it may be broadcast."""

@@ -110,6 +110,24 @@ class Dot(Op):
         terms += [dot(x, dy)] if dy is not None else []
         return [None if not terms else terms[0] if len(terms) == 1 else terms[0] + terms[1]]
 
+    def vectorize(self, node: Apply, batch: Any) -> list[Any]:
+        x, y = batch.inputs
+        n, rows = batch.ndim, node.inputs[0].ndim - 1
+        if not batch.batched[1]:
+            return [tensordot(x, y, [[x.ndim - 1], [0]])]
+        if not batch.batched[0]:
+            product = tensordot(y, x, [[n], [x.ndim - 1]])
+            last = [*range(product.ndim - rows, product.ndim)]
+            return [product.dimshuffle(*range(n), *last, *range(n, product.ndim - rows))]
+        left, right = batch.full(0), batch.full(1)
+        if rows == 0:
+            left = left.dimshuffle(*range(n), "x", n)
+        columns = node.inputs[1].ndim - 1
+        if columns == 0:
+            right = right.dimshuffle(*range(n + 1), "x")
+        kept = [*range(n), *([n] if rows else []), *([n + 1] if columns else [])]
+        return [_batched_product(left, right, n).dimshuffle(*kept)]
+
     def accepts(self, number: int, view: View) -> bool:
         """BLAS requires that one stride of a matrix is 1."""
         return view.dtype not in BLAS_DTYPES or blas_layout(view) is not None
@@ -365,6 +383,9 @@ class BatchedDot(Op):
         terms += [self(x, dy)] if dy is not None else []
         return [None if not terms else terms[0] if len(terms) == 1 else terms[0] + terms[1]]
 
+    def vectorize(self, node: Apply, batch: Any) -> list[Any]:
+        return [_batched_product(batch.full(0), batch.full(1), batch.ndim + 1)]
+
     def accepts(self, number: int, view: View) -> bool:
         """BLAS requires that one stride of each matrix is 1."""
         return view.dtype not in BLAS_DTYPES or blas_layout(view.item(0, 0)) is not None
@@ -458,3 +479,13 @@ def _as_matrix(x: Any, rows: Sequence[Any], columns: Sequence[Any]) -> Any:
     if len(rows) == 1 and len(columns) == 1:
         return x
     return reshape_op(x, *as_dims((dims_product(rows), dims_product(columns))))
+
+
+def _batched_product(x: Any, y: Any, axes: int) -> Any:
+    """Multiply matrices for each index of the first ``axes`` axes of both."""
+    if axes == 1:
+        return batched_dot_op(x, y)
+    dims = shape_of(x)[:axes]
+    flat = [reshape_op(f, *as_dims((dims_product(dims), *shape_of(f)[axes:]))) for f in (x, y)]
+    product = batched_dot_op(*flat)
+    return reshape_op(product, *as_dims((*dims, *shape_of(product)[1:])))

@@ -158,6 +158,9 @@ class Lstsq(LinalgOp):
         values = _values.R_op([a], [da])[0]
         return [terms[0] if len(terms) == 1 else terms[0] + terms[1], None, values]
 
+    def vectorize(self, node: Apply, batch: Any) -> Any:
+        return batch.refuse(node, "it takes one matrix")
+
     def _pinv(self) -> MatrixPinv:
         return MatrixPinv(self.rcond if self.rcond is None or self.rcond > 0 else None)
 

@@ -156,6 +156,14 @@ class LinalgOp(Op):
             b.is_zero(status), "value", partial(self.explain, node), values, np.linalg.LinAlgError
         )
 
+    def vectorize(self, node: Apply, batch: Any) -> list[Any]:
+        operands = []
+        for n, item in enumerate(node.inputs):
+            if item.ndim < 2:  # the part of the largest singular value that counts as zero
+                batch.needs_plain(node, n)
+            operands.append(batch.inputs[n] if item.ndim < 2 else batch.full(n))
+        return self.make_node(*operands).outputs
+
 
 class RequireAnswer(Assert):
     """A number that was computed for a :class:`LinalgOp`, if all the conditions are true.

@@ -29,6 +29,7 @@ from symtheano.tensor.linalg.matrices import (
 )
 from symtheano.tensor.messages import build_message
 from symtheano.tensor.routine import count_rows
+from symtheano.tensor.shapes.shape import as_dims, dims_product, shape_of
 from symtheano.tensor.type import TensorType
 
 if TYPE_CHECKING:
@@ -197,6 +198,18 @@ class Solve(LinalgOp):
             term = mm(self._spread(da), self(a, b))
             change = -term if db is None else db - term
         return [None if change is None else self(a, change)]
+
+    def vectorize(self, node: Apply, batch: Any) -> list[Any]:
+        if batch.batched[0] or node.inputs[0].ndim > 2:
+            return super().vectorize(node, batch)
+        # A single matrix is factorized once; the right-hand sides of all items are columns of one
+        # matrix.
+        a, n = batch.inputs[0], batch.ndim
+        right = batch.full(1).dimshuffle(n, *batch.front(), n + 1)
+        shape = shape_of(right)
+        joined = right.reshape(as_dims((shape[0], dims_product(shape[1:]))))
+        (solved,) = self.make_node(a, joined).outputs
+        return [solved.reshape(as_dims(shape)).dimshuffle(*range(1, n + 1), 0, n + 1)]
 
     def _transposed(self) -> Solve:
         """Return the op that solves with the transposed matrix."""

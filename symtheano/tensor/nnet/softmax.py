@@ -68,6 +68,9 @@ class AlongAxes(Op):
     def __str__(self) -> str:
         return f"{type(self).__name__}{{axis={list(self.axis)}}}"
 
+    def vectorize(self, node: Apply, batch: Any) -> list[Any]:
+        return [type(self)(batch.shifted(self.axis))(batch.inputs[0])]
+
 
 class Softmax(AlongAxes):
     """``exp(x) / sum(exp(x))`` along axes."""

@@ -81,6 +81,9 @@ class ArgReduce(Op):
         found = getattr(np, self.which)(inputs[0], axis=self.axis)
         output_storage[0][0] = np.asarray(found, dtype="int64")
 
+    def vectorize(self, node: Apply, batch: Any) -> list[Any]:
+        return [ArgReduce(self.which, self.axis + batch.ndim)(batch.inputs[0])]
+
     def __str__(self) -> str:
         return f"{self.which.capitalize()}{{axis={self.axis}}}"
 

@@ -162,6 +162,9 @@ class CAReduce(Op):
         (partials,) = self.pullback([x], [y], [y.ones_like()])
         return [None if partials is None else sum(partials * point, self.axis, dtype=y.dtype)]
 
+    def vectorize(self, node: Apply, batch: Any) -> list[Any]:
+        return [self.over(batch.shifted(self.axis))(batch.inputs[0])]
+
     def __str__(self) -> str:
         label = _LABELS.get(self.scalar_name, f"CAReduce{{{self.scalar_name}}}")
         parts = [f"axis=[{', '.join(map(str, self.axis))}]"]

@@ -138,6 +138,9 @@ class Join(Op):
         ]
         return [self(*points)]
 
+    def vectorize(self, node: Apply, batch: Any) -> list[Any]:
+        return [Join(self.axis + batch.ndim)(*map(batch.full, range(len(batch.inputs))))]
+
     def put_inputs(self, node: Apply) -> Sequence[int]:
         """Return the inputs that are stored into a part: all."""
         return range(len(node.inputs))

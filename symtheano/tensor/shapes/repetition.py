@@ -65,6 +65,9 @@ class RepeatedPositions(Op):
         _countable(node, total, total >> 62).enforce()
         output_storage[0][0] = np.repeat(np.arange(len(counts)), counts.astype("int64"))
 
+    def vectorize(self, node: Apply, batch: Any) -> Any:
+        return batch.refuse(node, "the values of each item decide how long its result is")
+
     def lower(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:

@@ -81,6 +81,11 @@ class Reshape(Op):
         """Reshape the direction."""
         return [None if eval_points[0] is None else self(eval_points[0], *inputs[1:])]
 
+    def vectorize(self, node: Apply, batch: Any) -> list[Any]:
+        batch.needs_plain(node, 1)
+        x, *dims = batch.inputs
+        return [reshape_op(x, *batch.dims, *dims)]
+
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
         """No length is negative, and the number of elements does not change."""
         dims = join_dims(node.outputs[0], node.inputs[1:])

@@ -224,6 +224,9 @@ class Shape_i(Op):
         """Return the length of the array."""
         output_storage[0][0] = np.asarray(inputs[0].shape[self.axis], dtype="int64")
 
+    def vectorize(self, node: Apply, batch: Any) -> list[Any]:
+        return [shape_i(batch.inputs[0], self.axis + batch.ndim)]
+
     def __str__(self) -> str:
         return f"Shape_i{{{self.axis}}}"
 
@@ -284,6 +287,9 @@ class MakeVector(Op):
             for item, point in zip(inputs, eval_points, strict=True)
         ]
         return [self(*points)]
+
+    def vectorize(self, node: Apply, batch: Any) -> list[Any]:
+        return [batch.stacked()]
 
     def lower(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]

@@ -94,6 +94,9 @@ class SpecifyShape(Op):
         """The direction has the same lengths."""
         return [None if eval_points[0] is None else self(eval_points[0])]
 
+    def vectorize(self, node: Apply, batch: Any) -> list[Any]:
+        return [SpecifyShape((*[None] * batch.ndim, *self.lengths), self.by)(batch.inputs[0])]
+
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
         """Each length is as declared."""
         return [

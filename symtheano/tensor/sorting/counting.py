@@ -26,7 +26,7 @@ from symtheano.tensor.indexing.subtensor import set_subtensor
 from symtheano.tensor.messages import build_message, call_message
 from symtheano.tensor.reductions.reduce import all as all_, max as max_, min as min_
 from symtheano.tensor.shapes.intervals import MOST_ELEMENTS
-from symtheano.tensor.shapes.shape import as_dim
+from symtheano.tensor.shapes.shape import as_dim, as_dims, dim_value, dims_product, shape_of
 from symtheano.tensor.type import TensorType
 
 if TYPE_CHECKING:
@@ -99,6 +99,26 @@ class Bincount(Op):
         if len(inputs) < 3 or eval_points[2] is None:
             return [None]
         return [self(*inputs[:2], eval_points[2])]
+
+    def vectorize(self, node: Apply, batch: Any) -> list[Any]:
+        numbers, least = batch.inputs[:2]
+        count = dim_value(least)
+        if batch.batched[1]:
+            batch.refuse(node, "its length would differ from item to item")
+        if not batch.batched[0]:
+            (count,) = shape_of(self(numbers, least))
+        elif isinstance(count, int) and count == 0:
+            batch.refuse(node, "the largest number of each item decides its length; give minlength")
+        else:
+            inside = scalar.and_(scalar.ge(numbers, 0), scalar.lt(numbers, least))
+            what = "vectorize: bincount: a number of the batch is negative or not below minlength"
+            batch.inputs[0] = required(numbers, all_(inside), what)
+        # The items are counted together, each in its own range.
+        shifts = batch.items() * as_dim(count)
+        places = (batch.full(0) + shifts.dimshuffle(*batch.front(), "x")).flatten()
+        weights = [batch.full(2).flatten()] if len(batch.inputs) > 2 else []
+        total = as_dim(dims_product((*batch.shape, count)))
+        return [self(places, total, *weights).reshape(as_dims((*batch.shape, count)))]
 
     def connection_pattern(self, node: Apply) -> list[list[bool]]:
         """Only the weights have a gradient."""

@@ -11,7 +11,7 @@ from symtheano import dtypes
 from symtheano.graph.variable import Apply, Op
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable, cast, constant
-from symtheano.tensor.creation.filled import ones, zeros
+from symtheano.tensor.creation.filled import alloc, ones, zeros
 from symtheano.tensor.indexing.nonzeros import flatnonzero
 from symtheano.tensor.indexing.subtensor import set_subtensor
 from symtheano.tensor.messages import build_message
@@ -19,7 +19,7 @@ from symtheano.tensor.reductions.cumulative import cumsum
 from symtheano.tensor.reductions.reduce import any as any_
 from symtheano.tensor.shapes.axis_numbers import normalize_axis
 from symtheano.tensor.shapes.join import join
-from symtheano.tensor.shapes.shape import shape_of
+from symtheano.tensor.shapes.shape import as_dim, dims_product, shape_of
 from symtheano.tensor.sorting.sort import argsort
 from symtheano.tensor.type import TensorType
 
@@ -52,6 +52,18 @@ class RowOrder(Op):
         (x,) = inputs
         order = np.lexsort(x.T[::-1]) if x.shape[1] else np.arange(len(x))
         output_storage[0][0] = order.astype("int64")
+
+    def vectorize(self, node: Apply, batch: Any) -> list[Any]:
+        x = batch.full(0)
+        rows, width = shape_of(x)[-2:]
+        # All rows are sorted together, by the number of their item first, which needs a wide dtype.
+        wide = {"f": "float64", "c": "complex128", "u": "uint64"}.get(x.dtype[0], "int64")
+        number = alloc(batch.items().dimshuffle(*batch.front(), "x"), *batch.shape, rows)
+        count = as_dim(dims_product((*batch.shape, rows)))
+        table = join(
+            1, cast(number, wide).reshape((count, 1)), cast(x, wide).reshape((count, as_dim(width)))
+        )
+        return [self(table).reshape((*batch.dims, as_dim(rows))) - number * as_dim(rows)]
 
     def lower(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from symtheano.graph.variable import Apply
-from symtheano.tensor.batches import no_batch
 from symtheano.tensor.elemwise import dimshuffle
 from symtheano.tensor.nnet.convolution.fit import FACTORS, Role
 from symtheano.tensor.shapes.reshape import reshape_op
@@ -32,7 +31,7 @@ def in_batch(op: Any, node: Apply, batch: Any) -> Any:
     if all(batch.batched[:2]):
         if not all(isinstance(dim, int) for dim in batch.shape):
             why = "both arrays have batch axes, whose lengths must be known when the graph is built"
-            raise NotImplementedError(no_batch(node, why))
+            batch.refuse(node, why)
         arrays = [
             _merged(batch.full(k), batch.ndim, 0 if role == "filter" else 1)
             for k, role in enumerate(roles)
