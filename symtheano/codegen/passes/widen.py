@@ -63,7 +63,9 @@ def widen(kernel: Kernel, target: Target, context: Context) -> Kernel:
 def _in_vectors(loop: For, vectors: int, names: Names) -> Sequence[Statement]:
     """Return a loop over vectors, and one over the elements that remain."""
     b, counter, step = Builder(names), base_name(loop.index.name), vectors * LANES
-    count = b.maximum(loop.stop - loop.start, 0, f"{counter}_count")
+    count = loop.stop - loop.start
+    if not _is_name(count):  # a difference may be negative, a number of elements is not
+        count = b.maximum(count, 0, f"{counter}_count")
     whole = b.let("and_", "int64", [b.operand(count), Literal(-step, "int64")], f"{counter}_whole")
     middle = loop.start + whole.index
     sums = [
@@ -85,6 +87,10 @@ def _in_vectors(loop: For, vectors: int, names: Names) -> Sequence[Statement]:
         for statement in Copier(names, {loop.index.name: i}).block(loop.body):
             b.emit(statement)
     return b.statements()
+
+
+def _is_name(index: Index) -> bool:
+    return any(index == Index.symbol(name) for name in index.names())
 
 
 def _one_vector(b: Builder, loop: For, index: Index, sums: dict[str, Value]) -> None:

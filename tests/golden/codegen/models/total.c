@@ -28,8 +28,7 @@ ST_KERNEL void kernel_0_sum_part(const int64_t begin, const int64_t end, const i
         double sum_f64_3 = 0.0;
         double sum_f64_4 = 0.0;
         double sum_f64_5 = 0.0;
-        const int64_t i_count = part > 0LL ? part : 0LL;
-        const int64_t i_whole = i_count & (-8LL);
+        const int64_t i_whole = part & (-8LL);
         st_f64v sum_f64_lanes = {0.0, 0.0, 0.0, 0.0};
         st_f64v sum_f64_lanes_2 = {0.0, 0.0, 0.0, 0.0};
         st_f64v sum_f64_lanes_3 = {0.0, 0.0, 0.0, 0.0};
