@@ -106,8 +106,6 @@ class StatementPrinter(ABC):
         # Buffers that anything in the program writes to.
         self.written: Collection[str] = ()
         self.python_calls = 0
-        # Bools that loops accumulate: kept in bytes, or the loops are not vectorized.
-        self.accumulators: set[str] = set()
 
     @abstractmethod
     def run(self, s: Run, out: Lines) -> None:
@@ -178,10 +176,8 @@ class StatementPrinter(ABC):
 
     def let(self, s: Let, out: Lines) -> None:
         out.at(s.origin)
-        name, dtype = s.target.name, s.target.dtype
-        accumulates = any(isinstance(x, Value) and x.name in self.accumulators for x in s.arguments)
-        kind = stored_type(dtype) if accumulates else value_type(dtype)
-        out.add(f"const {kind} {self.spell(name)} = {self.expression(s)};")
+        kind, name = value_type(s.target.dtype), self.spell(s.target.name)
+        out.add(f"const {kind} {name} = {self.expression(s)};")
 
     def expression(self, s: Let) -> str:
         dtype = s.target.dtype
@@ -230,8 +226,6 @@ class StatementPrinter(ABC):
 
     def declare(self, s: Declare, out: Lines) -> None:
         name = self.spell(s.target.name)
-        if s.target.dtype == "bool":
-            self.accumulators.add(s.target.name)
         initial, lanes = self.operand(s.initial), lanes_of(s.target.dtype)
         if lanes > 1:
             out.add_filled(f"{value_type(s.target.dtype)} {name} = {{", [initial] * lanes, "};")

@@ -143,7 +143,7 @@ ST_EXPORT int32_t halvings(const st_runtime *runtime, const st_array *inputs, st
     ST_LEAVE_IF_ENDED;
     for (;;) {
         const bool v = count < n;
-        const uint8_t v_2 = v & more;
+        const bool v_2 = v & more;
         if (!v_2) break;
         const bool full = count >= rows;
         if (__builtin_expect(full, 0)) {
