@@ -50,7 +50,6 @@ from symtheano.loopir.operands import (
     Expression,
     Literal,
     Operand,
-    Value,
     element_of,
     lanes_of,
     require,
