@@ -19,7 +19,7 @@ PACKAGE = Path(__file__).parent.parent / "symtheano"
 # it are written as users write, with the public names.
 ORDER = """
     errors, dataclass, config, names, keywords, files, formats, extras < dtypes < loopir < graph
-    < scalar < tensor, sparse < sandbox < gradient < interpret < updates
+    < scalar < lowering < tensor, sparse < sandbox < gradient < interpret < updates
     < loops, ifelse, op_from_graph < scan_module, rewrites < codegen < function < printing
     < interop < compile
     < __init__ < compat, nn, distributed < cli

@@ -9,15 +9,6 @@ from symtheano.graph.variable import Apply
 from symtheano.loopir import Builder, Index, View
 from symtheano.loopir.builder import Reader
 from symtheano.loopir.operands import Operand
-from symtheano.scalar.row import ScalarOp
-
-
-class _Elemwise(Protocol):
-    scalar_op: ScalarOp
-
-
-class _Length(Protocol):
-    axis: int
 
 
 class _View(Protocol):
@@ -97,16 +88,6 @@ class _Loop(Protocol):
         scalars: Sequence[Index],
         body: object,
     ) -> None: ...
-
-
-def row_of(node: Apply) -> ScalarOp:
-    """Return the row of an elementwise node."""
-    return cast(_Elemwise, node.op).scalar_op
-
-
-def axis_of_length(node: Apply) -> int:
-    """Return the axis whose length a node of the form ``length`` computes."""
-    return cast(_Length, node.op).axis
 
 
 def view_of(node: Apply, operand: View, scalars: Sequence[Index], shape: Sequence[Index]) -> View:

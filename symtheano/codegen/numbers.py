@@ -6,7 +6,6 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 
 from symtheano import dtypes
-from symtheano.codegen.forms import row_of
 from symtheano.codegen.plan.elements import element_of
 from symtheano.codegen.plan.regions import RegionPlan
 from symtheano.codegen.plan.steps import is_unit
@@ -16,6 +15,7 @@ from symtheano.graph.variable import Apply
 from symtheano.loopir import Builder, Expression, Index, LetIndex, Literal, Value, View
 from symtheano.loopir.builder import convert_literal
 from symtheano.loopir.operands import Operand
+from symtheano.lowering import Elementwise, Length
 from symtheano.scalar.row import ScalarOp
 from symtheano.scalar.table import scalar_op
 from symtheano.tensor.shapes.intervals import interval
@@ -111,8 +111,8 @@ class Numbers:
             owner is not None
             and variable not in self.values
             and variable in self.schedule.entry
-            and owner.op.form == "elemwise"
-            and row_of(owner).name in _FOLDED[variable.dtype]
+            and isinstance(owner.op.lowering, Elementwise)
+            and owner.op.lowering.row.name in _FOLDED[variable.dtype]
             and all(dtypes.is_discrete(item.dtype) for item in owner.inputs)
             and self.shapes.symbol_of(variable) is None
         )
@@ -124,7 +124,7 @@ class Numbers:
             self._folded(item, depth - 1) if depth and self._folds(item) else self.scalar(item)
             for item in node.inputs
         ]
-        row = row_of(node)
+        row = _row_of(node)
         if _surely_holds(row.name, operands):
             return Literal(True, "bool")
         signature = row.signature(tuple(operand.dtype for operand in operands))
@@ -137,7 +137,7 @@ class Numbers:
         A value that is computed close to where it is used is in a register.
         """
         node = variable.owner
-        if node is None or node.op.form != "elemwise":
+        if node is None or not isinstance(node.op.lowering, Elementwise):
             self.scalar(variable)
             return
         for item in node.inputs:
@@ -176,11 +176,11 @@ class Numbers:
                 self.values[output] = self._leaf(source)
             return
         symbol = self.shapes.symbol_of(output)
-        if node.op.form == "length":
+        if isinstance(node.op.lowering, Length):
             length = self.shapes.length(node)
             self.need(length)
             value = self.b.operand(length)
-        elif node.op.form == "elemwise":
+        elif isinstance(node.op.lowering, Elementwise):
             operands = [self._leaf(item) for item in node.inputs]
             row = _row_of_number(node)
             if _surely_holds(row.name, operands):
@@ -210,9 +210,14 @@ class Numbers:
         return self._load(variable, index)
 
 
+def _row_of(node: Apply) -> ScalarOp:
+    assert isinstance(node.op.lowering, Elementwise)
+    return node.op.lowering.row
+
+
 def _row_of_number(node: Apply) -> ScalarOp:
     """Return the row that computes a number: plain division where nothing can be negative."""
-    row, output = row_of(node), node.outputs[0]
+    row, output = _row_of(node), node.outputs[0]
     if row.name not in _PLAIN or output.dtype != "int64" or output.ndim:
         return row
     (dividend, _), (divisor, _) = map(interval, node.inputs)

@@ -11,7 +11,6 @@ from functools import partial
 
 from symtheano.codegen.arrays import Arrays
 from symtheano.codegen.exchange import Iterations, parted
-from symtheano.codegen.forms import axis_of_length
 from symtheano.codegen.frame import Frame
 from symtheano.codegen.nests.writer import NestWriter
 from symtheano.codegen.numbers import Numbers
@@ -39,6 +38,7 @@ from symtheano.loopir import (
     View,
 )
 from symtheano.loopir.operands import Operand
+from symtheano.lowering import Elementwise, Length
 from symtheano.tensor.variable import Dim, Tensor
 
 
@@ -134,10 +134,10 @@ class Region:
         named = {}
         for name, variable in self.shapes.definitions.items():
             owner = variable.owner
-            if owner is None or owner.op.form != "length":
+            if owner is None or not isinstance(owner.op.lowering, Length):
                 continue
             if owner.inputs[0] in self.graph.inputs:
-                named[owner.inputs[0], axis_of_length(owner)] = name
+                named[owner.inputs[0], owner.op.lowering.axis] = name
                 self.numbers.define(name)
         return tuple(
             tuple(named.get((v, axis), "") for axis in range(getattr(v, "ndim", 0)))
@@ -164,7 +164,8 @@ class Region:
             owner = variable.owner
             if owner is not None and owner.op.form in ("elemwise", "element"):
                 roots = [self.schedule.operands.root(item) for item in owner.inputs]
-                arrays = changing if owner.op.form == "elemwise" else self.memory.buffers
+                elementwise = isinstance(owner.op.lowering, Elementwise)
+                arrays = changing if elementwise else self.memory.buffers
                 if any(root in arrays for root in roots):
                     found.setdefault(self.schedule.ready[variable], []).append(variable)
         return found

@@ -26,9 +26,9 @@ def fields(thing: object) -> dict[str, object] | None:
     """Return the named values that define an op or a type, or None if this is not certain.
 
     They are declared by ``__props__`` or a dataclass. A class of this package without a declaration
-    is defined by its public attributes; private ones are caches. It is not certain if an object has
-    public attributes that are not declared, or if a class from elsewhere has attributes but no
-    declaration.
+    is defined by its public attributes; private ones and ``lowering`` are caches. It is not
+    certain if an object has public attributes that are not declared, or if a class from elsewhere
+    has attributes but no declaration.
 
     Examples
     --------
@@ -38,7 +38,7 @@ def fields(thing: object) -> dict[str, object] | None:
     """
     cls: type = type(thing)
     kept = _kept(thing)
-    public = {name: value for name, value in kept.items() if not name.startswith("_")}
+    public = {k: value for k, value in kept.items() if not k.startswith("_") and k != "lowering"}
     declared = declared_fields(cls)
     if declared is None:
         return public if is_own(cls) or not kept else None

@@ -73,6 +73,6 @@ def that_need_arrays(conditions: Sequence[Variable]) -> set[Variable]:
     found: set[Variable] = set()
     for node in toposort(conditions):
         of_array = any(getattr(i, "ndim", 1) or i in found for i in node.inputs)
-        if of_array and node.op.form != "length":
+        if of_array and node.op.lowering.reads_elements:
             found.update(node.outputs)
     return found

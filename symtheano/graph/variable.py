@@ -12,6 +12,7 @@ from symtheano.errors import format_error, printable_name
 from symtheano.graph.fields import equal_props, props_of
 from symtheano.graph.forms import Form, declared_form
 from symtheano.graph.itypes import Kind, check_itypes
+from symtheano.graph.lowering import Lowering
 from symtheano.graph.origin import Origin, current_origin, origin_scope, scope
 from symtheano.graph.stacks import LEAST_STACK
 from symtheano.names import MissingName
@@ -259,6 +260,14 @@ class Op:
     # What a class declares of its loops, apart from the methods that write them (graph/forms.py).
     form: Form = "python"
     scalar_op: Any
+    """The row of an elementwise op."""
+    if TYPE_CHECKING:
+
+        @property
+        def lowering(self) -> Lowering: ...
+
+    else:
+        lowering = Lowering()
     overwrites: int | None = None
     """The input whose content is the initial value of the first output; see :meth:`starts`."""
     alternative: int | None = None

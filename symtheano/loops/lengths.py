@@ -10,6 +10,7 @@ from symtheano.graph.op import Requirement, inferred_shapes
 from symtheano.graph.origin import origin_scope
 from symtheano.graph.variable import Constant, Variable
 from symtheano.graph.walk import replace, toposort
+from symtheano.lowering import Elementwise, Length
 from symtheano.tensor.elemwise import Elemwise
 from symtheano.tensor.shapes.shape import Shape_i, as_dim, shape_i
 
@@ -77,9 +78,12 @@ def compares_lengths(items: Sequence[Variable | int]) -> bool:
     """Return whether conditions and numbers are computed from lengths alone."""
     read = [item for item in items if isinstance(item, Variable)]
     nodes = toposort(read)
-    return all(node.op.form in ("elemwise", "length") for node in nodes) and all(
+    return all(isinstance(node.op.lowering, (Elementwise, Length)) for node in nodes) and all(
         item.owner or isinstance(item, Constant)
-        for items in (read, *(node.inputs for node in nodes if node.op.form == "elemwise"))
+        for items in (
+            read,
+            *(node.inputs for node in nodes if isinstance(node.op.lowering, Elementwise)),
+        )
         for item in items
     )
 

@@ -16,6 +16,7 @@ from symtheano.graph.op import Requirement
 from symtheano.graph.origin import origin_scope
 from symtheano.graph.variable import Apply, Constant, Variable
 from symtheano.graph.walk import toposort
+from symtheano.lowering import Length
 from symtheano.rewrites.asked import Answer, Asked, always
 from symtheano.rewrites.engine import Rewriter
 from symtheano.rewrites.fixed import fixed_lengths
@@ -195,7 +196,7 @@ class _Collection:
             if node.op.form in ("region", "branches")
             or (
                 any(getattr(item, "ndim", 0) for item in (*node.inputs, *node.outputs))
-                and node.op.form != "length"
+                and not isinstance(node.op.lowering, Length)
             )
         ]
 
@@ -221,7 +222,7 @@ class _Collection:
     def _is_own_length(self, value: Tensor) -> bool:
         """Return whether a number is the length of an input that is known at once."""
         node = value.owner
-        if node is None or node.op.form != "length":
+        if node is None or not isinstance(node.op.lowering, Length):
             return False
         return node.inputs[0].owner is None and node.inputs[0] not in self._late
 

@@ -201,7 +201,8 @@ class _Around:
         if isinstance(value, int):
             return True
         for node in toposort([value], self._known.keys()):
-            known = self._is_told(node) if node.op.form == "length" else self._is_computed(node)
+            computed = node.op.lowering.reads_elements
+            known = self._is_computed(node) if computed else self._is_told(node)
             self._known.update(dict.fromkeys(node.outputs, known))
         return self._is_there(value)
 

@@ -144,7 +144,7 @@ def _are_made_of(values: list[Tensor], array: Tensor) -> bool:
             return True
         if variable.owner is not None and variable not in seen:
             seen.add(variable)
-            waiting += variable.owner.inputs if variable.owner.op.form != "length" else []
+            waiting += variable.owner.inputs if variable.owner.op.lowering.reads_elements else []
     return False
 
 

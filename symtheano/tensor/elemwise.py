@@ -10,9 +10,11 @@ import numpy as np
 
 from symtheano import dtypes
 from symtheano.errors import ShapeError, format_error
+from symtheano.graph.lazy import lazy
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.type import NullType
 from symtheano.graph.variable import Apply, Constant
+from symtheano.lowering import Elementwise
 from symtheano.scalar import table as scalar
 from symtheano.scalar.operand import Tensor
 from symtheano.scalar.row import ScalarOp
@@ -67,6 +69,11 @@ class Elemwise(Op):
 
     def __init__(self, scalar_op: ScalarOp) -> None:
         self.scalar_op = scalar_op
+
+    @lazy
+    def lowering(self) -> Elementwise:
+        """The row for each element."""
+        return Elementwise(self.scalar_op)
 
     def make_node(self, *inputs: Any, **options: Any) -> Apply:
         """Convert the operands to the same number of dimensions and infer the result's type."""

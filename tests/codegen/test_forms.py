@@ -10,12 +10,9 @@ import symtheano.tensor as T
 from symtheano import function
 from symtheano.codegen import forms
 from symtheano.loopir import Buffer, Builder, Index, Value, View
-from symtheano.scalar.table import scalar_op
 
 x, k = T.dmatrix("x"), T.lvector("k")
 EXPRESSIONS: dict[str, Any] = {
-    "elemwise": T.exp(x),
-    "length": x.shape[1],
     "view": x[::-1],
     "element": T.arange(x.shape[0]),
     "scatter": T.inc_subtensor(x[k], 1.0),
@@ -29,11 +26,6 @@ def node(form: str) -> Any:
     made = function([x, k], EXPRESSIONS[form], mode="INTERPRET", on_unused_input="ignore")
     (found, *_) = (n for n in made.graph.toposort() if n.op.form == form)
     return found
-
-
-def test_what_elementwise_ops_and_lengths_declare() -> None:
-    assert forms.row_of(node("elemwise")) is scalar_op("exp")
-    assert forms.axis_of_length(node("length")) == 1
 
 
 def test_a_view_is_one_of_its_operand() -> None:

@@ -12,6 +12,7 @@ from symtheano.graph.final import FinalGraph
 from symtheano.graph.intern import FunctionGraph
 from symtheano.ifelse import ifelse
 from symtheano.loops.scan_op import Scan
+from symtheano.lowering import Elementwise
 from symtheano.rewrites.engine import Rewriter
 from symtheano.rewrites.final import final_graph
 from symtheano.rewrites.library import default_rules
@@ -28,7 +29,7 @@ def final(inputs: list[Any], outputs: list[Any]) -> FinalGraph:
 
 def ops(made: FinalGraph) -> list[str]:
     return [
-        node.op.scalar_op.name if node.op.form == "elemwise" else str(node.op)
+        node.op.scalar_op.name if isinstance(node.op.lowering, Elementwise) else str(node.op)
         for node in made.graph.nodes
     ]
 

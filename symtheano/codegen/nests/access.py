@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Protocol
 
-from symtheano.codegen.forms import row_of
 from symtheano.codegen.plan.elements import element_of, through
 from symtheano.codegen.plan.schedule import Schedule
 from symtheano.codegen.plan.stages import NestPlan
@@ -16,6 +15,7 @@ from symtheano.graph.variable import Apply
 from symtheano.loopir import Builder, Index, View
 from symtheano.loopir.nodes import Kind
 from symtheano.loopir.operands import Operand
+from symtheano.lowering import Elementwise
 from symtheano.tensor.variable import Tensor
 
 
@@ -167,10 +167,10 @@ class Access:
         node = member.node
         (output,) = node.outputs
         self.b.origin = node.origin
-        if node.op.form == "elemwise":
+        if isinstance(node.op.lowering, Elementwise):
             operands = [self.read(member, number) for number in range(node.nin)]
             name = output.name or wish
-            value = apply_row(self.b, row_of(node), operands, output.dtype, name)
+            value = apply_row(self.b, node.op.lowering.row, operands, output.dtype, name)
         else:
             index = [Index.of(0) if a is None else self.counters[a] for a in member.axes]
             value = self.b.cast(element_of(self, node, index), output.dtype)

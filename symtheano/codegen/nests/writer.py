@@ -36,9 +36,8 @@ from symtheano.loopir import (
 )
 from symtheano.loopir.index import product
 from symtheano.loopir.operands import Operand
+from symtheano.lowering import ArgReduction, Reduction
 from symtheano.scalar.table import scalar_op
-from symtheano.tensor.reductions.argmax import ArgReduce
-from symtheano.tensor.reductions.reduce import CAReduce
 from symtheano.tensor.variable import Tensor
 
 
@@ -115,7 +114,7 @@ class NestWriter(Access):
             self.compute(member, statistic_wish(member.node))
         elif member.role != "row":
             self._accumulate(member)
-        elif member.node.op.form == "locate":  # over an axis of length 1
+        elif isinstance(member.node.op.lowering, ArgReduction):  # over an axis of length 1
             self.values[output] = Literal(0, "int64")
         else:
             self.b.origin = member.node.origin
@@ -147,7 +146,7 @@ class NestWriter(Access):
             if member.role == "column":
                 continue
             total = self._joined(member)
-            where = member.node.op.form == "locate"
+            where = isinstance(member.node.op.lowering, ArgReduction)
             wish = self._result_wish(member)
             self.values[output] = total if where else self.b.cast(total, output.dtype, wish)
 
@@ -205,16 +204,16 @@ class NestWriter(Access):
         for axes, columns in self._columns(members):
             with self.loops(axes, "independent"):
                 for member in columns:
-                    op = member.node.op
-                    assert isinstance(op, CAReduce)
+                    reduction = _reduction(member)
                     self.b.origin = member.node.origin
-                    self.store(self._column_cell(member), neutral_element(op.row, op.acc_dtype))
+                    neutral = neutral_element(reduction.row, reduction.dtype)
+                    self.store(self._column_cell(member), neutral)
 
     def _declare(self, member: Member) -> None:
         output = member.result
         self.b.origin = member.node.origin
         dtype, names = accumulated(member.node)
-        if member.node.op.form == "locate":
+        if isinstance(member.node.op.lowering, ArgReduction):
             best = self.b.declare("best", neutral_element(names[0][0], dtype))
             where = self.b.declare("where", Literal(0, "int64"))
             self.accumulators[output] = [(best, "best"), (where, "where")]
@@ -227,18 +226,18 @@ class NestWriter(Access):
     def _accumulate(self, member: Member) -> None:
         """Reduce the current element."""
         output = member.result
-        op, origin = member.node.op, member.node.origin
+        lowering, origin = member.node.op.lowering, member.node.origin
         self.b.origin = origin
         dtype, _ = accumulated(member.node)
         element = self.b.cast(self.read(member, 0), dtype)
         if member.role == "column":
             cell = self._column_cell(member)
-            assert isinstance(op, CAReduce)
-            self.b.emit(Update(cell.buffer, cell.offset, op.scalar_name, element, origin))
-        elif isinstance(op, ArgReduce):
+            row = _reduction(member).row.name
+            self.b.emit(Update(cell.buffer, cell.offset, row, element, origin))
+        elif isinstance(lowering, ArgReduction):
             (best, _), (where, _) = self.accumulators[output]
             position = self.b.operand(self.counters[self.nest.inner[-1]])
-            self.b.emit(Locate(best, where, op.which, element, position, origin))
+            self.b.emit(Locate(best, where, lowering.which, element, position, origin))
         else:
             for total, row in self.accumulators[output]:
                 self.b.emit(Reduce(total, row, element, origin))
@@ -246,7 +245,7 @@ class NestWriter(Access):
     def _joined(self, member: Member) -> Operand:
         """Return the value of a reduction from its accumulators."""
         (total, _), *rest = self.accumulators[member.node.outputs[0]]
-        if member.node.op.form == "locate":
+        if isinstance(member.node.op.lowering, ArgReduction):
             return rest[-1][0]
         result: Operand = total
         for other, row in rest:
@@ -258,12 +257,10 @@ class NestWriter(Access):
         self._finish_columns(members)
         for member in members:
             output = member.result
-            op = member.node.op
-            assert isinstance(op, CAReduce)
             self.b.origin = member.node.origin
             if member.role != "column":
                 total = self._joined(member)
-                if op.acc_dtype != output.dtype:
+                if _reduction(member).dtype != output.dtype:
                     total = self.b.cast(total, output.dtype, self._result_wish(member))
                 assert isinstance(total, Value)
                 self.results[output] = total
@@ -280,14 +277,13 @@ class NestWriter(Access):
     def _declare_column(self, member: Member) -> None:
         self.b.origin = member.node.origin
         output = member.result
-        op = member.node.op
-        assert isinstance(op, CAReduce)
-        stored, cast = output in self.nest.stores, op.acc_dtype != output.dtype
+        reduction = _reduction(member)
+        stored, cast = output in self.nest.stores, reduction.dtype != output.dtype
         kept = self._kept(member)
         if cast or not stored:
-            self.cells[output] = self._local(op.acc_dtype, accumulator_name(op), kept)
+            self.cells[output] = self._local(reduction.dtype, accumulator_name(reduction), kept)
         if cast and not stored and self.plan.is_read_often(output):
-            self.converted[output] = self._local(output.dtype, accumulator_name(op), kept)
+            self.converted[output] = self._local(output.dtype, accumulator_name(reduction), kept)
 
     def _column_cell(self, member: Member) -> View:
         """Return where a column accumulates."""
@@ -333,3 +329,10 @@ class NestWriter(Access):
         output = member.result
         total = self.load(self._column_result(member), "")
         self.values[output] = self.b.cast(total, output.dtype)
+
+
+def _reduction(member: Member) -> Reduction:
+    """Return what a reduction by a row accumulates."""
+    lowering = member.node.op.lowering
+    assert isinstance(lowering, Reduction)
+    return lowering

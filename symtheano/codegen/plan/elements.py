@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from symtheano import dtypes
-from symtheano.codegen.forms import element_from, row_of
+from symtheano.codegen.forms import element_from
 from symtheano.codegen.plan.shapes import Shapes
 from symtheano.codegen.plan.steps import Member, Source
 from symtheano.codegen.rows import apply_row
@@ -15,9 +15,7 @@ from symtheano.graph.origin import Origin
 from symtheano.graph.variable import Apply
 from symtheano.loopir import Builder, Index
 from symtheano.loopir.operands import Operand
-from symtheano.tensor.elemwise import Elemwise
-from symtheano.tensor.reductions.argmax import ArgReduce
-from symtheano.tensor.reductions.reduce import CAReduce
+from symtheano.lowering import ArgReduction, Elementwise, Reduction
 from symtheano.tensor.variable import Tensor
 
 
@@ -34,10 +32,10 @@ class ElementReader(Protocol):
 def element_of(writer: ElementReader, node: Apply, index: Sequence[Index]) -> Operand:
     """Generate one element of a node from its index and elements of its inputs."""
     inputs = node.inputs
-    if node.op.form == "elemwise":
+    if isinstance(node.op.lowering, Elementwise):
         (output,) = node.outputs
         read_here = [writer.read_at(item, own_index(item, index)) for item in inputs]
-        return apply_row(writer.b, row_of(node), read_here, output.dtype)
+        return apply_row(writer.b, node.op.lowering.row, read_here, output.dtype)
 
     def read(number: int, where: Sequence[Index]) -> Operand:
         return writer.read_at(inputs[number], list(where))
@@ -62,8 +60,8 @@ def own_index(item: Tensor, index: Sequence[Index]) -> list[Index]:
 
 def cost_of(member: Member) -> int:
     """Return a member's approximate cost per element, in additions."""
-    op = member.node.op
-    return op.scalar_op.cost if isinstance(op, Elemwise) else 2
+    lowering = member.node.op.lowering
+    return lowering.row.cost if isinstance(lowering, Elementwise) else 2
 
 
 def label_of(member: Member) -> str:
@@ -73,16 +71,19 @@ def label_of(member: Member) -> str:
 
 def label_of_op(op: Op) -> str:
     """Return an op's name as part of an identifier."""
-    if isinstance(op, Elemwise):
-        return op.scalar_op.name.split("{")[0]
-    return accumulator_name(op) if isinstance(op, CAReduce) else type(op).__name__.lower()
+    lowering = op.lowering
+    if isinstance(lowering, Elementwise):
+        return lowering.row.name.split("{")[0]
+    if isinstance(lowering, Reduction):
+        return accumulator_name(lowering)
+    return type(op).__name__.lower()
 
 
-def accumulator_name(op: CAReduce) -> str:
+def accumulator_name(reduction: Reduction) -> str:
     """Return the name of a reduction's accumulator."""
     names = {"add": "sum", "mul": "product", "maximum": "max", "minimum": "min",
              "logical_and": "all", "logical_or": "any"}  # fmt: skip
-    return names.get(op.scalar_name, "total")
+    return names.get(reduction.row.name, "total")
 
 
 def accumulated(node: Apply) -> tuple[str, tuple[tuple[str, str], ...]]:
@@ -90,13 +91,13 @@ def accumulated(node: Apply) -> tuple[str, tuple[tuple[str, str], ...]]:
 
     A second row applied to both values gives the result.
     """
-    op = node.op
+    lowering = node.op.lowering
     dtype: str
-    if isinstance(op, CAReduce):
-        dtype, which, row = op.acc_dtype, accumulator_name(op), op.scalar_name
+    if isinstance(lowering, Reduction):
+        dtype, which, row = lowering.dtype, accumulator_name(lowering), lowering.row.name
     else:
-        assert isinstance(op, ArgReduce)
-        dtype, which = node.inputs[0].dtype, op.which.removeprefix("arg")
+        assert isinstance(lowering, ArgReduction)
+        dtype, which = node.inputs[0].dtype, lowering.which.removeprefix("arg")
         row = f"{which}imum"
     rows = {"max": "larger", "min": "smaller"}
     if which not in rows or dtype == "bool" or dtypes.is_complex(dtype):

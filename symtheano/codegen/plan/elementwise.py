@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol, cast
 
-from symtheano.codegen.forms import row_of
 from symtheano.codegen.plan.elements import cost_of
 from symtheano.codegen.plan.schedule import Schedule
 from symtheano.codegen.plan.stages import NestPlan
 from symtheano.codegen.plan.steps import Member, Nest
 from symtheano.graph.variable import Apply
+from symtheano.lowering import Elementwise
 from symtheano.tensor.variable import Tensor
 
 # In an iteration, numbers are computed for each strip of elements, and not once for all of them:
@@ -98,8 +98,9 @@ def _is_apart(
         whole = source.axes == tuple(range(len(home))) and member.axes == home
         return source.variable in states and whole and member.is_pointwise
 
-    numbers = [v.owner for v in schedule.entry if v.owner and v.owner.op.form != "length"]
-    alone = sum(row_of(n).cost if n.op.form == "elemwise" else _OTHER for n in numbers)
+    numbers = [v.owner for v in schedule.entry if v.owner and v.owner.op.lowering.reads_elements]
+    kinds = [node.op.lowering for node in numbers]
+    alone = sum(kind.row.cost if isinstance(kind, Elementwise) else _OTHER for kind in kinds)
     if alone > _MOST_ALONE * sum(cost_of(member) for _, member in members):
         return False
     read = [root for node in numbers for v in node.inputs for root in schedule.operands.roots(v)]

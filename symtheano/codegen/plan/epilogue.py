@@ -17,6 +17,7 @@ from symtheano.codegen.plan.views import Views
 from symtheano.dataclass import dataclass, replace
 from symtheano.graph.variable import Apply, Variable
 from symtheano.graph.walk import ancestors
+from symtheano.lowering import Elementwise, Length
 from symtheano.tensor.variable import Tensor
 
 
@@ -61,10 +62,12 @@ def with_factors_first(nodes: Sequence[Apply], views: Views) -> Sequence[Apply]:
     early = {output for node in nodes[:first] for output in node.outputs}
     read: list[Variable] = []
     for node in nodes[first:]:
-        simple = node.op.form in ("elemwise", "length") or views.axis_map(node) is not None
+        simple = (
+            isinstance(node.op.lowering, (Elementwise, Length)) or views.axis_map(node) is not None
+        )
         if simple and all(item.owner is None or item in early for item in node.inputs):
             early.update(node.outputs)
-        elif node.op.form == "elemwise":
+        elif isinstance(node.op.lowering, Elementwise):
             whole = views.dims(node.outputs[0])
             read += [item for item in node.inputs if item in early and views.dims(item) != whole]
     moved = {item.owner for item in ancestors(read)}

@@ -10,8 +10,8 @@ from symtheano.codegen.plan.slots import Inside
 from symtheano.codegen.plan.stages import NestPlan
 from symtheano.codegen.plan.steps import Nest, OpStep, Step, stored_by
 from symtheano.dataclass import dataclass
-from symtheano.graph.forms import REDUCTIONS
 from symtheano.loopir import Buffer
+from symtheano.lowering import REDUCTIONS
 from symtheano.tensor.variable import Tensor
 
 
@@ -91,7 +91,7 @@ def _last_uses(schedule: Schedule, reads: Sequence[Mapping[Tensor, None]]) -> di
         owner = variable.owner
         if owner is None or not owner.op.infers_shape:
             continue
-        if owner.op.form in REDUCTIONS:  # computed in a nest
+        if isinstance(owner.op.lowering, REDUCTIONS):  # computed in a nest
             continue
         at = schedule.ready.get(variable, 0)
         for item in owner.inputs:

@@ -15,7 +15,6 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import cast
 
-from symtheano.codegen.forms import axis_of_length
 from symtheano.codegen.plan.equalities import Equalities
 from symtheano.codegen.plan.shapes import Dims, Guard, Shapes, infers_lengths
 from symtheano.graph.final import Check, FinalGraph, that_need_arrays
@@ -23,6 +22,7 @@ from symtheano.graph.variable import Apply, Constant
 from symtheano.graph.walk import ancestors, replace, toposort
 from symtheano.loopir import Index
 from symtheano.loopir.builder import Names
+from symtheano.lowering import Elementwise, Length
 from symtheano.scalar import table as scalar
 from symtheano.tensor.elemwise import Elemwise
 from symtheano.tensor.shapes.shape import Shape_i
@@ -183,7 +183,7 @@ class _Naming:
         """Name the lengths of arrays that only guards read."""
         read = [item for g in guards for item in (g.condition, *g.values)]
         for node in toposort([item for item in read if not isinstance(item, int)]):
-            if node.op.form == "length" and node.inputs[0].owner is None:
+            if isinstance(node.op.lowering, Length) and node.inputs[0].owner is None:
                 self._index(node.outputs[0])
 
     # -- what is equal where ------------------------------------------------------------------
@@ -194,10 +194,10 @@ class _Naming:
             return True
         for node in toposort([value], self._told.keys()):
             told = all(self._is_read(node, item) for item in node.inputs)
-            numbers = node.op.form == "elemwise" or node.op.form == "element"
+            numbers = isinstance(node.op.lowering, Elementwise) or node.op.form == "element"
             view = node.op.form == "view" or node.op.axis_map(node) is not None
             for output in node.outputs:
-                made = node.op.form == "length" or (
+                made = isinstance(node.op.lowering, Length) or (
                     (numbers or view) and getattr(output, "ndim", 1) == 0
                 )
                 self._told[output] = told and made
@@ -206,11 +206,11 @@ class _Naming:
     def _is_read(self, node: Apply, item: Tensor) -> bool:
         """Return whether the part of an operand that a node uses is available at once."""
         if item.owner is None:
-            return node.op.form == "length" or item not in self._late_inputs
+            return isinstance(node.op.lowering, Length) or item not in self._late_inputs
         if self._told.get(item, False):
             return True
-        if node.op.form == "length" and infers_lengths(item):
-            names = self._own_dims(item)[axis_of_length(node)].names()
+        if isinstance(node.op.lowering, Length) and infers_lengths(item):
+            names = self._own_dims(item)[node.op.lowering.axis].names()
             return all(self._told.get(self._definitions[name], False) for name in names)
         return False
 
@@ -225,7 +225,7 @@ class _Naming:
         """Return the late equalities that were checked before a node runs."""
         for item in toposort(node.outputs, self._held.keys()):
             before: dict[_Equal, None] = {}
-            for operand in () if item.op.form == "length" else item.inputs:
+            for operand in () if isinstance(item.op.lowering, Length) else item.inputs:
                 before.update(dict.fromkeys(self._held.get(operand, ())))
             before.update(dict.fromkeys(self._late.get(item, ())))
             self._held.update(dict.fromkeys(item.outputs, tuple(before)))
@@ -302,13 +302,13 @@ class _Naming:
             name = self._symbols[variable] = self._names.fresh(_wish(variable))
             self._definitions[name] = variable
             owner = variable.owner
-            if owner is not None and owner.op.form == "length":
-                self._axes[owner.inputs[0], axis_of_length(owner)] = name
+            if owner is not None and isinstance(owner.op.lowering, Length):
+                self._axes[owner.inputs[0], owner.op.lowering.axis] = name
         return Index.symbol(name)
 
 
 def _wish(variable: Tensor) -> str:
     owner = variable.owner
-    if owner is not None and owner.op.form == "length":
-        return f"{owner.inputs[0].name or 'array'}_d{axis_of_length(owner)}"
+    if owner is not None and isinstance(owner.op.lowering, Length):
+        return f"{owner.inputs[0].name or 'array'}_d{owner.op.lowering.axis}"
     return variable.name or "n"

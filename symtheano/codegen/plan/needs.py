@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from symtheano.codegen.plan.views import Views
 from symtheano.graph.variable import Apply
+from symtheano.lowering import Length
 from symtheano.tensor.variable import Tensor
 
 
@@ -22,7 +23,7 @@ class Needs:
 
     def of(self, node: Apply) -> list[Tensor]:
         """Return the inputs whose values a node needs: a length needs no array."""
-        if node.op.form == "length" and self._has_known_shape(node.inputs[0]):
+        if isinstance(node.op.lowering, Length) and self._has_known_shape(node.inputs[0]):
             return []
         return [
             item for item in node.inputs if item.owner is None or self.views.is_shown(item.owner)
@@ -58,7 +59,7 @@ class Needs:
 
     def _find_lengths_of(self, node: Apply) -> list[Tensor]:
         names: dict[str, None] = {}  # in order: asking may place what defines them
-        if node.op.form == "length":
+        if isinstance(node.op.lowering, Length):
             names.update(dict.fromkeys(self.shapes.length_names(node)))
         else:
             told = node.outputs if node.op.infers_shape else ()  # others tell when they have run

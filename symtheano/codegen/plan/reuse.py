@@ -10,6 +10,7 @@ from symtheano.codegen.plan.overlap import reads_its_changes
 from symtheano.codegen.plan.stages import NestPlan
 from symtheano.codegen.plan.steps import Nest, OpStep
 from symtheano.codegen.plan.within import Part
+from symtheano.lowering import Elementwise
 from symtheano.tensor.variable import Tensor
 
 
@@ -146,6 +147,6 @@ def _start_of(step: OpStep, value: Tensor) -> int | None:
 def _is_elementwise(nest: Nest) -> bool:
     """Return whether a nest reads every operand only at its own index."""
     return all(
-        member.node.op.form == "elemwise" or member.role in ("full", "column")
+        isinstance(member.node.op.lowering, Elementwise) or member.role in ("full", "column")
         for member in nest.members
     )

@@ -31,6 +31,7 @@ from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.variable import Variable
 from symtheano.graph.walk import ancestors, toposort
 from symtheano.loopir import Index
+from symtheano.lowering import Elementwise, Length, Reduction
 from symtheano.tensor.variable import Tensor
 
 
@@ -113,7 +114,7 @@ class Schedule:
 def _read_by(variable: Variable) -> Sequence[Variable]:
     """Return the operands whose elements are read to compute a variable, not only their lengths."""
     owner = variable.owner
-    return () if owner is None or owner.op.form == "length" else owner.inputs
+    return () if owner is None or isinstance(owner.op.lowering, Length) else owner.inputs
 
 
 def make_schedule(
@@ -174,7 +175,7 @@ def make_schedule(
 def _only_reads_inputs(views: Views, condition: Tensor) -> bool:
     """Return whether a guard can be checked before any work is done."""
     return all(
-        node.op.form in ("elemwise", "reduction", "length") or views.is_view(node)
+        isinstance(node.op.lowering, (Elementwise, Reduction, Length)) or views.is_view(node)
         for node in toposort([condition])
     )
 

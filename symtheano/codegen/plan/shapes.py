@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from symtheano.codegen.forms import axis_of_length
 from symtheano.dataclass import dataclass
 from symtheano.graph.op import Requirement
 from symtheano.graph.variable import Apply
 from symtheano.loopir import Index
+from symtheano.lowering import Length
 from symtheano.tensor.variable import Dim, Tensor
 
 Dims = tuple[Index, ...]
@@ -99,8 +99,8 @@ class Shapes:
 
     def length(self, node: Apply) -> Index:
         """Return the length that a ``Shape_i`` computes, also before any check."""
-        assert node.op.form == "length"
-        return self.own[node.inputs[0]][axis_of_length(node)]
+        assert isinstance(node.op.lowering, Length)
+        return self.own[node.inputs[0]][node.op.lowering.axis]
 
     def length_names(self, node: Apply) -> list[str]:
         """Return the names of which the length that a ``Shape_i`` computes consists.

@@ -15,11 +15,12 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
-from symtheano.codegen.forms import row_of
+from symtheano.codegen.plan.elements import cost_of
 from symtheano.codegen.plan.schedule import Schedule
 from symtheano.codegen.plan.steps import Member, Nest, OpStep
 from symtheano.codegen.plan.views import Views
 from symtheano.dataclass import dataclass, replace
+from symtheano.lowering import ArgReduction, Elementwise
 from symtheano.tensor.variable import Tensor
 
 # Maximum cost of recomputing a value in a later stage, in additions.
@@ -145,7 +146,7 @@ class NestPlan:
                 found[value] = "spill"
             else:
                 found[value] = "compute"
-                if member.node.op.form == "elemwise":
+                if isinstance(member.node.op.lowering, Elementwise):
                     stack.extend(self.sources[member])
         return [(value, found[value]) for value in self.by_result if value in found]
 
@@ -221,7 +222,7 @@ class _Spills:
     def find(self) -> dict[Tensor, Tensor | None]:
         """Return them, each with the result in whose memory it is kept, or None."""
         plan = self.plan
-        looks_up = any(m.node.op.form == "locate" for m in self.nest.members)
+        looks_up = any(isinstance(m.node.op.lowering, ArgReduction) for m in self.nest.members)
         if len(plan.visits) < 2 and not looks_up:
             return self.spills
         last_visits, later = self._last_visits()
@@ -249,7 +250,7 @@ class _Spills:
             here = until = plan.visit_of[output]
             if member.role == "point" and plan.is_inner(member) and output not in self.nest.stores:
                 until = last[output]
-            if member.node.op.form == "locate":  # the position is searched afterwards
+            if isinstance(member.node.op.lowering, ArgReduction):  # it is searched afterwards
                 here = until = Visit(until.stage + 1, until.width, until.axes)
             for source in plan.sources[member]:
                 if source in last:
@@ -271,7 +272,7 @@ class _Spills:
                 continue
             if not self.plan.is_inner(member):
                 continue
-            total += row_of(member.node).cost if member.node.op.form == "elemwise" else 2
+            total += cost_of(member)
             stack.extend(self.plan.sources[member])
         return total > limit
 

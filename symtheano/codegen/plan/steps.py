@@ -9,8 +9,7 @@ from typing import Literal, Protocol, TypeVar
 from symtheano.dataclass import dataclass, field
 from symtheano.graph.variable import Apply
 from symtheano.loopir import Index
-from symtheano.tensor.reductions.argmax import ArgReduce
-from symtheano.tensor.reductions.reduce import CAReduce
+from symtheano.lowering import REDUCTIONS, Elementwise
 from symtheano.tensor.variable import Tensor
 
 _Key = TypeVar("_Key")
@@ -71,7 +70,7 @@ class Member:
     @property
     def is_pointwise(self) -> bool:
         """Whether it reads its operands at the nest's index, and not anywhere."""
-        return self.role != "point" or self.node.op.form == "elemwise"
+        return self.role != "point" or isinstance(self.node.op.lowering, Elementwise)
 
 
 class Members(Protocol):
@@ -180,11 +179,9 @@ def reduced_axes(node: Apply, axes: Axes) -> set[int]:
 
 def axes_removed_by(node: Apply) -> tuple[int, ...]:
     """Return the operand's axes that a reduction removes."""
-    op = node.op
-    if isinstance(op, CAReduce):
-        return op.axis
-    assert isinstance(op, ArgReduce)
-    return (op.axis,)
+    lowering = node.op.lowering
+    assert isinstance(lowering, REDUCTIONS)
+    return lowering.axes
 
 
 def result_axes(member: Member) -> Axes:

@@ -5,13 +5,13 @@ They depend on names, on ops and on lines of the user's program, as the rest of 
 
 from __future__ import annotations
 
-from symtheano.codegen.plan.elements import accumulator_name, label_of_op
+from symtheano.codegen.plan.elements import label_of_op
 from symtheano.dtypes import short_name
 from symtheano.graph.variable import Apply, Variable
 from symtheano.loopir.operands import Operand, Value
 from symtheano.loopir.rewrite import base_name
+from symtheano.lowering import Length, Reduction
 from symtheano.tensor.elemwise import DimShuffle, Elemwise
-from symtheano.tensor.reductions.reduce import CAReduce
 
 _LONGEST = 24
 # Rows that do not say what a value is for.
@@ -75,7 +75,8 @@ def _shown(variable: Variable) -> Variable:
 def _summed(variable: Variable) -> Variable | None:
     """Return the array of which a variable is a sum; None if it is not one."""
     owner = variable.owner
-    if owner is None or not isinstance(owner.op, CAReduce) or accumulator_name(owner.op) != "sum":
+    lowering = None if owner is None else owner.op.lowering
+    if owner is None or not isinstance(lowering, Reduction) or lowering.row.name != "add":
         return None
     array: Variable = owner.inputs[0]
     return array
@@ -90,7 +91,9 @@ def _is_count(variable: Variable, row: str) -> bool:
     if row == "reciprocal":
         return name == row and _is_count(_shown(owner.inputs[0]), "cast")
     lengths = [_shown(item).owner for item in owner.inputs]
-    return name == "cast" and all(item is not None and item.op.form == "length" for item in lengths)
+    return name == "cast" and all(
+        item is not None and isinstance(item.op.lowering, Length) for item in lengths
+    )
 
 
 def scalar_wish(node: Apply, operands: list[Operand]) -> str:

@@ -9,9 +9,11 @@ from typing import Any
 import numpy as np
 
 from symtheano import dtypes
+from symtheano.graph.lazy import lazy
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
 from symtheano.keywords import OF_REDUCTIONS, explained
+from symtheano.lowering import ArgReduction
 from symtheano.scalar.operand import Tensor, TensorLike
 from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.checks import check_axes, one_axis, one_of
@@ -42,8 +44,13 @@ class ArgReduce(Op):
     takes = "**"
 
     def __init__(self, which: str, axis: int) -> None:
-        self.which = one_of("which", which, "argmax", "argmin")
+        self.which: Any = one_of("which", which, "argmax", "argmin")
         self.axis = one_axis("axis", axis)
+
+    @lazy
+    def lowering(self) -> ArgReduction:
+        """The position along the axis."""
+        return ArgReduction(self.which, (self.axis,))
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """Drop the axis."""

@@ -9,9 +9,11 @@ from typing import Any
 import numpy as np
 
 from symtheano import dtypes
+from symtheano.graph.lazy import lazy
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
 from symtheano.keywords import OF_REDUCTIONS, explained
+from symtheano.lowering import Reduction
 from symtheano.scalar import table as scalar
 from symtheano.scalar.operand import Tensor, TensorLike
 from symtheano.scalar.row import ScalarOp
@@ -79,6 +81,11 @@ class CAReduce(Op):
     def row(self) -> ScalarOp:
         """The scalar op."""
         return scalar.scalar_op(self.scalar_name)
+
+    @lazy
+    def lowering(self) -> Reduction:
+        """The row over the axes."""
+        return Reduction(self.row, self.axis, self.acc_dtype)
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """Drop the axes."""

@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from symtheano import dtypes
+from symtheano.graph.lazy import lazy
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.sources import made_from
 from symtheano.graph.variable import Apply, Constant
+from symtheano.lowering import Length
 from symtheano.scalar import table as scalar
 from symtheano.scalar.operand import Tensor, TensorLike
 from symtheano.tensor.basic import as_tensor_variable, cast, constant
@@ -205,6 +207,11 @@ class Shape_i(Op):
 
     def __init__(self, axis: int) -> None:
         self.axis = axis
+
+    @lazy
+    def lowering(self) -> Length:
+        """The axis."""
+        return Length(self.axis)
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """Return the type of a 0-d int64."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import symtheano.tensor as T
 from symtheano.codegen.plan.needs import Needs
 from symtheano.codegen.plan.views import Views
+from symtheano.lowering import Elementwise, Length
 from symtheano.tensor.shapes.shape import shape_i
 from tests.support.plans import viewed
 
@@ -18,14 +19,14 @@ def needs(views: Views) -> Needs:
 def test_the_length_of_an_array_of_known_shape_needs_no_array() -> None:
     views = viewed([x], [shape_i(T.exp(x), 0)])
     (length,) = (out.owner for out in views.graph.outputs)
-    assert length.op.form == "length"
+    assert isinstance(length.op.lowering, Length)
     assert needs(views).of(length) == []
     assert needs(views).all_of(length) == [views.shapes.definitions["x_d0"]]
 
 
 def test_a_node_waits_for_the_check_of_its_operands_lengths() -> None:
     views = viewed([x, y], [x + y])
-    (node,) = (m for m in views.graph.nodes if m.op.form == "elemwise")
+    (node,) = (m for m in views.graph.nodes if isinstance(m.op.lowering, Elementwise))
     found = needs(views).checked_for(node)
     assert {guard.condition for guard in views.shapes.guards} <= set(found)
     assert needs(views).of(node) == [x, y]

@@ -16,8 +16,8 @@ from symtheano.codegen.plan.fusion.groups import Group
 from symtheano.codegen.plan.fusion.merge import why_not_larger, why_not_together
 from symtheano.codegen.plan.fusion.nests import Nests, in_any_order
 from symtheano.codegen.plan.steps import Source, is_unit
-from symtheano.graph.forms import REDUCTIONS
 from symtheano.graph.variable import Apply
+from symtheano.lowering import REDUCTIONS, Elementwise
 from symtheano.tensor.variable import Tensor
 
 # Maximum number of nests over the same lengths that are searched for one that reads the same data.
@@ -43,7 +43,7 @@ def candidates(nests: Nests, node: Apply, operands: Sequence[Source]) -> list[Ca
     """
     homes = nests.homes
     numbers = sorted(homes.of(operands), reverse=True)
-    reduction = node.op.form in REDUCTIONS
+    reduction = isinstance(node.op.lowering, REDUCTIONS)
     spread = node.inputs[0] if reduction else node.outputs[0]
     dims, known = nests.shapes.dims(spread), spread.type.shape
     space = in_any_order([d for d, length in zip(dims, known, strict=True) if length != 1])
@@ -73,7 +73,7 @@ def _homes_of_partners(nests: Nests, node: Apply) -> Iterator[int]:
     """Yield the numbers of the groups of what a node's results will be combined with."""
     for output in node.outputs:
         for client in _first_readers(nests, output):
-            if client.op.form == "elemwise":
+            if isinstance(client.op.lowering, Elementwise):
                 for item in client.inputs:
                     home = nests.homes.number.get(nests.views.source(item).variable)
                     if home is not None:
@@ -177,4 +177,4 @@ def _may_run_at(nests: Nests, position: int, group: Group) -> bool:
 
 def _divides_axes(node: Apply) -> bool:
     """Return whether a node reduces some axes and keeps others."""
-    return node.op.form in REDUCTIONS and not is_unit(node.outputs[0])
+    return isinstance(node.op.lowering, REDUCTIONS) and not is_unit(node.outputs[0])

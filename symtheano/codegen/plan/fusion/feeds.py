@@ -13,6 +13,7 @@ from symtheano.codegen.plan.steps import VALUE, is_unit
 from symtheano.dataclass import replace
 from symtheano.graph.forms import PUTS
 from symtheano.graph.variable import Apply
+from symtheano.lowering import Length
 from symtheano.tensor.variable import Tensor
 
 
@@ -110,7 +111,7 @@ def _ends_with(nests: Nests, start: Tensor, node: Apply, lent: Collection[Tensor
             (output, *_) = client.outputs
             if nests.views.is_view(client) or nests.remade.is_inline(output):
                 waiting.append(output)
-            elif output not in nests.ready.first and client.op.form != "length":
+            elif output not in nests.ready.first and not isinstance(client.op.lowering, Length):
                 return False
     return True
 

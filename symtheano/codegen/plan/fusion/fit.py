@@ -15,6 +15,7 @@ from symtheano.codegen.plan.steps import (
     result_axes,
 )
 from symtheano.graph.variable import Apply
+from symtheano.lowering import ArgReduction
 from symtheano.tensor.variable import Tensor
 
 AXES = "its axes are others"
@@ -133,7 +134,7 @@ def role_of(nest: Group, node: Apply, axes: Axes) -> tuple[Role, int | None] | N
     reduced = reduced_axes(node, axes)
     count = len(nest.space)
     everything = set(range(count))
-    if node.op.form == "locate":
+    if isinstance(node.op.lowering, ArgReduction):
         alone = count > 1 or all(member.role != "full" for member in nest.members)
         at_end = used == everything and reduced == {count - 1}
         return _rows(nest, count - 1) if at_end and alone else None

@@ -16,6 +16,7 @@ from symtheano.codegen.targets import Costs
 from symtheano.dataclass import replace
 from symtheano.graph.variable import Apply, Constant
 from symtheano.loopir import Index
+from symtheano.lowering import Elementwise
 from symtheano.tensor.variable import Tensor
 
 
@@ -225,7 +226,7 @@ class Nests:
 
     def point_operands(self, node: Apply) -> list[Source]:
         """Return what an elementwise node reads at its own index; other nodes read anywhere."""
-        if node.op.form != "elemwise":
+        if not isinstance(node.op.lowering, Elementwise):
             return []
         return [self.views.source(item) for item in node.inputs]
 

@@ -15,11 +15,11 @@ from symtheano.codegen.plan.steps import VALUE, is_unit
 from symtheano.codegen.plan.views import Views
 from symtheano.codegen.targets import CPU, Costs
 from symtheano.errors import CompileError, format_error
-from symtheano.graph.forms import REDUCTIONS
 from symtheano.graph.origin import origin_scope
 from symtheano.graph.variable import Apply
 from symtheano.loopir import Buffer, View
 from symtheano.loopir.index import product
+from symtheano.lowering import REDUCTIONS, Elementwise, Length
 from symtheano.scalar import table as scalar
 from symtheano.tensor.elemwise import DimShuffle, elemwise
 from symtheano.tensor.shapes.reshape import Reshape
@@ -104,7 +104,8 @@ class Placing:
 
     def _place_late(self, node: Apply) -> None:
         numbers = all(getattr(item, "ndim", 1) == 0 for item in (*node.inputs, *node.outputs))
-        if node.op.form == "length" or (numbers and node.op.form == "elemwise"):
+        lowering = node.op.lowering
+        if isinstance(lowering, Length) or (numbers and isinstance(lowering, Elementwise)):
             self._scalar(node)
         else:
             self._place(node)
@@ -122,21 +123,23 @@ class Placing:
             for item in self.needs.of(node):
                 self.nests.require_memory(item)
             self._scalar(node)
-        elif node.op.form in REDUCTIONS:
+        elif isinstance(node.op.lowering, REDUCTIONS):
             place_reduction(self.nests, node)
-        elif (node.op.form == "elemwise" or node.op.form == "element") and _is_array(node):
+        elif (isinstance(node.op.lowering, Elementwise) or node.op.form == "element") and _is_array(
+            node
+        ):
             place_point(self.nests, node)
         else:
             self._place_op(node)
 
     def _is_entry_scalar(self, node: Apply) -> bool:
         """Return whether a node is computed by straight-line code of the entry point."""
-        if node.op.form == "length":
+        if isinstance(node.op.lowering, Length):
             return True
         units = len(node.outputs) == 1 and is_unit(node.outputs[0])
         if node.op.form == "element":
             return units and all(item.ndim == 0 or item.owner is None for item in node.inputs[1:])
-        return units and node.op.form == "elemwise"
+        return units and isinstance(node.op.lowering, Elementwise)
 
     def _scalar(self, node: Apply) -> None:
         at = self.ready.earliest(node, self.needs.of(node))

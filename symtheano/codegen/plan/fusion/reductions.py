@@ -18,6 +18,7 @@ from symtheano.codegen.plan.steps import (
 )
 from symtheano.dataclass import replace
 from symtheano.graph.variable import Apply
+from symtheano.lowering import ArgReduction
 
 
 def place_reduction(nests: Nests, node: Apply) -> None:
@@ -73,7 +74,8 @@ def _open(nests: Nests, node: Apply, operand: Source) -> tuple[int, Axes]:
     The innermost axis is the one along which the operand is contiguous. If it is kept, rows of
     accumulators run along it; otherwise the reduced axes are innermost.
     """
-    x, removed, located = node.inputs[0], axes_removed_by(node), node.op.form == "locate"
+    x, removed = node.inputs[0], axes_removed_by(node)
+    located = isinstance(node.op.lowering, ArgReduction)
     dims, known = nests.shapes.dims(x), x.type.shape
     wide = [a for a in range(x.ndim) if known[a] != 1]
     if located and removed[0] not in wide:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from symtheano.codegen.forms import row_of
 from symtheano.codegen.plan.fusion.groups import Group, Homes
 from symtheano.codegen.plan.steps import Axes, Member, Source, is_unit, through
 from symtheano.codegen.plan.views import Views
 from symtheano.codegen.targets import Costs
 from symtheano.graph.forms import PUTS, REDUCTIONS
 from symtheano.graph.variable import Apply
+from symtheano.lowering import Elementwise
 from symtheano.tensor.variable import Tensor
 
 # Forms of ops that need no operand in memory: they read elements at their own index, or put them.
@@ -57,7 +57,7 @@ class Remade:
                 return None
             if is_unit(item) or item in self.homes.number:
                 return None
-            total += row_of(owner).cost if owner.op.form == "elemwise" else 1
+            total += owner.op.lowering.row.cost if isinstance(owner.op.lowering, Elementwise) else 1
             for source in (self.views.source(part).variable for part in owner.inputs):
                 if is_unit(source):
                     continue
@@ -154,10 +154,13 @@ class Remade:
                     loads += costs.move * _itemsize(variable) / size
                 continue
             owner = variable.owner
-            if owner is None or owner.op.form != "elemwise" or len(placed) != variable.ndim:
+            if owner is None or len(placed) != variable.ndim:
+                return []
+            lowering = owner.op.lowering
+            if not isinstance(lowering, Elementwise):
                 return []
             if variable not in counted and not (instead and self.is_wanted_once(variable)):
-                cost += row_of(owner).cost
+                cost += lowering.row.cost
             counted.add(variable)
             if cost > most or len(members) >= costs.moved:
                 return []
