@@ -7,8 +7,6 @@ from inspect import Parameter, Signature
 from textwrap import wrap
 from typing import Any
 
-import numpy as np
-
 from symtheano import dtypes
 from symtheano.errors import NullTypeGradError
 from symtheano.function import function
@@ -120,10 +118,7 @@ def _example(row: ScalarOp) -> list[str]:
     """Return a call with numbers, and its result."""
     operands = _operands(row)
     given = ", ".join(map(repr, operands))
-    with np.errstate(all="ignore"):
-        signature = row.signature(_dtypes_of(operands))
-        converted = [np.asarray(x, d) for x, d in zip(operands, signature.compute, strict=True)]
-        value = np.asarray(row.numpy(*converted)).astype(signature.result)
+    value = row.evaluate(operands, _dtypes_of(operands))
     return [f">>> T.{row.name}({given}).eval()", repr(value)]
 
 

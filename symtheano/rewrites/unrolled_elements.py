@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from math import prod
 
 import numpy as np
@@ -11,7 +12,7 @@ from symtheano.graph.claims import Storage
 from symtheano.graph.variable import Apply
 from symtheano.rewrites.match import scalar_value
 from symtheano.rewrites.unrolled_matrices import decomposed, is_decomposed
-from symtheano.rewrites.unrolled_terms import Elements, Term, Terms
+from symtheano.rewrites.unrolled_terms import Elements, Term, Terms, mapped
 from symtheano.scalar import table as scalar
 from symtheano.scalar.row import ScalarOp
 from symtheano.tensor.creation.diagonals import SetDiagonal, TakeDiagonal
@@ -108,11 +109,7 @@ class Writer:
 
     def each(self, row: ScalarOp, *operands: Elements) -> Elements:
         """Apply a row to terms, broadcast as NumPy does."""
-        aligned = np.broadcast(*operands)
-        terms: list[Term] = [self.terms.apply(row, *each) for each in aligned]
-        found = np.empty(len(terms), dtype=object)
-        found[:] = terms
-        return found.reshape(aligned.shape)
+        return mapped(partial(self.terms.apply, row), *operands)
 
     def sums(self, x: Elements, y: Elements, dtype: str) -> Elements:
         """Return a matrix product."""
@@ -143,13 +140,9 @@ def _reduction(writer: Writer, node: Apply) -> Elements:
     kept = [axis for axis in range(node.inputs[0].ndim) if axis not in op.axis]
     elements = writer.of(node.inputs[0]).transpose([*kept, *op.axis])
     rows = elements.reshape([*elements.shape[: len(kept)], -1])
-    found = np.empty(rows.shape[:-1], dtype=object)
-    for index in np.ndindex(found.shape):
-        first, *rest = (writer.terms.cast(item, op.acc_dtype) for item in rows[index])
-        for item in rest:
-            first = writer.terms.apply(op.row, first, item)
-        found[index] = writer.terms.cast(first, op.dtype)
-    return found
+    wide = mapped(partial(writer.terms.cast, dtype=op.acc_dtype), rows)
+    total = np.frompyfunc(partial(writer.terms.apply, op.row), 2, 1).reduce(wide, axis=-1)
+    return mapped(partial(writer.terms.cast, dtype=op.dtype), np.asarray(total, dtype=object))
 
 
 def _arrangement(writer: Writer, node: Apply) -> Elements | None:

@@ -47,18 +47,11 @@ class Term:
     operands: tuple[Term, ...] = ()
     origin: Origin | None = None
 
-    def is_number(self, value: int) -> bool:
+    def is_number(self, value: float | str) -> bool:
         """Return whether the value is known, and equal to ``value``."""
         if self.kind == "nothing":
             return value == 0
         return self.kind == "number" and bool(self.source == value)
-
-
-_VALUES = {
-    scalar.neg: slice(1), scalar.identity: slice(1), scalar.true_div: slice(1),
-    scalar.switch: slice(1, 3),
-}  # fmt: skip
-"""Rows that give zero if some operands are zero."""
 
 
 @lru_cache(maxsize=512)
@@ -106,8 +99,6 @@ class Terms:
         """Return a term converted to a dtype."""
         if term.dtype == dtype:
             return term
-        if term.kind == "nothing":
-            return self.nothing(dtype)
         return self.apply(scalar.scalar_op(f"cast{{{dtype}}}"), term)
 
     def apply(self, row: ScalarOp, *operands: Term) -> Term:
@@ -125,40 +116,33 @@ class Terms:
                 for item, z in zip(operands, zero, strict=True)
             )
             if all(item.kind == "number" for item in operands):
-                return self._folded(row, operands, dtype)
+                values = [item.source for item in operands]
+                return self.number(row.evaluate(values, tuple(x.dtype for x in operands)), dtype)
         key = (row, operands)
         self.operations += key not in self._known
         return self._unique("operation", dtype, row, operands, self.origin, key=key)
 
     def _simple(self, row: ScalarOp, operands: Sequence[Term], dtype: str) -> Term | None:
-        """Return what an operation with zeros and ones is without an operation."""
+        """Return what an operation with numbers is without an operation."""
         first, last = operands[0], operands[-1]
         nothing = [item.kind == "nothing" for item in operands]
         if row is scalar.switch and first.kind == "number":
             return self.cast(operands[1 if first.source else 2], dtype)
-        if row is scalar.mul:
-            if any(nothing):
-                return self.nothing(dtype)
+        if row is scalar.mul and any(nothing):
+            return self.nothing(dtype)
+        if row.commutative and row.identity is not None:
             for one, other in ((first, last), (last, first)):
-                if one.is_number(1) and other.dtype == dtype:
-                    return other
-        elif row is scalar.add:
-            for zero, other in ((first, last), (last, first)):
-                if zero.is_number(0):
+                if one.is_number(row.identity):
                     return self.cast(other, dtype)
-        elif row is scalar.sub and any(nothing):
-            if nothing[1]:
-                return self.cast(first, dtype)
+        if row is scalar.sub and nothing[1]:
+            return self.cast(first, dtype)
+        if row is scalar.sub and nothing[0]:
             return self.apply(scalar.neg, self.cast(last, dtype))
-        elif row in _VALUES and all(nothing[_VALUES[row]]):
-            return None if row is scalar.true_div and last.is_number(0) else self.nothing(dtype)
+        if row is scalar.true_div and nothing[0] and not last.is_number(0):
+            return self.nothing(dtype)
+        if row.nin == 1 and nothing[0] and row.evaluate([0], (first.dtype,)) == 0:
+            return self.nothing(dtype)
         return None
-
-    def _folded(self, row: ScalarOp, operands: Sequence[Term], dtype: str) -> Term:
-        compute = row.signature(tuple(item.dtype for item in operands)).compute
-        with np.errstate(all="ignore"):
-            values = [item.source.astype(to) for item, to in zip(operands, compute, strict=True)]
-            return self.number(np.asarray(row.numpy(*values)).astype(dtype), dtype)
 
     def sum_of_products(
         self, pairs: Iterable[tuple[Term, Term]], wide: str, dtype: str, sparse: bool
@@ -238,8 +222,6 @@ Elements = npt.NDArray[np.object_]
 """The terms that are the elements of an array."""
 
 
-def mapped(function: Callable[[Term], Term], elements: Elements) -> Elements:
-    """Apply a function to each element."""
-    found = np.empty(elements.size, dtype=object)
-    found[:] = [function(item) for item in elements.ravel()]
-    return found.reshape(elements.shape)
+def mapped(function: Callable[..., Term], *elements: Elements) -> Elements:
+    """Apply a function to each element, or to elements of arrays that are broadcast."""
+    return np.asarray(np.frompyfunc(function, len(elements), 1)(*elements), dtype=object)

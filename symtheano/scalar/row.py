@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
+import numpy as np
+
 from symtheano import dtypes
 from symtheano.dataclass import dataclass, field
 from symtheano.graph.variable import Variable
@@ -124,6 +126,14 @@ class ScalarOp:
                 made: Tensor = operand.apply_scalar(self, operands)  # type: ignore[attr-defined]
                 return made
         raise TypeError(f"{self.name}: no operand is symbolic; use NumPy for numbers")
+
+    def evaluate(self, values: Sequence[Any], operands: tuple[str, ...]) -> np.ndarray[Any, Any]:
+        """Compute with NumPy, for values of operands that have these dtypes."""
+        signature = self.signature(operands)
+        pairs = zip(values, signature.compute, strict=True)
+        converted = [np.asarray(value).astype(dtype, copy=False) for value, dtype in pairs]
+        with np.errstate(all="ignore"):
+            return np.asarray(self.numpy(*converted)).astype(signature.result, copy=False)
 
     def c_expression(self, kind: str) -> str:
         """Return the C template for compute dtypes of a kind, or raise ``KeyError``."""

@@ -6,8 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-import numpy as np
-
 from symtheano import dtypes
 from symtheano.errors import ShapeError, format_error
 from symtheano.graph.lazy import lazy
@@ -142,14 +140,8 @@ class Elemwise(Op):
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
         """Compute with the row's NumPy function, in the row's compute dtypes."""
         check_broadcast(node, inputs)
-        signature = self.scalar_op.signature(tuple(item.dtype for item in node.inputs))
-        operands = [
-            np.asarray(value).astype(dtype, copy=False)
-            for value, dtype in zip(inputs, signature.compute, strict=True)
-        ]
-        with np.errstate(all="ignore"):
-            result = self.scalar_op.numpy(*operands)
-        output_storage[0][0] = np.asarray(result).astype(signature.result, copy=False)
+        operands = tuple(item.dtype for item in node.inputs)
+        output_storage[0][0] = self.scalar_op.evaluate(inputs, operands)
 
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
