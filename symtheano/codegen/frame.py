@@ -6,17 +6,21 @@ It owns the builder, the workspace, the tables, the messages, and the ops that r
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import count
 
 from symtheano.codegen.plan.workspace import StepMemory
 from symtheano.codegen.routines import ROUTINES
-from symtheano.dataclass import dataclass, field
+from symtheano.dataclass import dataclass
 from symtheano.graph.variable import Apply
 from symtheano.loopir import Buffer, Builder, Program, Slot, Tick
 from symtheano.loopir.builder import Site
 from symtheano.tensor.variable import Tensor
 
+PythonNode = tuple[Apply, tuple[str, ...]]
+"""A node that runs as Python, and what runs the loops around it."""
 
-@dataclass(eq=False)
+
+@dataclass(frozen=True, eq=False)
 class Lowered:
     """A program and the information for its host.
 
@@ -40,12 +44,12 @@ class Lowered:
     """
 
     program: Program
-    sites: list[Site] = field(default_factory=list)
-    python: list[tuple[Apply, tuple[str, ...]]] = field(default_factory=list)
-    donors: list[int | None] = field(default_factory=list)
-    hidden: list[tuple[str, int]] = field(default_factory=list)
-    steps: list[tuple[str, str | None]] = field(default_factory=list)
-    lengths: Mapping[str, Tensor] = field(default_factory=dict)
+    sites: Sequence[Site]
+    python: Sequence[PythonNode]
+    donors: Sequence[int | None]
+    hidden: Sequence[tuple[str, int]]
+    steps: Sequence[tuple[str, str | None]]
+    lengths: Mapping[str, Tensor]
 
 
 class Frame:
@@ -55,33 +59,39 @@ class Frame:
     ----------
     measured
         Whether the program tells its host when each step begins.
+    outputs
+        The number of outputs.
 
     Attributes
     ----------
     b
         Where all regions write.
-    result
-        The program, as far as it is known.
+    positions
+        The positions of arrays that the caller provides besides the outputs.
     arena
         The parts of the workspace that values have.
-    steps
+    memory
         The workspace of single steps.
     constants
         Tables.
+    python, ticks
+        See ``python`` and ``steps`` of :class:`Lowered`.
     """
 
-    def __init__(self, measured: bool) -> None:
-        self.measured = measured
+    def __init__(self, measured: bool, outputs: int) -> None:
+        self.measured, self.positions = measured, count(outputs)
         self.b = Builder(routines=ROUTINES)
         self.arena: list[Slot] = []
-        self.steps = StepMemory(self.b)
+        self.memory = StepMemory(self.b, self.positions)
+        self.b.workspace = self.memory.of_call
         self.constants: list[tuple[Buffer, Sequence[object]]] = []
-        self.result = Lowered(Program(name="f", inputs=(), input_dims=(), outputs=(), body=()))
+        self.python: list[PythonNode] = []
+        self.ticks: list[tuple[str, str | None]] = []
 
     def tick(self, label: str, node: Apply) -> None:
         """Tell the host that a step begins, if the program is measured."""
         if self.measured:
-            self.b.emit(Tick(len(self.result.steps)))
+            self.b.emit(Tick(len(self.ticks)))
             place = None if node.origin is None else node.origin.place
             around = "".join(f"{name}: " for name, _ in self.b.iterations)
-            self.result.steps.append((f"{around}{label}", place))
+            self.ticks.append((f"{around}{label}", place))

@@ -9,12 +9,11 @@ from symtheano.codegen.passes import CPU_PASSES, Pass
 from symtheano.codegen.passes.context import ProgramContext
 from symtheano.codegen.passes.program import run
 from symtheano.codegen.passes.trace import Trace
-from symtheano.codegen.plan.memory import Hidden
-from symtheano.codegen.plan.regions import plan_region
+from symtheano.codegen.plan.regions import PlanContext, RegionPlan, plan_region
 from symtheano.codegen.region import Region
 from symtheano.codegen.targets import CPU, Costs, Target
 from symtheano.graph.final import FinalGraph
-from symtheano.loopir import Program, Reserve, Statement
+from symtheano.loopir import Allocate, Program, Reserve, Statement
 
 
 def lower(
@@ -49,11 +48,29 @@ def lower(
     wishes
         Names for the outputs; empty where there is none.
     """
-    frame, hidden, naive = write(final, donors, name, title, measured, wishes, target.costs)
-    context = ProgramContext(frame.b.names, frame.steps, hidden.buffer, passes, trace)
-    frame.result.program = run(naive, target, context)
-    frame.result.hidden = hidden.arrays
-    return frame.result
+    frame, plan, naive = write(final, donors, name, title, measured, wishes, target.costs)
+    program = run(naive, target, ProgramContext(frame.b.names, frame.memory, passes, trace))
+    outputs = len(plan.graph.outputs)
+    return Lowered(
+        program,
+        sites=frame.b.sites,
+        python=frame.python,
+        donors=[plan.memory.donated.get(k) for k in range(outputs)],
+        hidden=_hidden_arrays(program, outputs),
+        steps=frame.ticks,
+        lengths=plan.shapes.definitions,
+    )
+
+
+def _hidden_arrays(program: Program, first: int) -> list[tuple[str, int]]:
+    """Return dtype and ndim of the arrays that a program asks for besides outputs, in order."""
+    arrays = {
+        position: (statement.buffer.dtype, len(statement.shape))
+        for statement in program.statements()
+        if isinstance(statement, Allocate)
+        for position in statement.positions
+    }
+    return [arrays[position] for position in sorted(arrays) if position >= first]
 
 
 def write(
@@ -64,41 +81,38 @@ def write(
     measured: bool = False,
     wishes: Sequence[str] = (),
     costs: Costs = CPU.costs,
-) -> tuple[Frame, Hidden, Program]:
+) -> tuple[Frame, RegionPlan, Program]:
     """Write a rewritten graph as a naive program, which no pass has changed.
 
     Returns
     -------
-    frame, hidden
-        What passes over the program need: names, the workspace of steps, and arrays that the caller
-        provides.
+    frame
+        What passes over the program need: names, and the workspace of steps.
+    plan
+        What has been decided of the graph.
     program
         Every loop is the plainest one. Kernels have memory of their own.
     """
     graph = final.graph
     donors = donors or [None] * len(graph.outputs)
-    frame = Frame(measured)
+    frame = Frame(measured, len(graph.outputs))
     entry = frame.b.names.fresh(name)
-    plan = plan_region(final, frame.b.names, donors, wishes, costs)
-    hidden = Hidden(len(plan.schedule.outputs), plan.memory.hidden)
-    region = Region(frame, plan, hidden)
+    context = PlanContext(frame.b.names, frame.positions, costs)
+    plan = plan_region(final, context, donors, wishes)
+    region = Region(frame, plan)
     region.write()
-    sizes, calls = frame.steps.measure_calls()
+    sizes, calls = frame.memory.measure_calls()
     body: list[Statement] = []
     for statement in frame.b.statements():
         body += (*sizes, statement) if isinstance(statement, Reserve) else (statement,)
-    result, memory = frame.result, plan.memory
-    result.sites = frame.b.sites
-    result.lengths = plan.schedule.shapes.definitions
-    result.donors = [memory.donated.get(k) for k in range(len(graph.outputs))]
     naive = Program(
         name=entry,
         inputs=tuple(plan.inputs[v] for v in graph.inputs),
         input_dims=region.input_dims,
-        outputs=tuple(buffer for buffer in memory.outputs if buffer is not None),
+        outputs=tuple(buffer for buffer in plan.memory.outputs if buffer is not None),
         body=tuple(body),
         arena=(*frame.arena, *calls),
         constants=tuple(frame.constants),
         title=title,
     )
-    return frame, hidden, naive
+    return frame, plan, naive

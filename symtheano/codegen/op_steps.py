@@ -103,7 +103,7 @@ class OpWriter:
         self.b.origin = node.origin
         with self.b.block() as body:
             lower_whole(self.b, node, views, outputs, scalars)
-        for statement in self.frame.steps.taken():
+        for statement in self.frame.memory.taken():
             self.b.emit(statement)
         if step.epilogue is None:
             self._emit_body(node, tuple(body))
@@ -268,9 +268,10 @@ class OpWriter:
             dims = tuple(self._output_dim(output, axis, promised) for axis in range(output.ndim))
             outputs.append((self.memory.buffers[output], dims))
         self.frame.tick(str(node.op), node)
-        number = len(self.frame.result.python)
-        self.frame.result.python.append((node, tuple(name for name, _ in self.b.iterations)))
-        self.b.emit(PythonCall(number, tuple(inputs), tuple(outputs), node.origin))
+        self.frame.python.append((node, tuple(name for name, _ in self.b.iterations)))
+        self.b.emit(
+            PythonCall(len(self.frame.python) - 1, tuple(inputs), tuple(outputs), node.origin)
+        )
         for output, axis, found in promised:
             self._check_promise(output, axis, found)
 

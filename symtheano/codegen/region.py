@@ -7,7 +7,6 @@ needed, and calls kernels and library routines in order.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 
 from symtheano.codegen.arrays import Arrays
 from symtheano.codegen.exchange import Iterations, parted
@@ -15,7 +14,6 @@ from symtheano.codegen.frame import Frame
 from symtheano.codegen.nests.writer import NestWriter
 from symtheano.codegen.numbers import Numbers
 from symtheano.codegen.op_steps import OpWriter
-from symtheano.codegen.plan.memory import Hidden
 from symtheano.codegen.plan.outside import rows_of
 from symtheano.codegen.plan.regions import BranchPlan, LoopPlan, RegionPlan
 from symtheano.codegen.plan.shapes import Guard
@@ -51,15 +49,12 @@ class Region:
         What surrounds it.
     plan
         What has been decided of it.
-    hidden
-        Additional arrays of the caller's.
     """
 
-    def __init__(self, frame: Frame, plan: RegionPlan, hidden: Hidden) -> None:
+    def __init__(self, frame: Frame, plan: RegionPlan) -> None:
         self.frame, self.plan, self.b = frame, plan, frame.b
         self.graph, self.shapes, self.schedule = plan.graph, plan.shapes, plan.schedule
         self.memory = plan.memory
-        self.hidden = hidden
         self.numbers = Numbers(self.b, plan, self.view, self.hold)
         self.arrays = Arrays(self.b, plan, self.numbers, frame.constants)
         self.bodies: Mapping[Step, LoopBody | Sequence[BranchBody]] = {
@@ -118,8 +113,6 @@ class Region:
         return count
 
     def _write_steps(self, first: int = 0, end: int | None = None) -> None:
-        around = self.b.workspace
-        self.b.workspace = partial(self.frame.steps.of_call, self.hidden.buffer)
         for position, step in enumerate(self.schedule.steps[first:end], first):
             if isinstance(step, Nest):
                 if step.members:
@@ -127,7 +120,6 @@ class Region:
             else:
                 self._ops.write(step)
             self._before_step(position + 1)
-        self.b.workspace = around
 
     def name_input_dims(self) -> tuple[tuple[str, ...], ...]:
         """Name the lengths of inputs that are used; they are defined from the beginning."""
@@ -198,7 +190,7 @@ class Region:
         for step in self.schedule.steps:
             if isinstance(step, OpStep) and step.node.op.has_workspace:
                 self._need_early(step.node)
-        self.frame.steps.early |= self.numbers.defined
+        self.frame.memory.early |= self.numbers.defined
 
     def _need_early(self, node: Apply) -> None:
         """Define what the size of a routine's workspace depends on, as far as it is known."""
@@ -327,7 +319,7 @@ class LoopBody:
         self.rows = [around.memory.rows.get(output) for output in plan.node.outputs]
         outputs = plan.region.schedule.outputs
         self.settled = [output in plan.region.settled for output in outputs]
-        self.region = Region(around.frame, plan.region, around.hidden)
+        self.region = Region(around.frame, plan.region)
 
     def define_lengths(self) -> None:
         """Define the lengths, and check what they require, before the loop."""
@@ -451,7 +443,7 @@ class BranchBody:
         self.around, self.plan = around, plan
         self.graph, self.schedule = plan.region.graph, plan.region.schedule
         self.places, self.next_places = plan.places, plan.next_places
-        self.region = Region(around.frame, plan.region, around.hidden)
+        self.region = Region(around.frame, plan.region)
         self._names = self.region.name_input_dims()
 
     def define_lengths(self) -> None:

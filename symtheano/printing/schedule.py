@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import count
 from typing import Any
 
 import numpy as np
 
 from symtheano.codegen.plan.elements import label_of_op
-from symtheano.codegen.plan.regions import LoopPlan, RegionPlan, plan_region
+from symtheano.codegen.plan.regions import LoopPlan, PlanContext, RegionPlan, plan_region
 from symtheano.codegen.plan.steps import Member, Nest, Step
 from symtheano.errors import printable, printable_name
 from symtheano.graph.eager import quiet
@@ -53,7 +54,8 @@ def schedule_text(given: Any, why: bool = False) -> str:
     stages = stages_of(given)
     with quiet(), origin_scope(None):
         donors = stages.request.donors or [None] * len(stages.graph.outputs)
-        plan = plan_region(stages.final, Names(), donors, listens=why)
+        context = PlanContext(Names(), count(len(donors)), listens=why)
+        plan = plan_region(stages.final, context, donors)
     lines = [*_region(plan), "", *_memory(plan)]
     return printable("\n".join([*lines, "", "why", *_reasons(plan)] if why else lines))
 

@@ -9,8 +9,7 @@ import numpy as np
 import symtheano.tensor as T
 from symtheano import function
 from symtheano.codegen.frame import Frame
-from symtheano.codegen.plan.memory import Hidden
-from symtheano.codegen.plan.regions import plan_region
+from symtheano.codegen.plan.regions import PlanContext, plan_region
 from symtheano.codegen.region import Region
 
 x = T.dmatrix("x")
@@ -19,9 +18,9 @@ x = T.dmatrix("x")
 def region(outputs: list[Any]) -> Region:
     """Return a region that has written itself."""
     stages = function([x], outputs, mode="INTERPRET").stages
-    frame = Frame(False)
-    plan = plan_region(stages.final, frame.b.names, [None] * len(outputs))
-    made = Region(frame, plan, Hidden(len(outputs)))
+    frame = Frame(False, len(outputs))
+    context = PlanContext(frame.b.names, frame.positions)
+    made = Region(frame, plan_region(stages.final, context, [None] * len(outputs)))
     made.write()
     return made
 

@@ -7,7 +7,7 @@ from symtheano.loopir.host import Tick
 
 
 def frame(measured: bool) -> Frame:
-    return Frame(measured)
+    return Frame(measured, 1)
 
 
 class Node:
@@ -21,11 +21,11 @@ def test_steps_are_told_if_they_are_measured() -> None:
     for label in ("one", "two"):
         made.tick(label, Node())  # type: ignore[arg-type]
     assert [s.step for s in made.b.statements() if isinstance(s, Tick)] == [0, 1]
-    assert made.result.steps == [("one", None), ("two", None)]
+    assert made.ticks == [("one", None), ("two", None)]
 
 
 def test_nothing_is_told_without_measuring() -> None:
     made = frame(measured=False)
     made.tick("one", Node())  # type: ignore[arg-type]
     assert made.b.statements() == ()
-    assert made.result.steps == []
+    assert made.ticks == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import count
 from typing import Any
 
 from symtheano.codegen.passes import CPU_PASSES, Pass
@@ -20,13 +21,9 @@ def program_context(
 ) -> ProgramContext:
     """Return what passes need, of a program whose workspace depends on n."""
     b = Builder(routines=ROUTINES)
-    memory = StepMemory(b)
+    memory = StepMemory(b, count(7))
     memory.early.add("n")
-
-    def lend(name: str, dtype: str, size: Index, ndim: int) -> Buffer:
-        return Buffer(name, dtype, "output", size, 7)
-
-    return ProgramContext(b.names, memory, lend, passes, trace)
+    return ProgramContext(b.names, memory, passes, trace)
 
 
 def filled(name: str, value: float, local: Index | None = None, **options: Any) -> Kernel:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import count
 from typing import Any
 
 from symtheano.codegen.plan.fusion.groups import Group
 from symtheano.codegen.plan.fusion.placing import Placing
 from symtheano.codegen.plan.naming import shapes_of
-from symtheano.codegen.plan.regions import RegionPlan, plan_region
+from symtheano.codegen.plan.regions import PlanContext, RegionPlan, plan_region
 from symtheano.codegen.plan.schedule import Schedule, make_schedule
 from symtheano.codegen.plan.steps import Nest
 from symtheano.codegen.plan.views import Views
@@ -25,7 +26,8 @@ def planned(
     """Return the plan of rewritten outputs."""
     rewriter = Rewriter(default_rules())
     graph = rewriter.rewrite(FunctionGraph(inputs, outputs))
-    return plan_region(final_graph(graph, rewriter), Names(), donors or [None] * len(outputs))
+    context = PlanContext(Names(), count(len(outputs)))
+    return plan_region(final_graph(graph, rewriter), context, donors or [None] * len(outputs))
 
 
 def viewed(inputs: Sequence[Any], outputs: Sequence[Any], rewritten: bool = False) -> Views:

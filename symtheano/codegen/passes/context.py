@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from symtheano.codegen.passes import Pass
 from symtheano.codegen.passes.trace import Trace
-from symtheano.codegen.plan.workspace import Lend, StepMemory
+from symtheano.codegen.plan.workspace import StepMemory
 from symtheano.codegen.targets import Target
 from symtheano.dataclass import dataclass
 from symtheano.loopir import Program
@@ -23,8 +23,6 @@ class ProgramContext:
         Where new names come from.
     memory
         The workspace of single steps.
-    lend
-        Provides memory whose size is only known when the workspace is there.
     passes
         What is done with the loops of kernels, in order.
     trace
@@ -33,7 +31,6 @@ class ProgramContext:
 
     names: Names
     memory: StepMemory
-    lend: Lend
     passes: Sequence[Pass]
     trace: Trace | None = None
 

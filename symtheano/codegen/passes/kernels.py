@@ -71,7 +71,7 @@ class _KernelPasses:
         used: list[int] = []
 
         def place(buffer: Buffer) -> Buffer:
-            return self.memory.of_kernel(buffer, used, self.context.lend)
+            return self.memory.of_kernel(buffer, used)
 
         alone = self.context.trace is not None
         change = self._after_passes if alone else self.repeats.changed

@@ -8,7 +8,8 @@ written in place. Nothing is written into arguments while an error can still occ
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import count
 from types import MappingProxyType
 
 import numpy as np
@@ -45,8 +46,6 @@ class MemoryPlan:
         The workspace.
     late
         Values whose size is only known after some of the work: the caller allocates them.
-    hidden
-        Dtype and ndim of the additional arrays that the caller allocates for them, in order.
     within
         Values that are made in parts of results.
     rows
@@ -58,38 +57,12 @@ class MemoryPlan:
     donated: Mapping[int, int]
     slots: tuple[Slot, ...]
     late: frozenset[Tensor]
-    hidden: tuple[tuple[str, int], ...]
     within: Mapping[Tensor, Part]
     rows: Mapping[Tensor, RowMemory]
 
     def share_place(self, one: Buffer, other: Buffer) -> bool:
         """Return whether two buffers, of which one reuses the other, are the same memory."""
         return one == other or any({one, other} <= {*slot.buffers} for slot in self.slots)
-
-
-class Hidden:
-    """Additional arrays that the caller allocates, as they turn out to be necessary.
-
-    Parameters
-    ----------
-    first
-        The number of the first one: that of the outputs.
-    known
-        Dtype and ndim of those that are known.
-    """
-
-    def __init__(self, first: int, known: Sequence[tuple[str, int]] = ()) -> None:
-        self.first = first
-        self.arrays = list(known)
-
-    def buffer(self, name: str, dtype: str, size: Index, ndim: int) -> Buffer:
-        """Return another one."""
-        return Buffer(name, dtype, "output", size, self.number(dtype, ndim))
-
-    def number(self, dtype: str, ndim: int) -> int:
-        """Return the number of another one, as the caller counts its arrays."""
-        self.arrays.append((dtype, ndim))
-        return self.first + len(self.arrays) - 1
 
 
 def plan_memory(
@@ -101,7 +74,7 @@ def plan_memory(
     inside: Mapping[Step, Inside] = MappingProxyType({}),
     given: Sequence[Buffer | None] | None = None,
     wishes: Sequence[str] = (),
-    hidden: Hidden | None = None,
+    positions: Iterator[int] | None = None,
 ) -> MemoryPlan:
     """Return the memory plan of a schedule.
 
@@ -124,16 +97,15 @@ def plan_memory(
         None for a 0-d one, which is a scalar.
     wishes
         Names for the outputs; empty where there is none.
-    hidden
-        Additional arrays of the whole program, if it is known.
+    positions
+        The positions of arrays that the caller provides besides the outputs, if some are taken.
     """
     within, lifetimes = values_within(find_lifetimes(schedule, given))
     reuse = Reuse(lifetimes, plans, within)
     safe = safe_from(lifetimes, plans, inside) if given is None else 0
     lending = _Lending(reuse, donors, safe)
-    if hidden is None:
-        hidden = Hidden(len(schedule.outputs))
-    return _Assignment(lending, inputs, names, inside, given, wishes, hidden).finished()
+    positions = count(len(schedule.outputs)) if positions is None else positions
+    return _Assignment(lending, inputs, names, inside, given, wishes, positions).finished()
 
 
 class _Lending:
@@ -210,7 +182,7 @@ class _Assignment:
     ----------
     lending
         Which outputs are made in the memory of inputs.
-    inputs, names, inside, given, wishes, hidden
+    inputs, names, inside, given, wishes, positions
         See :func:`plan_memory`.
     """
 
@@ -222,7 +194,7 @@ class _Assignment:
         inside: Mapping[Step, Inside],
         given: Sequence[Buffer | None] | None,
         wishes: Sequence[str],
-        hidden: Hidden,
+        positions: Iterator[int],
     ) -> None:
         self.lending, self.reuse, self.lifetimes = lending, lending.reuse, lending.lifetimes
         self.schedule, self.names = lending.schedule, names
@@ -230,7 +202,7 @@ class _Assignment:
         self.buffers = dict(inputs)
         self.late: list[Tensor] = []
         self.rows: dict[Tensor, RowMemory] = {}
-        self.hidden = hidden
+        self.positions = positions
         self.outputs: list[Buffer | None] = [None] * len(self.schedule.outputs)
         self.workspace = Workspace()
         self._slot_of: dict[Tensor, int] = {}
@@ -257,7 +229,6 @@ class _Assignment:
             MappingProxyType(self.lending.donated),
             self.workspace.finished(),
             frozenset(self.late),
-            tuple(self.hidden.arrays),
             self.reuse.within,
             MappingProxyType(self.rows),
         )
@@ -299,8 +270,9 @@ class _Assignment:
             return
         if self.lifetimes.is_late(variable):
             self.late.append(variable)
-            name = self._name(variable)
-            self.buffers[variable] = self.hidden.buffer(name, variable.dtype, size, variable.ndim)
+            self.buffers[variable] = Buffer(
+                self._name(variable), variable.dtype, "output", size, next(self.positions)
+            )
             return
         number = self._heir(variable, position)
         buffer = Buffer(self._name(variable), variable.dtype, "arena", size)
@@ -315,10 +287,10 @@ class _Assignment:
         shape = (rows, *self.schedule.shapes.dims(variable)[1:])
         dtype, size, name = variable.dtype, product(shape), self._name(variable)
         first = self.names.fresh(f"{name}_reserved") if may_grow else name
-        turns = [self.hidden.number(dtype, variable.ndim) for _ in range(2 * may_grow)]
+        turns = [next(self.positions) for _ in range(2 * may_grow)]
         if self.schedule.is_late([size]):
-            number = turns[0] if turns else self.hidden.number(dtype, variable.ndim)
-            reserved = Buffer(first, dtype, "output", size, number)
+            position = turns[0] if turns else next(self.positions)
+            reserved = Buffer(first, dtype, "output", size, position)
         else:
             reserved = Buffer(first, dtype, "arena", size)
             self._slot_of[variable] = self.workspace.take(size, np.dtype(dtype).itemsize)

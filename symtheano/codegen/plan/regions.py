@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import cast
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from symtheano.codegen.plan.brief import is_brief
 from symtheano.codegen.plan.elementwise import is_elementwise
-from symtheano.codegen.plan.memory import Hidden, MemoryPlan, plan_memory
+from symtheano.codegen.plan.memory import MemoryPlan, plan_memory
 from symtheano.codegen.plan.naming import Given, shapes_of
 from symtheano.codegen.plan.outside import Loop, is_late, named_outside, rows_of
 from symtheano.codegen.plan.schedule import Schedule, make_schedule
@@ -141,13 +141,33 @@ class BranchPlan:
     may_fail: bool
 
 
+@dataclass(frozen=True, eq=False)
+class PlanContext:
+    """What the plans of all regions of a program share.
+
+    Attributes
+    ----------
+    names
+        For names of lengths and buffers.
+    positions
+        The positions of arrays that the caller provides, for memory whose size is known late.
+    costs
+        What decides which nodes share loops.
+    listens
+        Whether reasons are kept.
+    """
+
+    names: Names
+    positions: Iterator[int]
+    costs: Costs = CPU.costs
+    listens: bool = False
+
+
 def plan_region(
     final: FinalGraph,
-    names: Names,
+    context: PlanContext,
     donors: Sequence[int | None],
     wishes: Sequence[str] = (),
-    costs: Costs = CPU.costs,
-    listens: bool = False,
 ) -> RegionPlan:
     """Return the plan of a graph with inputs and outputs of the caller's.
 
@@ -155,29 +175,24 @@ def plan_region(
     ----------
     final
         The graph with its expressions, and with the graphs inside of its ops.
-    names
-        For names of lengths and buffers.
+    context
+        What all regions share.
     donors
         For each output the number of the input whose memory it may take over, or None.
     wishes
         Names for the outputs; empty where there is none.
-    costs, listens
-        What decides which nodes share loops; whether the reasons are kept.
     """
     graph = final.graph
-    hidden = Hidden(len(graph.outputs))
-    steps = _steps_of(final, names, donors, hidden, (costs, listens))
+    steps = _steps_of(final, context, donors)
     inputs: dict[Tensor, Buffer] = {}
     for number, variable in enumerate(graph.inputs):
-        name = names.fresh(variable.name or f"input{number}")
+        name = context.names.fresh(variable.name or f"input{number}")
         size = product(steps.shapes.dims(variable)) if hasattr(variable, "ndim") else Index.of(0)
         inputs[variable] = Buffer(name, variable.dtype, "input", size, number)
-    return steps.placed(graph, inputs, donors, names, None, hidden, wishes)
+    return steps.placed(graph, inputs, donors, context, None, wishes)
 
 
-def plan_loop(
-    node: Apply, final: FinalGraph, around: Schedule, names: Names, hidden: Hidden
-) -> LoopPlan:
+def plan_loop(node: Apply, final: FinalGraph, around: Schedule, context: PlanContext) -> LoopPlan:
     """Return the plan of the graph of an op that runs it in a loop.
 
     Parameters
@@ -188,10 +203,8 @@ def plan_loop(
         The graph.
     around
         The schedule of the region with the node.
-    names
-        For names of lengths and buffers.
-    hidden
-        Additional arrays of the program, for memory whose size is known late.
+    context
+        What all regions share.
     """
     from symtheano.loops.layout import fixed_inputs
 
@@ -203,8 +216,8 @@ def plan_loop(
         for inner, number in zip(graph.inputs, fixed, strict=True)
     ]
     outside = named_outside(graph, rows_of(node, around), around)
-    steps = _steps_of(final, names, donors, hidden, (around.costs, around.listens), late, outside)
-    schedule = steps.schedule
+    steps = _steps_of(final, context, donors, late, outside)
+    schedule, names = steps.schedule, context.names
     places = _places(graph.inputs, "state", steps.shapes, names)
     for output in graph.outputs:
         if schedule.is_late(steps.shapes.dims(output)):
@@ -217,7 +230,7 @@ def plan_loop(
                 )
             )
     given = _places(graph.outputs, "next", steps.shapes, names)
-    region = steps.placed(graph, _inputs(graph, places), donors, names, given, hidden)
+    region = steps.placed(graph, _inputs(graph, places), donors, context, given)
     memory = region.memory
     region = replace(region, settled=settled_edges(schedule, memory, donors))
     next_places = tuple(
@@ -249,7 +262,7 @@ def plan_loop(
 
 
 def plan_branches(
-    node: Apply, finals: Sequence[FinalGraph], around: Schedule, names: Names, hidden: Hidden
+    node: Apply, finals: Sequence[FinalGraph], around: Schedule, context: PlanContext
 ) -> tuple[BranchPlan, ...]:
     """Return the plans of the graphs of an op that runs one of them.
 
@@ -261,10 +274,8 @@ def plan_branches(
         The graphs.
     around
         The schedule of the region with the node.
-    names
-        For names of lengths and buffers.
-    hidden
-        Additional arrays of the program, for memory whose size is known late.
+    context
+        What all regions share.
     """
     first = len(node.inputs) - len(node.op.branches[0].inputs)
     late = [is_late(item, around) for item in node.inputs[first:]]
@@ -274,14 +285,12 @@ def plan_branches(
         graph = final.graph
         donors = [None] * len(graph.outputs)
         outside = named_outside(graph, dims, around)
-        steps = _steps_of(
-            final, names, donors, hidden, (around.costs, around.listens), late, outside
-        )
+        steps = _steps_of(final, context, donors, late, outside)
         required = [item for _, found in graph.required for item in found.variables]
         used = set(ancestors([*graph.outputs, *required]))
-        places = _places(graph.inputs, "given", steps.shapes, names, used)
-        given = _places(graph.outputs, "result", steps.shapes, names)
-        region = steps.placed(graph, _inputs(graph, places), donors, names, given, hidden)
+        places = _places(graph.inputs, "given", steps.shapes, context.names, used)
+        given = _places(graph.outputs, "result", steps.shapes, context.names)
+        region = steps.placed(graph, _inputs(graph, places), donors, context, given)
         fails = steps.may_fail or bool(steps.shapes.guards)
         plans.append(BranchPlan(node, region, places, given, fails))
     return tuple(plans)
@@ -342,9 +351,8 @@ class _Steps:
         graph: FunctionGraph,
         inputs: Mapping[Tensor, Buffer],
         donors: Sequence[int | None],
-        names: Names,
+        context: PlanContext,
         given: Sequence[Buffer | None] | None,
-        hidden: Hidden,
         wishes: Sequence[str] = (),
     ) -> RegionPlan:
         """Return the plan with memory."""
@@ -353,7 +361,15 @@ class _Steps:
             slots = [plan.region.memory.slots for plan in plans]
             inside[step] = Inside(slots, any(plan.may_fail for plan in plans))
         memory = plan_memory(
-            self.schedule, self.nests, inputs, donors, names, inside, given, wishes, hidden
+            self.schedule,
+            self.nests,
+            inputs,
+            donors,
+            context.names,
+            inside,
+            given,
+            wishes,
+            context.positions,
         )
         return RegionPlan(
             *(graph, self.shapes, self.schedule, self.nests, self.loops, self.branches),
@@ -363,28 +379,26 @@ class _Steps:
 
 def _steps_of(
     final: FinalGraph,
-    names: Names,
+    context: PlanContext,
     donors: Sequence[int | None],
-    hidden: Hidden,
-    fusion: tuple[Costs, bool],
     late: Sequence[bool] = (),
     given: Given = MappingProxyType({}),
 ) -> _Steps:
     graph = final.graph
     inputs = frozenset(v for v, flag in zip(graph.inputs, late, strict=False) if flag)
-    shapes = shapes_of(final, names, given, inputs)
+    shapes = shapes_of(final, context.names, given, inputs)
     lent = {graph.inputs[k] for k in donors if k is not None}
-    schedule = make_schedule(graph, shapes, lent, *fusion)
+    schedule = make_schedule(graph, shapes, lent, context.costs, context.listens)
     arrays = frozenset(item for item in graph.inputs if late and item.ndim)
     schedule = replace(schedule, late=inputs, named_late=arrays)
     ops = [step for step in schedule.steps if isinstance(step, OpStep)]
     loops: dict[Step, LoopPlan] = {
-        step: plan_loop(step.node, final.inner[step.node][0], schedule, names, hidden)
+        step: plan_loop(step.node, final.inner[step.node][0], schedule, context)
         for step in ops
         if step.node.op.region is not None
     }
     branches: dict[Step, tuple[BranchPlan, ...]] = {
-        step: plan_branches(step.node, final.inner[step.node], schedule, names, hidden)
+        step: plan_branches(step.node, final.inner[step.node], schedule, context)
         for step in ops
         if step.node.op.branches
     }

@@ -66,8 +66,6 @@ class Schedule:
         Inputs whose elements can only be read then.
     choices
         Which nest each node joined, which were merged, and why not others, if somebody asks.
-    costs, listens
-        What decided about them, and whether they are kept.
     """
 
     graph: FunctionGraph
@@ -82,8 +80,6 @@ class Schedule:
     late: frozenset[Tensor] = frozenset()
     named_late: frozenset[Tensor] = frozenset()
     choices: tuple[Choice, ...] = ()
-    costs: Costs = CPU.costs
-    listens: bool = False
 
     def at(self, variable: Tensor) -> int:
         """Return the first step before which a variable's value is in memory or a scalar."""
@@ -167,8 +163,6 @@ def make_schedule(
         MappingProxyType(ready.first),
         MappingProxyType({position: tuple(found) for position, found in guards.items()}),
         choices=tuple(nests.choices),
-        costs=costs,
-        listens=listens,
     )
 
 

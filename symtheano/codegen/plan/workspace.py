@@ -7,15 +7,12 @@ is not known then, the caller allocates the memory.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
 from symtheano.loopir import Allocate, Buffer, Builder, Index, Measure, Routine, Slot, Statement
 from symtheano.loopir.routine import ALIGNMENT
-
-Lend = Callable[[str, str, Index, int], Buffer]
-"""Returns a buffer of the caller's, given its name, dtype, size and number of axes."""
 
 
 class StepMemory:
@@ -25,6 +22,8 @@ class StepMemory:
     ----------
     b
         The builder of the entry point, for names.
+    positions
+        The positions of arrays that the caller provides besides the outputs.
 
     Attributes
     ----------
@@ -32,8 +31,8 @@ class StepMemory:
         Names of integers that are known before the workspace is opened.
     """
 
-    def __init__(self, b: Builder) -> None:
-        self.b = b
+    def __init__(self, b: Builder, positions: Iterator[int]) -> None:
+        self.b, self._positions = b, positions
         self.early: set[str] = set()
         self._pending: list[Statement] = []
         self._kernels: list[Slot] = []
@@ -45,7 +44,7 @@ class StepMemory:
         """Return whether integers are only known after the workspace is opened."""
         return any(name not in self.early for index in integers for name in index.names())
 
-    def of_kernel(self, buffer: Buffer, used: list[int], lend: Lend) -> Buffer:
+    def of_kernel(self, buffer: Buffer, used: list[int]) -> Buffer:
         """Return the place of a kernel's own memory.
 
         Parameters
@@ -54,12 +53,10 @@ class StepMemory:
             The memory.
         used
             The parts that the kernel has already; the new one is added.
-        lend
-            Provides memory whose size is known late.
         """
         placed = Buffer(buffer.name, buffer.dtype, "arena", buffer.size)
         if self.is_late([buffer.size]):
-            return self._lent(placed, lend)
+            return self._lent(placed)
         size = buffer.size * np.dtype(buffer.dtype).itemsize
         for number, slot in enumerate(self._kernels):
             if slot.size == size and number not in used:
@@ -70,14 +67,12 @@ class StepMemory:
         self._kernels.append(Slot((placed,), size))
         return placed
 
-    def of_call(
-        self, lend: Lend, routine: Routine, dtype: str, integers: tuple[Index, ...]
-    ) -> Buffer:
+    def of_call(self, routine: Routine, dtype: str, integers: tuple[Index, ...]) -> Buffer:
         """Return the workspace of a call; see :class:`symtheano.loopir.Builder`."""
         late = self.is_late(integers)
         size = self._size(routine, dtype, integers, late)
         if late:
-            return self._lent(self._buffer(size), lend, ALIGNMENT)
+            return self._lent(self._buffer(size), ALIGNMENT)
         if size not in self._buffers:
             self._buffers[size] = self._buffer(size)
         return self._buffers[size]
@@ -94,8 +89,9 @@ class StepMemory:
     def _buffer(self, size: Index) -> Buffer:
         return Buffer(self.b.names.fresh("workspace"), "int8", "arena", size)
 
-    def _lent(self, buffer: Buffer, lend: Lend, more: int = 0) -> Buffer:
-        lent = lend(buffer.name, buffer.dtype, buffer.size + more, 1)
+    def _lent(self, buffer: Buffer, more: int = 0) -> Buffer:
+        position, size = next(self._positions), buffer.size + more
+        lent = Buffer(buffer.name, buffer.dtype, "output", size, position)
         self._pending.append(Allocate(lent, (lent.size,)))
         return lent
 

@@ -15,8 +15,8 @@ from symtheano.loopir.program import all_names
 def test_new_names_are_in_no_use_in_the_program() -> None:
     x = T.dmatrix("x")
     stages = function([x], [T.nnet.softmax(x), x.sum(0)], mode="INTERPRET").stages
-    frame, hidden, naive = write(stages.final)
-    context = ProgramContext(frame.b.names, frame.steps, hidden.buffer, CPU_PASSES)
+    frame, _, naive = write(stages.final)
+    context = ProgramContext(frame.b.names, frame.memory, CPU_PASSES)
     assert context.trace is None
     before = all_names(naive)
     added = all_names(run(naive, CPU, context)) - before

@@ -82,12 +82,12 @@ def test_a_loop_over_rows_becomes_the_epilogue_of_the_call_before_it() -> None:
     image, filters = T.ftensor4("image"), T.ftensor4("filters")
     convolved = T.nnet.relu(T.nnet.conv2d(image, filters) + 1)
     stages = function([image, filters], convolved, mode="INTERPRET").stages
-    frame, hidden, naive = write(stages.final)
+    frame, _, naive = write(stages.final)
     verify(naive)
     (kernel,) = [s for s in naive.body if isinstance(s, Kernel)]
     (call,) = [s for s in naive.body if isinstance(s, Call)]
     assert (kernel.epilogue, call.epilogue) == (True, None)
-    around = ProgramContext(frame.b.names, frame.steps, hidden.buffer, CPU_PASSES)
+    around = ProgramContext(frame.b.names, frame.memory, CPU_PASSES)
     changed = kernels(naive, CPU, around)
     (call,) = [s for s in walk(changed.body) if isinstance(s, Call)]
     assert isinstance(call.epilogue, For)

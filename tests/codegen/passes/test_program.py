@@ -50,8 +50,8 @@ def test_programs_have_the_values_of_the_interpreter(name: str) -> None:
 def test_programs_are_valid_before_and_after_each_pass(name: str) -> None:
     inputs, outputs = GRAPHS[name]
     stages = function(inputs, outputs, mode="INTERPRET").stages
-    frame, hidden, program = write(stages.final)
-    context = ProgramContext(frame.b.names, frame.steps, hidden.buffer, CPU_PASSES)
+    frame, _, program = write(stages.final)
+    context = ProgramContext(frame.b.names, frame.memory, CPU_PASSES)
     verify(program)
     assert [s for s in program.body if isinstance(s, Reserve)] == [Reserve()]
     naive = program
@@ -61,7 +61,7 @@ def test_programs_are_valid_before_and_after_each_pass(name: str) -> None:
     left = [s for s in walk(program.body) if isinstance(s, Local | Reduce | Update)]
     assert [s for s in left if not isinstance(s, Local) or s.buffer.space == "local"] == []
     assert not any(s.epilogue or s.scheduled for s in walk(program.body) if isinstance(s, Kernel))
-    frame, hidden, again = write(stages.final)
+    frame, _, again = write(stages.final)
     assert str(again) == str(naive)
-    context = ProgramContext(frame.b.names, frame.steps, hidden.buffer, CPU_PASSES)
+    context = ProgramContext(frame.b.names, frame.memory, CPU_PASSES)
     assert str(run(again, CPU, context)) == str(program)

@@ -106,8 +106,8 @@ def test_results_of_repeats() -> None:
 
 def test_changed_kernels_repeat_nothing() -> None:
     made = function(*rows_and_columns(), mode="INTERPRET").stages
-    frame, hidden, naive = lower.write(made.final)
-    context = ProgramContext(frame.b.names, frame.steps, hidden.buffer, CPU_PASSES)
+    frame, _, naive = lower.write(made.final)
+    context = ProgramContext(frame.b.names, frame.memory, CPU_PASSES)
     program = reserve(kernels.kernels(naive, CPU, context), CPU, context)
     first = next(s for s in program.body if any(s.body is r.first for r in program.repeats
                                                 if isinstance(s, Kernel)))  # fmt: skip

@@ -101,4 +101,4 @@ def test_states_of_lengths_that_an_iteration_decides_are_checked_in_it() -> None
     (body,) = plan.loops.values()
     assert body.may_fail
     assert "SameShape" in str(body.region.graph.outputs[0].owner.op)
-    assert plan.memory.hidden, "memory of an iteration, whose size is known there"
+    assert body.region.memory.late, "memory of an iteration, whose size is known there"

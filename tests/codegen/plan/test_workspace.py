@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import count
+
 import numpy as np
 import pytest
 
@@ -26,20 +28,16 @@ N, M = Index.symbol("n"), Index.symbol("m")
 
 
 def memory(*early: str) -> StepMemory:
-    steps = StepMemory(Builder())
+    steps = StepMemory(Builder(), count(7))
     steps.early.update(early)
     return steps
 
 
-def lend(name: str, dtype: str, size: Index, ndim: int) -> Buffer:
-    return Buffer(name, dtype, "output", size, 7)
-
-
 def test_routines_share_one_part_of_the_largest_size() -> None:
     steps = memory("n", "m")
-    one = steps.of_call(lend, ROUTINES["sort"], "float64", (N, M))
-    other = steps.of_call(lend, ROUTINES["roworder"], "float64", (N, M))
-    assert steps.of_call(lend, ROUTINES["sort"], "float64", (N, M)) == one
+    one = steps.of_call(ROUTINES["sort"], "float64", (N, M))
+    other = steps.of_call(ROUTINES["roworder"], "float64", (N, M))
+    assert steps.of_call(ROUTINES["sort"], "float64", (N, M)) == one
     statements, (slot,) = steps.measure_calls()
     measure, second, *_, largest = statements
     assert isinstance(measure, Measure)
@@ -55,8 +53,8 @@ def test_routines_share_one_part_of_the_largest_size() -> None:
 
 def test_late_sizes_are_the_callers() -> None:
     steps = memory("n")
-    lent = steps.of_call(lend, ROUTINES["sort"], "float64", (N, M))
-    assert lent.space == "output"
+    lent = steps.of_call(ROUTINES["sort"], "float64", (N, M))
+    assert (lent.space, lent.position) == ("output", 7)
     measure, allocate = steps.taken()
     assert steps.taken() == []
     assert isinstance(measure, Measure)
@@ -68,8 +66,8 @@ def test_late_sizes_are_the_callers() -> None:
 def test_kernels_have_parts_of_their_own() -> None:
     steps, used = memory("n"), list[int]()
     first, second = (Buffer(name, "float64", "local", N) for name in ("a", "b"))
-    placed = [steps.of_kernel(buffer, used, lend) for buffer in (first, second)]
-    again = steps.of_kernel(Buffer("c", "float64", "local", N), [], lend)
+    placed = [steps.of_kernel(buffer, used) for buffer in (first, second)]
+    again = steps.of_kernel(Buffer("c", "float64", "local", N), [])
     assert [slot.buffers for slot in steps.kernel_slots] == [(placed[0], again), (placed[1],)]
 
 
