@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from copy import deepcopy
-from typing import Any
+from dataclasses import KW_ONLY, dataclass
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -36,6 +37,7 @@ WHOLE = 64
 BATCH = 32
 
 
+@dataclass(eq=False, repr=False)
 class Estimator(Explained, BaseEstimator):  # type: ignore[misc]
     """Base class of :class:`Classifier` and :class:`Regressor`.
 
@@ -90,42 +92,32 @@ class Estimator(Explained, BaseEstimator):  # type: ignore[misc]
         ``"c"``, the default: functions are compiled. ``"numpy"``: they are interpreted with NumPy.
     """
 
+    hidden: Any = (64,)
+    activation: Any = "relu"
+    optimizer: Any = "adam"
+    _: KW_ONLY
+    learning_rate: float | None = None
+    epochs: int = 100
+    batch_size: Any = "auto"
+    dropout: float = 0.0
+    l2: float = 0.0
+    layers: Any = None
+    early_stopping: bool = False
+    validation_fraction: float = 0.1
+    n_iter_no_change: int = 10
+    tol: float = 1e-4
+    warm_start: bool = False
+    random_state: Any = None
+    verbose: bool = False
+    backend: str = "c"
+
     # The name of the loss.
-    loss: str
+    loss: ClassVar[str]
 
     def __init_subclass__(cls, **options: Any) -> None:
         """Add inherited parameters to the docstring."""
         super().__init_subclass__(**options)
         document_inherited_parameters(cls)
-
-    def __init__(
-        self,
-        hidden: Any = (64,),
-        activation: Any = "relu",
-        optimizer: Any = "adam",
-        *,
-        learning_rate: float | None = None,
-        epochs: int = 100,
-        batch_size: Any = "auto",
-        dropout: float = 0.0,
-        l2: float = 0.0,
-        layers: Any = None,
-        early_stopping: bool = False,
-        validation_fraction: float = 0.1,
-        n_iter_no_change: int = 10,
-        tol: float = 1e-4,
-        warm_start: bool = False,
-        random_state: Any = None,
-        verbose: bool = False,
-        backend: str = "c",
-    ) -> None:
-        self.hidden, self.activation, self.optimizer = hidden, activation, optimizer
-        self.learning_rate, self.epochs, self.batch_size = learning_rate, epochs, batch_size
-        self.dropout, self.l2, self.layers = dropout, l2, layers
-        self.early_stopping, self.validation_fraction = early_stopping, validation_fraction
-        self.n_iter_no_change, self.tol = n_iter_no_change, tol
-        self.warm_start, self.random_state = warm_start, random_state
-        self.verbose, self.backend = verbose, backend
 
     # The data.
 

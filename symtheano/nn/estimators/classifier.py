@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from sklearn.utils.validation import _check_sample_weight as check_sample_weight
 from symtheano.nn.estimators.base import Estimator
 
 
+@dataclass(eq=False, repr=False)
 class Classifier(ClassifierMixin, Estimator):  # type: ignore[misc]
     """A neural network that classifies samples, as a scikit-learn estimator.
 
@@ -52,39 +54,9 @@ class Classifier(ClassifierMixin, Estimator):  # type: ignore[misc]
     True
     """
 
-    loss = "categorical_crossentropy"
-    classes_: Any
+    class_weight: Any = field(default=None, kw_only=True)
 
-    def __init__(
-        self,
-        hidden: Any = (64,),
-        activation: Any = "relu",
-        optimizer: Any = "adam",
-        *,
-        learning_rate: float | None = None,
-        epochs: int = 100,
-        batch_size: Any = "auto",
-        dropout: float = 0.0,
-        l2: float = 0.0,
-        layers: Any = None,
-        class_weight: Any = None,
-        early_stopping: bool = False,
-        validation_fraction: float = 0.1,
-        n_iter_no_change: int = 10,
-        tol: float = 1e-4,
-        warm_start: bool = False,
-        random_state: Any = None,
-        verbose: bool = False,
-        backend: str = "c",
-    ) -> None:
-        super().__init__(
-            hidden, activation, optimizer, learning_rate=learning_rate, epochs=epochs,
-            batch_size=batch_size, dropout=dropout, l2=l2, layers=layers,
-            early_stopping=early_stopping, validation_fraction=validation_fraction,
-            n_iter_no_change=n_iter_no_change, tol=tol, warm_start=warm_start,
-            random_state=random_state, verbose=verbose, backend=backend,
-        )  # fmt: skip
-        self.class_weight = class_weight
+    loss = "categorical_crossentropy"
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Classifier:
         """Train the network.
@@ -116,7 +88,7 @@ class Classifier(ClassifierMixin, Estimator):  # type: ignore[misc]
                 f"first call of fit, not {classes}"
             )
         if not more:
-            self.classes_ = classes
+            self.classes_: Any = classes
         return self._learn(X, y, sample_weight, more, None)
 
     def partial_fit(

@@ -43,7 +43,6 @@ class Regressor(RegressorMixin, Estimator):  # type: ignore[misc]
     """
 
     loss = "mse"
-    n_outputs_: Any
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -83,7 +82,8 @@ class Regressor(RegressorMixin, Estimator):  # type: ignore[misc]
                 f"Regressor: y must have {self.n_outputs_} outputs, as in the first call of fit, "
                 f"not {columns.shape[1]}"
             )
-        self.n_outputs_, self._flat = columns.shape[1], y.ndim == 1
+        self.n_outputs_: Any = columns.shape[1]
+        self._flat = y.ndim == 1
         self._train(
             X, columns, self._weights(X, sample_weight), self.n_outputs_, None, more, epochs
         )
