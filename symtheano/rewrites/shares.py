@@ -1,10 +1,13 @@
-"""Probabilities that are zero or one, and what is written with their logarithms."""
+"""Probabilities that are zero or one, what is written with their logarithms, and their sum."""
 
 from __future__ import annotations
 
 import math
+from collections import Counter
+from collections.abc import Sequence
 
 from symtheano import dtypes
+from symtheano.dataclass import dataclass
 from symtheano.graph.variable import Apply
 from symtheano.rewrites.mantissas import terms_of
 from symtheano.rewrites.match import (
@@ -17,6 +20,7 @@ from symtheano.rewrites.match import (
     unselected,
 )
 from symtheano.rewrites.products import Quotient, quotient_of
+from symtheano.rewrites.reduce import is_plain_sum
 from symtheano.rewrites.rule import Replacement, rule
 from symtheano.rewrites.selections import put_into_zeros
 from symtheano.rewrites.stabilize import kept_reduced
@@ -25,6 +29,7 @@ from symtheano.tensor.elemwise import DimShuffle
 from symtheano.tensor.indexing.advanced import AdvancedIncSubtensor, AdvancedSubtensor
 from symtheano.tensor.indexing.slices import IncSubtensor, Subtensor
 from symtheano.tensor.nnet.softmax import LogSoftmax, LogSumExp, Softmax
+from symtheano.tensor.reductions.reduce import CAReduce
 from symtheano.tensor.variable import Tensor
 
 _EXAMINED = 20
@@ -200,3 +205,127 @@ def _is_same(a: Tensor, b: Tensor) -> bool:
             return False
         a, b = a.owner.inputs[0], b.owner.inputs[0]
     return True
+
+
+# -- the sum of probabilities ----------------------------------------------------------------------
+
+
+@rule("stabilize", tracks=[scalar.switch], operands=[scalar.eq], numerics="needs finite")
+def slope_of_subtracted_maximum(node: Apply) -> Replacement:
+    """A softmax does not depend on the maximum that its exponents are shifted by.
+
+    So the gradient of ``m + log(sum(exp(x - m)))`` has no part that goes through
+    ``m = max(x)``: as written, ``(g - sum(g * softmax(x)))``, divided among the largest elements,
+    which is zero but for rounding, and NaN if g is infinite.
+    """
+    condition, slope, other = node.inputs
+    operands = inputs_of(condition, scalar.eq)
+    if operands is None or scalar_value(other) != 0 or node.outputs[0].dtype not in dtypes.FLOAT:
+        return None
+    each, places = _placed(slope, range(slope.ndim))
+    quotient = inputs_of(each, scalar.true_div)
+    for x, top in (operands, operands[::-1]):
+        extremum = kept_reduced(top, "maximum")
+        if extremum is None or extremum[0] is not x or quotient is None:
+            continue
+        if _is_rest_of_shares(*_placed(quotient[0], places), x, extremum[1]):
+            return conform(other, node.outputs[0])
+    return None
+
+
+_Places = Sequence[int | None]
+"""For each axis of an array the axis of another one along which it lies."""
+
+
+@dataclass
+class _Product:
+    """Factors and divisors with their places, and numbers by their values."""
+
+    sign: int
+    over: Counter[object]
+    under: Counter[object]
+
+
+def _placed(variable: Tensor, places: _Places) -> tuple[Tensor, _Places]:
+    """Return a variable and its places before its axes were inserted, dropped and reordered."""
+    while computed_by(variable, DimShuffle):
+        order, (variable,) = variable.owner.op.new_order, variable.owner.inputs
+        before: list[int | None] = [None] * variable.ndim
+        for place, axis in zip(places, order, strict=True):
+            if isinstance(axis, int):
+                before[axis] = place
+        places = before
+    return variable, places
+
+
+def _is_rest_of_shares(variable: Tensor, places: _Places, x: Tensor, axes: Sequence[int]) -> bool:
+    """Return whether a variable is ``g - sum(g * softmax(x))`` over these axes."""
+    terms = terms_of(variable)
+    if len(terms) != 2:
+        return False
+    for (total, sign), (whole, other) in (terms, terms[::-1]):
+        of_sum = _factors(total, places, sign, (x, axes))
+        if of_sum is not None and of_sum == _factors(whole, places, -other):
+            return True
+    return False
+
+
+def _factors(
+    variable: Tensor, places: _Places, sign: int, shares: tuple[Tensor, Sequence[int]] | None = None
+) -> _Product | None:
+    """Take a product apart, and a sum that is a factor, whose terms have a softmax as a factor.
+
+    The sum and the softmax are left out; None if there is not one of each.
+    """
+    variable, places = _placed(variable, places)
+    product = quotient_of(variable, plain=True)
+    if product is None:
+        return None
+    result = _Product(sign * product.sign, Counter(), Counter())
+    for factors, kept in ((product.over, result.over), (product.under, result.under)):
+        for item in factors:
+            factor, where = _placed(item, places)
+            value = scalar_value(factor)
+            if value is None and shares is not None and kept is result.over:
+                inner = _factors_of_terms(factor, where, *shares)
+                if inner is not None:
+                    result.sign *= inner.sign
+                    result.over += inner.over
+                    result.under += inner.under
+                    shares = None
+                    continue
+            if value != 1:
+                kept[_key(factor, where) if value is None else value] += 1
+    return None if shares is not None else result
+
+
+def _factors_of_terms(
+    total: Tensor, places: _Places, x: Tensor, axes: Sequence[int]
+) -> _Product | None:
+    """Return the factors beside the softmax of ``sum(g * softmax(x))``, None of anything else."""
+    if not computed_by(total, CAReduce) or not is_plain_sum(total.owner):
+        return None
+    (term,), summed = total.owner.inputs, total.owner.op.axis
+    kept, over = iter(places), iter(axes)
+    if len(summed) != len(axes):
+        return None
+    where = [next(over) if axis in summed else next(kept) for axis in range(term.ndim)]
+    product, parts = _factors(term, where, 1), quotient_of(term, plain=True)
+    if product is None or parts is None:
+        return None
+    for item in parts.over:
+        if not computed_by(item, Softmax) or item.owner.op.axis != tuple(axes):
+            continue
+        share = _key(item, range(x.ndim))
+        if item.owner.inputs[0] is not x or product.over[share] != 1:
+            continue
+        product.over -= Counter([share])
+        others = (key for key in (*product.over, *product.under) if isinstance(key, tuple))
+        return product if all(set(axes).isdisjoint(key[1:]) for key in others) else None
+    return None
+
+
+def _key(factor: Tensor, places: _Places) -> tuple[int | None, ...]:
+    """Return what tells a factor from others: itself, and the places of its longer axes."""
+    long = (place for place, n in zip(places, factor.type.shape, strict=True) if n != 1)
+    return (id(factor), *long)

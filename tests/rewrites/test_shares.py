@@ -1,4 +1,4 @@
-"""Probabilities that are zero or one."""
+"""Probabilities that are zero or one, and their sum."""
 
 import numpy as np
 import pytest
@@ -26,16 +26,25 @@ def other_slope(x, w):
     return (h - (h * softmax(x)).sum(axis=1, keepdims=True)) * softmax(x)
 
 
+def slope_of_maximum(x, w):
+    """Return the gradient of ``m + log(sum(exp(x - m)))`` through the maximum."""
+    top = T.eq(x, x.max(axis=1, keepdims=True))
+    rest = w - (w * softmax(x)).sum(axis=1, keepdims=True)
+    return T.switch(top, rest / top.sum(axis=1, keepdims=True), 0.0)
+
+
 FIRES = {
     "probability_times_logarithm": lambda x: softmax(x) * logsoftmax(x),
     "log_of_one_minus_softmax": lambda x: T.log(1 - softmax(x)),
     "slope_of_one_minus_softmax": slope,
+    "slope_of_subtracted_maximum": lambda x, w: slope_of_maximum(x, w.sum(axis=1, keepdims=True)),
 }
 
 RESTS = {
     "probability_times_logarithm": lambda x, y: softmax(x) * T.log(y),
     "log_of_one_minus_softmax": lambda x: T.log(1 - T.exp(x)),
     "slope_of_one_minus_softmax": other_slope,
+    "slope_of_subtracted_maximum": slope_of_maximum,
 }
 
 
@@ -150,3 +159,59 @@ def test_slopes_of_complements(place, size):
         wanted = -np.exp(row[0] - whole)
         wanted[np.arange(3) != place] += np.exp(others - rest)
         np.testing.assert_allclose(found[1][0], wanted, rtol=1e-13, atol=1e-15)
+
+
+def spelled_out(x, axis):
+    m = x.max(axis=axis, keepdims=True)
+    return m + T.log(T.exp(x - m).sum(axis=axis, keepdims=True))
+
+
+WEIGHTS = {
+    "none": lambda y, w: y.sum(),
+    "a number": lambda y, w: (3.5 * y).sum(),
+    "an array": lambda y, w: (y * w.sum(axis=1, keepdims=True)).sum(),
+    "a quotient": lambda y, w: (-y / T.exp(w.sum(axis=1, keepdims=True))).sum(),
+    "nonlinear": lambda y, w: T.tanh(y).sum(),
+}
+
+
+@pytest.mark.parametrize("name", WEIGHTS)
+def test_the_gradient_does_not_go_through_the_maximum(name):
+    """Of a logsumexp written with a maximum, whose rows may have several largest elements."""
+    x, w = T.dmatrix("x"), T.dmatrix("w")
+    cost = WEIGHTS[name](spelled_out(x, 1), w)
+    graph = Rewriter(RULES).rewrite(FunctionGraph([x, w], [grad(cost, x)]))
+    assert not any(str(node.op).startswith("Elemwise{eq") for node in graph.nodes)
+    given = [
+        np.array([[1.0, 2.0, 2.0], [-700.0, 900.0, 0.0]]),
+        np.array([[0.5, -2.0], [1.0, 0.25]]),
+    ]
+    wanted = computed(
+        [x, w], [grad(WEIGHTS[name](T.logsumexp(x, axis=1, keepdims=True), w), x)], *given
+    )
+    np.testing.assert_allclose(interpret(graph, given)[0], wanted[0], rtol=1e-13)
+    assert interpret(graph, [np.zeros((0, 3)), np.zeros((0, 2))])[0].shape == (0, 3)
+
+
+def test_the_gradient_of_shares_over_other_axes_stays():
+    x = T.dmatrix("x")
+    top = T.eq(x, x.max(axis=1, keepdims=True))
+    rest = 1 - softmax(x, axis=0).sum(axis=1, keepdims=True)
+    given = np.arange(6.0).reshape(2, 3)
+    found = computed([x], [T.switch(top, rest / top.sum(axis=1, keepdims=True), 0.0)], given)
+    p = np.exp(given - given.max(axis=0)) / np.exp(given - given.max(axis=0)).sum(axis=0)
+    wanted = np.where(given == given.max(1, keepdims=True), 1 - p.sum(1, keepdims=True), 0)
+    np.testing.assert_allclose(found[0], wanted, rtol=1e-13)
+
+
+def test_factors_along_other_axes_are_other_factors():
+    """Here the weights of the sum lie along the first axis, those before it along the second."""
+    x, v = T.tensor3("x"), T.vector("v")
+    top = T.eq(x, x.max(axis=2, keepdims=True))
+    shares = (v.dimshuffle(0, "x", "x") * softmax(x, axis=2)).sum(axis=2, keepdims=True)
+    rest = v.dimshuffle("x", 0, "x") - shares
+    given = [np.arange(12, dtype=x.dtype).reshape(2, 2, 3), np.array([1.0, 3.0], v.dtype)]
+    found = computed([x, v], [T.switch(top, rest / top.sum(axis=2, keepdims=True), 0.0)], *given)
+    wanted = np.zeros((2, 2, 3))
+    wanted[:, :, 2] = [[0, 2], [-2, 0]]
+    np.testing.assert_allclose(found[0], wanted, rtol=1e-6)
