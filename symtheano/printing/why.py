@@ -116,10 +116,13 @@ class _Reasons:
                     first.setdefault(value, number)
 
     def epilogues(self) -> Iterator[str]:
-        """Yield which steps have work of a nest that follows them."""
+        """Yield which steps have work of a nest that follows them, and why others do not."""
         for number, step in enumerate(self.schedule.steps):
             if isinstance(step, OpStep) and step.epilogue is not None:
                 values = ", ".join(self.name(m.result) for m in step.epilogue.members)
                 result = self.name(step.node.outputs[0])
                 saved = Saved((step.node.outputs[0],), (step.node.outputs[0],))
                 yield f"{number:<2} {values}: {result} is not stored ({self._amount(saved)})"
+            refused = self.schedule.refused.get(number)
+            if refused is not None:
+                yield f"{number:<2} has no epilogue: not {refused.number}: {refused.reason}"

@@ -84,6 +84,19 @@ def test_epilogues_of_routines() -> None:
     assert f"({2 * 4 * 6 * 6 * 4 * 2} bytes)" in line
 
 
+def test_refused_epilogues() -> None:
+    images = T.TensorType("float32", (2, 3, 8, 8))("images")
+    filters = T.TensorType("float32", (4, 3, 3, 3))("filters")
+    out = T.nnet.conv2d(images, filters)
+    found = lines_of(planned([images, filters], [out, T.nnet.relu(out)]).schedule)
+    assert "0  has no epilogue: not 1: others read its result as well" in found
+    found = lines_of(planned([images, filters], [T.exp(out).sum(3)]).schedule)
+    assert "0  has no epilogue: not 1: its axes are others, or it reduces" in found
+    assert not [
+        line for line in lines_of(planned([images, filters], [out]).schedule) if "epi" in line
+    ]
+
+
 def test_loops_inside() -> None:
     i, n, v = T.lscalar("i"), T.lscalar("n"), T.dvector("v")
     loop = Scan(i, [T.exp(T.sin(v))], states=[v])

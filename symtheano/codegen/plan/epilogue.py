@@ -8,17 +8,57 @@ no memory; others, such as where an activation has a slope, may be there as well
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set as AbstractSet
+from types import MappingProxyType
+from typing import NamedTuple, cast
 
 from symtheano.codegen.plan.needs import Needs
 from symtheano.codegen.plan.operands import Operands
-from symtheano.codegen.plan.steps import Member, Nest, OpStep, Step
+from symtheano.codegen.plan.steps import Nest, OpStep, Step
 from symtheano.codegen.plan.views import Views
-from symtheano.dataclass import dataclass, replace
+from symtheano.dataclass import replace
 from symtheano.graph.variable import Apply, Variable
 from symtheano.graph.walk import ancestors
 from symtheano.lowering import Elementwise, Length
 from symtheano.tensor.variable import Tensor
+
+SEVERAL = "others read its result as well"
+LOOPS = "its axes are others, or it reduces"
+PLACE = "none of its arrays can take the place of the result"
+ELSEWHERE = "it reads the result at another index"
+CHECKS = "a check comes between"
+LATER = "it needs something that comes later"
+"""Reasons why a nest does not become the epilogue of a routine."""
+
+
+class Refused(NamedTuple):
+    """A nest that reads a routine's result, and does not become its epilogue.
+
+    Attributes
+    ----------
+    number
+        The number of the nest's step.
+    reason
+        Why not.
+    """
+
+    number: int
+    reason: str
+
+
+class Epilogues(NamedTuple):
+    """Steps with epilogues.
+
+    Attributes
+    ----------
+    steps
+        The steps; empty nests are left in place of epilogues.
+    refused
+        By the number of a step which could have an epilogue the nest that reads its result.
+    """
+
+    steps: tuple[Step, ...]
+    refused: Mapping[int, Refused]
 
 
 def with_epilogues(
@@ -27,9 +67,9 @@ def with_epilogues(
     needs: Needs,
     read_outside: Collection[Tensor],
     ready: Callable[[Tensor], int],
-    guarded: Collection[int],
-) -> tuple[Step, ...]:
-    """Return steps with their epilogues; empty nests are left in place of these.
+    guarded: AbstractSet[int],
+) -> Epilogues:
+    """Return steps with their epilogues.
 
     Parameters
     ----------
@@ -44,11 +84,61 @@ def with_epilogues(
     guarded
         The positions of steps before which guards are checked.
     """
-    joined = _Joining(list(steps), operands, needs, read_outside, ready, guarded)
+    changed, refused = list(steps), dict[int, Refused]()
     for position, step in enumerate(steps):
-        if isinstance(step, OpStep) and step.node.op.takes_epilogue:
-            joined.join(position, step)
-    return tuple(joined.steps)
+        if not isinstance(step, OpStep) or not step.node.op.takes_epilogue:
+            continue
+        (result,) = step.node.outputs
+        readers = [k for k, other in enumerate(changed) if result in operands.read_by(other)]
+        number = next((k for k in readers if isinstance(changed[k], Nest)), None)
+        if number is None:
+            continue
+        nest = cast(Nest, changed[number])
+        reason: str | None = SEVERAL
+        if len(readers) == 1 and result not in read_outside:
+            reason = _why_not_by_rows(nest, result, operands)
+        if reason is None and not guarded.isdisjoint(range(position + 1, number + 1)):
+            reason = CHECKS
+        if reason is None and any(
+            ready(item) > position for item in _awaited(nest, result, operands, needs)
+        ):
+            reason = LATER
+        if reason is None:
+            changed[position], changed[number] = replace(step, epilogue=nest), Nest(())
+        else:
+            refused[position] = Refused(number, reason)
+    return Epilogues(tuple(changed), MappingProxyType(refused))
+
+
+def _why_not_by_rows(nest: Nest, result: Tensor, operands: Operands) -> str | None:
+    """Return why a nest can't make its arrays of the rows of a result, one in its place."""
+    dims, source = operands.views.dims, operands.views.source
+    whole = tuple(range(len(nest.space)))
+    if nest.space != tuple(dims(result)) or any(m.role != "point" for m in nest.members):
+        return LOOPS
+    if not any(array.dtype == result.dtype for array in nest.stores):
+        return PLACE
+    if any(dims(m) != dims(result) or nest.results.get(m) != whole for m in nest.stores):
+        return PLACE
+    for member in nest.members:
+        for item in member.node.inputs:
+            read = source(item)
+            if read.variable is result:
+                if read.axes != whole or member.axes != whole:
+                    return ELSEWHERE
+            elif read.variable not in nest.results and result in operands.roots(item, nest.inline):
+                return ELSEWHERE
+    return None
+
+
+def _awaited(nest: Nest, result: Tensor, operands: Operands, needs: Needs) -> Iterator[Tensor]:
+    """Yield what must be there before the rows of a result go through a nest."""
+    own = {result, *(output for member in nest.members for output in member.node.outputs)}
+    for member in nest.members:
+        yield from (item for item in needs.besides(member.node) if item not in own)
+        for item in member.node.inputs:
+            if operands.views.source(item).variable not in own:
+                yield from (root for root in operands.roots(item, nest.inline) if root not in own)
 
 
 def with_factors_first(nodes: Sequence[Apply], views: Views) -> Sequence[Apply]:
@@ -74,64 +164,3 @@ def with_factors_first(nodes: Sequence[Apply], views: Views) -> Sequence[Apply]:
     later = nodes[first:]
     return [*nodes[:first], *(node for node in later if node in moved),
             *(node for node in later if node not in moved)]  # fmt: skip
-
-
-@dataclass(eq=False)
-class _Joining:
-    """The steps, and what is known of them; see :func:`with_epilogues`."""
-
-    steps: list[Step]
-    operands: Operands
-    needs: Needs
-    read_outside: Collection[Tensor]
-    ready: Callable[[Tensor], int]
-    guarded: Collection[int]
-
-    def join(self, position: int, step: OpStep) -> None:
-        """Make the only reader of a step's result its epilogue, if possible."""
-        (result,) = step.node.outputs
-        readers = [
-            k for k, other in enumerate(self.steps) if result in self.operands.read_by(other)
-        ]
-        if len(readers) != 1 or result in self.read_outside:
-            return
-        (at,) = readers
-        nest = self.steps[at]
-        if not isinstance(nest, Nest) or not self._is_elementwise(nest, result):
-            return
-        if any(between in self.guarded for between in range(position + 1, at + 1)):
-            return
-        if all(self._is_ready(nest, m, result, position) for m in nest.members):
-            self.steps[position] = replace(step, epilogue=nest)
-            self.steps[at] = Nest(())
-
-    def _is_elementwise(self, nest: Nest, result: Tensor) -> bool:
-        """Return whether a nest makes arrays of a result's shape, one of which in its place."""
-        dims, source = self.operands.views.dims, self.operands.views.source
-        if nest.space != tuple(dims(result)) or any(m.role != "point" for m in nest.members):
-            return False
-        if not any(made.dtype == result.dtype for made in nest.stores):
-            return False
-        whole = tuple(range(len(nest.space)))
-        if any(dims(m) != dims(result) or nest.results.get(m) != whole for m in nest.stores):
-            return False
-        for member in nest.members:
-            for item in member.node.inputs:
-                read = source(item)
-                if read.variable is result:
-                    if read.axes != whole or member.axes != whole:
-                        return False
-                    continue
-                inside = read.variable in nest.results
-                if not inside and result in self.operands.roots(item, nest.inline):
-                    return False
-        return True
-
-    def _is_ready(self, nest: Nest, member: Member, result: Tensor, position: int) -> bool:
-        """Return whether a member's operands but a step's result are there before the step."""
-        own = {output for other in nest.members for output in other.node.outputs}
-        awaited = self.needs.besides(member.node)
-        for item in member.node.inputs:
-            if self.operands.views.source(item).variable not in own:
-                awaited += self.operands.roots(item, nest.inline)
-        return all(v is result or v in own or self.ready(v) <= position for v in awaited)

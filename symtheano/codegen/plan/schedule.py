@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
 
-from symtheano.codegen.plan.epilogue import with_epilogues, with_factors_first
+from symtheano.codegen.plan.epilogue import Refused, with_epilogues, with_factors_first
 from symtheano.codegen.plan.fusion.choices import Choice
 from symtheano.codegen.plan.fusion.finish import finished_steps
 from symtheano.codegen.plan.fusion.placing import Placing
@@ -66,6 +66,8 @@ class Schedule:
         Inputs whose elements can only be read then.
     choices
         Which nest each node joined, which were merged, and why not others, if somebody asks.
+    refused
+        By the number of a step the nest that did not become its epilogue, and why not.
     """
 
     graph: FunctionGraph
@@ -80,6 +82,7 @@ class Schedule:
     late: frozenset[Tensor] = frozenset()
     named_late: frozenset[Tensor] = frozenset()
     choices: tuple[Choice, ...] = ()
+    refused: Mapping[int, Refused] = MappingProxyType({})
 
     def at(self, variable: Tensor) -> int:
         """Return the first step before which a variable's value is in memory or a scalar."""
@@ -152,17 +155,21 @@ def make_schedule(
         guards.setdefault(ready.of_all(guard.needed), []).append(guard)
     wanted = _read_outside(placing.operands, placing.needs, outputs, nests.entry)
     steps = finished_steps(nests.homes.steps(), placing.operands, wanted, nests.entry)
+    steps, refused = with_epilogues(
+        steps, placing.operands, placing.needs, wanted, ready.at, guards.keys()
+    )
     return Schedule(
         graph,
         shapes,
         views,
         placing.operands,
-        with_epilogues(steps, placing.operands, placing.needs, wanted, ready.at, set(guards)),
+        steps,
         tuple(outputs),
         nests.entry.keys(),
         MappingProxyType(ready.first),
-        MappingProxyType({position: tuple(found) for position, found in guards.items()}),
+        MappingProxyType({position: tuple(items) for position, items in guards.items()}),
         choices=tuple(nests.choices),
+        refused=refused,
     )
 
 

@@ -15,6 +15,7 @@ from symtheano.codegen import frame
 from symtheano.codegen.c.program import print_c
 from symtheano.codegen.native.cache import Cache
 from symtheano.codegen.native.toolchain import Toolchain
+from symtheano.codegen.plan.epilogue import ELSEWHERE, LATER, LOOPS, PLACE, SEVERAL
 from symtheano.codegen.record import OutputSpec
 from symtheano.codegen.routines import ROUTINES
 from symtheano.codegen.runtime.load import CompiledEntry
@@ -25,6 +26,7 @@ from symtheano.loopir.run import Run
 from symtheano.loopir.verify import verify
 from tests.codegen.standin import CORRELATE, Correlate
 from tests.support.compare import compiled, oracle
+from tests.support.plans import planned
 
 RNG = np.random.default_rng(5)
 correlate = Correlate()
@@ -216,3 +218,22 @@ def test_factors_of_all_layers_come_before_the_first_convolution() -> None:
     given = [rng.normal(size=shape) for shape in ((2, 3, 6, 5), (3, 3, 3, 3), (3, 3, 3, 3))]
     wanted = oracle([x, v, w], outputs)(*given)[0]
     np.testing.assert_allclose(f(*given)[0], wanted, rtol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("follows", "reason"),
+    [
+        (lambda y, z: [T.tanh(y)], None),
+        (lambda y, z: [y], None),
+        (lambda y, z: [y, T.tanh(y)], SEVERAL),
+        (lambda y, z: [T.tanh(y), T.dot(y, z)], SEVERAL),
+        (lambda y, z: [T.tanh(y).sum(1)], LOOPS),
+        (lambda y, z: [T.cast(T.gt(y, 0), "int8")], PLACE),
+        (lambda y, z: [T.sin(y + y[::-1])], ELSEWHERE),
+        (lambda y, z: [y * T.dot(z, z)], LATER),
+    ],
+)
+def test_why_a_nest_is_no_epilogue(follows: Any, reason: str | None) -> None:
+    x, w, z = T.matrix("x"), T.tensor3("w"), T.matrix("z")
+    schedule = planned([x, w, z], follows(correlate(x, w), z)).schedule
+    assert [refused.reason for refused in schedule.refused.values()] == [reason] * bool(reason)
