@@ -6,12 +6,12 @@ Written from the tables of layers by ``pytest --update-golden tests/test_lazy_st
 from collections.abc import Mapping as Mapping, Sequence as Sequence
 from symtheano.nn import activations as activations
 from symtheano.nn.layers.base import Layer as Layer
-from symtheano.nn.layers.images import DataFormat as DataFormat
 from symtheano.nn.layers.parameters import Parameter as Parameter
 from symtheano.nn.network import Network as Network
 from symtheano.nn.sequential import Sequential as Sequential
 from symtheano.nn.training.data import Array as Array
 from symtheano.nn.values import Value as Value
+from symtheano.tensor.nnet.formats import DataFormat as DataFormat
 from typing import Any as Any, Literal as Literal
 
 class ChainMembers:

@@ -21,6 +21,7 @@ PUBLIC = {
     "symtheano.keywords",  # messages about keywords that do not exist
     "symtheano.tensor",
     "symtheano.tensor.nnet",
+    "symtheano.tensor.nnet.formats",  # the axis of the channels
     "symtheano.tensor.random",
     "symtheano.tensor.signal.pool",
     "symtheano.updates",

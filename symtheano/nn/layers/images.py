@@ -1,9 +1,8 @@
 """Base class of layers for images: the axis of the channels.
 
 Subclasses describe their shapes and write their expressions with the channels first. If the
-channels are last, samples are transposed before the expression and back after it. Rewrite rules
-remove transpositions between layers, so a chain of layers keeps one at its beginning and one at its
-end.
+channels are last, samples are transposed before the expression and back after it, as in
+:mod:`symtheano.tensor.nnet.formats`.
 """
 
 from __future__ import annotations
@@ -11,15 +10,13 @@ from __future__ import annotations
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 from symtheano.graph.origin import user_stacklevel
 from symtheano.nn.layers.base import Layer
 from symtheano.nn.values import Shape, Value, shown
+from symtheano.tensor.nnet.formats import FORMATS, DataFormat, first, stored
 
-DataFormat = Literal["channels_first", "channels_last"]
-
-FORMATS = ("channels_first", "channels_last")
 LENGTHS = {1: ("length",), 2: ("rows", "columns"), 3: ("depth", "rows", "columns")}
 # The usual numbers of channels of image files: gray, red-green-blue, and red-green-blue-opacity.
 CHANNELS_OF_FILES = (1, 3, 4)
@@ -127,11 +124,9 @@ class ImageLayer(Layer):
         return self.stored(self.shape_of_first(self.first(shapes[0])))
 
     def apply(self, *inputs: Any, training: bool) -> Any:
-        x = inputs[0]
-        if not self.channels_are_last:
-            return self.apply_to_first(x, training)
-        y = self.apply_to_first(x.dimshuffle(0, x.ndim - 1, *range(1, x.ndim - 1)), training)
-        return y.dimshuffle(0, *range(2, y.ndim), 1) if y.ndim > 2 else y
+        data_format = self.data_format or "channels_first"
+        y = self.apply_to_first(first(inputs[0], data_format), training)
+        return stored(y, data_format)
 
     def check_channels(self, value: Value) -> None:
         if self.data_format is None:

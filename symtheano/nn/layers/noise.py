@@ -12,7 +12,6 @@ from symtheano.nn.floats import like, setting
 from symtheano.nn.layers.base import Layer
 from symtheano.nn.layers.dense import Dense
 from symtheano.nn.layers.images import (
-    DataFormat,
     check_format,
     named_axes,
     take_channels_last,
@@ -20,6 +19,7 @@ from symtheano.nn.layers.images import (
 )
 from symtheano.nn.randomness import drop
 from symtheano.nn.values import Shape, Value, shown
+from symtheano.tensor.nnet.formats import DataFormat
 
 SELU_LIMIT = -1.7580993408473766
 """The limit of selu at minus infinity: ``-scale * alpha``."""

@@ -9,13 +9,13 @@ from typing import Any
 import symtheano.tensor as T
 from symtheano.nn.layers.base import Layer
 from symtheano.nn.layers.images import (
-    DataFormat,
     ImageLayer,
     check_format,
     take_channels_last,
     warn_of_last,
 )
 from symtheano.nn.values import Shape, Value, shown
+from symtheano.tensor.nnet.formats import DataFormat
 
 
 @dataclass(eq=False)

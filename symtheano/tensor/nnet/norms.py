@@ -11,6 +11,7 @@ from symtheano.tensor.assertion import required
 from symtheano.tensor.creation.filled import zeros
 from symtheano.tensor.indexing.subtensor import set_subtensor
 from symtheano.tensor.messages import build_message
+from symtheano.tensor.nnet.formats import DataFormat, first, stored
 from symtheano.tensor.nnet.operands import along, float_operand, of_lengths, parameter_like, widened
 from symtheano.tensor.reductions import moments
 from symtheano.tensor.shapes.axis_numbers import normalize_axis
@@ -52,7 +53,11 @@ def layer_normalization(
 
 
 def instance_normalization(
-    inputs: Any, gamma: Any = None, beta: Any = None, epsilon: Any = 1e-5
+    inputs: Any,
+    gamma: Any = None,
+    beta: Any = None,
+    epsilon: Any = 1e-5,
+    data_format: DataFormat = "channels_first",
 ) -> Tensor:
     """Normalize each channel of each item over the other axes, then scale and shift.
 
@@ -66,6 +71,9 @@ def instance_normalization(
         Vectors with a factor and a summand for each channel; None for none.
     epsilon
         Is added to the variances.
+    data_format
+        ``"channels_first"`` if the channels are axis 1, ``"channels_last"`` if they are the last
+        axis.
 
     Examples
     --------
@@ -73,15 +81,20 @@ def instance_normalization(
     >>> instance_normalization(np.array([[[1.0, 3.0]]]), epsilon=0).eval().tolist()
     [[[-1.0, 1.0]]]
     """
-    x = float_operand(inputs)
+    x = first(float_operand(inputs), data_format)
     if x.ndim < 3:
         raise ValueError(build_message("instance_normalization needs at least three axes", x))
     normalized = _centered(x, tuple(range(2, x.ndim)), epsilon)
-    return _scaled("instance_normalization", normalized, gamma, beta, (1,))
+    return stored(_scaled("instance_normalization", normalized, gamma, beta, (1,)), data_format)
 
 
 def group_normalization(
-    inputs: Any, groups: int, gamma: Any = None, beta: Any = None, epsilon: Any = 1e-5
+    inputs: Any,
+    groups: int,
+    gamma: Any = None,
+    beta: Any = None,
+    epsilon: Any = 1e-5,
+    data_format: DataFormat = "channels_first",
 ) -> Tensor:
     """Normalize groups of channels of each item together, then scale and shift.
 
@@ -97,6 +110,9 @@ def group_normalization(
         Vectors with a factor and a summand for each channel; None for none.
     epsilon
         Is added to the variances.
+    data_format
+        ``"channels_first"`` if the channels are axis 1, ``"channels_last"`` if they are the last
+        axis.
 
     Raises
     ------
@@ -109,7 +125,7 @@ def group_normalization(
     >>> group_normalization(np.array([[1.0, 3.0, 7.0, 5.0]]), 2, epsilon=0).eval().tolist()
     [[-1.0, 1.0, 1.0, -1.0]]
     """
-    x = float_operand(inputs)
+    x = first(float_operand(inputs), data_format)
     if x.ndim < 2 or groups < 1:
         what = f"group_normalization needs at least two axes and one group, got groups={groups}"
         raise ValueError(build_message(what, x))
@@ -131,7 +147,8 @@ def group_normalization(
         for item in (gamma, beta)
     )
     normalized = _centered(apart, tuple(range(2, apart.ndim)), epsilon)
-    return _scaled(name, normalized, gamma, beta, (1, 2)).reshape(shape_of(x))
+    made = _scaled(name, normalized, gamma, beta, (1, 2)).reshape(shape_of(x))
+    return stored(made, data_format)
 
 
 def rms_normalization(
@@ -167,7 +184,12 @@ def rms_normalization(
 
 
 def local_response_normalization(
-    inputs: Any, alpha: Any = 1e-4, k: Any = 2, beta: Any = 0.75, n: int = 5
+    inputs: Any,
+    alpha: Any = 1e-4,
+    k: Any = 2,
+    beta: Any = 0.75,
+    n: int = 5,
+    data_format: DataFormat = "channels_first",
 ) -> Tensor:
     """Divide by ``(k + alpha * s) ** beta``, where s is the sum of squares over nearby channels.
 
@@ -183,6 +205,8 @@ def local_response_normalization(
     n
         Number of channels in each sum: odd, with the channel in the middle. Channels that do not
         exist count as zeros.
+    data_format
+        As in :func:`instance_normalization`.
 
     Examples
     --------
@@ -191,7 +215,7 @@ def local_response_normalization(
     >>> local_response_normalization(x, alpha=1, k=0, beta=0.5, n=1).eval().tolist()
     [[1.0, 1.0, 1.0]]
     """
-    x = float_operand(inputs)
+    x = first(float_operand(inputs), data_format)
     if x.ndim < 2 or n < 1 or n % 2 == 0:
         what = f"local_response_normalization needs at least two axes and an odd n, got n={n}"
         raise ValueError(build_message(what, x))
@@ -200,11 +224,10 @@ def local_response_normalization(
     padded = zeros((items, channels + 2 * margin, *rest), x.dtype)
     padded = set_subtensor(padded[:, margin : margin + channels], scalar.sqr(x))
     near = padded[:, :channels]
-    for first in range(1, n):
-        near = near + padded[:, first : first + channels]
+    for shift in range(1, n):
+        near = near + padded[:, shift : shift + channels]
     alpha, k, beta = (parameter_like(item, x) for item in (alpha, k, beta))
-    made: Tensor = x * (k + alpha * near) ** (-beta)
-    return made
+    return stored(x * (k + alpha * near) ** (-beta), data_format)
 
 
 def _centered(x: Any, over: Sequence[int], epsilon: Any) -> Any:

@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from symtheano import dtypes
+from symtheano.graph.origin import user_stacklevel
+from symtheano.keywords import explained
 from symtheano.names import public
 from symtheano.scalar.operand import Tensor
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.messages import build_message
 from symtheano.tensor.nnet.convolution.windows import count_of
+from symtheano.tensor.nnet.formats import DataFormat, first, stored
 from symtheano.tensor.reductions.moments import mean
 from symtheano.tensor.reductions.reduce import max as largest, sum as total
 from symtheano.tensor.shapes.join import join
@@ -27,7 +30,15 @@ __all__ = [
     "max_pool_2d_same_size", "pool_2d", "pool_3d", "spatial_pyramid_pool_2d",
 ]  # fmt: skip
 
+THEIRS = {
+    **dict.fromkeys(("pool_size", "kernel_size", "ksize", "window_shape", "size"), "ws"),
+    **dict.fromkeys(("x", "inputs"), "input"),
+    "strides": "stride",
+}
+"""Arguments of other libraries' pooling."""
 
+
+@explained(THEIRS)
 def pool_2d(
     input: Any,
     ws: Any = None,
@@ -38,6 +49,7 @@ def pool_2d(
     ds: Any = None,
     st: Any = None,
     padding: Any = None,
+    data_format: DataFormat = "channels_first",
 ) -> Tensor:
     """Return the largest elements, sums or averages of windows over the last two axes.
 
@@ -62,6 +74,9 @@ def pool_2d(
         ``"average_inc_pad"``, which counts the border as zeros.
     ds, st, padding
         Older names of ``ws``, ``stride`` and ``pad``.
+    data_format
+        With ``"channels_last"``, the last axis has the channels and no windows, and the windows are
+        over the two axes before it.
 
     Returns
     -------
@@ -96,9 +111,10 @@ def pool_2d(
     array([[10., 18.],
            [17., 21.]])
     """
-    return _pooled(input, 2, ws, ignore_border, stride, pad, mode, ds, st, padding)
+    return _pooled(input, 2, ws, ignore_border, stride, pad, mode, ds, st, padding, data_format)
 
 
+@explained(THEIRS)
 def pool_3d(
     input: Any,
     ws: Any = None,
@@ -109,6 +125,7 @@ def pool_3d(
     ds: Any = None,
     st: Any = None,
     padding: Any = None,
+    data_format: DataFormat = "channels_first",
 ) -> Tensor:
     """Return the largest elements, sums or averages of windows over the last three axes.
 
@@ -120,10 +137,12 @@ def pool_3d(
     >>> pool_3d(np.ones((2, 2, 4)), ws=(2, 2, 2), ignore_border=True, mode="sum").eval()
     array([[[8., 8.]]])
     """
-    return _pooled(input, 3, ws, ignore_border, stride, pad, mode, ds, st, padding)
+    return _pooled(input, 3, ws, ignore_border, stride, pad, mode, ds, st, padding, data_format)
 
 
-def max_pool_2d_same_size(input: Any, patch_size: Any) -> Tensor:
+def max_pool_2d_same_size(
+    input: Any, patch_size: Any, data_format: DataFormat = "channels_first"
+) -> Tensor:
     """Return an array with all but the largest elements of each patch set to 0.
 
     Parameters
@@ -132,6 +151,8 @@ def max_pool_2d_same_size(input: Any, patch_size: Any) -> Tensor:
         Array with at least two axes. Patches are over the last two.
     patch_size
         Rows and columns of a patch. Incomplete patches at the end of an axis become zeros.
+    data_format
+        As in :func:`pool_2d`.
 
     Examples
     --------
@@ -140,14 +161,17 @@ def max_pool_2d_same_size(input: Any, patch_size: Any) -> Tensor:
     array([[0., 0., 0., 9.],
            [4., 0., 0., 9.]])
     """
-    x = as_tensor_variable(input)
+    x = first(input, data_format, 2)
     pool = _op("result", x, 2, patch_size, True)
     made = pool(x)
-    return pool.for_the("image")(x, made, made)
+    return stored(pool.for_the("image")(x, made, made), data_format, 2)
 
 
 def spatial_pyramid_pool_2d(
-    input: Any, levels: Sequence[Any] = (4, 2, 1), mode: str = "max"
+    input: Any,
+    levels: Sequence[Any] = (4, 2, 1),
+    mode: str = "max",
+    data_format: DataFormat = "channels_first",
 ) -> Tensor:
     """Return one row for each item; its length does not depend on the size of the images.
 
@@ -163,6 +187,8 @@ def spatial_pyramid_pool_2d(
         For each level, the number of bins along an axis.
     mode
         ``"max"``, ``"sum"`` or ``"average"``.
+    data_format
+        The axis of the channels of ``input``. The order of the result is the same with both.
 
     Returns
     -------
@@ -183,7 +209,7 @@ def spatial_pyramid_pool_2d(
     >>> spatial_pyramid_pool_2d(x, (2, 1)).eval()
     array([[4., 5., 7., 8., 8.]])
     """
-    x = as_tensor_variable(input)
+    x = first(input, data_format)
     if x.ndim != 4:
         what = "spatial_pyramid_pool_2d: an array of items, channels, rows and columns is needed"
         raise TypeError(build_message(what, x))
@@ -215,15 +241,17 @@ def _bin(k: int, n: int, length: Any) -> slice:
 
 def _pooled(
     x: Any, dims: int, ws: Any, ignore_border: bool | None, stride: Any, pad: Any, mode: Mode,
-    ds: Any, st: Any, padding: Any,
+    ds: Any = None, st: Any = None, padding: Any = None,
+    data_format: DataFormat = "channels_first",
 ) -> Tensor:  # fmt: skip
     """Return the pooled array; half precision and averages of integers by another dtype."""
-    x = as_tensor_variable(x)
+    x = first(x, data_format, dims)
     if ignore_border is None:
         warnings.warn(
             "pooling: ignore_border is not given, so it is False: incomplete windows at the end of "
-            "an axis are used. Pass ignore_border=True to use only complete windows.", stacklevel=3,
-        )  # fmt: skip
+            "an axis are used. Pass ignore_border=True to use only complete windows.",
+            stacklevel=user_stacklevel(),
+        )
         ignore_border = False
     ws = _one("ws", ws, "ds", ds)
     if ws is None:
@@ -234,7 +262,7 @@ def _pooled(
     through = "float32" if x.dtype == "float16" else x.dtype
     if dtypes.is_discrete(x.dtype) and x.dtype != "bool" and mode.startswith("average"):
         through = "float64"
-    return cast(op(cast(x, through)), x.dtype)
+    return stored(cast(op(cast(x, through)), x.dtype), data_format, dims)
 
 
 def _one(name: str, given: Any, older: str, older_given: Any) -> Any:
@@ -290,8 +318,7 @@ class Pool:
     def __call__(self, x: Any, ws: Any = None, stride: Any = None, pad: Any = None) -> Tensor:
         """Return the pooled array."""
         given = self._given(ws, stride, pad)
-        return _pooled(x, self.ndim, given[0], self.ignore_border, given[1], given[2], self.mode,
-                       None, None, None)  # fmt: skip
+        return _pooled(x, self.ndim, given[0], self.ignore_border, given[1], given[2], self.mode)
 
     def _given(self, ws: Any, stride: Any, pad: Any) -> tuple[Any, Any, Any]:
         return (

@@ -13,6 +13,7 @@ from symtheano.tensor.creation.ranges import arange
 from symtheano.tensor.messages import build_message, called
 from symtheano.tensor.nnet.convolution.functions import conv2d_grad_wrt_inputs
 from symtheano.tensor.nnet.convolution.windows import count_of
+from symtheano.tensor.nnet.formats import DataFormat, first, stored
 from symtheano.tensor.shapes.join import concatenate
 from symtheano.tensor.shapes.shape import shape_of
 from symtheano.tensor.shapes.static_shape import declared
@@ -74,6 +75,7 @@ def bilinear_upsampling(
     batch_size: Any = None,
     num_input_channels: Any = None,
     use_1D_kernel: bool = True,
+    data_format: DataFormat = "channels_first",
 ) -> Tensor:
     """Return images enlarged by bilinear interpolation.
 
@@ -90,6 +92,9 @@ def bilinear_upsampling(
         Numbers of items and channels, if they are known.
     use_1D_kernel
         Whether to interpolate rows and columns one after the other. The result is the same.
+    data_format
+        The axis of the channels: with ``"channels_last"``, images have shape (items, rows, columns,
+        channels).
 
     Returns
     -------
@@ -112,16 +117,19 @@ def bilinear_upsampling(
     """
     if (ratio is None) == (frac_ratio is None):
         raise ValueError(build_message("bilinear_upsampling: give ratio or frac_ratio"))
-    input = declared(_image(input), (batch_size, num_input_channels, None, None), called())
+    x = _image(first(input, data_format))
+    x = declared(x, (batch_size, num_input_channels, None, None), called())
     if frac_ratio is not None:
-        return frac_bilinear_upsampling(input, frac_ratio)
+        return stored(frac_bilinear_upsampling(x, frac_ratio), data_format)
     whole = count_of(ratio)
     if not whole:
         raise ValueError(_no_ratio(ratio))
-    return _upsampled(input, [(whole, 1)] * 2, use_1D_kernel)
+    return stored(_upsampled(x, [(whole, 1)] * 2, use_1D_kernel), data_format)
 
 
-def frac_bilinear_upsampling(input: Any, frac_ratio: Any) -> Tensor:
+def frac_bilinear_upsampling(
+    input: Any, frac_ratio: Any, data_format: DataFormat = "channels_first"
+) -> Tensor:
     """Return images enlarged by fractions, by bilinear interpolation.
 
     Parameters
@@ -130,6 +138,8 @@ def frac_bilinear_upsampling(input: Any, frac_ratio: Any) -> Tensor:
         Images, shape (items, channels, rows, columns).
     frac_ratio
         Pair of a numerator and a denominator, or two pairs for rows and columns.
+    data_format
+        The axis of the channels, as in :func:`bilinear_upsampling`.
 
     Returns
     -------
@@ -148,7 +158,8 @@ def frac_bilinear_upsampling(input: Any, frac_ratio: Any) -> Tensor:
     >>> frac_bilinear_upsampling(np.array([[[[0.0, 3.0]]]]), ((1, 1), (3, 2))).eval()
     array([[[[0., 1., 3.]]]])
     """
-    return _upsampled(_image(input), _fractions(frac_ratio), True)
+    x = _image(first(input, data_format))
+    return stored(_upsampled(x, _fractions(frac_ratio), True), data_format)
 
 
 def _fractions(given: Any) -> list[tuple[int, int]]:

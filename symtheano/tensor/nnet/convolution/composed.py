@@ -6,6 +6,7 @@ from typing import Any
 
 from symtheano.scalar.operand import Tensor
 from symtheano.tensor.nnet.convolution.functions import conv1d, conv2d, conv3d
+from symtheano.tensor.nnet.formats import DataFormat
 
 
 def separable_conv2d(
@@ -20,6 +21,7 @@ def separable_conv2d(
     subsample: Any = (1, 1),
     filter_flip: bool = True,
     filter_dilation: Any = (1, 1),
+    data_format: DataFormat = "channels_first",
 ) -> Tensor:
     """Return a separable convolution: of each channel with its own filters, then across channels.
 
@@ -38,6 +40,8 @@ def separable_conv2d(
         Lengths that are known, with None for each that is not.
     border_mode, subsample, filter_flip, filter_dilation
         Of the first convolution, as in :func:`~symtheano.tensor.nnet.conv2d`.
+    data_format
+        The axis of the channels, as in :func:`~symtheano.tensor.nnet.conv2d`.
 
     Returns
     -------
@@ -59,8 +63,10 @@ def separable_conv2d(
     each = conv2d(
         input, depthwise_filters, input_shape, depthwise_filter_shape, border_mode, subsample,
         filter_flip, filter_dilation=filter_dilation, num_groups=num_channels,
+        data_format=data_format,
     )  # fmt: skip
-    return conv2d(each, pointwise_filters, filter_shape=pointwise_filter_shape)
+    return conv2d(each, pointwise_filters, filter_shape=pointwise_filter_shape,
+                  data_format=data_format)  # fmt: skip
 
 
 def separable_conv3d(
@@ -75,6 +81,7 @@ def separable_conv3d(
     subsample: Any = (1, 1, 1),
     filter_flip: bool = True,
     filter_dilation: Any = (1, 1, 1),
+    data_format: DataFormat = "channels_first",
 ) -> Tensor:
     """Return a separable convolution of volumes; see :func:`separable_conv2d`.
 
@@ -89,9 +96,10 @@ def separable_conv3d(
     """
     each = conv3d(
         input, depthwise_filters, input_shape, depthwise_filter_shape, border_mode, subsample,
-        filter_flip, filter_dilation, num_channels,
+        filter_flip, filter_dilation, num_channels, data_format=data_format,
     )  # fmt: skip
-    return conv3d(each, pointwise_filters, filter_shape=pointwise_filter_shape)
+    return conv3d(each, pointwise_filters, filter_shape=pointwise_filter_shape,
+                  data_format=data_format)  # fmt: skip
 
 
 def causal_conv1d(
@@ -104,6 +112,7 @@ def causal_conv1d(
     filter_dilation: Any = 1,
     num_groups: int = 1,
     unshared: bool = False,
+    data_format: DataFormat = "channels_first",
 ) -> Tensor:
     """Return the causal convolution of sequences: elements do not depend on later ones.
 
@@ -122,4 +131,5 @@ def causal_conv1d(
     return conv1d(
         input, filters, input_shape, filter_shape, "causal", subsample, filter_flip,
         filter_dilation=filter_dilation, num_groups=num_groups, unshared=unshared,
+        data_format=data_format,
     )  # fmt: skip

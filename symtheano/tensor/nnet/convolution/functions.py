@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from symtheano.graph.origin import user_stacklevel
+from symtheano.keywords import explained
 from symtheano.scalar.operand import Tensor
 from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.messages import build_message, called
@@ -15,6 +16,7 @@ from symtheano.tensor.nnet.convolution.abstract import (
     AbstractConv_gradInputs,
     AbstractConv_gradWeights,
 )
+from symtheano.tensor.nnet.formats import DataFormat, first, first_lengths, stored
 from symtheano.tensor.shapes.shape import as_dims
 
 IGNORED = (
@@ -22,6 +24,17 @@ IGNORED = (
     "direction_hint", "kshp_logical_top_aligned", "nkern", "bsize",
 )  # fmt: skip
 """Arguments of old versions of Theano that chose an implementation."""
+
+
+THEIRS = {
+    **dict.fromkeys(("pad", "padding"), "border_mode"),
+    **dict.fromkeys(("stride", "strides"), "subsample"),
+    **dict.fromkeys(("dilation", "dilations", "dilation_rate"), "filter_dilation"),
+    **dict.fromkeys(("filter", "weight", "weights", "kernel", "kernels"), "filters"),
+    **dict.fromkeys(("x", "inputs", "image", "images"), "input"),
+    "groups": "num_groups",
+}
+"""Arguments of other libraries' convolutions."""
 
 
 def conv2d(
@@ -36,6 +49,7 @@ def conv2d(
     filter_dilation: Any = (1, 1),
     num_groups: int = 1,
     unshared: bool = False,
+    data_format: DataFormat = "channels_first",
     **kwargs: Any,
 ) -> Tensor:
     """Return the convolution of images with filters.
@@ -69,6 +83,10 @@ def conv2d(
         Number of groups of channels and filters. Each group is convolved separately.
     unshared
         Whether each position has its own filters.
+    data_format
+        The axis of the channels of ``input`` and of the result. With ``"channels_last"``, their
+        shapes are (items, rows, columns, channels) and (items, rows, columns, filters), and
+        ``input_shape`` has this order. The axes of the filters are the same with both.
     kwargs
         Arguments of old versions of Theano that chose an implementation; they are ignored.
 
@@ -97,12 +115,13 @@ def conv2d(
              [20., 24.]]]])
     """
     shape = _image_shape(input_shape, image_shape, kwargs)
-    return AbstractConv(
-        2, shape, filter_shape, border_mode, subsample, filter_flip, filter_dilation, num_groups,
-        unshared,
-    )(input, filters)  # fmt: skip
+    return _convolution(
+        2, input, filters, data_format, shape, filter_shape, border_mode, subsample, filter_flip,
+        filter_dilation, num_groups, unshared,
+    )  # fmt: skip
 
 
+@explained(THEIRS)
 def conv1d(
     input: Any,
     filters: Any,
@@ -115,6 +134,7 @@ def conv1d(
     filter_dilation: Any = 1,
     num_groups: int = 1,
     unshared: bool = False,
+    data_format: DataFormat = "channels_first",
 ) -> Tensor:
     """Return the convolution of sequences with filters. Theano does not have this function.
 
@@ -128,12 +148,14 @@ def conv1d(
     >>> conv1d(np.ones((1, 1, 4)), np.ones((1, 1, 3)), border_mode="causal").eval()
     array([[[1., 2., 3., 3.]]])
     """
-    return AbstractConv(
-        1, _image_shape(input_shape, image_shape, {}), filter_shape, border_mode, subsample,
-        filter_flip, filter_dilation, num_groups, unshared,
-    )(input, filters)  # fmt: skip
+    shape = _image_shape(input_shape, image_shape, {})
+    return _convolution(
+        1, input, filters, data_format, shape, filter_shape, border_mode, subsample, filter_flip,
+        filter_dilation, num_groups, unshared,
+    )  # fmt: skip
 
 
+@explained(THEIRS)
 def conv3d(
     input: Any,
     filters: Any,
@@ -145,6 +167,7 @@ def conv3d(
     filter_dilation: Any = (1, 1, 1),
     num_groups: int = 1,
     unshared: bool = False,
+    data_format: DataFormat = "channels_first",
 ) -> Tensor:
     """Return the convolution of volumes with filters.
 
@@ -158,10 +181,17 @@ def conv3d(
     >>> conv3d(np.ones((1, 2, 4, 5, 6)), np.ones((3, 2, 2, 2, 2))).eval().shape
     (1, 3, 3, 4, 5)
     """
-    return AbstractConv(
-        3, input_shape, filter_shape, border_mode, subsample, filter_flip, filter_dilation,
-        num_groups, unshared,
-    )(input, filters)  # fmt: skip
+    return _convolution(
+        3, input, filters, data_format, input_shape, filter_shape, border_mode, subsample,
+        filter_flip, filter_dilation, num_groups, unshared,
+    )  # fmt: skip
+
+
+def _convolution(
+    dims: int, input: Any, filters: Any, data_format: DataFormat, shape: Any, *windows: Any
+) -> Tensor:
+    convolution = AbstractConv(dims, first_lengths(shape, data_format), *windows)
+    return stored(convolution(first(input, data_format), filters), data_format)
 
 
 def _image_shape(input_shape: Any, image_shape: Any, others: dict[str, Any]) -> Any:
@@ -175,19 +205,6 @@ def _image_shape(input_shape: Any, image_shape: Any, others: dict[str, Any]) -> 
         )
     _warn(f"{called()}: image_shape is the old name of input_shape")
     return image_shape
-
-
-THEIRS = {
-    "data_format": (
-        "images are (batch, channels, rows, columns): x.dimshuffle(0, 3, 1, 2) if the channels are "
-        "last; layers of symtheano.nn take data_format"
-    ),
-    **dict.fromkeys(("pad", "padding"), "it is border_mode"),
-    **dict.fromkeys(("stride", "strides"), "it is subsample"),
-    **dict.fromkeys(("dilation", "dilations", "dilation_rate"), "it is filter_dilation"),
-    "groups": "it is num_groups",
-}
-"""Arguments of other libraries' convolutions."""
 
 
 def warn_of_ignored(others: Iterable[str]) -> None:
@@ -216,7 +233,7 @@ def warn_of_ignored(others: Iterable[str]) -> None:
         )
     for name in names:
         if name not in IGNORED:
-            hint = THEIRS.get(name)
+            hint = f"it is {THEIRS[name]}" if name in THEIRS else None
             raise TypeError(build_message(f"{called()}: there is no argument {name!r}", hint=hint))
     if names:
         _warn(f"{called()} ignores {', '.join(names)}")
@@ -240,6 +257,7 @@ def conv2d_grad_wrt_inputs(
     filter_dilation: Any = (1, 1),
     num_groups: int = 1,
     unshared: bool = False,
+    data_format: DataFormat = "channels_first",
 ) -> Tensor:
     """Return the gradient of :func:`conv2d` with respect to its images: a transposed convolution.
 
@@ -253,7 +271,7 @@ def conv2d_grad_wrt_inputs(
         The shape of the images: ints and 0-d variables, or an integer vector. It is needed because,
         with a stride, images of different lengths have results of the same length. Items and
         channels may be None, and so may lengths that the others determine.
-    border_mode, subsample, filter_flip, filter_dilation, num_groups, unshared
+    border_mode, subsample, filter_flip, filter_dilation, num_groups, unshared, data_format
         As in :func:`conv2d`.
 
     Returns
@@ -276,8 +294,8 @@ def conv2d_grad_wrt_inputs(
     array([[[[1., 1., 2., 2.]]]])
     """
     return _grad_wrt_inputs(
-        2, output_grad, filters, input_shape, filter_shape, border_mode, subsample, filter_flip,
-        filter_dilation, num_groups, unshared,
+        2, output_grad, filters, data_format, input_shape, filter_shape, border_mode, subsample,
+        filter_flip, filter_dilation, num_groups, unshared,
     )  # fmt: skip
 
 
@@ -292,6 +310,7 @@ def conv3d_grad_wrt_inputs(
     filter_dilation: Any = (1, 1, 1),
     num_groups: int = 1,
     unshared: bool = False,
+    data_format: DataFormat = "channels_first",
 ) -> Tensor:
     """Return the gradient of :func:`conv3d` with respect to its images.
 
@@ -305,11 +324,12 @@ def conv3d_grad_wrt_inputs(
     8.0
     """
     return _grad_wrt_inputs(
-        3, output_grad, filters, input_shape, filter_shape, border_mode, subsample, filter_flip,
-        filter_dilation, num_groups, unshared,
+        3, output_grad, filters, data_format, input_shape, filter_shape, border_mode, subsample,
+        filter_flip, filter_dilation, num_groups, unshared,
     )  # fmt: skip
 
 
+@explained(THEIRS)
 def conv2d_transpose(
     input: Any,
     filters: Any,
@@ -321,6 +341,7 @@ def conv2d_transpose(
     filter_dilation: Any = (1, 1),
     num_groups: int = 1,
     unshared: bool = False,
+    data_format: DataFormat = "channels_first",
 ) -> Tensor:
     """Return the transposed convolution of images with filters (a "deconvolution").
 
@@ -342,7 +363,7 @@ def conv2d_transpose(
         cropped.
     input_dilation
         Distances of the elements of ``input``; this is the ``subsample`` of the convolution.
-    filter_flip, filter_dilation, num_groups, unshared
+    filter_flip, filter_dilation, num_groups, unshared, data_format
         As in :func:`conv2d`.
 
     Raises
@@ -360,21 +381,19 @@ def conv2d_transpose(
     array([[[[3., 7., 2.]]]])
     """
     return _grad_wrt_inputs(
-        2, input, filters, output_shape, filter_shape, border_mode, input_dilation, filter_flip,
-        filter_dilation, num_groups, unshared,
+        2, input, filters, data_format, output_shape, filter_shape, border_mode, input_dilation,
+        filter_flip, filter_dilation, num_groups, unshared,
     )  # fmt: skip
 
 
 def _grad_wrt_inputs(
-    dims: int, output_grad: Any, filters: Any, shape: Any, filter_shape: Any, *windows: Any
-) -> Tensor:
-    front, lengths = _divided(shape, dims)
+    dims: int, output_grad: Any, filters: Any, data_format: DataFormat, shape: Any,
+    filter_shape: Any, *windows: Any,
+) -> Tensor:  # fmt: skip
+    front, lengths = _divided(first_lengths(shape, data_format), dims)
     known = None if front is None else (*front, *(None,) * dims)
-    border, subsample, flip, dilation, groups, unshared = windows
-    gradient = AbstractConv_gradInputs(
-        dims, known, filter_shape, border, subsample, flip, dilation, groups, unshared
-    )
-    return gradient(filters, output_grad, lengths)
+    gradient = AbstractConv_gradInputs(dims, known, filter_shape, *windows)
+    return stored(gradient(filters, first(output_grad, data_format), lengths), data_format)
 
 
 def conv2d_grad_wrt_weights(
@@ -388,6 +407,7 @@ def conv2d_grad_wrt_weights(
     filter_dilation: Any = (1, 1),
     num_groups: int = 1,
     unshared: bool = False,
+    data_format: DataFormat = "channels_first",
 ) -> Tensor:
     """Return the gradient of :func:`conv2d` with respect to its filters.
 
@@ -401,7 +421,7 @@ def conv2d_grad_wrt_weights(
         The shape of the filters: ints and 0-d variables, or an integer vector. It is needed
         because, with a stride, filters of different lengths have results of the same length.
         Everything but the lengths may be None, and so may lengths that the others determine.
-    border_mode, subsample, filter_flip, filter_dilation, num_groups, unshared
+    border_mode, subsample, filter_flip, filter_dilation, num_groups, unshared, data_format
         As in :func:`conv2d`.
 
     Returns
@@ -424,8 +444,8 @@ def conv2d_grad_wrt_weights(
     array([[[[3., 5.]]]])
     """
     return _grad_wrt_weights(
-        2, input, output_grad, filter_shape, input_shape, border_mode, subsample, filter_flip,
-        filter_dilation, num_groups, unshared,
+        2, input, output_grad, data_format, filter_shape, input_shape, border_mode, subsample,
+        filter_flip, filter_dilation, num_groups, unshared,
     )  # fmt: skip
 
 
@@ -440,6 +460,7 @@ def conv3d_grad_wrt_weights(
     filter_dilation: Any = (1, 1, 1),
     num_groups: int = 1,
     unshared: bool = False,
+    data_format: DataFormat = "channels_first",
 ) -> Tensor:
     """Return the gradient of :func:`conv3d` with respect to its filters.
 
@@ -453,21 +474,21 @@ def conv3d_grad_wrt_weights(
     8.0
     """
     return _grad_wrt_weights(
-        3, input, output_grad, filter_shape, input_shape, border_mode, subsample, filter_flip,
-        filter_dilation, num_groups, unshared,
+        3, input, output_grad, data_format, filter_shape, input_shape, border_mode, subsample,
+        filter_flip, filter_dilation, num_groups, unshared,
     )  # fmt: skip
 
 
 def _grad_wrt_weights(
-    dims: int, input: Any, output_grad: Any, shape: Any, input_shape: Any, *windows: Any
-) -> Tensor:
+    dims: int, input: Any, output_grad: Any, data_format: DataFormat, shape: Any,
+    input_shape: Any, *windows: Any,
+) -> Tensor:  # fmt: skip
     front, lengths = _divided(shape, dims)
     known = None if front is None else (*front, *(None,) * dims)
-    border, subsample, flip, dilation, groups, unshared = windows
     gradient = AbstractConv_gradWeights(
-        dims, input_shape, known, border, subsample, flip, dilation, groups, unshared
+        dims, first_lengths(input_shape, data_format), known, *windows
     )
-    return gradient(input, output_grad, lengths)
+    return gradient(first(input, data_format), first(output_grad, data_format), lengths)
 
 
 def _divided(shape: Any, dims: int) -> tuple[Sequence[Any] | None, Sequence[Any] | None]:
