@@ -148,8 +148,12 @@ def get(activation: Activation) -> Callable[[Any], Any]:
     given: Any = activation
     if isinstance(given, type) or not callable(given):
         shown = given.__name__ if isinstance(given, type) else repr(given)
+        remedy = ""
+        if isinstance(given, int):
+            remedy = ": a layer takes the number of its outputs, and finds that of its inputs"
         raise TypeError(
-            f"an activation must be a name, a function or a layer without parameters, not {shown}"
+            "an activation must be a name, a function or a layer without parameters, not "
+            f"{shown}{remedy}"
         )
     return getattr(activation, "as_function", activation)
 

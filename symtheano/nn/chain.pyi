@@ -10,6 +10,7 @@ from symtheano.nn.layers.parameters import Parameter as Parameter
 from symtheano.nn.network import Network as Network
 from symtheano.nn.sequential import Sequential as Sequential
 from symtheano.nn.training.data import Array as Array
+from symtheano.nn.training.measures import Measures as Measures
 from symtheano.nn.values import Value as Value
 from symtheano.tensor.nnet.formats import DataFormat as DataFormat
 from typing import Any as Any, Literal as Literal
@@ -480,12 +481,12 @@ class ChainMembers:
     def set_weights(self, weights: Sequence[Any]) -> None:
         """Set the values of all parameters."""
     stop_training: bool
-    def test_on_batch(self, x: Any, y: Any = None, sample_weight: Any = None) -> dict[str, float]:
+    def test_on_batch(self, x: Any, y: Any = None, sample_weight: Any = None) -> Measures:
         """Return the loss and the metrics of one batch, with layers as at test."""
     def to_bytes(self) -> bytes:
         """Return the bytes that :meth:`save` writes to a file."""
     def train_on_batch(
         self, x: Any, y: Any = None, sample_weight: Any = None,
         class_weight: Mapping[Any, float] | str | None = None,
-    ) -> dict[str, float]:
+    ) -> Measures:
         """Take one step of the optimizer with a batch, and return the loss and the metrics."""

@@ -39,7 +39,9 @@ def setting(name: str, value: float, dtype: str = "float64") -> Any:
     >>> rate, rate.get_value()
     (rate, array(0.5))
     """
-    return symtheano.shared(np.asarray(value, dtype), name)
+    variable: Any = symtheano.shared(np.asarray(value, dtype), name)
+    variable.tag.is_setting = True  # no parameter: see symtheano.nn.training.trainable
+    return variable
 
 
 def as_float(x: Any) -> Any:

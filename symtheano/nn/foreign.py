@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import Any, ParamSpec, TypeVar
 
 from symtheano import keywords
+from symtheano.errors import format_error
 from symtheano.names import close, places_of
 
 P = ParamSpec("P")
@@ -229,7 +230,7 @@ NOTES: dict[str, str] = {
     "dtype": 'leave it out: layers have the dtype of the input, nn.Input(shape, dtype="float64")',
     "params": "leave it out: compile, or the method updates(cost, parameters), sets them",
     "training": "leave it out: fit trains the layers, and predict and evaluate do not",
-    "return_dict": "leave it out: the results are always a dict",
+    "return_dict": "leave it out: the results have names, and dict(results) is a dict",
     **dict.fromkeys(("run_eagerly", "jit_compile"), "leave it out: all functions are compiled"),
     "bidirectional": "use the layer nn.Bidirectional(layer)",
     "num_layers": "add a layer several times",
@@ -353,4 +354,12 @@ class Explained:
     def __new__(cls: type[Self], *args: Any, **options: Any) -> Self:
         """Return a new object, after a check of the keywords."""
         check_keywords(cls, cls.__name__, options)
+        make: Any = cls
+        first = keywords.keywords(make)[0][: len(args)]
+        for name in options:
+            if name in first:
+                order = f"the first arguments are {', '.join(first)}"
+                raise TypeError(
+                    format_error(f"{cls.__name__} has {name} by position and by name", hint=order)
+                )
         return super().__new__(cls)

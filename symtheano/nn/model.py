@@ -19,6 +19,7 @@ from symtheano.nn.training.data import Samples, whole
 from symtheano.nn.training.fit import EVALUATED, Request, evaluate, fit, listed
 from symtheano.nn.training.history import History
 from symtheano.nn.training.hooks import Callback
+from symtheano.nn.training.measures import Measures
 from symtheano.nn.training.program import prediction
 from symtheano.nn.training.progress import check_verbose, measures
 from symtheano.nn.values import Value
@@ -199,7 +200,7 @@ class Model(Stored, Compiled, Architecture):
         batch_size: int = EVALUATED,
         sample_weight: Any = None,
         verbose: int | str = 0,
-    ) -> dict[str, float]:
+    ) -> Measures:
         """Return the loss and the metrics of samples, with layers as at test.
 
         Parameters
@@ -215,14 +216,14 @@ class Model(Stored, Compiled, Architecture):
         Returns
         -------
         measures
-            A dict with ``"loss"`` and the metrics by name, as in
-            ``model.evaluate(x, y)["accuracy"]``. It cannot be unpacked as the list of Keras.
+            The loss and the metrics, as in ``loss, accuracy = model.evaluate(x, y)``. They also
+            have names: ``model.evaluate(x, y)["accuracy"]``.
         """
         check_verbose("evaluate", verbose)
         batch_size = whole("evaluate: batch_size", batch_size, 1)
         found = evaluate(self, x, y, batch_size, sample_weight)
         if verbose in (1, 2):
-            print(measures(found))
+            print(measures(dict(found)))
         return found
 
     @explained
@@ -272,7 +273,7 @@ class Model(Stored, Compiled, Architecture):
         y: Any = None,
         sample_weight: Any = None,
         class_weight: Mapping[Any, float] | str | None = None,
-    ) -> dict[str, float]:
+    ) -> Measures:
         """Take one step of the optimizer with a batch, and return the loss and the metrics.
 
         Parameters
@@ -283,7 +284,7 @@ class Model(Stored, Compiled, Architecture):
         Returns
         -------
         measures
-            A dict with ``"loss"`` and the metrics by name, computed before the step.
+            The loss and the metrics, computed before the step; see :meth:`evaluate`.
 
         Examples
         --------
@@ -292,11 +293,11 @@ class Model(Stored, Compiled, Architecture):
         >>> model.add(nn.Dense(1, kernel_initializer="zeros"))
         >>> model.compile("mse", nn.SGD(0.25))
         >>> model.train_on_batch([[1.0]], [[2.0]]), model.predict_on_batch([[1.0]])
-        ({'loss': 4.0}, array([[2.]], dtype=float32))
+        (Measures(loss=4.0), array([[2.]], dtype=float32))
         """
         return train_batch(self, x, y, sample_weight, class_weight)
 
-    def test_on_batch(self, x: Any, y: Any = None, sample_weight: Any = None) -> dict[str, float]:
+    def test_on_batch(self, x: Any, y: Any = None, sample_weight: Any = None) -> Measures:
         """Return the loss and the metrics of one batch, with layers as at test.
 
         The arguments are those of :meth:`fit`.

@@ -23,6 +23,7 @@ from symtheano.nn.model import Model
 from symtheano.nn.training.fit import EVALUATED
 from symtheano.nn.training.history import History
 from symtheano.nn.training.hooks import Callback
+from symtheano.nn.training.measures import Measures
 from symtheano.nn.training.program import check_objective
 from symtheano.nn.training.progress import check_verbose
 from symtheano.nn.values import Value
@@ -128,26 +129,18 @@ class Sequential(Explained, ChainMembers):
         self._compiled = False
         return self
 
-    def optimizer(self, optimizer: Any, *args: Any, **kwargs: Any) -> Sequential:
-        """Set the optimizer, and return the network.
+    @property
+    def optimizer(self) -> ChainOptimizer:
+        """The optimizer: ``optimizer("adam")`` sets it and returns the network.
 
-        Parameters
-        ----------
-        optimizer
-            An optimizer, or the name of one. The default is ``"rmsprop"``.
-        args, kwargs
-            The arguments of the optimizer, if it is given by its name.
+        Its attributes can be read and set, as in ``net.optimizer.learning_rate = 0.001``.
         """
-        if isinstance(optimizer, str):
-            optimizer = look_up("optimizer", optimizer, optimizers.OPTIMIZERS)(*args, **kwargs)
-        elif args or kwargs:
-            raise TypeError(
-                "optimizer: arguments can only be passed with the name of an optimizer, not with "
-                "an optimizer object"
-            )
+        return ChainOptimizer(self)
+
+    @optimizer.setter
+    def optimizer(self, optimizer: Any) -> None:
         self._optimizer = optimizers.get(optimizer)
         self._compiled = False
-        return self
 
     def metrics(self, *metrics: Any) -> Sequential:
         """Set the metrics to report besides the loss, by name or as objects; return the network."""
@@ -229,8 +222,8 @@ class Sequential(Explained, ChainMembers):
             return self.model.predict(np.asarray(x)[np.newaxis], batch_size=batch_size)[0]
         return self.model.predict(x, batch_size=batch_size)
 
-    def evaluate(self, x: Any, y: Any = None, **options: Any) -> dict[str, float]:
-        """Return a dict of the loss and the metrics; see :meth:`Model.evaluate`."""
+    def evaluate(self, x: Any, y: Any = None, **options: Any) -> Measures:
+        """Return the loss and the metrics; see :meth:`Model.evaluate`."""
         self._compile()
         return self.model.evaluate(x, y, **options)
 
@@ -329,6 +322,66 @@ class Sequential(Explained, ChainMembers):
     def __dir__(self) -> list[str]:
         """Return the names of the methods, including those that add layers."""
         return [*super().__dir__(), *OF_MODELS, *BY_AXES, *layer_methods()]
+
+
+class ChainOptimizer:
+    """The optimizer of a chain, which a call replaces.
+
+    Attributes are those of the :class:`~symtheano.nn.optimizers.Optimizer`.
+
+    Examples
+    --------
+    >>> from symtheano import nn
+    >>> net = nn.Sequential().dense(1).loss("mse").optimizer("adam", 0.25)
+    >>> net.optimizer.learning_rate = 0.125
+    >>> net.optimizer.learning_rate
+    0.125
+    """
+
+    _chain: Sequential
+
+    def __init__(self, chain: Sequential) -> None:
+        vars(self)["_chain"] = chain
+
+    def __call__(self, optimizer: Any, *args: Any, **kwargs: Any) -> Sequential:
+        """Set the optimizer, and return the network.
+
+        Parameters
+        ----------
+        optimizer
+            An optimizer, or the name of one. The default is ``"rmsprop"``.
+        args, kwargs
+            The arguments of the optimizer, if it is given by its name.
+        """
+        if isinstance(optimizer, str):
+            optimizer = look_up("optimizer", optimizer, optimizers.OPTIMIZERS)(*args, **kwargs)
+        elif args or kwargs:
+            raise TypeError(
+                "optimizer: arguments can only be passed with the name of an optimizer, not with "
+                "an optimizer object"
+            )
+        self._chain.optimizer = optimizer
+        return self._chain
+
+    def _current(self) -> Any:
+        chain = self._chain
+        if isinstance(chain._optimizer, str):  # the default, until it is used
+            chain._optimizer = optimizers.get(chain._optimizer)
+        return chain._optimizer
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return getattr(self._current(), name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        setattr(self._current(), name, value)
+
+    def __dir__(self) -> list[str]:
+        return dir(self._current())
+
+    def __repr__(self) -> str:
+        return repr(self._current())
 
 
 def layer_methods() -> dict[str, type[Layer]]:

@@ -180,6 +180,23 @@ def test_predict_and_evaluate_take_verbose(capsys: pytest.CaptureFixture[str]) -
             call()
 
 
+def test_the_optimizer_of_a_chain_can_be_read_and_set() -> None:
+    net = nn.Sequential([nn.Dense(1)], seed=0)
+    assert net.optimizer.learning_rate == nn.RMSProp().learning_rate
+    net.compile("mse", "sgd", backend="numpy")
+    net.fit(X, Y, epochs=1, verbose=0)
+    net.optimizer.learning_rate = 0.0625
+    assert net.optimizer.learning_rate == net.model.optimizer.learning_rate == 0.0625
+    assert net.optimizer.step == net.model.optimizer.step > 0
+    assert "learning_rate" in dir(net.optimizer)
+    assert repr(net.optimizer) == "SGD(learning_rate=0.0625)"
+    with pytest.raises(AttributeError, match="it is learning_rate"):
+        net.optimizer.lr = 0.1
+    net.optimizer = nn.Adam(0.125)
+    net.fit(X, Y, epochs=1, verbose=0)
+    assert type(net.model.optimizer) is nn.Adam
+
+
 def test_load_returns_a_chain(tmp_path: Path) -> None:
     x = np.random.default_rng(0).normal(size=(20, 3)).astype("float32")
     net = nn.Sequential([nn.Dense(2, "tanh"), nn.Dense(1)], seed=0).loss("mse").optimizer("adam")

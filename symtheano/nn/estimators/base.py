@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, ClassVar
+from inspect import signature
+from typing import Any, ClassVar, ParamSpec, TypeVar
 
 import numpy as np
 
 import symtheano.tensor as T
+from symtheano import keywords
 from symtheano.extras import not_installed
-from symtheano.nn import optimizers, regularizers
+from symtheano.nn import foreign, optimizers, regularizers
 from symtheano.nn.documentation import document_inherited_parameters
 from symtheano.nn.foreign import Explained
 from symtheano.nn.layers.dense import Dense
@@ -32,9 +35,29 @@ try:
 except ImportError as error:
     raise not_installed("scikit-learn 1.6 or newer", "nn.Classifier", "nn") from error
 
+P = ParamSpec("P")
+R = TypeVar("R")
+
 # Up to this number of samples, batch_size="auto" uses all samples as one batch.
 WHOLE = 64
 BATCH = 32
+
+
+def explained_fit(function: Callable[P, R]) -> Callable[P, R]:
+    """Return ``fit``, whose errors say that an unknown keyword is an argument of the class."""
+    name = function.__qualname__.partition(".")[0]
+
+    def hint(keyword: str, known: tuple[str, ...]) -> str:
+        arguments = signature(Estimator).parameters
+        ours = foreign.hint(keyword, tuple(arguments)).removeprefix("it is ")
+        for argument in (keyword, ours):
+            if argument in arguments:
+                return f"it is an argument of the class: nn.{name}({argument}=...)"
+        if keyword == "validation_data":
+            return f"nn.{name}(early_stopping=True) holds out a part of the samples"
+        return foreign.hint(keyword, known)
+
+    return keywords.explained(hint)(function)
 
 
 @dataclass(eq=False, repr=False)

@@ -11,7 +11,7 @@ from sklearn.utils import compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight as check_sample_weight
 
-from symtheano.nn.estimators.base import Estimator
+from symtheano.nn.estimators.base import Estimator, explained_fit
 
 
 @dataclass(eq=False, repr=False)
@@ -58,6 +58,7 @@ class Classifier(ClassifierMixin, Estimator):  # type: ignore[misc]
 
     loss = "categorical_crossentropy"
 
+    @explained_fit
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Classifier:
         """Train the network.
 
@@ -91,6 +92,7 @@ class Classifier(ClassifierMixin, Estimator):  # type: ignore[misc]
             self.classes_: Any = classes
         return self._learn(X, y, sample_weight, more, None)
 
+    @explained_fit
     def partial_fit(
         self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None
     ) -> Classifier:

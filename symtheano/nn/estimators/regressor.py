@@ -6,7 +6,7 @@ from typing import Any
 
 from sklearn.base import RegressorMixin
 
-from symtheano.nn.estimators.base import Estimator
+from symtheano.nn.estimators.base import Estimator, explained_fit
 
 
 class Regressor(RegressorMixin, Estimator):  # type: ignore[misc]
@@ -49,6 +49,7 @@ class Regressor(RegressorMixin, Estimator):  # type: ignore[misc]
         tags.target_tags.multi_output = True
         return tags
 
+    @explained_fit
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Regressor:
         """Train the network.
 
@@ -67,6 +68,7 @@ class Regressor(RegressorMixin, Estimator):  # type: ignore[misc]
         """
         return self._learn(X, y, sample_weight, self.warm_start, None)
 
+    @explained_fit
     def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> Regressor:
         """Train the network for one epoch, with the arguments of :meth:`fit`."""
         return self._learn(X, y, sample_weight, True, 1)

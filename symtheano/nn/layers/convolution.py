@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import symtheano.tensor as T
+from symtheano.graph.origin import user_stacklevel
 from symtheano.nn import activations
 from symtheano.nn.layers.images import ImageLayer
 from symtheano.nn.layers.windows import Pairs, check_window, moved, padding_pairs, per_axis
@@ -17,6 +19,10 @@ CONVOLUTIONS: dict[int, Callable[..., Any]] = {
     2: T.nnet.conv2d,
     3: T.nnet.conv3d,
 }
+
+
+ODD = (3, 5, 7, 9, 11)
+"""Usual lengths of windows, which are unusual strides."""
 
 
 @dataclass(eq=False)
@@ -95,6 +101,9 @@ class Convolution(ImageLayer):
     def build(self, *shapes: Shape) -> None:
         shape = self.first(shapes[0])
         channels = self._channels(shape)
+        if order := self._order(channels):
+            text = f"the window of {self.window} moves by {self.steps}{order}"
+            warnings.warn(str(self.error(text)), stacklevel=user_stacklevel())
         self.kernel = self.parameter(
             "kernel",
             self.kernel_shape(channels),
@@ -116,7 +125,7 @@ class Convolution(ImageLayer):
         self._channels(shape)
         lengths = self.lengths(shape)
         if any(n is not None and n < 1 for n in lengths):
-            raise self.fit_error(self.window, shape)
+            raise self.fit_error(self.window, shape, self._order(shape[0]))
         return (self.filters, *lengths)
 
     def apply_to_first(self, x: Any, training: bool) -> Any:
@@ -176,6 +185,17 @@ class Convolution(ImageLayer):
     def _pairs(self, shape: Shape) -> Pairs:
         what = self.argument("padding")
         return padding_pairs(self.padding, shape[1:], self.reach, self.steps, what)
+
+    def _order(self, channels: Any) -> str:
+        """Return a hint if the arguments seem to begin with the channels of the input."""
+        size, step = self.kernel_size, self.strides
+        if self.filters != channels or not isinstance(size, int) or size < 6 or step not in ODD:
+            return ""
+        name = type(self).__name__
+        return (
+            f"; {name}({channels}, {size}, {step}) is in the order of torch, if these are the "
+            f"channels of the input, the filters and the window: write {name}({size}, {step})"
+        )
 
     def _channels(self, shape: Shape) -> int:
         """Return the number of channels of the input, or raise an error if it does not fit."""

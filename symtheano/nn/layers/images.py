@@ -89,14 +89,15 @@ class ImageLayer(Layer):
             f"{remedy}"
         )
 
-    def fit_error(self, window: Any, shape: Shape) -> ValueError:
+    def fit_error(self, window: Any, shape: Shape, remark: str = "") -> ValueError:
         """Return the error for a window that is longer than the axes of a sample.
 
-        ``shape`` has its channels first.
+        ``shape`` has its channels first. The text ends with ``remark``.
         """
         return self.error(
             f"a window of {window} does not fit into samples of shape {shown(self.stored(shape))}, "
-            f"whose axes are {self.named_axes}{self._remedy(shape)}"
+            f"whose axes are {self.named_axes}"
+            f"{remark or self._remedy(shape)}"
         )
 
     @property

@@ -141,7 +141,7 @@ class BatchNorm(Layer):
         if not 1 <= axis < ndim:
             raise self.error(
                 f"axis {self._given_axis} is not an axis of samples with {ndim - 1} axes, which "
-                "are numbered from 1"
+                "are numbered from 1; the layer takes no number of features"
             )
         return axis
 

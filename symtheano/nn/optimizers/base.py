@@ -244,6 +244,12 @@ class Optimizer(Explained):
         """
         return minimize(self, loss, var_list)
 
+    def __setattr__(self, name: str, value: Any) -> None:
+        # Attributes of other libraries, such as lr, would have no effect.
+        if name in OF_OPTIMIZERS and type(self).__module__.startswith("symtheano."):
+            raise MissingMethod(type(self), name, OF_OPTIMIZERS)
+        super().__setattr__(name, value)
+
     @property
     def has_fixed_rate(self) -> bool:
         """Whether the learning rate is a number, which only the user changes."""

@@ -304,7 +304,7 @@ def validation(
     if held is None:
         return None
     if not isinstance(held, Samples):
-        return lambda: evaluate(model, held, None, batch_size, None)
+        return lambda: dict(evaluate(model, held, None, batch_size, None))
     step, states = model.program(held).test, model.network.states
     compile_step(step, True, progress, "the validation step")
     if not states:

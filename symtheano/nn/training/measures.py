@@ -1,71 +1,84 @@
-"""The loss and the metrics of samples, and errors for programs that expect a list of them."""
+"""The loss and the metrics of samples: numbers in order, which have names."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
-from opcode import opname
-from types import FrameType
-from typing import Any
+from collections.abc import ItemsView, KeysView, Mapping, ValuesView
+from typing import Any, SupportsIndex, overload
 
 
-class Measures(dict[str, Any]):
-    """A dict of the loss and the metrics, by name.
+class Measures(tuple[Any, ...]):
+    """The loss and the metrics, which is what ``evaluate`` returns.
 
-    Keras returns a list, or one number. Where a program unpacks the list, or formats the number, it
-    would get the names or nothing, so these are errors that say what to write.
+    It is a tuple, so it is unpacked and indexed as the list that Keras returns, the loss first. The
+    numbers also have names, as in a dict. ``dict(measures)`` is a dict.
+
+    Parameters
+    ----------
+    measures
+        The loss and the metrics by name.
 
     Examples
     --------
     >>> measures = Measures({"loss": 0.25, "accuracy": 0.9})
-    >>> list(measures), measures["accuracy"]
-    (['loss', 'accuracy'], 0.9)
+    >>> measures
+    Measures(loss=0.25, accuracy=0.9)
     >>> loss, accuracy = measures
-    Traceback (most recent call last):
-    ...
-    TypeError: the measures are a dict, which cannot be unpacked: use ["loss"], ["accuracy"]
+    >>> accuracy, measures[1], measures["accuracy"]
+    (0.9, 0.9, 0.9)
+    >>> dict(measures)
+    {'loss': 0.25, 'accuracy': 0.9}
     """
 
-    def __iter__(self) -> Iterator[str]:
-        """Return an iterator of the names.
+    _named: dict[str, Any]
 
-        Raises
-        ------
-        TypeError
-            If the caller unpacks the dict, which would give the names instead of the numbers.
-        """
-        if is_unpacking(sys._getframe(1)):
-            raise TypeError(f"the measures are a dict, which cannot be unpacked: use {self._names}")
-        return super().__iter__()
+    def __new__(cls, measures: Mapping[str, Any]) -> Measures:
+        made = super().__new__(cls, measures.values())
+        made._named = dict(measures)
+        return made
 
-    def __missing__(self, name: Any) -> Any:
-        """Raise an error that names what was measured."""
-        raise KeyError(f"{name!r} was not measured: use {self._names}")
+    def keys(self) -> KeysView[str]:
+        """Return the names."""
+        return self._named.keys()
+
+    def values(self) -> ValuesView[Any]:
+        """Return the numbers."""
+        return self._named.values()
+
+    def items(self) -> ItemsView[str, Any]:
+        """Return pairs of a name and its number."""
+        return self._named.items()
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """Return the number of a name, or ``default`` if it was not measured."""
+        return self._named.get(name, default)
+
+    @overload
+    def __getitem__(self, key: str | SupportsIndex) -> Any: ...
+    @overload
+    def __getitem__(self, key: slice) -> tuple[Any, ...]: ...
+    def __getitem__(self, key: Any) -> Any:
+        if not isinstance(key, str):
+            return super().__getitem__(key)
+        if key not in self._named:
+            raise KeyError(f"{key!r} was not measured: there are {', '.join(self._named)}")
+        return self._named[key]
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._named if isinstance(key, str) else super().__contains__(key)
+
+    def __float__(self) -> float:
+        """Return the loss, if nothing else was measured."""
+        if len(self) > 1:
+            raise TypeError(f"these are several numbers: {', '.join(self._named)}")
+        return float(self[0])
 
     def __format__(self, spec: str) -> str:
-        """Return the dict as text.
+        """Return the measures as text, or the loss in a format if nothing else was measured."""
+        return format(float(self), spec) if spec else repr(self)
 
-        Raises
-        ------
-        TypeError
-            If it is formatted as a number.
-        """
-        if spec:
-            raise TypeError(f"the measures are a dict, not a number: use {self._names}")
-        return repr(self)
+    def __repr__(self) -> str:
+        return f"Measures({', '.join(f'{name}={value!r}' for name, value in self.items())})"
 
     def __reduce__(self) -> Any:
         """Return what pickles contain: a plain dict as the argument."""
-        return Measures, (dict(self.items()),)
-
-    @property
-    def _names(self) -> str:
-        """The names as one writes them after the dict, as text."""
-        return ", ".join(f'["{name}"]' for name in self.keys())
-
-
-def is_unpacking(frame: FrameType) -> bool:
-    """Return whether a frame is unpacking something, as in ``a, b = x``."""
-    at = frame.f_lasti
-    code = frame.f_code.co_code
-    return 0 <= at < len(code) and opname[code[at]] in ("UNPACK_SEQUENCE", "UNPACK_EX")
+        return Measures, (self._named,)

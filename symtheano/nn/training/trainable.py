@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from typing import Any
 
 import symtheano.tensor as T
-from symtheano.nn.layers.dense import Lambda
 from symtheano.nn.layers.normalization import BatchNorm
 from symtheano.nn.network import Network
 from symtheano.nn.session.operations import ancestors
@@ -30,23 +28,26 @@ def check_trained(network: Network) -> None:
 
 
 def check_registered(network: Network) -> None:
-    """Warn of layers whose shared variables are attributes, and no parameters."""
+    """Warn of shared variables that layers use, and that are no parameters.
+
+    They may be attributes of a layer of the user, or variables in a function that a layer takes,
+    such as an activation.
+    """
     registered = {p.variable for layer in network.layers for p in layer.parameters}
     for value in network.values:
         layer: Any = value.layer
-        if layer is None or layer.parameters:
+        if layer is None:
             continue
         updated = {variable for variable, _ in (*value.own_updates, *value.own_test_updates)}
-        used = set(ancestors([value.train], [v.train for v in value.inputs]))
-        names = [
-            name for name, variable in shared_in(layer, used)
-            if variable not in updated and variable not in registered
-        ]  # fmt: skip
+        inputs = [v.train for v in value.inputs]
+        others = ancestors([value.train], inputs).difference(inputs, updated, registered)
+        names = sorted(name_in(layer, variable) for variable in others if is_shared(variable))
         if names:
+            of_package = type(layer).__module__.startswith("symtheano.")
             warn(
                 f"{type(layer).__name__} '{layer.name}': {', '.join(names)} is a shared variable "
                 "and no parameter, so training does not change it, and files do not have it; "
-                + REMEDIES[isinstance(layer, Lambda)]
+                + REMEDIES[of_package]
             )
 
 
@@ -56,26 +57,25 @@ REMEDIES = {
     True: "write a subclass of nn.Layer with add_weight in build, or use T.constant if it is "
     "constant",
 }
-"""What to do instead, for layers of the user and for functions."""
+"""What to do instead, for layers of the user and for functions that layers of the package take."""
 
 
-def shared_in(layer: Any, used: Iterable[Any]) -> Iterator[tuple[str, Any]]:
-    """Yield shared variables of floats that a layer of the user uses, with names."""
-    if isinstance(layer, Lambda):
-        for variable in used:
-            if isinstance(variable, T.TensorSharedVariable) and variable.dtype in T.float_dtypes:
-                yield variable.name or str(variable), variable
-    elif not type(layer).__module__.startswith("symtheano."):
-        yield from (item for item in shared_attributes(layer) if item[1] in used)
+def is_shared(variable: Any) -> bool:
+    """Return whether a variable is a shared variable of floats, and no setting of a layer."""
+    return (
+        isinstance(variable, T.TensorSharedVariable)
+        and variable.dtype in T.float_dtypes
+        and not hasattr(variable.tag, "is_setting")
+    )
 
 
-def shared_attributes(layer: Any) -> Iterator[tuple[str, Any]]:
-    """Yield attributes that are shared variables of floats, with names; those of lists, too."""
+def name_in(layer: Any, variable: Any) -> str:
+    """Return the name of the attribute that holds a variable, else the variable's own name."""
     for name, attribute in vars(layer).items():
         items = attribute if isinstance(attribute, list | tuple) else [attribute]
-        for item in items:
-            if isinstance(item, T.TensorSharedVariable) and item.dtype in T.float_dtypes:
-                yield f"self.{name}", item
+        if any(item is variable for item in items):
+            return f"self.{name}"
+    return variable.name or str(variable)
 
 
 def check_batch_of_one(network: Network, samples: int) -> None:

@@ -196,3 +196,17 @@ def test_scikit_learn_is_imported_when_an_estimator_is() -> None:
 def test_numbers_are_integers(options: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         classifier(**options).fit(POINTS, CLASSES)
+
+
+@pytest.mark.parametrize(
+    ("options", "hint"),
+    [
+        ({"epochs": 3}, r"an argument of the class: nn.Classifier\(epochs=...\)"),
+        ({"lr": 3}, r"nn.Classifier\(learning_rate=...\)"),
+        ({"sample_weights": None}, "it is sample_weight"),
+        ({"validation_data": ()}, r"nn.Classifier\(early_stopping=True\) holds out"),
+    ],
+)
+def test_arguments_of_fit_that_are_those_of_the_class(options: Any, hint: str) -> None:
+    with pytest.raises(TypeError, match=hint):
+        nn.Classifier().fit(POINTS, NAMES, **options)

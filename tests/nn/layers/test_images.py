@@ -369,3 +369,16 @@ def test_images_without_channels(layer: Any, shape: tuple[int, ...], hint: str) 
         layer(nn.Input(shape))
     (lengths,) = re.findall(r"\(\((.*)\)\)", hint)
     layer(nn.Reshape(tuple(map(int, lengths.split(", "))))(nn.Input(shape)))
+
+
+def test_the_order_of_arguments_in_torch_is_noticed() -> None:
+    text = r"Conv2D\(3, 16, 5\) is in the order of torch, .*\(16, 5\)"
+    with pytest.warns(UserWarning, match=text):
+        nn.Conv2D(3, 16, 5)(nn.Input((3, 32, 32)))
+    with pytest.raises(ValueError, match=r"does not fit .* write Conv1D\(16, 3\)"):
+        nn.Conv1D(3, 16, 3)(nn.Input((3, 12)))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        nn.Conv2D(16, 5, 3)(nn.Input((3, 32, 32)))
+        nn.Conv2D(3, 4, 2)(nn.Input((3, 32, 32)))
+        nn.Conv2D(3, 16, 16)(nn.Input((3, 32, 32)))

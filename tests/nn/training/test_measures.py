@@ -1,4 +1,4 @@
-"""The dict of the loss and the metrics, and errors where a list or a number is expected."""
+"""The loss and the metrics of samples, as a tuple and by name."""
 
 from __future__ import annotations
 
@@ -15,41 +15,47 @@ from symtheano.nn.training.measures import Measures
 MEASURES = Measures({"loss": 0.25, "accuracy": 0.5})
 
 
-def test_a_dict() -> None:
-    assert MEASURES == {"loss": 0.25, "accuracy": 0.5}
-    assert list(MEASURES) == ["loss", "accuracy"]
-    assert {name: 1 for name in MEASURES if name != "loss"} == {"accuracy": 1}
-    assert dict(MEASURES) == {**MEASURES} == MEASURES | {} == MEASURES.copy()
-    assert sorted(MEASURES.items()) == [("accuracy", 0.5), ("loss", 0.25)]
-    assert repr(MEASURES) == f"{MEASURES}" == "{'loss': 0.25, 'accuracy': 0.5}"
-    assert json.loads(json.dumps(MEASURES)) == MEASURES
-    assert [*MEASURES] == ["loss", "accuracy"]
+def test_as_a_tuple() -> None:
+    loss, accuracy = MEASURES
+    assert (loss, accuracy) == (MEASURES[0], MEASURES[1]) == (0.25, 0.5)
+    assert MEASURES[-1] == 0.5
+    assert MEASURES[:1] == (0.25,)
+    assert list(MEASURES) == [0.25, 0.5]
+    assert json.loads(json.dumps(MEASURES)) == [0.25, 0.5]
+    assert "Loss {:.2f}, accuracy {:.1f}".format(*MEASURES) == "Loss 0.25, accuracy 0.5"
+    with pytest.raises(IndexError):
+        MEASURES[2]
+
+
+def test_by_name() -> None:
+    assert MEASURES["accuracy"] == 0.5
+    assert dict(MEASURES) == {**MEASURES} == {"loss": 0.25, "accuracy": 0.5}
+    assert list(MEASURES.items()) == [("loss", 0.25), ("accuracy", 0.5)]
+    assert list(zip(MEASURES.keys(), MEASURES.values(), strict=True)) == list(MEASURES.items())
+    assert (MEASURES.get("loss"), MEASURES.get("auc"), MEASURES.get("auc", 0)) == (0.25, None, 0)
     assert "loss" in MEASURES
+    assert 0.5 in MEASURES
+    assert "auc" not in MEASURES
+    with pytest.raises(KeyError, match="'auc' was not measured: there are loss, accuracy"):
+        MEASURES["auc"]
+
+
+def test_as_text() -> None:
+    assert repr(MEASURES) == f"{MEASURES}" == "Measures(loss=0.25, accuracy=0.5)"
+
+
+def test_one_measure_is_a_number() -> None:
+    only = Measures({"loss": 0.25})
+    assert f"{only:.3f}" == "0.250"
+    assert float(only) == 0.25
+    with pytest.raises(TypeError, match="several numbers: loss, accuracy"):
+        f"{MEASURES:.3f}"
 
 
 def test_copies() -> None:
     for again in (pickle.loads(pickle.dumps(MEASURES)), copy.deepcopy(MEASURES)):
         assert type(again) is Measures
-        assert again == MEASURES
-
-
-def test_unpacking_is_an_error() -> None:
-    with pytest.raises(TypeError, match=r'cannot be unpacked: use \["loss"\], \["accuracy"\]'):
-        _loss, _accuracy = MEASURES
-    with pytest.raises(TypeError, match="unpacked"):
-        _loss, *_others = MEASURES
-    with pytest.raises(TypeError, match="unpacked"):
-        for _name, _value in [MEASURES]:
-            pass
-    loss, accuracy = MEASURES.values()
-    assert (loss, accuracy) == (0.25, 0.5)
-
-
-def test_indices_and_numbers_are_errors() -> None:
-    with pytest.raises(KeyError, match=r'0 was not measured: use \["loss"\]'):
-        MEASURES[0]  # type: ignore[index]
-    with pytest.raises(TypeError, match="not a number"):
-        f"{MEASURES:.3f}"
+        assert dict(again) == dict(MEASURES)
 
 
 def test_models_return_them() -> None:
@@ -63,6 +69,5 @@ def test_models_return_them() -> None:
         model.evaluate(x, x[:, 0]),
         model.evaluate([(x, x[:, 0])]),
     ):
-        assert type(measures) is Measures
-        with pytest.raises(TypeError, match="mean_absolute_error"):
-            _loss, _error = measures
+        loss, error = measures
+        assert (loss, error) == (measures["loss"], measures["mean_absolute_error"])

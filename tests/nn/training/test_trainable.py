@@ -42,6 +42,14 @@ def test_running_statistics_are_trained_too() -> None:
     assert texts_of([nn.Dense(1, trainable=False), only_statistics]) == []
 
 
+def test_a_shared_variable_in_an_activation() -> None:
+    slope = symtheano.shared(np.float32(0.3), "slope")
+    (text,) = texts_of([nn.Dense(2, lambda x: T.switch(x > 0, x, slope * x)), nn.Dense(1)])
+    assert text.startswith("Dense 'dense': slope is a shared variable and no parameter, so train")
+    assert texts_of([nn.LSTM(2), nn.Dense(1)], x=np.ones((6, 4, 3), "float32")) == []
+    assert texts_of([nn.BatchNorm(), nn.Dropout(0.5), nn.SpectralNorm(nn.Dense(1))]) == []
+
+
 class Plain(nn.Layer):
     """A layer whose factor is no parameter."""
 

@@ -32,7 +32,7 @@ def filters(dims: int, count: int, channels: int) -> Any:
     return RNG.normal(size=(count, channels, *(3, 2, 2)[:dims]))
 
 
-CONV = {1: T.nnet.conv1d, 2: T.nnet.conv2d, 3: T.nnet.conv3d}
+CONV: dict[int, Call] = {1: T.nnet.conv1d, 2: T.nnet.conv2d, 3: T.nnet.conv3d}
 TO_INPUTS = {2: T.nnet.conv2d_grad_wrt_inputs, 3: T.nnet.conv3d_grad_wrt_inputs}
 TO_WEIGHTS = {2: T.nnet.conv2d_grad_wrt_weights, 3: T.nnet.conv3d_grad_wrt_weights}
 POOL = {2: pool.pool_2d, 3: pool.pool_3d}
@@ -160,10 +160,11 @@ def test_the_pyramid_has_the_same_rows() -> None:
 
 def test_arrays_with_too_few_axes_are_refused_as_with_the_channels_first() -> None:
     for data_format in formats.FORMATS:
+        name: Any = data_format
         with pytest.raises(TypeError, match="conv2d"):
-            T.nnet.conv2d(T.vector(), T.tensor4(), data_format=data_format)
+            T.nnet.conv2d(T.vector(), T.tensor4(), data_format=name)
         with pytest.raises(ValueError, match="the array has 1 axes"):
-            pool.pool_2d(T.vector(), (2, 2), True, data_format=data_format)
+            pool.pool_2d(T.vector(), (2, 2), True, data_format=name)
 
 
 def test_a_format_that_does_not_exist() -> None:
