@@ -7,6 +7,8 @@ whole graph into one compiled C function with :func:`function`.
 # Users import from here what is imported here.
 # mypy: implicit-reexport
 
+from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +26,6 @@ from symtheano.graph.op import Op
 from symtheano.graph.type import Generic, Type, generic
 from symtheano.graph.variable import Apply, Constant, Variable
 from symtheano.names import MissingName
-from symtheano.scalar.row import ScalarOp
 from symtheano.tensor.operators import NumPyProtocols
 from symtheano.tensor.sharedvar import shared
 from symtheano.tensor.variable import TensorMixin
@@ -114,80 +115,14 @@ def dot(left: Any, right: Any) -> Any:
     return right.__rdot__(left) if hasattr(right, "__rdot__") else tensor.dot(left, right)
 
 
-def _shared_sparse(*arguments: Any) -> Any:
-    from symtheano import sparse
+def _late(place: str) -> Callable[..., Any]:
+    """Return a function that imports the one of a later module, when it is called."""
+    module, _, name = place.rpartition(".")
 
-    return sparse.shared(*arguments)
+    def call(*args: Any, **options: Any) -> Any:
+        return getattr(import_module(f"symtheano.{module}"), name)(*args, **options)
 
-
-def _shared_generator(*arguments: Any) -> Any:
-    from symtheano.tensor.random.state import randomstate_constructor
-
-    return randomstate_constructor(*arguments)
-
-
-def _perform(node: Apply, values: list[Any]) -> list[Any]:
-    from symtheano.interpret import perform
-
-    return perform(node, values)
-
-
-def _mode(module: str, name: str) -> Mode:
-    made: Mode = getattr(import_module(f"symtheano.compile.{module}"), name)()
-    return made
-
-
-def _of_networks(name: str) -> str | None:
-    found: str | None = import_module(f"{__name__}.nn.foreign").where(name)
-    return found
-
-
-def _describe(row: ScalarOp) -> str:
-    from symtheano.printing.describe import describe
-
-    return describe(row)
-
-
-def _numpy_calls() -> Any:
-    from symtheano.tensor import numpy_calls
-
-    return numpy_calls
-
-
-def _reduce_variable(self: Variable) -> tuple[object, ...]:
-    from symtheano.graph.pickling import reduce_variable
-
-    return reduce_variable(self)
-
-
-def _reduce_apply(self: Apply) -> tuple[object, ...]:
-    from symtheano.graph.pickling import reduce_apply
-
-    return reduce_apply(self)
-
-
-def _set_apply_state(self: Apply, state: Any) -> None:
-    from symtheano.graph.pickling import set_apply_state
-
-    set_apply_state(self, state)
-
-
-def _variable_latex(self: Variable) -> str:
-    from symtheano.printing.html import variable_latex
-
-    return variable_latex(self)
-
-
-def _variable_html(self: Variable) -> str:
-    from symtheano.printing.html import variable_html
-
-    return variable_html(self)
-
-
-def _function_html(self: Any) -> str:
-    from symtheano.printing.html import function_html
-
-    return function_html(self)
+    return call
 
 
 def __dir__() -> list[str]:
@@ -195,30 +130,43 @@ def __dir__() -> list[str]:
     return sorted(["__version__", *globals()["__all__"]])
 
 
-# Theano programs use these on the tensor module and on variables. They are defined in later layers,
-# so they are added here.
+# What earlier modules and their classes have of later ones. Functions that are named are imported
+# when they are called.
+_BINDINGS: list[tuple[Any, str, Any]] = [
+    # Theano programs use these on the module of gradients and on variables.
+    (gradient, "verify_grad", verify_grad),
+    (gradient, "numeric_grad", numeric_grad),
+    (TensorMixin, "eval", evaluate),
+    # Pickling, which knows all kinds of nodes.
+    (Variable, "__reduce__", "graph.pickling.reduce_variable"),
+    (Apply, "__reduce__", "graph.pickling.reduce_apply"),
+    (Apply, "__setstate__", "graph.pickling.set_apply_state"),
+    # Texts for people.
+    (Variable, "_repr_latex_", "printing.html.variable_latex"),
+    (Variable, "_repr_html_", "printing.html.variable_html"),
+    (Function, "_repr_html_", "printing.html.function_html"),
+    (tensor.elemwise.RowDocstring, "describe", "printing.describe.describe"),
+    (MissingName, "of_networks", "nn.foreign.where"),
+    # Computation.
+    (eager, "perform", "interpret.perform"),
+    (NumPyProtocols, "numpy_calls", partial(import_module, "symtheano.tensor.numpy_calls")),
+    # Kinds of values and modes, by name.
+    (tensor.sharedvar.MAKERS, "scipy.sparse", "sparse.shared"),
+    (tensor.sharedvar.MAKERS, "numpy.random._", "tensor.random.state.randomstate_constructor"),
+    (modes.LATE, "NanGuardMode", "compile.nanguardmode.NanGuardMode"),
+    (modes.LATE, "DebugMode", "compile.debugmode.DebugMode"),
+    (modes.LATE, "DEBUG_MODE", "compile.debugmode.DebugMode"),
+]
+for _owner, _name, _value in _BINDINGS:
+    _bound = _late(_value) if isinstance(_value, str) else _value
+    if isinstance(_owner, dict):
+        _owner[_name] = _bound
+    else:
+        setattr(_owner, _name, _bound)
+
+# Theano programs use these on the tensor module.
 tensor.lend(
     "gradient",
     "Lop Rop consider_constant grad grad_not_implemented grad_undefined hessian jacobian",
 )
 tensor.lend("function.verify", "numeric_grad verify_grad")
-gradient.verify_grad = verify_grad  # type: ignore[attr-defined]
-gradient.numeric_grad = numeric_grad  # type: ignore[attr-defined]
-NumPyProtocols.numpy_calls = staticmethod(_numpy_calls)
-TensorMixin.eval = evaluate  # type: ignore[attr-defined]
-tensor.sharedvar.MAKERS["scipy.sparse"] = _shared_sparse
-tensor.sharedvar.MAKERS["numpy.random._"] = _shared_generator
-tensor.elemwise.RowDocstring.describe = _describe
-eager.perform = _perform
-MissingName.of_networks = staticmethod(_of_networks)  # type: ignore[method-assign]
-Variable.__reduce__ = _reduce_variable  # type: ignore[assignment]
-Apply.__reduce__ = _reduce_apply  # type: ignore[assignment]
-Apply.__setstate__ = _set_apply_state  # type: ignore[attr-defined]
-Variable._repr_latex_ = _variable_latex  # type: ignore[attr-defined]
-Variable._repr_html_ = _variable_html  # type: ignore[attr-defined]
-Function._repr_html_ = _function_html  # type: ignore[attr-defined]
-modes.LATE.update(
-    NanGuardMode=lambda: _mode("nanguardmode", "NanGuardMode"),
-    DebugMode=lambda: _mode("debugmode", "DebugMode"),
-    DEBUG_MODE=lambda: _mode("debugmode", "DebugMode"),
-)

@@ -64,7 +64,7 @@ class MissingName(AttributeError):
             return ELSEWHERE[self.asked]
         if places := places_of(self.asked):
             return f"it is {places[0]}.{self.asked}"
-        ours = self.of_networks(self.asked) if self.owner == "symtheano" else None
+        ours = MissingName.of_networks(self.asked) if self.owner == "symtheano" else None
         return ours or self._absent()
 
     @staticmethod
