@@ -326,7 +326,7 @@ class LoopBody:
         names = self.region.name_input_dims()
         given = self.around.schedule.operands.inputs(self.node)
         for inner, number in zip(self.graph.inputs, self.plan.fixed, strict=True):
-            if not (number is None or inner.ndim or inner in self.region.schedule.late):
+            if not (number is None or inner.ndim or inner in self.region.schedule.late.inputs):
                 self.region.numbers.values[inner] = self.around.scalar(given[number])
         for dims, axes in zip(rows_of(self.node, self.around.schedule), names, strict=True):
             for length, name in zip(dims, axes, strict=True):
@@ -452,7 +452,7 @@ class BranchBody:
             name
             for inner, axes in zip(self.graph.inputs, self._names, strict=True)
             for name in axes
-            if inner in self.schedule.late
+            if inner in self.schedule.late.inputs
         }
         self._define(late=False)
         self.region.numbers.defined -= late
@@ -467,7 +467,7 @@ class BranchBody:
         inputs = self.around.schedule.operands.inputs(self.plan.node)
         given = inputs[len(inputs) - len(self.graph.inputs) :]
         for variable, inner, axes in zip(given, self.graph.inputs, self._names, strict=True):
-            if (inner in self.schedule.late) != late:
+            if (inner in self.schedule.late.inputs) != late:
                 continue
             if not inner.ndim:
                 self.region.numbers.values[inner] = self.around.scalar(variable)

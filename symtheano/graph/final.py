@@ -40,6 +40,26 @@ class Check:
     equal: Lengths | None
 
 
+@dataclass(frozen=True)
+class Late:
+    """What is only known after some work of the region around a graph.
+
+    Attributes
+    ----------
+    inputs
+        Inputs of the graph whose lengths or values are only known then.
+    elements
+        Inputs whose elements can only be read then.
+    """
+
+    inputs: frozenset[Any] = frozenset()
+    elements: frozenset[Any] = frozenset()
+
+
+NOTHING_LATE = Late()
+"""What is known late of a graph that nothing is around."""
+
+
 @dataclass(frozen=True, eq=False)
 class FinalGraph:
     """A graph in normal form, with its lengths, integers, checks and the graphs inside of its ops.
@@ -59,6 +79,8 @@ class FinalGraph:
     inner
         For nodes whose op runs one of several graphs, or one in a loop: these graphs, in which
         lengths that are numbers around the op are numbers.
+    late
+        Which inputs are known late.
     """
 
     graph: FunctionGraph
@@ -66,6 +88,7 @@ class FinalGraph:
     integers: Mapping[Apply, Lengths]
     checks: tuple[Check, ...]
     inner: Mapping[Apply, tuple[FinalGraph, ...]]
+    late: Late = NOTHING_LATE
 
 
 def that_need_arrays(conditions: Sequence[Variable]) -> set[Variable]:

@@ -10,8 +10,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Protocol, cast
 
-from symtheano.dataclass import dataclass
-from symtheano.graph.final import FinalGraph
+from symtheano.graph.final import NOTHING_LATE, FinalGraph, Late
 from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.variable import Apply
 from symtheano.graph.walk import ancestors, toposort
@@ -56,27 +55,11 @@ def final_graph(graph: FunctionGraph, rewriter: Rewriter) -> FinalGraph:
     >>> inner.lengths[inner.graph.outputs[0]]
     (3,)
     """
-    return _final(graph, expressions_of(graph, rewriter), rewriter, _Late())
-
-
-@dataclass(frozen=True, eq=False)
-class _Late:
-    """What of a graph's inputs is known late.
-
-    Attributes
-    ----------
-    inputs
-        Inputs whose lengths or values are only known after some work of the region around.
-    elements
-        Inputs whose elements can only be read then.
-    """
-
-    inputs: frozenset[Tensor] = frozenset()
-    elements: frozenset[Tensor] = frozenset()
+    return _final(graph, expressions_of(graph, rewriter), rewriter, NOTHING_LATE)
 
 
 def _final(
-    graph: FunctionGraph, expressions: Expressions, rewriter: Rewriter, late: _Late
+    graph: FunctionGraph, expressions: Expressions, rewriter: Rewriter, late: Late
 ) -> FinalGraph:
     around = _Around(expressions, late)
     inner: dict[Apply, tuple[FinalGraph, ...]] = {}
@@ -91,6 +74,7 @@ def _final(
         expressions.integers,
         expressions.checks,
         MappingProxyType(inner),
+        late,
     )
 
 
@@ -102,7 +86,7 @@ def _of_loop(node: Apply, around: _Around, rewriter: Rewriter) -> FinalGraph:
     loop = cast(_Loop, node.op)
     graph, sources = rewriter.rewrite(loop.region), loop.sources()
     fixed = fixed_inputs(sources, loop.carried())
-    late = _Late(
+    late = Late(
         frozenset(
             inner
             for inner, number in zip(graph.inputs, fixed, strict=True)
@@ -129,7 +113,7 @@ def _of_branches(node: Apply, around: _Around, rewriter: Rewriter) -> tuple[Fina
     made = []
     for branch in node.op.branches:
         graph = rewriter.rewrite(branch)
-        late = _Late(
+        late = Late(
             frozenset(
                 inner
                 for inner, item in zip(graph.inputs, outer, strict=True)
@@ -188,7 +172,7 @@ class _Around:
         What is known late.
     """
 
-    def __init__(self, expressions: Expressions, late: _Late) -> None:
+    def __init__(self, expressions: Expressions, late: Late) -> None:
         self._expressions, self._late = expressions, late
         self._known: dict[Tensor, bool] = {}
 

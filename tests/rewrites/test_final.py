@@ -8,7 +8,7 @@ import pytest
 
 import symtheano.tensor as T
 from symtheano import scan
-from symtheano.graph.final import FinalGraph
+from symtheano.graph.final import NOTHING_LATE, FinalGraph
 from symtheano.graph.intern import FunctionGraph
 from symtheano.ifelse import ifelse
 from symtheano.loops.scan_op import Scan
@@ -94,3 +94,20 @@ def test_branches_know_what_is_known_outside(late: bool) -> None:
     ((first, second),) = made.inner.values()
     lengths = [branch.lengths[branch.graph.outputs[0]] for branch in (first, second)]
     assert (lengths == [(4,), (4,)]) is not late
+
+
+def test_what_takes_work_is_known_late_in_a_loop() -> None:
+    a, b = T.dscalars("a", "b")
+    loop = Scan(number, [state * a + b * number], states=[state], others=[a, b])
+    ((inner,),) = final([n, v], [loop(n, v, v.sum(), T.cast(n + 1, "float64"))]).inner.values()
+    assert {variable.name for variable in inner.late.inputs} == {"number", "a"}
+    assert inner.late.elements == {item for item in inner.graph.inputs if item.ndim}
+
+
+def test_lengths_that_take_work_are_known_late_in_a_branch() -> None:
+    positive = v[v > 0]
+    made = final([v, n], [ifelse(T.gt(n, 0), positive * n, positive), positive])
+    assert made.late == NOTHING_LATE
+    ((branch, _),) = made.inner.values()
+    assert [item.ndim for item in branch.graph.inputs if item in branch.late.inputs] == [1]
+    assert branch.late.elements == {item for item in branch.graph.inputs if item.ndim}

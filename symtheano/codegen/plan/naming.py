@@ -42,7 +42,6 @@ def shapes_of(
     final: FinalGraph,
     names: Names,
     given: Given = MappingProxyType({}),
-    late: frozenset[Tensor] = frozenset(),
 ) -> Shapes:
     """Return the lengths, guards and integers of a final graph.
 
@@ -54,9 +53,6 @@ def shapes_of(
         Generates the names of integers.
     given
         Names and numbers for lengths of inputs; others get names of their own.
-    late
-        Inputs whose lengths or values are only known after some work of the region around. Other
-        lengths that must be equal to theirs take their place.
 
     Examples
     --------
@@ -71,16 +67,14 @@ def shapes_of(
     >>> [str(length) for length in shapes.dims(graph.outputs[0])]
     ['x_d0*2']
     """
-    return _Naming(final, names, given, late).shapes()
+    return _Naming(final, names, given).shapes()
 
 
 class _Naming:
     """Names what indices consist of, and finds out which names are equal where."""
 
-    def __init__(
-        self, final: FinalGraph, names: Names, given: Given, late: frozenset[Tensor]
-    ) -> None:
-        self._final, self._names, self._given, self._late_inputs = final, names, given, late
+    def __init__(self, final: FinalGraph, names: Names, given: Given) -> None:
+        self._final, self._names, self._given = final, names, given
         self._symbols: dict[Tensor, str] = {}
         self._axes: dict[tuple[Tensor, int], str] = {}
         self._indices: dict[Tensor, Index] = {}
@@ -206,7 +200,7 @@ class _Naming:
     def _is_read(self, node: Apply, item: Tensor) -> bool:
         """Return whether the part of an operand that a node uses is available at once."""
         if item.owner is None:
-            return isinstance(node.op.lowering, Length) or item not in self._late_inputs
+            return isinstance(node.op.lowering, Length) or item not in self._final.late.inputs
         if self._told.get(item, False):
             return True
         if isinstance(node.op.lowering, Length) and infers_lengths(item):
@@ -248,7 +242,7 @@ class _Naming:
         definition = self._definitions[name]
         if definition in that_need_arrays([definition]):
             return True
-        late = self._late_inputs
+        late = self._final.late.inputs
         return bool(late) and not late.isdisjoint(ancestors([definition]))
 
     # -- indices ------------------------------------------------------------------------------

@@ -10,7 +10,6 @@ from symtheano.codegen.plan.schedule import Schedule
 from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.variable import Apply
 from symtheano.loopir import Index
-from symtheano.tensor.variable import Tensor
 
 if TYPE_CHECKING:
     from symtheano.loops.layout import Source
@@ -45,10 +44,3 @@ def named_outside(
         for axis, length in enumerate(dims)
         if (length.name or length.constant is not None) and not around.is_late([length])
     }
-
-
-def is_late(variable: Tensor, around: Schedule) -> bool:
-    """Return whether an array's lengths, or a number, are only known after some work."""
-    if variable.ndim:
-        return around.is_late(around.shapes.dims(variable))
-    return around.is_late_number(variable)

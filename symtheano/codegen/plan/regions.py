@@ -12,7 +12,7 @@ from symtheano.codegen.plan.brief import is_brief
 from symtheano.codegen.plan.elementwise import is_elementwise
 from symtheano.codegen.plan.memory import MemoryPlan, plan_memory
 from symtheano.codegen.plan.naming import Given, shapes_of
-from symtheano.codegen.plan.outside import Loop, is_late, named_outside, rows_of
+from symtheano.codegen.plan.outside import Loop, named_outside, rows_of
 from symtheano.codegen.plan.schedule import Schedule, make_schedule
 from symtheano.codegen.plan.settled import settled_edges
 from symtheano.codegen.plan.shapes import Guard, Shapes
@@ -211,12 +211,8 @@ def plan_loop(node: Apply, final: FinalGraph, around: Schedule, context: PlanCon
     graph, loop = final.graph, cast(Loop, node.op)
     donors = loop.carried()
     fixed = fixed_inputs(loop.sources(), donors)
-    late = [
-        not inner.ndim and (number is None or is_late(node.inputs[number], around))
-        for inner, number in zip(graph.inputs, fixed, strict=True)
-    ]
     outside = named_outside(graph, rows_of(node, around), around)
-    steps = _steps_of(final, context, donors, late, outside)
+    steps = _steps_of(final, context, donors, outside)
     schedule, names = steps.schedule, context.names
     places = _places(graph.inputs, "state", steps.shapes, names)
     for output in graph.outputs:
@@ -278,14 +274,13 @@ def plan_branches(
         What all regions share.
     """
     first = len(node.inputs) - len(node.op.branches[0].inputs)
-    late = [is_late(item, around) for item in node.inputs[first:]]
     dims = [around.shapes.dims(item) for item in around.operands.inputs(node)[first:]]
     plans = []
     for final in finals:
         graph = final.graph
         donors = [None] * len(graph.outputs)
         outside = named_outside(graph, dims, around)
-        steps = _steps_of(final, context, donors, late, outside)
+        steps = _steps_of(final, context, donors, outside)
         required = [item for _, found in graph.required for item in found.variables]
         used = set(ancestors([*graph.outputs, *required]))
         places = _places(graph.inputs, "given", steps.shapes, context.names, used)
@@ -381,16 +376,12 @@ def _steps_of(
     final: FinalGraph,
     context: PlanContext,
     donors: Sequence[int | None],
-    late: Sequence[bool] = (),
     given: Given = MappingProxyType({}),
 ) -> _Steps:
     graph = final.graph
-    inputs = frozenset(v for v, flag in zip(graph.inputs, late, strict=False) if flag)
-    shapes = shapes_of(final, context.names, given, inputs)
+    shapes = shapes_of(final, context.names, given)
     lent = {graph.inputs[k] for k in donors if k is not None}
-    schedule = make_schedule(graph, shapes, lent, context.costs, context.listens)
-    arrays = frozenset(item for item in graph.inputs if late and item.ndim)
-    schedule = replace(schedule, late=inputs, named_late=arrays)
+    schedule = make_schedule(graph, shapes, lent, final.late, context.costs, context.listens)
     ops = [step for step in schedule.steps if isinstance(step, OpStep)]
     loops: dict[Step, LoopPlan] = {
         step: plan_loop(step.node, final.inner[step.node][0], schedule, context)

@@ -27,6 +27,7 @@ from symtheano.codegen.plan.steps import Step
 from symtheano.codegen.plan.views import Views
 from symtheano.codegen.targets import CPU, Costs
 from symtheano.dataclass import dataclass
+from symtheano.graph.final import NOTHING_LATE, Late
 from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.variable import Variable
 from symtheano.graph.walk import ancestors, toposort
@@ -61,9 +62,7 @@ class Schedule:
     guards
         The guards that must be checked before each step; those of position 0 precede any work.
     late
-        Inputs whose lengths or values are only known after some work of the region around.
-    named_late
-        Inputs whose elements can only be read then.
+        What is only known after some work of the region around.
     choices
         Which nest each node joined, which were merged, and why not others, if somebody asks.
     refused
@@ -79,8 +78,7 @@ class Schedule:
     entry: Collection[Tensor]
     ready: Mapping[Tensor, int]
     guards: Mapping[int, tuple[Guard, ...]]
-    late: frozenset[Tensor] = frozenset()
-    named_late: frozenset[Tensor] = frozenset()
+    late: Late = NOTHING_LATE
     choices: tuple[Choice, ...] = ()
     refused: Mapping[int, Refused] = MappingProxyType({})
 
@@ -97,11 +95,12 @@ class Schedule:
         """Return whether a 0-d value is only known after some of the work."""
         if self.at(number) > 0:
             return True
-        if not self.late and not self.named_late:
+        if self.late == NOTHING_LATE:
             return False
-        late: set[Variable] = {*self.late, *self.named_late}
+        late = self.late.inputs | self.late.elements
         return any(
-            item in self.late or not late.isdisjoint(_read_by(item)) for item in ancestors([number])
+            item in self.late.inputs or not late.isdisjoint(_read_by(item))
+            for item in ancestors([number])
         )
 
     def is_late_output(self, position: int) -> bool:
@@ -120,6 +119,7 @@ def make_schedule(
     graph: FunctionGraph,
     shapes: Shapes,
     lent: Collection[Tensor] = (),
+    late: Late = NOTHING_LATE,
     costs: Costs = CPU.costs,
     listens: bool = False,
 ) -> Schedule:
@@ -133,6 +133,8 @@ def make_schedule(
         Its shapes and guards.
     lent
         Inputs whose memory an output may use.
+    late
+        What is only known after some work of the region around.
     costs
         What decides which nodes share loops.
     listens
@@ -168,6 +170,7 @@ def make_schedule(
         nests.entry.keys(),
         MappingProxyType(ready.first),
         MappingProxyType({position: tuple(items) for position, items in guards.items()}),
+        late=late,
         choices=tuple(nests.choices),
         refused=refused,
     )

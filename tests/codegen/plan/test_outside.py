@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import symtheano.tensor as T
-from symtheano.codegen.plan.outside import is_late, named_outside, rows_of
+from symtheano.codegen.plan.outside import named_outside, rows_of
 from symtheano.graph.intern import FunctionGraph
 from symtheano.loops.scan_op import Scan
 from tests.support.plans import planned, scheduled
@@ -30,10 +30,3 @@ def test_names_and_numbers_are_passed_on_but_no_sums_or_late_lengths() -> None:
         for (variable, axis), length in named_outside(inner, dims, around).items()
     }
     assert shown == {("a", 1): "x_d1", ("state", 0): "3", ("b", 0): "v_d0"}
-
-
-def test_what_takes_work_is_late() -> None:
-    total = T.cast(v.sum(), "int64")
-    around = scheduled([x, v, n], [T.exp(v[v > 0]), total * 2, n + 1, x[0]])
-    late = [is_late(item, around) for item in around.graph.outputs]
-    assert late == [True, True, False, False]
