@@ -26,7 +26,7 @@ from symtheano.codegen.plan.shapes import Guard, Shapes
 from symtheano.codegen.plan.steps import Step
 from symtheano.codegen.plan.views import Views
 from symtheano.codegen.targets import CPU, Costs
-from symtheano.dataclass import dataclass
+from symtheano.dataclass import dataclass, field
 from symtheano.graph.final import NOTHING_LATE, Late
 from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.variable import Variable
@@ -80,7 +80,7 @@ class Schedule:
     guards: Mapping[int, tuple[Guard, ...]]
     late: Late = NOTHING_LATE
     choices: tuple[Choice, ...] = ()
-    refused: Mapping[int, Refused] = MappingProxyType({})
+    refused: Mapping[int, Refused] = field(default_factory=dict)
 
     def at(self, variable: Tensor) -> int:
         """Return the first step before which a variable's value is in memory or a scalar."""
