@@ -50,7 +50,7 @@ class Arrays:
         while True:
             chain.append(item)
             base = self.views.source(item).variable
-            if base.owner is None or base.owner.op.form != "view":
+            if base.owner is None or not base.owner.op.lowering.is_view:
                 break
             item = self.operands.shown_by(base.owner)
         below = self.views.over(chain[-1], self._base(base))
@@ -64,11 +64,11 @@ class Arrays:
         node = variable.owner
         assert node is not None
         view = self.views.view_of(node, operand)
-        if node.op.alternative is None:
+        if node.op.lowering.alternative is None:
             return view
         known = self._chosen.get(variable)
         if known is None:
-            other = self.view(node.inputs[node.op.alternative])
+            other = self.view(node.inputs[node.op.lowering.alternative])
             (shown,) = self.numbers.scalars_of(node)
             first = self.b.let("neq", "bool", [self.b.operand(shown), self.b.operand(0)])
             name = self.b.names.fresh(operand.buffer.name)

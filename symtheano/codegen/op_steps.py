@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Protocol
 
-from symtheano.codegen.forms import lower_loop, lower_whole, parts_of, put_of
 from symtheano.codegen.frame import Frame
 from symtheano.codegen.nests.access import Surroundings
 from symtheano.codegen.nests.scatter import ScatterWriter
@@ -32,6 +31,7 @@ from symtheano.loopir import (
 from symtheano.loopir.names import walk
 from symtheano.loopir.nodes import Call
 from symtheano.loopir.operands import Address, Operand
+from symtheano.lowering import Parts, Python, Region, Scatter, Statements
 from symtheano.tensor.messages import call_message
 from symtheano.tensor.variable import Tensor
 
@@ -78,31 +78,34 @@ class OpWriter:
 
     def write(self, step: OpStep) -> None:
         """Write one step."""
-        node = step.node
-        self.b.origin = node.origin
-        if node.op.form == "python":
-            self._python(node)
+        self.b.origin = step.node.origin
+        if isinstance(step.node.op.lowering, Python):
+            self._python(step.node)
             return
         self.region.before(step)
-        if node.op.form == "region":
-            self._regions(step)
-            return
-        if node.op.form == "scatter":
-            self._scatter(step)
-            return
-        if node.op.form == "parts":
-            self._put_parts(step)
-            return
+        match step.node.op.lowering:
+            case Region() as region:
+                self._regions(step, region)
+            case Scatter():
+                self._feed(step, VALUE, *self._started(step.node))
+            case Parts() as parts:
+                self._put_parts(step, parts)
+            case Statements() as statements:
+                self._statements(step, statements)
+
+    def _statements(self, step: OpStep, lowering: Statements) -> None:
+        """Let an op write statements on whole arrays."""
+        node = step.node
         inputs = self.inputs(node)
         views = [self.region.view(item) for item in inputs]
         outputs = [self.region.view(output) for output in node.outputs]
         scalars = self.region.numbers.scalars_of(node)
-        if node.op.overwrites is not None:
-            self.start_from(outputs[0], views[node.op.overwrites])
+        if lowering.overwrites is not None:
+            self.start_from(outputs[0], views[lowering.overwrites])
         self.frame.tick(str(node.op), node)
         self.b.origin = node.origin
         with self.b.block() as body:
-            lower_whole(self.b, node, views, outputs, scalars)
+            lowering.write(node.op, self.b, node, views, outputs, scalars)
         for statement in self.frame.memory.taken():
             self.b.emit(statement)
         if step.epilogue is None:
@@ -119,12 +122,13 @@ class OpWriter:
         self._emit_body(node, body)
         self.b.emit(replace(kernel, epilogue=len(calls) == 1))
 
-    def _regions(self, step: OpStep) -> None:
+    def _regions(self, step: OpStep, lowering: Region) -> None:
         """Let an op write its statements around regions."""
         node = step.node
         views = [self.region.view(item) for item in self.inputs(node)]
         body = self.region.bodies[step]
-        numbers = node.op.starts().values() if getattr(body, "is_elementwise", False) else ()
+        elementwise = getattr(body, "is_elementwise", False)
+        numbers = lowering.starts(node.op).values() if elementwise else ()
         for number, view in enumerate(views):
             if view.ndim and number not in numbers:
                 self._store_register(view.buffer)
@@ -132,7 +136,7 @@ class OpWriter:
         scalars = self.region.numbers.scalars_of(node)
         self.frame.tick(str(node.op), node)
         self.b.origin = node.origin
-        lower_loop(self.b, node, views, outputs, scalars, body)
+        lowering.write(node.op, self.b, node, views, outputs, scalars, body)
 
     def _made(self, variable: Tensor) -> View:
         """Return a result as its step writes it, which may tell how many rows it has."""
@@ -148,14 +152,14 @@ class OpWriter:
         """
         result = node.outputs[0]
         target = before = self.region.view(result)
-        if node.op.overwrites is not None:
-            start = self.region.view(self.inputs(node)[node.op.overwrites])
+        lowering = node.op.lowering
+        if lowering.overwrites is not None:
+            start = self.region.view(self.inputs(node)[lowering.overwrites])
             kept: list[Sequence[View]] = [[]]
-            if scalars:
-                op = parts_of(node)
+            if isinstance(lowering, Parts):
                 # Lengths that are equal may have other names, or be known for one of them only.
                 alike = (replace(view, shape=target.shape) for view in (target, start))
-                kept = [op.kept(node, view, scalars) for view in alike]
+                kept = [lowering.kept(node.op, node, view, scalars) for view in alike]
             beside = len(kept[0]) > 0 or any(p.node is node for p in self.memory.within.values())
             if beside and not self.memory.share_place(start.buffer, target.buffer):
                 if result not in self.region.plan.settled:
@@ -167,9 +171,6 @@ class OpWriter:
         self.b.origin = node.origin
         return target, before
 
-    def _scatter(self, step: OpStep) -> None:
-        self._feed(step, VALUE, *self._started(step.node))
-
     def _feed(self, step: OpStep, number: int, target: View, before: View) -> None:
         feed = step.feeds[number]
         self.region.need(*feed.space)
@@ -177,14 +178,14 @@ class OpWriter:
         kernel = writer.write(step.node, self.inputs(step.node), target, number, before)
         self.b.emit(kernel)
 
-    def _put_parts(self, step: OpStep) -> None:
+    def _put_parts(self, step: OpStep, lowering: Parts) -> None:
         """Put values into parts of an output: made where they go, or read from memory."""
         node = step.node
         inputs = self.inputs(node)
         shapes = [self.schedule.shapes.dims(item) for item in inputs]
         scalars = self.region.numbers.scalars_of(node)
         parts, before = (
-            parts_of(node).parts(view, scalars, shapes) for view in self._started(node, scalars)
+            lowering.parts(node.op, view, scalars, shapes) for view in self._started(node, scalars)
         )
         there = {part.number for part in self.memory.within.values() if part.node is node}
         others = [number for number in parts if number not in there]
@@ -194,7 +195,7 @@ class OpWriter:
                 part = parts[number]
                 with self.b.nest(part.shape, given="independent") as index:
                     element = self.b.load(value.broadcast(part.shape), index)
-                    put_of(node).put(self.b, part, index, element, before[number])
+                    lowering.put(node.op, self.b, part, index, element, before[number])
         if body:
             self._emit_body(node, tuple(body))
         for number in others:

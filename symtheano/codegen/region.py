@@ -36,7 +36,7 @@ from symtheano.loopir import (
     View,
 )
 from symtheano.loopir.operands import Operand
-from symtheano.lowering import Elementwise, Length
+from symtheano.lowering import Element, Elementwise, Length
 from symtheano.tensor.variable import Dim, Tensor
 
 
@@ -154,7 +154,7 @@ class Region:
                 found.setdefault(self.schedule.ready[variable], []).append(variable)
         for variable in self.schedule.entry:
             owner = variable.owner
-            if owner is not None and owner.op.form in ("elemwise", "element"):
+            if owner is not None and isinstance(owner.op.lowering, (Elementwise, Element)):
                 roots = [self.schedule.operands.root(item) for item in owner.inputs]
                 elementwise = isinstance(owner.op.lowering, Elementwise)
                 arrays = changing if elementwise else self.memory.buffers
@@ -188,7 +188,7 @@ class Region:
             if plan.needs_memory and not self.schedule.is_late(nest.space):
                 self.need(*nest.space)  # for the sizes of the kernel's own memory
         for step in self.schedule.steps:
-            if isinstance(step, OpStep) and step.node.op.has_workspace:
+            if isinstance(step, OpStep) and step.node.op.lowering.workspace:
                 self._need_early(step.node)
         self.frame.memory.early |= self.numbers.defined
 

@@ -8,6 +8,7 @@ from typing import Any
 from symtheano.graph.op import Op
 from symtheano.graph.type import DisconnectedType, NullType
 from symtheano.graph.variable import Apply, Variable
+from symtheano.lowering import SAME_AXES
 from symtheano.scalar import table as scalar
 
 disconnected_type = DisconnectedType()
@@ -19,6 +20,7 @@ class PassThrough(Op):
 
     __props__: tuple[str, ...] = ()
     takes = "**"
+    lowering = SAME_AXES
 
     def make_node(self, *inputs: Any) -> Apply:
         """Apply the op; for sparse matrices, its sparse equivalent."""
@@ -47,10 +49,6 @@ class PassThrough(Op):
     def vectorize(self, node: Apply, batch: Any) -> list[Any]:
         """Return the whole batch."""
         return [self(batch.inputs[0])]
-
-    def axis_map(self, node: Apply) -> tuple[int | None, ...]:
-        """The operand's own axes."""
-        return tuple(range(node.inputs[0].ndim))
 
 
 class DisconnectedGrad(PassThrough):

@@ -10,16 +10,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, TypeVar
 from symtheano.config import config
 from symtheano.errors import format_error, printable_name
 from symtheano.graph.fields import equal_props, props_of
-from symtheano.graph.forms import Form, declared_form
 from symtheano.graph.itypes import Kind, check_itypes
-from symtheano.graph.lowering import Lowering
+from symtheano.graph.lowering import Lowering, Python
 from symtheano.graph.origin import Origin, current_origin, origin_scope, scope
 from symtheano.graph.stacks import LEAST_STACK
 from symtheano.names import MissingName
 
 if TYPE_CHECKING:
     from symtheano.graph.claims import Storage, Value
-    from symtheano.loopir import View
 
 
 class Variable:
@@ -82,7 +80,7 @@ class Variable:
         """Return a short label: the name, or the op, or the type."""
         shown: Variable = self
         while shown.name is None and shown.owner is not None:
-            if shown.owner.op.axis_map(shown.owner) is None:
+            if shown.owner.op.lowering.axis_map(shown.owner) is None:
                 break
             shown = shown.owner.inputs[0]
         if shown.name is not None:
@@ -238,9 +236,8 @@ class Op:
 
     A user's op needs ``perform``, and either ``make_node`` or the types ``itypes`` and ``otypes``.
     The methods ``grad``, ``R_op`` and ``infer_shape`` are optional. The package's own ops define
-    ``infer`` instead of ``make_node``, ``pullback`` instead of ``grad``, and declare their loops
-    with ``lower`` or one of the alternatives in ``graph/forms.py``. An op without such a
-    declaration is called as Python from the compiled function.
+    ``infer`` instead of ``make_node``, ``pullback`` instead of ``grad``, and have a
+    ``lowering``. An op without one is called as Python from the compiled function.
 
     Equal ops with equal inputs are merged. Ops are compared by ``__props__`` if it is defined, by
     the fields of a frozen dataclass, or otherwise by identity.
@@ -257,23 +254,18 @@ class Op:
     as_array: ClassVar[Callable[[object], Variable]]
     """Function that returns numbers and arrays as constants; set by ``tensor/conversion.py``."""
 
-    # What a class declares of its loops, apart from the methods that write them (graph/forms.py).
-    form: Form = "python"
     scalar_op: Any
     """The row of an elementwise op."""
     if TYPE_CHECKING:
 
         @property
-        def lowering(self) -> Lowering: ...
+        def lowering(self) -> Lowering:
+            """How the code of a function computes it: see ``symtheano/lowering.py``."""
 
     else:
-        lowering = Lowering()
-    overwrites: int | None = None
-    """The input whose content is the initial value of the first output; see :meth:`starts`."""
-    alternative: int | None = None
-    """An array that a view may show instead of its first input."""
+        lowering = Python()
     region: Any = None
-    """A FunctionGraph that the ``body`` given to ``lower`` writes: see ``codegen/region.py``."""
+    """A FunctionGraph that a call runs any number of times."""
     branches: Sequence[Any] = ()
     """FunctionGraphs of which a call runs one."""
     keeps_graph: bool = False
@@ -281,24 +273,12 @@ class Op:
     replace it (:meth:`inlined`): it has derivatives of its own, or may become a function."""
     has_arms: bool = False
     """Whether a call needs one of two groups of inputs: see ``graph/arms.py``."""
-    may_fail: bool = False
-    """Whether ``lower`` can end the call with an error: nothing is updated before it."""
-    has_workspace: bool = False
-    """Whether ``lower`` calls routines that need one, of a size by lengths and scalars."""
-    takes_epilogue: bool = False
-    """Whether ``lower`` calls one routine, the last to write, that takes an epilogue for rows."""
     differentiable_inputs: int | None = None
     """In how many of its first inputs the op is differentiable; None for all of them.
 
     Others, such as lengths and indices, are not connected to its results. 0 is for results that no
     input changes smoothly, such as positions, lengths and random numbers: the op then needs neither
     ``pullback`` nor ``R_op``."""
-
-    def __init_subclass__(cls) -> None:
-        super().__init_subclass__()
-        found = declared_form(vars(cls))
-        if found is not None and "form" not in vars(cls):
-            cls.form = found
 
     def make_node(self, *inputs: object) -> Apply:
         """Return the application of this op to ``inputs``, with typed outputs."""
@@ -447,39 +427,12 @@ class Op:
             )
         )
 
-    def axis_map(self, node: Apply) -> tuple[int | None, ...] | None:
-        """Return for each axis of the result the first input's axis, or None if it is broadcast.
-
-        None instead of a tuple means that the op does more than rearrange axes.
-        """
-        return None
-
     def positions_below(self, node: Apply, number: int) -> Dim | None:
         """Return the length of the axis whose positions an output contains, or None.
 
         Positions need no check if it is the length of the axis that they index.
         """
         return None
-
-    def scalars(self, node: Apply, shapes: list[tuple[D, ...]]) -> list[D]:
-        """Return ints and 0-d int64 variables that the code of this node needs."""
-        return []
-
-    def accepts(self, number: int, view: View) -> bool:
-        """Return whether ``lower`` supports this layout of an input."""
-        return True
-
-    def starts(self) -> dict[int, int]:
-        """Return for outputs that start from an input's content the index of this input."""
-        return {} if self.overwrites is None else {0: self.overwrites}
-
-    def reserves(self, scalars: Sequence[Any]) -> dict[int, tuple[Any, bool]]:
-        """Return the number of reserved rows for results whose number of rows the op determines.
-
-        Each comes with whether there may be more rows; ``lower`` then takes larger memory.
-        ``scalars`` are those of the node.
-        """
-        return {}
 
     def limit(self, node: Apply, index: int) -> Variable | None:
         """Return the upper bound of a result that counts, so that it is not negative; else None."""

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 from symtheano.errors import printable_name
-from symtheano.graph.forms import Form
 from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.lazy import lazy
+from symtheano.graph.lowering import Lowering, Python
 from symtheano.graph.op import Op
 from symtheano.graph.variable import Apply
 from symtheano.graph.walk import toposort
@@ -21,6 +21,7 @@ from symtheano.loopir import Buffer, Builder, If, Index, View
 from symtheano.loopir.operands import Operand
 from symtheano.loops.carried import named
 from symtheano.loops.lengths import Outside, lengths_of
+from symtheano.lowering import Region
 from symtheano.scalar import table as scalar
 from symtheano.tensor.shapes.shape import Shape_i, as_dim
 from symtheano.tensor.type import TensorType
@@ -64,7 +65,6 @@ class Branch(Op):
 
     __props__ = ("branches", "name")
     takes = "**..."
-    form: Form = "region"
 
     def __init__(self, branches: Sequence[FunctionGraph], name: str | None = None) -> None:
         self.branches, self.name = tuple(branches), name
@@ -75,14 +75,13 @@ class Branch(Op):
         for one, other in zip(*map(list, inputs), strict=True):
             if one.type != other.type:
                 raise TypeError(f"{self}: {one.type} is {other.type} in the other graph")
-        if any(map(_is_unknown, (dim for dims in self._dims for shape in dims for dim in shape))):
-            # The lengths are known when the results are there: only Python makes such arrays.
-            self.form = "python"
+        dims = (dim for dims in self._dims for shape in dims for dim in shape)
+        self._infers_shape = not any(map(_is_unknown, dims))
 
     @property
     def infers_shape(self) -> bool:
         """Whether lengths are known before the results."""
-        return self.form == "region"
+        return self._infers_shape
 
     def __str__(self) -> str:
         return f"IfElse{{{printable_name(self.name)}}}" if self.name else "IfElse"
@@ -144,13 +143,18 @@ class Branch(Op):
         """Return whether an array is contiguous."""
         return number == 0 or view.is_contiguous()
 
-    def lower(
+    @lazy
+    def lowering(self) -> Lowering:
+        """Both graphs; in Python, which makes arrays of any length, if lengths are not known."""
+        return Region(Branch.write, Branch.accepts) if self.infers_shape else Python()
+
+    def write(
         self,
         b: Builder,
         node: Apply,
-        inputs: Sequence[View],
-        outputs: Sequence[View],
-        scalars: Sequence[Index],
+        inputs: list[View],
+        outputs: list[View],
+        scalars: list[Index],
         bodies: Sequence[Body],
     ) -> None:
         """Write both graphs; their results go to the memory of the op's."""

@@ -18,6 +18,7 @@ from symtheano.loopir.nodes import Allocate, PythonCall
 from symtheano.loops.branch import Body
 from symtheano.loops.carried import named
 from symtheano.loops.lengths import Outside, lengths_of, requirements_of
+from symtheano.lowering import Region
 from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.type import TensorType
 
@@ -41,7 +42,6 @@ class GraphCall(Op):
     """
 
     takes = "**..."
-    form = "region"
 
     __props__ = ("branches", "name")
 
@@ -90,17 +90,14 @@ class GraphCall(Op):
     def _dims(self) -> list[tuple[Any, ...]]:
         return lengths_of(self._graph)
 
-    def accepts(self, number: int, view: View) -> bool:
-        """Return whether an array is contiguous."""
-        return view.is_contiguous()
-
-    def lower(
+    @Region
+    def lowering(
         self,
         b: Builder,
         node: Apply,
-        inputs: Sequence[View],
-        outputs: Sequence[View],
-        scalars: Sequence[Index],
+        inputs: list[View],
+        outputs: list[View],
+        scalars: list[Index],
         bodies: Sequence[Body],
     ) -> None:
         """Write the graph as a function; its results go to the memory of the op's."""

@@ -36,6 +36,7 @@ from symtheano.loops.layout import Layout, Source
 from symtheano.loops.lengths import Outside, lengths_of
 from symtheano.loops.lowering import write_scan
 from symtheano.loops.scan_gradient import ReverseScan
+from symtheano.lowering import Region
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import constant
 from symtheano.tensor.batches import pad
@@ -94,7 +95,6 @@ class Scan(Op):
     """
 
     takes = "**..."
-    form = "region"
 
     def __init__(
         self,
@@ -480,7 +480,8 @@ class Scan(Op):
         before = map(self.layout.rows_before, range(self.layout.histories))
         return {k: (scalars[1] + n, scalars[1] != scalars[0]) for k, n in enumerate(before)}
 
-    def lower(
+    @partial(Region, accepts=accepts, scalars=scalars, starts=starts, reserves=reserves)
+    def lowering(
         self,
         b: Builder,
         node: Apply,

@@ -16,6 +16,7 @@ from symtheano.graph.eager import quiet
 from symtheano.graph.origin import origin_scope
 from symtheano.graph.variable import Constant
 from symtheano.loopir.builder import Names
+from symtheano.lowering import Python
 from symtheano.printing.loops import stages_of
 from symtheano.printing.why import reasons
 
@@ -120,7 +121,7 @@ class _Text:
         node = step.node
         inputs = ", ".join(map(self._operand, node.inputs))
         results = ", ".join(map(self.name, node.outputs))
-        kind = "call" if node.op.form != "python" else "Python"
+        kind = "call" if not isinstance(node.op.lowering, Python) else "Python"
         yield f"{kind}: {results} = {label_of_op(node.op)}({inputs})"
         for feed in step.feeds.values():
             yield from (f"  {line}" for line in self._nest(feed) if feed.members)

@@ -13,6 +13,7 @@ from symtheano.graph.origin import origin_scope
 from symtheano.graph.variable import Apply, Variable
 from symtheano.graph.walk import toposort
 from symtheano.loops.graph_call import GraphCall
+from symtheano.lowering import CALLS
 from symtheano.op_from_graph import OpFromGraph
 from symtheano.tensor.type import TensorType
 
@@ -73,7 +74,7 @@ def _is_costly(op: OpFromGraph) -> bool:
     items = [*op.inputs, *op.shared, *(item for node in nodes for item in node.outputs)]
     if not all(isinstance(item.type, TensorType) for item in items):
         return False
-    return any(node.op.form in ("whole", "region", "python") for node in nodes)
+    return any(isinstance(node.op.lowering, CALLS) for node in nodes)
 
 
 def _is_closed(node: Apply, flat: FunctionGraph) -> bool:

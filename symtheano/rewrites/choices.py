@@ -12,6 +12,7 @@ from symtheano.graph.variable import Apply, Variable
 from symtheano.graph.walk import replace, toposort
 from symtheano.ifelse import IfElse
 from symtheano.loops.branch import Branch
+from symtheano.lowering import CALLS
 from symtheano.rewrites.branches import with_branches
 from symtheano.rewrites.lengths import Lengths
 from symtheano.rewrites.match import as_scalar
@@ -104,7 +105,7 @@ def _is_candidate(node: Apply) -> bool:
 
 def _is_expensive(node: Apply) -> bool:
     # Products have no loops yet in this phase.
-    return node.op.form in ("whole", "region", "python") and _is_own(node)
+    return isinstance(node.op.lowering, CALLS) and _is_own(node)
 
 
 def _is_own(node: Apply) -> bool:

@@ -16,7 +16,7 @@ from symtheano.graph.op import Requirement
 from symtheano.graph.origin import origin_scope
 from symtheano.graph.variable import Apply, Constant, Variable
 from symtheano.graph.walk import toposort
-from symtheano.lowering import Length
+from symtheano.lowering import Length, Region
 from symtheano.rewrites.asked import Answer, Asked, always
 from symtheano.rewrites.engine import Rewriter
 from symtheano.rewrites.fixed import fixed_lengths
@@ -171,7 +171,7 @@ class _Collection:
             self._infer(node)
             with origin_scope(node.origin):
                 required += [(node, r) for r in node.op.requirements(node, shapes)]
-                needed = node.op.scalars(node, shapes)
+                needed = node.op.lowering.scalars(node.op, node, shapes)
             if needed:
                 self._raw_integers[node] = [self._inferred.interned(item) for item in needed]
         return required
@@ -193,10 +193,10 @@ class _Collection:
         return [
             node
             for node in toposort(expressions, self._raw.keys())
-            if node.op.form in ("region", "branches")
+            if isinstance(node.op.lowering, Region)
             or (
                 any(getattr(item, "ndim", 0) for item in (*node.inputs, *node.outputs))
-                and not isinstance(node.op.lowering, Length)
+                and node.op.lowering.reads_elements
             )
         ]
 

@@ -14,6 +14,7 @@ from symtheano.graph.final import NOTHING_LATE, FinalGraph, Late
 from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.variable import Apply
 from symtheano.graph.walk import ancestors, toposort
+from symtheano.lowering import Element, Elementwise
 from symtheano.rewrites.engine import Rewriter
 from symtheano.rewrites.expressions import Expressions, Fixed, expressions_of
 from symtheano.tensor.shapes.shape import as_dims, shape_of
@@ -208,9 +209,8 @@ class _Around:
     def _is_computed(self, node: Apply) -> bool:
         """Return whether a result is a number, or a view, that is known with the operands."""
         unit = all(length == 1 for output in node.outputs for length in output.type.shape)
-        shown = node.op.form == "view" or node.op.axis_map(node) is not None
-        numbers = node.op.form in ("elemwise", "element") and unit
-        return (shown or numbers) and all(map(self._is_there, node.inputs))
+        numbers = unit and isinstance(node.op.lowering, (Elementwise, Element))
+        return (node.op.lowering.is_view or numbers) and all(map(self._is_there, node.inputs))
 
     def knows_lengths(self, variable: Tensor) -> bool:
         """Return whether the lengths of an array are known without work, or are checked to be."""

@@ -14,6 +14,7 @@ from symtheano.dtypes import is_continuous
 from symtheano.graph.variable import Apply, Constant, Variable
 from symtheano.graph.walk import ancestors, replace, toposort
 from symtheano.loops.parts import History, Other, Parts, Rows, State
+from symtheano.lowering import Python
 from symtheano.rewrites.match import computed_by, inputs_of
 from symtheano.rewrites.rule import OfStep, graph_rule
 from symtheano.rewrites.scans import scans, used_of
@@ -82,7 +83,9 @@ def _invariants(parts: Parts) -> list[Tensor]:
             varying.update(node.outputs)
             waiting += node.inputs
         elif all(item.owner is None or item in movable for item in node.inputs) and (
-            (runs or is_batched(node)) and node.op.form != "python" and has_known_lengths(node)
+            (runs or is_batched(node))
+            and not isinstance(node.op.lowering, Python)
+            and has_known_lengths(node)
         ):
             movable.update(node.outputs)
     found: dict[Tensor, None] = {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from symtheano.graph.variable import Apply, Variable
+from symtheano.lowering import Statements
 from symtheano.rewrites.rule import OfStep, graph_rule
 
 
@@ -23,7 +24,7 @@ def scalarize_small_arrays(
     well as what is multiplied by an element of zeros into which a part was stored: there,
     infinities and NaN do not spread. A matrix of numbers is multiplied as it is.
     """
-    if not any(node.op.form == "whole" and _is_static(node) for node in nodes):
+    if not any(isinstance(node.op.lowering, Statements) and _is_static(node) for node in nodes):
         return {}
     from symtheano.rewrites.unrolled_groups import groups_as_scalars
 

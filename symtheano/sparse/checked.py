@@ -13,6 +13,7 @@ import numpy as np
 from symtheano.errors import BoundsError, ShapeError
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
+from symtheano.lowering import SAME_AXES
 from symtheano.scalar import table as scalar
 from symtheano.sparse.parts import Parts
 from symtheano.sparse.segments import filled
@@ -33,6 +34,7 @@ class Checked(Op):
 
     __props__: tuple[str, ...] = ()
     differentiable_inputs = 0
+    lowering = SAME_AXES
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """Return the vector's type."""
@@ -49,10 +51,6 @@ class Checked(Op):
             batch.needs_plain(node, 0)
         one = filled(0, shape_of(data)[-1], data.dtype)
         return [self(vector, one, *rest)]
-
-    def axis_map(self, node: Apply) -> tuple[int | None, ...]:
-        """The vector's own axis."""
-        return (0,)
 
 
 class CheckedIndices(Checked):

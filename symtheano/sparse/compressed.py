@@ -17,6 +17,7 @@ from symtheano import dtypes
 from symtheano.errors import ShapeError
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
+from symtheano.lowering import Statements
 from symtheano.scalar import table as scalar
 from symtheano.sparse import guards
 from symtheano.sparse.places import Gathered, Scattered, zero_of
@@ -140,7 +141,8 @@ class RowsDot(CompressedProduct):
             None, None, None,
         ]  # fmt: skip
 
-    def lower(
+    @Statements
+    def lowering(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
         """Sum the terms of each row; rows are divided among threads."""
@@ -209,7 +211,8 @@ class ColumnsDot(CompressedProduct):
             None, None, None,
         ]  # fmt: skip
 
-    def lower(
+    @Statements
+    def lowering(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
         """Add each term to its row."""
@@ -284,7 +287,8 @@ class SampledDot(CompressedProduct):
         terms = left * right
         return [terms if node.inputs[0].ndim == 1 else cast(terms.sum(-1), terms.dtype)]
 
-    def lower(
+    @Statements
+    def lowering(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
         """Multiply the two rows of each stored element; rows of x are divided among threads."""

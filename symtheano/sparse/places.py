@@ -9,6 +9,7 @@ import numpy as np
 
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
+from symtheano.lowering import Statements
 from symtheano.sparse import guards
 from symtheano.sparse.starts import length
 from symtheano.tensor.creation.filled import zeros
@@ -92,7 +93,8 @@ class Collected(Op):
         none = zeros((*batch.shape, count), node.outputs[0].dtype)
         return [Scattered(batch.ndim, not self.add)(none, batch.full(1), places)]
 
-    def lower(
+    @Statements
+    def lowering(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
         """Store one value after the other."""

@@ -13,6 +13,7 @@ import numpy as np
 
 from symtheano import dtypes
 from symtheano.graph.variable import Apply
+from symtheano.lowering import Element, Statements
 from symtheano.sparse import guards
 from symtheano.sparse.places import add_at, gather
 from symtheano.sparse.starts import SegmentOp, length
@@ -47,7 +48,8 @@ class Starts(SegmentOp):
         starts = output_storage[0][0] = np.concatenate([np.zeros(1, "int64"), ends])
         output_storage[1][0] = np.asarray(starts[-1])
 
-    def lower(
+    @Statements
+    def lowering(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
         """Add up one after the other."""
@@ -85,7 +87,8 @@ class SegmentOf(SegmentOp):
         segments = np.arange(len(starts) - 1, dtype=starts.dtype)
         output_storage[0][0] = np.repeat(segments, np.diff(starts))
 
-    def lower(
+    @Statements
+    def lowering(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
         """Fill one segment after the other."""
@@ -130,7 +133,8 @@ class Grouped(SegmentOp):
         output_storage[0][0] = np.argsort(inputs[0], kind="stable").astype("int64")
         output_storage[1][0] = inputs[1][1:].astype("int64")
 
-    def lower(
+    @Statements
+    def lowering(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
         """Append each element to its group."""
@@ -173,7 +177,8 @@ class Runs(SegmentOp):
         runs = output_storage[0][0] = np.cumsum(changed)
         output_storage[1][0] = np.asarray(runs[-1] + 1 if len(runs) else 0)
 
-    def lower(
+    @Statements
+    def lowering(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
         """Compare each pair with the last one."""
@@ -220,7 +225,8 @@ class Positions(SegmentOp):
         shifts = np.repeat(first - starts[:-1], np.diff(starts))
         output_storage[0][0] = np.asarray(np.arange(count) + shifts, "int64")
 
-    def lower(
+    @Statements
+    def lowering(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
         """Count on in one segment after the other."""
@@ -259,7 +265,8 @@ class Filled(SegmentOp):
         """Fill with NumPy."""
         output_storage[0][0] = np.full(int(inputs[0]), self.value, self.dtype)
 
-    def element(
+    @Element
+    def lowering(
         self, b: Builder, node: Apply, index: Sequence[Index], read: Reader, scalars: list[Index]
     ) -> Operand:
         """The number."""

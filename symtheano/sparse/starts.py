@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from symtheano.graph.variable import Apply, Op
+from symtheano.lowering import Statements
 from symtheano.tensor.shapes.shape import shape_of
 from symtheano.tensor.type import TensorType
 
@@ -47,7 +48,8 @@ class AreStarts(SegmentOp):
         output_storage[0][0] = np.asarray(bool(rise))
         output_storage[1][0] = np.asarray(starts[-1] if len(starts) else 0, "int64")
 
-    def lower(
+    @Statements
+    def lowering(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
         """Count decreases; check the first and the last, if there are any."""

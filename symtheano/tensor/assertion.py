@@ -10,6 +10,7 @@ import numpy as np
 
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply, Constant
+from symtheano.lowering import SAME_AXES
 from symtheano.scalar import table as scalar
 from symtheano.scalar.operand import Tensor
 from symtheano.tensor.basic import as_tensor_variable
@@ -45,6 +46,7 @@ class Assert(Op):
     error: type[Exception] = AssertionError
     code = "value"
     differentiable_inputs = 1
+    lowering = SAME_AXES
 
     def __init__(self, msg: str = "a condition does not hold") -> None:
         self.msg = msg
@@ -96,10 +98,6 @@ class Assert(Op):
     def vectorize(self, node: Apply, batch: Any) -> list[Any]:
         """Check the conditions of all batch items together."""
         return [self(batch.full(0), *batch.inputs[1:])]
-
-    def axis_map(self, node: Apply) -> tuple[int | None, ...]:
-        """The value's own axes."""
-        return tuple(range(node.inputs[0].ndim))
 
 
 class Require(Assert):

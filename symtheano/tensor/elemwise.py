@@ -12,7 +12,7 @@ from symtheano.graph.lazy import lazy
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.type import NullType
 from symtheano.graph.variable import Apply, Constant
-from symtheano.lowering import Elementwise
+from symtheano.lowering import AxisMap, Elementwise
 from symtheano.scalar import table as scalar
 from symtheano.scalar.operand import Tensor
 from symtheano.scalar.row import ScalarOp
@@ -61,7 +61,6 @@ class Elemwise(Op):
 
     __call__: Callable[..., Tensor]
     takes = "**..."
-    form = "elemwise"
     scalar_op: ScalarOp
     __signature__ = RowSignature()
 
@@ -481,7 +480,8 @@ class DimShuffle(Op):
         order = [axis if axis == "x" else int(axis) + batch.ndim for axis in self.new_order]
         return [dimshuffle(batch.inputs[0], *batch.front(), *order)]
 
-    def axis_map(self, node: Apply) -> tuple[int | None, ...]:
+    @AxisMap
+    def lowering(self, node: Apply) -> tuple[int | None, ...]:
         """Return the order, with None for inserted axes."""
         return tuple(None if axis == "x" else int(axis) for axis in self.new_order)
 

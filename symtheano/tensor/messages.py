@@ -29,7 +29,7 @@ def label(variable: Any) -> str:
     """
     shown = variable
     while shown.name is None and shown.owner is not None:
-        if shown.owner.op.axis_map(shown.owner) is None:
+        if shown.owner.op.lowering.axis_map(shown.owner) is None:
             break
         shown = shown.owner.inputs[0]
     if isinstance(shown, Constant) and shown.name is None:

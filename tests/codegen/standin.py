@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from symtheano.dtypes import short_name
 from symtheano.graph.variable import Apply, Op
 from symtheano.loopir import Builder, Index, Routine, View
 from symtheano.loopir.routine import signature
+from symtheano.lowering import Statements, contiguous
 from symtheano.scalar.render import c_type
 from symtheano.tensor.type import TensorType
 
@@ -66,7 +68,6 @@ class Correlate(Op):
 
     __props__ = ()
     takes = "**..."
-    has_workspace = takes_epilogue = True
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         x, w = inputs
@@ -81,10 +82,8 @@ class Correlate(Op):
         windows = np.lib.stride_tricks.sliding_window_view(x, w.shape[2], axis=1)
         output_storage[0][0] = np.einsum("dtj,cdj->ct", windows, w).astype(x.dtype)
 
-    def accepts(self, number: int, view: View) -> bool:
-        return view.is_contiguous()
-
-    def lower(
+    @partial(Statements, accepts=contiguous, workspace=True, epilogue=True)
+    def lowering(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
         (x, w), (y,) = inputs, outputs

@@ -14,6 +14,7 @@ import symtheano.tensor as T
 from symtheano.errors import BoundsError
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
+from symtheano.lowering import SAME_AXES, Statements
 from symtheano.tensor.indexing.positions import permute_row_elements
 from symtheano.tensor.shapes.shape import as_dim, shape_of
 from symtheano.tensor.type import TensorType
@@ -25,6 +26,8 @@ pytestmark = pytest.mark.needs_cc
 class Checked(Op):
     """Its first input, if a condition made from all inputs holds."""
 
+    lowering = SAME_AXES
+
     def __init__(self, condition: Callable[..., Any]) -> None:
         self.condition = condition
 
@@ -33,9 +36,6 @@ class Checked(Op):
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
         return [shapes[0]]
-
-    def axis_map(self, node: Apply) -> tuple[int | None, ...]:
-        return tuple(range(node.inputs[0].ndim))
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
         return [Requirement(self.condition(*node.inputs), (), lambda values: "refused", "value")]
@@ -53,7 +53,8 @@ class EndsAt(Op):
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
         return [()]
 
-    def lower(self, b: Any, node: Apply, inputs: Any, outputs: Any, scalars: Any) -> None:
+    @Statements
+    def lowering(self, b: Any, node: Apply, inputs: Any, outputs: Any, scalars: Any) -> None:
         x, n = inputs
         last = b.load(x, [x.shape[0] - 1])
         b.store(outputs[0], [], b.let("eq", "bool", [last, b.load(n, [])]))

@@ -18,6 +18,7 @@ import numpy as np
 import symtheano
 import symtheano.tensor as T
 from symtheano import sparse
+from symtheano.graph.lowering import Python
 from symtheano.graph.op import Op
 from symtheano.graph.walk import toposort
 from symtheano.ifelse import ifelse
@@ -76,7 +77,7 @@ def _compiled(outputs: Any) -> Any:
 
 
 def without_loops() -> set[type[Op]]:
-    """Return the package's op classes that compute but don't say in one of the forms how."""
+    """Return the package's op classes that compute but have no lowering."""
     for module in pkgutil.walk_packages(symtheano.__path__, "symtheano."):
         import_module(module.name)
     return {
@@ -89,7 +90,8 @@ def without_loops() -> set[type[Op]]:
 
 
 def _says_loops(cls: type[Op]) -> bool:
-    return cls.form != "python" or cls.inlined is not Op.inlined
+    lowering = inspect.getattr_static(cls, "lowering")
+    return not isinstance(lowering, Python) or cls.inlined is not Op.inlined
 
 
 def _subclasses(cls: type[Op]) -> Iterator[type[Op]]:

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from symtheano.codegen.forms import put_of, scatter_of
 from symtheano.codegen.nests.access import Access
 from symtheano.codegen.plan.elements import label_of, own_index
 from symtheano.codegen.plan.steps import VALUE
 from symtheano.graph.variable import Apply
 from symtheano.loopir import Index, Kernel, View
 from symtheano.loopir.operands import Operand
+from symtheano.lowering import PUTS, Scatter
 from symtheano.tensor.variable import Tensor
 
 
@@ -40,25 +40,26 @@ class ScatterWriter(Access):
         before
             What the op starts from, shown likewise.
         """
-        chosen = node.op.form == "scatter"  # whether index arrays select the destinations
+        lowering = node.op.lowering
+        assert isinstance(lowering, PUTS)
         self.prepare()
-        for item in inputs[VALUE:] if chosen else [inputs[number]]:
+        for item in inputs[VALUE:] if isinstance(lowering, Scatter) else [inputs[number]]:
             if self.views.source(item).variable not in self.nest.results:
                 self.prepare_source(item)
         with self.b.block() as body, self.loops(self.nest.outer, "serial"):
             self.b.origin = node.origin
             rows = [self.counters[axis] for axis in self.nest.outer]
             where: list[Index] = []
-            if chosen:
-                to = scatter_of(node).destination
-                where = list(to(self.b, node, rows, self._reader(node), target.shape))
+            if isinstance(lowering, Scatter):  # index arrays select the destinations
+                to = lowering.destination
+                where = list(to(node.op, self.b, node, rows, self._reader(node), target.shape))
             with self.loops(self.nest.inner, "independent"):
                 for member in self.nest.members:
                     self.compute(member)
                 value = self._value(inputs[number])
                 self.b.origin = node.origin
                 element, old = self._element(target, where), self._element(before, where)
-                put_of(node).put(self.b, element, [], value, old)
+                lowering.put(node.op, self.b, element, [], value, old)
         origins = () if node.origin is None else (node.origin,)
         label = str(node.op).split("{")[0].lower()
         made = [label_of(member) for member in self.nest.members]

@@ -8,10 +8,11 @@ from typing import Any
 from symtheano.codegen.targets import CPU
 from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.variable import Apply, Constant
+from symtheano.lowering import REDUCTIONS, AxisMap, Elementwise, IndexMap, Length, Python, Region
 
 # Additions that an operation costs for each element, or combination of elements of its operands.
 _OPERATION = 32
-_EACH_ELEMENT = ("elemwise", "reduction", "locate", "length", "relabel", "view")
+_EACH_ELEMENT = (Elementwise, *REDUCTIONS, Length, AxisMap, IndexMap)
 
 
 def is_brief(node: Apply, graph: FunctionGraph) -> bool:
@@ -31,13 +32,14 @@ def is_brief(node: Apply, graph: FunctionGraph) -> bool:
         return False
     work = 0
     for inner in graph.nodes:
-        if inner.op.form in ("python", "region", "branches"):
+        if isinstance(inner.op.lowering, (Python, Region)):
             return False
         sizes = [_size(variable) for variable in (*inner.inputs, *inner.outputs)]
         if None in sizes:
             return False
         known = [max(size, 1) for size in sizes if size is not None]
-        work += _OPERATION * (max(known) if inner.op.form in _EACH_ELEMENT else prod(known))
+        each = isinstance(inner.op.lowering, _EACH_ELEMENT)
+        work += _OPERATION * (max(known) if each else prod(known))
     return int(steps.data) * work < CPU.alone
 
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from symtheano import dtypes
-from symtheano.codegen.forms import element_from
 from symtheano.codegen.plan.shapes import Shapes
 from symtheano.codegen.plan.steps import Member, Source
 from symtheano.codegen.rows import apply_row
@@ -15,7 +14,7 @@ from symtheano.graph.origin import Origin
 from symtheano.graph.variable import Apply
 from symtheano.loopir import Builder, Index
 from symtheano.loopir.operands import Operand
-from symtheano.lowering import ArgReduction, Elementwise, Reduction
+from symtheano.lowering import ArgReduction, Element, Elementwise, Reduction
 from symtheano.tensor.variable import Tensor
 
 
@@ -40,7 +39,9 @@ def element_of(writer: ElementReader, node: Apply, index: Sequence[Index]) -> Op
     def read(number: int, where: Sequence[Index]) -> Operand:
         return writer.read_at(inputs[number], list(where))
 
-    return element_from(writer.b, node, list(index), read, writer.shapes.scalars(node))
+    assert isinstance(node.op.lowering, Element)
+    scalars = list(writer.shapes.scalars(node))
+    return node.op.lowering.compute(node.op, writer.b, node, list(index), read, scalars)
 
 
 def through(source: Source, index: Sequence[Index]) -> list[Index]:

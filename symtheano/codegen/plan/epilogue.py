@@ -86,7 +86,7 @@ def with_epilogues(
     """
     changed, refused = list(steps), dict[int, Refused]()
     for position, step in enumerate(steps):
-        if not isinstance(step, OpStep) or not step.node.op.takes_epilogue:
+        if not isinstance(step, OpStep) or not step.node.op.lowering.epilogue:
             continue
         (result,) = step.node.outputs
         readers = [k for k, other in enumerate(changed) if result in operands.read_by(other)]
@@ -148,7 +148,7 @@ def with_factors_first(nodes: Sequence[Apply], views: Views) -> Sequence[Apply]:
     as the factors of a batch normalization. They are smaller than results, so they do not take much
     memory meanwhile.
     """
-    first = next((k for k, node in enumerate(nodes) if node.op.takes_epilogue), len(nodes))
+    first = next((k for k, node in enumerate(nodes) if node.op.lowering.epilogue), len(nodes))
     early = {output for node in nodes[:first] for output in node.outputs}
     read: list[Variable] = []
     for node in nodes[first:]:

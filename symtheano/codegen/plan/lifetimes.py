@@ -117,8 +117,7 @@ def safe_from(
     schedule = lifetimes.schedule
     last = max(schedule.guards, default=0)
     for position, step in enumerate(schedule.steps):
-        op = step.node.op if isinstance(step, OpStep) else None
-        fails = op is not None and (op.form == "python" or op.may_fail)
+        fails = isinstance(step, OpStep) and step.node.op.lowering.may_fail
         fails = fails or (step in inside and inside[step].may_fail)
         late = any(map(lifetimes.is_late, stored_by(step)))
         if isinstance(step, Nest) and plans[step].needs_memory:

@@ -27,6 +27,7 @@ from symtheano.loopir import Buffer, Index
 from symtheano.loopir.builder import Names
 from symtheano.loopir.index import product
 from symtheano.loopir.view import RowMemory
+from symtheano.lowering import Python
 from symtheano.tensor.variable import Tensor
 
 
@@ -256,8 +257,9 @@ class _Assignment:
             self.buffers[variable] = self.buffers[step.replaced]
             return
         if isinstance(step, OpStep) and variable in step.node.outputs:
-            reserved = step.node.op.reserves(self.schedule.shapes.scalars(step.node))
-            if variable.index in reserved:
+            op, scalars = step.node.op, self.schedule.shapes.scalars(step.node)
+            reserved = op.lowering.reserves(op, scalars)
+            if variable.index is not None and variable.index in reserved:
                 self._place_rows(variable, *reserved[variable.index])
                 return
         output = self.lending.output_of.get(variable)
@@ -265,7 +267,7 @@ class _Assignment:
             self._place_output(variable, self.lending.places[output][0])
             return
         size = product(self.schedule.shapes.dims(variable))
-        if isinstance(step, OpStep) and step.node.op.form == "python":
+        if isinstance(step, OpStep) and isinstance(step.node.op.lowering, Python):
             self.buffers[variable] = Buffer(self._name(variable), variable.dtype, "arena", size)
             return
         if self.lifetimes.is_late(variable):

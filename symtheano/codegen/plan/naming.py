@@ -22,7 +22,7 @@ from symtheano.graph.variable import Apply, Constant
 from symtheano.graph.walk import ancestors, replace, toposort
 from symtheano.loopir import Index
 from symtheano.loopir.builder import Names
-from symtheano.lowering import Elementwise, Length
+from symtheano.lowering import Element, Elementwise, Length
 from symtheano.scalar import table as scalar
 from symtheano.tensor.elemwise import Elemwise
 from symtheano.tensor.shapes.shape import Shape_i
@@ -188,12 +188,10 @@ class _Naming:
             return True
         for node in toposort([value], self._told.keys()):
             told = all(self._is_read(node, item) for item in node.inputs)
-            numbers = isinstance(node.op.lowering, Elementwise) or node.op.form == "element"
-            view = node.op.form == "view" or node.op.axis_map(node) is not None
+            lowering = node.op.lowering
+            number = lowering.is_view or isinstance(lowering, (Elementwise, Element))
             for output in node.outputs:
-                made = isinstance(node.op.lowering, Length) or (
-                    (numbers or view) and getattr(output, "ndim", 1) == 0
-                )
+                made = isinstance(lowering, Length) or (number and getattr(output, "ndim", 1) == 0)
                 self._told[output] = told and made
         return value.owner is None or self._told[value]
 

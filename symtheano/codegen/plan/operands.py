@@ -37,7 +37,7 @@ class Operands:
     def root(self, variable: Tensor) -> Tensor:
         """Return the variable whose memory contains the elements of a view."""
         source = self.views.source(variable).variable
-        while (owner := source.owner) is not None and owner.op.form == "view":
+        while (owner := source.owner) is not None and owner.op.lowering.is_view:
             source = self.views.source(self.shown_by(owner)).variable
         return source
 
@@ -50,9 +50,9 @@ class Operands:
         """Return the arrays that are shown instead of those on the way to the root of a view."""
         found: list[Tensor] = []
         source = self.views.source(variable).variable
-        while (owner := source.owner) is not None and owner.op.form == "view":
-            if owner.op.alternative is not None:
-                found.append(owner.inputs[owner.op.alternative])
+        while (owner := source.owner) is not None and owner.op.lowering.is_view:
+            if owner.op.lowering.alternative is not None:
+                found.append(owner.inputs[owner.op.lowering.alternative])
             source = self.views.source(self.shown_by(owner)).variable
         return found
 
@@ -123,7 +123,7 @@ class Operands:
         chain = [variable]
         while True:
             base = self.views.source(chain[-1]).variable
-            if base in self._layouts or base.owner is None or base.owner.op.form != "view":
+            if base in self._layouts or base.owner is None or not base.owner.op.lowering.is_view:
                 break
             chain.append(self.shown_by(base.owner))
         for item in reversed(chain):
@@ -135,7 +135,7 @@ class Operands:
         known = self._layouts.get(base)
         if known is not None:
             return known
-        if base.owner is not None and base.owner.op.form == "view":
+        if base.owner is not None and base.owner.op.lowering.is_view:
             return self.views.view_of(base.owner, self._layouts[self.shown_by(base.owner)])
         dims = self.views.dims(base)
         return View.contiguous(Buffer("any", base.dtype, "arena", product(dims)), dims)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from symtheano.codegen.plan.operands import Operands
 from symtheano.codegen.plan.steps import Axes, Members
 from symtheano.graph.variable import Apply
+from symtheano.lowering import Parts
 from symtheano.tensor.indexing.apart import is_apart, shows_part
 from symtheano.tensor.variable import Tensor
 
@@ -33,7 +34,7 @@ def reads_its_changes(
     start = operands.inputs(node)[number]
     if start not in operands.read_by_op(node, feeds, but=number):
         return False
-    if node.op.form != "parts":
+    if not isinstance(node.op.lowering, Parts):
         return True
     return any(
         start in operands.roots(item, inline) and not _is_safe(operands, node, start, item, axes)
@@ -68,9 +69,11 @@ def _is_safe(
     operands: Operands, node: Apply, start: Tensor, item: Tensor, axes: Axes | None
 ) -> bool:
     source = operands.views.source(item)
-    while (shown := source.variable.owner) is not None and shown.op.alternative is not None:
+    shown = source.variable.owner
+    while shown is not None and shown.op.lowering.alternative is not None:
         source = operands.views.source(operands.shown_by(shown))  # what it may show instead is new
-    if shown is None or shown.op.form != "view" or operands.shown_by(shown) is not start:
+        shown = source.variable.owner
+    if shown is None or not shown.op.lowering.is_view or operands.shown_by(shown) is not start:
         return False
     if is_apart(node, shown):
         return True

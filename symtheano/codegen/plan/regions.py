@@ -329,7 +329,7 @@ class _Steps:
         """Whether a step may end the call with an error."""
         ops = [step.node.op for step in self.schedule.steps if isinstance(step, OpStep)]
         return (
-            any(op.form == "python" or op.may_fail for op in ops)
+            any(op.lowering.may_fail for op in ops)
             or any(loop.may_end for loop in self.loops.values())
             or any(plan.may_fail for plans in self.branches.values() for plan in plans)
             or any(map(self._is_late, self.schedule.steps))

@@ -10,7 +10,7 @@ from symtheano.codegen.plan.overlap import reads_its_changes
 from symtheano.codegen.plan.stages import NestPlan
 from symtheano.codegen.plan.steps import Nest, OpStep
 from symtheano.codegen.plan.within import Part
-from symtheano.lowering import Elementwise
+from symtheano.lowering import Elementwise, Python
 from symtheano.tensor.variable import Tensor
 
 
@@ -75,7 +75,7 @@ class Reuse:
             maker = lifetimes.maker(start)
             if maker is None or start in lifetimes.places or lifetimes.last[start] != position:
                 continue
-            if isinstance(maker, OpStep) and maker.node.op.form == "python":
+            if isinstance(maker, OpStep) and isinstance(maker.node.op.lowering, Python):
                 continue
             if self.may_take(value, start, position):
                 return start
@@ -141,7 +141,8 @@ class Reuse:
 
 def _start_of(step: OpStep, value: Tensor) -> int | None:
     """Return the number of the input whose content a result of a step starts from, or None."""
-    return None if value.index is None else step.node.op.starts().get(value.index)
+    op = step.node.op
+    return None if value.index is None else op.lowering.starts(op).get(value.index)
 
 
 def _is_elementwise(nest: Nest) -> bool:

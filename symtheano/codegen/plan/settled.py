@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from symtheano.codegen.forms import parts_of
 from symtheano.codegen.plan.memory import MemoryPlan
 from symtheano.codegen.plan.schedule import Schedule
 from symtheano.codegen.plan.steps import OpStep
+from symtheano.lowering import Parts
 from symtheano.tensor.variable import Tensor
 
 
@@ -27,17 +27,20 @@ def settled_edges(
     carried
         For each output the number of the input that it replaces, or None.
     """
-    ops = {s.node for s in schedule.steps if isinstance(s, OpStep) and s.node.op.form == "parts"}
+    nodes = {step.node for step in schedule.steps if isinstance(step, OpStep)}
     found = set()
     for position, (output, number) in enumerate(zip(schedule.outputs, carried, strict=True)):
         if number is None or position in memory.donated:
             continue
         node = output.owner
-        if node is None or node not in ops or node.op.overwrites is None:
+        if node is None or node not in nodes:
             continue
-        start = schedule.operands.inputs(node)[node.op.overwrites]
+        lowering = node.op.lowering
+        if not isinstance(lowering, Parts) or lowering.overwrites is None:
+            continue
+        start = schedule.operands.inputs(node)[lowering.overwrites]
         state = schedule.graph.inputs[number]
         here = memory.buffers.get(output) == memory.outputs[position]
-        if start is state and here and parts_of(node).leaves_edges(node):
+        if start is state and here and lowering.leaves_edges(node.op, node):
             found.add(output)
     return frozenset(found)

@@ -93,7 +93,7 @@ class Shapes:
             variable = variable.owner.inputs[0]
         dims = self.lengths[variable]
         for node in reversed(nodes):
-            axes = node.op.axis_map(node) or range(len(dims))
+            axes = node.op.lowering.axis_map(node) or range(len(dims))
             dims = tuple(Index.of(1) if axis is None else dims[axis] for axis in axes)
         return dims
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from symtheano.codegen import forms
 from symtheano.codegen.plan.shapes import Dims, Shapes
 from symtheano.codegen.plan.steps import Axes, Source
 from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.variable import Apply
 from symtheano.loopir import Index, View
+from symtheano.lowering import IndexMap
 from symtheano.tensor.indexing.advanced import AdvancedSubtensor
 from symtheano.tensor.indexing.call_broadcast import Repeated
 from symtheano.tensor.indexing.index_facts import counts_from_zero
@@ -63,8 +63,8 @@ class Views:
 
     def axis_map(self, node: Apply) -> Axes | None:
         """Return the op's own map, or the identity where a gather takes every item in order."""
-        known = node.op.axis_map(node)
-        if node.op.alternative is not None and self._fits(node):
+        known = node.op.lowering.axis_map(node)
+        if node.op.lowering.alternative is not None and self._fits(node):
             return tuple(range(node.outputs[0].ndim))
         if known is not None or not isinstance(node.op, AdvancedSubtensor) or node.nin != 2:
             return known
@@ -87,11 +87,13 @@ class Views:
 
     def is_view(self, node: Apply) -> bool:
         """Return whether a node only maps indices of its first input."""
-        return self.axis_map(node) is not None or node.op.form == "view"
+        return node.op.lowering.is_view or self.axis_map(node) is not None
 
     def view_of(self, node: Apply, operand: View) -> View:
         """Return the view that a view op makes of its operand's."""
-        return forms.view_of(node, operand, self.shapes.scalars(node), self.dims(node.outputs[0]))
+        lowering, scalars = node.op.lowering, list(self.shapes.scalars(node))
+        assert isinstance(lowering, IndexMap)
+        return lowering.view(node.op, node, operand, scalars, self.dims(node.outputs[0]))
 
     def over(self, variable: Tensor, base: View) -> View:
         """Return a variable as a view, its source's view being known."""

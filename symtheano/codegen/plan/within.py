@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from symtheano.codegen.forms import parts_of
 from symtheano.codegen.plan.lifetimes import Lifetimes
 from symtheano.codegen.plan.schedule import Schedule
 from symtheano.codegen.plan.steps import Nest, OpStep
 from symtheano.dataclass import dataclass, replace
-from symtheano.graph.forms import PUTS, REDUCTIONS
 from symtheano.graph.variable import Apply
 from symtheano.loopir import View
+from symtheano.lowering import PUTS, REDUCTIONS, Element, Elementwise, Length, Parts
 from symtheano.tensor.variable import Tensor
 
 # Forms of ops that read single elements, wherever these are.
-_BY_ELEMENTS = ("elemwise", "element", "length", *REDUCTIONS, *PUTS)
+_BY_ELEMENTS = (Elementwise, Element, Length, *REDUCTIONS, *PUTS)
 
 
 @dataclass(frozen=True)
@@ -52,12 +51,15 @@ def values_within(lifetimes: Lifetimes) -> tuple[Mapping[Tensor, Part], Lifetime
     schedule, found = lifetimes.schedule, dict[Tensor, Part]()
     made, last = dict(lifetimes.made), dict(lifetimes.last)
     for position, step in enumerate(schedule.steps):
-        if not isinstance(step, OpStep) or step.node.op.form != "parts":
+        if not isinstance(step, OpStep):
+            continue
+        op = step.node.op
+        if not isinstance(op.lowering, Parts):
             continue
         if _changes_again(lifetimes, step.node):
             continue  # it may work in the same memory as the change before
         (result,) = step.node.outputs
-        for number in parts_of(step.node).shown_inputs(step.node):
+        for number in op.lowering.shown_inputs(op, step.node):
             value = schedule.operands.inputs(step.node)[number]
             part = Part(step.node, number)
             if number in step.feeds or value in found or not _may_be_within(lifetimes, value, part):
@@ -71,10 +73,10 @@ def values_within(lifetimes: Lifetimes) -> tuple[Mapping[Tensor, Part], Lifetime
 
 def _changes_again(lifetimes: Lifetimes, node: Apply) -> bool:
     """Return whether a node changes a part of what was made by changing a part."""
-    if node.op.overwrites is None:
+    if node.op.lowering.overwrites is None:
         return False
-    maker = lifetimes.maker(lifetimes.schedule.operands.inputs(node)[node.op.overwrites])
-    return isinstance(maker, OpStep) and maker.node.op.overwrites is not None
+    maker = lifetimes.maker(lifetimes.schedule.operands.inputs(node)[node.op.lowering.overwrites])
+    return isinstance(maker, OpStep) and maker.node.op.lowering.overwrites is not None
 
 
 def _may_be_within(lifetimes: Lifetimes, value: Tensor, part: Part) -> bool:
@@ -100,7 +102,9 @@ def part_of(schedule: Schedule, part: Part, whole: View) -> View:
     """Return the part of a result, shown by a view, in which a value is made."""
     operands, shapes = schedule.operands, schedule.shapes
     lengths = [shapes.dims(item) for item in operands.inputs(part.node)]
-    return parts_of(part.node).parts(whole, shapes.scalars(part.node), lengths)[part.number]
+    op, scalars = part.node.op, shapes.scalars(part.node)
+    assert isinstance(op.lowering, Parts)
+    return op.lowering.parts(op, whole, scalars, lengths)[part.number]
 
 
 def _is_made_by_elements(lifetimes: Lifetimes, value: Tensor) -> bool:
@@ -109,7 +113,8 @@ def _is_made_by_elements(lifetimes: Lifetimes, value: Tensor) -> bool:
     if isinstance(maker, Nest):
         roles = [member.role for member in maker.members if member.result is value]
         return roles == ["point"]
-    return maker is not None and maker.node.op.form == "parts" and maker.node.op.overwrites is None
+    lowering = None if maker is None else maker.node.op.lowering
+    return isinstance(lowering, Parts) and lowering.overwrites is None
 
 
 def _is_read_by_elements(schedule: Schedule, value: Tensor) -> bool:
@@ -119,9 +124,9 @@ def _is_read_by_elements(schedule: Schedule, value: Tensor) -> bool:
             if not isinstance(client, Apply):
                 return False
             if schedule.views.axis_map(client) is not None:
-                if client.op.alternative is not None:
+                if client.op.lowering.alternative is not None:
                     return False
                 waiting += client.outputs
-            elif client.op.form not in _BY_ELEMENTS:
+            elif not isinstance(client.op.lowering, _BY_ELEMENTS):
                 return False
     return True

@@ -11,6 +11,7 @@ import numpy as np
 from symtheano.errors import ShapeError
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
+from symtheano.lowering import IndexMap, Statements
 from symtheano.scalar import table as scalar
 from symtheano.scalar.operand import Tensor, TensorLike
 from symtheano.tensor.basic import as_tensor_variable
@@ -119,7 +120,8 @@ class TakeDiagonal(Diagonal):
         batch.needs_plain(node, 1)
         return [self(batch.inputs[0], batch.inputs[1])]
 
-    def view(
+    @partial(IndexMap, scalars=Diagonal.scalars)
+    def lowering(
         self, node: Apply, operand: View, scalars: list[Index], shape: Sequence[Index]
     ) -> View:
         """Return the diagonal as an index map over the operand's memory."""
@@ -131,7 +133,6 @@ class SetDiagonal(Diagonal):
 
     __call__: Callable[..., Tensor]
     takes = "*2+ *1+ l0"
-    overwrites = 0
     R_op = linear_in_both
 
     def make_node(self, *inputs: Any) -> Apply:
@@ -182,7 +183,8 @@ class SetDiagonal(Diagonal):
         batch.needs_plain(node, 2)
         return [self(batch.full(0), batch.full(1), batch.inputs[2])]
 
-    def lower(
+    @partial(Statements, scalars=Diagonal.scalars, overwrites=0)
+    def lowering(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
         """Loop over the diagonal; the output already contains the whole array."""

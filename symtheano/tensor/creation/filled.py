@@ -14,6 +14,7 @@ from symtheano.errors import ArgumentError, ShapeError
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.sources import made_from
 from symtheano.graph.variable import Apply, Constant, Variable
+from symtheano.lowering import AxisMap
 from symtheano.scalar import table as scalar
 from symtheano.scalar.operand import Tensor, TensorLike
 from symtheano.tensor.basic import as_tensor_variable, cast, constant
@@ -137,7 +138,8 @@ class Alloc(Op):
                 found += same_length(mine, wanted, partial(_misfit, node, axis))
         return found
 
-    def axis_map(self, node: Apply) -> tuple[int | None, ...]:
+    @AxisMap
+    def lowering(self, node: Apply) -> tuple[int | None, ...]:
         """Align the axes of the value to the right; those of length 1 are broadcast."""
         value = node.inputs[0]
         missing = len(node.inputs) - 1 - value.ndim

@@ -12,6 +12,7 @@ from symtheano import dtypes
 from symtheano.config import config
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
+from symtheano.lowering import Element
 from symtheano.scalar import table as scalar
 from symtheano.scalar.operand import Tensor, TensorLike
 from symtheano.tensor.basic import as_tensor_variable, cast
@@ -75,7 +76,8 @@ class Eye(Op):
             if not isinstance(dim, int) and not is_length(dim)
         ]
 
-    def element(
+    @Element
+    def lowering(
         self, b: Builder, node: Apply, index: Sequence[Index], read: Reader, scalars: list[Index]
     ) -> Operand:
         """Compare column and row."""

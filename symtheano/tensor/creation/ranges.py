@@ -12,6 +12,7 @@ from symtheano import dtypes
 from symtheano.config import config
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply, Constant
+from symtheano.lowering import Element
 from symtheano.scalar import table as scalar
 from symtheano.scalar.operand import Tensor
 from symtheano.tensor.basic import as_tensor_variable, cast, constant
@@ -126,7 +127,8 @@ class ARange(Op):
         """``stop`` only affects the length."""
         return [[True], [False], [True]]
 
-    def element(
+    @Element
+    def lowering(
         self, b: Builder, node: Apply, index: Sequence[Index], read: Reader, scalars: list[Index]
     ) -> Operand:
         """Compute ``start + k * step``; after an infinite step there is no number."""

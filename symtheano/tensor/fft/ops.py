@@ -12,6 +12,7 @@ from symtheano import dtypes
 from symtheano.errors import ShapeError
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
+from symtheano.lowering import Statements, contiguous
 from symtheano.scalar import table as scalar
 from symtheano.scalar.operand import Tensor
 from symtheano.tensor.basic import as_tensor_variable
@@ -45,7 +46,6 @@ class AlongAxis(Op):
     """
 
     takes = "**..."
-    may_fail = has_workspace = True
 
     factor: str
     axis: int
@@ -58,10 +58,6 @@ class AlongAxis(Op):
     def _check_axis(self, ndim: int, a: Any) -> None:
         if ndim + self.axis < 0:
             raise TypeError(build_message(f"{op_name(self)}: no axis {self.axis}", a))
-
-    def accepts(self, number: int, view: View) -> bool:
-        """Arrays must be C-contiguous."""
-        return view.is_contiguous()
 
     def _call(
         self, b: Builder, node: Apply, name: str, core: View, length: Any, *given: Any
@@ -136,7 +132,8 @@ class FFTOp(AlongAxis):
             found = function(a, axis=self.axis, norm=norms[self.factor])
         output_storage[0][0] = found.astype(node.outputs[0].dtype, copy=False)
 
-    def lower(
+    @partial(Statements, accepts=contiguous, may_fail=True, workspace=True)
+    def lowering(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
         """Call the routine."""
@@ -200,7 +197,8 @@ class RFFTOp(AlongAxis):
             found = np.stack([found.real, found.imag], -1)
         output_storage[0][0] = found.astype(node.outputs[0].dtype, copy=False)
 
-    def lower(
+    @partial(Statements, accepts=contiguous, may_fail=True, workspace=True)
+    def lowering(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
         """Call the routine."""
@@ -291,7 +289,8 @@ class IRFFTOp(AlongAxis):
             found = np.fft.irfft(z, length, self.axis, _INVERSE[self.factor])
         output_storage[0][0] = found.astype(node.outputs[0].dtype, copy=False)
 
-    def lower(
+    @partial(Statements, accepts=contiguous, may_fail=True, workspace=True)
+    def lowering(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
         """Call the routine."""

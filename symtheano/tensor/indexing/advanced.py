@@ -12,6 +12,7 @@ from symtheano import dtypes
 from symtheano.errors import BoundsError, ShapeError
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
+from symtheano.lowering import Element, Scatter
 from symtheano.scalar import table as scalar
 from symtheano.scalar.operand import Tensor
 from symtheano.tensor.basic import as_tensor_variable, cast
@@ -205,7 +206,8 @@ class AdvancedSubtensor(Advanced, Op):
             return [AdvancedSubtensor(self.axis + batch.ndim)(*batch.inputs)]
         return [batch.gathered(batch.inputs[0], batch.aligned(1), self.axis)]
 
-    def element(
+    @partial(Element, scalars=scalars)
+    def lowering(
         self, b: Builder, node: Apply, index: Sequence[Index], read: Reader, scalars: list[Index]
     ) -> Operand:
         """Read the element which the index arrays name."""
@@ -293,6 +295,8 @@ class AdvancedIncSubtensor(Change, Advanced, Op):
         padded = [*index, *[Index.of(0)] * inner]
         return self.positions(b, node, padded, read, shape)[: joint_end(self, node)]
 
+    lowering = Scatter(Change.put, outer_axes, destination, scalars, overwrites=0)
+
     def __str__(self) -> str:
         kind = "set" if self.set_instead_of_inc else "inc"
         return super().__str__() + f"{{{kind}}}"
@@ -354,7 +358,8 @@ class CheckedIndex(Op):
         index = self(batch.full(0).flatten(), length, as_dim(dims_product((*batch.shape, count))))
         return [index.reshape((*batch.dims, count))]
 
-    def element(
+    @partial(Element, scalars=scalars)
+    def lowering(
         self, b: Builder, node: Apply, index: Sequence[Index], read: Reader, scalars: list[Index]
     ) -> Operand:
         """Read one label as a non-negative number."""

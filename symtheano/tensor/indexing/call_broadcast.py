@@ -17,6 +17,7 @@ import numpy as np
 from symtheano.errors import ShapeError
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
+from symtheano.lowering import Element, IndexMap, Statements
 from symtheano.scalar import table as scalar
 from symtheano.scalar.operand import Tensor
 from symtheano.tensor.basic import as_tensor_variable, cast
@@ -126,7 +127,8 @@ class BroadcastInCall(InCall):
         """Return for each axis 0 if it is repeated, else 1."""
         return once(shapes[0], self.dims_of(node))
 
-    def element(
+    @partial(Element, scalars=scalars)
+    def lowering(
         self, b: Builder, node: Apply, index: Sequence[Index], read: Reader, scalars: list[Index]
     ) -> Operand:
         """Read the element, or the only one along a repeated axis."""
@@ -164,7 +166,8 @@ class Repeated(InCall):
         """Return for each axis 0 if it is repeated, else 1."""
         return once(shapes[0], self.dims_of(node))
 
-    def lower(
+    @partial(Statements, scalars=scalars)
+    def lowering(
         self,
         b: Builder,
         node: Apply,
@@ -191,7 +194,6 @@ class Either(InCall):
 
     takes = "** ** l0..."
     arrays = 2
-    alternative = 1
 
     def make_checked(self, *inputs: Any) -> Apply:
         """Check that the second array is the repeated copy of the first."""
@@ -209,7 +211,8 @@ class Either(InCall):
         """Return whether the first array is shown, as 1 or 0."""
         return [cast(_fits(shapes[0], self.dims_of(node)), "int64")]
 
-    def view(
+    @partial(IndexMap, scalars=scalars, alternative=1)
+    def lowering(
         self, node: Apply, operand: View, scalars: list[Index], shape: Sequence[Index]
     ) -> View:
         """Return the strides of the array that is shown, from its first element on."""

@@ -11,6 +11,7 @@ import numpy as np
 from symtheano.errors import BoundsError
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
+from symtheano.lowering import Statements
 from symtheano.scalar import table as scalar
 from symtheano.scalar.operand import Tensor, TensorLike
 from symtheano.tensor.basic import as_tensor_variable, cast
@@ -74,7 +75,8 @@ class Nonzero(Op):
     def vectorize(self, node: Apply, batch: Any) -> Any:
         return batch.refuse(node, "the values of each item decide how long its result is")
 
-    def lower(
+    @Statements
+    def lowering(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
         """Store the position of each element after those of the nonzero ones before it.

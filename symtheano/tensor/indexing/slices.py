@@ -12,6 +12,7 @@ from symtheano import dtypes
 from symtheano.errors import BoundsError, ShapeError
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply, Constant
+from symtheano.lowering import IndexMap, Parts
 from symtheano.scalar import table as scalar
 from symtheano.scalar.operand import Tensor
 from symtheano.tensor.basic import as_tensor_variable, cast
@@ -221,7 +222,8 @@ class Subtensor(Indexed, Op):
         part = part.dimshuffle(*range(front), *taken, *rest)
         return [batch.gathered(part, [item for _, item in chosen], 0)]
 
-    def view(
+    @partial(IndexMap, scalars=Indexed.scalars)
+    def lowering(
         self, node: Apply, operand: View, scalars: list[Index], shape: Sequence[Index]
     ) -> View:
         """Return the part as an index map over the operand's buffer."""
@@ -244,7 +246,6 @@ class Change:
     """
 
     arrays = 2
-    overwrites: int | None = 0
     set_instead_of_inc: bool
     R_op = linear_in_both
     differentiable_inputs: int | None = 2
@@ -374,6 +375,10 @@ class IncSubtensor(Change, Indexed, Op):
     def leaves_edges(self, node: Apply) -> bool:
         """Return whether all is known to be put but a few elements at the ends of axes."""
         return all(_leaves_edges(item) for _, item in self.items(node))
+
+    lowering = Parts(
+        Change.put, parts, put_inputs, shown_inputs, kept, leaves_edges, scalars, overwrites=0
+    )
 
     def __str__(self) -> str:
         kind = "Set" if self.set_instead_of_inc else "Inc"

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from symtheano.graph.variable import Apply
+from symtheano.lowering import Statements, contiguous
 from symtheano.scalar.operand import Tensor
 from symtheano.tensor.linalg.matrices import (
     FIRST,
@@ -74,7 +76,8 @@ class Cholesky(LinalgOp):
         """The message for a failure."""
         return "the matrix is not positive definite", "on_error='nan' gives NaN for it"
 
-    def lower(
+    @partial(Statements, accepts=contiguous, may_fail=True, workspace=True)
+    def lowering(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
         """Factorize one matrix after the other with LAPACK's potrf."""

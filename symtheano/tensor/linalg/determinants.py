@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from symtheano import dtypes
 from symtheano.graph.variable import Apply
+from symtheano.lowering import Statements, contiguous
 from symtheano.scalar import table as scalar
 from symtheano.scalar.operand import Tensor
 from symtheano.tensor.linalg.inverse import matrix_inverse
@@ -34,7 +36,6 @@ class Det(LinalgOp):
 
     __call__: Callable[..., Tensor]
     __props__ = ()
-    may_fail = False
     called = "det"
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
@@ -54,7 +55,8 @@ class Det(LinalgOp):
         result[~np.isfinite(a).all(axis=(-2, -1))] = np.nan
         output_storage[0][0] = result
 
-    def lower(
+    @partial(Statements, accepts=contiguous, workspace=True)
+    def lowering(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
         """Factorize one matrix after the other with LAPACK's getrf."""
@@ -105,7 +107,8 @@ class Cofactors(LinalgOp):
         with np.errstate(all="ignore"):
             output_storage[0][0] = np.array(each(_cofactors, a), a.dtype).reshape(a.shape)
 
-    def lower(
+    @partial(Statements, accepts=contiguous, may_fail=True, workspace=True)
+    def lowering(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
         """Compute as :meth:`perform` does."""
@@ -153,7 +156,8 @@ class CofactorsTangent(LinalgOp):
         with np.errstate(all="ignore"):
             output_storage[0][0] = np.array(each(_tangent, a, d), a.dtype).reshape(a.shape)
 
-    def lower(
+    @partial(Statements, accepts=contiguous, may_fail=True, workspace=True)
+    def lowering(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
         """Compute as :meth:`perform` does."""
@@ -232,7 +236,6 @@ class SLogDet(LinalgOp):
     """Sign and logarithm of the absolute value of determinants."""
 
     __props__ = ()
-    may_fail = False
     called = "slogdet"
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
@@ -256,7 +259,8 @@ class SLogDet(LinalgOp):
             result[bad] = np.nan
             cell[0] = result
 
-    def lower(
+    @partial(Statements, accepts=contiguous, workspace=True)
+    def lowering(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
         """Factorize one matrix after the other with LAPACK's getrf."""

@@ -12,6 +12,7 @@ from symtheano import dtypes
 from symtheano.errors import ShapeError, format_error
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
+from symtheano.lowering import Statements
 from symtheano.scalar import table as scalar
 from symtheano.scalar.operand import Tensor, TensorLike
 from symtheano.tensor.basic import as_tensor_variable, cast
@@ -132,7 +133,8 @@ class Dot(Op):
         """BLAS requires that one stride of a matrix is 1."""
         return view.dtype not in BLAS_DTYPES or blas_layout(view) is not None
 
-    def lower(
+    @partial(Statements, accepts=accepts)
+    def lowering(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
         """Call GEMM or GEMV; integers, half precision and pairs of vectors use plain loops."""
@@ -390,7 +392,8 @@ class BatchedDot(Op):
         """BLAS requires that one stride of each matrix is 1."""
         return view.dtype not in BLAS_DTYPES or blas_layout(view.item(0, 0)) is not None
 
-    def lower(
+    @partial(Statements, accepts=accepts)
+    def lowering(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
         """Call GEMM for all pairs at once; integers and half precision use plain loops."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy as np
 from symtheano.errors import ShapeError
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
+from symtheano.lowering import Statements
 from symtheano.scalar import table as scalar
 from symtheano.scalar.operand import Tensor
 from symtheano.tensor.linalg.dot import (
@@ -35,7 +37,6 @@ class Gemm(Op):
 
     __props__ = ()
     takes = "f1+ f0 f1+ f1+ f0"
-    overwrites = 0
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """Return the type of z."""
@@ -84,7 +85,8 @@ class Gemm(Op):
         """BLAS requires that one stride of a factor is 1."""
         return number not in (2, 3) or blas_layout(view) is not None
 
-    def lower(
+    @partial(Statements, accepts=accepts, overwrites=0)
+    def lowering(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
         """Call BLAS; the output already contains z."""
@@ -139,7 +141,8 @@ class Dot22Scalar(Op):
         """BLAS requires that one stride of a factor is 1."""
         return number == 2 or blas_layout(view) is not None
 
-    def lower(
+    @partial(Statements, accepts=accepts)
+    def lowering(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
         """Call BLAS."""

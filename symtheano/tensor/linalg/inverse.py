@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from symtheano import dtypes
 from symtheano.graph.variable import Apply
+from symtheano.lowering import Statements, contiguous
 from symtheano.scalar.operand import Tensor
 from symtheano.tensor.linalg.matrices import (
     DIVERGED,
@@ -52,7 +54,8 @@ class MatrixInverse(LinalgOp):
         """There is one."""
         return "the matrix is singular", "pinv gives an inverse of any matrix"
 
-    def lower(
+    @partial(Statements, accepts=contiguous, may_fail=True, workspace=True)
+    def lowering(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
         """Invert one matrix after the other with LAPACK's getri."""
@@ -165,7 +168,8 @@ class MatrixPinv(LinalgOp):
             return "the singular values were not found", None
         return "the matrix holds NaN or infinities", None
 
-    def lower(
+    @partial(Statements, accepts=contiguous, may_fail=True, workspace=True)
+    def lowering(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
         """Decompose one matrix after the other, and multiply."""

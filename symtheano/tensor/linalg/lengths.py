@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from symtheano.errors import ShapeError
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply, Constant
+from symtheano.lowering import SAME_AXES
 from symtheano.tensor.checks import check_axes, one_axis
 from symtheano.tensor.creation.filled import alloc_op
 from symtheano.tensor.elemwise import pad_left, same_length
@@ -33,6 +34,7 @@ class CheckedLengths(Op):
     __props__ = ("axes", "what")
     takes = "** l0..."
     differentiable_inputs = 1
+    lowering = SAME_AXES
 
     def __init__(self, axes: tuple[int, ...], what: str) -> None:
         self.axes = tuple([one_axis("axes", axis) for axis in axes])
@@ -81,10 +83,6 @@ class CheckedLengths(Op):
         batch.needs_plain(node, 1)
         x, *lengths = batch.inputs
         return [CheckedLengths(batch.shifted(self.axes), self.what)(x, *lengths)]
-
-    def axis_map(self, node: Apply) -> tuple[int | None, ...]:
-        """The first input's own axes."""
-        return tuple(range(node.inputs[0].ndim))
 
     def __str__(self) -> str:
         return f"CheckedLengths{{{','.join(map(str, self.axes))}}}"

@@ -13,6 +13,7 @@ from symtheano.dtypes import is_complex
 from symtheano.errors import ShapeError
 from symtheano.graph.op import Requirement
 from symtheano.graph.variable import Apply
+from symtheano.lowering import Statements, contiguous
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.elemwise import same_length
@@ -113,7 +114,8 @@ class Lstsq(LinalgOp):
             return "the singular values were not found", None
         return "the operands hold NaN or infinities", None
 
-    def lower(
+    @partial(Statements, accepts=contiguous, may_fail=True, workspace=True)
+    def lowering(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
         """Call LAPACK's gelsd."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from symtheano import dtypes
 from symtheano.graph.variable import Apply
+from symtheano.lowering import Statements, contiguous
 from symtheano.tensor.basic import cast
 from symtheano.tensor.linalg.matrices import (
     LinalgOp,
@@ -32,7 +34,6 @@ class LU(LinalgOp):
     """``A = P L U``: a permutation, a unit lower triangular matrix, an upper triangular one."""
 
     __props__ = ()
-    may_fail = False
     called = "lu"
     square = False
 
@@ -73,7 +74,8 @@ class LU(LinalgOp):
         for cell, result in zip(output_storage, (p, low, up), strict=True):
             cell[0] = result
 
-    def lower(
+    @partial(Statements, accepts=contiguous, workspace=True)
+    def lowering(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
         """Factorize one matrix after the other with LAPACK's getrf."""

@@ -25,7 +25,7 @@ from symtheano.tensor.messages import build_message, call_message
 from symtheano.tensor.shapes.shape import as_dims, shape_of
 
 if TYPE_CHECKING:
-    from symtheano.loopir import Builder, View
+    from symtheano.loopir import Builder
 
 Array = np.ndarray[Any, Any]
 
@@ -48,7 +48,6 @@ class LinalgOp(Op):
     """Number of inputs, from the first one, that are matrices or batches of them."""
     square: bool = True
     """Whether these matrices are square."""
-    may_fail = has_workspace = True
     joint: bool = True
     """Whether all matrices have the same number of rows and the same batch shape."""
 
@@ -104,10 +103,6 @@ class LinalgOp(Op):
             for mine, its in zip(values[0].shape[:-1], other.shape[:-1], strict=True):
                 if mine != its:
                     raise ShapeError(_no_fit(node, [mine, its]))
-
-    def accepts(self, number: int, view: View) -> bool:
-        """Arrays must be contiguous."""
-        return view.is_contiguous()
 
     def trouble(self, status: int, place: int) -> tuple[str, str | None]:
         """Return the message for a nonzero status, and a hint.

@@ -8,12 +8,14 @@ A loop copies it once.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from symtheano.graph.op import Op, Requirement, disconnected
 from symtheano.graph.variable import Apply
+from symtheano.lowering import Statements
 from symtheano.scalar.operand import Tensor
 from symtheano.tensor.linalg.dot import blas_layout, dot_op
 from symtheano.tensor.type import TensorType
@@ -64,7 +66,8 @@ class PackMatrix(Op):
         """Return the number of products, and of rows."""
         return list(node.inputs[1:])
 
-    def lower(
+    @partial(Statements, accepts=accepts, scalars=scalars)
+    def lowering(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
         """Call the routine."""
@@ -123,7 +126,8 @@ class PackedDot(Op):
         """BLAS requires that one stride of a factor is 1."""
         return view.is_contiguous() if number == 2 else blas_layout(view) is not None
 
-    def lower(
+    @partial(Statements, accepts=accepts)
+    def lowering(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
         """Call the routine."""

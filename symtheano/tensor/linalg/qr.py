@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from symtheano.graph.lazy import lazy
+from symtheano.graph.lowering import Lowering, Python
 from symtheano.graph.variable import Apply
+from symtheano.lowering import Statements, contiguous
 from symtheano.tensor.linalg.matrices import (
     LinalgOp,
     adjoint,
@@ -43,7 +46,6 @@ class QR(LinalgOp):
     """
 
     __props__ = ("mode",)
-    may_fail = False
     called = "qr"
     square = False
 
@@ -51,8 +53,6 @@ class QR(LinalgOp):
         if mode not in MODES:
             raise ValueError(build_message(f"qr: mode={mode!r} is not one of {', '.join(MODES)}"))
         self.mode = mode
-        if mode == "raw":  # LAPACK's results
-            self.form = "python"
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """All results have the dtype of the matrix."""
@@ -86,7 +86,14 @@ class QR(LinalgOp):
             cell[0] = np.array(result)
             hide_nonfinite(a, cell[0])
 
-    def lower(
+    @lazy
+    def lowering(self) -> Lowering:
+        """LAPACK's routine; in Python if its own results are asked for."""
+        if self.mode == "raw":
+            return Python()
+        return Statements(QR.write, contiguous, workspace=True)
+
+    def write(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
         """Decompose one matrix after the other with LAPACK's geqrf."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy as np
 from symtheano import dtypes
 from symtheano.graph.variable import Apply
 from symtheano.keywords import explained
+from symtheano.lowering import Statements
 from symtheano.scalar import table as scalar
 from symtheano.scalar.operand import Tensor, TensorLike
 from symtheano.tensor.basic import as_tensor_variable
@@ -159,7 +161,8 @@ class Solve(LinalgOp):
             return "the matrix is singular", None
         return f"the triangular matrix is singular: its diagonal is zero at {place}", None
 
-    def lower(
+    @partial(Statements, accepts=accepts, may_fail=True, workspace=True)
+    def lowering(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
         """Solve one system after the other with LAPACK's getrs, trtrs or sysv."""

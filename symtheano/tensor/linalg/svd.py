@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from symtheano import dtypes
 from symtheano.graph.variable import Apply
+from symtheano.lowering import Statements, contiguous
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import cast
 from symtheano.tensor.linalg.matrices import (
@@ -94,7 +96,8 @@ class SVD(LinalgOp):
             return "the singular values were not found", None
         return "the matrix holds NaN or infinities", None
 
-    def lower(
+    @partial(Statements, accepts=contiguous, may_fail=True, workspace=True)
+    def lowering(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
         """Decompose one matrix after the other with LAPACK's gesdd."""

@@ -18,6 +18,7 @@ import numpy as np
 from symtheano.errors import ShapeError
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
+from symtheano.lowering import Statements
 from symtheano.scalar import table as scalar
 from symtheano.tensor.elemwise import same_length
 from symtheano.tensor.messages import build_message, call_message
@@ -55,7 +56,6 @@ class Attends(Op):
     __call__: Callable[..., Any]
     __props__: tuple[str, ...] = ("bias", "choice")
     takes = "f2+ f2+ f2+ f0 **..."
-    has_workspace = True
     more: tuple[str, ...] = ()
 
     def __init__(self, bias: bool = False, choice: Choice = "all") -> None:
@@ -297,7 +297,8 @@ class Attention(Attends):
             if self.keeps:
                 output_storage[3][0] = shares[..., : _kept(*shares.shape[-2:])].copy()
 
-    def lower(
+    @partial(Statements, accepts=Attends.accepts, workspace=True)
+    def lowering(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
         """Call the routine."""
@@ -340,7 +341,8 @@ class AttentionGradient(Attends):
             output_storage[1][0] = given["k_scale"] * np.matmul(across, given["q"])
             output_storage[2][0] = np.matmul(np.swapaxes(shares, -1, -2), g)
 
-    def lower(
+    @partial(Statements, accepts=Attends.accepts, workspace=True)
+    def lowering(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
         """Call the routine."""

@@ -12,6 +12,7 @@ from symtheano import dtypes
 from symtheano.errors import BoundsError, NotScalarConstantError, ShapeError
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
+from symtheano.lowering import Statements, contiguous
 from symtheano.names import public
 from symtheano.scalar import table as scalar
 from symtheano.scalar.operand import Tensor
@@ -44,7 +45,6 @@ class ConnectionistTemporalClassification(Op):
     __call__: Callable[..., Tensor]
     __props__ = ()
     takes = "f3 l2 l1"
-    has_workspace = True
     default_output = 0
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
@@ -95,11 +95,8 @@ class ConnectionistTemporalClassification(Op):
             slopes[: lengths[item], item] = slope
         output_storage[0][0], output_storage[1][0] = costs, slopes
 
-    def accepts(self, number: int, view: View) -> bool:
-        """All arrays are contiguous."""
-        return view.is_contiguous()
-
-    def lower(
+    @partial(Statements, accepts=contiguous, workspace=True)
+    def lowering(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
         """Call the routine."""

@@ -10,6 +10,7 @@ import numpy as np
 
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
+from symtheano.lowering import Statements, contiguous
 from symtheano.scalar import table as scalar
 from symtheano.tensor.messages import build_message, call_message
 from symtheano.tensor.random.sizes import check_lengths, length_requirements, shape_of_values
@@ -34,7 +35,6 @@ class DifferentItems(Op):
     """
 
     __props__ = ("weighted",)
-    overwrites = 0
     takes = "i1 r* l0..."
     differentiable_inputs = 0
 
@@ -94,11 +94,8 @@ class DifferentItems(Op):
         output_storage[0][0] = state_words(generator)
         output_storage[1][0] = np.asarray(numbers, "int64")
 
-    def accepts(self, number: int, view: View) -> bool:
-        """Arrays must be contiguous."""
-        return view.is_contiguous()
-
-    def lower(
+    @partial(Statements, accepts=contiguous, scalars=scalars, overwrites=0)
+    def lowering(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
         """Call the routine; the state is already in the first output."""

@@ -12,6 +12,7 @@ from symtheano.dataclass import dataclass
 from symtheano.errors import ShapeError
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
+from symtheano.lowering import Statements, contiguous
 from symtheano.scalar.calculus import undefined
 from symtheano.tensor.elemwise import same_length
 from symtheano.tensor.messages import build_message, call_message
@@ -118,7 +119,6 @@ class RandomFunction(Op):
     """
 
     __props__ = ("name", "dtype")
-    overwrites = 0
     takes = "i1 r*..."
 
     def __init__(self, name: str, dtype: str) -> None:
@@ -178,11 +178,8 @@ class RandomFunction(Op):
         output_storage[0][0] = state_words(generator)
         output_storage[1][0] = np.asarray(numbers, self.dtype)
 
-    def accepts(self, number: int, view: View) -> bool:
-        """Arrays must be contiguous."""
-        return view.is_contiguous()
-
-    def lower(
+    @partial(Statements, accepts=contiguous, overwrites=0)
+    def lowering(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
         """Call the routine; the state is already in the first output."""

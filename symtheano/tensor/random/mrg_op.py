@@ -11,6 +11,7 @@ import numpy as np
 from symtheano.errors import ShapeError
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
+from symtheano.lowering import Statements, contiguous
 from symtheano.scalar import table as scalar
 from symtheano.tensor.elemwise import same_length
 from symtheano.tensor.messages import build_message, call_message
@@ -41,7 +42,6 @@ class MRGUniform(Op):
     """
 
     __props__ = ("dtype",)
-    overwrites = 0
     takes = "i2 l0..."
     differentiable_inputs = 0
 
@@ -101,11 +101,8 @@ class MRGUniform(Op):
         output_storage[0][0] = states
         output_storage[1][0] = (numbers.astype(self.dtype) * NORM[self.dtype]).reshape(shape)
 
-    def accepts(self, number: int, view: View) -> bool:
-        """Arrays must be contiguous."""
-        return view.is_contiguous()
-
-    def lower(
+    @partial(Statements, accepts=contiguous, overwrites=0)
+    def lowering(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
         """Call the routine; the states are already in the first output."""

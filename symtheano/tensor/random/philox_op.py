@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
+from symtheano.lowering import Statements, contiguous
 from symtheano.scalar import philox
 from symtheano.tensor.messages import build_message
 from symtheano.tensor.random.sizes import check_lengths, length_requirements, shape_of_values
@@ -78,11 +80,8 @@ class PhiloxNumbers(Op):
         numbers = philox.BY_KIND[self.kind, self.dtype].numpy(key, stream, positions)
         output_storage[0][0] = np.asarray(numbers, self.dtype).reshape(shape)
 
-    def accepts(self, number: int, view: View) -> bool:
-        """Arrays must be contiguous."""
-        return view.is_contiguous()
-
-    def lower(
+    @partial(Statements, accepts=contiguous)
+    def lowering(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
         """Call the routine."""
@@ -121,7 +120,8 @@ class FirstPhiloxNumbers(PhiloxNumbers):
         numbers = philox.BY_KIND[self.kind, self.dtype].numpy(key, streams, np.uint64(0))
         output_storage[0][0] = np.asarray(numbers, self.dtype)
 
-    def lower(
+    @partial(Statements, accepts=contiguous)
+    def lowering(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
         """Call the routine."""

@@ -17,6 +17,7 @@ import numpy as np
 from symtheano.errors import ShapeError
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply, Constant
+from symtheano.lowering import Statements, contiguous
 from symtheano.scalar import table as scalar
 from symtheano.scalar.calculus import undefined
 from symtheano.tensor.basic import cast
@@ -105,11 +106,8 @@ class SeededNumbers(Op):
             found[index] = row.draw(generator, *given, shape[len(index) :], row.dtypes[0])
         output_storage[0][0] = found
 
-    def accepts(self, number: int, view: View) -> bool:
-        """Arrays must be contiguous."""
-        return view.is_contiguous()
-
-    def lower(
+    @partial(Statements, accepts=contiguous)
+    def lowering(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
         """Call the routine."""

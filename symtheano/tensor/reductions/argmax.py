@@ -39,7 +39,6 @@ class ArgReduce(Op):
         The axis.
     """
 
-    form = "locate"
     __props__ = ("which", "axis")
     takes = "**"
 

@@ -13,6 +13,7 @@ from symtheano.errors import ShapeError
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
 from symtheano.keywords import OF_REDUCTIONS, explained
+from symtheano.lowering import Statements
 from symtheano.scalar import table as scalar
 from symtheano.scalar.operand import Tensor, TensorLike
 from symtheano.tensor.basic import as_tensor_variable, cast
@@ -163,7 +164,8 @@ class CumOp(Running):
         """Run along the same axis."""
         return [CumOp(self.axis + batch.ndim, self.mode)(batch.inputs[0])]
 
-    def lower(
+    @partial(Statements, scalars=Running.scalars)
+    def lowering(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
         """Add or multiply one item after the other."""
@@ -240,7 +242,8 @@ class Recurrence(Running):
         """Run along the same axis."""
         return [Recurrence(self.axis + batch.ndim)(batch.full(0), batch.full(1))]
 
-    def lower(
+    @partial(Statements, scalars=Running.scalars)
+    def lowering(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
         """Compute one item after the other."""

@@ -11,6 +11,7 @@ import numpy as np
 
 from symtheano.graph.op import Op
 from symtheano.graph.variable import Apply
+from symtheano.lowering import Statements
 from symtheano.scalar import table as scalar
 from symtheano.scalar.operand import Tensor
 from symtheano.tensor.checks import check_axes, some_axes
@@ -89,7 +90,8 @@ class ProductOfOthers(Op):
         """Multiply along the same axes."""
         return [ProductOfOthers(batch.shifted(self.axis))(batch.inputs[0])]
 
-    def lower(
+    @Statements
+    def lowering(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
         """Store the products of those before each element, and multiply by those after it."""

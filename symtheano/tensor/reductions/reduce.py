@@ -49,7 +49,6 @@ class CAReduce(Op):
     """
 
     __call__: Callable[..., Tensor]
-    form = "reduction"
     __props__ = ("scalar_name", "axis", "dtype", "acc_dtype", "of_nothing")
     takes = "**"
 

@@ -13,6 +13,7 @@ from symtheano.errors import AxisError, ShapeError, describe_value
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply, Variable
 from symtheano.keywords import explained
+from symtheano.lowering import Parts
 from symtheano.scalar import table as scalar
 from symtheano.scalar.operand import Tensor, TensorLike
 from symtheano.tensor.basic import as_tensor_variable, cast
@@ -145,10 +146,6 @@ class Join(Op):
         """Return the inputs that are stored into a part: all."""
         return range(len(node.inputs))
 
-    def shown_inputs(self, node: Apply) -> Sequence[int]:
-        """Return the inputs that are parts of the result: all."""
-        return self.put_inputs(node)
-
     def parts(
         self, whole: View, scalars: Sequence[Index], shapes: Sequence[Sequence[Index]]
     ) -> dict[int, View]:
@@ -165,6 +162,8 @@ class Join(Op):
     ) -> None:
         """Set an element."""
         b.store(target, place, value)
+
+    lowering = Parts(put, parts, put_inputs, shown_inputs=put_inputs)
 
 
 def _too_long(node: Apply, values: Sequence[int]) -> str:

@@ -12,6 +12,7 @@ from symtheano import dtypes
 from symtheano.errors import ArgumentError
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
+from symtheano.lowering import Statements
 from symtheano.scalar import table as scalar
 from symtheano.scalar.operand import Tensor, TensorLike
 from symtheano.tensor.basic import as_tensor_variable, cast
@@ -68,7 +69,8 @@ class RepeatedPositions(Op):
     def vectorize(self, node: Apply, batch: Any) -> Any:
         return batch.refuse(node, "the values of each item decide how long its result is")
 
-    def lower(
+    @Statements
+    def lowering(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
         """Store each position as often as its count."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from symtheano.errors import ShapeError
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
+from symtheano.lowering import IndexMap
 from symtheano.scalar import table as scalar
 from symtheano.scalar.operand import Tensor, TensorLike
 from symtheano.tensor.basic import as_tensor_variable
@@ -119,7 +120,8 @@ class Reshape(Op):
         """Only contiguous arrays can be reshaped without a copy."""
         return number != 0 or view.is_contiguous()
 
-    def view(
+    @partial(IndexMap, accepts=accepts)
+    def lowering(
         self, node: Apply, operand: View, scalars: list[Index], shape: Sequence[Index]
     ) -> View:
         """Return the contiguous operand with the new shape."""

@@ -9,6 +9,7 @@ from typing import Any
 from symtheano.errors import ShapeError, printable_name
 from symtheano.graph.op import Op, Requirement, disconnected
 from symtheano.graph.variable import Apply
+from symtheano.lowering import SAME_AXES
 from symtheano.scalar import table as scalar
 from symtheano.tensor.messages import build_message, call_message
 from symtheano.tensor.shapes.shape import as_dim, as_dims, dim_value, shape_of
@@ -40,6 +41,7 @@ class SameShape(Op):
     takes = "**..."
     __props__ = ("words", "name")
     differentiable_inputs = 1
+    lowering = SAME_AXES
 
     def __init__(self, words: _Message | None = None, name: str = "") -> None:
         self.words, self.name = words, name
@@ -77,10 +79,6 @@ class SameShape(Op):
             if length != wanted:
                 raise ShapeError(self.message(node, axis, [length, int(wanted)]))
         output_storage[0][0] = inputs[0]
-
-    def axis_map(self, node: Apply) -> tuple[int | None, ...]:
-        """The operand's own axes."""
-        return tuple(range(node.outputs[0].ndim))
 
     def message(self, node: Apply, axis: int, values: Sequence[int]) -> str:
         """Return the message for an axis of another length."""

@@ -14,7 +14,7 @@ from symtheano.graph.lazy import lazy
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.sources import made_from
 from symtheano.graph.variable import Apply, Constant
-from symtheano.lowering import Length
+from symtheano.lowering import Length, Statements
 from symtheano.scalar import table as scalar
 from symtheano.scalar.operand import Tensor, TensorLike
 from symtheano.tensor.basic import as_tensor_variable, cast, constant
@@ -200,7 +200,6 @@ class Shape_i(Op):
     """The length of one axis, as an int64 scalar."""
 
     __call__: Callable[..., Tensor]
-    form = "length"
     __props__ = ("axis",)
     takes = "**"
     differentiable_inputs = 0
@@ -298,7 +297,8 @@ class MakeVector(Op):
     def vectorize(self, node: Apply, batch: Any) -> list[Any]:
         return [batch.stacked()]
 
-    def lower(
+    @Statements
+    def lowering(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
         """Store one element after the other."""

@@ -9,6 +9,7 @@ from typing import Any
 from symtheano.errors import AxisError, DeclaredShapeError, ShapeError
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
+from symtheano.lowering import SAME_AXES
 from symtheano.scalar import table as scalar
 from symtheano.scalar.operand import Tensor, TensorLike
 from symtheano.tensor.assertion import required
@@ -32,6 +33,7 @@ class SpecifyShape(Op):
     __call__: Callable[..., Tensor]
     __props__ = ("lengths", "by")
     takes = "**"
+    lowering = SAME_AXES
 
     def __init__(self, lengths: tuple[int | None, ...], by: str = "specify_shape") -> None:
         self.lengths = TensorType("bool", tuple(lengths)).shape
@@ -110,10 +112,6 @@ class SpecifyShape(Op):
             for axis, length in enumerate(self.lengths)
             if length is not None and not isinstance(shapes[0][axis], int)
         ]
-
-    def axis_map(self, node: Apply) -> tuple[int | None, ...]:
-        """The operand's own axes."""
-        return tuple(range(len(self.lengths)))
 
     def __str__(self) -> str:
         if set(self.lengths) <= {1, None}:

@@ -13,6 +13,7 @@ from symtheano.config import config
 from symtheano.errors import ArgumentError, ShapeError
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
+from symtheano.lowering import Statements
 from symtheano.scalar import table as scalar
 from symtheano.scalar.operand import Tensor, TensorLike
 from symtheano.tensor.assertion import required
@@ -124,7 +125,8 @@ class Bincount(Op):
         """Only the weights have a gradient."""
         return [[False], [False], [True]][: len(node.inputs)]
 
-    def lower(
+    @Statements
+    def lowering(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
         """Set the counts to zero, then add the numbers one after the other."""
@@ -252,7 +254,8 @@ class SearchSorted(Op):
             return super().vectorize(node, batch)
         return [self(batch.inputs[0], batch.inputs[1])]
 
-    def lower(
+    @Statements
+    def lowering(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
         """Use a binary search for each value."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from symtheano import dtypes
 from symtheano.graph.variable import Apply, Op
+from symtheano.lowering import Statements, contiguous
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable, cast, constant
 from symtheano.tensor.creation.filled import alloc, ones, zeros
@@ -32,7 +34,6 @@ class RowOrder(Op):
 
     __props__ = ()
     takes = "*2"
-    has_workspace = True
     differentiable_inputs = 0
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
@@ -65,16 +66,13 @@ class RowOrder(Op):
         )
         return [self(table).reshape((*batch.dims, as_dim(rows))) - number * as_dim(rows)]
 
-    def lower(
+    @partial(Statements, accepts=contiguous, workspace=True)
+    def lowering(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
         """Merge rows by comparing them."""
         (x,), (order,) = inputs, outputs
         b.call("roworder", *x.shape, x.address, order.address)
-
-    def accepts(self, number: int, view: View) -> bool:
-        """Rows are contiguous."""
-        return view.is_contiguous()
 
 
 def unique(

@@ -11,6 +11,7 @@ import numpy as np
 from symtheano import dtypes
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
+from symtheano.lowering import Statements, contiguous
 from symtheano.scalar import table as scalar
 from symtheano.tensor.indexing.positions import put_along_axis, take_along_axis
 from symtheano.tensor.messages import build_message, call_message
@@ -27,7 +28,6 @@ class Ordered(Op):
 
     __props__ = ()
     takes = "*1+"
-    has_workspace = True
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """The operand's shape."""
@@ -44,10 +44,6 @@ class Ordered(Op):
         """The operand's shape."""
         return [shapes[0]]
 
-    def accepts(self, number: int, view: View) -> bool:
-        """Rows must be contiguous."""
-        return view.is_contiguous()
-
     def vectorize(self, node: Apply, batch: Any) -> list[Any]:
         """Sort the last axis of each."""
         return [self(batch.inputs[0])]
@@ -56,13 +52,12 @@ class Ordered(Op):
 class Sort(Ordered):
     """The last axis in ascending order."""
 
-    overwrites = 0
-
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
         """Compute with NumPy."""
         output_storage[0][0] = np.sort(inputs[0], axis=-1, kind="stable")
 
-    def lower(
+    @partial(Statements, accepts=contiguous, workspace=True, overwrites=0)
+    def lowering(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
         """Sort each row of the result, which already contains the operand."""
@@ -103,7 +98,8 @@ class ArgSort(Ordered):
         """Compute with NumPy."""
         output_storage[0][0] = np.argsort(inputs[0], axis=-1, kind="stable").astype("int64")
 
-    def lower(
+    @partial(Statements, accepts=contiguous, workspace=True)
+    def lowering(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
         """Sort pairs of item and position."""
@@ -122,7 +118,6 @@ class ArgTop(Op):
 
     __props__ = ()
     takes = "*1+ l0"
-    has_workspace = True
     differentiable_inputs = 0
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
@@ -170,11 +165,8 @@ class ArgTop(Op):
         chosen = order[..., ::-1][..., :number] if number > 0 else order[..., :-number]
         output_storage[0][0] = np.ascontiguousarray(chosen, "int64")
 
-    def accepts(self, number: int, view: View) -> bool:
-        """Rows must be contiguous."""
-        return view.is_contiguous()
-
-    def lower(
+    @partial(Statements, accepts=contiguous, scalars=scalars, workspace=True)
+    def lowering(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
         """Select, or sort if the number is large."""

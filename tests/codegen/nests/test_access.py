@@ -11,6 +11,7 @@ from symtheano.codegen.plan.schedule import Schedule
 from symtheano.loopir import Builder, For, Index, Let, Literal, Load, View
 from symtheano.loopir.names import walk
 from symtheano.loopir.operands import Operand
+from symtheano.lowering import Element
 from tests.support.plans import planned
 
 x, y, v = T.matrix("x"), T.matrix("y"), T.vector("v")
@@ -81,7 +82,9 @@ def test_members_are_computed_from_values_in_registers() -> None:
 
 def test_inline_elements_are_computed_from_their_index() -> None:
     made, b = access([v], v * T.arange(v.shape[0]))
-    positions = next(item for item in made.nest.inline if item.owner.op.form == "element")
+    positions = next(
+        item for item in made.nest.inline if isinstance(item.owner.op.lowering, Element)
+    )
     with made.loops((0,), "independent"):
         one = made.read_at(positions, [Index.of(3)])
         again = made.read_at(positions, [Index.of(3)])

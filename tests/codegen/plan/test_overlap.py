@@ -37,5 +37,7 @@ start = T.exp(x)
 def test_reads_of_changes(key: Any, value: Any, expected: bool) -> None:
     outputs = [T.set_subtensor(start[key], value), start]  # the value is not stored before
     schedule = planned([x, y], outputs).schedule
-    (step,) = (s for s in schedule.steps if isinstance(s, OpStep) and s.node.op.overwrites == 0)
+    (step,) = (
+        s for s in schedule.steps if isinstance(s, OpStep) and s.node.op.lowering.overwrites == 0
+    )
     assert reads_its_changes(schedule.operands, step.node, step.feeds, 0) is expected

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
-from symtheano.codegen.forms import parts_of, scatter_of
 from symtheano.codegen.plan.fusion.groups import Group
 from symtheano.codegen.plan.fusion.nests import Nests
 from symtheano.codegen.plan.overlap import reads_its_changes
 from symtheano.codegen.plan.steps import VALUE, is_unit
 from symtheano.dataclass import replace
-from symtheano.graph.forms import PUTS
 from symtheano.graph.variable import Apply
-from symtheano.lowering import Length
+from symtheano.lowering import PUTS, Length, Parts, Scatter
 from symtheano.tensor.variable import Tensor
 
 
@@ -44,16 +42,17 @@ def feeds_of(nests: Nests, node: Apply, lent: Collection[Tensor]) -> Feeds:
     lent
         Inputs whose memory an output may use.
     """
-    if node.op.form not in PUTS:
+    lowering = node.op.lowering
+    if not isinstance(lowering, PUTS):
         return Feeds({})
     feeds: dict[int, Group] = {}
     without: dict[int, Group] = {}
-    if node.op.form == "scatter":
-        outer, space = scatter_of(node).outer_axes(node), tuple(nests.shapes.scalars(node))
+    if isinstance(lowering, Scatter):
+        outer, space = lowering.outer_axes(node.op, node), tuple(nests.shapes.scalars(node))
         without[VALUE] = Group(space, outer)
         feeds[VALUE] = _fill(nests, Group(space, outer), node.inputs[VALUE])
     else:
-        for number in parts_of(node).put_inputs(node):
+        for number in lowering.put_inputs(node.op, node):
             item = node.inputs[number]
             alone = nests.remade.is_wanted_once(item)
             feed = _fill(nests, Group(tuple(nests.shapes.dims(item)), 0), item, alone)
@@ -61,7 +60,7 @@ def feeds_of(nests: Nests, node: Apply, lent: Collection[Tensor]) -> Feeds:
                 feeds[number] = feed
     if not _must_be_stored(nests, node, feeds, lent):
         return Feeds(feeds)
-    start = node.inputs[node.op.overwrites] if node.op.overwrites is not None else None
+    start = None if lowering.overwrites is None else node.inputs[lowering.overwrites]
     return Feeds(without, nests.operands.root(node.inputs[VALUE]) is start)
 
 
@@ -78,11 +77,12 @@ def _must_be_stored(
     instead, to which it copies the edges: values would need as much, and would be copied. It works
     in its operand's memory if this is an input's that has been changed before.
     """
-    number = node.op.overwrites
+    lowering = node.op.lowering
+    number = lowering.overwrites
     if number is None or not reads_its_changes(nests.operands, node, feeds, number):
         return False
     start = node.inputs[number]
-    edges = node.op.form == "parts" and parts_of(node).leaves_edges(node)
+    edges = isinstance(lowering, Parts) and lowering.leaves_edges(node.op, node)
     if edges and not _is_changed(start, lent):
         return False
     return _ends_with(nests, start, node, lent)
@@ -91,8 +91,8 @@ def _must_be_stored(
 def _is_changed(array: Tensor, lent: Collection[Tensor]) -> bool:
     """Return whether an array is an input that lends its memory, with parts changed."""
     item = array
-    while item.owner is not None and item.owner.op.overwrites is not None:
-        item = item.owner.inputs[item.owner.op.overwrites]
+    while item.owner is not None and (number := item.owner.op.lowering.overwrites) is not None:
+        item = item.owner.inputs[number]
     return item is not array and item in lent
 
 
@@ -123,7 +123,8 @@ def _becomes_output(nests: Nests, node: Apply) -> bool:
         changing = [
             client
             for client in nests.views.readers(result)
-            if client.op.overwrites is not None and client.inputs[client.op.overwrites] is result
+            if (number := client.op.lowering.overwrites) is not None
+            and client.inputs[number] is result
         ]
         if len(changing) != 1:
             return False

@@ -19,7 +19,7 @@ from symtheano.graph.origin import origin_scope
 from symtheano.graph.variable import Apply
 from symtheano.loopir import Buffer, View
 from symtheano.loopir.index import product
-from symtheano.lowering import REDUCTIONS, Elementwise, Length
+from symtheano.lowering import REDUCTIONS, Element, Elementwise, Length, Python
 from symtheano.scalar import table as scalar
 from symtheano.tensor.elemwise import DimShuffle, elemwise
 from symtheano.tensor.shapes.reshape import Reshape
@@ -125,9 +125,7 @@ class Placing:
             self._scalar(node)
         elif isinstance(node.op.lowering, REDUCTIONS):
             place_reduction(self.nests, node)
-        elif (isinstance(node.op.lowering, Elementwise) or node.op.form == "element") and _is_array(
-            node
-        ):
+        elif isinstance(node.op.lowering, (Elementwise, Element)) and _is_array(node):
             place_point(self.nests, node)
         else:
             self._place_op(node)
@@ -137,7 +135,7 @@ class Placing:
         if isinstance(node.op.lowering, Length):
             return True
         units = len(node.outputs) == 1 and is_unit(node.outputs[0])
-        if node.op.form == "element":
+        if isinstance(node.op.lowering, Element):
             return units and all(item.ndim == 0 or item.owner is None for item in node.inputs[1:])
         return units and isinstance(node.op.lowering, Elementwise)
 
@@ -180,7 +178,7 @@ class Placing:
         for number, item in enumerate(node.inputs):
             if (node, number) in self._copies or not getattr(item, "ndim", 0):
                 continue
-            if not self._accepts(node, number, self.operands.layout(item)):
+            if not node.op.lowering.accepts(node.op, number, self.operands.layout(item)):
                 self._copies[node, number] = self._accepted_copy(node, number)
         return self.operands.inputs(node)
 
@@ -193,18 +191,13 @@ class Placing:
             if inner.ndim == item.ndim and "x" not in order:
                 dims = self.views.dims(inner)
                 memory = Buffer("any", item.dtype, "arena", product(dims))
-                if self._accepts(node, number, View.contiguous(memory, dims).permuted(order)):
+                layout = View.contiguous(memory, dims).permuted(order)
+                if node.op.lowering.accepts(node.op, number, layout):
                     turned = self.views.graph.interner.apply(owner, [self.copy_of(inner)])
                     self._place(turned)
                     shown: Tensor = turned.outputs[0]
                     return shown
         return self.copy_of(item)
-
-    def _accepts(self, node: Apply, number: int, layout: View) -> bool:
-        """Return whether a node supports an input's layout; Python needs contiguous arrays."""
-        if node.op.form == "python" and not self.views.is_view(node) and not layout.is_contiguous():
-            return False
-        return node.op.accepts(number, layout)
 
     # -- outputs ---------------------------------------------------------------------------------
 
@@ -254,8 +247,9 @@ class Placing:
         owner = variable.owner
         if owner is None or variable not in self.nests.homes.by_ops:
             return False
-        return owner.op.form == "python" or variable.index in owner.op.reserves(
-            self.views.shapes.scalars(owner)
+        op, scalars = owner.op, self.views.shapes.scalars(owner)
+        return isinstance(op.lowering, Python) or variable.index in op.lowering.reserves(
+            op, scalars
         )
 
 

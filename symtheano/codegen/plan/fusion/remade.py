@@ -8,13 +8,12 @@ from symtheano.codegen.plan.fusion.groups import Group, Homes
 from symtheano.codegen.plan.steps import Axes, Member, Source, is_unit, through
 from symtheano.codegen.plan.views import Views
 from symtheano.codegen.targets import Costs
-from symtheano.graph.forms import PUTS, REDUCTIONS
 from symtheano.graph.variable import Apply
-from symtheano.lowering import Elementwise
+from symtheano.lowering import PUTS, REDUCTIONS, Element, Elementwise, Length
 from symtheano.tensor.variable import Tensor
 
 # Forms of ops that need no operand in memory: they read elements at their own index, or put them.
-_ELEMENT_BY_ELEMENT = ("elemwise", "length", *REDUCTIONS, *PUTS)
+_ELEMENT_BY_ELEMENT = (Elementwise, Length, *REDUCTIONS, *PUTS)
 
 
 class Remade:
@@ -53,7 +52,7 @@ class Remade:
         while stack:
             item = stack.pop()
             owner = item.owner
-            if owner is None or owner.op.form not in ("element", "elemwise"):
+            if owner is None or not isinstance(owner.op.lowering, (Element, Elementwise)):
                 return None
             if is_unit(item) or item in self.homes.number:
                 return None
@@ -61,15 +60,17 @@ class Remade:
             for source in (self.views.source(part).variable for part in owner.inputs):
                 if is_unit(source):
                     continue
-                if not (owner.op.form == "element" and self._is_stored_anyway(source)):
+                if not (isinstance(owner.op.lowering, Element) and self._is_stored_anyway(source)):
                     stack.append(source)
             if total > self.costs.inline:
                 return None
         return total
 
     def _is_stored_anyway(self, source: Tensor) -> bool:
-        owner = source.owner
-        return owner is None or owner.op.alternative is not None or self.homes.is_stored(source)
+        lowering = None if source.owner is None else source.owner.op.lowering
+        if lowering is None or lowering.alternative is not None:
+            return True
+        return self.homes.is_stored(source)
 
     def is_wanted_once(self, variable: Tensor) -> bool:
         """Return whether only one node reads a variable or a view of it."""
@@ -189,7 +190,7 @@ class Remade:
                     return True
                 if self.views.axis_map(client) is not None:
                     stack.append(client.outputs[0])
-                elif client.op.form not in _ELEMENT_BY_ELEMENT:
+                elif not isinstance(client.op.lowering, _ELEMENT_BY_ELEMENT):
                     return True
         return False
 

@@ -133,7 +133,7 @@ class Condition(NamedTuple):
 
 def _undeclared(array: Any) -> Any:
     """Return the array of which one is a view, so that messages show the line that made it."""
-    while array.owner is not None and array.owner.op.axis_map(array.owner) is not None:
+    while array.owner is not None and array.owner.op.lowering.axis_map(array.owner) is not None:
         array = array.owner.inputs[0]
     return array
 

@@ -19,9 +19,11 @@ from typing import TYPE_CHECKING, Any, get_args
 import numpy as np
 
 from symtheano import dtypes
+from symtheano.graph.lazy import lazy
 from symtheano.graph.lifted import Lifted
 from symtheano.graph.op import Op, Requirement, disconnected
 from symtheano.graph.variable import Apply, Constant
+from symtheano.lowering import Statements, contiguous
 from symtheano.scalar import table as scalar
 from symtheano.scalar.operand import Tensor
 from symtheano.tensor.basic import as_tensor_variable, cast
@@ -82,7 +84,6 @@ class Convolution(Op):
     __call__: Callable[..., Tensor]
     __props__ = ("wanted", "border", "subsample", "dilation", "groups", "flip", "unshared")
     takes = "** ** l0..."
-    has_workspace = True
     differentiable_inputs = 2
 
     def __init__(
@@ -112,10 +113,12 @@ class Convolution(Op):
         """How filters slide."""
         return Slide(self.border, self.subsample, self.dilation, self.groups, self.unshared)
 
-    @property
-    def takes_epilogue(self) -> bool:  # type: ignore[override]
-        """Images and results are completed item by item."""
-        return self.wanted != "filter"
+    @lazy
+    def lowering(self) -> Statements:
+        """Calls of the routine. Images and results are completed item by item."""
+        write, scalars = Convolution.write, Convolution.scalars
+        completed = self.wanted != "filter"
+        return Statements(write, contiguous, scalars, workspace=True, epilogue=completed)
 
     def for_the(self, wanted: Role, groups: int | None = None) -> Convolution:
         """Return the map to another one of the three, with the same windows."""
@@ -247,11 +250,7 @@ class Convolution(Op):
         kernel = self._shapes_of(node, shapes).filter
         return [kernel[0] // self.groups, *self.at.before(kernel)]
 
-    def accepts(self, number: int, view: View) -> bool:
-        """Arrays must be C-contiguous."""
-        return view.is_contiguous()
-
-    def lower(
+    def write(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
         """Call the routine, for three axes: those that are missing come first."""

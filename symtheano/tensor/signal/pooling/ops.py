@@ -20,6 +20,7 @@ from symtheano import dtypes
 from symtheano.errors import ShapeError
 from symtheano.graph.op import Op, Requirement, disconnected
 from symtheano.graph.variable import Apply
+from symtheano.lowering import Statements, contiguous
 from symtheano.scalar.operand import Tensor
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.creation.filled import zeros_like
@@ -72,7 +73,6 @@ class Pooling(Op):
     __call__: Callable[..., Tensor]
     __props__ = ("wanted", "ws", "ignore_border", "stride", "pad", "mode")
     takes = "** **..."
-    has_workspace = True
 
     def __init__(
         self,
@@ -237,11 +237,8 @@ class Pooling(Op):
         batch.needs_plain(node, count)
         return [self(*(batch.full(k) for k in range(count)), *batch.inputs[count:])]
 
-    def accepts(self, number: int, view: View) -> bool:
-        """Arrays must be C-contiguous."""
-        return view.is_contiguous()
-
-    def lower(
+    @partial(Statements, accepts=contiguous, workspace=True)
+    def lowering(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
         """Call the routine, for three axes: those that are missing come first."""

@@ -11,7 +11,7 @@ from symtheano.codegen.plan.fusion.feeds import feeds_of
 from symtheano.codegen.plan.fusion.groups import OpGroup
 from symtheano.codegen.plan.fusion.placing import Placing
 from symtheano.codegen.plan.steps import VALUE
-from symtheano.graph.forms import PUTS
+from symtheano.lowering import PUTS
 from tests.support.plans import placed
 
 x, y, v, i = T.matrix("x"), T.matrix("y"), T.vector("v"), T.lvector("i")
@@ -25,7 +25,7 @@ def fed(inputs: list[Any], outputs: list[Any], *lent: Any) -> Placing:
 def only_op(placing: Any) -> OpGroup:
     """Return the only step that puts values."""
     ops = [step for step in placing.nests.homes.steps() if isinstance(step, OpGroup)]
-    (step,) = (op for op in ops if op.node.op.form in PUTS)
+    (step,) = (op for op in ops if isinstance(op.node.op.lowering, PUTS))
     return step
 
 
@@ -65,7 +65,7 @@ def test_an_input_that_was_changed_before_is_changed_in_its_memory() -> None:
     changed = T.inc_subtensor(x[i], y)
     placing = fed([x, y, i], [T.inc_subtensor(changed[1:], changed[:-1] * 2)], x)
     steps = [step for step in placing.nests.homes.steps() if isinstance(step, OpGroup)]
-    first, last = (step for step in steps if step.node.op.form in PUTS)
+    first, last = (step for step in steps if isinstance(step.node.op.lowering, PUTS))
     assert list(first.feeds) == [VALUE]
     assert last.feeds == {}
 
