@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from symtheano.codegen.frame import Frame, Lowered
-from symtheano.codegen.passes import CPU_PASSES, Pass
 from symtheano.codegen.passes.context import ProgramContext
 from symtheano.codegen.passes.program import run
 from symtheano.codegen.passes.trace import Trace
 from symtheano.codegen.plan.regions import PlanContext, RegionPlan, plan_region
+from symtheano.codegen.processors import CPU
 from symtheano.codegen.region import Region
-from symtheano.codegen.targets import CPU, Costs, Target
+from symtheano.codegen.targets import COSTS, Costs, Target
 from symtheano.graph.final import FinalGraph
 from symtheano.loopir import Allocate, Program, Reserve, Statement
 
@@ -22,7 +22,6 @@ def lower(
     name: str = "function",
     title: str = "",
     measured: bool = False,
-    passes: Sequence[Pass] = CPU_PASSES,
     trace: Trace | None = None,
     target: Target = CPU,
     wishes: Sequence[str] = (),
@@ -39,17 +38,15 @@ def lower(
         Of the program.
     measured
         Whether it tells its host when each step begins.
-    passes
-        What is done with the loops of kernels, in order.
     trace
-        What takes down each of them.
+        What takes down each pass over kernels.
     target
-        The processor for which they do it.
+        The processor.
     wishes
         Names for the outputs; empty where there is none.
     """
     frame, plan, naive = write(final, donors, name, title, measured, wishes, target.costs)
-    program = run(naive, target, ProgramContext(frame.b.names, frame.memory, passes, trace))
+    program = run(naive, target, ProgramContext(frame.b.names, frame.memory, trace))
     outputs = len(plan.graph.outputs)
     return Lowered(
         program,
@@ -80,7 +77,7 @@ def write(
     title: str = "",
     measured: bool = False,
     wishes: Sequence[str] = (),
-    costs: Costs = CPU.costs,
+    costs: Costs = COSTS,
 ) -> tuple[Frame, RegionPlan, Program]:
     """Write a rewritten graph as a naive program, which no pass has changed.
 

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from symtheano.codegen.c.program import CSource, print_c
 from symtheano.codegen.frame import Lowered
 from symtheano.codegen.lower import lower
-from symtheano.codegen.passes import CPU_PASSES, Pass
+from symtheano.codegen.processors import CPU
+from symtheano.codegen.targets import Target
 from symtheano.dataclass import dataclass
 from symtheano.graph.eager import quiet
 from symtheano.graph.final import FinalGraph
@@ -42,7 +43,7 @@ def build(
     title: str = "",
     measured: bool = False,
     accuracy: str = "default",
-    passes: Sequence[Pass] = CPU_PASSES,
+    target: Target = CPU,
     wishes: Sequence[str] = (),
 ) -> Built:
     """Lower and print a rewritten graph.
@@ -61,14 +62,14 @@ def build(
         Whether the code reports the beginning of each step to its host.
     accuracy
         The option ``accuracy``, which selects the mathematical functions.
-    passes
-        What is done with the loops of kernels, in order.
+    target
+        The processor.
     wishes
         Names for the outputs; empty where there is none.
     """
     started = time.perf_counter()
     with quiet(), origin_scope(None):  # the text does not depend on who asks for it
-        lowered = lower(final, donors, name, title, measured, passes, wishes=wishes)
+        lowered = lower(final, donors, name, title, measured, target=target, wishes=wishes)
     between = time.perf_counter()
     source = print_c(lowered.program, vector_functions, accuracy)
     times = {"lower": between - started, "print": time.perf_counter() - between}

@@ -1,8 +1,15 @@
-"""Targets: what the passes know of a processor."""
+"""Targets: what is known of a processor, and what is done for it.
+
+:mod:`symtheano.codegen.processors` has those for which programs are written.
+"""
 
 from __future__ import annotations
 
-from symtheano.dataclass import dataclass
+from collections.abc import Callable, Collection
+from typing import Any
+
+from symtheano.dataclass import dataclass, replace
+from symtheano.loopir import Kernel, Program
 
 
 @dataclass(frozen=True)
@@ -41,6 +48,8 @@ class Costs:
         compile one at a time.
     length
         The length that is assumed for axes of unknown length where bytes are compared.
+    alone
+        Known work below which a loop is written for one thread only, and not announced.
     """
 
     move: int = 4
@@ -53,11 +62,16 @@ class Costs:
     at_a_time: int = 4
     members: int = 1000
     length: int = 1000
+    alone: int = 100_000
+
+
+COSTS = Costs()
+"""The measured ones."""
 
 
 @dataclass(frozen=True)
 class Target:
-    """A processor, as far as loops are concerned.
+    """A processor: its numbers, costs and passes.
 
     Attributes
     ----------
@@ -99,12 +113,10 @@ class Target:
         chunks which have a row of accumulators each. Results depend on these numbers, but not on
         the number of threads.
     inlined
-        Most elements of a kernel whose statements take its place in the program; 0: none.
+        Most elements of a kernel whose statements take its place in the program.
     serial
         Whether a thread runs iterations in order, so that loops of ops that are written for this
         stay as they are.
-    alone
-        Known work below which a loop is written for one thread only, and not announced.
     warp, threads, items
         Of a device: threads that run in step, and exchange numbers without memory; threads of a
         block; elements that each thread computes where it needs no other ones.
@@ -115,6 +127,13 @@ class Target:
         that a column of it lies in different banks.
     costs
         What decides which nodes share loops.
+    passes
+        What is done with the loops of kernels, in order.
+    legalizations
+        Passes over kernels without reductions: what compilers make nothing good of is expressed
+        otherwise.
+    program_passes
+        What is done with a naive program, in order.
     """
 
     name: str = "cpu"
@@ -144,14 +163,20 @@ class Target:
     row_chunks: int = 16
     inlined: int = 16
     serial: bool = True
-    alone: int = 100_000
     warp: int = 1
     threads: int = 1
     items: int = 1
     long_row: int = 0
     shared: int = 0
     pad: int = 0
-    costs: Costs = Costs()
+    costs: Costs = COSTS
+    passes: tuple[Pass, ...] = ()
+    legalizations: tuple[Pass, ...] = ()
+    program_passes: tuple[ProgramPass, ...] = ()
+
+    def without(self, names: Collection[str]) -> Target:
+        """Return the target but for the passes over kernels with some names."""
+        return replace(self, passes=tuple(p for p in self.passes if p.__name__ not in names))
 
     @staticmethod
     def interleaves(count: int) -> bool:
@@ -167,9 +192,8 @@ class Target:
         return count == 3 or count & (count - 1) == 0
 
 
-CPU = Target()
-CUDA = Target(
-    name="cuda", line=128, near=1 << 14, block=1 << 12, burst=1 << 15, chunk_work=1 << 13,
-    chunks=1 << 10, row_chunks=1 << 7, warp=32, threads=256, items=4, long_row=1 << 10,
-    shared=48 << 10, pad=1, inlined=0, serial=False,
-)  # fmt: skip
+Pass = Callable[[Kernel, Target, Any], Kernel]
+"""A change of a kernel's loops; see :mod:`symtheano.codegen.passes`."""
+
+ProgramPass = Callable[[Program, Target, Any], Program]
+"""A change of a whole program; see :mod:`symtheano.codegen.passes.program`."""

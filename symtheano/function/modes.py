@@ -17,7 +17,7 @@ from symtheano.config import (
 from symtheano.errors import format_error
 
 if TYPE_CHECKING:
-    from symtheano.codegen.passes import Pass
+    from symtheano.codegen.targets import Target
     from symtheano.rewrites.rule import Phase, Rule
 
 _PHASES: dict[str, tuple[Phase, ...]] = {
@@ -126,18 +126,18 @@ class Mode:
 
         return default_rules(self.included, self._rules_excluded(), _PHASES[self.optimizer])
 
-    def passes(self) -> tuple[Pass, ...]:
-        """Return the passes on loops of kernels, in order."""
-        from symtheano.codegen.passes import chosen_passes
+    def target(self) -> Target:
+        """Return the processor, without passes that are excluded."""
+        from symtheano.codegen.processors import CPU
 
-        return chosen_passes(self.excluded)
+        return CPU.without(self.excluded)
 
     def _rules_excluded(self) -> list[str]:
         if not self.excluded:
             return []
-        from symtheano.codegen.passes import CPU_PASSES
+        from symtheano.codegen.processors import CPU
 
-        passes = {each.__name__ for each in CPU_PASSES}
+        passes = {each.__name__ for each in CPU.passes}
         return [name for name in self.excluded if name not in passes]
 
 

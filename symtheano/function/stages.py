@@ -136,7 +136,7 @@ class Stages:
             self.name,
             measured=self.measured,
             accuracy=self.options.accuracy,
-            passes=self.mode.passes(),
+            target=self.mode.target(),
             wishes=self.request.wishes,
         )
         self.times.update(made.times)

@@ -9,9 +9,8 @@ from itertools import islice
 from typing import Any
 
 from symtheano.codegen.lower import lower
-from symtheano.codegen.passes import Pass
 from symtheano.codegen.passes.trace import Step, Trace
-from symtheano.codegen.targets import CPU, Target
+from symtheano.codegen.targets import Target
 from symtheano.function import Function, function
 from symtheano.function.modes import Mode, get_mode
 from symtheano.function.stages import Stages
@@ -28,19 +27,15 @@ SHOWN = ("all", "changes", "reasons")
 """What can be shown of the loops: all of them, the lines that passes change, or none."""
 
 
-def trace_of_passes(
-    given: Any, passes: Sequence[Pass] | None = None, target: Target = CPU
-) -> Trace:
+def trace_of_passes(given: Any, target: Target | None = None) -> Trace:
     """Return what passes do with the loops of a function, or of variables in the default mode.
 
     Parameters
     ----------
     given
         The function, variable or variables.
-    passes
-        The passes; None for those of the mode, which are for a CPU.
     target
-        The processor for which they work.
+        The processor with its passes; None for that of the mode.
 
     Examples
     --------
@@ -51,9 +46,9 @@ def trace_of_passes(
     ['naive', 'chunk', 'jam', 'parallelize', 'vectorize']
     """
     trace, stages = Trace(), stages_of(given)
-    chosen = stages.mode.passes() if passes is None else passes
+    chosen = stages.mode.target() if target is None else target
     with quiet(), origin_scope(None):
-        lower(stages.final, stages.request.donors, passes=chosen, trace=trace, target=target)
+        lower(stages.final, stages.request.donors, trace=trace, target=chosen)
     return trace
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from symtheano.codegen.lower import lower
-from symtheano.codegen.targets import CPU
+from symtheano.codegen.processors import CPU
 from symtheano.dataclass import replace
 from symtheano.loopir import (
     Alias,
@@ -54,7 +54,8 @@ from symtheano.loopir import (
 from symtheano.loopir.operands import Address
 from symtheano.scalar.table import scalar_op
 
-PYTHON = replace(CPU, name="python", inlined=0)
+WHOLE = tuple(p for p in CPU.program_passes if p.__name__ not in ("inline", "pieces"))
+PYTHON = replace(CPU, name="python", passes=(), legalizations=(), program_passes=WHOLE)
 _IGNORED = (Announce, Interrupt, Poll, Prefetch, Tick)
 Lines = Iterator[str]
 
@@ -290,7 +291,7 @@ ROUTINES: dict[str, Callable[..., None]] = {"copy": copy, "zero": zero}
 
 def compile_python(final: Any, donors: Any) -> tuple[str, Callable[..., Any]]:
     """Return a graph's Python text, and the function that it defines."""
-    program = lower(final, donors, passes=(), target=PYTHON).program
+    program = lower(final, donors, target=PYTHON).program
     source = print_python(program)
     names = {"np": np, "apply": apply, "number": number, "load": load_element,
              "partition": partitioned, "require": require, "ROUTINES": ROUTINES, "inf": np.inf,

@@ -12,7 +12,7 @@ from symtheano import function
 from symtheano.codegen.frame import Lowered
 from symtheano.codegen.lower import lower
 from symtheano.codegen.passes.trace import Trace
-from symtheano.codegen.targets import CPU
+from symtheano.codegen.processors import CPU
 from symtheano.dataclass import replace
 from symtheano.loopir.host import Tick
 from symtheano.loopir.verify import verify
@@ -65,7 +65,7 @@ def test_a_measured_program_tells_its_steps() -> None:
 
 def test_passes_are_those_that_are_given() -> None:
     trace = Trace()
-    plain = lowered(passes=(), trace=trace)
+    plain = lowered(target=replace(CPU, passes=()), trace=trace)
     assert [[step.name for step in steps] for steps in trace.kernels] == [["naive"]] * len(
         plain.program.functions
     )

@@ -1,10 +1,11 @@
-"""Targets: their numbers fit each other."""
+"""Targets: their numbers fit each other, and passes can be left out."""
 
 from __future__ import annotations
 
 import pytest
 
-from symtheano.codegen.targets import CPU, CUDA, Target
+from symtheano.codegen.targets import COSTS, Target
+from symtheano.loopir import Kernel
 
 
 @pytest.mark.parametrize("count", range(1, 33))
@@ -12,30 +13,17 @@ def test_shuffles_of_interleaved_elements(count: int) -> None:
     assert Target.interleaves(count) == (count in (1, 2, 3, 4, 8, 16, 32))
 
 
-@pytest.mark.parametrize("target", [CPU, CUDA], ids=lambda target: target.name)
-def test_numbers_fit_each_other(target: Target) -> None:
-    assert target.channels <= target.unrolled <= target.row
-    assert target.lanes <= target.block
-    assert target.interleaves(target.channels)
-    assert target.row_chunks <= target.chunks
-    assert target.line <= target.burst  # a block in which a position is searched has whole lines
-    assert target.burst % target.line == 0
-    assert target.near >= 8 * 8 * 16  # the smallest tile of the widest elements
-    assert target.threads % target.warp == 0
+def test_limits_of_loops_fit_each_other() -> None:
+    assert COSTS.ahead < COSTS.members
+    assert COSTS.moved <= COSTS.ahead
+    assert COSTS.load <= COSTS.store
+    assert COSTS.inline <= COSTS.move * (COSTS.load + COSTS.store)
 
 
-@pytest.mark.parametrize("target", [CPU, CUDA], ids=lambda target: target.name)
-def test_limits_of_loops_fit_each_other(target: Target) -> None:
-    costs = target.costs
-    assert costs.ahead < costs.members
-    assert costs.moved <= costs.ahead
-    assert costs.load <= costs.store
-    assert costs.inline <= costs.move * (costs.load + costs.store)
+def test_passes_are_left_out_by_name() -> None:
+    def first(kernel: Kernel, target: Target, context: object) -> Kernel:
+        return kernel
 
-
-def test_a_device_has_threads_and_memory_of_a_block() -> None:
-    assert (CPU.warp, CPU.threads, CPU.shared) == (1, 1, 0)
-    assert CUDA.near <= CUDA.shared
-    assert CUDA.warp == 32
-    assert CUDA != CPU
-    assert hash(CPU) == hash(Target())
+    target = Target(passes=(first,))
+    assert target.without(["second"]) == target
+    assert target.without(["first"]) == Target() != target

@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import count
 from typing import Any
 
-from symtheano.codegen.passes import CPU_PASSES, Pass
 from symtheano.codegen.passes.context import ProgramContext
 from symtheano.codegen.passes.trace import Trace
 from symtheano.codegen.plan.workspace import StepMemory
@@ -16,14 +15,12 @@ N = Index.symbol("n")
 OUT = Buffer("out", "float64", "output", N * N, 0)
 
 
-def program_context(
-    passes: tuple[Pass, ...] = CPU_PASSES, trace: Trace | None = None
-) -> ProgramContext:
+def program_context(trace: Trace | None = None) -> ProgramContext:
     """Return what passes need, of a program whose workspace depends on n."""
     b = Builder(routines=ROUTINES)
     memory = StepMemory(b, count(7))
     memory.early.add("n")
-    return ProgramContext(b.names, memory, passes, trace)
+    return ProgramContext(b.names, memory, trace)
 
 
 def filled(name: str, value: float, local: Index | None = None, **options: Any) -> Kernel:

@@ -31,7 +31,7 @@ def announce(kernel: Kernel, target: Target, context: Context) -> Kernel:
             return [statement]
         work = work_of(statement)
         known = work.constant
-        if known is not None and known < target.alone:
+        if known is not None and known < target.costs.alone:
             context.note(statement, "not, its work is only {} additions", known)
             return [statement]
         context.note(statement, "the host is told of work of {} additions", work)

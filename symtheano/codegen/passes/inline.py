@@ -23,8 +23,6 @@ LONG = 1000
 
 def inline(program: Program, target: Target, context: ProgramContext) -> Program:
     """Put the statements of small kernels in their places."""
-    if not target.inlined:
-        return program
     body = program.body
     small = [s for s in walk(body) if isinstance(s, Kernel) and is_small(s, target.inlined)]
     if len(body) + sum(len(kernel.body) for kernel in small) > LONG:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from symtheano.codegen.passes import LEGALIZATIONS, run_passes
+from symtheano.codegen.passes import run_passes
 from symtheano.codegen.passes.announce import announce
 from symtheano.codegen.passes.context import ProgramContext
 from symtheano.codegen.passes.finish import finish
@@ -81,13 +81,13 @@ class _KernelPasses:
     def _after_passes(
         self, naive: Kernel, names: Names, place: Callable[[Buffer], Buffer]
     ) -> Kernel:
-        passes, trace = self.context.passes, self.context.trace
-        kernel = run_passes(naive, names, passes, self.target, trace)
+        trace = self.context.trace
+        kernel = run_passes(naive, names, self.target.passes, self.target, trace)
         return skip_empty_loops(self._legal(finish(kernel, names, place), names), names)
 
     def _legal(self, kernel: Kernel, names: Names) -> Kernel:
         context = Context(names)
-        for each in LEGALIZATIONS:
+        for each in self.target.legalizations:
             kernel = each(kernel, self.target, context)
         return kernel
 
@@ -99,7 +99,7 @@ class _KernelPasses:
         (loop, *more) = kernel.body
         if more or not isinstance(loop, For):
             return None
-        alone = [each for each in self.context.passes if each not in (announce, parallelize)]
+        alone = [each for each in self.target.passes if each not in (announce, parallelize)]
         row = run_passes(replace(kernel, body=loop.body), self.names, alone, self.target)
         if any(isinstance(s, Local | Check | Call) for s in walk(row.body)):
             return None

@@ -64,7 +64,7 @@ def _shared(statement: Statement, levels: int, target: Target, context: Context)
         return statement
     work = statement.work if statement.work is not None else work_of(statement)
     known = work.constant
-    if known is not None and known < target.alone:
+    if known is not None and known < target.costs.alone:
         context.note(statement, "not, its work is only {} additions", known)
         return statement
     context.note(statement, "threads share it, with work of {} additions", work)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
-from symtheano.codegen.targets import CPU
+from symtheano.codegen.targets import COSTS
 from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.variable import Apply, Constant
 from symtheano.lowering import REDUCTIONS, AxisMap, Elementwise, IndexMap, Length, Python, Region
@@ -40,7 +40,7 @@ def is_brief(node: Apply, graph: FunctionGraph) -> bool:
         known = [max(size, 1) for size in sizes if size is not None]
         each = isinstance(inner.op.lowering, _EACH_ELEMENT)
         work += _OPERATION * (max(known) if each else prod(known))
-    return int(steps.data) * work < CPU.alone
+    return int(steps.data) * work < COSTS.alone
 
 
 def _size(variable: Any) -> int | None:

@@ -19,7 +19,7 @@ from symtheano.codegen.plan.shapes import Guard, Shapes
 from symtheano.codegen.plan.slots import Inside, Slot
 from symtheano.codegen.plan.stages import NestPlan, plan_nests
 from symtheano.codegen.plan.steps import Nest, OpStep, Step, stored_by
-from symtheano.codegen.targets import CPU, Costs
+from symtheano.codegen.targets import COSTS, Costs
 from symtheano.dataclass import dataclass, replace
 from symtheano.errors import format_error
 from symtheano.graph.final import FinalGraph
@@ -159,7 +159,7 @@ class PlanContext:
 
     names: Names
     positions: Iterator[int]
-    costs: Costs = CPU.costs
+    costs: Costs = COSTS
     listens: bool = False
 
 

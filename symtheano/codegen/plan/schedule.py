@@ -25,7 +25,7 @@ from symtheano.codegen.plan.operands import Operands
 from symtheano.codegen.plan.shapes import Guard, Shapes
 from symtheano.codegen.plan.steps import Step
 from symtheano.codegen.plan.views import Views
-from symtheano.codegen.targets import CPU, Costs
+from symtheano.codegen.targets import COSTS, Costs
 from symtheano.dataclass import dataclass, field
 from symtheano.graph.final import NOTHING_LATE, Late
 from symtheano.graph.intern import FunctionGraph
@@ -120,7 +120,7 @@ def make_schedule(
     shapes: Shapes,
     lent: Collection[Tensor] = (),
     late: Late = NOTHING_LATE,
-    costs: Costs = CPU.costs,
+    costs: Costs = COSTS,
     listens: bool = False,
 ) -> Schedule:
     """Return the schedule of a graph.

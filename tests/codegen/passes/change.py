@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from symtheano.codegen.passes import CPU_PASSES, Pass, run_passes
+from symtheano.codegen.passes import run_passes
 from symtheano.codegen.passes.trace import Trace
-from symtheano.codegen.targets import CPU, CUDA, Target
+from symtheano.codegen.processors import CPU, CUDA
+from symtheano.codegen.targets import Pass, Target
 from symtheano.dataclass import dataclass, replace
 from symtheano.loopir import For, Kernel
 from symtheano.loopir.builder import Names
@@ -73,7 +74,7 @@ def text_of(kernel: Kernel) -> str:
     return re.sub(r"  # (user: )?\S+\.py:\d+", "", statements_text([kernel]))
 
 
-def before(each: Pass, passes: Sequence[Pass] = CPU_PASSES) -> Sequence[Pass]:
+def before(each: Pass, passes: Sequence[Pass] = CPU.passes) -> Sequence[Pass]:
     """Return the passes that usually run before one."""
     return passes[: passes.index(each)]
 

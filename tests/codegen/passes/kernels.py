@@ -12,10 +12,11 @@ import numpy as np
 import symtheano.tensor as T
 from symtheano import function, scan
 from symtheano.codegen.lower import write
-from symtheano.codegen.passes import CPU_PASSES, Pass, run_passes
+from symtheano.codegen.passes import run_passes
 from symtheano.codegen.passes.finish import finish
 from symtheano.codegen.passes.trace import Trace
-from symtheano.codegen.targets import CPU, Target
+from symtheano.codegen.processors import CPU
+from symtheano.codegen.targets import Costs, Pass, Target
 from symtheano.gradient import grad
 from symtheano.loopir import Kernel
 from symtheano.loopir.builder import Names
@@ -28,7 +29,7 @@ from tests.support.races import Device
 # A processor on which every pass finds something to do in small arrays.
 SMALL = Target(
     near=16 * 8 * 4, cache=1, block=4, burst=32, lanes=3, short=4, strip=2, ahead=2, in_core=1,
-    chunk_work=8, chunks=3, row_chunks=2, alone=1, vector=16, registers=6, settled=2,
+    chunk_work=8, chunks=3, row_chunks=2, costs=Costs(alone=1), vector=16, registers=6, settled=2,
 )  # fmt: skip
 
 x, y, v, k = T.dmatrix("x"), T.dmatrix("y"), T.dvector("v"), T.lvector("k")
@@ -98,7 +99,7 @@ def kernels_of(name: str) -> tuple[tuple[Kernel, ...], Names]:
     return naive_kernels([x, y, z, r, u, f, g, m, v, k], PROGRAMS[name])
 
 
-def text_after_each(name: str, passes: Sequence[Pass] = CPU_PASSES, target: Target = CPU) -> str:
+def text_after_each(name: str, passes: Sequence[Pass] = CPU.passes, target: Target = CPU) -> str:
     """Return the last kernel of a program after each pass that changes it, with the reasons."""
     kernels, names = kernels_of.__wrapped__(name)  # with names that no other test has used
     trace = Trace()
@@ -151,7 +152,7 @@ def naive_values(name: str, number: int, lengths: tuple[int, ...]) -> dict[str, 
 
 def assert_same_values(
     name: str,
-    passes: Sequence[Pass] = CPU_PASSES,
+    passes: Sequence[Pass] = CPU.passes,
     lengths: Sequence[tuple[int, ...]] = ((7, 5, 3), (5, 3, 9), (1, 4, 2), (3, 2, 1)),
     finished: bool = False,
     target: Target = SMALL,

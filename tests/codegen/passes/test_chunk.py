@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import symtheano.tensor as T
 from symtheano.codegen.passes.chunk import chunk
-from symtheano.codegen.targets import CPU
+from symtheano.codegen.processors import CPU
 from symtheano.loopir import Partition
 from symtheano.loopir.names import walk
 from tests.codegen.passes.change import Golden, change

@@ -5,10 +5,9 @@ from __future__ import annotations
 import symtheano.tensor as T
 from symtheano import function
 from symtheano.codegen.lower import write
-from symtheano.codegen.passes import CPU_PASSES
 from symtheano.codegen.passes.context import ProgramContext
 from symtheano.codegen.passes.program import run
-from symtheano.codegen.targets import CPU
+from symtheano.codegen.processors import CPU
 from symtheano.loopir.program import all_names
 
 
@@ -16,7 +15,7 @@ def test_new_names_are_in_no_use_in_the_program() -> None:
     x = T.dmatrix("x")
     stages = function([x], [T.nnet.softmax(x), x.sum(0)], mode="INTERPRET").stages
     frame, _, naive = write(stages.final)
-    context = ProgramContext(frame.b.names, frame.memory, CPU_PASSES)
+    context = ProgramContext(frame.b.names, frame.memory)
     assert context.trace is None
     before = all_names(naive)
     added = all_names(run(naive, CPU, context)) - before

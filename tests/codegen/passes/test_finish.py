@@ -9,6 +9,7 @@ from symtheano.codegen.passes import run_passes
 from symtheano.codegen.passes.chunk import chunk
 from symtheano.codegen.passes.finish import better, finish
 from symtheano.codegen.passes.vectorize import vectorize
+from symtheano.codegen.processors import CPU
 from symtheano.dataclass import replace
 from symtheano.loopir import Buffer, Builder, Kernel, Literal, Local, Locate, Reduce, Update
 from symtheano.loopir.names import reads, walk, writes
@@ -20,7 +21,7 @@ from tests.support.loops import Machine
 def finished(outputs: object, *passes: object) -> tuple[Kernel, Kernel]:
     """Return a kernel as it was written, and as printers get it."""
     ((naive, *_), names) = naive_kernels([x, y], outputs)
-    kernel = run_passes(naive, names, passes)  # type: ignore[arg-type]
+    kernel = run_passes(naive, names, passes, CPU)  # type: ignore[arg-type]
     after = finish(kernel, names, lambda buffer: replace(buffer, space="arena"))
     assert not any(isinstance(s, Reduce | Update | Locate | Local) for s in walk(after.body))
     return naive, after

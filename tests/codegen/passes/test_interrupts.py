@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from symtheano.codegen.passes.interrupts import interrupts, writes_input
 from symtheano.codegen.passes.kernels import kernels
-from symtheano.codegen.targets import CPU
+from symtheano.codegen.processors import CPU
 from symtheano.loopir import (
     Alias,
     Buffer,

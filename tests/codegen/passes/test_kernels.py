@@ -7,11 +7,11 @@ from typing import Any
 import symtheano.tensor as T
 from symtheano import function
 from symtheano.codegen.lower import write
-from symtheano.codegen.passes import CPU_PASSES
 from symtheano.codegen.passes.context import ProgramContext
 from symtheano.codegen.passes.kernels import kernels
 from symtheano.codegen.passes.trace import Trace
-from symtheano.codegen.targets import CPU, CUDA
+from symtheano.codegen.processors import CPU
+from symtheano.dataclass import replace
 from symtheano.loopir import (
     Allocate,
     Call,
@@ -34,6 +34,8 @@ from symtheano.loopir.names import walk
 from symtheano.loopir.verify import verify
 from tests.support.naive_programs import OUT, N, filled, program, program_context
 
+PLAIN = replace(CPU, passes=())
+
 
 def kinds(statements: Any) -> list[str]:
     """Return the kinds of all loops."""
@@ -50,7 +52,7 @@ def test_kernels_go_through_their_passes_wherever_they_are() -> None:
     changed = kernels(naive, CPU, program_context())
     assert kinds(changed.body) == ["parallel simd"] * 3
     assert not any(isinstance(s, Reduce | Update | Local) for s in walk(changed.body))
-    assert kinds(kernels(naive, CPU, program_context(())).body) == ["independent"] * 6
+    assert kinds(kernels(naive, PLAIN, program_context()).body) == ["independent"] * 6
 
 
 def test_kernels_of_one_form_are_changed_once_unless_somebody_looks() -> None:
@@ -64,8 +66,8 @@ def test_kernels_of_one_form_are_changed_once_unless_somebody_looks() -> None:
 def test_memory_of_a_size_that_is_known_late_is_the_callers() -> None:
     late = Index.symbol("late")
     naive = program(Reserve(), LetIndex(Value("late", "int64"), N), filled("first", 1.0, late))
-    around = program_context(())
-    changed = kernels(naive, CPU, around)
+    around = program_context()
+    changed = kernels(naive, PLAIN, around)
     assert around.memory.kernel_slots == ()
     allocated = [s for s in changed.body if isinstance(s, Allocate)]
     assert [(s.buffer.name, s.shape) for s in allocated] == [("own", (late,))]
@@ -75,7 +77,8 @@ def test_memory_of_a_size_that_is_known_late_is_the_callers() -> None:
 def test_loops_that_an_op_has_written_for_a_processor_stay() -> None:
     naive = program(filled("own", 1.0, scheduled=True))
     assert kinds(kernels(naive, CPU, program_context()).body) == ["independent"] * 2
-    assert kinds(kernels(naive, CUDA, program_context()).body) == ["parallel simd"]
+    device = replace(CPU, serial=False)
+    assert kinds(kernels(naive, device, program_context()).body) == ["parallel simd"]
 
 
 def test_a_loop_over_rows_becomes_the_epilogue_of_the_call_before_it() -> None:
@@ -87,7 +90,7 @@ def test_a_loop_over_rows_becomes_the_epilogue_of_the_call_before_it() -> None:
     (kernel,) = [s for s in naive.body if isinstance(s, Kernel)]
     (call,) = [s for s in naive.body if isinstance(s, Call)]
     assert (kernel.epilogue, call.epilogue) == (True, None)
-    around = ProgramContext(frame.b.names, frame.memory, CPU_PASSES)
+    around = ProgramContext(frame.b.names, frame.memory)
     changed = kernels(naive, CPU, around)
     (call,) = [s for s in walk(changed.body) if isinstance(s, Call)]
     assert isinstance(call.epilogue, For)

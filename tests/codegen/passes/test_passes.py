@@ -10,8 +10,10 @@ from hypothesis import given, settings, strategies as st
 
 import symtheano.tensor as T
 from symtheano import Mode, function
-from symtheano.codegen.passes import CPU_PASSES, Pass, run_passes
+from symtheano.codegen.passes import run_passes
 from symtheano.codegen.passes.vectorize import vectorize
+from symtheano.codegen.processors import CPU
+from symtheano.codegen.targets import Pass
 from tests.codegen.passes.kernels import PROGRAMS, assert_same_values, kernels_of, text_after_each
 
 # A program in which each pass finds something to do.
@@ -44,7 +46,7 @@ FIRES = {
     "announce": "scatter",
     "polls": "orbits",
 }
-each_pass = pytest.mark.parametrize("each", CPU_PASSES, ids=lambda each: each.__name__)
+each_pass = pytest.mark.parametrize("each", CPU.passes, ids=lambda each: each.__name__)
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
@@ -55,21 +57,21 @@ def test_all_passes(name: str) -> None:
 
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_one_pass(name: str) -> None:
-    for each in CPU_PASSES:
+    for each in CPU.passes:
         assert_same_values(name, [each], lengths=[(7, 5, 2)])
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_all_but_one(name: str) -> None:
-    for left_out in CPU_PASSES:
-        passes = [each for each in CPU_PASSES if each is not left_out]
+    for left_out in CPU.passes:
+        passes = [each for each in CPU.passes if each is not left_out]
         assert_same_values(name, passes, lengths=[(6, 3, 4)], finished=True)
 
 
 @settings(max_examples=20)
 @given(
     st.sampled_from(sorted(PROGRAMS)),
-    st.lists(st.sampled_from(CPU_PASSES), max_size=8, unique=True),
+    st.lists(st.sampled_from(CPU.passes), max_size=8, unique=True),
 )
 def test_lists_of_passes(name: str, passes: list[Pass]) -> None:
     chosen = [each for each in passes if each is not vectorize]  # what it did is not undone
@@ -79,8 +81,8 @@ def test_lists_of_passes(name: str, passes: list[Pass]) -> None:
 @each_pass
 def test_pass_fires(each: Pass) -> None:
     kernels, names = kernels_of(FIRES[each.__name__])
-    before = run_passes(kernels[-1], names, CPU_PASSES[: CPU_PASSES.index(each)])
-    assert run_passes(before, names, [each]) != before
+    before = run_passes(kernels[-1], names, CPU.passes[: CPU.passes.index(each)], CPU)
+    assert run_passes(before, names, [each], CPU) != before
 
 
 @pytest.mark.parametrize(

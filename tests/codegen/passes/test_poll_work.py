@@ -6,7 +6,7 @@ import symtheano.tensor as T
 from symtheano import function, scan
 from symtheano.codegen.lower import write
 from symtheano.codegen.passes.poll_work import poll_after, poll_work
-from symtheano.codegen.targets import CPU
+from symtheano.codegen.processors import CPU
 from symtheano.loopir import Builder, For, Index, Kernel, Literal, Poll, Value
 from symtheano.loopir.names import walk
 from symtheano.scan_module import until

@@ -10,10 +10,9 @@ import pytest
 import symtheano.tensor as T
 from symtheano import function, scan
 from symtheano.codegen.lower import write
-from symtheano.codegen.passes import CPU_PASSES
 from symtheano.codegen.passes.context import ProgramContext
-from symtheano.codegen.passes.program import PROGRAM_PASSES, run
-from symtheano.codegen.targets import CPU
+from symtheano.codegen.passes.program import run
+from symtheano.codegen.processors import CPU
 from symtheano.loopir import Kernel, Local, Reduce, Reserve, Update
 from symtheano.loopir.names import walk
 from symtheano.loopir.verify import verify
@@ -51,11 +50,11 @@ def test_programs_are_valid_before_and_after_each_pass(name: str) -> None:
     inputs, outputs = GRAPHS[name]
     stages = function(inputs, outputs, mode="INTERPRET").stages
     frame, _, program = write(stages.final)
-    context = ProgramContext(frame.b.names, frame.memory, CPU_PASSES)
+    context = ProgramContext(frame.b.names, frame.memory)
     verify(program)
     assert [s for s in program.body if isinstance(s, Reserve)] == [Reserve()]
     naive = program
-    for each in PROGRAM_PASSES:
+    for each in CPU.program_passes:
         program = each(program, CPU, context)
     verify(program)
     left = [s for s in walk(program.body) if isinstance(s, Local | Reduce | Update)]
@@ -63,5 +62,5 @@ def test_programs_are_valid_before_and_after_each_pass(name: str) -> None:
     assert not any(s.epilogue or s.scheduled for s in walk(program.body) if isinstance(s, Kernel))
     frame, _, again = write(stages.final)
     assert str(again) == str(naive)
-    context = ProgramContext(frame.b.names, frame.memory, CPU_PASSES)
+    context = ProgramContext(frame.b.names, frame.memory)
     assert str(run(again, CPU, context)) == str(program)

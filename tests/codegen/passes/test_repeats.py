@@ -14,12 +14,12 @@ import symtheano.tensor as T
 from symtheano import function, grad, shared
 from symtheano.codegen import lower
 from symtheano.codegen.c.program import print_c
-from symtheano.codegen.passes import CPU_PASSES, kernels, run_passes
+from symtheano.codegen.passes import kernels, run_passes
 from symtheano.codegen.passes.context import ProgramContext
 from symtheano.codegen.passes.outline import outlined
 from symtheano.codegen.passes.reserve import reserve
 from symtheano.codegen.passes.trace import Trace
-from symtheano.codegen.targets import CPU
+from symtheano.codegen.processors import CPU
 from symtheano.loopir import Kernel, Let, Literal, Value
 from symtheano.loopir.run import Run
 
@@ -107,7 +107,7 @@ def test_results_of_repeats() -> None:
 def test_changed_kernels_repeat_nothing() -> None:
     made = function(*rows_and_columns(), mode="INTERPRET").stages
     frame, _, naive = lower.write(made.final)
-    context = ProgramContext(frame.b.names, frame.memory, CPU_PASSES)
+    context = ProgramContext(frame.b.names, frame.memory)
     program = reserve(kernels.kernels(naive, CPU, context), CPU, context)
     first = next(s for s in program.body if any(s.body is r.first for r in program.repeats
                                                 if isinstance(s, Kernel)))  # fmt: skip

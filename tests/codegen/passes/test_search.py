@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from symtheano.codegen.passes.search import extrema, search
-from symtheano.codegen.targets import CPU
+from symtheano.codegen.processors import CPU
 from symtheano.loopir import For, Locate
 from symtheano.loopir.names import walk
 from symtheano.scalar.table import scalar_op

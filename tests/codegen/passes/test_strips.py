@@ -9,8 +9,8 @@ import pytest
 
 import symtheano.tensor as T
 from symtheano import scan
-from symtheano.codegen.passes import CPU_PASSES
 from symtheano.codegen.passes.strips import strips
+from symtheano.codegen.processors import CPU
 from symtheano.loopir import Assign, Declare, For, Index, Kernel, Let, Literal, Load, Store, Value
 from symtheano.loopir.builder import Names
 from symtheano.loopir.operands import Buffer
@@ -161,4 +161,4 @@ def test_lengths(steps: int) -> None:
 
 def test_passes_before_are_those_for_all_loops() -> None:
     assert before(strips)[-1].__name__ == "hoist"
-    assert strips in CPU_PASSES
+    assert strips in CPU.passes

@@ -10,7 +10,7 @@ import pytest
 import symtheano.tensor as T
 from symtheano import config, function, shared
 from symtheano.codegen.passes.tile import tile
-from symtheano.codegen.targets import CPU
+from symtheano.codegen.processors import CPU
 from symtheano.dataclass import replace
 from tests.codegen.passes import kernels
 from tests.codegen.passes.change import Golden, change

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from symtheano.codegen.passes import CPU_PASSES, run_passes
+from symtheano.codegen.passes import run_passes
 from symtheano.codegen.passes.trace import Context, Step, Trace
+from symtheano.codegen.processors import CPU
 from symtheano.loopir import For, Index, Value
 from symtheano.loopir.builder import Names
 from tests.codegen.passes.kernels import PROGRAMS, SMALL, kernels_of
@@ -17,7 +18,7 @@ def steps_of(name: str, **numbers: int) -> list[Step]:
     kernels, names = kernels_of(name)
     trace = Trace()
     for kernel in kernels:
-        run_passes(kernel, names, CPU_PASSES, replace(SMALL, **numbers), trace)
+        run_passes(kernel, names, CPU.passes, replace(SMALL, **numbers), trace)
     return [step for steps in trace.kernels for step in steps[1:]]
 
 

@@ -13,7 +13,7 @@ from symtheano.codegen.plan.needs import Needs
 from symtheano.codegen.plan.operands import Operands
 from symtheano.codegen.plan.steps import VALUE, is_unit
 from symtheano.codegen.plan.views import Views
-from symtheano.codegen.targets import CPU, Costs
+from symtheano.codegen.targets import COSTS, Costs
 from symtheano.errors import CompileError, format_error
 from symtheano.graph.origin import origin_scope
 from symtheano.graph.variable import Apply
@@ -52,7 +52,7 @@ class Placing:
         self,
         views: Views,
         lent: Collection[Tensor],
-        costs: Costs = CPU.costs,
+        costs: Costs = COSTS,
         listens: bool = True,
     ) -> None:
         self.views, self.lent = views, lent

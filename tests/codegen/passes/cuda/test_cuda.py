@@ -11,10 +11,9 @@ import pytest
 from symtheano import config
 from symtheano.codegen.lower import lower
 from symtheano.codegen.passes import run_passes
-from symtheano.codegen.passes.cuda import CUDA_PASSES
 from symtheano.codegen.passes.cuda.synchronize import synchronize
 from symtheano.codegen.passes.trace import Trace
-from symtheano.codegen.targets import CUDA
+from symtheano.codegen.processors import CUDA
 from symtheano.function import Function
 from symtheano.loopir import Assign, Call, For, Kernel, Reduce, Statement, Store, Update
 from symtheano.loopir.names import walk
@@ -45,38 +44,38 @@ LENGTHS = ((7, 5, 3), (1, 9, 2))
 
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_values(name: str) -> None:
-    assert_same_values(name, CUDA_PASSES, LENGTHS, finished=True, target=TINY)
+    assert_same_values(name, CUDA.passes, LENGTHS, finished=True, target=TINY)
 
 
 @pytest.mark.parametrize("name", ["columns", "softmax_of_a_vector"])
 def test_values_without_a_pass(name: str) -> None:
-    for left_out in CUDA_PASSES:
+    for left_out in CUDA.passes:
         if left_out is not synchronize:
-            passes = [each for each in CUDA_PASSES if each is not left_out]
+            passes = [each for each in CUDA.passes if each is not left_out]
             assert_same_values(name, passes, [(6, 3, 7)], finished=True, target=TINY)
 
 
 def test_tiles_that_do_not_fit() -> None:
     """Loops over tiles are there, but no memory for them."""
     target = replace(TINY, near=1)
-    assert_same_values("transposed", CUDA_PASSES, [(9, 9)], finished=True, target=target)
+    assert_same_values("transposed", CUDA.passes, [(9, 9)], finished=True, target=target)
 
 
 @pytest.mark.parametrize("each", FIRES)
 def test_pass_fires(each: str) -> None:
     kernels, names = kernels_of(FIRES[each])
     trace = Trace()
-    run_passes(kernels[-1], names, CUDA_PASSES, TINY, trace)
+    run_passes(kernels[-1], names, CUDA.passes, TINY, trace)
     assert [step.changed for step in trace.kernels[0] if step.name == each] == [True]
 
 
 @pytest.mark.parametrize("name", ["softmax", "columns", "transposed", "sum"])
 def test_text_after_each_pass(name: str, golden: Callable[[str, str], None]) -> None:
-    golden(text_after_each(name, CUDA_PASSES, CUDA), f"loopir/passes/cuda/{name}.txt")
+    golden(text_after_each(name, CUDA.passes, CUDA), f"loopir/passes/cuda/{name}.txt")
 
 
 def test_missing_barriers_are_found() -> None:
-    passes = [each for each in CUDA_PASSES if each is not synchronize]
+    passes = [each for each in CUDA.passes if each is not synchronize]
     with pytest.raises(VerificationError, match="a barrier is missing: other threads use "):
         assert_same_values("rows", passes, target=TINY)
     kernels, names = kernels_of("rows")
@@ -94,8 +93,7 @@ def test_golden_programs(program: Callable[[], Function]) -> None:
     with config.change_flags(mode="INTERPRET"):
         made = program()
     stages, trace = made.stages, Trace()
-    lowered = lower(stages.final, stages.request.donors, trace=trace,
-                    passes=CUDA_PASSES, target=CUDA)  # fmt: skip
+    lowered = lower(stages.final, stages.request.donors, trace=trace, target=CUDA)
     verify(lowered.program)
     for kernel in walk(lowered.program.body):
         if isinstance(kernel, Kernel) and not any(isinstance(s, Call) for s in walk(kernel.body)):

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 from symtheano.codegen.passes import run_passes
-from symtheano.codegen.passes.cuda import CUDA_PASSES
 from symtheano.codegen.passes.trace import Trace
-from symtheano.codegen.targets import CUDA
+from symtheano.codegen.processors import CUDA
 from symtheano.loopir import Buffer, Builder, Index, Kernel, Literal, Reduce, Store, View
 from symtheano.loopir.builder import Names
 from symtheano.loopir.names import uses
@@ -101,7 +100,7 @@ N = Index.symbol("x_d1")
 )  # fmt: skip
 def test_who_computes_what(written: tuple[Kernel, Names], reason: str) -> None:
     trace, (kernel, names) = Trace(), written
-    launched = run_passes(kernel, names, CUDA_PASSES, CUDA, trace)
+    launched = run_passes(kernel, names, CUDA.passes, CUDA, trace)
     ((found,),) = [step.reasons for step in trace.kernels[0] if step.name == "launch"]
     assert found.startswith(reason)
     used = uses(launched.body)

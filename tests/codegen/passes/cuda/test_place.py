@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from symtheano.codegen.passes.cuda import CUDA_PASSES
 from symtheano.codegen.passes.cuda.place import place
 from symtheano.codegen.passes.cuda.synchronize import synchronize
+from symtheano.codegen.processors import CUDA
 from symtheano.loopir import Local
 from symtheano.loopir.names import walk
 from tests.codegen.passes.change import TINY, Golden, before, change
 from tests.codegen.passes.kernels import v, x, y
 
-FIRST, THEN = before(place, CUDA_PASSES), [synchronize]
+FIRST, THEN = before(place, CUDA.passes), [synchronize]
 
 
 def test_a_tile_is_in_the_memory_of_a_block(golden: Golden) -> None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from symtheano.codegen.passes.cuda import CUDA_PASSES
 from symtheano.codegen.passes.cuda.synchronize import synchronize
+from symtheano.codegen.processors import CUDA
 from symtheano.loopir.names import walk
 from symtheano.loopir.nodes import Barrier
 from tests.codegen.passes.change import TINY, Change, Golden, before, change
 from tests.codegen.passes.kernels import x, y
 
-FIRST = before(synchronize, CUDA_PASSES)
+FIRST = before(synchronize, CUDA.passes)
 
 
 def barriers(found: Change) -> list[str]:

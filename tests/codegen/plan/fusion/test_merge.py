@@ -22,7 +22,8 @@ from symtheano.codegen.plan.fusion.merge import (
     why_not_together,
 )
 from symtheano.codegen.plan.steps import Member
-from symtheano.codegen.targets import CPU, Costs
+from symtheano.codegen.processors import CPU
+from symtheano.codegen.targets import Costs
 from symtheano.loopir import Index
 
 v = T.vector("v")

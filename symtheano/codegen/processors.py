@@ -1,0 +1,69 @@
+"""The processors for which programs are written: what they are like, and the passes for each."""
+
+from __future__ import annotations
+
+from symtheano.codegen.passes.announce import announce
+from symtheano.codegen.passes.blend import blend
+from symtheano.codegen.passes.chunk import chunk
+from symtheano.codegen.passes.collapse import collapse
+from symtheano.codegen.passes.cuda.hold import hold
+from symtheano.codegen.passes.cuda.launch import launch
+from symtheano.codegen.passes.cuda.lift import lift
+from symtheano.codegen.passes.cuda.place import place
+from symtheano.codegen.passes.cuda.synchronize import synchronize
+from symtheano.codegen.passes.cuda.totals import totals
+from symtheano.codegen.passes.halves import halves
+from symtheano.codegen.passes.hoist import hoist
+from symtheano.codegen.passes.inline import inline
+from symtheano.codegen.passes.interchange import interchange
+from symtheano.codegen.passes.interrupts import interrupts
+from symtheano.codegen.passes.jam import jam
+from symtheano.codegen.passes.kernels import kernels
+from symtheano.codegen.passes.lanes import lanes
+from symtheano.codegen.passes.masks import masks
+from symtheano.codegen.passes.narrow import narrow
+from symtheano.codegen.passes.outline import outline
+from symtheano.codegen.passes.parallelize import parallelize
+from symtheano.codegen.passes.peel import peel
+from symtheano.codegen.passes.pieces import pieces
+from symtheano.codegen.passes.poll_work import poll_work
+from symtheano.codegen.passes.polls import polls
+from symtheano.codegen.passes.prefetch import prefetch_blocks, prefetch_gathers, prefetch_rows
+from symtheano.codegen.passes.promote import promote
+from symtheano.codegen.passes.reserve import reserve
+from symtheano.codegen.passes.search import search
+from symtheano.codegen.passes.share import share
+from symtheano.codegen.passes.sink import sink
+from symtheano.codegen.passes.split import split
+from symtheano.codegen.passes.stage import stage
+from symtheano.codegen.passes.strips import strips
+from symtheano.codegen.passes.tile import tile
+from symtheano.codegen.passes.unroll import unroll
+from symtheano.codegen.passes.unroll_rows import unroll_rows
+from symtheano.codegen.passes.vectorize import vectorize
+from symtheano.codegen.passes.widen import widen
+from symtheano.codegen.targets import Target
+
+CPU = Target(
+    passes=(
+        collapse, narrow, unroll, tile, interchange, unroll_rows, hoist, strips, chunk, stage,
+        lanes, search, promote, prefetch_blocks, prefetch_rows, jam, sink, split, peel,
+        prefetch_gathers, share, parallelize, announce, vectorize, blend, widen, polls,
+    ),
+    legalizations=(masks, halves),
+    program_passes=(poll_work, kernels, inline, reserve, interrupts, outline, pieces),
+)  # fmt: skip
+"""A processor, for which C is written."""
+
+CUDA = Target(
+    name="cuda", line=128, near=1 << 14, block=1 << 12, burst=1 << 15, chunk_work=1 << 13,
+    chunks=1 << 10, row_chunks=1 << 7, warp=32, threads=256, items=4, long_row=1 << 10,
+    shared=48 << 10, pad=1, serial=False,
+    passes=(
+        collapse, tile, hoist, search, chunk, lift, hold, totals, launch, place, synchronize,
+    ),
+    legalizations=CPU.legalizations,
+    program_passes=tuple(each for each in CPU.program_passes if each is not inline),
+)  # fmt: skip
+"""A device of many threads. Loops become launches of these, loops of the kind ``grid``; see
+:mod:`symtheano.loopir.device`. There is no printer yet."""

@@ -1,0 +1,26 @@
+"""The processors: their numbers fit each other, and a device has threads."""
+
+from __future__ import annotations
+
+import pytest
+
+from symtheano.codegen.processors import CPU, CUDA
+from symtheano.codegen.targets import Target
+
+
+@pytest.mark.parametrize("target", [CPU, CUDA], ids=lambda target: target.name)
+def test_numbers_fit_each_other(target: Target) -> None:
+    assert target.channels <= target.unrolled <= target.row
+    assert target.lanes <= target.block
+    assert target.interleaves(target.channels)
+    assert target.row_chunks <= target.chunks
+    assert target.line <= target.burst  # a block in which a position is searched has whole lines
+    assert target.burst % target.line == 0
+    assert target.near >= 8 * 8 * 16  # the smallest tile of the widest elements
+    assert target.threads % target.warp == 0
+
+
+def test_a_device_has_threads_and_memory_of_a_block() -> None:
+    assert (CPU.warp, CPU.threads, CPU.shared) == (1, 1, 0)
+    assert CUDA.near <= CUDA.shared
+    assert CUDA.warp == 32
