@@ -12,7 +12,7 @@ The method is reverse accumulation: Griewank and Walther, Evaluating Derivatives
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, Protocol
 
 from symtheano.dtypes import is_continuous
@@ -51,6 +51,51 @@ def _is_length(node: Apply) -> bool:
 def _is_worth_storing(node: Apply) -> bool:
     op = node.op
     return _is_costly(node) or (isinstance(op, Elemwise) and op.scalar_op.cost >= _COSTLY)
+
+
+def values_to_store(
+    wanted: Sequence[Any], gradients: Sequence[Any], results: Collection[Any], costly_ones: bool
+) -> list[Any]:
+    """Return what of a step the first run stores: its results, and costly values.
+
+    A value is computed again if that takes only elementwise operations on what is stored, or if its
+    lengths depend on values, so that rows of it can't be stored.
+
+    Parameters
+    ----------
+    wanted
+        What an iteration of the gradient computes, from the variables of the step and others.
+    gradients
+        These others, which the first run does not know.
+    results
+        What the first run stores anyway.
+    costly_ones
+        Whether it stores more than that.
+    """
+    changing = set(gradients)
+    costly: dict[Any, bool] = {}
+    uncertain: set[Any] = set()
+    found: dict[Any, None] = dict.fromkeys(v for v in wanted if v in results)
+    frontier: dict[Any, None] = dict.fromkeys(wanted)
+    for node in toposort(wanted, results):
+        if not changing.isdisjoint(node.inputs):
+            changing.update(node.outputs)
+            frontier.update(dict.fromkeys(node.inputs))
+        found.update(dict.fromkeys(v for v in node.inputs if v in results))
+        # Lengths are inferred without the array.
+        before = any(costly.get(v, False) for v in node.inputs if not _is_length(node))
+        is_costly = costly_ones and (before or _is_costly(node))
+        costly.update(dict.fromkeys(node.outputs, is_costly))
+        if not (uncertain.isdisjoint(node.inputs) and has_known_lengths(node)):
+            uncertain.update(v for v in node.outputs if getattr(v, "ndim", 1))
+    waiting = [v for v in frontier if v not in changing]
+    while waiting:
+        v = waiting.pop()
+        if costly.get(v) and _is_worth_storing(v.owner) and v not in uncertain:
+            found[v] = None
+        elif costly.get(v):
+            waiting.extend(reversed(v.owner.inputs))
+    return [v for v in found if hasattr(v.type, "shape")]
 
 
 class Loop(Protocol):
@@ -160,7 +205,10 @@ class ReverseScan:
         step, count = self.region.inputs[0].type(), self.steps.type()
         forward = {self.region.inputs[0]: count - 1 - step}
         wanted = [*(grads[v] for v in returned), *results]
-        self.stored = {v: v.type() for v in self._to_store(wanted, [*given, *states])}
+        of_step = set(self.region.inputs)
+        computed = {v for v in self.results if v.owner is not None and v not in of_step}
+        kept = values_to_store(wanted, [*given, *states], computed, self.op.stores)
+        self.stored = {v: v.type() for v in kept}
         made = replace(replace(wanted, self.stored), forward)
         flat = [*(v for history in taps for v in history.values()), *self.stored.values()]
         scan = self.make(
@@ -169,39 +217,6 @@ class ReverseScan:
             stores=self.op.stores,
         )
         return scan, returned, waiting, summed
-
-    def _to_store(self, wanted: Sequence[Any], gradients: Sequence[Any]) -> list[Any]:
-        """Return what of the step the first run stores: its results, and costly values.
-
-        A value is computed again if that takes only elementwise operations on what is stored, or
-        if its lengths depend on values, so that rows of it can't be stored.
-        """
-        changing = set(gradients)
-        inner = set(self.region.inputs)
-        results = {v for v in self.results if v.owner is not None and v not in inner}
-        costly: dict[Any, bool] = {}
-        uncertain: set[Any] = set()
-        found: dict[Any, None] = dict.fromkeys(v for v in wanted if v in results)
-        frontier: dict[Any, None] = dict.fromkeys(wanted)
-        for node in toposort(wanted, results):
-            if not changing.isdisjoint(node.inputs):
-                changing.update(node.outputs)
-                frontier.update(dict.fromkeys(node.inputs))
-            found.update(dict.fromkeys(v for v in node.inputs if v in results))
-            # Lengths are inferred without the array.
-            before = any(costly.get(v, False) for v in node.inputs if not _is_length(node))
-            is_costly = self.op.stores and (before or _is_costly(node))
-            costly.update(dict.fromkeys(node.outputs, is_costly))
-            if not (uncertain.isdisjoint(node.inputs) and has_known_lengths(node)):
-                uncertain.update(v for v in node.outputs if getattr(v, "ndim", 1))
-        waiting = [v for v in frontier if v not in changing]
-        while waiting:
-            v = waiting.pop()
-            if costly.get(v) and _is_worth_storing(v.owner) and v not in uncertain:
-                found[v] = None
-            elif costly.get(v):
-                waiting.extend(reversed(v.owner.inputs))
-        return [v for v in found if hasattr(v.type, "shape")]
 
     def _stored_rows(self) -> list[Any]:
         """Return the rows of what is stored, from a first run that stores it."""

@@ -62,14 +62,25 @@ _AFTER_LOOPS = (unrolled, choices)
 
 def _about_loops(draws: bool) -> tuple[ModuleType, ...]:
     """Return the modules with rules about scans, and about random numbers in them."""
-    from symtheano.rewrites import packed, scan_merge, scan_motion, scan_rows, scan_unroll, scans
+    from symtheano.rewrites import (
+        packed,
+        scan_merge,
+        scan_motion,
+        scan_rows,
+        scan_stored,
+        scan_unroll,
+        scans,
+    )
 
     about_draws: tuple[ModuleType, ...] = ()
     if draws:
         from symtheano.rewrites import scan_draws
 
         about_draws = (scan_draws,)
-    return (scan_merge, scans, scan_unroll, scan_rows, *about_draws, scan_motion, packed)
+    return (
+        *(scan_merge, scans, scan_stored, scan_unroll, scan_rows, *about_draws, scan_motion),
+        packed,
+    )
 
 
 def _modules(loops: bool = True, draws: bool = True) -> tuple[ModuleType, ...]:

@@ -259,7 +259,7 @@ def _computed_row(rows: Rows, parts: Parts) -> Tensor | None:
             value = value.dimshuffle(*range(1, value.ndim))
         return _other(parts, alloc_op(value, *dims[1:]) if dims[1:] else value, row)
     position: Tensor = parts.step
-    if computed_by(array, Subtensor) and _is_reversal(array.owner):
+    if computed_by(array, Subtensor) and is_reversal(array.owner):
         (array, _), length = array.owner.inputs, dim_of(array, 0)
         if computed_by(array, ARange):
             position = _other(parts, as_dims([length])[0], None) - 1 - position
@@ -270,14 +270,14 @@ def _computed_row(rows: Rows, parts: Parts) -> Tensor | None:
     return _row_of_one_hot(rows.array, row, parts)
 
 
-def _is_reversal(node: Apply) -> bool:
+def is_reversal(node: Apply) -> bool:
     """Return whether a part is ``x[::-1]``."""
     return items_of(node) == [slice(None, None, -1)]
 
 
 def _row_of_one_hot(array: Tensor, row: Tensor, parts: Parts) -> Tensor | None:
     """Return the row, if only the first one of a reversed array of zeros was incremented."""
-    if not computed_by(array, Subtensor) or not _is_reversal(array.owner):
+    if not computed_by(array, Subtensor) or not is_reversal(array.owner):
         return None
     changed = array.owner.inputs[0]
     if not computed_by(changed, IncSubtensor):

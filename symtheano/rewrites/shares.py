@@ -12,10 +12,13 @@ from symtheano.graph.variable import Apply
 from symtheano.rewrites.mantissas import terms_of
 from symtheano.rewrites.match import (
     SELECTING,
+    as_scalar,
     computed_by,
     conform,
+    dim_of,
     inputs_of,
     row_of,
+    same_dim,
     scalar_value,
     unselected,
 )
@@ -275,7 +278,7 @@ def _factors(
 ) -> _Product | None:
     """Take a product apart, and a sum that is a factor, whose terms have a softmax as a factor.
 
-    The sum and the softmax are left out; None if there is not one of each.
+    The sum and the softmax are left out; None if there is not one of each, and they are wanted.
     """
     variable, places = _placed(variable, places)
     product = quotient_of(variable, plain=True)
@@ -288,6 +291,8 @@ def _factors(
             value = scalar_value(factor)
             if value is None and shares is not None and kept is result.over:
                 inner = _factors_of_terms(factor, where, *shares)
+                if inner is None:
+                    inner = _factors_unless_empty(factor, where, *shares)
                 if inner is not None:
                     result.sign *= inner.sign
                     result.over += inner.over
@@ -323,6 +328,23 @@ def _factors_of_terms(
         others = (key for key in (*product.over, *product.under) if isinstance(key, tuple))
         return product if all(set(axes).isdisjoint(key[1:]) for key in others) else None
     return None
+
+
+def _factors_unless_empty(
+    variable: Tensor, places: _Places, x: Tensor, axes: Sequence[int]
+) -> _Product | None:
+    """Return the factors of g, which is replaced by zero if the softmax has no elements.
+
+    This is what other rules make of the sum. Where there are no elements, nothing is divided.
+    """
+    choice = inputs_of(variable, scalar.switch)
+    condition = None if choice is None else as_scalar(choice[0])
+    lengths = None if condition is None else inputs_of(condition, scalar.eq)
+    if choice is None or lengths is None or scalar_value(lengths[1]) != 0:
+        return None
+    if scalar_value(choice[1]) != 0 or not any(same_dim(lengths[0], dim_of(x, a)) for a in axes):
+        return None
+    return _factors(choice[2], places, 1)
 
 
 def _key(factor: Tensor, places: _Places) -> tuple[int | None, ...]:
