@@ -8,10 +8,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-import scipy.sparse
 
 import symtheano.tensor as T
-from symtheano import Op, clone_replace, grad, shared, sparse as S
+from symtheano import Op, clone_replace, sparse as S
 from symtheano.errors import BoundsError, MisfitError
 from symtheano.graph.variable import Apply
 from symtheano.graph.walk import ancestors
@@ -53,49 +52,6 @@ def test_structures_are_checked_where_they_enter() -> None:
             f(a)
         with pytest.raises(MisfitError, match="indptr does not rise"):
             f(b)
-
-
-def test_shared_variables() -> None:
-    a = random_sparse(1)
-    w, n = S.shared(a, name="w"), shared(0.0)
-    x = T.matrix("x")
-    cost = (S.structured_dot(w, x) ** 2).sum()
-    step = w - 0.1 * grad(cost, w)
-    for make in (interpreted, compiled):
-        w.set_value(a)
-        n.set_value(0.0)
-        f = make([x], cost, updates=[(w, step), (n, n + cost)])
-        assert f.shared == [w, n]
-        costs = [float(f(np.ones((4, 1)))) for _ in range(3)]
-        assert costs[0] > costs[1] > costs[2]
-        np.testing.assert_allclose(n.get_value(), sum(costs))
-        want = a.copy()
-        for _ in range(3):
-            slope = 2 * np.outer(want @ np.ones(4), np.ones(4))
-            want = want - 0.1 * want._with_data(slope[want.nonzero()])
-        same(w.get_value(), want)
-
-
-def test_values_of_shared_variables() -> None:
-    a = random_sparse(1)
-    w = S.shared(a, "w")
-    assert not np.shares_memory(w.get_value().data, w.get_value().data)
-    assert np.shares_memory(w.get_value(borrow=True).data, w.get_value(borrow=True).data)
-    assert np.shares_memory(S.shared(a, borrow=True).get_value(borrow=True).data, a.data)
-    w.get_value().data[:] = 0
-    same(w.get_value(), a)
-    w.set_value(a.tocsc())
-    assert w.get_value().format == "csr"
-    assert S.shared(a, format="csc").type == SparseType("csc", "float64")
-    with pytest.raises(MisfitError, match=r"set_value: bad value for w: .* complex numbers"):
-        w.set_value(a.astype("complex128"))
-    bad = random_sparse(2)
-    bad.indptr[1] = 9
-    with pytest.raises(MisfitError, match=r"set_value: bad value for w: .* indptr does not rise"):
-        w.set_value(bad)
-    same(w.get_value(), a)
-    with pytest.raises(TypeError, match=r"sparse\.shared takes a SciPy matrix"):
-        S.shared(np.ones((2, 2)))
 
 
 def test_constants() -> None:
@@ -140,46 +96,6 @@ def test_what_a_function_can_not_compute() -> None:
         split_boundary([], [x * 2])
 
 
-# -- types ---------------------------------------------------------------------------------------
-
-
-def test_types() -> None:
-    kind = SparseType("csr", "float32")
-    assert kind == SparseType("csr", np.float32) != SparseType("csc", "float32")
-    assert hash(kind) == hash(SparseType("csr", "float32"))
-    assert kind.clone(dtype="int8") == SparseType("csr", "int8")
-    assert S.csr_fmatrix("x").type == kind
-    assert S.csc_dmatrix("x").type == S.matrix("csc").type == S.csc_matrix().type
-    assert (kind.ndim, kind.broadcastable) == (2, (False, False))
-    for format in ("bsr", "coo"):
-        with pytest.raises(NotImplementedError, match="is not supported; csr and csc are"):
-            SparseType(format, "float32")
-    with pytest.raises(TypeError, match="float16 are not supported"):
-        SparseType("csr", "float16")
-
-
-def test_values_that_types_take() -> None:
-    kind, a = SparseType("csr", "float32"), random_sparse(1, dtype="float32")
-    assert kind.filter(a) is a
-    assert kind.filter(a.tocsc()).format == "csr"
-    assert kind.filter(a.astype("int8")).dtype == "float32"
-    same(kind.filter(a.toarray()), a)
-    same(kind.filter(scipy.sparse.csr_array(a)), a)
-    same(kind.filter(a.astype("float64"), allow_downcast=True), a)
-    cases: list[tuple[Any, bool, str]] = [
-        (a.astype("float64"), False, "without losing precision"),
-        (a.astype("complex64"), False, "can't take complex numbers"),
-        (a.tocsc(), True, "got a csc matrix of float32"),
-        ([[1.0]], False, "can't take a value of type list"),
-        (np.ones(3), False, "can't take a value of type ndarray"),
-    ]
-    for value, strict, message in cases:
-        with pytest.raises(MisfitError, match=message):
-            kind.filter(value, strict=strict)
-    assert kind.is_valid_value(a)
-    assert not kind.is_valid_value(a.tocsc())
-
-
 def test_variables_travel() -> None:
     x = S.csr_matrix("x")
     y = x * 2
@@ -196,13 +112,3 @@ def split_leaves(variable: Any) -> list[Any]:
     from symtheano.graph.walk import free_inputs
 
     return [item for item in free_inputs([variable]) if isinstance(item.type, SparseType)]
-
-
-def test_every_name_is_there() -> None:
-    for name in S.__all__:
-        assert getattr(S, name) is not None, name
-    assert set(S.__all__) <= set(dir(S))
-    assert S.as_sparse is S.as_sparse_variable
-    assert S.as_sparse_or_tensor_variable(1).ndim == 0
-    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
-        S.nothing  # noqa: B018

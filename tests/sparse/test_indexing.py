@@ -25,6 +25,7 @@ from tests.sparse.harness import (
 
 pytestmark = pytest.mark.needs_cc
 
+
 SLICES = [
     slice(None), slice(1, 3), slice(None, None, 2), slice(None, None, -1), slice(-2, None),
     slice(3, 0, -2), slice(10, 20), slice(2, 2),
@@ -101,22 +102,6 @@ def test_keys_that_are_refused() -> None:
         list(x)
     with pytest.raises(TypeError, match="truth value"):
         bool(x)
-
-
-@pytest.mark.parametrize("format", FORMATS)
-def test_diagonals(format: str) -> None:
-    x, v = S.matrix(format, "x"), T.vector("v")
-    outputs = [S.diag(x), S.square_diagonal(v), S.diag(x.T)]
-
-    def reference(x: Any, v: Any) -> list[Any]:
-        return [x.diagonal(), CLASSES["csc"](np.diag(v)), x.T.diagonal()]
-
-    calls = [(a, np.arange(1.0, 4.0)) for a, _ in samples(format) if min(a.shape)]
-    check([x, v], outputs, calls, reference)
-    empty = compiled([v], S.square_diagonal(v))(np.zeros(0))
-    assert empty.shape == (0, 0)
-    with pytest.raises(TypeError, match="square_diagonal takes a vector"):
-        S.square_diagonal(T.matrix("m"))
 
 
 def test_matrices_made_of_rows() -> None:

@@ -17,7 +17,6 @@ import symtheano.tensor as T
 from symtheano import dtypes
 from symtheano.graph.walk import ancestors
 from symtheano.scalar import table
-from symtheano.tensor import xlogx
 from symtheano.tensor.elemwise import Elemwise
 from symtheano.tensor.linalg import products
 
@@ -53,6 +52,8 @@ def test_an_unknown_name_is_refused() -> None:
 
 # Submodules that share their name with a function, and a program's possible ways to them.
 SHARED = ("sort", "vectorize", "var")
+
+
 IMPORTS = (
     "import symtheano.tensor.{name}",
     "from symtheano.tensor.{name} import *",
@@ -106,24 +107,6 @@ def test_identity_is_elementwise_and_matmul_the_general_one() -> None:
     assert T.matmul is products.matmul
     assert (x @ y).type == T.matmul(x, y).type
     assert (np.ones((2, 2)) @ x).ndim == 4
-
-
-def test_products_with_logarithms() -> None:
-    x, y = T.dvector("x"), T.dvector("y")
-    made = [xlogx.xlogx(x), xlogx.xlogy0(x, y)]
-    values = np.array([0.0, 0.0, 2.0, -1.0, np.nan]), np.array([0.0, np.nan, 3.0, 1.0, 1.0])
-    for mode in ("FAST_RUN", "FAST_COMPILE"):
-        first, second = symtheano.function([x, y], made, mode=mode)(*values)
-        np.testing.assert_allclose(first, [0.0, 0.0, 2 * np.log(2.0), np.nan, np.nan])
-        np.testing.assert_allclose(second, [0.0, 0.0, 2 * np.log(3.0), 0.0, np.nan])
-
-
-def test_derivatives_of_products_with_logarithms_where_the_factor_is_zero() -> None:
-    x, y = T.dvector("x"), T.ivector("y")
-    slope = symtheano.grad(xlogx.xlogy0(x, y).sum(), x)
-    assert slope.eval({x: [0.0, 0.0, 2.0], y: np.array([3, 0, 5], "int32")}).tolist() == [
-        np.log(3.0), 0.0, np.log(5.0)
-    ]  # fmt: skip
 
 
 def test_names_of_the_package() -> None:

@@ -16,6 +16,8 @@ from tests.support.compare import Array, check
 ARITHMETIC = [operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv,
               operator.mod, operator.pow, operator.lt, operator.le, operator.gt,
               operator.ge]  # fmt: skip
+
+
 BITWISE = [operator.and_, operator.or_, operator.xor, operator.lshift, operator.rshift]
 
 
@@ -141,17 +143,3 @@ def test_equality_is_identity() -> None:
     assert len({x, y, x}) == 2
     w = shared(np.ones(2), "w")
     assert {w: 1}[w] == 1
-
-
-def test_names_of_constants() -> None:
-    assert repr(T.constant(2)) == "TensorConstant{2}"
-    assert repr(T.constant([1, 2])) == "TensorConstant{[1, 2]}"
-    assert repr(T.constant(np.zeros((3, 3)))) == "TensorConstant{(3, 3) of 0.0}"
-    assert repr(T.constant(np.arange(9))) == "TensorConstant{array of shape (9,)}"
-    assert repr(T.constant(1.0, name="one")) == "one"
-    with pytest.raises(ValueError, match="read-only"):
-        T.constant(np.zeros(3)).data[0] = 1
-    source = np.zeros(3)
-    held = T.constant(source)
-    source[0] = 5
-    assert held.data[0] == 0

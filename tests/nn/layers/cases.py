@@ -195,3 +195,7 @@ def with_channels_last(made: Case) -> Case:
 OF_IMAGES = {name: one for name, one in CASES.items() if hasattr(one.make(), "data_format")}
 CHANNELS_LAST = {f"{name}_of_last": with_channels_last(one) for name, one in OF_IMAGES.items()}
 CASES |= CHANNELS_LAST
+
+
+# Shapes of samples.
+FLAT, STEPS, IMAGE = (3,), (4, 3), (2, 4, 4)

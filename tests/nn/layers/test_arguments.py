@@ -10,12 +10,9 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-import symtheano
 import symtheano.tensor as T
 from symtheano import nn
-from tests.nn.layers.cases import CASES
-
-FLAT, STEPS, IMAGE = (3,), (4, 3), (2, 4, 4)
+from tests.nn.layers.cases import CASES, FLAT, IMAGE
 
 
 @pytest.mark.parametrize("name", [name for name, case in CASES.items() if case.dtype == "float64"])
@@ -25,48 +22,10 @@ def test_float32_stays(name: str) -> None:
     assert (y.train.dtype, y.test.dtype) == ("float32", "float32")
 
 
-@pytest.mark.parametrize(
-    "activation", ["leaky_relu", "hard_sigmoid", lambda x: 0.1 * x, nn.LeakyReLU(0.1), nn.ELU(0.3)]
-)
-def test_activations_keep_float32(activation: Any) -> None:
-    assert nn.Dense(2, activation)(nn.Input(FLAT)).train.dtype == "float32"
-    assert nn.LSTM(2, activation)(nn.Input(STEPS)).train.dtype == "float32"
-
-
 def test_hard_sigmoid_is_that_of_keras_and_torch() -> None:
     x = np.array([-4.0, -1.5, 0.0, 1.5, 4.0])
     y = nn.activations.get("hard_sigmoid")(T.constant(x)).eval()
     assert_allclose(y, [0, 0.25, 0.5, 0.75, 1], atol=1e-15)
-
-
-def test_a_layer_as_activation() -> None:
-    layer = nn.Dense(2, nn.LeakyReLU(0.1), use_bias=False)
-    twin = nn.layers.configuration.layer_from(layer.config())
-    x = nn.Input(FLAT, "float64", seed=0)
-    for one in (layer, twin):
-        y = one(x)
-        one.kernel.set_value(np.eye(3, 2))
-        found = y.test.eval({x.test: np.array([[-1.0, 2.0, 0.0]])})
-        assert found.tolist() == [[-0.1, 2.0]]
-
-
-@pytest.mark.parametrize("layer", [nn.Add, nn.Multiply, nn.Average, nn.Maximum, nn.Minimum])
-def test_layers_of_one_unit_are_broadcast(layer: Callable[[], nn.Layer]) -> None:
-    x = nn.Input(FLAT, "float64", seed=0)
-    one, several = nn.Dense(1)(x), nn.Dense(3)(x)
-    numpy = {
-        nn.Add: np.add,
-        nn.Multiply: np.multiply,
-        nn.Maximum: np.maximum,
-        nn.Minimum: np.minimum,
-    }
-    y = layer()(one, several)
-    data = np.arange(6.0).reshape(2, 3)
-    function = symtheano.function([x.test], [one.test, several.test, y.test], mode="INTERPRET")
-    left, right, found = function(data)
-    want = (left + right) / 2 if layer is nn.Average else numpy[layer](left, right)  # type: ignore[index]
-    assert_allclose(found, want)
-    assert nn.Subtract()(several, one).shape == (3,)
 
 
 def test_numbers_of_numpy() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
@@ -10,14 +9,9 @@ import pytest
 
 import symtheano.tensor as T
 from symtheano import nn
+from tests.nn.layers.channels import LAST, stem
 
-LAST = {"data_format": "channels_last"}
 IMAGES = np.random.default_rng(0).normal(size=(4, 10, 9, 3)).astype("float32")
-
-
-def stem(**options: Any) -> nn.Value:
-    """Return the output of a convolution that says that its channels are last."""
-    return nn.Conv2D(6, 3, **LAST, **options)(nn.Input((10, 9, 3), seed=0))
 
 
 class Doubled(nn.Layer):
@@ -144,32 +138,3 @@ def test_a_layer_of_a_submodel_takes_it_too() -> None:
     inner = nn.Sequential([nn.MaxPool2D(2), nn.GlobalAveragePool()])
     outer = nn.Sequential([nn.Conv2D(6, 3, **LAST), inner], seed=0)
     assert outer.predict(IMAGES).shape == (4, 6)
-
-
-def test_batch_normalization_warns_of_channels_that_look_last() -> None:
-    with pytest.warns(UserWarning, match="BatchNorm 'batch_norm': the axes of samples of") as it:
-        nn.BatchNorm()(nn.Input((32, 32, 3)))
-    assert it[0].filename == __file__
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        nn.BatchNorm(axis=-1)(nn.Input((32, 32, 3)))
-        nn.BatchNorm(axis=1)(nn.Input((32, 32, 3)))
-        nn.BatchNorm(data_format="channels_first")(nn.Input((32, 32, 3)))
-        nn.BatchNorm()(nn.Input((3, 32, 32)))
-        nn.BatchNorm()(nn.Input(3))
-        nn.BatchNorm()(stem())
-
-
-def test_a_layer_that_was_built_with_channels_first_warns() -> None:
-    for kind in (nn.MaxPool2D, nn.BatchNorm, nn.SpatialDropout2D):
-        layer = kind()
-        layer(nn.Input((8, 7, 6)))
-        with pytest.warns(
-            UserWarning, match=f"{kind.__name__} .* was built with its channels"
-        ) as it:
-            assert layer(stem()).shape[0] in (4, 8)
-        assert it[0].filename == __file__
-        assert layer.data_format is None
-    layer = nn.MaxPool2D(data_format="channels_first")
-    layer(nn.Input((8, 7, 6)))
-    assert layer(stem()).shape == (8, 3, 3)

@@ -11,13 +11,14 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 import symtheano.tensor as T
-from symtheano import Mode, function, grad, nn, shared
+from symtheano import function, grad, nn, shared
 from symtheano.nn import SGD, Adam, optimizers
 from symtheano.nn.optimizers import NAdam, Optimizer
 from symtheano.nn.schedules import ExponentialDecay, Warmup
+from tests.nn.optimizers.rules import CLIPPING, INTERPRET, quadratic
 
-INTERPRET = Mode("interpret", "fast_run")
 KINDS = {name: kind for name, kind in optimizers.OPTIMIZERS.items() if issubclass(kind, Optimizer)}
+
 
 # Options with which a rule uses all of its formula.
 FULL: dict[str, dict[str, Any]] = {
@@ -26,25 +27,11 @@ FULL: dict[str, dict[str, Any]] = {
     "adam": {"amsgrad": True},
     "adagrad": {"learning_rate_decay": 0.1},
 }
-CLIPPING: list[dict[str, Any]] = [
-    {},
-    {"clipvalue": 0.1},
-    {"clipnorm": 0.1},
-    {"global_clipnorm": 0.1},
-]
 
 
 def made(name: str, **options: Any) -> Optimizer:
     rule: Optimizer = KINDS[name](**FULL.get(name, {}), **options)
     return rule
-
-
-def quadratic(*shapes: tuple[int, ...], dtype: str = "float32") -> tuple[Any, list[Any]]:
-    rng = np.random.default_rng(2)
-    parameters = [
-        shared(rng.normal(size=shape).astype(dtype), f"p{n}") for n, shape in enumerate(shapes)
-    ]
-    return sum(T.sqr(p).sum() for p in parameters), parameters
 
 
 def values(rule: Optimizer) -> dict[str, Any]:
@@ -168,25 +155,6 @@ def test_a_state_that_does_not_fit_changes_nothing() -> None:
     assert rule.step == 9
 
 
-def test_names_of_the_state() -> None:
-    rule = Adam()
-    assert list(rule.state) == ["step", "learning_rate"]
-    a, b, c = (shared(np.ones(2), name) for name in ("w", "w", None))
-    rule.updates((a + b + c).sum(), [a, b, c])
-    names = [f"{p}.{slot}" for p in ("w", "w_2", "parameter") for slot in ("mean", "square")]
-    assert list(rule.state) == ["step", "learning_rate", *names]
-    assert [variable.name for variable in rule.state.values()] == list(rule.state)
-
-
-def test_two_calls_share_the_state() -> None:
-    cost, (p, q) = quadratic((2,), (2,))
-    rule = SGD(0.1, momentum=0.9)
-    first = rule.updates(cost, [p])
-    both = rule.updates(cost, [p, q])
-    assert set(first) < set(both)
-    assert len(rule.state) == 4
-
-
 def test_the_learning_rate_changes_without_a_new_function() -> None:
     p = shared(np.array(0.0), "p")
     rule = SGD(0.5)
@@ -228,36 +196,6 @@ def test_the_learning_rate_may_be_an_expression() -> None:
     rule.learning_rate = 0.25
     assert own.get_value() == 0.25
     assert own.dtype == "float32"
-
-
-@pytest.mark.parametrize(
-    ("options", "expected"),
-    [
-        ({"clipvalue": 2.0}, [[2.0, -2.0], [1.0]]),
-        ({"clipnorm": 2.5}, [[1.5, -2.0], [1.0]]),
-        ({"clipnorm": 10.0}, [[3.0, -4.0], [1.0]]),
-        ({"global_clipnorm": np.sqrt(26) / 2}, [[1.5, -2.0], [0.5]]),
-        ({"global_clipnorm": 10.0}, [[3.0, -4.0], [1.0]]),
-    ],
-)
-def test_clipping(options: dict[str, float], expected: list[list[float]]) -> None:
-    parameters = [shared(np.zeros(2), "a"), shared(np.zeros(1), "b")]
-    gradients = [T.constant(np.array([3.0, -4.0])), T.constant(np.array([1.0]))]
-    rule = SGD(1.0, **options)
-    function([], [], updates=rule.updates(None, parameters, gradients), mode=INTERPRET)()
-    for p, change in zip(parameters, expected, strict=True):
-        assert_allclose(p.get_value(), -np.array(change), rtol=1e-15)
-
-
-def test_clipping_of_zero_and_nan() -> None:
-    for options in CLIPPING[1:]:
-        p = shared(np.zeros(2), "p")
-        rule = SGD(1.0, **options)
-        function([], [], updates=rule.updates(None, [p], [T.zeros_like(p)]), mode=INTERPRET)()
-        assert_array_equal(p.get_value(), np.zeros(2))
-        nan = T.full_like(p, np.nan)
-        function([], [], updates=rule.updates(None, [p], [nan]), mode=INTERPRET)()
-        assert np.isnan(p.get_value()).all()
 
 
 @pytest.mark.parametrize("name", ["sgd", "adamw"])
@@ -383,37 +321,6 @@ def test_a_parameter_that_the_cost_does_not_need() -> None:
         SGD().updates(p.sum(), [p, q])
     with pytest.raises(type(caught.value)):
         grad(p.sum(), q)
-
-
-@pytest.mark.needs_cc
-def test_adam_is_one_loop_in_place() -> None:
-    """Both means and the parameter are read and written by one loop over the gradient."""
-    w = shared(np.zeros((64, 128), "float32"), "w")
-    x, y = T.fmatrix("x"), T.fmatrix("y")
-    cost = T.sqr(T.dot(x, w) - y).mean()
-    step = function([x, y], cost, updates=Adam().updates(cost, [w]))
-    [summary] = [line for line in step.c_source.split("\n   ") if "w_mean, w_square, w = " in line]
-    assert "w_mean, w_square, w)" in step.c_source
-    assert summary.count("kernel") == 1
-    assert step.c_source.count("w_square[i") == 2
-
-
-@pytest.mark.parametrize("value", [1.0, 1.5, -0.1, np.nan])
-def test_shares_that_are_none_are_errors(value: float) -> None:
-    for kind, names in {
-        nn.Adam: ("beta_1", "beta_2"), nn.AdamW: ("beta_1", "beta_2"),
-        nn.Lion: ("beta_1", "beta_2"),
-        nn.AMSGrad: ("beta_1", "beta_2"), nn.Adamax: ("beta_1", "beta_2"),
-        nn.NAdam: ("beta_1", "beta_2"), nn.SGD: ("momentum",), nn.RMSProp: ("rho", "momentum"),
-        nn.Adadelta: ("rho",),
-    }.items():  # fmt: skip
-        for name in names:
-            message = f"{kind.__name__}: {name} must be at least 0 and below 1, not"
-            with pytest.raises(ValueError, match=message):
-                kind(**{name: value})
-            assert getattr(kind(**{name: 0}), name) == 0
-    with pytest.raises(ValueError, match="AdamW: weight_decay must be at least 0, not -1"):
-        nn.AdamW(weight_decay=-1)
 
 
 @pytest.mark.parametrize("rate", [[1, 2], "a", None])

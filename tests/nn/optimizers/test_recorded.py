@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-import symtheano.tensor as T
-from symtheano import Mode, function, grad, shared
-from symtheano.nn import SGD, AdamW, Optimizer, optimizers, updates
+from symtheano.nn import SGD, AdamW, Optimizer, optimizers
 from symtheano.nn.optimizers import (
     Adadelta,
     Adagrad,
@@ -21,12 +18,13 @@ from symtheano.nn.optimizers import (
     NAdam,
     RMSProp,
 )
-from tests.nn.recorded import load
+from tests.nn.optimizers.steps import RECORDED, compare, steps
 
-RECORDED = load("optimizers")
-PROBLEM = {name: np.array(value) for name, value in RECORDED.pop("problem").items()}
 BETAS = {"beta_1": 0.7, "beta_2": 0.8}
+
+
 NO_EPSILON: dict[str, Any] = {**BETAS, "epsilon": 1e-30}
+
 
 RULES = {
     "sgd": SGD(0.1),
@@ -68,27 +66,6 @@ RULES = {
     "keras_lion": Lion(0.1, **BETAS),
     "keras_lion_decay": Lion(0.1, **BETAS, weight_decay=0.3),
 }
-INTERPRET = Mode("interpret", "fast_run")
-
-# Keras computes the factors of these in float32, with any dtype of the variables.
-ROUNDED = {"keras_clipnorm", "keras_global_clipnorm"}
-
-
-def compare(name: str, found: np.ndarray) -> None:
-    assert_allclose(found, RECORDED[name], rtol=1e-7 if name in ROUNDED else 1e-9, atol=1e-11)
-
-
-def steps(rule: Any, dtype: str = "float64", mode: Any = INTERPRET) -> np.ndarray:
-    """Return the parameters after each update; ``rule`` is a function of cost and parameters."""
-    w, b = (shared(PROBLEM[name].astype(dtype), name) for name in "wb")
-    x, y = T.matrix("x", dtype), T.matrix("y", dtype)
-    cost = T.sqr(T.tanh(T.dot(x, w) + b) - y).mean()
-    step = function([x, y], [], updates=rule(cost, [w, b]), mode=mode)
-    path = []
-    for batch in zip(PROBLEM["x"].astype(dtype), PROBLEM["y"].astype(dtype), strict=True):
-        step(*batch)
-        path.append([*w.get_value().ravel(), *b.get_value()])
-    return np.array(path)
 
 
 def again(rule: Optimizer) -> Optimizer:
@@ -122,37 +99,3 @@ def test_in_float32(name: str) -> None:
 def test_in_float16(name: str) -> None:
     found = steps(again(RULES[name]).updates, "float16")
     assert_allclose(found, RECORDED[name], rtol=0.05, atol=0.03)
-
-
-FUNCTIONS = {
-    "sgd": lambda cost, params: updates.sgd(cost, params, 0.1),
-    "momentum": lambda cost, params: updates.momentum(cost, params, 0.1, 0.8),
-    "nesterov": lambda cost, params: updates.nesterov_momentum(cost, params, 0.1, 0.8),
-    "adagrad": lambda cost, params: updates.adagrad(cost, params, 0.01, 1e-10),
-    "adadelta": lambda cost, params: updates.adadelta(cost, params, 1.0, 0.9, 1e-6),
-    "rmsprop": lambda cost, params: updates.rmsprop(cost, params, 0.01, 0.99, 1e-8),
-    "adam": updates.adam,
-    "adamw": updates.adamw,
-    "adamax": updates.adamax,
-    "amsgrad": lambda cost, params: updates.amsgrad(cost, params, 0.1, 0.7, 0.8),
-    "nadam": updates.nadam,
-    "keras_lion": lambda cost, params: updates.lion(cost, params, 0.1, 0.7, 0.8),
-}
-
-
-@pytest.mark.parametrize("name", FUNCTIONS)
-def test_functions(name: str) -> None:
-    compare(name, steps(FUNCTIONS[name]))
-
-
-@pytest.mark.parametrize("name", ["adam", "momentum", "keras_lion"])
-def test_functions_of_gradients(name: str) -> None:
-    def rule(cost: Any, params: Any) -> Any:
-        return FUNCTIONS[name](grad(cost, params), params)
-
-    compare(name, steps(rule))
-
-
-def test_every_function_is_tested() -> None:
-    names = {"nesterov_momentum" if name == "nesterov" else name for name in FUNCTIONS}
-    assert {name.removeprefix("keras_") for name in names} == set(updates.__all__)

@@ -28,13 +28,8 @@ from symtheano.tensor.creation.diagonals import (
 from symtheano.tensor.creation.triangle import (
     tri,
     tril,
-    tril_indices,
-    tril_indices_from,
     triu,
-    triu_indices,
-    triu_indices_from,
 )
-from symtheano.tensor.type import TensorType
 from symtheano.tensor.vectorize import vectorize_graph
 from tests.support.arrays import random_array, sizes
 from tests.support.compare import Array, check, compare_call, compiled, oracle, outcome
@@ -43,7 +38,10 @@ from tests.support.layouts import LAYOUTS, laid_out
 
 pytestmark = pytest.mark.needs_cc
 
+
 OFFSETS = (-5, -2, -1, 0, 1, 3, 6)
+
+
 FAR = (2**63 - 1, -(2**63), 2**31, -(2**31) - 1)
 
 
@@ -246,30 +244,6 @@ def test_diagonals_that_do_not_exist() -> None:
         found = outcome(h, [np.ones((3, 4)), np.ones(4)])
         assert found[0] is ShapeError
         assert "length 4 along axis 0 does not fit a diagonal of length 3" in found[1]
-
-
-def test_triangles_and_their_positions() -> None:
-    n, m, k = T.lscalar("n"), T.lscalar("m"), T.lscalar("k")
-    x = TensorType("float64", (None, None))("x")
-    outputs = [
-        tri(n), tri(n, m), tri(n, m, k, "int8"), *tril_indices(n), *triu_indices(n),
-        *tril_indices(n, k, m), *triu_indices(n, k, m), *tril_indices_from(x),
-        *triu_indices_from(x, k),
-    ]  # fmt: skip
-
-    def reference(n: Array, m: Array, k: Array, x: Array) -> list[Array]:
-        a, b, c = int(n), int(m), int(k)
-        return [
-            np.tri(a), np.tri(a, b), np.tri(a, b, c, "int8"), *np.tril_indices(a),
-            *np.triu_indices(a), *np.tril_indices(a, c, b), *np.triu_indices(a, c, b),
-            *np.tril_indices_from(x), *np.triu_indices_from(x, c),
-        ]  # fmt: skip
-
-    calls = [
-        [np.array(a), np.array(b), np.array(c), np.zeros((a, b))]
-        for a, b, c in ((3, 4, 0), (4, 2, -1), (0, 3, 1), (2, 2, 5), (3, 3, -4))
-    ]
-    check([n, m, k, x], outputs, calls, reference, kind="diagonals")
 
 
 def test_the_classes_of_theano() -> None:

@@ -16,7 +16,9 @@ from tests.support.gradients import check_derivatives
 
 pytestmark = pytest.mark.needs_cc
 
+
 Key = Callable[[Any, Any, Any, Any], Any]
+
 
 # Of a vector mask, a matrix mask, an integer vector and a single truth value.
 KEYS: list[Key] = [
@@ -75,27 +77,6 @@ def test_empty_arrays_and_masks(shape: tuple[int, int]) -> None:
         return [x[m], np.where(m, np.float32(0), x), *np.nonzero(m)]
 
     check([x, m], outputs, calls, reference, kind="masks")
-
-
-@pytest.mark.parametrize("dtype", ["bool", "int8", "uint64", "float16", "float32", "complex128"])
-def test_nonzero(dtype: str) -> None:
-    x = T.TensorType(dtype, (None, None))("x")
-    values = np.array([[0, 1, 0], [2, 0, 3]]).astype(dtype)
-    special = values.copy()
-    if special.dtype.kind in "fc":
-        special[0, 0], special[0, 1] = np.nan, -0.0
-    outputs = [
-        *T.nonzero(x),
-        T.nonzero(x, return_matrix=True),
-        T.flatnonzero(x),
-        T.nonzero_values(x),
-    ]
-
-    def reference(x: Any) -> list[Any]:
-        return [*np.nonzero(x), np.array(np.nonzero(x)), np.flatnonzero(x), x[np.nonzero(x)]]
-
-    calls = [(values,), (special[:, ::-1],), (np.asfortranarray(values),), (values[:0],)]
-    check([x], outputs, calls, reference, kind="masks")
 
 
 def test_the_gradient_goes_to_what_was_selected() -> None:

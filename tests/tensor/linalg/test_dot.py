@@ -10,22 +10,21 @@ import numpy as np
 import pytest
 
 import symtheano.tensor as T
-from symtheano import Mode, config, dtypes, function, grad
+from symtheano import Mode, dtypes, function
 from symtheano.errors import ShapeError
 from symtheano.tensor.type import TensorType
 from tests.support.arrays import random_array
 from tests.support.compare import check, compare_call, compiled, oracle, outcome
 from tests.support.layouts import LAYOUTS, laid_out, repeated
+from tests.tensor.linalg.matrices import tolerance
 
 pytestmark = pytest.mark.needs_cc
 
+
 LENGTHS = [(3, 4, 5), (0, 4, 5), (3, 0, 5), (3, 4, 0), (1, 1, 1), (1, 4, 1), (7, 1, 6)]
+
+
 LENGTHS += [(33, 40, 35)]
-
-
-def tolerance(dtype: str) -> float | None:
-    """Return how far a product may be off, relative to its largest element."""
-    return {"float32": 1e-5, "complex64": 1e-5, "float16": 4e-3}.get(dtype, 1e-12)
 
 
 @pytest.mark.one_in(3)
@@ -182,9 +181,6 @@ def test_inner_lengths_that_differ() -> None:
         T.dot(TensorType("float64", (2, 3))("x"), TensorType("float64", (4, 2))("y"))
 
 
-# -- more dims -----------------------------------------------------------------------------------
-
-
 def test_dot_of_more_dims() -> None:
     random = np.random.default_rng(6)
     x, a, v = T.tensor3("x"), T.matrix("a"), T.vector("v")
@@ -237,122 +233,6 @@ def test_tensordot_of_axes_that_do_not_fit() -> None:
         T.tensordot(T.zeros((2, 3)), T.zeros((2, 4)), 2)
 
 
-@pytest.mark.one_in(2)
-@pytest.mark.parametrize("dtype", ["float64", "float32", "complex64", "int16", "float16"])
-def test_batched_dot(dtype: str) -> None:
-    random = np.random.default_rng(8)
-    x, y = T.tensor3("x", dtype), T.tensor3("y", dtype)
-    a, b, v = T.matrix("a", dtype), T.matrix("b", dtype), T.vector("v", dtype)
-    outputs = [
-        T.batched_dot(x, y), T.batched_dot(x, b), T.batched_dot(a, y), T.batched_dot(a, a),
-        T.batched_dot(v, y), T.batched_dot(x, v), T.batched_dot(v, v), T.matmul(x, y),
-        T.batched_dot(x, y) + 1, T.batched_dot(y.dimshuffle(0, 2, 1), x.dimshuffle(0, 2, 1)),
-        T.batched_dot(x[::-1], y), T.batched_dot(x[:, ::-1], y), T.batched_dot(x, y[:, :, ::2]),
-    ]  # fmt: skip
-    calls = []
-    for n, r, k, c in ((3, 2, 4, 5), (0, 2, 4, 5), (3, 0, 4, 5), (3, 2, 0, 5), (3, 2, 4, 0)):
-        shapes = ((n, r, k), (n, k, c), (n, k), (n, k), (n,))
-        calls.append([random_array(random, dtype, shape) for shape in shapes])
-    check([x, y, a, b, v], outputs, calls, kind="products", tolerance=tolerance(dtype))
-    f, g = compiled([x, y], outputs[0]), oracle([x, y], outputs[0])
-    for shapes in (((2, 3, 4), (3, 4, 5)), ((2, 3, 4), (2, 5, 4))):
-        args = [np.ones(shape, dtype) for shape in shapes]
-        assert outcome(f, args)[0] is outcome(g, args)[0] is ShapeError
-
-
-@pytest.mark.one_in(3)
-@pytest.mark.parametrize("dtype", dtypes.ALL)
-def test_batched_dot_of_repeated_and_strided_batches(dtype: str) -> None:
-    random = np.random.default_rng(12)
-    x, y = T.tensor3("x", dtype), T.tensor3("y", dtype)
-    n, k = x.shape[0], x.shape[2]
-    outputs = [
-        T.batched_dot(x, T.alloc(y[0], n, k, y.shape[2])),
-        T.batched_dot(T.alloc(x[0], n, x.shape[1], k), y),
-        T.batched_dot(x[::-1], y), T.batched_dot(x[:, ::-1], y[::-1]),
-        T.batched_dot(x[::2], y[::2]), T.batched_dot(x[..., ::-1], y[:, ::-1, ::-1]),
-        T.batched_dot(x[:, :, :1], y[:, :1]), T.batched_dot(x[:, :1], y[:, :, :1]),
-    ]  # fmt: skip
-    calls = []
-    for n, r, k, c in ((3, 2, 4, 5), (1, 2, 4, 5), (3, 0, 4, 5), (3, 1, 1, 5), (3, 2, 4, 0)):
-        calls.append([random_array(random, dtype, shape) for shape in ((n, r, k), (n, k, c))])
-    check([x, y], outputs, calls, kind="products", tolerance=tolerance(dtype))
-
-
-@pytest.mark.one_in(2)
-@pytest.mark.parametrize("dtype", ["float32", "float64", "float16", "complex128", "int32"])
-@pytest.mark.parametrize("order", ["straight", "backwards", "repeated"])
-def test_threads_do_not_change_batched_products(dtype: str, order: str) -> None:
-    x, y = T.tensor3("x", dtype), T.tensor3("y", dtype)
-    left = x[::-1] if order == "backwards" else x
-    right = T.alloc(y[0], *y.shape) if order == "repeated" else y
-    outputs = [T.batched_dot(left, right), T.batched_dot(left.dimshuffle(0, 2, 1), right)]
-    functions = []
-    for threads in (1, 2):
-        with config.change_flags(threads=threads):
-            functions.append(compiled([x, y], outputs))
-    random = np.random.default_rng(13)
-    # Little work, much in small products, and products that are large themselves.
-    for count, n in ((3, 5), (600, 9), (70, 33), (2, 180)):
-        args = [random_array(random, dtype, (count, n, n)) for _ in "xy"]
-        one, two = (f(*args) for f in functions)
-        for first, second in zip(one, two, strict=True):
-            np.testing.assert_array_equal(first, second)
-
-
-MATMULS = [
-    ((2, 3, 4, 5), (2, 3, 5, 2)), ((2, 1, 4, 5), (1, 3, 5, 2)), ((3, 4, 5), (2, 3, 5, 2)),
-    ((1, 4, 5), (3, 5, 2)), ((3, 4, 5), (1, 5, 2)), ((1, 1, 4, 5), (3, 5, 2)),
-    ((3, 4, 5), (5, 2)), ((4, 5), (3, 5, 2)), ((5,), (3, 5, 2)), ((3, 4, 5), (5,)),
-    ((5,), (2, 3, 5, 2)), ((2, 3, 4, 5), (5,)), ((2, 3, 4, 5), (5, 2)), ((5,), (5, 2)),
-]  # fmt: skip
-
-
-@pytest.mark.one_in(3)
-@pytest.mark.parametrize("shapes", MATMULS)
-def test_matmul_repeats_batch_axes_of_one(shapes: tuple[tuple[int, ...], ...]) -> None:
-    random = np.random.default_rng(14)
-    static = [[1 if dim == 1 else None for dim in shape] for shape in shapes]
-    x, y = (TensorType("float64", dims)(name) for dims, name in zip(static, "xy", strict=True))
-    z = T.matmul(x, y)
-    args = [random.standard_normal(shape) for shape in shapes]
-    expected = np.matmul(*args)
-    weights = random.standard_normal(expected.shape)
-    # Of a sum of products, the gradients are products again, summed where a batch was repeated.
-    gradients = grad((z * weights).sum(), [x, y])
-    assert z.ndim == expected.ndim
-
-    def reference(a: Any, b: Any) -> list[Any]:
-        h = 1e-2
-        numeric = []
-        for number in (0, 1):
-            slopes = np.zeros(shapes[number])
-            for index in np.ndindex(*shapes[number]):
-                both = []
-                for sign in (1, -1):
-                    moved = [a.copy(), b.copy()]
-                    moved[number][index] += sign * h
-                    both.append((np.matmul(*moved) * weights).sum())
-                slopes[index] = (both[0] - both[1]) / (2 * h)
-            numeric.append(slopes)
-        return [np.matmul(a, b), *numeric]
-
-    check([x, y], [z, *gradients], [args], reference, kind="products", tolerance=1e-10)
-
-
-def test_matmul_of_batches_that_differ() -> None:
-    x, y = T.tensor4("x"), T.tensor4("y")
-    f, g = compiled([x, y], T.matmul(x, y)), oracle([x, y], T.matmul(x, y))
-    for shapes in (((2, 3, 4, 5), (3, 2, 5, 2)), ((1, 3, 4, 5), (2, 3, 5, 2))):
-        args = [np.ones(shape) for shape in shapes]
-        assert outcome(f, args)[0] is outcome(g, args)[0] is ShapeError
-    with pytest.raises(ValueError, match="operands have at least one dim"):
-        T.matmul(x, 2.0)
-
-
-# -- layouts -------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("dtype", ["float64", "float32", "complex64", "int8"])
 def test_layouts(dtype: str) -> None:
     random = np.random.default_rng(9)
@@ -367,21 +247,6 @@ def test_layouts(dtype: str) -> None:
     args = [repeated(x, 0), repeated(y, 1), repeated(z, 0)]
     compare_call(f, g, args, kind="layouts", tolerance=tolerance(dtype))
     compare_call(f, g, [x, x, x[0]], kind="layouts", tolerance=tolerance(dtype))
-
-
-def test_batched_dot_of_many_dims() -> None:
-    rng = np.random.default_rng(0)
-    for left, right, words in (
-        ((2, 3, 4, 5), (2, 5, 6), "zabk,zkc->zabc"),
-        ((2, 4, 5), (2, 3, 5, 6), "zak,zbkc->zabc"),
-        ((2, 3, 4, 5), (2, 2, 5, 6), "zabk,zdkc->zabdc"),
-        ((2, 3, 4, 5), (2, 5), "zabk,zk->zab"),
-        ((0, 3, 4, 5), (0, 5, 6), "zabk,zkc->zabc"),
-    ):
-        a, b = rng.normal(size=left), rng.normal(size=right)
-        x, y = (T.tensor("float64", (False,) * item.ndim) for item in (a, b))
-        made = T.batched_dot(x, y)
-        np.testing.assert_allclose(made.eval({x: a, y: b}), np.einsum(words, a, b), atol=1e-12)
 
 
 @pytest.mark.parametrize("dtype", ["int8", "float16"])

@@ -33,16 +33,10 @@ from symtheano.tensor.linalg.solve import (
 )
 from symtheano.tensor.linalg.svd import svd
 from symtheano.tensor.linalg.tensors import tensorinv, tensorsolve
-from tests.support.compare import check, count, oracle
+from tests.support.compare import check, count
+from tests.tensor.linalg.matrices import Array, random, real
 
-Array = np.ndarray[Any, Any]
 Case = tuple[Callable[..., Any], list[Array]]
-
-random = np.random.default_rng(0)
-
-
-def real(*shape: int) -> Array:
-    return random.normal(size=shape)
 
 
 def complex_(*shape: int) -> Array:
@@ -65,7 +59,10 @@ def sizes(*arrays: Any) -> Any:
 
 
 RANK_1 = np.array([[1.0, 2, 3], [2, 4, 6], [3, 6, 9]])
+
+
 RANK_2 = np.array([[1.0, 2, 3], [2, 4, 6], [1, 0, 1]])
+
 
 CASES: dict[str, Case] = {
     "cholesky": (cholesky, [definite(real, 3, 3)]),
@@ -219,10 +216,6 @@ def test_second_derivatives(name: str) -> None:
     )  # fmt: skip
 
 
-def test_gradient_of_r_in_mode_complete() -> None:
-    verify_grad(lambda a: qr(a, "complete")[1], [real(4, 3)], n_tests=1, mode="INTERPRET")
-
-
 @pytest.mark.needs_cc
 def test_compiled_gradients_agree() -> None:
     a, b = T.matrix("a"), T.matrix("b")
@@ -243,24 +236,3 @@ def test_gradients_that_do_not_exist() -> None:
     for cost in (svd(a)[0].sum(), qr(a, "complete")[0].sum(), qr(a, "raw")[1].sum()):
         with pytest.raises(NullTypeGradError, match="; take "):
             grad(cost, a)
-
-
-def test_gradients_of_equal_values() -> None:
-    a = T.matrix("a")
-    eye = np.eye(3)
-    for value in (eigh(a)[0], svd(a)[1], svd(a, compute_uv=False), eigvalsh(a)):
-        found = oracle([a], grad(value.sum(), a))(eye)
-        assert np.allclose(found, eye)
-    for value in (eigh(a)[1], svd(a, False)[0]):
-        found = oracle([a], grad(value.sum(), a))(eye)
-        assert not np.isfinite(found).all()
-
-
-def test_a_gradient_of_a_singular_matrix_raises() -> None:
-    a = T.matrix("a")
-    value = oracle([a], slogdet(a)[1])(np.ones((2, 2)))
-    assert value == -np.inf
-    with pytest.raises(np.linalg.LinAlgError, match="singular"):
-        oracle([a], grad(slogdet(a)[1], a))(np.ones((2, 2)))
-    with pytest.raises(np.linalg.LinAlgError, match="diagonal is zero"):
-        oracle([a], grad(qr(a)[0].sum(), a))(np.zeros((2, 2)))

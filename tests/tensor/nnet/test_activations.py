@@ -13,12 +13,17 @@ from tests.support.compare import compiled
 
 pytestmark = pytest.mark.needs_cc
 
+
 FUNCTIONS = {
     "elu": T.nnet.elu, "selu": T.nnet.selu, "gelu": T.nnet.gelu, "silu": T.nnet.silu,
     "tanh gelu": lambda x: T.nnet.gelu(x, approximate=True), "mish": T.nnet.mish,
     "softsign": T.nnet.softsign, "swish": lambda x: T.nnet.swish(x, 0.3),
 }  # fmt: skip
+
+
 RIGHT = {"selu": 1.0507009873554805, "softsign": 0.0}
+
+
 """The slope far to the right, where it is not one."""
 
 
@@ -79,22 +84,6 @@ def test_slopes_of_channels_are_learned() -> None:
     np.testing.assert_allclose(by_slope, (2 * want * np.minimum(value, 0)).sum((0, 2)))
     with pytest.raises(ValueError, match="axis"):
         T.nnet.prelu(T.dvector("v"), slopes)
-
-
-def test_theanos_names_of_sigmoids() -> None:
-    from symtheano.tensor.nnet import sigm
-
-    x = T.dvector("x")
-    values = np.array([-800.0, 0.0, 800.0])
-    made = [
-        T.elemwise.Elemwise(sigm.ScalarSigmoid(name="scalar_sigmoid"))(x), sigm.sigmoid_inplace(x),
-        sigm.ultra_fast_sigmoid_inplace(x),
-    ]  # fmt: skip
-    for found in compiled([x], made)(values):
-        np.testing.assert_array_equal(found, [0.0, 0.5, 1.0])
-    assert sigm.sigmoid is T.sigmoid
-    soft = T.elemwise.Elemwise(sigm.ScalarSoftplus())(x)
-    np.testing.assert_allclose(compiled([x], soft)(values), [0.0, np.log(2), 800.0])
 
 
 def test_slopes_at_nan_are_nan() -> None:

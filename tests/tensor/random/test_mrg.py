@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,98 +11,10 @@ import symtheano.tensor as T
 from symtheano import function, grad, scan
 from symtheano.sandbox.rng_mrg import (
     MRG_RandomStreams,
-    ff_2p72,
-    ff_2p134,
     guess_n_streams,
     mrg_uniform,
 )
-
-M1, M2 = 2147483647, 2147462579
-MODES = [None, "INTERPRET"]
-Matrix = list[list[int]]
-
-
-def numbers(state: Sequence[int]) -> Iterator[int]:
-    """Yield the numbers of a stream, by the recurrences of L'Ecuyer and Touzin."""
-    x, y = [int(v) for v in state[:3]], [int(v) for v in state[3:]]
-    while True:
-        x = [(4194304 * x[1] + 129 * x[2]) % M1, *x[:2]]
-        y = [(32768 * y[0] + 32769 * y[2]) % M2, *y[:2]]
-        yield (x[0] - y[0]) % M1 or M1
-
-
-def power(matrix: Matrix, exponent: int, modulus: int) -> Matrix:
-    """Return a power of a matrix."""
-
-    def times(a: Matrix, b: Matrix) -> Matrix:
-        return [
-            [sum(a[i][k] * b[k][j] for k in range(3)) % modulus for j in range(3)] for i in range(3)
-        ]
-
-    found = [[int(i == j) for j in range(3)] for i in range(3)]
-    for bit in bin(exponent)[2:]:
-        found = times(found, found)
-        found = times(found, matrix) if bit == "1" else found
-    return found
-
-
-def far(state: Sequence[int], steps: int) -> list[int]:
-    """Return a state after a number of steps."""
-    first = power([[0, 4194304, 129], [1, 0, 0], [0, 1, 0]], steps, M1)
-    second = power([[32768, 0, 32769], [1, 0, 0], [0, 1, 0]], steps, M2)
-    values = [int(v) for v in state]
-    return [
-        *(sum(a * x for a, x in zip(row, values[:3], strict=True)) % M1 for row in first),
-        *(sum(a * x for a, x in zip(row, values[3:], strict=True)) % M2 for row in second),
-    ]
-
-
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize(("dtype", "factor"), [("float64", 2.0**-31), ("float32", 4.6566126e-10)])
-def test_numbers_are_those_of_the_recurrences(mode: Any, dtype: str, factor: float) -> None:
-    for seed in (12345, 1, M2 - 1, [1, 2, 3, 4, 5, 6], [M1 - 1] * 3 + [M2 - 1] * 3):
-        for n, streams in (
-            (0, None),
-            (1, None),
-            (5, None),
-            (100, 7),
-            (3001, 33),
-            (50, 64),
-            (96, 8),
-        ):
-            srng = MRG_RandomStreams(seed)
-            drawn = srng.uniform((n,), dtype=dtype, nstreams=streams)
-            states = drawn.rstate.get_value()
-            f = function([], drawn, mode=mode)
-            sources = [numbers(state) for state in states]
-            for _ in range(2):
-                whole = [next(sources[i % len(sources)]) for i in range(n)]
-                expected = np.array(whole, "int64").astype(dtype) * np.dtype(dtype).type(factor)
-                found = f()
-                assert found.dtype == dtype
-                assert (found == expected).all()
-    assert np.float32(M1) * np.float32(4.6566126e-10) < 1
-
-
-def test_streams_are_jumps_apart() -> None:
-    srng = MRG_RandomStreams([11, 12, 13, 14, 15, 16])
-    first, second = srng.uniform((30,)), srng.uniform((2, 2), nstreams=3)
-    assert first.rstate.get_value().shape == (guess_n_streams((30,)), 6) == (5, 6)
-    state = [11, 12, 13, 14, 15, 16]
-    for drawn in (first, second):
-        for k, row in enumerate(drawn.rstate.get_value().tolist()):
-            assert row == far(state, k * 2**72)
-        state = far(state, 2**134)
-    assert srng.rstate.tolist() == state
-    assert ff_2p72(state).tolist() == far(state, 2**72)
-    assert ff_2p134(state).tolist() == far(state, 2**134)
-    kept = srng.get_substream_rstates(2, inc_rstate=False)
-    assert (kept == srng.get_substream_rstates(2)).all()
-
-
-def test_many_streams_are_jumps_apart() -> None:
-    rows = MRG_RandomStreams(7).get_substream_rstates(100)
-    assert rows[99].tolist() == far([7] * 6, 99 * 2**72)
+from tests.tensor.random.recurrences import M1, M2, MODES, numbers
 
 
 def test_number_of_streams() -> None:
@@ -236,18 +147,3 @@ def test_bad_arguments() -> None:
     few = function([], srng.choice(3, p=[[0.5, 0.5]], replace=False))
     with pytest.raises(ValueError, match="fewer items"):
         few()
-
-
-@pytest.mark.parametrize("dtype", ["float64", "float32"])
-def test_states_that_no_stream_has_are_taken_modulo_the_moduli(dtype: str) -> None:
-    edges = [0, 1, 2**31 - 21070, 2**31 - 21069, 2**31 - 1, -(2**31), -42139, -42138, -2, -1]
-    wrong = np.random.default_rng(0).choice(edges, (13, 6)).astype("int32")
-    right = wrong.view("uint32") % np.array([2**31 - 1] * 3 + [2**31 - 21069] * 3)
-    states = T.imatrix("states")
-    for mode in MODES:
-        f = function([states], mrg_uniform.new(states, 1, dtype, (30,)), mode=mode)
-        for found, expected in zip(f(wrong), f(right.astype("int32")), strict=True):
-            np.testing.assert_array_equal(found, expected)
-        drawn = f(wrong)[1]
-        assert drawn.min() > 0
-        assert drawn.max() < 1

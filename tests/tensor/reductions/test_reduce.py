@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from itertools import combinations
 from typing import Any
 
@@ -13,10 +12,12 @@ import symtheano.tensor as T
 from symtheano import config, dtypes, function, grad
 from symtheano.tensor.type import TensorType
 from tests.support.arrays import random_array, sizes
-from tests.support.compare import Array, assert_same, check, compare_call, compiled, oracle, outcome
+from tests.support.compare import Array, check, compare_call, compiled, oracle, outcome
 from tests.support.layouts import LAYOUTS, laid_out, repeated
+from tests.tensor.reductions.operands import small
 
 pytestmark = pytest.mark.needs_cc
+
 
 ORDERED = [dtype for dtype in dtypes.ALL if not dtypes.is_complex(dtype)]
 
@@ -26,20 +27,11 @@ def subsets(ndim: int) -> list[tuple[int, ...]]:
     return [axes for n in range(1, ndim + 1) for axes in combinations(range(ndim), n)]
 
 
-def small(random: np.random.Generator, dtype: str, shape: tuple[int, ...]) -> Array:
-    """Return numbers whose sums and products stay in the range of every dtype."""
-    values = random_array(random, dtype, shape)
-    return values if dtypes.is_discrete(dtype) else (values / 4 + 1).astype(dtype)
-
-
 def total(value: Array, axis: Any, ufunc: Any, dtype: Any, inner: Any) -> Array:
     """Return a NumPy reduction with its accumulator's dtype."""
     with np.errstate(all="ignore"):
         result = ufunc.reduce(value.astype(inner), axis=axis)
     return np.asarray(result).astype(dtype)
-
-
-# -- every dtype, every set of axes ------------------------------------------------------------
 
 
 @pytest.mark.one_in(3)
@@ -122,9 +114,6 @@ def test_sums_of_nothing(ndim: int) -> None:
     check([x], outputs, calls, reference, kind="reductions")
 
 
-# -- dtypes of result and accumulator ------------------------------------------------------------
-
-
 def test_dtype_and_acc_dtype() -> None:
     random = np.random.default_rng(4)
     cases: list[tuple[str, Any, Any]] = [
@@ -168,9 +157,6 @@ def test_axis_is_checked() -> None:
         x.sum(axis=(1, -1))
     assert x.sum(axis=()) is x
     assert T.sum(T.scalar("s")).ndim == 0
-
-
-# -- special values ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("dtype", ["float64", "float32", "float16"])
@@ -220,75 +206,6 @@ def test_zeros_keep_their_sign_in_extrema_and_empty_sums_are_positive() -> None:
     assert not np.signbit(compiled([x], x.sum())(np.zeros(0)))
 
 
-def test_argmax_takes_the_first_of_equals() -> None:
-    x = T.matrix("x")
-    outputs = [
-        op(x, a, keepdims=keepdims)
-        for op in (T.argmax, T.argmin)
-        for a in (None, 0, 1)
-        for keepdims in (False, True)
-    ]
-    outputs += [*T.max_and_argmax(x, 1), *T.max_and_argmax(x, 0), *T.max_and_argmax(x)]
-    random = np.random.default_rng(6)
-    calls = [[random.integers(0, 3, (7, n)).astype("float64")] for n in (1, 2, 9, 100)]
-    nan = calls[-1][0].copy()
-    nan[random.random(nan.shape) < 0.1] = np.nan
-    calls.append([nan])
-    check([x], outputs, calls, kind="reductions")
-
-
-# -- what is built from them ---------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("dtype", ["float64", "float32", "float16", "int16", "bool", "complex128"])
-def test_mean_var_std_norm(dtype: str) -> None:
-    random = np.random.default_rng(7)
-    x = TensorType(dtype, (None, None, None)).make_variable("x")
-    outputs = [op(x, a, keepdims=k) for a in (None, 1, (0, 2), -1) for k in (False, True)
-               for op in (T.mean, T.var, T.std)]  # fmt: skip
-    outputs += [x.norm(order, axis=a) for order in (1, 2, 3, np.inf) for a in (None, 1)]
-    if not dtypes.is_complex(dtype):
-        outputs += [T.ptp(x, 1), T.var(x, 0, ddof=1)] if dtype != "bool" else []
-    calls = [[small(random, dtype, shape)] for shape in sizes(3) if 0 not in shape]
-    check([x], outputs, calls, kind="reductions", tolerance=1e-2 if dtype == "float16" else None)
-
-
-@pytest.mark.parametrize("dtype", ["float64", "float32", "int8", "complex64"])
-def test_norms_against_numpy(dtype: str) -> None:
-    orders = (1, 2, 3, 2.5, np.inf, -np.inf)
-    x = T.matrix("x", dtype)
-    outputs = [T.norm(x, order, axis=1) for order in orders]
-    value = random_array(np.random.default_rng(8), dtype, (4, 7))
-    value.flat[:3] = 100
-
-    def reference(value: Array) -> list[Any]:
-        whole = value.astype("float32") if dtype == "int8" else value
-        return [np.linalg.norm(whole, order, axis=1) for order in orders]
-
-    f = compiled([x], outputs[1:4])
-    for got, want in zip(f(value), reference(value)[1:4], strict=True):
-        assert_same(got, want, 1e-6 if want.dtype == "float32" else None)
-    check([x], outputs, [[value]], kind="reductions")
-
-
-def test_mean_against_numpy() -> None:
-    random = np.random.default_rng(8)
-    x = T.tensor3("x")
-    outputs = [op(x, a) for a in (None, 1, (0, 2)) for op in (T.mean, T.var, T.std)]
-    calls = [[random_array(random, "float64", (4, 5, 6))]]
-
-    def reference(value: Array) -> list[Any]:
-        return [op(value, axis=a) for a in (None, 1, (0, 2)) for op in (np.mean, np.var, np.std)]
-
-    check([x], outputs, calls, reference, kind="reductions")
-    assert T.mean(T.vector("v", "int8")).dtype == "float64"
-    with pytest.raises(TypeError, match="can't hold a mean"):
-        T.mean(x, dtype="int32")
-
-
-# -- layouts ---------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("dtype", ["float64", "float32", "int8", "complex64"])
 def test_layouts(dtype: str) -> None:
     random = np.random.default_rng(9)
@@ -317,8 +234,6 @@ def test_reductions_of_views() -> None:
     check([x], outputs, [[random_array(random, "float64", (4, 5, 6))]], kind="reductions")
 
 
-# -- many elements -------------------------------------------------------------------------------
-
 LARGE = [(100_003,), (2**15,), (2**15 + 1,), (3, 40_001), (40_001, 3), (300, 301), (2, 200, 201)]
 
 
@@ -346,43 +261,6 @@ def test_large_reductions_have_the_same_bits_on_any_number_of_threads(
             compare_call(f[1], g, [array], kind="large reductions", tolerance=tolerance)
             for one, two in zip(f[1](array), f[2](array), strict=True):
                 assert one.tobytes() == two.tobytes()
-
-
-@pytest.mark.parametrize("dtype", ["float32", "float64", "int8", "uint64", "bool"])
-@pytest.mark.parametrize("length", [1, 3, 8, 511, 512, 513, 1030, 2049])
-def test_positions_in_rows_of_many_blocks(dtype: str, length: int) -> None:
-    """The first extremum is found at any position: ties, NaN, infinities, in any block."""
-    random = np.random.default_rng(length)
-    x = TensorType(dtype, (None, None)).make_variable("x")
-    value = random.integers(0, 2, (40, length)).astype(dtype)
-    if dtype.startswith("float"):
-        value += random.normal(size=value.shape).astype(dtype) * (random.random((40, 1)) < 0.5)
-        value[:10] = -np.inf
-        value[10:20, random.integers(0, length, 10)] = np.nan
-        value[20, :] = np.nan
-        value[21, -1] = np.inf
-    check(
-        [x],
-        [T.argmax(x, axis=1), T.argmin(x, axis=1), T.max(x, axis=1), T.min(x, axis=1)],
-        [[value], [np.asfortranarray(value[::2])]],
-        lambda v: [np.argmax(v, 1), np.argmin(v, 1), np.max(v, 1), np.min(v, 1)],
-        kind="reductions",
-    )
-
-
-@pytest.mark.parametrize("length", [3, 10, 37, 600])
-def test_position_of_an_extremum_of_what_is_computed(length: int) -> None:
-    """The last comparison uses bitwise the same values as the first."""
-    x = T.dmatrix("x")
-    value = np.random.default_rng(length).normal(size=(30, length))
-    outputs = [T.argmax(T.exp(x) / T.exp(x).sum(axis=1, keepdims=True), axis=1)]
-    outputs += [T.argmin(T.gammaln(abs(x)), axis=1)]
-
-    def reference(v: Array) -> list[Array]:
-        gammaln = np.vectorize(math.lgamma)
-        return [np.argmax(v, axis=1), np.argmin(gammaln(abs(v)), axis=1)]
-
-    check([x], outputs, [[value]], reference, kind="reductions")
 
 
 @pytest.mark.parametrize("shape", [(1, 5), (4, 5), (7, 33), (9, 1), (1023, 3)])

@@ -11,7 +11,6 @@ import symtheano.tensor as T
 from symtheano import function
 from symtheano.errors import ShapeError
 from symtheano.gradient import grad
-from symtheano.tensor.nnet import abstract_conv
 from symtheano.tensor.nnet.abstract_conv import (
     AbstractConv,
     AbstractConv2d,
@@ -25,6 +24,7 @@ from symtheano.tensor.nnet.abstract_conv import (
 )
 
 pytestmark = pytest.mark.needs_cc
+
 
 CLASSES = {
     2: (AbstractConv2d, AbstractConv2d_gradInputs, AbstractConv2d_gradWeights),
@@ -149,19 +149,6 @@ def test_the_generator_of_an_adversarial_network() -> None:
     plain = function([x, w], [made, grad(made.sum(), w)], mode="INTERPRET")(*values)
     for found, expected in zip((image, slope), plain, strict=True):
         np.testing.assert_allclose(found, expected, rtol=1e-3, atol=1e-4)
-
-
-def test_the_module_has_its_own_order_of_arguments() -> None:
-    rng = np.random.default_rng(1)
-    x, w = T.dtensor4("x"), T.dtensor4("w")
-    values = [rng.normal(size=s) for s in ((1, 2, 6, 6), (2, 1, 2, 2))]
-    windows = (None, None, "half", (1, 2), False, (2, 1), 2)
-    made = abstract_conv.conv2d(x, w, *windows)
-    named = T.nnet.conv2d(x, w, border_mode="half", subsample=(1, 2), filter_flip=False,
-                          filter_dilation=(2, 1), num_groups=2)  # fmt: skip
-    found, expected = function([x, w], [made, named])(*values)
-    np.testing.assert_array_equal(found, expected)
-    assert T.nnet.abstract_conv2d is abstract_conv.conv2d
 
 
 def test_lengths_are_declared_where_they_are_shared() -> None:

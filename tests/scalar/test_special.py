@@ -12,15 +12,12 @@ import pytest
 import symtheano.tensor as T
 from symtheano import function, grad
 from symtheano.codegen.runtime.link import _external
-from symtheano.errors import NullTypeGradError
-from symtheano.tensor.type import TensorType
+from tests.scalar.exact import betainc, gammainc, kve, vectors
 
 DIGITS = 60
+
+
 Exact = Callable[..., Any]
-
-
-def vectors(count: int) -> list[Any]:
-    return [TensorType("float64", (None,))(f"x{number}") for number in range(count)]
 
 
 def slope(f: Exact, operands: list[Any], position: int) -> Any:
@@ -33,24 +30,12 @@ def slope(f: Exact, operands: list[Any], position: int) -> Any:
     return (moved(1) - moved(-1)) / (2 * step)
 
 
-def gammainc(k: Any, x: Any) -> Any:
-    return mp.gammainc(k, 0, x, regularized=True)
-
-
 def gammaincc(k: Any, x: Any) -> Any:
     return mp.gammainc(k, x, mp.inf, regularized=True)
 
 
-def betainc(a: Any, b: Any, x: Any) -> Any:
-    return mp.betainc(a, b, 0, x, regularized=True)
-
-
 def betaincc(a: Any, b: Any, x: Any) -> Any:
     return mp.betainc(b, a, 0, 1 - x, regularized=True)
-
-
-def kve(v: Any, x: Any) -> Any:
-    return mp.besselk(v, x) * mp.exp(x)
 
 
 def owens_t(h: Any, a: Any) -> Any:
@@ -60,13 +45,21 @@ def owens_t(h: Any, a: Any) -> Any:
 ORDERS = [(0.02, 1e-3), (0.5, 0.5), (0.5, 3.0), (3.0, 0.1), (3.0, 2.9), (3.0, 4.1), (3.0, 40.0),
           (150.0, 100.0), (150.0, 151.0), (150.0, 260.0), (4000.0, 3990.0),
           (4000.0, 4200.0)]  # fmt: skip
+
+
 SHAPES = [(0.02, 0.5, 1e-4), (0.5, 0.5, 0.3), (2.0, 3.0, 0.1), (2.0, 3.0, 0.9), (2.0, 3.0, 0.999),
           (30.0, 2.0, 0.95), (2.0, 700.0, 1e-3), (2.0, 700.0, 0.02), (300.0, 500.0, 0.38),
           (300.0, 500.0, 0.25), (300.0, 500.0, 0.5)]  # fmt: skip
+
+
 BESSEL = [(0.0, 1.0), (1e-4, 20.0), (0.5, 1e-3), (2.0, 0.3), (-2.5, 4.0), (7.0, 0.01), (25.0, 3.0),
           (3.0, 900.0)]  # fmt: skip
+
+
 GAUSS = [(0.5, 1.5, 2.5, 0.3), (1.0, 2.0, 0.7, 0.95), (-3.0, 2.0, 1.5, 0.6), (0.3, 0.7, 4.0, -0.2),
          (2.2, 0.4, 1.3, -7.0), (-0.5, 3.1, 2.0, -60.0)]  # fmt: skip
+
+
 OWEN = [(0.3, 0.8), (-2.0, 1.5), (1.0, -3.0), (0.0, 0.5)]
 
 
@@ -154,48 +147,6 @@ def test_zeta_and_polygamma() -> None:
     edges = np.array([0.0, -1.0, np.inf, np.nan])
     np.testing.assert_array_equal(T.polygamma(1, edges).eval(), [np.inf, np.inf, 0, np.nan])
     assert np.isnan(T.polygamma(np.array([-1, 0.5]), 2.0).eval()).all()
-
-
-@pytest.mark.needs_cc
-def test_slopes_at_the_edges() -> None:
-    k, x = vectors(2)
-    by_k, by_x = grad(T.gammainc(k, x).sum(), [k, x])
-    orders = [2.0, 2.0, 1.0, 0.5, -1.0, np.nan, 2.0, 2.0]
-    places = [0.0, np.inf, 0.0, 0.0, 1.0, 1.0, np.nan, -1.0]
-    for mode in ("FAST_RUN", "INTERPRET"):
-        got = function([k, x], [by_k, by_x], mode=mode)(orders, places)
-        np.testing.assert_array_equal(got[0], [0, 0, 0, 0, *[np.nan] * 4])
-        np.testing.assert_array_equal(got[1][[0, 2, 3]], [0, 1, np.inf])
-    a, b, x = vectors(3)
-    by_all = grad(T.betainc(a, b, x).sum(), [a, b, x])
-    points = np.array(
-        [(2, 3, 0), (2, 3, 1), (1, 3, 0), (2, 1, 1), (-1, 3, 0.5), (2, 3, 1.5)], float
-    )
-    for mode in ("FAST_RUN", "INTERPRET"):
-        by_a, by_b, by_x = function([a, b, x], by_all, mode=mode)(*points.T)
-        for by in (by_a, by_b):
-            np.testing.assert_array_equal(by, [0, 0, 0, 0, np.nan, np.nan])
-        np.testing.assert_allclose(by_x[:4], [0, 0, 3, 2], rtol=1e-14)
-    empty = function([a, b, x], by_all)([], [], [])
-    assert [item.shape for item in empty] == [(0,)] * 3
-
-
-def test_mixed_second_derivatives() -> None:
-    cases = [("gammainc", (1.3, 0.7)), ("betainc", (1.3, 2.1, 0.4)), ("kve", (1.3, 0.7))]
-    for name, point in cases:
-        operands = vectors(len(point))
-        y = getattr(T, name)(*operands).sum()
-        by_last = function(operands, grad(y, operands[-1]), mode="INTERPRET")
-        values = [np.array([item]) for item in point]
-        for at, operand in enumerate(operands[:-1]):
-            mixed = grad(grad(y, operand).sum(), operands[-1])
-            got = function(operands, mixed, mode="INTERPRET")(*values)
-            step = [1e-6 * (at == other) for other in range(len(point))]
-            above = by_last(*[v + s for v, s in zip(values, step, strict=True)])
-            below = by_last(*[v - s for v, s in zip(values, step, strict=True)])
-            np.testing.assert_allclose(got, (above - below) / 2e-6, rtol=1e-7)
-        with pytest.raises(NullTypeGradError, match="second derivatives by parameters"):
-            grad(grad(y, operands[0]).sum(), operands[0])
 
 
 def test_sums_that_do_not_end_are_nan() -> None:

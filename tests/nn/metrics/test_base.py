@@ -10,7 +10,6 @@ import pytest
 from numpy.testing import assert_allclose
 
 import symtheano.tensor as T
-from symtheano import Mode, function
 from symtheano.nn import metrics
 from symtheano.nn.losses import Loss
 from symtheano.nn.metrics import (
@@ -34,13 +33,7 @@ from symtheano.nn.metrics import (
     from_config,
     get,
 )
-from tests.nn.recorded import load
-
-RECORDED = load("metrics")
-DATA = {name: np.array(value) for name, value in RECORDED.pop("batches").items()}
-INTERPRET = Mode("interpret", "fast_run")
-ONE_HOT = np.eye(4)[DATA["labels"]]
-FOUND = DATA["scores"].argmax(1)
+from tests.nn.metrics.cases import DATA, INTERPRET, ONE_HOT, RECORDED, over_batches
 
 CASES: dict[str, tuple[Metric, Any, Any]] = {
     "keras_binary_accuracy": (BinaryAccuracy(0.4), "probability", "bits"),
@@ -67,33 +60,9 @@ CASES: dict[str, tuple[Metric, Any, Any]] = {
     "sklearn_mean_iou": (MeanIoU(4), "scores", "labels"),
     "sklearn_r2": (R2(2), "numbers", "targets"),
 }
+
+
 AVERAGES = {"precision": Precision, "recall": Recall, "f1": FBeta}
-
-
-def over_batches(
-    metric: Metric,
-    predictions: Any,
-    targets: Any,
-    weights: bool = False,
-    dtype: str = "float64",
-    mode: Any = INTERPRET,
-) -> Any:
-    """Return the result of three batches of different lengths, and check the totals."""
-    predictions = DATA[predictions] if isinstance(predictions, str) else predictions
-    targets = DATA[targets] if isinstance(targets, str) else targets
-    if predictions.dtype.kind == "f":
-        predictions = predictions.astype(dtype)
-    arrays = [predictions, targets, DATA["weights"]]
-    inputs = [T.tensor(array.dtype.name, shape=(None,) * array.ndim) for array in arrays]
-    sums = metric.totals(*inputs[:2], inputs[2] if weights else None)
-    assert sums.dtype == "float64"
-    step = function(inputs, sums, mode=mode, on_unused_input="ignore")
-    total = np.zeros(metric.shape)
-    for part in (slice(0, 13), slice(13, 14), slice(14, 30)):
-        found = step(*(array[part] for array in arrays))
-        assert found.shape == metric.shape
-        total += found
-    return metric.result(total)
 
 
 def recorded_cases() -> list[tuple[str, bool]]:
@@ -138,70 +107,6 @@ def test_several_classes(kind: str, average: str | None, targets: Any) -> None:
     assert_allclose(found, RECORDED[f"sklearn_{average}"][kind], rtol=1e-9)
 
 
-def test_labels_as_predictions() -> None:
-    found = over_batches(ConfusionMatrix(4), FOUND, "labels")
-    assert_allclose(found, RECORDED["sklearn_confusion"])
-
-
-@pytest.mark.parametrize("static", [None, 1])
-def test_accuracy_of_one_column(static: int | None) -> None:
-    """What has one column is binary, even if that is known in a call only."""
-    p, t = DATA["probability"][:, None], DATA["bits"]
-    expected = np.mean((p[:, 0] > 0.5) == (t > 0.5))
-    x = T.tensor("float64", shape=(None, static))
-    for shape in (t, t[:, None], t.astype("float64"), t[:, None].astype("float32")):
-        y = T.tensor(shape.dtype.name, shape=(None,) * shape.ndim)
-        metric = Accuracy()
-        sums = function([x, y], metric.totals(x, y), mode=INTERPRET)(p, shape)
-        assert metric.result(sums) == pytest.approx(expected)
-        table = function([x, y], ConfusionMatrix(2).totals(x, y), mode=INTERPRET)(p, shape)
-        assert np.trace(table) / table.sum() == pytest.approx(expected)
-
-
-def test_accuracy_of_several_classes() -> None:
-    expected = np.mean(DATA["labels"] == FOUND)
-    for targets in ("labels", ONE_HOT, ONE_HOT.astype("int64")):
-        assert over_batches(Accuracy(), "scores", targets) == pytest.approx(expected)
-    assert over_batches(Accuracy(), "probability", "bits") == pytest.approx(
-        np.mean((DATA["probability"] > 0.5) == DATA["bits"])
-    )
-
-
-def test_top_k_edges() -> None:
-    scores = np.array([[1.0, 1.0, 0.0], [np.nan, 1.0, 0.0], [np.inf, -np.inf, 0.0]])
-    for k, expected in [(1, [1, 0, 0]), (2, [1, 0, 0]), (3, [1, 0, 1])]:
-        for n in range(3):
-            sums = (
-                TopKAccuracy(k)
-                .totals(scores[n : n + 1], np.array([[1, 0, 1][n]]))
-                .eval(mode=INTERPRET)
-            )
-            assert sums.tolist() == [expected[n], 1.0]
-
-
-def test_nothing_and_one_class_only() -> None:
-    for metric in (Accuracy(), MeanLoss("mse"), R2(), MeanIoU(2)):
-        assert np.isnan(metric.result(np.zeros(metric.shape)))
-    for metric in (Precision(), Recall(), Specificity(), FBeta(), AUC(), AUC(curve="PR")):
-        assert metric.result(np.zeros(metric.shape)) == 0.0
-    ones = np.ones(3)
-    sums = AUC().totals(np.array([0.1, 0.5, 0.9]), ones).eval(mode=INTERPRET)
-    assert AUC().result(sums) == 0.0
-    assert AUC(curve="PR").result(sums) == pytest.approx(1.0)
-    assert np.isnan(IoU(3).result(IoU(3).totals(ones, ones).eval(mode=INTERPRET))).tolist() == [
-        True,
-        False,
-        True,
-    ]
-
-
-def test_probabilities_at_the_ends() -> None:
-    p, t = np.array([0.0, 0.0, 1.0, 1.0]), np.array([0, 1, 0, 1])
-    assert AUC().result(AUC().totals(p, t).eval(mode=INTERPRET)) == pytest.approx(0.5)
-    assert AUC().result(AUC().totals(p, p).eval(mode=INTERPRET)) == pytest.approx(1.0)
-    assert AUC().result(AUC().totals(p, 1 - p).eval(mode=INTERPRET)) == pytest.approx(0.0)
-
-
 def test_r2_of_equal_targets() -> None:
     t = np.full(5, 3.0)
     assert R2().result(R2().totals(t, t).eval(mode=INTERPRET)) == 1.0
@@ -217,11 +122,6 @@ def test_weights_of_zero_leave_items_out() -> None:
         assert_allclose(
             metric.result(metric.totals(x, t, weights).eval(mode=INTERPRET)), some, rtol=1e-12
         )
-
-
-def test_a_label_that_is_no_class() -> None:
-    with pytest.raises((IndexError, ValueError)):
-        ConfusionMatrix(3).totals(np.array([0, 1]), np.array([0, 3])).eval(mode=INTERPRET)
 
 
 def test_names() -> None:
