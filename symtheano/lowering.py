@@ -21,7 +21,7 @@ from symtheano.graph.variable import Apply
 from symtheano.scalar.row import ScalarOp
 
 if TYPE_CHECKING:
-    from symtheano.loopir import Builder, Index, View
+    from symtheano.loopir import Builder, Index, NodeArrays, View
     from symtheano.loopir.builder import Reader
     from symtheano.loopir.operands import Operand
 
@@ -209,7 +209,7 @@ class Statements(Lowering):
     Attributes
     ----------
     write
-        Function that generates them, from the arrays and integers of a node.
+        Function that generates them.
     accepts, scalars, overwrites, may_fail
         See :class:`Lowering`.
     workspace
@@ -218,7 +218,7 @@ class Statements(Lowering):
         Whether there is one routine, the last to write, that takes an epilogue for rows.
     """
 
-    write: Callable[[Any, Builder, Apply, list[View], list[View], list[Index]], None]
+    write: Callable[[Any, Builder, Apply, NodeArrays], None]
     accepts: Callable[[Any, int, View], bool] = _any_layout
     scalars: Callable[[Any, Apply, list[Any]], Sequence[Any]] = _no_scalars
     overwrites: int | None = None
@@ -247,7 +247,7 @@ class Region(Lowering):
         See :class:`Lowering`.
     """
 
-    write: Callable[[Any, Builder, Apply, list[View], list[View], list[Index], Any], None]
+    write: Callable[[Any, Builder, Apply, NodeArrays, Any], None]
     accepts: Callable[[Any, int, View], bool] = contiguous
     scalars: Callable[[Any, Apply, list[Any]], Sequence[Any]] = _no_scalars
     starts: Callable[[Any], Mapping[int, int]] = _no_starts

@@ -22,6 +22,7 @@ from symtheano.loopir import (
     Index,
     Kernel,
     Load,
+    NodeArrays,
     PythonCall,
     Statement,
     Store,
@@ -96,16 +97,17 @@ class OpWriter:
     def _statements(self, step: OpStep, lowering: Statements) -> None:
         """Let an op write statements on whole arrays."""
         node = step.node
-        inputs = self.inputs(node)
-        views = [self.region.view(item) for item in inputs]
-        outputs = [self.region.view(output) for output in node.outputs]
-        scalars = self.region.numbers.scalars_of(node)
+        arrays = NodeArrays(
+            [self.region.view(item) for item in self.inputs(node)],
+            [self.region.view(output) for output in node.outputs],
+            self.region.numbers.scalars_of(node),
+        )
         if lowering.overwrites is not None:
-            self.start_from(outputs[0], views[lowering.overwrites])
+            self.start_from(arrays.outputs[0], arrays.inputs[lowering.overwrites])
         self.frame.tick(str(node.op), node)
         self.b.origin = node.origin
         with self.b.block() as body:
-            lowering.write(node.op, self.b, node, views, outputs, scalars)
+            lowering.write(node.op, self.b, node, arrays)
         for statement in self.frame.memory.taken():
             self.b.emit(statement)
         if step.epilogue is None:
@@ -133,10 +135,10 @@ class OpWriter:
             if view.ndim and number not in numbers:
                 self._store_register(view.buffer)
         outputs = [self._made(output) for output in node.outputs]
-        scalars = self.region.numbers.scalars_of(node)
+        arrays = NodeArrays(views, outputs, self.region.numbers.scalars_of(node))
         self.frame.tick(str(node.op), node)
         self.b.origin = node.origin
-        lowering.write(node.op, self.b, node, views, outputs, scalars, body)
+        lowering.write(node.op, self.b, node, arrays, body)
 
     def _made(self, variable: Tensor) -> View:
         """Return a result as its step writes it, which may tell how many rows it has."""

@@ -1,6 +1,6 @@
 """LoopIR: loops, loads, stores and scalar statements, independent of ops and of C."""
 
-from symtheano.loopir.builder import Builder
+from symtheano.loopir.builder import Builder, NodeArrays
 from symtheano.loopir.host import Announce, Interrupt, Poll, Reserve, Tick
 from symtheano.loopir.index import Index
 from symtheano.loopir.nodes import (
@@ -67,6 +67,7 @@ __all__ = [
     "Local",
     "Locate",
     "Measure",
+    "NodeArrays",
     "Partition",
     "Poll",
     "Prefetch",

@@ -49,6 +49,16 @@ from symtheano.loopir.view import View
 Reader = Callable[[int, Sequence[Index]], Operand]
 """Reads one element of a node's k-th input at an index."""
 
+
+@dataclass(frozen=True)
+class NodeArrays:
+    """The arrays of a node whose op writes statements, and the integers that it asked for."""
+
+    inputs: list[View]
+    outputs: list[View]
+    scalars: list[Index]
+
+
 Workspace = Callable[[Routine, str, tuple[Index, ...]], Buffer]
 """Provides the workspace of a call."""
 

@@ -17,7 +17,7 @@ from symtheano.graph.op import Op
 from symtheano.graph.variable import Apply
 from symtheano.graph.walk import toposort
 from symtheano.interpret import interpret
-from symtheano.loopir import Buffer, Builder, If, Index, View
+from symtheano.loopir import Buffer, Builder, If, NodeArrays, View
 from symtheano.loopir.operands import Operand
 from symtheano.loops.carried import named
 from symtheano.loops.lengths import Outside, lengths_of
@@ -148,28 +148,20 @@ class Branch(Op):
         """Both graphs; in Python, which makes arrays of any length, if lengths are not known."""
         return Region(Branch.write, Branch.accepts) if self.infers_shape else Python()
 
-    def write(
-        self,
-        b: Builder,
-        node: Apply,
-        inputs: list[View],
-        outputs: list[View],
-        scalars: list[Index],
-        bodies: Sequence[Body],
-    ) -> None:
+    def write(self, b: Builder, node: Apply, arrays: NodeArrays, bodies: Sequence[Body]) -> None:
         """Write both graphs; their results go to the memory of the op's."""
-        condition = b.load(inputs[0], [])
+        condition = b.load(arrays.inputs[0], [])
         for body in bodies:
             body.before()
         written = []
         for body in bodies:
             with b.block() as statements:
-                for place, view in zip(body.places, inputs[1:], strict=True):
+                for place, view in zip(body.places, arrays.inputs[1:], strict=True):
                     named(b, place, view, load=False)
-                for place, view in zip(body.next_places, outputs, strict=True):
+                for place, view in zip(body.next_places, arrays.outputs, strict=True):
                     if place is not None:
                         b.alias(place, view.address)
-                for view, value in zip(outputs, body.write(), strict=True):
+                for view, value in zip(arrays.outputs, body.write(), strict=True):
                     if value is not None:
                         b.store(view, [], value)
             written.append(tuple(statements))

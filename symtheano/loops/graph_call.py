@@ -11,7 +11,7 @@ from symtheano.graph.lazy import lazy
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
 from symtheano.interpret import interpret
-from symtheano.loopir import Builder, Index, Kernel, View
+from symtheano.loopir import Builder, Kernel, NodeArrays
 from symtheano.loopir.host import Tick
 from symtheano.loopir.names import walk
 from symtheano.loopir.nodes import Allocate, PythonCall
@@ -91,25 +91,17 @@ class GraphCall(Op):
         return lengths_of(self._graph)
 
     @Region
-    def lowering(
-        self,
-        b: Builder,
-        node: Apply,
-        inputs: list[View],
-        outputs: list[View],
-        scalars: list[Index],
-        bodies: Sequence[Body],
-    ) -> None:
+    def lowering(self, b: Builder, node: Apply, arrays: NodeArrays, bodies: Sequence[Body]) -> None:
         """Write the graph as a function; its results go to the memory of the op's."""
         (body,) = bodies
         body.before()
         with b.block() as statements:
-            for place, view in zip(body.places, inputs, strict=True):
+            for place, view in zip(body.places, arrays.inputs, strict=True):
                 named(b, place, view, load=False)
-            for place, view in zip(body.next_places, outputs, strict=True):
+            for place, view in zip(body.next_places, arrays.outputs, strict=True):
                 if place is not None:
                     b.alias(place, view.address)
-            for view, value in zip(outputs, body.write(), strict=True):
+            for view, value in zip(arrays.outputs, body.write(), strict=True):
                 if value is not None:
                     b.store(view, [], value)
         if any(isinstance(s, Allocate | PythonCall | Tick) for s in walk(tuple(statements))):

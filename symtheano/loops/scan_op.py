@@ -28,7 +28,7 @@ from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
 from symtheano.graph.walk import replace
 from symtheano.interpret import interpret
-from symtheano.loopir import Builder, Index, View
+from symtheano.loopir import Builder, Index, NodeArrays, View
 from symtheano.loops.carried import Body
 from symtheano.loops.growth import reserved_rows
 from symtheano.loops.kept_lengths import changed_length, check_lengths
@@ -481,17 +481,9 @@ class Scan(Op):
         return {k: (scalars[1] + n, scalars[1] != scalars[0]) for k, n in enumerate(before)}
 
     @partial(Region, accepts=accepts, scalars=scalars, starts=starts, reserves=reserves)
-    def lowering(
-        self,
-        b: Builder,
-        node: Apply,
-        inputs: list[View],
-        outputs: list[View],
-        scalars: list[Index],
-        body: Body,
-    ) -> None:
+    def lowering(self, b: Builder, node: Apply, arrays: NodeArrays, body: Body) -> None:
         """Write the loop, and the values' way through it."""
-        write_scan(b, self.layout, inputs, outputs, scalars, body)
+        write_scan(b, self.layout, arrays.inputs, arrays.outputs, arrays.scalars, body)
 
 
 def _refuse_type(state: Any, result: Any) -> None:

@@ -32,7 +32,7 @@ from symtheano.tensor.shapes.shape import as_dim, as_dims, dim_value, dims_produ
 from symtheano.tensor.type import TensorType
 
 if TYPE_CHECKING:
-    from symtheano.loopir import Builder, Index, View
+    from symtheano.loopir import Builder, Index, NodeArrays, View
     from symtheano.loopir.operands import Operand
 
 
@@ -142,12 +142,10 @@ class RowsDot(CompressedProduct):
         ]  # fmt: skip
 
     @Statements
-    def lowering(
-        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
-    ) -> None:
+    def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         """Sum the terms of each row; rows are divided among threads."""
-        data, dense, indices, starts, _ = inputs
-        (target,) = outputs
+        data, dense, indices, starts, _ = arrays.inputs
+        (target,) = arrays.outputs
         work = _work(data, starts, dense.shape[1:])
         with b.loop("i", starts.shape[0] - 1, kind="parallel", work=work) as i:
             first, last = bounds(b, starts, i)
@@ -212,12 +210,10 @@ class ColumnsDot(CompressedProduct):
         ]  # fmt: skip
 
     @Statements
-    def lowering(
-        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
-    ) -> None:
+    def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         """Add each term to its row."""
-        data, dense, indices, starts, _ = inputs
-        (target,) = outputs
+        data, dense, indices, starts, _ = arrays.inputs
+        (target,) = arrays.outputs
         with b.nest(target.shape) as place:
             b.store(target, place, zero_of(target.dtype))
         with b.loop("i", starts.shape[0] - 1) as i:
@@ -288,12 +284,10 @@ class SampledDot(CompressedProduct):
         return [terms if node.inputs[0].ndim == 1 else cast(terms.sum(-1), terms.dtype)]
 
     @Statements
-    def lowering(
-        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
-    ) -> None:
+    def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         """Multiply the two rows of each stored element; rows of x are divided among threads."""
-        x, y, indices, starts, _ = inputs
-        (target,) = outputs
+        x, y, indices, starts, _ = arrays.inputs
+        (target,) = arrays.outputs
         work = _work(target, starts, x.shape[1:])
         with b.loop("i", starts.shape[0] - 1, kind="parallel", work=work) as i:
             first, last = bounds(b, starts, i)

@@ -18,7 +18,7 @@ from symtheano.tensor.shapes.shape import as_dim, dim_value
 from symtheano.tensor.type import TensorType
 
 if TYPE_CHECKING:
-    from symtheano.loopir import Builder, Index, View
+    from symtheano.loopir import Builder, NodeArrays
     from symtheano.loopir.operands import Literal
 
 
@@ -94,12 +94,10 @@ class Collected(Op):
         return [Scattered(batch.ndim, not self.add)(none, batch.full(1), places)]
 
     @Statements
-    def lowering(
-        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
-    ) -> None:
+    def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         """Store one value after the other."""
-        places, values, _ = inputs
-        (target,) = outputs
+        places, values, _ = arrays.inputs
+        (target,) = arrays.outputs
         with b.loop("i", target.shape[0], kind="simd") as i:
             b.store(target, [i], zero_of(target.dtype))
         with b.loop("p", places.shape[0]) as p:

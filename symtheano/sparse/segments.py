@@ -22,7 +22,7 @@ from symtheano.tensor.shapes.shape import as_dim, dim_value
 from symtheano.tensor.type import TensorType
 
 if TYPE_CHECKING:
-    from symtheano.loopir import Builder, Index, View
+    from symtheano.loopir import Builder, Index, NodeArrays, View
     from symtheano.loopir.builder import Reader
     from symtheano.loopir.operands import Operand
 
@@ -49,17 +49,15 @@ class Starts(SegmentOp):
         output_storage[1][0] = np.asarray(starts[-1])
 
     @Statements
-    def lowering(
-        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
-    ) -> None:
+    def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         """Add up one after the other."""
         total = b.declare("total", b.literal(0, "int64"))
-        b.store(outputs[0], [0], total)
-        with b.loop("i", inputs[0].shape[0]) as i:
-            length = b.cast(b.load(inputs[0], [i]), "int64")
+        b.store(arrays.outputs[0], [0], total)
+        with b.loop("i", arrays.inputs[0].shape[0]) as i:
+            length = b.cast(b.load(arrays.inputs[0], [i]), "int64")
             b.assign(total, b.let("add", "int64", [total, length]))
-            b.store(outputs[0], [i + 1], total)
-        b.store(outputs[1], [], total)
+            b.store(arrays.outputs[0], [i + 1], total)
+        b.store(arrays.outputs[1], [], total)
 
 
 class SegmentOf(SegmentOp):
@@ -88,13 +86,11 @@ class SegmentOf(SegmentOp):
         output_storage[0][0] = np.repeat(segments, np.diff(starts))
 
     @Statements
-    def lowering(
-        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
-    ) -> None:
+    def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         """Fill one segment after the other."""
-        target = outputs[0]
-        with b.loop("i", inputs[0].shape[0] - 1) as i:
-            first, last = bounds(b, inputs[0], i)
+        target = arrays.outputs[0]
+        with b.loop("i", arrays.inputs[0].shape[0] - 1) as i:
+            first, last = bounds(b, arrays.inputs[0], i)
             number = b.cast(b.operand(i), target.dtype)
             with b.loop("p", last, first) as p:
                 b.store(target, [p], number)
@@ -134,11 +130,9 @@ class Grouped(SegmentOp):
         output_storage[1][0] = inputs[1][1:].astype("int64")
 
     @Statements
-    def lowering(
-        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
-    ) -> None:
+    def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         """Append each element to its group."""
-        (groups, starts), (order, ends) = inputs, outputs
+        (groups, starts), (order, ends) = arrays.inputs, arrays.outputs
         with b.loop("i", ends.shape[0], kind="simd") as i:
             b.store(ends, [i], b.load(starts, [i]))
         with b.loop("p", groups.shape[0]) as p:
@@ -178,22 +172,20 @@ class Runs(SegmentOp):
         output_storage[1][0] = np.asarray(runs[-1] + 1 if len(runs) else 0)
 
     @Statements
-    def lowering(
-        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
-    ) -> None:
+    def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         """Compare each pair with the last one."""
-        last = [b.declare("last", b.literal(0, view.dtype)) for view in inputs]
+        last = [b.declare("last", b.literal(0, view.dtype)) for view in arrays.inputs]
         run = b.declare("run", b.literal(-1, "int64"))
-        with b.loop("p", inputs[0].shape[0]) as p:
-            pair = [b.load(view, [p]) for view in inputs]
+        with b.loop("p", arrays.inputs[0].shape[0]) as p:
+            pair = [b.load(view, [p]) for view in arrays.inputs]
             differ = [b.let("neq", "bool", [x, y]) for x, y in zip(pair, last, strict=True)]
             begins = b.let("lt", "bool", [run, b.literal(0, "int64")])
             new = b.cast(b.let("or_", "bool", [b.let("or_", "bool", differ), begins]), "int64")
             b.assign(run, b.let("add", "int64", [run, new]))
             for target, value in zip(last, pair, strict=True):
                 b.assign(target, value)
-            b.store(outputs[0], [p], run)
-        b.store(outputs[1], [], b.let("add", "int64", [run, b.literal(1, "int64")]))
+            b.store(arrays.outputs[0], [p], run)
+        b.store(arrays.outputs[1], [], b.let("add", "int64", [run, b.literal(1, "int64")]))
 
 
 class Positions(SegmentOp):
@@ -226,16 +218,14 @@ class Positions(SegmentOp):
         output_storage[0][0] = np.asarray(np.arange(count) + shifts, "int64")
 
     @Statements
-    def lowering(
-        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
-    ) -> None:
+    def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         """Count on in one segment after the other."""
-        firsts, starts, _ = inputs
+        firsts, starts, _ = arrays.inputs
         with b.loop("i", firsts.shape[0]) as i:
             first, last = bounds(b, starts, i)
             begin = b.as_index(b.cast(b.load(firsts, [i]), "int64"))
             with b.loop("p", last, first) as p:
-                b.store(outputs[0], [p], b.operand(begin + p - first))
+                b.store(arrays.outputs[0], [p], b.operand(begin + p - first))
 
 
 class Filled(SegmentOp):

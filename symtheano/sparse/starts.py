@@ -13,7 +13,7 @@ from symtheano.tensor.shapes.shape import shape_of
 from symtheano.tensor.type import TensorType
 
 if TYPE_CHECKING:
-    from symtheano.loopir import Builder, Index, View
+    from symtheano.loopir import Builder, NodeArrays
 
 
 class SegmentOp(Op):
@@ -49,11 +49,9 @@ class AreStarts(SegmentOp):
         output_storage[1][0] = np.asarray(starts[-1] if len(starts) else 0, "int64")
 
     @Statements
-    def lowering(
-        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
-    ) -> None:
+    def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         """Count decreases; check the first and the last, if there are any."""
-        (starts,) = inputs
+        (starts,) = arrays.inputs
         count, zero, none = starts.shape[0], b.literal(0, "int64"), b.literal(0, starts.dtype)
         falls = b.declare("falls", none)
         sums = ((falls, "add"),)
@@ -66,8 +64,8 @@ class AreStarts(SegmentOp):
             rises = b.let("eq", "bool", [falls, none])
             b.assign(good, b.let("and_", "bool", [begins, rises]))
             b.assign(last, b.cast(b.load(starts, [count - 1]), "int64"))
-        b.store(outputs[0], [], good)
-        b.store(outputs[1], [], last)
+        b.store(arrays.outputs[0], [], good)
+        b.store(arrays.outputs[1], [], last)
 
 
 def length(vector: Any) -> Any:

@@ -11,7 +11,7 @@ import numpy as np
 from symtheano.codegen.sizes import SIZES
 from symtheano.dtypes import short_name
 from symtheano.graph.variable import Apply, Op
-from symtheano.loopir import Builder, Index, Routine, View
+from symtheano.loopir import Builder, NodeArrays, Routine
 from symtheano.loopir.routine import signature
 from symtheano.lowering import Statements, contiguous
 from symtheano.scalar.render import c_type
@@ -83,8 +83,6 @@ class Correlate(Op):
         output_storage[0][0] = np.einsum("dtj,cdj->ct", windows, w).astype(x.dtype)
 
     @partial(Statements, accepts=contiguous, workspace=True, epilogue=True)
-    def lowering(
-        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
-    ) -> None:
-        (x, w), (y,) = inputs, outputs
+    def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
+        (x, w), (y,) = arrays.inputs, arrays.outputs
         b.call("correlate", *w.shape, y.shape[1], x.address, w.address, y.address)

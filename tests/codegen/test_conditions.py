@@ -14,6 +14,7 @@ import symtheano.tensor as T
 from symtheano.errors import BoundsError
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
+from symtheano.loopir import NodeArrays
 from symtheano.lowering import SAME_AXES, Statements
 from symtheano.tensor.indexing.positions import permute_row_elements
 from symtheano.tensor.shapes.shape import as_dim, shape_of
@@ -54,10 +55,10 @@ class EndsAt(Op):
         return [()]
 
     @Statements
-    def lowering(self, b: Any, node: Apply, inputs: Any, outputs: Any, scalars: Any) -> None:
-        x, n = inputs
+    def lowering(self, b: Any, node: Apply, arrays: NodeArrays) -> None:
+        x, n = arrays.inputs
         last = b.load(x, [x.shape[0] - 1])
-        b.store(outputs[0], [], b.let("eq", "bool", [last, b.load(n, [])]))
+        b.store(arrays.outputs[0], [], b.let("eq", "bool", [last, b.load(n, [])]))
 
 
 x, y, z, i = T.lvectors("x", "y", "z", "i")

@@ -27,7 +27,7 @@ from symtheano.tensor.shapes.shape import as_dim, dim_value, shape_of
 from symtheano.tensor.type import TensorType
 
 if TYPE_CHECKING:
-    from symtheano.loopir import Builder, Index, View
+    from symtheano.loopir import Builder, Index, NodeArrays, View
 
 
 def _larger(x: Any, y: Any) -> Any:
@@ -184,12 +184,10 @@ class SetDiagonal(Diagonal):
         return [self(batch.full(0), batch.full(1), batch.inputs[2])]
 
     @partial(Statements, scalars=Diagonal.scalars, overwrites=0)
-    def lowering(
-        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
-    ) -> None:
+    def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         """Loop over the diagonal; the output already contains the whole array."""
-        part = self.part(outputs[0], scalars)
-        value = inputs[1].broadcast(part.shape)
+        part = self.part(arrays.outputs[0], arrays.scalars)
+        value = arrays.inputs[1].broadcast(part.shape)
         with b.nest(part.shape) as index:
             b.store(part, index, b.load(value, index))
 

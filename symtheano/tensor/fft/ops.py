@@ -22,7 +22,7 @@ from symtheano.tensor.shapes.shape import as_dim, dim_value, shape_of, static_di
 from symtheano.tensor.type import TensorType
 
 if TYPE_CHECKING:
-    from symtheano.loopir import Builder, Index, View
+    from symtheano.loopir import Builder, NodeArrays, View
 
 FACTORS = ("1", "1/sqrt(n)", "1/n")
 """Factors of a transform of n numbers."""
@@ -133,11 +133,9 @@ class FFTOp(AlongAxis):
         output_storage[0][0] = found.astype(node.outputs[0].dtype, copy=False)
 
     @partial(Statements, accepts=contiguous, may_fail=True, workspace=True)
-    def lowering(
-        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
-    ) -> None:
+    def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         """Call the routine."""
-        (a,), (z,) = inputs, outputs
+        (a,), (z,) = arrays.inputs, arrays.outputs
         given = (int(self.inverse), self._number(), a.address, z.address)
         self._call(b, node, "fft", a, a.shape[self.axis], *given)
 
@@ -198,11 +196,9 @@ class RFFTOp(AlongAxis):
         output_storage[0][0] = found.astype(node.outputs[0].dtype, copy=False)
 
     @partial(Statements, accepts=contiguous, may_fail=True, workspace=True)
-    def lowering(
-        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
-    ) -> None:
+    def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         """Call the routine."""
-        (a,), (result,) = inputs, outputs
+        (a,), (result,) = arrays.inputs, arrays.outputs
         given = (self._number(), a.address, result.address)
         self._call(b, node, "rfft", a, a.shape[self.axis], *given)
 
@@ -290,12 +286,10 @@ class IRFFTOp(AlongAxis):
         output_storage[0][0] = found.astype(node.outputs[0].dtype, copy=False)
 
     @partial(Statements, accepts=contiguous, may_fail=True, workspace=True)
-    def lowering(
-        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
-    ) -> None:
+    def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         """Call the routine."""
-        result = outputs[0]
-        given = (self._number(), inputs[0].address, result.address)
+        result = arrays.outputs[0]
+        given = (self._number(), arrays.inputs[0].address, result.address)
         self._call(b, node, "irfft", result, result.shape[self.axis], *given)
 
     def pullback(

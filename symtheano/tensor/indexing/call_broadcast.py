@@ -28,7 +28,7 @@ from symtheano.tensor.shapes.shape import as_dims, dim_value, join_dims, shape_o
 from symtheano.tensor.type import TensorType
 
 if TYPE_CHECKING:
-    from symtheano.loopir import Builder, Index, View
+    from symtheano.loopir import Builder, Index, NodeArrays, View
     from symtheano.loopir.builder import Reader
     from symtheano.loopir.operands import Operand
 
@@ -167,17 +167,10 @@ class Repeated(InCall):
         return once(shapes[0], self.dims_of(node))
 
     @partial(Statements, scalars=scalars)
-    def lowering(
-        self,
-        b: Builder,
-        node: Apply,
-        inputs: Sequence[View],
-        outputs: Sequence[View],
-        scalars: list[Index],
-    ) -> None:
+    def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         """Copy with strides of zero."""
-        source, target = inputs[0], outputs[0]
-        strides = [stride * one for stride, one in zip(source.strides, scalars, strict=True)]
+        source, target = arrays.inputs[0], arrays.outputs[0]
+        strides = [stride * one for stride, one in zip(source.strides, arrays.scalars, strict=True)]
         given = (target.address, source.address, 1, target.ndim)
         b.call("repeat", *given, tuple(target.shape), tuple(strides))
 

@@ -20,7 +20,7 @@ from symtheano.tensor.messages import build_message, call_message
 from symtheano.tensor.type import TensorType
 
 if TYPE_CHECKING:
-    from symtheano.loopir import Builder, Index, View
+    from symtheano.loopir import Builder, NodeArrays
 
 
 class Nonzero(Op):
@@ -76,21 +76,19 @@ class Nonzero(Op):
         return batch.refuse(node, "the values of each item decide how long its result is")
 
     @Statements
-    def lowering(
-        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
-    ) -> None:
+    def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         """Store the position of each element after those of the nonzero ones before it.
 
         The next position overwrites it if the element is zero. A branch on the element could not be
         predicted; the one that keeps the last positions can.
         """
-        array, count = inputs[0], b.operand(outputs[0].shape[0])
+        array, count = arrays.inputs[0], b.operand(arrays.outputs[0].shape[0])
         zero = b.literal(0, array.dtype)
         found = b.declare("found", b.literal(0, "int64"))
         with b.nest(array.shape, simd=False) as index:
             keep = b.let("neq", "bool", [b.load(array, index), zero])
             with b.branch(b.let("lt", "bool", [found, count])):
-                for output, position in zip(outputs, index, strict=True):
+                for output, position in zip(arrays.outputs, index, strict=True):
                     b.store(output, [found.index], b.operand(position))
             b.assign(found, b.let("add", "int64", [found, b.cast(keep, "int64")]))
 

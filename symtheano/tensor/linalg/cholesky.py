@@ -26,7 +26,7 @@ from symtheano.tensor.messages import build_message
 from symtheano.tensor.routine import count_rows
 
 if TYPE_CHECKING:
-    from symtheano.loopir import Builder, Index, View
+    from symtheano.loopir import Builder, NodeArrays
 
 
 class Cholesky(LinalgOp):
@@ -77,11 +77,9 @@ class Cholesky(LinalgOp):
         return "the matrix is not positive definite", "on_error='nan' gives NaN for it"
 
     @partial(Statements, accepts=contiguous, may_fail=True, workspace=True)
-    def lowering(
-        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
-    ) -> None:
+    def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         """Factorize one matrix after the other with LAPACK's potrf."""
-        (a,), (factor,) = inputs, outputs
+        (a,), (factor,) = arrays.inputs, arrays.outputs
         n = a.shape[-1]
         options = (int(self.is_lower), int(self.on_error == "nan"))
         given = (count_rows(a, 2), n, *options, a.address, factor.address)

@@ -28,7 +28,7 @@ from symtheano.tensor.routine import count_rows
 from symtheano.tensor.type import TensorType
 
 if TYPE_CHECKING:
-    from symtheano.loopir import Builder, Index, View
+    from symtheano.loopir import Builder, NodeArrays
 
 
 class Det(LinalgOp):
@@ -56,11 +56,9 @@ class Det(LinalgOp):
         output_storage[0][0] = result
 
     @partial(Statements, accepts=contiguous, workspace=True)
-    def lowering(
-        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
-    ) -> None:
+    def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         """Factorize one matrix after the other with LAPACK's getrf."""
-        (a,), (result,) = inputs, outputs
+        (a,), (result,) = arrays.inputs, arrays.outputs
         n = a.shape[-1]
         given = (count_rows(a, 2), n, a.address, result.address)
         b.call("det", *given)
@@ -108,11 +106,9 @@ class Cofactors(LinalgOp):
             output_storage[0][0] = np.array(each(_cofactors, a), a.dtype).reshape(a.shape)
 
     @partial(Statements, accepts=contiguous, may_fail=True, workspace=True)
-    def lowering(
-        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
-    ) -> None:
+    def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         """Compute as :meth:`perform` does."""
-        (a,), (result,) = inputs, outputs
+        (a,), (result,) = arrays.inputs, arrays.outputs
         n = a.shape[-1]
         given = (count_rows(a, 2), n, a.address, result.address)
         self.call(b, node, "cofactors", *given)
@@ -157,11 +153,9 @@ class CofactorsTangent(LinalgOp):
             output_storage[0][0] = np.array(each(_tangent, a, d), a.dtype).reshape(a.shape)
 
     @partial(Statements, accepts=contiguous, may_fail=True, workspace=True)
-    def lowering(
-        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
-    ) -> None:
+    def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         """Compute as :meth:`perform` does."""
-        (a, d), (result,) = inputs, outputs
+        (a, d), (result,) = arrays.inputs, arrays.outputs
         n = a.shape[-1]
         given = (count_rows(a, 2), n, a.address, d.address, result.address)
         self.call(b, node, "cofactors_tangent", *given)
@@ -260,11 +254,9 @@ class SLogDet(LinalgOp):
             cell[0] = result
 
     @partial(Statements, accepts=contiguous, workspace=True)
-    def lowering(
-        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
-    ) -> None:
+    def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         """Factorize one matrix after the other with LAPACK's getrf."""
-        (a,), (sign, logarithm) = inputs, outputs
+        (a,), (sign, logarithm) = arrays.inputs, arrays.outputs
         n = a.shape[-1]
         given = (count_rows(a, 2), n, a.address, sign.address, logarithm.address)
         b.call("slogdet", *given)

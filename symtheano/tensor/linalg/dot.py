@@ -24,7 +24,7 @@ from symtheano.tensor.shapes.shape import as_dims, dims_product, shape_of
 from symtheano.tensor.type import TensorType
 
 if TYPE_CHECKING:
-    from symtheano.loopir import Builder, Index, Literal, View
+    from symtheano.loopir import Builder, Index, Literal, NodeArrays, View
     from symtheano.loopir.operands import Operand
 
 BLAS_DTYPES = ("float32", "float64", "complex64", "complex128")
@@ -134,15 +134,13 @@ class Dot(Op):
         return view.dtype not in BLAS_DTYPES or blas_layout(view) is not None
 
     @partial(Statements, accepts=accepts)
-    def lowering(
-        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
-    ) -> None:
+    def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         """Call GEMM or GEMV; integers, half precision and pairs of vectors use plain loops."""
-        x, y = inputs
+        x, y = arrays.inputs
         if x.dtype in BLAS_DTYPES and x.ndim + y.ndim > 2:
-            product_call(b, 1.0, x, y, 0.0, outputs[0])
+            product_call(b, 1.0, x, y, 0.0, arrays.outputs[0])
         else:
-            _product_loops(b, x, y, outputs[0])
+            _product_loops(b, x, y, arrays.outputs[0])
 
     def __str__(self) -> str:
         return "dot"
@@ -393,15 +391,13 @@ class BatchedDot(Op):
         return view.dtype not in BLAS_DTYPES or blas_layout(view.item(0, 0)) is not None
 
     @partial(Statements, accepts=accepts)
-    def lowering(
-        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
-    ) -> None:
+    def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         """Call GEMM for all pairs at once; integers and half precision use plain loops."""
-        if outputs[0].dtype in BLAS_DTYPES:
-            batched_call(b, inputs[0], inputs[1], outputs[0])
+        if arrays.outputs[0].dtype in BLAS_DTYPES:
+            batched_call(b, arrays.inputs[0], arrays.inputs[1], arrays.outputs[0])
             return
-        with b.loop("batch", outputs[0].shape[0], kind="independent") as batch:
-            x, y, target = (view.item(0, batch) for view in (*inputs, outputs[0]))
+        with b.loop("batch", arrays.outputs[0].shape[0], kind="independent") as batch:
+            x, y, target = (view.item(0, batch) for view in (*arrays.inputs, arrays.outputs[0]))
             wide = dtype_of_sums(target.dtype)
             sums = None if wide == target.dtype else b.local("sums", wide, target.shape[1])
             _product_loops(b, x, y, target, sums)

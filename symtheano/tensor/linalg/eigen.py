@@ -39,7 +39,7 @@ from symtheano.tensor.routine import count_rows
 from symtheano.tensor.type import TensorType
 
 if TYPE_CHECKING:
-    from symtheano.loopir import Builder, Index, View
+    from symtheano.loopir import Builder, NodeArrays, View
 
 
 class Eigh(LinalgOp):
@@ -102,11 +102,9 @@ class Eigh(LinalgOp):
         return "the eigenvalues were not found", None
 
     @partial(Statements, accepts=contiguous, may_fail=True, workspace=True)
-    def lowering(
-        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
-    ) -> None:
+    def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         """Decompose one matrix after the other with LAPACK's syevd or heevd."""
-        (a,) = inputs
+        (a,) = arrays.inputs
         n = a.shape[-1]
         given = (
             count_rows(a, 2),
@@ -114,7 +112,7 @@ class Eigh(LinalgOp):
             int(self.UPLO == "L"),
             int(self.vectors),
             a.address,
-            *_results(outputs),
+            *_results(arrays.outputs),
         )
         self.call(b, node, "eigh", *given)
 
@@ -302,13 +300,11 @@ class Eig(LinalgOp):
         return "the matrix holds NaN or infinities", None
 
     @partial(Statements, accepts=contiguous, may_fail=True, workspace=True)
-    def lowering(
-        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
-    ) -> None:
+    def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         """Decompose one matrix after the other with LAPACK's geev."""
-        (a,) = inputs
+        (a,) = arrays.inputs
         n = a.shape[-1]
-        given = (count_rows(a, 2), n, int(self.vectors), a.address, *_results(outputs))
+        given = (count_rows(a, 2), n, int(self.vectors), a.address, *_results(arrays.outputs))
         self.call(b, node, "eig", *given)
 
     def pullback(

@@ -26,7 +26,7 @@ from symtheano.tensor.linalg.dot import (
 from symtheano.tensor.type import TensorType
 
 if TYPE_CHECKING:
-    from symtheano.loopir import Builder, Index, View
+    from symtheano.loopir import Builder, NodeArrays, View
 
 
 class Gemm(Op):
@@ -86,12 +86,10 @@ class Gemm(Op):
         return number not in (2, 3) or blas_layout(view) is not None
 
     @partial(Statements, accepts=accepts, overwrites=0)
-    def lowering(
-        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
-    ) -> None:
+    def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         """Call BLAS; the output already contains z."""
-        _, alpha, x, y, beta = inputs
-        product_call(b, b.load(alpha, []), x, y, b.load(beta, []), outputs[0])
+        _, alpha, x, y, beta = arrays.inputs
+        product_call(b, b.load(alpha, []), x, y, b.load(beta, []), arrays.outputs[0])
 
     def __str__(self) -> str:
         return "Gemm{no_inplace}"
@@ -142,12 +140,10 @@ class Dot22Scalar(Op):
         return number == 2 or blas_layout(view) is not None
 
     @partial(Statements, accepts=accepts)
-    def lowering(
-        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
-    ) -> None:
+    def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         """Call BLAS."""
-        x, y, alpha = inputs
-        product_call(b, b.load(alpha, []), x, y, 0.0, outputs[0])
+        x, y, alpha = arrays.inputs
+        product_call(b, b.load(alpha, []), x, y, 0.0, arrays.outputs[0])
 
 
 dot22scalar = Dot22Scalar()

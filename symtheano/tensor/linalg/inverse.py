@@ -27,7 +27,7 @@ from symtheano.tensor.routine import count_rows
 from symtheano.tensor.type import TensorType
 
 if TYPE_CHECKING:
-    from symtheano.loopir import Builder, Index, View
+    from symtheano.loopir import Builder, NodeArrays
 
 
 class MatrixInverse(LinalgOp):
@@ -55,11 +55,9 @@ class MatrixInverse(LinalgOp):
         return "the matrix is singular", "pinv gives an inverse of any matrix"
 
     @partial(Statements, accepts=contiguous, may_fail=True, workspace=True)
-    def lowering(
-        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
-    ) -> None:
+    def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         """Invert one matrix after the other with LAPACK's getri."""
-        (a,), (inverse,) = inputs, outputs
+        (a,), (inverse,) = arrays.inputs, arrays.outputs
         n = a.shape[-1]
         given = (count_rows(a, 2), n, a.address, inverse.address)
         self.call(b, node, "inverse", *given)
@@ -169,11 +167,9 @@ class MatrixPinv(LinalgOp):
         return "the matrix holds NaN or infinities", None
 
     @partial(Statements, accepts=contiguous, may_fail=True, workspace=True)
-    def lowering(
-        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
-    ) -> None:
+    def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         """Decompose one matrix after the other, and multiply."""
-        (a, *bounds), (inverse,) = inputs, outputs
+        (a, *bounds), (inverse,) = arrays.inputs, arrays.outputs
         m, n = a.shape[-2:]
         rcond = 1e-15 if self.rcond is None else self.rcond
         bound = b.load(bounds[0], []) if bounds else b.literal(rcond, dtypes.real_of(a.dtype))

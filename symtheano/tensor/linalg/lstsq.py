@@ -37,7 +37,7 @@ from symtheano.tensor.shapes.shape import as_dim, shape_of
 from symtheano.tensor.type import TensorType
 
 if TYPE_CHECKING:
-    from symtheano.loopir import Builder, Index, View
+    from symtheano.loopir import Builder, NodeArrays, View
 
 
 class Lstsq(LinalgOp):
@@ -115,11 +115,9 @@ class Lstsq(LinalgOp):
         return "the operands hold NaN or infinities", None
 
     @partial(Statements, accepts=contiguous, may_fail=True, workspace=True)
-    def lowering(
-        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
-    ) -> None:
+    def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         """Call LAPACK's gelsd."""
-        (a, right, *bounds), (x, rank, values) = inputs, outputs
+        (a, right, *bounds), (x, rank, values) = arrays.inputs, arrays.outputs
         (m, n), k = a.shape, right.shape[1]
         given = (a.address, right.address, x.address, rank.address, values.address)
         bound = b.load(bounds[0], []) if bounds else self._bound(b, a)

@@ -27,7 +27,7 @@ from symtheano.tensor.shapes.shape import shape_of
 from symtheano.tensor.type import TensorType
 
 if TYPE_CHECKING:
-    from symtheano.loopir import Builder, Index, View
+    from symtheano.loopir import Builder, NodeArrays
 
 
 class LU(LinalgOp):
@@ -75,11 +75,9 @@ class LU(LinalgOp):
             cell[0] = result
 
     @partial(Statements, accepts=contiguous, workspace=True)
-    def lowering(
-        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
-    ) -> None:
+    def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         """Factorize one matrix after the other with LAPACK's getrf."""
-        (a,), results = inputs, outputs
+        (a,), results = arrays.inputs, arrays.outputs
         m, n = a.shape[-2:]
         addresses = [result.address for result in results]
         b.call("lu", count_rows(a, 2), m, n, a.address, *addresses)

@@ -21,7 +21,7 @@ from symtheano.tensor.linalg.dot import blas_layout, dot_op
 from symtheano.tensor.type import TensorType
 
 if TYPE_CHECKING:
-    from symtheano.loopir import Builder, Index, View
+    from symtheano.loopir import Builder, Index, NodeArrays, View
 
 PACKED_DTYPES = ("float32", "float64")
 MOST_ROWS, LEAST_ELEMENTS, MOST_BYTES = 128, 8192, 4 << 20
@@ -67,15 +67,13 @@ class PackMatrix(Op):
         return list(node.inputs[1:])
 
     @partial(Statements, accepts=accepts, scalars=scalars)
-    def lowering(
-        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
-    ) -> None:
+    def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         """Call the routine."""
-        y = inputs[0]
+        y = arrays.inputs[0]
         transposed, leading = _layout(y)
         b.call(
-            "pack", transposed, *scalars, y.shape[1], y.shape[0], y.address, leading,
-            outputs[0].address,
+            "pack", transposed, *arrays.scalars, y.shape[1], y.shape[0], y.address, leading,
+            arrays.outputs[0].address,
         )  # fmt: skip
 
 
@@ -127,16 +125,14 @@ class PackedDot(Op):
         return view.is_contiguous() if number == 2 else blas_layout(view) is not None
 
     @partial(Statements, accepts=accepts)
-    def lowering(
-        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
-    ) -> None:
+    def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         """Call the routine."""
-        x, y, packed = inputs
+        x, y, packed = arrays.inputs
         left, right = _layout(x), _layout(y)
         b.call(
             "packed_gemm", left[0], right[0], x.shape[0], y.shape[1], x.shape[1], x.address,
-            left[1], y.address, right[1], packed.address, outputs[0].address,
-            outputs[0].strides[0],
+            left[1], y.address, right[1], packed.address, arrays.outputs[0].address,
+            arrays.outputs[0].strides[0],
         )  # fmt: skip
 
     def __str__(self) -> str:

@@ -31,7 +31,7 @@ from symtheano.tensor.shapes.shape import shape_of
 from symtheano.tensor.type import TensorType
 
 if TYPE_CHECKING:
-    from symtheano.loopir import Builder, Index, View
+    from symtheano.loopir import Builder, NodeArrays
 
 MODES = ("reduced", "complete", "r", "raw")
 
@@ -93,13 +93,11 @@ class QR(LinalgOp):
             return Python()
         return Statements(QR.write, contiguous, workspace=True)
 
-    def write(
-        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
-    ) -> None:
+    def write(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         """Decompose one matrix after the other with LAPACK's geqrf."""
-        (a,), *_, r = inputs, *outputs
+        (a,), *_, r = arrays.inputs, *arrays.outputs
         m, n = a.shape[-2:]
-        q = 0 if self.mode == "r" else outputs[0].address
+        q = 0 if self.mode == "r" else arrays.outputs[0].address
         given = (count_rows(a, 2), m, n, r.shape[-2], a.address, q, r.address)
         b.call("qr", *given)
 

@@ -35,7 +35,7 @@ from symtheano.tensor.shapes.shape import as_dims, dims_product, shape_of
 from symtheano.tensor.type import TensorType
 
 if TYPE_CHECKING:
-    from symtheano.loopir import Builder, Index, View
+    from symtheano.loopir import Builder, NodeArrays, View
 
 STRUCTURES = ("general", "symmetric", "lower_triangular", "upper_triangular")
 
@@ -162,13 +162,11 @@ class Solve(LinalgOp):
         return f"the triangular matrix is singular: its diagonal is zero at {place}", None
 
     @partial(Statements, accepts=accepts, may_fail=True, workspace=True)
-    def lowering(
-        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
-    ) -> None:
+    def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         """Solve one system after the other with LAPACK's getrs, trtrs or sysv."""
         from symtheano.loopir.index import Index
 
-        (a, right), (x,) = inputs, outputs
+        (a, right), (x,) = arrays.inputs, arrays.outputs
         n, k = right.shape[-2:]
         transposed = int(not a.is_contiguous())
         options: tuple[int, ...] = (transposed,)

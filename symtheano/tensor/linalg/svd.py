@@ -31,7 +31,7 @@ from symtheano.tensor.routine import count_rows
 from symtheano.tensor.type import TensorType
 
 if TYPE_CHECKING:
-    from symtheano.loopir import Builder, Index, View
+    from symtheano.loopir import Builder, NodeArrays
 
 
 class SVD(LinalgOp):
@@ -97,13 +97,11 @@ class SVD(LinalgOp):
         return "the matrix holds NaN or infinities", None
 
     @partial(Statements, accepts=contiguous, may_fail=True, workspace=True)
-    def lowering(
-        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
-    ) -> None:
+    def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         """Decompose one matrix after the other with LAPACK's gesdd."""
-        (a,) = inputs
+        (a,) = arrays.inputs
         m, n = a.shape[-2:]
-        left, values, right = outputs if self.compute_uv else (None, outputs[0], None)
+        left, values, right = arrays.outputs if self.compute_uv else (None, arrays.outputs[0], None)
         results = (
             0 if left is None else left.address,
             values.address,

@@ -25,7 +25,7 @@ from symtheano.tensor.messages import build_message, call_message
 from symtheano.tensor.type import TensorType
 
 if TYPE_CHECKING:
-    from symtheano.loopir import Builder, Index, View
+    from symtheano.loopir import Builder, Index, NodeArrays, View
 
 Choice: TypeAlias = Literal["all", "chosen", "causal"]
 
@@ -298,12 +298,10 @@ class Attention(Attends):
                 output_storage[3][0] = shares[..., : _kept(*shares.shape[-2:])].copy()
 
     @partial(Statements, accepts=Attends.accepts, workspace=True)
-    def lowering(
-        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
-    ) -> None:
+    def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         """Call the routine."""
-        kept = outputs[3] if self.keeps else None
-        self._call(b, "attention", self._named(inputs), outputs, kept)
+        kept = arrays.outputs[3] if self.keeps else None
+        self._call(b, "attention", self._named(arrays.inputs), arrays.outputs, kept)
 
 
 class AttentionGradient(Attends):
@@ -342,12 +340,10 @@ class AttentionGradient(Attends):
             output_storage[2][0] = np.matmul(np.swapaxes(shares, -1, -2), g)
 
     @partial(Statements, accepts=Attends.accepts, workspace=True)
-    def lowering(
-        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
-    ) -> None:
+    def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         """Call the routine."""
-        given = self._named(inputs)
-        self._call(b, "attention_gradient", given, outputs, given["kept"])
+        given = self._named(arrays.inputs)
+        self._call(b, "attention_gradient", given, arrays.outputs, given["kept"])
 
 
 def _kept(rows: Any, keys: Any) -> Any:

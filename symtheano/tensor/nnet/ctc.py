@@ -25,7 +25,7 @@ from symtheano.tensor.reductions.reduce import all as all_of
 from symtheano.tensor.type import TensorType
 
 if TYPE_CHECKING:
-    from symtheano.loopir import Builder, Index, View
+    from symtheano.loopir import Builder, NodeArrays
 
 __all__ = ["ConnectionistTemporalClassification", "ctc", "ctc_available", "ctc_present"]
 
@@ -96,12 +96,10 @@ class ConnectionistTemporalClassification(Op):
         output_storage[0][0], output_storage[1][0] = costs, slopes
 
     @partial(Statements, accepts=contiguous, workspace=True)
-    def lowering(
-        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
-    ) -> None:
+    def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         """Call the routine."""
-        addresses = [item.address for item in (*inputs, *outputs)]
-        b.call("ctc", *inputs[0].shape, inputs[1].shape[1], *addresses)
+        addresses = [item.address for item in (*arrays.inputs, *arrays.outputs)]
+        b.call("ctc", *arrays.inputs[0].shape, arrays.inputs[1].shape[1], *addresses)
 
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]

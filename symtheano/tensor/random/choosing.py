@@ -19,7 +19,7 @@ from symtheano.tensor.shapes.shape import as_dim, dim_value, dims_product, join_
 from symtheano.tensor.type import TensorType
 
 if TYPE_CHECKING:
-    from symtheano.loopir import Builder, Index, View
+    from symtheano.loopir import Builder, NodeArrays
 
 
 class DifferentItems(Op):
@@ -95,14 +95,12 @@ class DifferentItems(Op):
         output_storage[1][0] = np.asarray(numbers, "int64")
 
     @partial(Statements, accepts=contiguous, scalars=scalars, overwrites=0)
-    def lowering(
-        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
-    ) -> None:
+    def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         """Call the routine; the state is already in the first output."""
-        words, numbers = outputs
-        given = (numbers.size, scalars[0], numbers.address, words.address)
+        words, numbers = arrays.outputs
+        given = (numbers.size, arrays.scalars[0], numbers.address, words.address)
         if self.weighted:
-            b.call("pcg64_weighted", *given, inputs[1].address)
+            b.call("pcg64_weighted", *given, arrays.inputs[1].address)
         else:
             b.call("pcg64_different", *given)
 

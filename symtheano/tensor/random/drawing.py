@@ -24,7 +24,7 @@ from symtheano.tensor.shapes.shape import join_dims, static_dims
 from symtheano.tensor.type import TensorType
 
 if TYPE_CHECKING:
-    from symtheano.loopir import Builder, Index, View
+    from symtheano.loopir import Builder, NodeArrays
 
 Shape = tuple[int, ...]
 Draw = Callable[..., Any]
@@ -179,12 +179,10 @@ class RandomFunction(Op):
         output_storage[1][0] = np.asarray(numbers, self.dtype)
 
     @partial(Statements, accepts=contiguous, overwrites=0)
-    def lowering(
-        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
-    ) -> None:
+    def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         """Call the routine; the state is already in the first output."""
-        row, (words, numbers) = self.distribution, outputs
-        parameters, _ = self.split(inputs)
+        row, (words, numbers) = self.distribution, arrays.outputs
+        parameters, _ = self.split(arrays.inputs)
         given = [x for item in parameters for x in (item.address, int(item.ndim > 0))]
         size = (count_rows(numbers), numbers.shape[-1]) if row.vector else (numbers.size,)
         b.call(f"pcg64_{self.name}", *size, numbers.address, words.address, *given)

@@ -26,7 +26,7 @@ from symtheano.tensor.shapes.shape import join_dims, static_dims
 from symtheano.tensor.type import TensorType
 
 if TYPE_CHECKING:
-    from symtheano.loopir import Builder, Index, View
+    from symtheano.loopir import Builder, NodeArrays
 
 
 class MRGUniform(Op):
@@ -102,11 +102,9 @@ class MRGUniform(Op):
         output_storage[1][0] = (numbers.astype(self.dtype) * NORM[self.dtype]).reshape(shape)
 
     @partial(Statements, accepts=contiguous, overwrites=0)
-    def lowering(
-        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
-    ) -> None:
+    def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         """Call the routine; the states are already in the first output."""
-        states, numbers = outputs
+        states, numbers = arrays.outputs
         b.call("mrg_uniform", numbers.size, states.shape[0], numbers.address, states.address)
 
 

@@ -18,7 +18,7 @@ from symtheano.tensor.shapes.shape import join_dims, static_dims
 from symtheano.tensor.type import TensorType
 
 if TYPE_CHECKING:
-    from symtheano.loopir import Builder, Index, View
+    from symtheano.loopir import Builder, NodeArrays
 
 
 def _counting(shape: Sequence[int]) -> Any:
@@ -81,12 +81,10 @@ class PhiloxNumbers(Op):
         output_storage[0][0] = np.asarray(numbers, self.dtype).reshape(shape)
 
     @partial(Statements, accepts=contiguous)
-    def lowering(
-        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
-    ) -> None:
+    def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         """Call the routine."""
-        (numbers,) = outputs
-        key, stream = (item.address for item in inputs[:2])
+        (numbers,) = arrays.outputs
+        key, stream = (item.address for item in arrays.inputs[:2])
         b.call(f"philox_{self.kind}", numbers.size, numbers.address, key, stream)
 
 
@@ -121,10 +119,8 @@ class FirstPhiloxNumbers(PhiloxNumbers):
         output_storage[0][0] = np.asarray(numbers, self.dtype)
 
     @partial(Statements, accepts=contiguous)
-    def lowering(
-        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
-    ) -> None:
+    def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         """Call the routine."""
-        (numbers,) = outputs
-        key, stream = (item.address for item in inputs[:2])
+        (numbers,) = arrays.outputs
+        key, stream = (item.address for item in arrays.inputs[:2])
         b.call(f"philox_first_{self.kind}", numbers.size, numbers.address, key, stream, self.by)

@@ -32,7 +32,7 @@ from symtheano.tensor.shapes.join import join
 from symtheano.tensor.type import TensorType
 
 if TYPE_CHECKING:
-    from symtheano.loopir import Builder, Index, View
+    from symtheano.loopir import Builder, NodeArrays
 
 INCREMENT = 0x5851F42D4C957F2D14057B7EF767814F
 """The increment of the generators, O'Neill's default."""
@@ -107,11 +107,9 @@ class SeededNumbers(Op):
         output_storage[0][0] = found
 
     @partial(Statements, accepts=contiguous)
-    def lowering(
-        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
-    ) -> None:
+    def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         """Call the routine."""
-        (numbers,), (words, *parameters) = outputs, inputs
+        (numbers,), (words, *parameters) = arrays.outputs, arrays.inputs
         given = [x for item in parameters for x in (item.address, int(item.ndim > 0))]
         size = (count_rows(numbers), numbers.shape[-1]) if self.vector else (numbers.size,)
         b.call(f"seeded_{self.name}", *size, numbers.address, words.address, *given)

@@ -25,7 +25,7 @@ from symtheano.tensor.shapes.axis_numbers import normalize_axis
 from symtheano.tensor.type import TensorType
 
 if TYPE_CHECKING:
-    from symtheano.loopir import Builder, Index, View
+    from symtheano.loopir import Builder, Index, NodeArrays, View
     from symtheano.loopir.operands import Operand
 
 
@@ -165,11 +165,9 @@ class CumOp(Running):
         return [CumOp(self.axis + batch.ndim, self.mode)(batch.inputs[0])]
 
     @partial(Statements, scalars=Running.scalars)
-    def lowering(
-        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
-    ) -> None:
+    def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         """Add or multiply one item after the other."""
-        (x,), (target,) = inputs, outputs
+        (x,), (target,) = arrays.inputs, arrays.outputs
 
         def first(index: list[Index]) -> Operand:
             return b.load(x, index)
@@ -177,7 +175,7 @@ class CumOp(Running):
         def following(index: list[Index], before: Operand) -> Operand:
             return b.let(self.mode, target.dtype, [before, b.load(x, index)])
 
-        self.write(b, target, scalars[0], first, following)
+        self.write(b, target, arrays.scalars[0], first, following)
 
     def __str__(self) -> str:
         return f"{'Cumsum' if self.mode == 'add' else 'Cumprod'}{{axis={self.axis}}}"
@@ -243,12 +241,10 @@ class Recurrence(Running):
         return [Recurrence(self.axis + batch.ndim)(batch.full(0), batch.full(1))]
 
     @partial(Statements, scalars=Running.scalars)
-    def lowering(
-        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
-    ) -> None:
+    def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         """Compute one item after the other."""
-        factors, summands = inputs
-        dtype = outputs[0].dtype
+        factors, summands = arrays.inputs
+        dtype = arrays.outputs[0].dtype
 
         def first(index: list[Index]) -> Operand:
             return b.cast(b.load(summands, index), dtype)
@@ -258,7 +254,7 @@ class Recurrence(Running):
             summand = b.cast(b.load(summands, index), dtype)
             return b.let("add", dtype, [b.let("mul", dtype, [factor, before]), summand])
 
-        self.write(b, outputs[0], scalars[0], first, following)
+        self.write(b, arrays.outputs[0], arrays.scalars[0], first, following)
 
 
 def _unequal(node: Apply, lengths: Sequence[int]) -> str:

@@ -22,7 +22,7 @@ from symtheano.tensor.shapes.shape import as_dims, dims_product, shape_of
 from symtheano.tensor.type import TensorType
 
 if TYPE_CHECKING:
-    from symtheano.loopir import Builder, Index, View
+    from symtheano.loopir import Builder, Index, NodeArrays
 
 
 class ProductOfOthers(Op):
@@ -91,11 +91,9 @@ class ProductOfOthers(Op):
         return [ProductOfOthers(batch.shifted(self.axis))(batch.inputs[0])]
 
     @Statements
-    def lowering(
-        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
-    ) -> None:
+    def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         """Store the products of those before each element, and multiply by those after it."""
-        (x,), (target,) = inputs, outputs
+        (x,), (target,) = arrays.inputs, arrays.outputs
         kept = [axis for axis in range(node.inputs[0].ndim) if axis not in self.axis]
         lengths = [target.shape[axis] for axis in self.axis]
         dtype = target.dtype

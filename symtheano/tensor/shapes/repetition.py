@@ -25,7 +25,7 @@ from symtheano.tensor.shapes.shape import as_dims, dim_value, shape_of
 from symtheano.tensor.type import TensorType
 
 if TYPE_CHECKING:
-    from symtheano.loopir import Builder, Index, View
+    from symtheano.loopir import Builder, NodeArrays
 
 
 class RepeatedPositions(Op):
@@ -70,11 +70,9 @@ class RepeatedPositions(Op):
         return batch.refuse(node, "the values of each item decide how long its result is")
 
     @Statements
-    def lowering(
-        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
-    ) -> None:
+    def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         """Store each position as often as its count."""
-        counts, target = inputs[0], outputs[0]
+        counts, target = arrays.inputs[0], arrays.outputs[0]
         place = b.declare("place", b.literal(0, "int64"))
         with b.loop("i", counts.shape[0]) as i:
             times = b.as_index(b.cast(b.load(counts, [i]), "int64"))

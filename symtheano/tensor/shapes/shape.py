@@ -23,7 +23,7 @@ from symtheano.tensor.shapes.intervals import MOST_ALONG_AXIS, MOST_ELEMENTS, ax
 from symtheano.tensor.type import TensorType
 
 if TYPE_CHECKING:
-    from symtheano.loopir import Builder, Index, View
+    from symtheano.loopir import Builder, NodeArrays
 
 # -- dims: ints where they are known, else 0-d int64 variables -----------------------------------
 
@@ -298,12 +298,10 @@ class MakeVector(Op):
         return [batch.stacked()]
 
     @Statements
-    def lowering(
-        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
-    ) -> None:
+    def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         """Store one element after the other."""
-        for position, operand in enumerate(inputs):
-            b.store(outputs[0], [position], b.load(operand, []))
+        for position, operand in enumerate(arrays.inputs):
+            b.store(arrays.outputs[0], [position], b.load(operand, []))
 
     def __str__(self) -> str:
         return f"MakeVector{{dtype='{self.dtype}'}}"

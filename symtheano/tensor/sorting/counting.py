@@ -31,7 +31,7 @@ from symtheano.tensor.shapes.shape import as_dim, as_dims, dim_value, dims_produ
 from symtheano.tensor.type import TensorType
 
 if TYPE_CHECKING:
-    from symtheano.loopir import Builder, Index, View
+    from symtheano.loopir import Builder, NodeArrays
     from symtheano.loopir.operands import Operand
 
 
@@ -126,19 +126,17 @@ class Bincount(Op):
         return [[False], [False], [True]][: len(node.inputs)]
 
     @Statements
-    def lowering(
-        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
-    ) -> None:
+    def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         """Set the counts to zero, then add the numbers one after the other."""
-        (target,) = outputs
+        (target,) = arrays.outputs
         nothing, once = (np.asarray(n, target.dtype).item() for n in (0, 1))
         with b.nest(target.shape) as place:
             b.store(target, place, b.literal(nothing, target.dtype))
-        with b.loop("i", inputs[0].shape[0]) as i:
-            bin_ = b.as_index(b.load(inputs[0], [i]))
+        with b.loop("i", arrays.inputs[0].shape[0]) as i:
+            bin_ = b.as_index(b.load(arrays.inputs[0], [i]))
             more: Operand = b.literal(once, target.dtype)
-            if len(inputs) > 2:
-                more = b.load(inputs[2], [i])
+            if len(arrays.inputs) > 2:
+                more = b.load(arrays.inputs[2], [i])
             count = b.let("add", target.dtype, [b.load(target, [bin_]), more])
             b.store(target, [bin_], count)
 
@@ -255,13 +253,11 @@ class SearchSorted(Op):
         return [self(batch.inputs[0], batch.inputs[1])]
 
     @Statements
-    def lowering(
-        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
-    ) -> None:
+    def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         """Use a binary search for each value."""
         from symtheano.loopir import While
 
-        vector, values = inputs
+        vector, values = arrays.inputs
         one = b.literal(1, "int64")
         with b.nest(values.shape, simd=False, work=values.size * _STEPS) as index:
             value = b.load(values, index)
@@ -278,7 +274,7 @@ class SearchSorted(Op):
                 b.assign(low, b.let("switch", "int64", [before, after, low]))
                 b.assign(left, b.let("switch", "int64", [before, rest, half]))
             b.emit(While(tuple(test), some, tuple(body)))
-            b.store(outputs[0], index, low)
+            b.store(arrays.outputs[0], index, low)
 
     def _before(self, b: Builder, item: Operand, value: Operand) -> Operand:
         """Return whether an element comes before the insertion point."""

@@ -26,7 +26,7 @@ from symtheano.tensor.sorting.sort import argsort
 from symtheano.tensor.type import TensorType
 
 if TYPE_CHECKING:
-    from symtheano.loopir import Builder, Index, View
+    from symtheano.loopir import Builder, NodeArrays
 
 
 class RowOrder(Op):
@@ -67,11 +67,9 @@ class RowOrder(Op):
         return [self(table).reshape((*batch.dims, as_dim(rows))) - number * as_dim(rows)]
 
     @partial(Statements, accepts=contiguous, workspace=True)
-    def lowering(
-        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
-    ) -> None:
+    def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         """Merge rows by comparing them."""
-        (x,), (order,) = inputs, outputs
+        (x,), (order,) = arrays.inputs, arrays.outputs
         b.call("roworder", *x.shape, x.address, order.address)
 
 

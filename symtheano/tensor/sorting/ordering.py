@@ -20,7 +20,7 @@ from symtheano.tensor.shapes.shape import dim_value, shape_of
 from symtheano.tensor.type import TensorType
 
 if TYPE_CHECKING:
-    from symtheano.loopir import Builder, Index, View
+    from symtheano.loopir import Builder, NodeArrays
 
 
 class Ordered(Op):
@@ -57,11 +57,9 @@ class Sort(Ordered):
         output_storage[0][0] = np.sort(inputs[0], axis=-1, kind="stable")
 
     @partial(Statements, accepts=contiguous, workspace=True, overwrites=0)
-    def lowering(
-        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
-    ) -> None:
+    def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         """Sort each row of the result, which already contains the operand."""
-        (y,) = outputs
+        (y,) = arrays.outputs
         n = y.shape[-1]
         b.call("sort", count_rows(y), n, y.address)
 
@@ -99,11 +97,9 @@ class ArgSort(Ordered):
         output_storage[0][0] = np.argsort(inputs[0], axis=-1, kind="stable").astype("int64")
 
     @partial(Statements, accepts=contiguous, workspace=True)
-    def lowering(
-        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
-    ) -> None:
+    def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         """Sort pairs of item and position."""
-        (x,), (order,) = inputs, outputs
+        (x,), (order,) = arrays.inputs, arrays.outputs
         n = x.shape[-1]
         given = (count_rows(x), n, x.address, order.address)
         b.call("argsort", *given)
@@ -166,13 +162,11 @@ class ArgTop(Op):
         output_storage[0][0] = np.ascontiguousarray(chosen, "int64")
 
     @partial(Statements, accepts=contiguous, scalars=scalars, workspace=True)
-    def lowering(
-        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
-    ) -> None:
+    def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         """Select, or sort if the number is large."""
-        x, (order,) = inputs[0], outputs
+        x, (order,) = arrays.inputs[0], arrays.outputs
         n = x.shape[-1]
-        given = (count_rows(x), n, scalars[0], x.address, order.address)
+        given = (count_rows(x), n, arrays.scalars[0], x.address, order.address)
         b.call("argtop", *given)
 
     def vectorize(self, node: Apply, batch: Any) -> list[Any]:

@@ -43,7 +43,7 @@ from symtheano.tensor.shapes.shape import as_dims, dim_value, shape_of, static_d
 from symtheano.tensor.type import TensorType
 
 if TYPE_CHECKING:
-    from symtheano.loopir import Builder, Index, View
+    from symtheano.loopir import Builder, NodeArrays
 
 _ROUTINES: Mapping[Role, str] = {
     "result": "convolution",
@@ -250,25 +250,23 @@ class Convolution(Op):
         kernel = self._shapes_of(node, shapes).filter
         return [kernel[0] // self.groups, *self.at.before(kernel)]
 
-    def write(
-        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
-    ) -> None:
+    def write(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         """Call the routine, for three axes: those that are missing come first."""
         dims = self.at.dims
-        arrays = dict(zip((*FACTORS[self.wanted], self.wanted), [*inputs[:2], *outputs],
-                          strict=True))  # fmt: skip
-        image, kernel, result = (arrays[role].shape for role in get_args(Role))
+        roles = (*FACTORS[self.wanted], self.wanted)
+        views = dict(zip(roles, [*arrays.inputs[:2], *arrays.outputs], strict=True))
+        image, kernel, result = (views[role].shape for role in get_args(Role))
 
         def three(values: Sequence[Any], missing: int = 1) -> list[Any]:
             return [*[missing] * (3 - dims), *values]
 
-        filters, *before = scalars
+        filters, *before = arrays.scalars
         packed = [] if self.wanted == "filter" else [self._number_of_call(b, node)]
         b.call(
             _ROUTINES[self.wanted], image[0], self.groups, kernel[-dims - 1], filters,
             *three(image[2:]), *three(kernel[-dims:]), *three(result[2:]), *three(before, 0),
             *three(self.subsample), *three(self.dilation), int(self.flip), int(self.unshared),
-            *packed, *(view.address for view in arrays.values()),
+            *packed, *(view.address for view in views.values()),
         )  # fmt: skip
 
     def _number_of_call(self, b: Builder, node: Apply) -> int:

@@ -34,7 +34,7 @@ from symtheano.tensor.signal.pooling.windows import Windows, check, numbers_of
 from symtheano.tensor.type import TensorType
 
 if TYPE_CHECKING:
-    from symtheano.loopir import Builder, Index, View
+    from symtheano.loopir import Builder, NodeArrays
 
 Wanted: TypeAlias = Literal["result", "image", "tangent"]
 Mode: TypeAlias = Literal["max", "sum", "average_inc_pad", "average_exc_pad"]
@@ -238,16 +238,14 @@ class Pooling(Op):
         return [self(*(batch.full(k) for k in range(count)), *batch.inputs[count:])]
 
     @partial(Statements, accepts=contiguous, workspace=True)
-    def lowering(
-        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
-    ) -> None:
+    def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         """Call the routine, for three axes: those that are missing come first."""
-        dims, arrays = self.at.dims, [*inputs[: len(self.arrays)], *outputs]
+        dims, views = self.at.dims, [*arrays.inputs[: len(self.arrays)], *arrays.outputs]
         of_results = [name in _OF_RESULTS for name in self.arrays]
         of_results.append(self.wanted != "image")
-        image = arrays[of_results.index(False)].shape
-        result = arrays[of_results.index(True)].shape
-        items = count_rows(inputs[0], dims)
+        image = views[of_results.index(False)].shape
+        result = views[of_results.index(True)].shape
+        items = count_rows(arrays.inputs[0], dims)
 
         def three(values: Sequence[Any], missing: int = 1) -> list[Any]:
             return [*[missing] * (3 - dims), *values[len(values) - dims :]]
@@ -256,7 +254,7 @@ class Pooling(Op):
         name = f"pool_{kind}" if self.wanted == "result" else f"pool_{kind}_{self.wanted}"
         b.call(
             name, items, *three(image), *three(result), *three(self.ws), *three(self.stride),
-            *three(self.pad, 0), _COUNTED[self.mode], *(view.address for view in arrays),
+            *three(self.pad, 0), _COUNTED[self.mode], *(view.address for view in views),
         )  # fmt: skip
 
     def __str__(self) -> str:
