@@ -151,21 +151,27 @@ def _kind(variable: Any, graph: FunctionGraph) -> str:
 @click.command("explain", cls=Command)
 @target_options
 @click.option("--loops", is_flag=True, help="Print passes on loops with their reasons.")
+@click.option("--program", is_flag=True, help="Print passes on the whole program.")
 @click.option("--show", type=click.Choice(["all", "changes", "reasons"]), default="all",
-              help="What --loops prints: all loops, the lines that change, or none.")  # fmt: skip
-def explain_command(place: str, as_json: bool, loops: bool, show: str, **choices: Any) -> None:
+              help="What these print: all lines, those that change, or none.")  # fmt: skip
+def explain_command(
+    place: str, as_json: bool, loops: bool, program: bool, show: str, **choices: Any
+) -> None:
     """Print which rules were applied to FILE:NAME, by line.
 
     With --loops, print the loops of each kernel, first as they were written and then after each
-    pass that changed them. Also print why each pass changed a loop or did not.
+    pass that changed them. Also print why each pass changed a loop or did not. With --program,
+    print the whole program, first as it was written and then after each pass that changed it.
 
     For example:
       symtheano explain model.py:loss
       symtheano explain model.py:loss --wrt W
       symtheano explain model.py:loss --loops --show changes
     """
-    if show != "all" and not loops:
-        raise click.UsageError("--show belongs to --loops")
+    if show != "all" and not loops and not program:
+        raise click.UsageError("--show belongs to --loops or --program")
+    if program and (loops or as_json or show == "reasons"):
+        raise click.UsageError("--program has no reasons, and goes with neither --loops nor --json")
     with read(place, **choices) as target:
         from symtheano.printing import explain
 
@@ -173,7 +179,7 @@ def explain_command(place: str, as_json: bool, loops: bool, show: str, **choices
         if as_json:
             print_json(_passes(shown) if loops else _account(target))
         else:
-            click.echo(explain(shown, file="str", loops=loops, show=show))
+            click.echo(explain(shown, file="str", loops=loops, program=program, show=show))
 
 
 def _passes(shown: Any) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from textwrap import indent
 
 from symtheano.dataclass import dataclass
 from symtheano.loopir.alike import Repeat
@@ -108,7 +109,7 @@ class Function:
         head = f"function {self.name}({', '.join([*words, *(v.name for v in parameters)])})"
         head += f" -> {', '.join(v.name for v in self.results)}" if self.results else ""
         title = f"  # {self.title}" if self.title else ""
-        return f"{head}:{title}\n{statements_text(self.body)}"
+        return f"{head}:{title}\n{indent(statements_text(self.body), '  ')}"
 
 
 @dataclass(frozen=True)

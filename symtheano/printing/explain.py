@@ -26,9 +26,14 @@ _LARGEST = 60
 
 
 def explain(
-    f_or_variable: Any, file: Any = None, *, loops: bool = False, show: str = "all"
+    f_or_variable: Any,
+    file: Any = None,
+    *,
+    loops: bool = False,
+    program: bool = False,
+    show: str = "all",
 ) -> str | None:
-    """Print the rules that were applied to an expression, or the passes on its loops.
+    """Print the rules that were applied to an expression, or the passes on its program or loops.
 
     For each output, the formula is printed as written and as it runs, followed by the steps for
     each of the user's lines. A step shows its rule and the replacement. Costs are approximate, in
@@ -40,6 +45,9 @@ def explain(
     that changed them. :mod:`symtheano.codegen.passes` describes the passes. For each pass, lines
     say why it did or did not change a loop, with the numbers that were compared.
 
+    With ``program``, the whole program is printed as it was written, in which every loop is the
+    plainest one, and after each pass that changed it. The passes on loops are one of these.
+
     Parameters
     ----------
     f_or_variable
@@ -48,9 +56,11 @@ def explain(
     file
         File to which to print, by default stdout; ``"str"`` returns the text instead.
     loops
-        Whether to print the passes instead of the rules.
+        Whether to print the passes on loops instead of the rules.
+    program
+        Whether to print the passes on the program instead.
     show
-        With ``loops``: ``all``, or only the ``changes`` that each pass makes, or only the
+        ``all``, or only the ``changes`` that each pass makes, or, with ``loops``, only the
         ``reasons``.
 
     Examples
@@ -63,10 +73,11 @@ def explain(
       runs     softplus(x)
     ...
     """
-    if loops:
-        from symtheano.printing.loops import trace_of_passes, trace_text
+    if loops or program:
+        from symtheano.printing.loops import program_text, trace_of_passes, trace_text
 
-        return deliver(trace_text(trace_of_passes(f_or_variable), show), file)
+        text = program_text if program else trace_text
+        return deliver(text(trace_of_passes(f_or_variable), show), file)
     if isinstance(f_or_variable, Function):
         graph, rules = f_or_variable.user_graph, f_or_variable.mode.rules()
     elif isinstance(f_or_variable, FunctionGraph):

@@ -1,4 +1,4 @@
-"""The loops of kernels after each pass, and the reasons of the passes, as text."""
+"""Programs, and the loops of kernels, after each pass, and the reasons of passes, as text."""
 
 from __future__ import annotations
 
@@ -75,6 +75,23 @@ def trace_text(trace: Trace, show: str = "all") -> str:
     if not trace.kernels:
         return "no kernel has loops on which passes run"
     return "\n\n".join("\n".join(_kernel(steps, show)).rstrip() for steps in trace.kernels)
+
+
+def program_text(trace: Trace, show: str = "all") -> str:
+    """Return the program after each pass over programs, or the ``changes`` that each one makes."""
+    if show not in ("all", "changes"):
+        raise ValueError(f"explain: show of a program is all or changes, not {show!r}")
+    sections: list[list[str]] = []
+    before: list[str] = []
+    for name, program in trace.programs:
+        after = str(program).splitlines()
+        if after == before:
+            sections.append([f"{name}: no change", ""])
+        else:
+            shown = _changes(before, after) if before and show == "changes" else after
+            sections.append([f"{name}:", "", *(f"  {line}".rstrip() for line in shown), ""])
+        before = after
+    return "\n".join(line for section in sections for line in section).rstrip()
 
 
 def _kernel(steps: Sequence[Step], show: str) -> Iterator[str]:

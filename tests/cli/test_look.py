@@ -70,6 +70,18 @@ def test_explain_loops(run: Run) -> None:
     assert (status, "--show belongs to --loops" in err) == (2, True)
 
 
+def test_explain_program(run: Run) -> None:
+    status, out, _ = run("explain", "model.py:cost", "--program", "--show", "changes")
+    assert status == 0
+    assert out.startswith("naive:\n\n  program function\n    input 0: x float64[x_d0]")
+    assert re.search(r"^poll_work: no change\n\nkernels:\n\n", out, re.M)
+    assert re.search(r"^  kernel kernel_", out, re.M)
+    assert re.search(r"^  \+\w+ = run kernel_\w+\(", out, re.M)
+    for option in (["--loops"], ["--json"], ["--show", "reasons"]):
+        status, _, err = run("explain", "model.py:cost", "--program", *option)
+        assert (status, "--program has no reasons" in err) == (2, True)
+
+
 @pytest.mark.parametrize("name", ["y", "several", "compiled"])
 def test_graph_shows_both(run: Run, name: str) -> None:
     status, out, _ = run("graph", f"model.py:{name}")

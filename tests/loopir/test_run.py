@@ -47,7 +47,9 @@ def test_text() -> None:
         "run first(y, n) in threads: n iterations in blocks of 256, work n*8"
     )
     text = str(program(FIRST))
-    assert text.endswith("run first(y, n)\n\nfunction first(x (written), n):\nx[0] = 1.0:float64\n")
+    assert text.endswith(
+        "run first(y, n)\n\nfunction first(x (written), n):\n  x[0] = 1.0:float64\n"
+    )
 
 
 def test_a_function_is_valid_by_itself() -> None:

@@ -100,6 +100,19 @@ def test_loops_after_each_pass() -> None:
     assert max(map(len, brief.splitlines())) <= 100
 
 
+def test_programs_after_each_pass() -> None:
+    x = T.dmatrix("x")
+    whole, changes = (
+        explain(x * 2, "str", program=True, show=show) or "" for show in ("all", "changes")
+    )
+    assert whole.count("  program function\n") > changes.count("  program function\n") == 1
+    assert "reserve the workspace" in whole
+    assert "outline:" in changes
+    assert changes.endswith("pieces: no change")
+    with pytest.raises(ValueError, match="show of a program is all or changes, not 'reasons'"):
+        explain(x, program=True, show="reasons")
+
+
 def test_loops_of_sparse_operands() -> None:
     a, w = symtheano.sparse.csr_matrix("a", dtype="float64"), symtheano.shared(np.ones((3, 3)))
     shown = explain(symtheano.sparse.dot(a, w), "str", loops=True, show="reasons") or ""

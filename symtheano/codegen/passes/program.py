@@ -13,6 +13,9 @@ from symtheano.loopir import Program
 
 def run(program: Program, target: Target, context: ProgramContext) -> Program:
     """Return a naive program as a processor runs it, after all passes."""
+    steps = [] if context.trace is None else context.trace.programs
+    steps.append(("naive", program))
     for each in target.program_passes:
         program = each(program, target, context)
+        steps.append((each.__name__, program))
     return program

@@ -6,7 +6,7 @@ Passes say this as they look at loops. Nothing is put into words unless somebody
 from __future__ import annotations
 
 from symtheano.dataclass import dataclass, field
-from symtheano.loopir import For, Kernel
+from symtheano.loopir import For, Kernel, Program
 from symtheano.loopir.builder import Names
 
 
@@ -34,15 +34,19 @@ class Step:
 
 @dataclass(eq=False)
 class Trace:
-    """What passes did with the kernels of a program.
+    """What passes did with a program and its kernels.
 
     Attributes
     ----------
     kernels
         For each kernel the steps, in order; the first one is the naive kernel.
+    programs
+        Pairs of (name of a pass over programs, the program afterwards), in order; the first one is
+        the naive program.
     """
 
     kernels: list[list[Step]] = field(default_factory=list)
+    programs: list[tuple[str, Program]] = field(default_factory=list)
 
 
 class Context:
