@@ -75,7 +75,8 @@ class MissingName(AttributeError):
     def _absent(self) -> str | None:
         """Return that a function of NumPy or SciPy has no counterpart."""
         library = library_of(self.asked)
-        return library and f"{library}.{self.asked} has no counterpart here"
+        remedy = "symtheano.as_op makes an op of a function of arrays, without a gradient"
+        return library and f"{library}.{self.asked} has no counterpart here; {remedy}"
 
     def _meant(self) -> str | None:
         """Return the names that are spelled almost alike, preferring the owner's own."""
@@ -88,11 +89,53 @@ class MissingName(AttributeError):
         return asked_for(found)
 
 
+OF_NUMPY: dict[str, str] = {
+    name: remedy
+    for names, remedy in {
+        "apply_along_axis apply_over_axes frompyfunc": "it is T.vectorize(function)",
+        "around": "it is T.round(x, decimals)",
+        "block bmat": "T.concatenate([T.concatenate([a, b], 1), T.concatenate([c, d], 1)])",
+        "copy": "it is x.copy()",
+        "insert delete": "T.concatenate([x[:k], x[k + 1:]]), or T.set_subtensor",
+        "ediff1d": "it is T.diff(x)",
+        "union1d": "T.unique(T.concatenate([x, y]))",
+        "in1d": "it is T.isin(x, y)",
+        "intersect1d": "T.unique(x[T.isin(x, y)])",
+        "setdiff1d": "T.unique(x[~T.isin(x, y)])",
+        "polyadd polysub": "polynomials are vectors: p + q",
+        "polymul": "it is T.convolve(p, q)",
+        "polyder": "it is p[:-1] * T.arange(n, 0, -1) for a polynomial of degree n",
+        "roots": "T.linalg.eigvals(T.linalg.companion(p)), if they are real",
+        "piecewise": "it is T.select(conditions, values), or T.switch",
+        "histogram": "it is T.histogram_counts(x, edges)",
+        "modf": "x - T.trunc(x) and T.trunc(x)",
+        "trapz": "it is T.trapezoid(y, x)",
+        "row_stack": "it is T.vstack",
+        "product": "it is T.prod",
+        "cho_factor": "T.linalg.cholesky(a), and T.linalg.cho_solve((c, True), b)",
+        "lu_factor lu_solve solve_banded solveh_banded": "it is T.linalg.solve(a, b)",
+        "solve_toeplitz": "T.linalg.solve(T.linalg.toeplitz(c, r), b)",
+        "solve_circulant": "T.fft.ifft(T.fft.fft(b) / T.fft.fft(c))",
+        "matmul_toeplitz": "it is T.linalg.toeplitz(c, r) @ x",
+        "pinvh": "it is T.linalg.pinv(a)",
+        "polar orth null_space": "T.linalg.svd(a) has its parts",
+        "issymmetric ishermitian": "T.allclose(a, a.T)",
+        "hilbert invhilbert hadamard pascal invpascal helmert dft": (
+            "SciPy returns an array of numbers, and expressions take it as it is"
+        ),
+        "next_fast_len": "scipy.fft.next_fast_len(n) of an integer",
+        "btdtr": "it is T.special.betainc(a, b, x)",
+        "gdtr": "it is T.special.gammainc(b, a * x)",
+        "gdtrc": "it is T.special.gammaincc(b, a * x)",
+        "zetac": "it is T.special.zeta(x) - 1",
+        "betainccinv": "it is 1 - T.special.betaincinv(b, a, y)",
+    }.items()
+    for name in names.split()
+}
+"""What to write for functions of NumPy and SciPy that have no counterpart of the same name."""
+
 ELSEWHERE: dict[str, str] = {
-    "gradient": (
-        "numpy.gradient, differences of neighbours, has no counterpart here; symtheano.grad(cost, "
-        "wrt) are derivatives of expressions"
-    ),
+    **OF_NUMPY,
     **dict.fromkeys(("randint", "random_integers"), "it is T.random.integers(low, high, size)"),
     **dict.fromkeys(
         ("array", "asarray", "asanyarray", "from_numpy"),
@@ -108,7 +151,6 @@ ELSEWHERE: dict[str, str] = {
         "symtheano.gradient.disconnected_grad(x) is a constant to them"
     ),
     "nn": "layers are in symtheano.nn, their functions in symtheano.tensor.nnet",
-    "trapz": "numpy.trapezoid has no counterpart here",
     "value_and_grad": "write symtheano.function([x], [y, symtheano.grad(y, x)])",
     "vmap": "it is symtheano.tensor.vectorize(function), or symtheano.scan",
 }
@@ -140,11 +182,7 @@ ELSEWHERE_OF_VARIABLES: dict[str, str] = {
 }
 """What attributes of other libraries' arrays are here."""
 
-# Functions of scipy.linalg without a counterpart, whose names look like those of other functions.
-_OF_SCIPY = frozenset(
-    "logm sqrtm funm signm cosm sinm tanm coshm sinhm tanhm fractional_matrix_power schur rsf2csf "
-    "hessenberg ldl qz ordqz polar expm_frechet expm_cond cdf2rdf diagsvd subspace_angles".split()
-)
+_OF_SCIPY = ("scipy.linalg", "scipy.fft", "scipy.special")
 
 
 def library_of(name: str) -> str | None:
@@ -155,12 +193,10 @@ def library_of(name: str) -> str | None:
     >>> library_of("sinc"), library_of("sqrtm"), library_of("sink")
     ('numpy', 'scipy.linalg', None)
     """
-    import numpy as np
-
-    for module in (np, np.linalg, np.fft, np.random):
-        if callable(vars(module).get(name)):
-            return module.__name__
-    return "scipy.linalg" if name in _OF_SCIPY else None
+    for library in ("numpy", "numpy.linalg", "numpy.fft", "numpy.random", *_OF_SCIPY):
+        if callable(vars(import_module(library)).get(name)):
+            return library
+    return None
 
 
 def places_of(name: str) -> list[str]:
@@ -168,7 +204,7 @@ def places_of(name: str) -> list[str]:
 
     Examples
     --------
-    >>> places_of("relu"), places_of("gradient")
+    >>> places_of("relu"), places_of("where_is_it")
     (['symtheano.tensor.nnet'], [])
     """
     return [

@@ -9,6 +9,7 @@ import pickle
 import pkgutil
 import re
 from importlib import import_module
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -18,7 +19,9 @@ import pytest
 import symtheano
 import symtheano.tensor as T
 from symtheano import shared, sparse
-from symtheano.names import ELSEWHERE, ELSEWHERE_OF_VARIABLES, MissingName, close
+from symtheano.names import ELSEWHERE, ELSEWHERE_OF_VARIABLES, OF_NUMPY, MissingName, close
+
+PAGE = Path(__file__).parents[1] / "docs" / "names.md"
 
 MODULES = """
     symtheano symtheano.tensor symtheano.tensor.nnet symtheano.tensor.nlinalg
@@ -27,7 +30,10 @@ MODULES = """
     symtheano.tensor.xlogx symtheano.gradient symtheano.sparse symtheano.printing symtheano.compile
 """.split()
 X = T.dmatrix("x")
+AS_OP = "; symtheano.as_op makes an op of a function of arrays, without a gradient"
 MEANT: list[tuple[Any, str, str | None]] = [
+    (T.special, "ellipk", f"scipy.special.ellipk has no counterpart here{AS_OP}"),
+    (T, "savetxt", f"numpy.savetxt has no counterpart here{AS_OP}"),
     (T, "relu", "it is symtheano.tensor.nnet.relu"),
     (T, "softmax", "it is symtheano.tensor.nnet.softmax"),
     (T, "function", "it is symtheano.function"),
@@ -36,10 +42,11 @@ MEANT: list[tuple[Any, str, str | None]] = [
     (T, "argmaxx", "did you mean argmax?"),
     (T, "Dmatrix", "did you mean dmatrix?"),
     (T, "zzzzzz", None),
-    (T, "sinc", "numpy.sinc has no counterpart here"),
+    (T, "trapz", "it is T.trapezoid(y, x)"),
+    (T.fft, "next_fast_len", "scipy.fft.next_fast_len(n) of an integer"),
     (T, "weight", None),
-    (T.linalg, "logm", "scipy.linalg.logm has no counterpart here"),
-    (T.linalg, "sqrtm", "scipy.linalg.sqrtm has no counterpart here"),
+    (T.linalg, "logm", f"scipy.linalg.logm has no counterpart here{AS_OP}"),
+    (T.linalg, "sqrtm", f"scipy.linalg.sqrtm has no counterpart here{AS_OP}"),
     (T.random, "randint", "it is T.random.integers(low, high, size)"),
     (symtheano, "manual_seed", "it is nn.seed(0), or nn.Model(seed=0)"),
     (
@@ -136,9 +143,25 @@ def test_dir_shows_what_is_public(name: str) -> None:
         assert [item for item in shown if item.startswith("_")] in ([], ["__version__"])
 
 
-def test_numpy_gradient_is_not_the_module_of_gradients() -> None:
-    with pytest.raises(AttributeError, match=r"numpy\.gradient, differences .*no counterpart"):
-        T.gradient  # noqa: B018
+def test_numpy_gradient_is_not_the_derivative() -> None:
+    for arguments in [(X.sum(), X), (X.sum(axis=0), X, X)]:
+        with pytest.raises(TypeError, match=r"derivatives are symtheano.grad\(cost, wrt\)"):
+            T.gradient(*arguments)
+
+
+ROWS = re.findall(r"^\| (`.*) \| (.*) \|$", PAGE.read_text("utf-8").split("## NumPy")[1], re.M)
+
+
+@pytest.mark.parametrize(("missing", "remedy"), ROWS)
+def test_the_page_says_what_messages_say(missing: str, remedy: str) -> None:
+    for name in re.findall(r"`(\w+)`", missing):
+        assert OF_NUMPY[name].removeprefix("it is ") == remedy.replace("`", "")
+
+
+def test_the_page_has_all_functions_with_a_remedy() -> None:
+    assert sorted(re.findall(r"`(\w+)`", " ".join(missing for missing, _ in ROWS))) == sorted(
+        OF_NUMPY
+    )
 
 
 @pytest.mark.parametrize("name", [*ELSEWHERE, *ELSEWHERE_OF_VARIABLES])

@@ -109,6 +109,9 @@ _LATE = {
     "tensor.linalg.matmul": "matmul",
     "tensor.linalg.products": "inner kron vdot",
     "tensor.linalg.batched": "batched_tensordot",
+    "tensor.linalg.standard": "matrix_transpose",
+    "tensor.numerical": "convolve correlate cross cumulative_prod cumulative_sum gradient "
+    "iscomplex isneginf isposinf isreal matvec polyfit polyval sinc trapezoid vander vecdot vecmat",
     "tensor.reductions.cumulative": "CumOp cumprod cumsum diff",
     "tensor.reductions.reduce": "CAReduce amax amin makeKeepDims",
     "tensor.reductions.statistics": "average corrcoef cov median nan_to_num nanargmax nanargmin "

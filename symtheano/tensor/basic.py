@@ -55,16 +55,19 @@ def cast(x: Any, dtype: Any) -> Tensor:
     return elemwise(scalar.scalar_op(f"cast{{{dtype}}}"))(array)
 
 
-def round(x: Any, mode: str | None = None) -> Tensor:
+def round(x: Any, mode: str | int | None = None) -> Tensor:
     """Return ``x`` rounded to integers, in its own dtype.
 
-    ``mode`` is ``half_to_even`` (default) or ``half_away_from_zero``.
+    ``mode`` is ``half_to_even`` (default) or ``half_away_from_zero``. An integer is a number of
+    decimals, as in NumPy; negative ones round to tens, hundreds and so on.
 
     Examples
     --------
-    >>> round([0.5, 1.5]).eval().tolist()
-    [0.0, 2.0]
+    >>> round([0.5, 1.5]).eval().tolist(), round([0.125, 0.375], 1).eval().tolist()
+    ([0.0, 2.0], [0.1..., 0.4...])
     """
+    if isinstance(mode, int) and not isinstance(mode, bool):
+        return _round_to(as_tensor_variable(x), mode)
     rows = {
         None: "round_half_to_even",
         "half_to_even": "round_half_to_even",
@@ -75,6 +78,15 @@ def round(x: Any, mode: str | None = None) -> Tensor:
             build_message(f"round: mode {mode!r} must be half_to_even or half_away_from_zero")
         )
     return elemwise(scalar.scalar_op(rows[mode]))(x)
+
+
+def _round_to(x: Tensor, decimals: int) -> Tensor:
+    """Return ``x`` rounded to decimals: multiplied, rounded and divided, as NumPy does."""
+    if decimals == 0 or (decimals > 0 and dtypes.is_discrete(x.dtype)):
+        return round(x)
+    power = x.constant_like(10 ** abs(decimals))
+    made: Tensor = round(x * power) / power if decimals > 0 else round(x / power) * power
+    return cast(made, x.dtype)
 
 
 # -- constructors of inputs --------------------------------------------------------------------

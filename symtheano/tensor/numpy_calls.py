@@ -32,7 +32,8 @@ _SAME = {
     "ravel_multi_index real repeat reshape roll rollaxis rot90 searchsorted select shape size sort "
     "squeeze stack std sum swapaxes take take_along_axis tensordot tile trace transpose tril "
     "tril_indices_from triu triu_indices_from unique unravel_index unstack var vdot vsplit vstack "
-    "where zeros_like",
+    "where zeros_like convolve correlate cross cumulative_prod cumulative_sum gradient iscomplex "
+    "isneginf isposinf isreal matrix_transpose polyfit polyval sinc trapezoid vander",
     "tensor.nlinalg": "cond det eig eigh eigvals inv lstsq matrix_power matrix_rank multi_dot norm "
     "pinv qr slogdet svd tensorinv tensorsolve",
     "tensor.slinalg": "cholesky solve",
@@ -53,9 +54,17 @@ _OTHERS: dict[str, Callable[..., Any]] = {
     "numpy.iscomplexobj": lambda x: x.dtype.startswith("complex"),
     "numpy.isrealobj": lambda x: not x.dtype.startswith("complex"),
     "numpy.clip": lambda a, a_min=None, a_max=None: _clip(a, a_min, a_max),
-    "numpy.round": lambda a: import_module("symtheano.tensor").round(a),
-    "numpy.around": lambda a: import_module("symtheano.tensor").round(a),
+    "numpy.round": lambda a, decimals=0: import_module("symtheano.tensor").round(a, decimals),
+    "numpy.around": lambda a, decimals=0: import_module("symtheano.tensor").round(a, decimals),
+    "numpy.linalg.cross": lambda x1, x2, axis=-1: _standard().cross(x1, x2, axis=axis),
+    "numpy.linalg.vecdot": lambda x1, x2, axis=-1: _standard().vecdot(x1, x2, axis=axis),
 }
+
+
+def _standard() -> Any:
+    return import_module("symtheano.tensor.linalg.standard")
+
+
 # Signatures of NumPy functions written in C, which Python can't determine.
 _ARGUMENTS: dict[str, Callable[..., None]] = {
     "numpy.concatenate": lambda arrays, /, axis=0: None,

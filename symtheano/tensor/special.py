@@ -12,15 +12,18 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+from symtheano import dtypes
 from symtheano.names import late
 from symtheano.scalar import table as scalar
 from symtheano.scalar.operand import Tensor
 from symtheano.tensor.basic import as_tensor_variable
+from symtheano.tensor.messages import build_message
 from symtheano.tensor.nnet.softmax import (
     logsoftmax as _logsoftmax,
     logsumexp as _logsumexp,
     softmax as _softmax,
 )
+from symtheano.tensor.numerical import sinc as sinc
 
 if TYPE_CHECKING:
     from symtheano.tensor.special_lazy import *  # noqa: F403 (written from the table below)
@@ -34,8 +37,11 @@ else:
             "log_ndtr logit ndtr ndtri owens_t polygamma psi rel_entr round=round_half_to_even "
             "softplus xlog1py xlogy",
         },
-        """factorial log_expit log_softmax logdiffexp logsumexp multigammaln poch softmax
-        zeta""".split(),
+        """bdtr bdtrc boxcox boxcox1p chdtr chdtrc comb cosdg cosm1 eval_chebyt eval_chebyu
+        eval_hermite eval_hermitenorm eval_laguerre eval_legendre exp10 exprel factorial fdtr fdtrc
+        gammasgn huber inv_boxcox inv_boxcox1p jn k0 k0e k1 k1e kn log_expit log_softmax
+        logdiffexp loggamma logsumexp multigammaln pdtr pdtrc perm poch powm1 pseudo_huber rgamma
+        sinc sindg softmax stdtr tandg zeta""".split(),
     )
 
 
@@ -217,4 +223,420 @@ def multigammaln(a: Any, d: int) -> Tensor:
     for step in range(1, int(d)):
         total = total + scalar.gammaln(a - a.constant_like(step / 2))
     made: Tensor = total + a.constant_like(d * (d - 1) / 4 * math.log(math.pi))
+    return made
+
+
+# -- short forms -----------------------------------------------------------------------------------
+
+
+def exp10(x: Any) -> Tensor:
+    """Return ``10 ** x``."""
+    x = _floating(x)
+    return scalar.pow(x.constant_like(10), x)
+
+
+def exprel(x: Any) -> Tensor:
+    """Return ``(exp(x) - 1) / x``, which is 1 for 0.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> exprel(np.array([0.0, 1.0])).eval().round(4).tolist()
+    [1.0, 1.7183]
+    """
+    x = _floating(x)
+    # Near 0, where derivatives of the quotient are not exact, the series is.
+    small = scalar.lt(scalar.abs(x), x.constant_like(0.1 if x.dtype == "float32" else 0.005))
+    other = scalar.switch(small, x.constant_like(1), x)
+    series = 1 + x / 2 * (1 + x / 3 * (1 + x / 4 * (1 + x / 5)))
+    quotient = scalar.switch(scalar.isinf(x), scalar.expm1(x), scalar.expm1(other) / other)
+    quotient = scalar.switch(scalar.eq(x, -math.inf), x.constant_like(0), quotient)
+    return scalar.switch(small, series.astype(x.dtype), quotient)
+
+
+def cosm1(x: Any) -> Tensor:
+    """Return ``cos(x) - 1`` without cancellation near 0."""
+    return -2 * scalar.sqr(scalar.sin(_floating(x) / 2))
+
+
+def powm1(x: Any, y: Any) -> Tensor:
+    """Return ``x ** y - 1`` for positive ``x``, without cancellation near 1."""
+    return scalar.expm1(as_tensor_variable(y) * scalar.log(_floating(x)))
+
+
+def _degrees(x: Any) -> Any:
+    """Return the sine and the cosine of an angle in degrees, exact at multiples of 90."""
+    x = scalar.mod(_floating(x), 360.0)
+    quarters = scalar.round_half_to_even(x / 90)
+    rest = scalar.deg2rad(x - 90 * quarters)
+    sine, cosine = scalar.sin(rest), scalar.cos(rest)
+    odd = scalar.eq(scalar.mod(quarters, 2), 1)
+    first = scalar.switch(odd, cosine, sine)
+    second = scalar.switch(odd, sine, cosine)
+    quarters = scalar.mod(quarters, 4)
+    below = scalar.ge(quarters, 2)
+    left = scalar.or_(scalar.eq(quarters, 1), scalar.eq(quarters, 2))
+    return scalar.switch(below, -first, first), scalar.switch(left, -second, second)
+
+
+def sindg(x: Any) -> Tensor:
+    """Return the sine of angles in degrees."""
+    made: Tensor = _degrees(x)[0]
+    return made
+
+
+def cosdg(x: Any) -> Tensor:
+    """Return the cosine of angles in degrees."""
+    made: Tensor = _degrees(x)[1]
+    return made
+
+
+def tandg(x: Any) -> Tensor:
+    """Return the tangent of angles in degrees."""
+    sine, cosine = _degrees(x)
+    made: Tensor = sine / cosine
+    return made
+
+
+def boxcox(x: Any, lmbda: Any) -> Tensor:
+    """Return the Box-Cox transform ``(x ** lmbda - 1) / lmbda``, which is ``log(x)`` for 0.
+
+    Examples
+    --------
+    >>> boxcox([1.0, 4.0], 0.5).eval().tolist()
+    [0.0, 2.0]
+    """
+    return _boxcox(scalar.log(_floating(x)), lmbda)
+
+
+def boxcox1p(x: Any, lmbda: Any) -> Tensor:
+    """Return :func:`boxcox` of ``1 + x``."""
+    return _boxcox(scalar.log1p(_floating(x)), lmbda)
+
+
+def _boxcox(log: Tensor, lmbda: Any) -> Tensor:
+    return log * exprel(as_tensor_variable(lmbda) * log)
+
+
+def inv_boxcox(y: Any, lmbda: Any) -> Tensor:
+    """Return the inverse of :func:`boxcox`."""
+    return scalar.exp(_inv_boxcox(y, lmbda))
+
+
+def inv_boxcox1p(y: Any, lmbda: Any) -> Tensor:
+    """Return the inverse of :func:`boxcox1p`."""
+    return scalar.expm1(_inv_boxcox(y, lmbda))
+
+
+def _inv_boxcox(y: Any, lmbda: Any) -> Any:
+    y, lmbda = _floating(y), as_tensor_variable(lmbda)
+    zero = scalar.eq(lmbda, 0)
+    other = scalar.switch(zero, lmbda.constant_like(1), lmbda)
+    return scalar.switch(zero, y, scalar.log1p(other * y) / other)
+
+
+def huber(delta: Any, r: Any) -> Tensor:
+    """Return ``r**2 / 2`` up to ``delta``, and ``delta * (abs(r) - delta / 2)`` beyond.
+
+    It is infinite for negative ``delta``.
+
+    Examples
+    --------
+    >>> huber(1.0, [0.5, 3.0]).eval().tolist()
+    [0.125, 2.5]
+    """
+    delta, r = _floating(delta), _floating(r)
+    size = scalar.abs(r)
+    beyond = delta * (size - delta / 2)
+    made = scalar.switch(scalar.le(size, delta), scalar.sqr(r) / 2, beyond)
+    return scalar.switch(scalar.lt(delta, 0), made.constant_like(math.inf), made)
+
+
+def pseudo_huber(delta: Any, r: Any) -> Tensor:
+    """Return ``delta**2 * (sqrt(1 + (r / delta)**2) - 1)``, a smooth :func:`huber`.
+
+    Examples
+    --------
+    >>> pseudo_huber(1.0, [0.0]).eval().tolist()
+    [0.0]
+    """
+    delta, r = _floating(delta), _floating(r)
+    none = scalar.eq(delta, 0)
+    square = scalar.sqr(r / scalar.switch(none, delta.constant_like(1), delta))
+    # sqrt(1 + q) - 1 without cancellation
+    made = scalar.sqr(delta) * (square / (scalar.sqrt(1 + square) + 1))
+    made = scalar.switch(none, made.constant_like(0), made)
+    return scalar.switch(scalar.lt(delta, 0), made.constant_like(math.inf), made)
+
+
+# -- gamma and Bessel functions --------------------------------------------------------------------
+
+
+def loggamma(z: Any) -> Tensor:
+    """Return the logarithm of the gamma function of real numbers; NaN for negative ones.
+
+    Raises
+    ------
+    TypeError
+        If ``z`` is complex.
+    """
+    z = _floating(z)
+    if dtypes.is_complex(z.dtype):
+        raise TypeError(build_message("loggamma takes real numbers", z))
+    return scalar.switch(scalar.lt(z, 0), z.constant_like(math.nan), scalar.gammaln(z))
+
+
+def gammasgn(x: Any) -> Tensor:
+    """Return the sign of the gamma function; NaN at negative integers."""
+    x = _floating(x)
+    floor = scalar.floor(x)
+    odd = scalar.neq(scalar.mod(floor, 2), 0)
+    signs = scalar.switch(odd, x.constant_like(-1), x.constant_like(1))
+    signs = scalar.switch(scalar.eq(x, floor), x.constant_like(math.nan), signs)
+    zero = scalar.switch(scalar.signbit(x), x.constant_like(-1), x.constant_like(1))
+    return scalar.switch(
+        scalar.gt(x, 0), x.constant_like(1), scalar.switch(scalar.eq(x, 0), zero, signs)
+    )
+
+
+def rgamma(z: Any) -> Tensor:
+    """Return ``1 / gamma(z)``, which is 0 for 0 and negative integers."""
+    z = _floating(z)
+    pole = scalar.and_(scalar.le(z, 0), scalar.eq(z, scalar.floor(z)))
+    inner = scalar.reciprocal(scalar.gamma(scalar.switch(pole, z.constant_like(1), z)))
+    return scalar.switch(pole, z.constant_like(0), inner)
+
+
+def comb(N: Any, k: Any, *, exact: bool = False, repetition: bool = False) -> Tensor:
+    """Return the number of ways to choose ``k`` of ``N`` things.
+
+    Parameters
+    ----------
+    N, k
+        Arrays. The result is 0 for ``k`` above ``N``, and for negative numbers.
+    exact
+        Must be False: results are floats.
+    repetition
+        Whether things can be chosen more than once.
+
+    Examples
+    --------
+    >>> comb(5, [2, 6]).eval().round(9).tolist()
+    [10.0, 0.0]
+    """
+    _inexact("comb", exact)
+    n, k = _floating(N), _floating(k)
+    if repetition:
+        return scalar.switch(
+            scalar.and_(scalar.eq(n, 0), scalar.eq(k, 0)),
+            n.constant_like(1), comb(n + k - 1, k),
+        )  # fmt: skip
+    inside = _between(n, k)
+    made = scalar.binom(n, k)
+    return scalar.switch(inside, made, made.constant_like(0))
+
+
+def perm(N: Any, k: Any, exact: bool = False) -> Tensor:
+    """Return the number of sequences of ``k`` of ``N`` things; see :func:`comb`.
+
+    Examples
+    --------
+    >>> perm(5, [2, 6]).eval().round(9).tolist()
+    [20.0, 0.0]
+    """
+    _inexact("perm", exact)
+    n, k = _floating(N), _floating(k)
+    inside = _between(n, k)
+    made = poch(scalar.switch(inside, n - k + 1, n.constant_like(1)), k)
+    return scalar.switch(inside, made, made.constant_like(0))
+
+
+def _between(n: Any, k: Any) -> Any:
+    return scalar.and_(scalar.le(k, n), scalar.and_(scalar.ge(n, 0), scalar.ge(k, 0)))
+
+
+def _inexact(name: str, exact: bool) -> None:
+    if exact:
+        what = f"{name}: exact=True computes Python integers"
+        raise NotImplementedError(build_message(what, hint=f"leave it out, or use math.{name}"))
+
+
+def jn(n: Any, x: Any) -> Tensor:
+    """Return the Bessel function of the first kind, ``jv(n, x)``."""
+    return scalar.jv(n, _floating(x))
+
+
+def kn(n: Any, x: Any) -> Tensor:
+    """Return the modified Bessel function of the second kind, ``kv(n, x)``."""
+    return scalar.kv(n, _floating(x))
+
+
+def k0(x: Any) -> Tensor:
+    """Return the modified Bessel function of the second kind of order 0."""
+    return scalar.kv(0, _floating(x))
+
+
+def k0e(x: Any) -> Tensor:
+    """Return ``k0(x) * exp(x)``."""
+    return scalar.kve(0, _floating(x))
+
+
+def k1(x: Any) -> Tensor:
+    """Return the modified Bessel function of the second kind of order 1."""
+    return scalar.kv(1, _floating(x))
+
+
+def k1e(x: Any) -> Tensor:
+    """Return ``k1(x) * exp(x)``."""
+    return scalar.kve(1, _floating(x))
+
+
+# -- distributions ---------------------------------------------------------------------------------
+
+
+def chdtr(v: Any, x: Any) -> Tensor:
+    """Return the distribution function of chi-squared with ``v`` degrees of freedom at ``x``."""
+    return scalar.gammainc(_floating(v) / 2, _floating(x) / 2)
+
+
+def chdtrc(v: Any, x: Any) -> Tensor:
+    """Return ``1 - chdtr(v, x)`` without cancellation."""
+    x = _floating(x)
+    return scalar.gammaincc(_floating(v) / 2, scalar.maximum(x, 0) / 2)
+
+
+def pdtr(k: Any, m: Any) -> Tensor:
+    """Return the probability of at most ``k`` events of a Poisson distribution of mean ``m``."""
+    return scalar.gammaincc(scalar.floor(_floating(k)) + 1, _floating(m))
+
+
+def pdtrc(k: Any, m: Any) -> Tensor:
+    """Return the probability of more than ``k`` events of a Poisson distribution of mean ``m``."""
+    return scalar.gammainc(scalar.floor(_floating(k)) + 1, _floating(m))
+
+
+def bdtr(k: Any, n: Any, p: Any) -> Tensor:
+    """Return the probability of at most ``k`` successes in ``n`` trials of probability ``p``."""
+    k, n = scalar.floor(_floating(k)), as_tensor_variable(n)
+    all_of_them = scalar.ge(k, n)
+    made = scalar.betaincc(k + 1, scalar.switch(all_of_them, 1, n - k), p)
+    return scalar.switch(all_of_them, made.constant_like(1), made)
+
+
+def bdtrc(k: Any, n: Any, p: Any) -> Tensor:
+    """Return the probability of more than ``k`` successes in ``n`` trials of probability ``p``."""
+    k, n = scalar.floor(_floating(k)), as_tensor_variable(n)
+    all_of_them = scalar.ge(k, n)
+    made = scalar.betainc(k + 1, scalar.switch(all_of_them, 1, n - k), p)
+    return scalar.switch(all_of_them, made.constant_like(0), made)
+
+
+def fdtr(dfn: Any, dfd: Any, x: Any) -> Tensor:
+    """Return the distribution function of F with ``dfn`` and ``dfd`` degrees of freedom."""
+    dfn, dfd, ratio = _ratio(dfn, dfd, x)
+    return scalar.betainc(dfn / 2, dfd / 2, ratio)
+
+
+def fdtrc(dfn: Any, dfd: Any, x: Any) -> Tensor:
+    """Return ``1 - fdtr(dfn, dfd, x)`` without cancellation."""
+    dfn, dfd, ratio = _ratio(dfn, dfd, x)
+    return scalar.betaincc(dfn / 2, dfd / 2, ratio)
+
+
+def _ratio(dfn: Any, dfd: Any, x: Any) -> tuple[Any, Any, Any]:
+    dfn, dfd, x = _floating(dfn), _floating(dfd), _floating(x)
+    return dfn, dfd, scalar.reciprocal(1 + dfd / (dfn * x))
+
+
+def stdtr(df: Any, t: Any) -> Tensor:
+    """Return the distribution function of Student's t with ``df`` degrees of freedom.
+
+    Examples
+    --------
+    >>> stdtr(1.0, [0.0, 1.0]).eval().round(9).tolist()
+    [0.5, 0.75]
+    """
+    df, t = _floating(df), _floating(t)
+    square = scalar.sqr(t)
+    # The probability beyond abs(t), twice; of the two forms, the one whose argument is below 1/2.
+    near = scalar.betaincc(0.5, df / 2, scalar.reciprocal(1 + df / square))
+    tail = scalar.betainc(df / 2, 0.5, scalar.reciprocal(1 + square / df))
+    outside = scalar.switch(scalar.lt(square, df), near, tail) / 2
+    return scalar.switch(scalar.lt(t, 0), outside, 1 - outside)
+
+
+# -- orthogonal polynomials ------------------------------------------------------------------------
+
+
+def _recurrence(name: str, n: Any, x: Any, first: Any, following: Any) -> Any:
+    """Return polynomial n of a recurrence, from the first two and the next one of two.
+
+    ``first`` is a function of x that returns polynomial 1; ``following`` is one of k, x, and
+    polynomials k and k - 1, which returns polynomial k + 1.
+    """
+    if isinstance(n, bool) or not isinstance(n, int) or n < 0:
+        what = f"{name}: the degree must be an integer that is known, and not negative: {n!r}"
+        raise TypeError(build_message(what))
+    x = _floating(x)
+    before, made = scalar.second(x, x.constant_like(1)), first(x)
+    if n == 0:
+        return before
+    for k in range(1, n):
+        before, made = made, following(k, x, made, before)
+    return made
+
+
+def eval_legendre(n: int, x: Any) -> Tensor:
+    """Return Legendre's polynomial of degree ``n``, an ``int``.
+
+    Examples
+    --------
+    >>> eval_legendre(2, [0.0, 1.0]).eval().tolist()
+    [-0.5, 1.0]
+    """
+    made: Tensor = _recurrence(
+        "eval_legendre", n, x, lambda x: x,
+        lambda k, x, p, q: (x * p * (2 * k + 1) - q * k) / (k + 1),
+    )  # fmt: skip
+    return made
+
+
+def eval_chebyt(n: int, x: Any) -> Tensor:
+    """Return Chebyshev's polynomial of the first kind of degree ``n``, an ``int``."""
+    made: Tensor = _recurrence(
+        "eval_chebyt", n, x, lambda x: x, lambda k, x, p, q: 2 * x * p - q
+    )  # fmt: skip
+    return made
+
+
+def eval_chebyu(n: int, x: Any) -> Tensor:
+    """Return Chebyshev's polynomial of the second kind of degree ``n``, an ``int``."""
+    made: Tensor = _recurrence(
+        "eval_chebyu", n, x, lambda x: 2 * x, lambda k, x, p, q: 2 * x * p - q
+    )  # fmt: skip
+    return made
+
+
+def eval_hermite(n: int, x: Any) -> Tensor:
+    """Return the physicists' Hermite polynomial of degree ``n``, an ``int``."""
+    made: Tensor = _recurrence(
+        "eval_hermite", n, x, lambda x: 2 * x, lambda k, x, p, q: 2 * x * p - q * (2 * k)
+    )  # fmt: skip
+    return made
+
+
+def eval_hermitenorm(n: int, x: Any) -> Tensor:
+    """Return the probabilists' Hermite polynomial of degree ``n``, an ``int``."""
+    made: Tensor = _recurrence(
+        "eval_hermitenorm", n, x, lambda x: x, lambda k, x, p, q: x * p - q * k
+    )  # fmt: skip
+    return made
+
+
+def eval_laguerre(n: int, x: Any) -> Tensor:
+    """Return Laguerre's polynomial of degree ``n``, an ``int``."""
+    made: Tensor = _recurrence(
+        "eval_laguerre", n, x, lambda x: 1 - x,
+        lambda k, x, p, q: ((2 * k + 1 - x) * p - q * k) / (k + 1),
+    )  # fmt: skip
     return made

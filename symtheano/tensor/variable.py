@@ -252,9 +252,12 @@ class TensorMixin(Operators, NumPyProtocols):
         """Return the complex conjugate; the array itself if it is real."""
         return scalar.conj(self)
 
-    def round(self, mode: str | None = None) -> Tensor:
-        """Return the elements rounded to integers, halves to even by default."""
+    def round(self, mode: str | int | None = None) -> Tensor:
+        """Return the elements rounded to integers, halves to even by default, or to decimals."""
         return round_(self, mode)
+
+    def __round__(self, ndigits: int | None = None) -> Tensor:
+        return round_(self, ndigits)
 
 
 TensorMixin.conjugate = TensorMixin.conj  # type: ignore[attr-defined]

@@ -50,7 +50,8 @@ def exists(text: str) -> list[str]:
 
 def rows() -> list[list[str]]:
     """Return the cells of the table, without its head."""
-    lines = [line for line in PAGE.read_text("utf-8").splitlines() if line.startswith("| ")]
+    text = PAGE.read_text("utf-8").partition("## NumPy")[0]
+    lines = [line for line in text.splitlines() if line.startswith("| ")]
     return [line.strip("| ").split(" | ") for line in lines[2:]]
 
 

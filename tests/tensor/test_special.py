@@ -132,3 +132,83 @@ def test_pochhammers_symbol_where_the_gamma_function_overflows_or_has_poles() ->
         np.testing.assert_allclose(got, scipy.special.poch(some, shift), rtol=1e-9)
     verify_grad(lambda v: special.poch(v, 2.25), [X], n_tests=1, mode="INTERPRET")
     verify_grad(lambda v: special.poch(v, 3), [X], n_tests=1, mode="INTERPRET")
+
+
+POSITIVE = np.array([1e-5, 0.3, 1.0, 2.7, 9.0])
+SIGNED = np.array([-2.5, -1.0, -0.5, 0.0, 1e-4, 0.004, 0.5, 1.0, 2.0, 5.5, 30.0, 200.0])
+DEGREES = np.append(np.arange(-8, 9) * 45.0, [17.3, -1e4])
+WHOLE = np.array([[0.0], [1.0], [5.0], [20.0], [-3.0]])
+FREEDOM = np.array([[0.5], [1.0], [3.0], [40.0]])
+SHAPES = np.array([[-1.0], [0.0], [0.5], [2.0]])
+FRACTIONS = np.array([0.0, 0.2, 0.7, 1.0])
+FAR = np.append(SIGNED, [-300.0, 1e10, -np.inf, np.inf])
+SHORT: list[tuple[str, tuple[Any, ...]]] = [
+    *((name, (SIGNED,)) for name in "cosm1 exp10 exprel gammasgn rgamma sinc".split()),
+    *((name, (POSITIVE,)) for name in "k0 k0e k1 k1e loggamma".split()),
+    ("exprel", (np.array([np.inf, -np.inf, np.nan, 800.0]),)),
+    ("sindg", (DEGREES,)),
+    ("cosdg", (DEGREES,)),
+    ("tandg", (DEGREES[::2] + 0.5,)),
+    ("boxcox", (POSITIVE, SHAPES)),
+    ("boxcox1p", (POSITIVE, SHAPES)),
+    ("inv_boxcox", (FRACTIONS[1:3], SHAPES)),
+    ("inv_boxcox1p", (FRACTIONS[1:3], SHAPES)),
+    ("powm1", (POSITIVE, SHAPES)),
+    ("huber", (SHAPES, SIGNED)),
+    ("pseudo_huber", (SHAPES, SIGNED)),
+    ("comb", (WHOLE, np.array([0.0, 1, 2, 5, 7, -1]))),
+    ("perm", (WHOLE, np.array([0.0, 1, 2, 5, 7, -1]))),
+    ("jn", (np.array(2.0), SIGNED)),
+    ("kn", (np.array(2), POSITIVE)),
+    ("chdtr", (FREEDOM, POSITIVE)),
+    ("chdtrc", (FREEDOM, POSITIVE)),
+    ("pdtr", (np.array([[0.0], [1.0], [4.5]]), POSITIVE)),
+    ("pdtrc", (np.array([[0.0], [1.0], [4.5]]), POSITIVE)),
+    ("bdtr", (np.array([[0.0], [1.0], [4.0]]), np.array(4), FRACTIONS)),
+    ("bdtrc", (np.array([[0.0], [1.0], [4.0]]), np.array(4), FRACTIONS)),
+    ("fdtr", (FREEDOM, np.array(3.0), np.append(POSITIVE, 0.0))),
+    ("fdtrc", (FREEDOM, np.array(3.0), np.append(POSITIVE, 0.0))),
+    ("stdtr", (FREEDOM, FAR)),
+]
+
+
+@pytest.mark.parametrize(("name", "arrays"), SHORT)
+def test_short_forms(name: str, arrays: tuple[Any, ...]) -> None:
+    np.testing.assert_allclose(
+        value(name, *arrays), of_scipy(name, *arrays), rtol=1e-9, atol=1e-280
+    )
+
+
+@pytest.mark.parametrize("name", [name for name in dir(T.special) if name.startswith("eval_")])
+def test_orthogonal_polynomials(name: str) -> None:
+    x = T.dvector()
+    for n in (0, 1, 2, 5, 9):
+        got = function([x], getattr(T.special, name)(n, x), mode="INTERPRET")(SIGNED[:9])
+        np.testing.assert_allclose(got, of_scipy(name, n, SIGNED[:9]), rtol=1e-9, atol=1e-9)
+    with pytest.raises(TypeError, match=f"{name}: the degree must be an integer"):
+        getattr(T.special, name)(1.5, x)
+
+
+def test_choices_with_repetition_and_without_integers() -> None:
+    got = T.special.comb(WHOLE[:4], np.array([0.0, 1, 4]), repetition=True).eval()
+    want = scipy.special.comb(WHOLE[:4], np.array([0.0, 1, 4]), repetition=True)
+    np.testing.assert_allclose(got, want, rtol=1e-9)
+    with pytest.raises(NotImplementedError, match=r"math\.comb"):
+        T.special.comb(5, 2, exact=True)
+
+
+@pytest.mark.needs_cc
+def test_gradients_of_short_forms() -> None:
+    special = T.special
+    x = np.array([-0.7, 1e-3, 0.2, 0.6])
+    for f in (special.exprel, special.sinc, special.cosm1, special.sindg, special.rgamma):
+        verify_grad(f, [x])
+    verify_grad(special.boxcox, [abs(x), np.array(0.0)])
+    verify_grad(special.boxcox, [abs(x), np.array(0.5)])
+    verify_grad(special.inv_boxcox, [x, np.array(0.5)])
+    verify_grad(lambda r: special.huber(0.5, r), [x])
+    verify_grad(special.pseudo_huber, [np.array(0.5), x])
+    verify_grad(lambda t: special.stdtr(3.0, t), [x])
+    verify_grad(lambda t: special.chdtr(3.0, t), [abs(x)])
+    verify_grad(lambda t: special.fdtr(3.0, 2.0, t), [abs(x)])
+    verify_grad(lambda t: special.eval_legendre(4, t), [x])

@@ -1,4 +1,4 @@
-"""Fourier transforms: the functions of ``numpy.fft``, and Theano's.
+"""Fourier transforms: the functions of ``numpy.fft``, cosine and sine transforms, and Theano's.
 
 The functions have NumPy's arguments and complex dtypes, with two exceptions: ``theano_rfft`` and
 ``theano_irfft``. They transform all axes except the first one, which is a batch axis. Their complex
@@ -17,6 +17,7 @@ from symtheano.config import config
 from symtheano.names import public
 from symtheano.tensor.fft import parts, real
 from symtheano.tensor.fft.complex import fft, fft2, fftn, ifft, ifft2, ifftn
+from symtheano.tensor.fft.cosines import dct, dctn, dst, dstn, idct, idctn, idst, idstn
 from symtheano.tensor.fft.frequencies import fftfreq, fftshift, ifftshift, rfftfreq
 from symtheano.tensor.fft.ops import FFTOp, IRFFTOp, RFFTOp
 from symtheano.tensor.fft.parts import theano_irfft, theano_rfft
@@ -38,12 +39,20 @@ __all__ = [
     "FFTOp",
     "IRFFTOp",
     "RFFTOp",
+    "dct",
+    "dctn",
+    "dst",
+    "dstn",
     "fft",
     "fft2",
     "fftfreq",
     "fftn",
     "fftshift",
     "hfft",
+    "idct",
+    "idctn",
+    "idst",
+    "idstn",
     "ifft",
     "ifft2",
     "ifftn",

@@ -50,6 +50,8 @@ else:
             "tensor.linalg.solve": "solve solve_triangular",
             "tensor.linalg.standard": "LinAlgError block_diag cross diagonal eigvalsh matrix_norm "
             "matrix_transpose svdvals vecdot vector_norm",
+            "tensor.linalg.structured": "circulant companion convolution_matrix hankel khatri_rao "
+            "solve_continuous_lyapunov solve_discrete_lyapunov solve_sylvester toeplitz",
             "tensor.linalg.svd": "svd",
             "tensor.linalg.tensors": "tensorinv tensorsolve",
         },

@@ -28,14 +28,23 @@ from symtheano.tensor.linalg.standard import (
     eigvalsh as eigvalsh, matrix_norm as matrix_norm, matrix_transpose as matrix_transpose,
     svdvals as svdvals, vecdot as vecdot, vector_norm as vector_norm,
 )
+from symtheano.tensor.linalg.structured import (
+    circulant as circulant, companion as companion, convolution_matrix as convolution_matrix,
+    hankel as hankel, khatri_rao as khatri_rao,
+    solve_continuous_lyapunov as solve_continuous_lyapunov,
+    solve_discrete_lyapunov as solve_discrete_lyapunov, solve_sylvester as solve_sylvester,
+    toeplitz as toeplitz,
+)
 from symtheano.tensor.linalg.svd import svd as svd
 from symtheano.tensor.linalg.tensors import tensorinv as tensorinv, tensorsolve as tensorsolve
 
 __all__: list[str] = [
     "LinAlgError", "batched_dot", "batched_tensordot", "block_diag", "cho_solve", "cholesky",
-    "cond", "cross", "det", "diagonal", "dot", "eig", "eigh", "eigvals", "eigvalsh", "einsum",
-    "expm", "inner", "inv", "kron", "lstsq", "lu", "matmul", "matrix_dot", "matrix_norm",
-    "matrix_power", "matrix_rank", "matrix_transpose", "multi_dot", "norm", "outer", "pinv", "qr",
-    "slogdet", "solve", "solve_triangular", "svd", "svdvals", "tensordot", "tensorinv",
-    "tensorsolve", "trace", "vdot", "vecdot", "vector_norm",
+    "circulant", "companion", "cond", "convolution_matrix", "cross", "det", "diagonal", "dot",
+    "eig", "eigh", "eigvals", "eigvalsh", "einsum", "expm", "hankel", "inner", "inv", "khatri_rao",
+    "kron", "lstsq", "lu", "matmul", "matrix_dot", "matrix_norm", "matrix_power", "matrix_rank",
+    "matrix_transpose", "multi_dot", "norm", "outer", "pinv", "qr", "slogdet", "solve",
+    "solve_continuous_lyapunov", "solve_discrete_lyapunov", "solve_sylvester", "solve_triangular",
+    "svd", "svdvals", "tensordot", "tensorinv", "tensorsolve", "toeplitz", "trace", "vdot",
+    "vecdot", "vector_norm",
 ]
