@@ -2,6 +2,9 @@
 
 Build expressions with :mod:`symtheano.tensor`, differentiate them with :func:`grad`, and turn the
 whole graph into one compiled C function with :func:`function`.
+
+Examples in docstrings use these names: ``import numpy as np``, ``import symtheano``, ``import
+symtheano.tensor as T``, and ``from symtheano import nn``.
 """
 
 # Users import from here what is imported here.

@@ -65,7 +65,6 @@ def ifelse(condition: Any, then_branch: Any, else_branch: Any, name: str | None 
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> from symtheano.ifelse import ifelse
     >>> x = T.dvector("x")
     >>> y = ifelse(x.shape[0] > 0, x.max(), T.constant(0.0))
@@ -108,7 +107,6 @@ class IfElse(Op):
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> a, b, c = T.dscalar("a"), T.dscalar("b"), T.bscalar("c")
     >>> float(IfElse(1)(c, a, b).eval({a: 1.0, b: 2.0, c: 0}))
     2.0

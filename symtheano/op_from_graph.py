@@ -85,7 +85,6 @@ class OpFromGraph(Op):
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> from symtheano import grad
     >>> x, y = T.scalars("x", "y")
     >>> op = OpFromGraph([x, y], [x * y + x], grad_overrides=["default", lambda inputs, g: -g[0]])

@@ -119,7 +119,6 @@ def read_shapes(text: str, inputs: Sequence[Any]) -> dict[str, tuple[int, ...]]:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> read_shapes("x=100x10, s=", [T.matrix("x"), T.scalar("s")])
     {'x': (100, 10), 's': ()}
     """

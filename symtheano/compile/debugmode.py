@@ -129,7 +129,6 @@ class DebugMode(Mode):
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> from symtheano import function
     >>> x = T.vector("x")
     >>> f = function([x], T.log(1 + T.exp(x)), mode=DebugMode(check_c_code=False))

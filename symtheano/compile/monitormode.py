@@ -46,7 +46,6 @@ class MonitorMode(Mode):
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> from symtheano import function
     >>> def show(i, node, fn):
     ...     print(i, node.op.scalar_op, [cell[0].tolist() for cell in fn.inputs])
@@ -98,7 +97,6 @@ def detect_nan(i: int, node: Apply, fn: Thunk) -> None:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> from symtheano import function
     >>> x = T.scalar("x")
     >>> f = function([x], T.log(x), mode=MonitorMode(post_func=detect_nan))

@@ -99,7 +99,6 @@ class NanGuardMode(Mode):
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> from symtheano import function
     >>> x = T.vector("x")
     >>> f = function([x], T.log(x).sum(), mode=NanGuardMode())

@@ -19,7 +19,6 @@ def summarize(value: Any) -> str:
 
     Examples
     --------
-    >>> import numpy as np
     >>> summarize(np.array([1.0, np.nan, 3.0]))
     'float64, shape (3,): [1.0, nan, 3.0]'
     >>> summarize(np.arange(100.0))

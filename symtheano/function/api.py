@@ -85,7 +85,6 @@ def function(
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> x = T.vector("x")
     >>> f = function([x], T.exp(x).sum())
     >>> float(f([0.0, 0.0]))
@@ -113,7 +112,6 @@ def evaluate(variable: Any, inputs: Mapping[Any, Any] | None = None, **options: 
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> x = T.scalar("x")
     >>> float((x * 2).eval({x: 3.0}))
     6.0

@@ -283,7 +283,6 @@ class Function(KeptValues):
 
         Examples
         --------
-        >>> import symtheano.tensor as T
         >>> from symtheano import config, function
         >>> x = T.vector("x")
         >>> with config.change_flags(tiered=True):
@@ -406,7 +405,6 @@ class Function(KeptValues):
 
         Examples
         --------
-        >>> import symtheano.tensor as T
         >>> from symtheano import function
         >>> from scipy.integrate import quad
         >>> x = T.dscalar("x")
@@ -457,7 +455,6 @@ class Function(KeptValues):
 
         Examples
         --------
-        >>> import symtheano.tensor as T
         >>> from symtheano import function, shared
         >>> n, m = shared(0, "n"), shared(10, "m")
         >>> count = function([], n, updates={n: n + 1})
@@ -475,7 +472,6 @@ class Function(KeptValues):
 
         Examples
         --------
-        >>> import symtheano.tensor as T
         >>> from symtheano import function
         >>> x = T.vector("x")
         >>> f = function([x], x + 1)

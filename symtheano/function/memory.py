@@ -56,7 +56,6 @@ class Memory:
 
     Examples
     --------
-    >>> import numpy as np, symtheano.tensor as T
     >>> from symtheano import function, scan
     >>> x = T.dvector("x")
     >>> rows, _ = scan(lambda h: T.tanh(h), outputs_info=x, n_steps=100)

@@ -70,7 +70,6 @@ class In:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> from symtheano import function
     >>> x, n = T.scalars("x", "n")
     >>> f = function([x, In(n, value=2.0)], x**n)
@@ -166,7 +165,6 @@ class Out:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> from symtheano import function
     >>> x = T.scalar("x")
     >>> float(function([x], Out(x * 2, borrow=True))(3))

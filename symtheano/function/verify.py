@@ -76,7 +76,6 @@ def verify_grad(
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> verify_grad(lambda x: T.tanh(x) ** 2, [[0.5, -1.0]])
     """
     points = [_continuous(point) for point in pt]
@@ -124,7 +123,6 @@ class numeric_grad:
 
     Examples
     --------
-    >>> import numpy as np
     >>> found = numeric_grad(lambda x: (x**2).sum(), np.array([1.0, 2.0]))
     >>> np.round(found.gf, 6)
     array([2., 4.])
@@ -214,7 +212,6 @@ def verify_rop(
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> verify_rop(lambda x: T.tanh(x) ** 2, [[0.5, -1.0]])
     """
     points = [_continuous(point) for point in pt]

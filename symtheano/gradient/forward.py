@@ -114,7 +114,6 @@ def Rop(
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> x, v = T.vectors("x", "v")
     >>> Rop(x**2, x, v).eval({x: [1.0, 2.0], v: [10.0, 1.0]})
     array([20.,  4.])

@@ -100,7 +100,6 @@ def jacobian(
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> x = T.vector("x")
     >>> jacobian(x**2 + x.sum(), x).eval({x: [1.0, 2.0]})
     array([[3., 1.],
@@ -225,7 +224,6 @@ def hessian(
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> x = T.vector("x")
     >>> hessian((x**3).sum() + x.sum() ** 2, x).eval({x: [1.0, 2.0]})
     array([[ 8.,  2.],
@@ -266,7 +264,6 @@ def hessian_times_vector(gradient: Any, parameter: Any, vector: Any, r_op: bool 
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> from symtheano import grad
     >>> x, v = T.vectors("x", "v")
     >>> slope = grad((x**3).sum(), x)

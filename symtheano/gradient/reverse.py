@@ -132,7 +132,6 @@ def grad(
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> x = T.scalar("x")
     >>> float(grad(x**2, x).eval({x: 3.0}))
     6.0
@@ -235,7 +234,6 @@ def Lop(
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> x, v = T.vectors("x", "v")
     >>> Lop(x**2, x, v).eval({x: [1.0, 2.0], v: [10.0, 1.0]})
     array([20.,  4.])
@@ -290,7 +288,6 @@ def subgraph_grad(
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> x, w = T.scalars("x", "w")
     >>> hidden = x * 2
     >>> cost = (w * hidden) ** 2

@@ -137,7 +137,6 @@ def disconnected_grad(x: Any) -> Any:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> from symtheano import grad
     >>> x = T.scalar("x")
     >>> float(grad(x * disconnected_grad(x), x).eval({x: 3.0}))
@@ -151,7 +150,6 @@ def zero_grad(x: Any) -> Any:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> from symtheano import grad
     >>> x = T.scalar("x")
     >>> float(grad(x * zero_grad(x), x).eval({x: 3.0})), float(grad(zero_grad(x), x).eval())
@@ -168,7 +166,6 @@ def undefined_grad(x: Any) -> Any:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> from symtheano import grad
     >>> x = T.scalar("x")
     >>> grad(undefined_grad(x), x, null_gradients="return").type
@@ -182,7 +179,6 @@ def grad_clip(x: Any, lower_bound: float, upper_bound: float) -> Any:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> from symtheano import grad
     >>> x = T.scalar("x")
     >>> float(grad(grad_clip(x, -1, 1) * 5, x).eval())
@@ -196,7 +192,6 @@ def grad_scale(x: Any, multiplier: float) -> Any:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> from symtheano import grad
     >>> x = T.scalar("x")
     >>> float(grad(grad_scale(x, -1), x).eval())
@@ -224,7 +219,6 @@ def grad_undefined(op: Op, x_pos: int, x: Any, comment: str = "") -> Variable:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> x = T.dscalar("x")
     >>> grad_undefined(T.exp(x).owner.op, 0, x, "it is a label").type
     NullType(undefined for input 0 of ...)
@@ -237,7 +231,6 @@ def grad_not_implemented(op: Op, x_pos: int, x: Any, comment: str = "") -> Varia
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> x = T.dscalar("x")
     >>> grad_not_implemented(T.exp(x).owner.op, 0, x, "too hard").type
     NullType(not implemented for input 0 of ...)

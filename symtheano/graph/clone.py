@@ -40,7 +40,6 @@ def clone(
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> x, y = T.dscalars("x", "y")
     >>> clone(2 * x, {x: y + 1}).eval({y: 4.0})
     array(10.)
@@ -88,7 +87,6 @@ def clone_replace(
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> x, y = T.dscalars("x", "y")
     >>> (z,) = clone_replace([2 * x], {x: y + 1})
     >>> z.eval({y: 4.0})

@@ -85,7 +85,6 @@ def get_test_value(variable: Variable) -> Value:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> x = T.vector("x")
     >>> x.tag.test_value = [1.0, 2.0]
     >>> get_test_value(x), int(get_test_value(T.constant(3)))

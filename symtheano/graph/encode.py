@@ -47,7 +47,6 @@ def graph_digest(inputs: Sequence[Variable], outputs: Sequence[Variable]) -> str
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> x = T.vector("x")
     >>> digests = {graph_digest([x], [x + k]) for k in (0.0, -0.0, 0)}
     >>> len(digests), len(digests.pop() or "")

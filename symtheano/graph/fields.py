@@ -32,7 +32,6 @@ def fields(thing: object) -> dict[str, object] | None:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> fields(T.vector("x").sum().owner.op)["axis"]
     (0,)
     """

@@ -28,7 +28,6 @@ class FunctionGraph:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> x = T.vector("x")
     >>> len(FunctionGraph([x], [T.exp(x) + T.exp(x)]).nodes)
     2
@@ -64,7 +63,6 @@ class FunctionGraph:
 
         Examples
         --------
-        >>> import symtheano.tensor as T
         >>> x = T.vector("x")
         >>> text = FunctionGraph([x], [T.exp(x)]).to_json()
         >>> FunctionGraph.from_json(text).outputs[0].owner.op == T.exp(x).owner.op

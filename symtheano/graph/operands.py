@@ -69,7 +69,6 @@ def check_operands(op: Op, operands: Sequence[Variable]) -> None:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> from symtheano.tensor.sorting.ordering import ArgTop
     >>> check_operands(ArgTop(), [T.vector("x"), T.lscalar("k")])
     >>> check_operands(ArgTop(), [T.vector("x"), T.vector("k")])

@@ -87,7 +87,6 @@ def replace(
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> x, y = T.dscalars("x", "y")
     >>> (z,) = replace([2 * x], {x: y + 1})
     >>> z.eval({y: 4.0})

@@ -42,7 +42,6 @@ def from_sympy(expression: Any, variables: Mapping[Any, Any] | None = None) -> A
     Examples
     --------
     >>> import sympy
-    >>> import symtheano.tensor as T
     >>> from symtheano.printing import pp
     >>> t, x = sympy.Symbol("t"), T.dvector("x")
     >>> pp(from_sympy(sympy.exp(t**2), {t: x}))

@@ -41,7 +41,6 @@ def to_networkx(x: Any) -> Any:
     Examples
     --------
     >>> import networkx
-    >>> import symtheano.tensor as T
     >>> x = T.dvector("x")
     >>> graph = to_networkx(T.exp(x) * x)
     >>> [graph.nodes[n]["label"] for n in networkx.topological_sort(graph)]

@@ -49,7 +49,6 @@ def to_sympy(expression: Any, symbols: Mapping[Any, Any] | None = None) -> Any:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> x, A = T.dscalar("x"), T.matrix("A")
     >>> to_sympy(T.exp(-(x**2)) / 2)
     exp(-x**2)/2

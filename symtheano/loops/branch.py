@@ -55,7 +55,6 @@ class Branch(Op):
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> x, y = T.dvector("x"), T.dvector("y")
     >>> op = Branch([FunctionGraph([x], [T.exp(x)]), FunctionGraph([y], [y])])
     >>> a, c = T.dvector("a"), T.scalar("c", "bool")

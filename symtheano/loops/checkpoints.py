@@ -66,7 +66,6 @@ def scan_checkpoints(
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> x = T.dvector("x")
     >>> sums, _ = scan_checkpoints(
     ...     lambda row, total: total + row, x, T.constant(0.0), save_every_N=2

@@ -35,7 +35,6 @@ class GraphCall(Op):
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> x, a = T.dvector("x"), T.dvector("a")
     >>> GraphCall([FunctionGraph([x], [T.exp(x)])])(a).eval({a: [0.0]})
     array([1.])

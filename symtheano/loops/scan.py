@@ -107,7 +107,6 @@ def scan(
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> x, start = T.dvector("x"), T.dscalar("start")
     >>> sums, _ = scan(lambda row, total: total + row, sequences=x, outputs_info=start)
     >>> sums.eval({x: [1.0, 2.0, 3.0], start: 10.0})
@@ -172,7 +171,6 @@ def map(
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> x = T.dvector("x")
     >>> squares, _ = map(lambda row: row**2, x)
     >>> squares.eval({x: [1.0, 2.0, 3.0]})
@@ -198,7 +196,6 @@ def reduce(
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> x = T.dvector("x")
     >>> product, _ = reduce(lambda row, total: row * total, x, T.constant(1.0))
     >>> float(product.eval({x: [2.0, 3.0, 4.0]}))
@@ -224,7 +221,6 @@ def foldl(
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> x = T.dvector("x")
     >>> value, _ = foldl(lambda row, total: 10 * total + row, x, T.constant(0.0))
     >>> float(value.eval({x: [1.0, 2.0, 3.0]}))
@@ -245,7 +241,6 @@ def foldr(
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> x = T.dvector("x")
     >>> value, _ = foldr(lambda row, total: 10 * total + row, x, T.constant(0.0))
     >>> float(value.eval({x: [1.0, 2.0, 3.0]}))

@@ -86,7 +86,6 @@ class Scan(Op):
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> i, total, x = T.lscalar("i"), T.dscalar("total"), T.dscalar("x")
     >>> sums = Scan(i, [total + x], sequences=[x], histories=[[(-1, total)]])
     >>> n, start, values = T.lscalar("n"), T.dvector("start"), T.dvector("values")

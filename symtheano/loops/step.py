@@ -38,7 +38,6 @@ class until:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> from symtheano import scan
     >>> def step(x):
     ...     return x * 2, until(x * 2 > 50)

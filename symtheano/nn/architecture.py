@@ -151,7 +151,6 @@ class Architecture(Explained):
 
         Examples
         --------
-        >>> from symtheano import nn
         >>> encoder = nn.Model()
         >>> encoder.add(nn.Dense(2, "tanh"))
         >>> x = nn.Input((3,))
@@ -317,7 +316,6 @@ def with_shape(value: Value, shape: Shape) -> Value:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> with_shape(as_value(T.fmatrix()), (3,))
     Value(float32, (n, 3))
     """

@@ -37,7 +37,6 @@ def plain_data(value: Any) -> Any:
 
     Examples
     --------
-    >>> import numpy as np
     >>> plain_data((1, 2)), plain_data(np.float32(0.5))
     ([1, 2], 0.5)
     """

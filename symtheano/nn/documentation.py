@@ -20,7 +20,6 @@ def document_inherited_parameters(kind: type) -> None:
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> class Mirrored(nn.Dense):
     ...     '''Products with a mirrored matrix.'''
     >>> [names for names, _ in parameters(Mirrored.__doc__)][:3]

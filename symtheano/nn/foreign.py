@@ -338,7 +338,6 @@ def check_keywords(make: Any, name: str, options: Mapping[str, Any]) -> None:
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> nn.Adam(lr=0.1)
     Traceback (most recent call last):
     ...

@@ -53,7 +53,6 @@ def dense(x: T.TensorVariable, units: int, activation: Any = None, **options: An
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> y = nn.dense(nn.Input((3,)), 2, "tanh")
     >>> y.shape, y.parameters
     ((2,), [dense/kernel, dense/bias])
@@ -77,7 +76,6 @@ def linear(x: Any, units: int | None = None, **options: Any) -> Any:
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> nn.linear(nn.Input((3,)), 2)
     Value(float32, (n, 2) of dense)
     """
@@ -110,7 +108,6 @@ def conv(
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> nn.conv(nn.Input((1, 28, 28)), 8, 5, "relu").shape
     (8, 24, 24)
     """
@@ -134,7 +131,6 @@ def maxpool(x: T.TensorVariable, pool_size: Any = 2, **options: Any) -> Value:
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> nn.maxpool(nn.Input((8, 24, 24))).shape
     (8, 12, 12)
     """
@@ -255,7 +251,6 @@ def rnn(
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> y = nn.rnn(nn.Input((None, 3)), 4)
     >>> y, y.states
     (Value(float32, (n, 4) of simple_rnn), (Value(float32, (n, 4)),))
@@ -316,7 +311,6 @@ def lstm(
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> read = nn.lstm(nn.Input((None, 3)), 4)
     >>> nn.lstm(nn.Input((None, 5)), 4, return_sequences=True, states=read.states)
     Value(float32, (n, ?, 4) of lstm)
@@ -397,7 +391,6 @@ def multi_head_attention(
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> nn.multi_head_attention(nn.Input((None, 8)), 2, 4, causal=True)
     Value(float32, (n, ?, 8) of multi_head_attention)
     """
@@ -481,7 +474,6 @@ class ByAxes:
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> ByAxes("conv", 8, 3)(nn.Input((1, 28, 28))), ByAxes("conv", 8, 3)(nn.Input((2, 9)))
     (Value(float32, (n, 8, 26, 26) of conv2d), Value(float32, (n, 8, 7) of conv1d))
     """

@@ -55,8 +55,6 @@ class Model(Stored, Compiled, Architecture):
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from symtheano import nn
     >>> x = np.random.default_rng(0).normal(size=(200, 2))
     >>> y = (x[:, 0] * x[:, 1] > 0).astype(int)
     >>> model = nn.Model(seed=0)
@@ -288,7 +286,6 @@ class Model(Stored, Compiled, Architecture):
 
         Examples
         --------
-        >>> from symtheano import nn
         >>> model = nn.Model(seed=0)
         >>> model.add(nn.Dense(1, kernel_initializer="zeros"))
         >>> model.compile("mse", nn.SGD(0.25))

@@ -25,7 +25,6 @@ def seed(value: int | None) -> None:
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> nn.seed(1)
     >>> first = nn.dense(nn.Input((3,)), 2).parameters[0].get_value()
     >>> nn.seed(1)
@@ -46,7 +45,6 @@ def drop(x: Any, streams: Any, rate: float, **options: Any) -> Any:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> drop(T.fmatrix(), PhiloxStreams(0), 0.5).dtype
     'float32'
     """

@@ -19,7 +19,6 @@ class Regularizer:
 
     Examples
     --------
-    >>> import numpy as np
     >>> class Largest(Regularizer):
     ...     def penalty(self, x):
     ...         return abs(x).max()
@@ -53,7 +52,6 @@ class L1(Regularizer):
 
     Examples
     --------
-    >>> import numpy as np
     >>> L1(0.5)(np.array([1.0, -3.0])).eval()
     array(2.)
     """
@@ -82,7 +80,6 @@ class L2(Regularizer):
 
     Examples
     --------
-    >>> import numpy as np
     >>> L2(0.5)(np.array([1.0, -3.0])).eval()
     array(5.)
     """
@@ -110,7 +107,6 @@ class L1L2(Regularizer):
 
     Examples
     --------
-    >>> import numpy as np
     >>> L1L2(1.0, 0.5)(np.array([1.0, -3.0])).eval()
     array(9.)
     """

@@ -80,8 +80,6 @@ class Sequential(Explained, ChainMembers):
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from symtheano import nn
     >>> x = np.random.default_rng(0).normal(size=(200, 2))
     >>> net = nn.Sequential(seed=0).dense(8, "tanh").dense(1).loss("mse").optimizer(nn.Adam(0.05))
     >>> errors = net.train(x, x[:, 0] * x[:, 1], epochs=60)["loss"]
@@ -247,7 +245,6 @@ class Sequential(Explained, ChainMembers):
 
         Examples
         --------
-        >>> from symtheano import nn
         >>> net = nn.Sequential([nn.Input((3,)), nn.Dense(2)], name="two")
         >>> net.save("two.safetensors")
         >>> nn.Sequential.load("two.safetensors").predict([1, 2, 3]).shape
@@ -331,7 +328,6 @@ class ChainOptimizer:
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> net = nn.Sequential().dense(1).loss("mse").optimizer("adam", 0.25)
     >>> net.optimizer.learning_rate = 0.125
     >>> net.optimizer.learning_rate

@@ -96,7 +96,6 @@ class Stored(Base):
 
         Examples
         --------
-        >>> from symtheano import nn
         >>> x = nn.Input((3,))
         >>> model = nn.Model(x, nn.dense(x, 2))
         >>> twin = nn.Model.from_bytes(model.to_bytes())

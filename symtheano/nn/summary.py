@@ -19,7 +19,6 @@ def summary(name: str, network: Network) -> str:
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> x = nn.Input((3,))
     >>> print(summary("small", Network([x], [nn.Dense(2)(nn.Dense(4)(x))])))
     small
@@ -36,7 +35,6 @@ def outline(name: str, layers: Sequence[Any]) -> str:
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> print(outline("small", [nn.Dense(4)]))
     small
     layer
@@ -51,7 +49,6 @@ def as_html(name: str, network: Network | None, layers: Sequence[Any]) -> str:
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> "dense (Dense)" in as_html("small", None, [nn.Dense(4)])
     True
     """

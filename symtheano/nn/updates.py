@@ -58,8 +58,6 @@ def sgd(loss_or_grads: Any, params: Sequence[Any], learning_rate: Any) -> Ordere
 
     Examples
     --------
-    >>> import numpy as np
-    >>> import symtheano
     >>> w = symtheano.shared(np.array([1.0, -2.0]), "w")
     >>> _ = symtheano.function([], updates=sgd((w**2).sum(), [w], 0.25))()
     >>> w.get_value()

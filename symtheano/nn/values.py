@@ -204,7 +204,6 @@ def Input(
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> x = nn.Input((3,), name="x", seed=0)
     >>> y = nn.dense(nn.dropout(x, 0.5), 2)
     >>> y

@@ -47,7 +47,6 @@ def debugprint(
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> x = T.vector("x")
     >>> y = T.exp(x)
     >>> debugprint(y / y.sum(), print_type=True)  # doctest: +NORMALIZE_WHITESPACE

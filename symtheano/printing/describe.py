@@ -38,7 +38,6 @@ def describe(row: ScalarOp) -> str:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> print(describe(TABLE["exp"]))
     exp(a, /, *, name=None)
     <BLANKLINE>

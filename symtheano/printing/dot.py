@@ -83,7 +83,6 @@ def pydotprint(
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> x = T.dvector("x")
     >>> import tempfile, os
     >>> path = os.path.join(tempfile.mkdtemp(), "graph.dot")

@@ -65,7 +65,6 @@ def explain(
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> x = T.vector("x")
     >>> explain(T.log(1 + T.exp(x)))  # doctest: +ELLIPSIS
     output 1

@@ -77,7 +77,6 @@ def latex(x: Any, depth: int = -1) -> str:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> x, W, b = T.dvector("x"), T.dmatrix("W"), T.dscalar("beta")
     >>> print(latex(T.log(1 + T.exp(-b * T.dot(W, x))).sum()))
     \sum \log\left(1 + e^{-\beta \left(\mathbf{W} \mathbf{x}\right)}\right)

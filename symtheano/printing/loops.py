@@ -39,7 +39,6 @@ def trace_of_passes(given: Any, target: Target | None = None) -> Trace:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> x = T.matrix("x")
     >>> (steps,) = trace_of_passes(x.sum(0)).kernels
     >>> [step.name for step in steps if step.changed]

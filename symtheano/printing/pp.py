@@ -59,7 +59,6 @@ def pp(x: Any, depth: int = -1) -> str:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> x, y = T.vector("x"), T.vector("y")
     >>> pp((x + y) * 2 - T.exp(-(x**2)).sum())
     '(x + y) * 2 - sum(exp(-x ** 2))'

@@ -38,7 +38,6 @@ def schedule_text(given: Any, why: bool = False) -> str:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> x = T.matrix("x")
     >>> print(schedule_text(T.exp(x).sum()))
     0  nest over x_d0 x x_d1

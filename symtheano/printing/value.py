@@ -33,8 +33,6 @@ class Print(Op):
 
     Examples
     --------
-    >>> import symtheano
-    >>> import symtheano.tensor as T
     >>> x = T.vector("x")
     >>> f = symtheano.function([x], Print("x is", ["shape", "max"])(x).sum())
     >>> float(f([1.0, 2.0]))

@@ -30,7 +30,6 @@ class Asked:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> from symtheano.rewrites.library import default_rules
     >>> n = T.lscalar("n")
     >>> asked = Asked(Rewriter(default_rules()), Interner())

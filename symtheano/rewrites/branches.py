@@ -29,7 +29,6 @@ def with_branches(graph: FunctionGraph) -> FunctionGraph:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> from symtheano.ifelse import ifelse
     >>> x, c = T.dvector("x"), T.dscalar("c")
     >>> graph = with_branches(FunctionGraph([x, c], [ifelse(c, T.exp(x), x)]))

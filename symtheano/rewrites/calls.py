@@ -23,7 +23,6 @@ def with_calls(graph: FunctionGraph) -> FunctionGraph:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> from symtheano.graph.interner import Interner
     >>> x, w = T.dvector("x"), T.dmatrix("w")
     >>> layer = OpFromGraph([x, w], [T.tanh(T.dot(w, x))])

@@ -80,7 +80,6 @@ def expressions_of(
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> from symtheano.rewrites.library import default_rules
     >>> x, v = T.matrix("x"), T.TensorType("float64", (5,))("v")
     >>> graph = FunctionGraph([x, v], [T.exp(x + v)[:, 1:3]])

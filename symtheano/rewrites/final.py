@@ -46,7 +46,6 @@ def final_graph(graph: FunctionGraph, rewriter: Rewriter) -> FinalGraph:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> from symtheano import scan
     >>> from symtheano.rewrites.library import default_rules
     >>> x, rewriter = T.matrix("x"), Rewriter(default_rules())

@@ -23,7 +23,6 @@ def fixed_lengths(
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> n, m, k = T.lscalars("n", "m", "k")
     >>> fixed_lengths([(n, m), (k, 5), None, (m, 3), (n, 3)], lambda length: length is not k)
     ({m: 3, n: 3}, {0, 3})

@@ -22,7 +22,6 @@ def add(x: Any, y: Any) -> Any:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> from symtheano.sparse.basic import csr_matrix
     >>> add(csr_matrix("x"), csr_matrix("y")).type, add(T.matrix("d"), csr_matrix("x")).type
     (SparseType(float64, csr), TensorType(float64, matrix))
@@ -104,7 +103,6 @@ def add_s_d(x: Any, y: Any) -> Any:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> from symtheano.sparse.basic import csr_matrix
     >>> add_s_d(csr_matrix("x"), T.matrix("y")).type
     TensorType(float64, matrix)
@@ -131,7 +129,6 @@ def mul_s_d(x: Any, y: Any) -> Any:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> from symtheano.sparse.basic import csr_matrix
     >>> mul_s_d(csr_matrix("x"), T.matrix("y")).type
     SparseType(float64, csr)
@@ -151,7 +148,6 @@ def mul_s_v(x: Any, y: Any) -> Any:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> from symtheano.sparse.basic import csr_matrix
     >>> mul_s_v(csr_matrix("x"), T.vector("y")).type
     SparseType(float64, csr)
@@ -164,7 +160,6 @@ def structured_add_s_v(x: Any, y: Any) -> Any:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> from symtheano.sparse.basic import csr_matrix
     >>> structured_add_s_v(csr_matrix("x"), T.vector("y")).type
     SparseType(float64, csr)
@@ -178,7 +173,6 @@ def col_scale(x: Any, s: Any) -> Any:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> from symtheano.sparse.basic import csc_matrix
     >>> col_scale(csc_matrix("x"), T.vector("s")).type
     SparseType(float64, csc)
@@ -191,7 +185,6 @@ def row_scale(x: Any, s: Any) -> Any:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> from symtheano.sparse.basic import csc_matrix
     >>> row_scale(csc_matrix("x"), T.vector("s")).type
     SparseType(float64, csc)

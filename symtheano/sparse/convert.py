@@ -19,7 +19,6 @@ def csr_from_dense(x: Any) -> Any:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> csr_from_dense(T.matrix("x")).type
     SparseType(float64, csr)
     """
@@ -31,7 +30,6 @@ def csc_from_dense(x: Any) -> Any:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> csc_from_dense(T.matrix("x")).type
     SparseType(float64, csc)
     """

@@ -39,7 +39,6 @@ class CSM(Op):
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> CSM("csr")(T.vector("v"), [0, 2], [0, 1, 2], (2, 3)).type
     SparseType(float64, csr)
     """

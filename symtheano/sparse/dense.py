@@ -241,7 +241,6 @@ def dot(x: Any, y: Any) -> Any:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> from symtheano.sparse.basic import csr_matrix
     >>> dot(csr_matrix("x"), T.matrix("y")).type
     TensorType(float64, matrix)

@@ -28,7 +28,6 @@ def square_diagonal(diag: Any) -> Any:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> square_diagonal(T.vector("v")).type
     SparseType(float64, csc)
     """

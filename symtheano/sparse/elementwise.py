@@ -31,7 +31,6 @@ def structured_monoid(tensor_op: Callable[..., Any]) -> Callable[..., Any]:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> from symtheano.sparse.basic import csr_matrix
     >>> @structured_monoid(T.cosh)
     ... def structured_cosh(x):

@@ -176,7 +176,6 @@ def construct_sparse_from_list(x: Any, values: Any, ilist: Any) -> Any:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> construct_sparse_from_list(T.matrix("x"), T.matrix("values"), [0, 3]).type
     SparseType(float64, csc)
     """
@@ -223,7 +222,6 @@ def sparse_grad(var: Any) -> Any:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> from symtheano.gradient import grad
     >>> w, rows = T.matrix("w"), T.ivector("rows")
     >>> grad(sparse_grad(w[rows]).sum(), w).type

@@ -36,7 +36,6 @@ def structured_dot(x: Any, y: Any) -> Any:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> from symtheano.sparse.basic import csr_matrix
     >>> structured_dot(csr_matrix("x"), T.matrix("y")).type
     TensorType(float64, matrix)
@@ -53,7 +52,6 @@ def usmm(alpha: Any, x: Any, y: Any, z: Any) -> Any:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> from symtheano.sparse.basic import csr_matrix
     >>> usmm(2.0, csr_matrix("x"), T.matrix("y"), T.matrix("z")).type
     TensorType(float64, matrix)
@@ -81,7 +79,6 @@ def sampling_dot(x: Any, y: Any, p: Any) -> Any:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> from symtheano.sparse.basic import csr_matrix
     >>> sampling_dot(T.matrix("x"), T.matrix("y"), csr_matrix("p")).type
     SparseType(float64, csr)

@@ -135,8 +135,6 @@ def as_op(
 
     Examples
     --------
-    >>> import numpy as np
-    >>> import symtheano.tensor as T
     >>> @as_op(itypes=[T.dvector], otypes=[T.dvector])
     ... def sort_down(x):
     ...     return np.sort(x)[::-1]

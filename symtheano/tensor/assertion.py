@@ -34,7 +34,6 @@ class Assert(Op):
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> x = T.vector("x")
     >>> Assert("x is not empty")(x, x.shape[0] > 0).eval({x: [1.0]})
     array([1.])
@@ -112,7 +111,6 @@ def assert_op(value: Any, *conditions: Any) -> Tensor:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> x = T.vector("x")
     >>> assert_op(x, T.all(x > 0)).type
     TensorType(float64, vector)
@@ -132,7 +130,6 @@ def required(value: Any, condition: Any, message: str, error: type[Exception] = 
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> n = T.lscalar("n")
     >>> int(required(n, n > 0, "choose: n is positive").eval({n: 2}))
     2
@@ -148,7 +145,6 @@ def keep_required(value: Any, others: Sequence[Any]) -> Tensor:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> x, y = T.vectors("x", "y")
     >>> keep_required(x, [x + y]).eval({x: [1.0], y: [2.0]})
     array([1.])

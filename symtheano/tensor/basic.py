@@ -33,7 +33,6 @@ def cast(x: Any, dtype: Any) -> Tensor:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> T.cast(T.vector("v"), "int32").dtype
     'int32'
     """

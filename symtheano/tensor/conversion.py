@@ -160,7 +160,6 @@ def as_tensor_variable(x: Any, name: str | None = None, ndim: int | None = None)
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> x = T.dscalar("x")
     >>> as_tensor_variable(x) is x, as_tensor_variable([x, x]).type
     (True, TensorType(float64, (2)))

@@ -501,7 +501,6 @@ def dimshuffle(x: Any, *pattern: Any) -> Tensor:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> T.vector("v").dimshuffle("x", 0).type
     TensorType(float64, row)
     """

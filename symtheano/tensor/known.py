@@ -55,7 +55,6 @@ def get_scalar_constant_value(
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> int(get_scalar_constant_value(T.zeros((2, 3)).shape[1] + 1))
     4
     """
@@ -154,7 +153,6 @@ def extract_constant(x: Any, elemwise: bool = True, only_process_constants: bool
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> v = T.vector("v")
     >>> float(extract_constant(T.constant(2.0))), extract_constant(v) is v
     (2.0, True)
@@ -177,7 +175,6 @@ def get_vector_length(v: TensorLike) -> int:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> get_vector_length(T.matrix("x").shape)
     2
     """
@@ -195,7 +192,6 @@ def is_flat(var: TensorLike, ndim: int | None = None, outdim: int | None = None)
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> is_flat(T.vector("v")), is_flat(T.matrix("x"))
     (True, False)
     """

@@ -22,7 +22,6 @@ def label(variable: Any) -> str:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> x = T.vector("x")
     >>> label(x), label(T.exp(x)), label(T.constant(2.0).dimshuffle("x"))
     ('x', 'exp', '2.0')
@@ -72,7 +71,6 @@ def build_message(what: str, *operands: Any, hint: str | None = None) -> str:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> from symtheano.graph.origin import origin_scope
     >>> with origin_scope(None):
     ...     print(build_message("sum: no axis 3", T.vector("x")))

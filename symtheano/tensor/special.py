@@ -60,7 +60,6 @@ def factorial(n: Any) -> Tensor:
 
     Examples
     --------
-    >>> import numpy as np
     >>> factorial(np.array([0.0, 3.0, 5.0])).eval().tolist()
     [1.0, 6.0, 120.0]
     """
@@ -76,7 +75,6 @@ def poch(z: Any, m: Any) -> Tensor:
 
     Examples
     --------
-    >>> import numpy as np
     >>> poch(np.array([2.0]), 3).eval().round(9).tolist()
     [24.0]
     """
@@ -104,7 +102,6 @@ def log_expit(x: Any) -> Tensor:
 
     Examples
     --------
-    >>> import numpy as np
     >>> log_expit(np.array([-1000.0])).eval().tolist()
     [-1000.0]
     """
@@ -134,7 +131,6 @@ def log_softmax(x: Any, axis: Any = None) -> Tensor:
 
     Examples
     --------
-    >>> import numpy as np
     >>> log_softmax(np.array([1000.0, 0.0])).eval().tolist()
     [0.0, -1000.0]
     """
@@ -157,7 +153,6 @@ def logsumexp(a: Any, axis: Any = None, b: Any = None, keepdims: bool = False) -
 
     Examples
     --------
-    >>> import numpy as np
     >>> float(logsumexp(np.array([1000.0, 1000.0]), b=np.array([0.5, 0.5])).eval())
     1000.0
     """
@@ -179,7 +174,6 @@ def zeta(x: Any, q: Any = None) -> Tensor:
 
     Examples
     --------
-    >>> import numpy as np
     >>> float(zeta(np.float64(2)).eval())
     1.644934066848...
     """
@@ -191,7 +185,6 @@ def logdiffexp(a: Any, b: Any) -> Tensor:
 
     Examples
     --------
-    >>> import numpy as np
     >>> logdiffexp(np.array([1000.0]), 999).eval().round(4).tolist()
     [999.5413]
     """
@@ -212,7 +205,6 @@ def multigammaln(a: Any, d: int) -> Tensor:
 
     Examples
     --------
-    >>> import numpy as np
     >>> multigammaln(np.array([3.0]), 1).eval().round(4).tolist()
     [0.6931]
     """

@@ -120,7 +120,6 @@ class TensorType(Type):
 
         Examples
         --------
-        >>> import symtheano.tensor as T
         >>> T.fmatrix("x", shape=(None, 3)).type
         TensorType(float32, (?, 3))
         """
@@ -195,7 +194,6 @@ class TensorType(Type):
 
         Examples
         --------
-        >>> import symtheano.tensor as T
         >>> T.drow.filter_variable(T.dmatrix("x")).type
         TensorType(float64, row)
         """

@@ -49,7 +49,6 @@ def vectorize_graph(outputs: Any, replace: Mapping[Any, Any]) -> Any:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> x = T.vector("x")
     >>> y = T.exp(x) / T.exp(x).sum()
     >>> xs = T.matrix("xs")
@@ -178,7 +177,6 @@ def vectorize(func: Callable[..., Any], signature: str | None = None) -> Callabl
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> product = vectorize(T.dot, "(m,n),(n)->(m)")
     >>> product(T.tensor3("A"), T.matrix("b")).type
     TensorType(float64, matrix)

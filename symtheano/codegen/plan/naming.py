@@ -56,7 +56,6 @@ def shapes_of(
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> from symtheano.graph.intern import FunctionGraph
     >>> from symtheano.rewrites.engine import Rewriter
     >>> from symtheano.rewrites.final import final_graph

@@ -25,7 +25,6 @@ def array_wish(variable: Variable, otherwise: str = "t") -> str:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> h = T.tanh(T.vector("x"))
     >>> array_wish(h), array_wish(-h), array_wish(T.vector("x")), array_wish(T.vector())
     ('h_tanh', 'neg', 'x', 't')
@@ -43,7 +42,6 @@ def statistic_wish(node: Apply) -> str:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> x = T.matrix("x")
     >>> statistic_wish(T.sqrt(x.sum(1)).owner), statistic_wish((x.sum(1) + 1).owner)
     ('sqrt', '')

@@ -35,7 +35,6 @@ class Regressor(RegressorMixin, Estimator):  # type: ignore[misc]
 
     Examples
     --------
-    >>> import numpy as np
     >>> x = np.linspace(-1, 1, 50)[:, np.newaxis]
     >>> net = Regressor(hidden=(16,), activation="tanh", learning_rate=0.1, random_state=0)
     >>> net.fit(x, x[:, 0] ** 2).score(x, x[:, 0] ** 2) > 0.9

@@ -31,7 +31,6 @@ class ReLU(Layer):
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> nn.ReLU(max_value=6)(nn.Input((3,)))
     Value(float32, (n, 3) of relu)
     """
@@ -67,7 +66,6 @@ class LeakyReLU(Layer):
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> nn.LeakyReLU(0.2)(nn.Input((3,)))
     Value(float32, (n, 3) of leaky_relu)
     """
@@ -93,7 +91,6 @@ class ELU(Layer):
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> nn.ELU()(nn.Input((3,)))
     Value(float32, (n, 3) of elu)
     """
@@ -118,7 +115,6 @@ class Softmax(Layer):
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> nn.Softmax(1)(nn.Input((4, 3)))
     Value(float32, (n, 4, 3) of softmax)
     """
@@ -151,7 +147,6 @@ class Maxout(Dense):
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> y = nn.Maxout(4, pieces=3)(nn.Input((5,)))
     >>> y, y.parameters[0].get_value().shape
     (Value(float32, (n, 4) of maxout), (5, 12))

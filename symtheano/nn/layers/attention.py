@@ -53,7 +53,6 @@ def attend(
 
     Examples
     --------
-    >>> import numpy as np
     >>> one = np.eye(2)[np.newaxis]
     >>> attend(one, one, one, causal=True).eval().round(2)
     array([[[1.  , 0.  ],
@@ -95,7 +94,6 @@ class Attention(Layer):
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> nn.Attention()(nn.Input((None, 8)), nn.Input((None, 8)))
     Value(float32, (n, ?, 8) of attention)
     """
@@ -180,7 +178,6 @@ class MultiHeadAttention(Layer):
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> y = nn.MultiHeadAttention(4, 16, kv_heads=2, use_bias=False)(nn.Input((None, 32)))
     >>> y, [p.get_value().shape for p in y.parameters]
     (Value(float32, (n, ?, 32) of multi_head_attention), [(32, 64), (32, 32), (32, 32), (64, 32)])

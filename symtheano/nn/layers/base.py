@@ -51,7 +51,6 @@ class Layer(Owner, Formatted, Configured, Explained):
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> class Scaled(nn.Layer):
     ...     def build(self, shape):
     ...         self.scale = self.add_weight((shape[-1],), "ones", name="scale")

@@ -217,7 +217,6 @@ class Conv1D(Convolution):
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> nn.Conv1D(4, 3, padding="causal")(nn.Input((2, 10)))
     Value(float32, (n, 4, 10) of conv1d)
     """
@@ -243,7 +242,6 @@ class Conv2D(Convolution):
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> nn.Conv2D(8, 3, padding="same", activation="relu")(nn.Input((1, 28, 28)))
     Value(float32, (n, 8, 28, 28) of conv2d)
     >>> nn.Conv2D(8, 3, data_format="channels_last")(nn.Input((28, 28, 1)))
@@ -261,7 +259,6 @@ class Conv3D(Convolution):
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> nn.Conv3D(4, 3, strides=2)(nn.Input((1, 9, 9, 9)))
     Value(float32, (n, 4, 4, 4, 4) of conv3d)
     """

@@ -42,7 +42,6 @@ class Dense(Layer):
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> y = nn.Dense(2, "relu")(nn.Input((3,), seed=0))
     >>> y, [p.name for p in y.parameters]
     (Value(float32, (n, 2) of dense), ['dense/kernel', 'dense/bias'])
@@ -128,7 +127,6 @@ class Activation(Layer):
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> nn.Activation("tanh")(nn.Input((3,)))
     Value(float32, (n, 3) of activation)
     """
@@ -162,7 +160,6 @@ class PReLU(Layer):
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> nn.PReLU()(nn.Input((3,))).parameters[0].get_value()
     array([0.25, 0.25, 0.25], dtype=float32)
     """
@@ -202,8 +199,6 @@ class Lambda(Layer):
 
     Examples
     --------
-    >>> import symtheano.tensor as T
-    >>> from symtheano import nn
     >>> nn.Lambda(T.sqr)(nn.Input((3,)))
     Value(float32, (n, 3) of lambda)
     """

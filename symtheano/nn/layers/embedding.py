@@ -40,7 +40,6 @@ class Embedding(Layer):
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> nn.Embedding(100, 8)(nn.Input((5,), dtype="int32"))
     Value(float32, (n, 5, 8) of embedding)
     """
@@ -104,7 +103,6 @@ class Masking(Layer):
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> nn.LSTM(4)(nn.Masking()(nn.Input((None, 3))))
     Value(float32, (n, 4) of lstm)
     """

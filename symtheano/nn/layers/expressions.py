@@ -46,7 +46,6 @@ def value_of(recorded: Recorded) -> Value | None:
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> x = nn.Input((3,), seed=0)
     >>> value_of(nn.Dense(4)(x)[:, 1:])
     Value(float32, (n, 3) of getitem)

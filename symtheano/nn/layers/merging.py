@@ -51,7 +51,6 @@ class Add(Merge):
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> x = nn.Input((3,))
     >>> nn.Add()(x, x), x + x
     (Value(float32, (n, 3) of add), Value(float32, (n, 3) of add))
@@ -116,7 +115,6 @@ class Concatenate(Layer):
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> nn.Concatenate()(nn.Input((3,)), nn.Input((4,)))
     Value(float32, (n, 7) of concatenate)
     """
@@ -162,7 +160,6 @@ class Dot(Layer):
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> nn.Dot(1)(nn.Input((3,)), nn.Input((3,)))
     Value(float32, (n, 1) of dot)
     """

@@ -43,7 +43,6 @@ class Dropout(Layer):
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> y = nn.Dropout(0.5)(nn.Input((3,), seed=0))
     >>> y.test is y.inputs[0].test, y.train is y.test
     (True, False)
@@ -131,7 +130,6 @@ class SpatialDropout1D(SpatialDropout):
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> nn.SpatialDropout1D(0.2)(nn.Input((4, 8)))
     Value(float32, (n, 4, 8) of spatial_dropout1d)
     """
@@ -148,7 +146,6 @@ class SpatialDropout2D(SpatialDropout):
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> nn.SpatialDropout2D(0.2)(nn.Input((3, 8, 8)))
     Value(float32, (n, 3, 8, 8) of spatial_dropout2d)
     """
@@ -165,7 +162,6 @@ class SpatialDropout3D(SpatialDropout):
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> nn.SpatialDropout3D(0.2)(nn.Input((3, 4, 8, 8)))
     Value(float32, (n, 3, 4, 8, 8) of spatial_dropout3d)
     """
@@ -190,7 +186,6 @@ class AlphaDropout(Dropout):
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> nn.AlphaDropout(0.1)(nn.Input((3,)))
     Value(float32, (n, 3) of alpha_dropout)
     """
@@ -285,7 +280,6 @@ class DropConnect(Dense):
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> nn.DropConnect(2, "relu", rate=0.3)(nn.Input((3,)))
     Value(float32, (n, 2) of drop_connect)
     """

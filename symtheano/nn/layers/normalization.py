@@ -60,7 +60,6 @@ class BatchNorm(Layer):
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> y = nn.BatchNorm()(nn.Input((3, 8, 8)))
     >>> y.shape, len(y.parameters), len(y.updates)
     ((3, 8, 8), 2, 2)
@@ -185,7 +184,6 @@ class LayerNorm(Layer):
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> nn.LayerNorm()(nn.Input((5, 8)))
     Value(float32, (n, 5, 8) of layer_norm)
     """
@@ -306,7 +304,6 @@ class InstanceNorm(ImageLayer):
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> nn.InstanceNorm()(nn.Input((3, 8, 8)))
     Value(float32, (n, 3, 8, 8) of instance_norm)
     """
@@ -350,7 +347,6 @@ class LocalResponseNorm(ImageLayer):
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> nn.LocalResponseNorm()(nn.Input((8, 5, 5)))
     Value(float32, (n, 8, 5, 5) of local_response_norm)
     """
@@ -383,8 +379,6 @@ class UnitNormalization(Layer):
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from symtheano import nn
     >>> x = nn.Input((2,))
     >>> nn.UnitNormalization()(x).test.eval({x.test: np.array([[3, 4]], "float32")})
     array([[0.6, 0.8]], dtype=float32)

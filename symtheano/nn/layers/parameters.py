@@ -39,7 +39,6 @@ class Parameter:
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> layer = nn.Dense(2, bias_initializer="ones")
     >>> _ = layer(nn.Input((3,)))
     >>> kernel, bias = layer.parameters

@@ -113,7 +113,6 @@ class MaxPool1D(Pooling):
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> nn.MaxPool1D(2)(nn.Input((3, 8)))
     Value(float32, (n, 3, 4) of max_pool1d)
     """
@@ -129,7 +128,6 @@ class MaxPool2D(Pooling):
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> nn.MaxPool2D(2)(nn.Input((3, 9, 8)))
     Value(float32, (n, 3, 4, 4) of max_pool2d)
     >>> nn.MaxPool2D(2, data_format="channels_last")(nn.Input((9, 8, 3)))
@@ -147,7 +145,6 @@ class MaxPool3D(Pooling):
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> nn.MaxPool3D(2)(nn.Input((3, 4, 8, 8)))
     Value(float32, (n, 3, 2, 4, 4) of max_pool3d)
     """
@@ -163,7 +160,6 @@ class AveragePool1D(Pooling):
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> nn.AveragePool1D(3, 2, padding="same")(nn.Input((3, 8)))
     Value(float32, (n, 3, 4) of average_pool1d)
     """
@@ -180,7 +176,6 @@ class AveragePool2D(Pooling):
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> nn.AveragePool2D(2)(nn.Input((3, 8, 8)))
     Value(float32, (n, 3, 4, 4) of average_pool2d)
     """
@@ -197,7 +192,6 @@ class AveragePool3D(Pooling):
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> nn.AveragePool3D(2)(nn.Input((3, 4, 8, 8)))
     Value(float32, (n, 3, 2, 4, 4) of average_pool3d)
     """
@@ -215,7 +209,6 @@ class GlobalAveragePool(ImageLayer):
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> nn.GlobalAveragePool()(nn.Input((3, 9, 8)))
     Value(float32, (n, 3) of global_average_pool)
     """

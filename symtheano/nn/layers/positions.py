@@ -28,7 +28,6 @@ class PositionalEncoding(Layer):
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> nn.PositionalEncoding()(nn.Input((None, 8)))
     Value(float32, (n, ?, 8) of positional_encoding)
     """
@@ -69,7 +68,6 @@ class PositionEmbedding(Layer):
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> y = nn.PositionEmbedding(50)(nn.Input((None, 8)))
     >>> y, y.parameters[0].get_value().shape
     (Value(float32, (n, ?, 8) of position_embedding), (50, 8))

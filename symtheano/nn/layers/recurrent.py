@@ -277,7 +277,6 @@ class SimpleRNN(Recurrent):
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> nn.SimpleRNN(4)(nn.Input((None, 3)))
     Value(float32, (n, 4) of simple_rnn)
     """
@@ -307,7 +306,6 @@ class LSTM(Recurrent):
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> y = nn.LSTM(4, return_sequences=True)(nn.Input((None, 3)))
     >>> y, y.states
     (Value(float32, (n, ?, 4) of lstm), (Value(float32, (n, 4)), Value(float32, (n, 4))))
@@ -355,7 +353,6 @@ class GRU(Recurrent):
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> nn.GRU(4)(nn.Input((None, 3)))
     Value(float32, (n, 4) of gru)
     """

@@ -56,7 +56,6 @@ class UpSampling1D(UpSampling):
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> nn.UpSampling1D(3)(nn.Input((4, 5)))
     Value(float32, (n, 4, 15) of up_sampling1d)
     """
@@ -82,7 +81,6 @@ class UpSampling2D(UpSampling):
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> nn.UpSampling2D(2, interpolation="bilinear")(nn.Input((3, 4, 5)))
     Value(float32, (n, 3, 8, 10) of up_sampling2d)
     """
@@ -115,7 +113,6 @@ def interpolated(x: Any, axis: int, times: int) -> Any:
 
     Examples
     --------
-    >>> import numpy as np
     >>> interpolated(T.constant(np.array([0.0, 4.0])), 0, 2).eval()
     array([0., 1., 3., 4.])
     """
@@ -145,7 +142,6 @@ class UpSampling3D(UpSampling):
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> nn.UpSampling3D((1, 2, 2))(nn.Input((3, 2, 4, 4)))
     Value(float32, (n, 3, 2, 8, 8) of up_sampling3d)
     """
@@ -195,7 +191,6 @@ class ZeroPadding1D(ZeroPadding):
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> nn.ZeroPadding1D((2, 1))(nn.Input((4, 5)))
     Value(float32, (n, 4, 8) of zero_padding1d)
     """
@@ -211,7 +206,6 @@ class ZeroPadding2D(ZeroPadding):
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> nn.ZeroPadding2D(((1, 0), (2, 2)))(nn.Input((3, 4, 4)))
     Value(float32, (n, 3, 5, 8) of zero_padding2d)
     """
@@ -227,7 +221,6 @@ class ZeroPadding3D(ZeroPadding):
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> nn.ZeroPadding3D(1)(nn.Input((3, 2, 4, 4)))
     Value(float32, (n, 3, 4, 6, 6) of zero_padding3d)
     """
@@ -285,7 +278,6 @@ class Cropping1D(Cropping):
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> nn.Cropping1D((2, 1))(nn.Input((4, 5)))
     Value(float32, (n, 4, 2) of cropping1d)
     """
@@ -301,7 +293,6 @@ class Cropping2D(Cropping):
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> nn.Cropping2D(((1, 0), (2, 2)))(nn.Input((3, 8, 8)))
     Value(float32, (n, 3, 7, 4) of cropping2d)
     """
@@ -317,7 +308,6 @@ class Cropping3D(Cropping):
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> nn.Cropping3D(1)(nn.Input((3, 4, 4, 4)))
     Value(float32, (n, 3, 2, 2, 2) of cropping3d)
     """

@@ -119,7 +119,6 @@ class DepthwiseConv1D(Depthwise):
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> nn.DepthwiseConv1D(3, padding="same")(nn.Input((4, 8)))
     Value(float32, (n, 4, 8) of depthwise_conv1d)
     """
@@ -137,7 +136,6 @@ class DepthwiseConv2D(Depthwise):
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> nn.DepthwiseConv2D(3, depth_multiplier=2)(nn.Input((4, 8, 8)))
     Value(float32, (n, 8, 6, 6) of depthwise_conv2d)
     """
@@ -265,7 +263,6 @@ class SeparableConv1D(Separable):
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> nn.SeparableConv1D(8, 3)(nn.Input((4, 8)))
     Value(float32, (n, 8, 6) of separable_conv1d)
     """
@@ -282,7 +279,6 @@ class SeparableConv2D(Separable):
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> y = nn.SeparableConv2D(8, 3)(nn.Input((4, 9, 9)))
     >>> y, [p.get_value().shape for p in y.parameters]
     (Value(float32, (n, 8, 7, 7) of separable_conv2d), [(4, 1, 3, 3), (8, 4, 1, 1), (8,)])

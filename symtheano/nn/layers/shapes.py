@@ -24,7 +24,6 @@ class Flatten(Layer):
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> nn.Flatten()(nn.Input((3, 4)))
     Value(float32, (n, 12) of flatten)
     """
@@ -49,7 +48,6 @@ class Reshape(Layer):
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> nn.Reshape((2, -1))(nn.Input((3, 4)))
     Value(float32, (n, 2, 6) of reshape)
     """
@@ -103,7 +101,6 @@ class Permute(Layer):
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> nn.Permute((2, 1))(nn.Input((3, 4)))
     Value(float32, (n, 4, 3) of permute)
     """
@@ -138,7 +135,6 @@ class RepeatVector(Layer):
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> nn.RepeatVector(5)(nn.Input((3,)))
     Value(float32, (n, 5, 3) of repeat_vector)
     """

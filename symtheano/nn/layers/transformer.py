@@ -50,7 +50,6 @@ class TransformerBlock(Layer):
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> nn.TransformerBlock(4, 64)(nn.Input((None, 16)))
     Value(float32, (n, ?, 16) of transformer_block)
     """

@@ -97,7 +97,6 @@ class Conv1DTranspose(Convolution):
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> nn.Conv1DTranspose(4, 3, strides=2)(nn.Input((2, 10)))
     Value(float32, (n, 4, 21) of conv1d_transpose)
     """
@@ -138,7 +137,6 @@ class Conv2DTranspose(Convolution):
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> nn.Conv2DTranspose(8, 3, strides=2, padding="same")(nn.Input((4, 7, 7)))
     Value(float32, (n, 8, 14, 14) of conv2d_transpose)
     """
@@ -169,7 +167,6 @@ class Conv3DTranspose(Convolution):
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> nn.Conv3DTranspose(2, 3, strides=2)(nn.Input((3, 2, 4, 4)))
     Value(float32, (n, 2, 5, 9, 9) of conv3d_transpose)
     """

@@ -80,7 +80,6 @@ class WeightNorm(Reparametrized):
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> y = nn.WeightNorm(nn.Dense(2))(nn.Input((3,)))
     >>> y.shape, y.parameters
     ((2,), [weight_norm/kernel, weight_norm/bias, weight_norm/length])
@@ -118,7 +117,6 @@ class SpectralNorm(Reparametrized):
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> y = nn.SpectralNorm(nn.Dense(2))(nn.Input((3,)))
     >>> y, len(y.updates)
     (Value(float32, (n, 2) of spectral_norm), 1)

@@ -43,7 +43,6 @@ class Bidirectional(Layer):
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> nn.Bidirectional(nn.GRU(4, return_sequences=True))(nn.Input((None, 3)))
     Value(float32, (n, ?, 8) of bidirectional)
     """
@@ -151,7 +150,6 @@ class TimeDistributed(Layer):
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> nn.TimeDistributed(nn.Conv2D(4, 3))(nn.Input((None, 1, 8, 8)))
     Value(float32, (n, ?, 4, 6, 6) of time_distributed)
     """

@@ -126,7 +126,6 @@ class Loss:
 
     Examples
     --------
-    >>> import numpy as np
     >>> Loss("huber", delta=2.0)(np.array([4.0]), np.array([0.0])).eval()
     array(6.)
     """

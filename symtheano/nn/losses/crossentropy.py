@@ -24,7 +24,6 @@ def times(share: Any, logs: Any) -> Any:
 
     Examples
     --------
-    >>> import numpy as np
     >>> times(T.constant(np.array([0.0, 1.0])), T.log(np.array([0.0, 1.0]))).eval()
     array([0., 0.])
     """
@@ -69,7 +68,6 @@ def binary_crossentropy(
 
     Examples
     --------
-    >>> import numpy as np
     >>> binary_crossentropy(np.array([0.5, 0.25]), np.array([1, 0]), reduction=None).eval().round(4)
     array([0.6931, 0.2877])
     """
@@ -143,7 +141,6 @@ def categorical_crossentropy(
 
     Examples
     --------
-    >>> import numpy as np
     >>> p = np.array([[0.5, 0.5], [0.25, 0.75]])
     >>> categorical_crossentropy(p, np.array([0, 1]), reduction=None).eval().round(4)
     array([0.6931, 0.2877])
@@ -205,7 +202,6 @@ def of_classes(class_weights: Any, predictions: Any, targets: Any) -> Any:
 
     Examples
     --------
-    >>> import numpy as np
     >>> of_classes([1.0, 3.0], T.constant(np.zeros((3, 2))), np.array([1, 0, 1])).eval()
     array([3., 1., 3.])
     """
@@ -246,7 +242,6 @@ def sparse_categorical_crossentropy(
 
     Examples
     --------
-    >>> import numpy as np
     >>> sparse_categorical_crossentropy(np.array([[0.25, 0.75]]), np.array([1])).eval().round(4)
     np.float64(0.2877)
     """
@@ -302,7 +297,6 @@ def binary_focal_crossentropy(
 
     Examples
     --------
-    >>> import numpy as np
     >>> binary_focal_crossentropy(np.array([0.5]), np.array([1.0])).eval().round(4)
     np.float64(0.1733)
     """
@@ -347,7 +341,6 @@ def categorical_focal_crossentropy(
 
     Examples
     --------
-    >>> import numpy as np
     >>> categorical_focal_crossentropy(np.array([[0.5, 0.5]]), np.array([0])).eval().round(4)
     np.float64(0.0433)
     """
@@ -378,7 +371,6 @@ def kl_divergence(
 
     Examples
     --------
-    >>> import numpy as np
     >>> kl_divergence(np.array([[0.5, 0.5]]), np.array([[0.0, 1.0]])).eval().round(4)
     np.float64(0.6931)
     """
@@ -407,7 +399,6 @@ def nll(
 
     Examples
     --------
-    >>> import numpy as np
     >>> nll(np.log([[0.25, 0.75]]), np.array([1])).eval().round(4)
     np.float64(0.2877)
     """

@@ -38,7 +38,6 @@ def hinge(
 
     Examples
     --------
-    >>> import numpy as np
     >>> hinge(np.array([3.0, 0.5]), np.array([0, 1]), reduction=None).eval()
     array([4. , 0.5])
     """
@@ -62,7 +61,6 @@ def squared_hinge(
 
     Examples
     --------
-    >>> import numpy as np
     >>> squared_hinge(np.array([3.0, 0.5]), np.array([0, 1]), reduction=None).eval()
     array([16.  ,  0.25])
     """
@@ -89,7 +87,6 @@ def categorical_hinge(
 
     Examples
     --------
-    >>> import numpy as np
     >>> categorical_hinge(np.array([[3.0, 2.5, 1.0]]), np.array([0])).eval()
     array(0.5)
     """
@@ -128,7 +125,6 @@ def multi_margin(
 
     Examples
     --------
-    >>> import numpy as np
     >>> multi_margin(np.array([[3.0, 2.5, 1.0, 0.0]]), np.array([0])).eval()
     array(0.125)
     """
@@ -162,7 +158,6 @@ def multi_label_margin(
 
     Examples
     --------
-    >>> import numpy as np
     >>> multi_label_margin(np.array([[3.0, 2.5, 1.0, 0.0]]), np.array([[1, 0, 0, 0]])).eval()
     array(0.125)
     """
@@ -193,7 +188,6 @@ def soft_margin(
 
     Examples
     --------
-    >>> import numpy as np
     >>> soft_margin(np.array([0.0, 1000.0]), np.array([1, -1]), reduction=None).eval().round(4)
     array([6.931e-01, 1.000e+03])
     """
@@ -226,7 +220,6 @@ def hinge_embedding(
 
     Examples
     --------
-    >>> import numpy as np
     >>> hinge_embedding(np.array([0.25, 0.25]), np.array([1, -1]), reduction=None).eval()
     array([0.25, 0.75])
     """
@@ -259,7 +252,6 @@ def cosine_embedding(
 
     Examples
     --------
-    >>> import numpy as np
     >>> pair = np.array([[3.0, 4.0], [3.0, 4.0]]), np.array([[1.0, 0.0], [1.0, 0.0]])
     >>> cosine_embedding(*pair, np.array([1, -1]), reduction=None).eval().round(4)
     array([0.4, 0.6])
@@ -296,7 +288,6 @@ def margin_ranking(
 
     Examples
     --------
-    >>> import numpy as np
     >>> margin_ranking(np.ones(2), np.zeros(2), np.array([1, -1]), reduction=None).eval()
     array([0., 1.])
     """
@@ -342,7 +333,6 @@ def triplet_margin(
 
     Examples
     --------
-    >>> import numpy as np
     >>> a, p, n = np.zeros((1, 2)), np.array([[3.0, 4.0]]), np.array([[0.0, 2.0]])
     >>> triplet_margin(a, p, n).eval().round(4)
     np.float64(4.0)
@@ -397,7 +387,6 @@ def tversky(
 
     Examples
     --------
-    >>> import numpy as np
     >>> tversky(np.array([[1.0, 1.0, 0.0]]), np.array([[1, 0, 1]])).eval().round(4)
     np.float64(0.5)
     """
@@ -436,7 +425,6 @@ def dice(
 
     Examples
     --------
-    >>> import numpy as np
     >>> dice(np.array([[1.0, 1.0, 0.0]]), np.array([[1, 0, 1]])).eval().round(4)
     np.float64(0.5)
     """

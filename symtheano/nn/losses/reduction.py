@@ -45,7 +45,6 @@ def reduced(
 
     Examples
     --------
-    >>> import numpy as np
     >>> losses, weights = T.constant(np.array([1.0, 2.0, 6.0])), np.array([1.0, 1.0, 0.0])
     >>> [float(reduced(losses, r, weights).eval()) for r in ("mean", "sum", "weighted_mean")]
     [1.0, 3.0, 1.5]
@@ -157,7 +156,6 @@ def one_hot(name: str, predictions: Any, targets: Any) -> Any:
 
     Examples
     --------
-    >>> import numpy as np
     >>> one_hot("", T.constant(np.zeros((2, 3))), np.array([0, 2])).eval()
     array([[1., 0., 0.], [0., 0., 1.]])
     """

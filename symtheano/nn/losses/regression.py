@@ -32,7 +32,6 @@ def mean_squared_error(
 
     Examples
     --------
-    >>> import numpy as np
     >>> mean_squared_error(np.array([1.0, 2.0]), np.array([1.0, 4.0])).eval()
     array(2.)
     """
@@ -57,7 +56,6 @@ def root_mean_squared_error(
 
     Examples
     --------
-    >>> import numpy as np
     >>> root_mean_squared_error(np.array([1.0, 2.0]), np.array([1.0, 4.0])).eval().round(4)
     np.float64(1.4142)
     """
@@ -78,7 +76,6 @@ def mean_absolute_error(
 
     Examples
     --------
-    >>> import numpy as np
     >>> mean_absolute_error(np.array([1.0, 2.0]), np.array([1.0, 4.0])).eval()
     array(1.)
     """
@@ -102,7 +99,6 @@ def mean_absolute_percentage_error(
 
     Examples
     --------
-    >>> import numpy as np
     >>> mean_absolute_percentage_error(np.array([1.0, 2.0]), np.array([1.0, 4.0])).eval()
     array(25.)
     """
@@ -127,7 +123,6 @@ def mean_squared_logarithmic_error(
 
     Examples
     --------
-    >>> import numpy as np
     >>> mean_squared_logarithmic_error(np.array([1.0]), np.array([0.0])).eval().round(4)
     np.float64(0.4805)
     """
@@ -161,7 +156,6 @@ def huber(
 
     Examples
     --------
-    >>> import numpy as np
     >>> huber(np.array([0.5, -3.0]), np.zeros(2), reduction=None).eval()
     array([0.125, 2.5  ])
     """
@@ -195,7 +189,6 @@ def smooth_l1(
 
     Examples
     --------
-    >>> import numpy as np
     >>> smooth_l1(np.array([0.25, -3.0]), np.zeros(2), beta=0.5, reduction=None).eval()
     array([0.0625, 2.75  ])
     """
@@ -220,7 +213,6 @@ def log_cosh(
 
     Examples
     --------
-    >>> import numpy as np
     >>> log_cosh(np.array([1.0, 1000.0]), np.zeros(2), reduction=None).eval().round(4)
     array([4.338000e-01, 9.993069e+02])
     """
@@ -254,7 +246,6 @@ def quantile(
 
     Examples
     --------
-    >>> import numpy as np
     >>> quantile(np.zeros(2), np.array([1.0, -1.0]), share=0.75, reduction=None).eval()
     array([0.75, 0.25])
     """
@@ -283,7 +274,6 @@ def cosine_similarity(
 
     Examples
     --------
-    >>> import numpy as np
     >>> cosine_similarity(np.array([[1.0, 0.0]]), np.array([[1.0, 1.0]])).eval().round(4)
     np.float64(-0.7071)
     """
@@ -298,7 +288,6 @@ def cosine(left: Any, right: Any, floor: float = 1e-12) -> Any:
 
     Examples
     --------
-    >>> import numpy as np
     >>> cosine(T.constant(np.array([[3.0, 4.0]])), T.constant(np.array([[1.0, 0.0]]))).eval()
     array([0.6])
     """
@@ -340,7 +329,6 @@ def poisson(
 
     Examples
     --------
-    >>> import numpy as np
     >>> poisson(np.array([2.0]), np.array([3.0])).eval().round(4)
     np.float64(-0.0794)
     """
@@ -385,7 +373,6 @@ def gaussian_nll(
 
     Examples
     --------
-    >>> import numpy as np
     >>> gaussian_nll(np.array([1.0]), np.array([3.0]), np.array([4.0])).eval().round(4)
     np.float64(1.1931)
     """

@@ -45,7 +45,6 @@ def ctc(
 
     Examples
     --------
-    >>> import numpy as np
     >>> ctc(np.zeros((1, 2, 3)), np.array([[1, -1]])).eval().round(4)  # 3 of 9 alignments
     np.float64(1.0986)
     """

@@ -26,7 +26,6 @@ class Accuracy(Metric):
 
     Examples
     --------
-    >>> import numpy as np
     >>> metric = Accuracy()
     >>> metric.result(metric.totals(np.array([0.9, 0.4]), np.array([1, 1])).eval())
     0.5
@@ -61,7 +60,6 @@ class BinaryAccuracy(Metric):
 
     Examples
     --------
-    >>> import numpy as np
     >>> metric = BinaryAccuracy(0.3)
     >>> metric.result(metric.totals(np.array([0.9, 0.4]), np.array([1, 1])).eval())
     1.0
@@ -88,7 +86,6 @@ class CategoricalAccuracy(Metric):
 
     Examples
     --------
-    >>> import numpy as np
     >>> metric = CategoricalAccuracy()
     >>> metric.result(metric.totals(np.array([[0.2, 0.8], [0.6, 0.4]]), np.array([1, 1])).eval())
     0.5
@@ -123,7 +120,6 @@ class TopKAccuracy(Metric):
 
     Examples
     --------
-    >>> import numpy as np
     >>> metric = TopKAccuracy(2)
     >>> metric.result(metric.totals(np.array([[0.1, 0.2, 0.7]]), np.array([1])).eval())
     1.0

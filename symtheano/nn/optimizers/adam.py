@@ -40,8 +40,6 @@ class Adam(Optimizer):
 
     Examples
     --------
-    >>> import numpy as np
-    >>> import symtheano
     >>> w = symtheano.shared(np.array([1.0, -2.0]), "w")
     >>> _ = symtheano.function([], updates=Adam(0.25).updates((w**2).sum(), [w]))()
     >>> w.get_value().round(6)
@@ -105,8 +103,6 @@ class AdamW(Adam):
 
     Examples
     --------
-    >>> import numpy as np
-    >>> import symtheano
     >>> w = symtheano.shared(np.array([1.0, -2.0]), "w")
     >>> rule = AdamW(0.25, weight_decay=0.5)
     >>> _ = symtheano.function([], updates=rule.updates((w**2).sum(), [w]))()
@@ -143,8 +139,6 @@ class Adamax(Optimizer):
 
     Examples
     --------
-    >>> import numpy as np
-    >>> import symtheano
     >>> w = symtheano.shared(np.array([1.0, -2.0]), "w")
     >>> _ = symtheano.function([], updates=Adamax(0.25).updates((w**2).sum(), [w]))()
     >>> w.get_value().round(6)
@@ -200,8 +194,6 @@ class NAdam(Optimizer):
 
     Examples
     --------
-    >>> import numpy as np
-    >>> import symtheano
     >>> w = symtheano.shared(np.array([1.0, -2.0]), "w")
     >>> _ = symtheano.function([], updates=NAdam(0.25).updates((w**2).sum(), [w]))()
     >>> w.get_value().round(4)

@@ -35,8 +35,6 @@ class Adagrad(Optimizer):
 
     Examples
     --------
-    >>> import numpy as np
-    >>> import symtheano
     >>> w = symtheano.shared(np.array([1.0, -2.0]), "w")
     >>> _ = symtheano.function([], updates=Adagrad(0.25).updates((w**2).sum(), [w]))()
     >>> w.get_value()
@@ -83,8 +81,6 @@ class Adadelta(Optimizer):
 
     Examples
     --------
-    >>> import numpy as np
-    >>> import symtheano
     >>> w = symtheano.shared(np.array([1.0, -2.0]), "w")
     >>> _ = symtheano.function([], updates=Adadelta().updates((w**2).sum(), [w]))()
     >>> w.get_value().round(4)
@@ -136,8 +132,6 @@ class RMSProp(Optimizer):
 
     Examples
     --------
-    >>> import numpy as np
-    >>> import symtheano
     >>> w = symtheano.shared(np.array([1.0, -2.0]), "w")
     >>> _ = symtheano.function([], updates=RMSProp(0.25, rho=0.75).updates((w**2).sum(), [w]))()
     >>> w.get_value().round(6)

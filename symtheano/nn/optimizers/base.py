@@ -178,7 +178,6 @@ class Optimizer(Explained):
 
         Examples
         --------
-        >>> from symtheano import nn
         >>> w = symtheano.shared(np.ones(2), "w")
         >>> list(nn.SGD(0.1, momentum=0.9).updates((w**2).sum(), [w]))
         [w, w.velocity, step]
@@ -227,7 +226,6 @@ class Optimizer(Explained):
 
         Examples
         --------
-        >>> from symtheano import nn
         >>> with nn.Graph().as_default(), nn.Session() as session:
         ...     w = nn.Variable(2.0)
         ...     step = nn.SGD(0.25).minimize(w**2)

@@ -30,7 +30,6 @@ class Clipping:
 
     Examples
     --------
-    >>> import numpy as np
     >>> g = T.constant(np.array([3.0, 4.0]))
     >>> [Clipping("", None, 2.5, None)([g])[0].eval(), Clipping("", 3.5, None, None)([g])[0].eval()]
     [array([1.5, 2. ]), array([3. , 3.5])]

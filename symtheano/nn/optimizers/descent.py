@@ -42,8 +42,6 @@ class SGD(Optimizer):
 
     Examples
     --------
-    >>> import numpy as np
-    >>> import symtheano
     >>> w = symtheano.shared(np.array([1.0]), "w")
     >>> step = symtheano.function([], updates=SGD(0.25, momentum=0.5).updates((w**2).sum(), [w]))
     >>> for _ in range(2):
@@ -100,8 +98,6 @@ class Lion(Optimizer):
 
     Examples
     --------
-    >>> import numpy as np
-    >>> import symtheano
     >>> w = symtheano.shared(np.array([1.0, -2.0]), "w")
     >>> _ = symtheano.function([], updates=Lion(0.25).updates((w**2).sum(), [w]))()
     >>> w.get_value()

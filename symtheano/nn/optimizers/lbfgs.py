@@ -31,9 +31,6 @@ class LBFGS(FullBatch):
 
     Examples
     --------
-    >>> import numpy as np
-    >>> import symtheano
-    >>> import symtheano.tensor as T
     >>> w, x = symtheano.shared(np.zeros(2), "w"), T.dvector("x")
     >>> found = LBFGS().minimize(((w - x) ** 2).sum(), [w], {x: np.array([1.0, 2.0])})
     >>> found.success, w.get_value().round(4)
@@ -68,8 +65,6 @@ class BFGS(FullBatch):
 
     Examples
     --------
-    >>> import numpy as np
-    >>> import symtheano
     >>> w = symtheano.shared(np.ones(2), "w")
     >>> BFGS().minimize((w**2).sum(), [w]).success
     True
@@ -99,8 +94,6 @@ class ConjugateGradient(BFGS):
 
     Examples
     --------
-    >>> import numpy as np
-    >>> import symtheano
     >>> w = symtheano.shared(np.ones(2), "w")
     >>> ConjugateGradient().minimize((w**2).sum(), [w]).success
     True

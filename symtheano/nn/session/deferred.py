@@ -81,8 +81,6 @@ class Deferred(Array):
 
         Examples
         --------
-        >>> import numpy as np
-        >>> from symtheano import nn
         >>> x = nn.Input((2,))
         >>> nn.reduce_sum(x * 2.0).eval({x: np.ones((3, 2), "float32")})
         array(12., dtype=float32)
@@ -255,7 +253,6 @@ def record(function: Callable[..., Any], *args: Any, **options: Any) -> Any:
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> record(abs, -2), record(abs, nn.placeholder("float32"))
     (2, <recorded abs>)
     """
@@ -304,7 +301,6 @@ def recorded(function: F) -> F:
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> recorded(nn.losses.reduced)(nn.placeholder("float32"))
     <recorded reduced>
     """

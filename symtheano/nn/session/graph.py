@@ -41,7 +41,6 @@ class Graph:
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> graph = nn.Graph()
     >>> with graph.as_default():
     ...     x = nn.placeholder("float32", name="x")

@@ -70,7 +70,6 @@ def placeholder(
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> with nn.Graph().as_default():
     ...     x = nn.placeholder("float32", (None, 3), "x")
     ...     y = nn.placeholder("float32", name="y")
@@ -145,7 +144,6 @@ def Variable(
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> with nn.Graph().as_default():
     ...     w = nn.Variable([1.0, 2.0], name="w")
     ...     double = nn.assign(w, 2 * w)

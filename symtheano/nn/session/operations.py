@@ -68,7 +68,6 @@ def assign(variable: Any, value: Any) -> Operation:
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> count = nn.Variable(0, "count")
     >>> session, step = nn.Session(), nn.assign_add(count, 1)
     >>> [int(session.run(step)) for _ in range(3)]
@@ -176,7 +175,6 @@ def gradients(ys: Any, xs: Any) -> list[Any]:
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> x = nn.placeholder("float32")
     >>> (slope,) = nn.gradients(x**3, [x])
     >>> nn.Session().run(slope, {x: [1, 2]})

@@ -34,7 +34,6 @@ class Session(Explained):
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> with nn.Graph().as_default():
     ...     x, y = nn.placeholder("float32"), nn.placeholder("float32")
     ...     z = x + y

@@ -50,7 +50,6 @@ def misuse(loss: Any, activation: str | None, units: int | None) -> str:
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> misuse(nn.Loss("poisson"), "tanh", 1)[:46]
     'the loss takes the logarithm of the output: ta'
     >>> misuse(nn.Loss("poisson"), "softplus", 1), misuse(nn.Loss("mse"), "tanh", 1)
@@ -93,7 +92,6 @@ def ending(value: Value) -> tuple[Any, str | None]:
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> ending(nn.Flatten()(nn.Dense(2, "tanh")(nn.Input((4, 3)))))[1]
     'tanh'
     """
@@ -107,7 +105,6 @@ def activation_of(layer: Any) -> str | None:
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> [activation_of(one) for one in (nn.Dense(2), nn.LeakyReLU(), nn.Dropout())]
     ['linear', 'leaky_relu', None]
     """

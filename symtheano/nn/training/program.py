@@ -239,7 +239,6 @@ def convolves(layer: Any) -> bool:
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> convolves(nn.TimeDistributed(nn.Conv1D(2, 3))), convolves(nn.Dense(2))
     (True, False)
     """

@@ -117,7 +117,6 @@ def fixed_rate(optimizer: Any) -> float:
 
     Examples
     --------
-    >>> from symtheano import nn
     >>> fixed_rate(nn.SGD(0.5)), fixed_rate(nn.LBFGS())
     (0.5, 1.0)
     """

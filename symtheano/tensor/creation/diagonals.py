@@ -212,7 +212,6 @@ def set_diagonal(x: Any, value: Any, offset: Any = 0) -> Tensor:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> set_diagonal(T.zeros((2, 3)), [1.0, 2.0], 1).eval().tolist()
     [[0.0, 1.0, 0.0], [0.0, 0.0, 2.0]]
     """
@@ -384,7 +383,6 @@ def fill_diagonal(a: Any, val: TensorLike, wrap: bool = False) -> Tensor:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> fill_diagonal(T.zeros((2, 2)), 1).eval().tolist()
     [[1.0, 0.0], [0.0, 1.0]]
     >>> fill_diagonal(T.zeros((4, 2)), [1, 2], wrap=True).eval().tolist()
@@ -451,7 +449,6 @@ def fill_diagonal_offset(a: TensorLike, val: TensorLike, offset: Any) -> Tensor:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> fill_diagonal_offset(T.zeros((2, 2)), 1, 1).eval().tolist()
     [[0.0, 1.0], [0.0, 0.0]]
     """

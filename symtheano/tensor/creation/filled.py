@@ -301,7 +301,6 @@ def empty_like(model: Any, dtype: Any = None, shape: Any = None) -> Tensor:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> empty_like(T.fmatrix("x")).type
     TensorType(float32, matrix)
     """

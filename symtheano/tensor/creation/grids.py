@@ -251,7 +251,6 @@ def ix_(*args: Any) -> tuple[Tensor, ...]:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> T.as_tensor([[1, 2, 3], [4, 5, 6]])[ix_([1, 0], [0, 2])].eval().tolist()
     [[4, 6], [1, 3]]
     """

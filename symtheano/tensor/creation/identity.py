@@ -111,7 +111,6 @@ def identity_like(x: TensorLike, dtype: Any = None) -> Tensor:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> identity_like(T.as_tensor([[3, 4], [5, 6]])).eval().tolist()
     [[1, 0], [0, 1]]
     """

@@ -42,7 +42,6 @@ def fft(a: Any, n: Any = None, axis: int = -1, norm: str | None = None) -> Tenso
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> fft(T.vector("x", dtype="float64")).eval({"x": [1.0, 2.0]})
     array([ 3.+0.j, -1.+0.j])
     """
@@ -56,7 +55,6 @@ def ifft(a: Any, n: Any = None, axis: int = -1, norm: str | None = None) -> Tens
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> ifft(T.vector("x", dtype="float64")).eval({"x": [3.0, -1.0]})
     array([1.+0.j, 2.+0.j])
     """
@@ -68,7 +66,6 @@ def fft2(a: Any, s: Any = None, axes: Any = (-2, -1), norm: str | None = None) -
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> fft2(T.matrix("x", dtype="float64")).type
     TensorType(complex128, matrix)
     """
@@ -80,7 +77,6 @@ def ifft2(a: Any, s: Any = None, axes: Any = (-2, -1), norm: str | None = None) 
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> ifft2(T.matrix("x", dtype="float64")).type
     TensorType(complex128, matrix)
     """
@@ -111,7 +107,6 @@ def fftn(a: Any, s: Any = None, axes: Any = None, norm: str | None = None) -> Te
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> fftn(T.tensor3("x", dtype="float64")).type
     TensorType(complex128, (?, ?, ?))
     """
@@ -123,7 +118,6 @@ def ifftn(a: Any, s: Any = None, axes: Any = None, norm: str | None = None) -> T
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> ifftn(T.tensor3("x", dtype="float64")).type
     TensorType(complex128, (?, ?, ?))
     """

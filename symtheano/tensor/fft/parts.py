@@ -36,7 +36,6 @@ def theano_rfft(inp: TensorLike, norm: str | None = None) -> Tensor:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> theano_rfft(T.matrix("x", dtype="float64")).eval({"x": [[1.0, 2.0]]})
     array([[[ 3.,  0.],
             [-1.,  0.]]])
@@ -70,7 +69,6 @@ def theano_irfft(inp: TensorLike, norm: str | None = None, is_odd: bool = False)
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> theano_irfft(T.tensor3("x", dtype="float64")).eval({"x": [[[3.0, 0.0], [-1.0, 0.0]]]})
     array([[1., 2.]])
     """

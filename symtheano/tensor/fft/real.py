@@ -79,7 +79,6 @@ def rfft(a: Any, n: Any = None, axis: int = -1, norm: str | None = None) -> Tens
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> rfft(T.vector("x", dtype="float64")).eval({"x": [1.0, 2.0, 3.0]}).round(3)
     array([ 6. +0.j   , -1.5+0.866j])
     """
@@ -100,7 +99,6 @@ def irfft(a: Any, n: Any = None, axis: int = -1, norm: str | None = None) -> Ten
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> irfft(T.zvector("x")).eval({"x": [3.0, -1.0]})
     array([1., 2.])
     """
@@ -112,7 +110,6 @@ def rfft2(a: Any, s: Any = None, axes: Any = (-2, -1), norm: str | None = None) 
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> rfft2(T.zeros((4, 6))).type
     TensorType(complex128, (4, 4))
     """
@@ -124,7 +121,6 @@ def irfft2(a: Any, s: Any = None, axes: Any = (-2, -1), norm: str | None = None)
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> irfft2(T.zeros((4, 4))).type
     TensorType(float64, (4, 6))
     """
@@ -154,7 +150,6 @@ def rfftn(a: Any, s: Any = None, axes: Any = None, norm: str | None = None) -> T
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> rfftn(T.zeros((4, 6, 8)), axes=(2, 0)).type
     TensorType(complex128, (3, 6, 8))
     """
@@ -176,7 +171,6 @@ def irfftn(a: Any, s: Any = None, axes: Any = None, norm: str | None = None) -> 
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> irfftn(T.zeros((3, 6, 8)), s=(4, 8), axes=(0, 2)).type
     TensorType(float64, (4, 6, 8))
     """
@@ -201,7 +195,6 @@ def hfft(a: Any, n: Any = None, axis: int = -1, norm: str | None = None) -> Tens
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> hfft(T.zvector("x")).eval({"x": [1.0, 2.0, 3.0]}).tolist()
     [8.0, -2.0, 0.0, -2.0]
     """
@@ -221,7 +214,6 @@ def ihfft(a: Any, n: Any = None, axis: int = -1, norm: str | None = None) -> Ten
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> ihfft(T.vector("x", dtype="float64")).eval({"x": [8.0, -2.0, 0.0, -2.0]}).real.tolist()
     [1.0, 2.0, 3.0]
     """

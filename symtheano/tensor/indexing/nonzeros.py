@@ -133,7 +133,6 @@ def nonzero(a: Any, return_matrix: bool = False) -> Any:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> x = T.lmatrix("x")
     >>> T.nonzero(x, return_matrix=True).eval({x: [[0, 3], [4, 5]]})
     array([[0, 1, 1],
@@ -155,7 +154,6 @@ def flatnonzero(a: TensorLike) -> Tensor:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> x = T.lmatrix("x")
     >>> T.flatnonzero(x).eval({x: [[0, 3], [4, 5]]})
     array([1, 2, 3])
@@ -172,7 +170,6 @@ def nonzero_values(a: TensorLike) -> Tensor:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> x = T.lmatrix("x")
     >>> T.nonzero_values(x).eval({x: [[0, 3], [4, 5]]})
     array([3, 4, 5])

@@ -134,7 +134,6 @@ def select(condlist: Sequence[Any], choicelist: Sequence[Any], default: Any = 0)
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> x = T.arange(5)
     >>> select([x < 2, x < 4], [x, x * 10], -1).eval().tolist()
     [0, 1, 20, 30, -1]

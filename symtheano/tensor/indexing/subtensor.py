@@ -133,7 +133,6 @@ def set_subtensor(
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> v = T.vector("v")
     >>> T.set_subtensor(v[:2], 0.0).eval({v: [1.0, 2.0, 3.0]})
     array([0., 0., 3.])
@@ -156,7 +155,6 @@ def inc_subtensor(
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> inc_subtensor(T.as_tensor([0, 0, 0])[[1, 1]], 5).eval().tolist()
     [0, 10, 0]
     """

@@ -23,7 +23,6 @@ def batched_dot(a: TensorLike, b: TensorLike) -> Tensor:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> batched_dot(T.dtensor3("A"), T.dmatrix("b")).type
     TensorType(float64, matrix)
     """
@@ -60,7 +59,6 @@ def batched_tensordot(x: Any, y: Any, axes: Any = 2) -> Tensor:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> batched_tensordot(T.tensor3("x"), T.tensor4("y"), axes=[[1], [2]]).ndim
     4
     """

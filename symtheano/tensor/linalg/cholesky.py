@@ -147,7 +147,6 @@ def cholesky(a: Any, lower: bool = True, on_error: str = "raise") -> Tensor:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> cholesky(T.matrix("a", dtype="float64")).eval({"a": [[4.0, 0.0], [2.0, 5.0]]})
     array([[2., 0.],
            [1., 2.]])
@@ -167,7 +166,6 @@ def cho_solve(c_and_lower: Any, b: Any) -> Tensor:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> L, b = T.matrix("L"), T.vector("b")
     >>> cho_solve((L, True), b).type
     TensorType(float64, vector)

@@ -85,7 +85,6 @@ def det(x: Any) -> Tensor:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> det(T.matrix("x", dtype="float64")).eval({"x": [[2.0, 0.0], [1.0, 3.0]]})
     array(6.)
     """
@@ -303,7 +302,6 @@ def slogdet(x: Any) -> tuple[Tensor, Tensor]:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> sign, logarithm = slogdet(T.matrix("x", dtype="float64"))
     >>> sign.eval({"x": [[0.0, 1.0], [1.0, 0.0]]})
     array(-1.)

@@ -299,7 +299,6 @@ def dot(x: Any, y: Any) -> Tensor:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> T.dot(T.matrix("A"), T.vector("b")).type
     TensorType(float64, vector)
     """
@@ -426,7 +425,6 @@ def tensordot(a: Any, b: Any, axes: Any = 2) -> Tensor:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> T.tensordot(T.tensor3("a"), T.tensor4("b"), axes=[[0, 2], [3, 1]]).ndim
     3
     """

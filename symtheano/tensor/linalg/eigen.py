@@ -178,7 +178,6 @@ def eigh(a: Any, UPLO: str = "L") -> tuple[Tensor, Tensor]:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> w, v = eigh(T.matrix("a", dtype="float64"))
     >>> w.eval({"a": [[2.0, 0.0], [1.0, 2.0]]}).round(12)
     array([1., 3.])
@@ -206,7 +205,6 @@ def eigvalsh(a: Any, b: Any = None, lower: bool = True) -> Tensor:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> a, b = T.matrices("a", "b", dtype="float64")
     >>> w = eigvalsh(a, b)
     >>> w.eval({"a": [[2.0, 0.0], [0.0, 3.0]], "b": [[2.0, 0.0], [0.0, 1.0]]}).round(12)
@@ -352,7 +350,6 @@ def eig(a: Any) -> tuple[Tensor, Tensor]:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> w, v = eig(T.matrix("a", dtype="float64"))
     >>> w.eval({"a": [[2.0, 1.0], [0.0, 3.0]]})
     array([2., 3.])
@@ -366,7 +363,6 @@ def eigvals(a: TensorLike) -> Tensor:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> eigvals(T.matrix("a")).type
     TensorType(float64, vector)
     """

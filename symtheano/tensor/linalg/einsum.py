@@ -58,7 +58,6 @@ def einsum(subscripts: Any, *operands: Any, optimize: Any = True, dtype: Any = N
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> A, B = T.tensor3("A"), T.tensor3("B")
     >>> einsum("bij,bjk->bik", A, B).type
     TensorType(float64, (?, ?, ?))

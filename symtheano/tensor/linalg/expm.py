@@ -66,7 +66,6 @@ def expm(a: Any) -> Tensor:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> expm(T.matrix("a", dtype="float64")).eval({"a": [[0.0, 2.0], [0.0, 0.0]]})
     array([[1., 2.],
            [0., 1.]])

@@ -93,7 +93,6 @@ def matrix_inverse(x: Any) -> Tensor:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> matrix_inverse(T.matrix("x", dtype="float64")).eval({"x": [[2.0, 1.0], [1.0, 1.0]]})
     array([[ 1., -1.],
            [-1.,  2.]])
@@ -228,7 +227,6 @@ def pinv(a: Any, rcond: Any = None, hermitian: bool = False) -> Tensor:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> pinv(T.matrix("a", dtype="float64")).eval({"a": [[2.0], [0.0]]}).round(12)
     array([[0.5, 0. ]])
     """

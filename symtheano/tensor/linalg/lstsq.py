@@ -210,7 +210,6 @@ def lstsq(*operands: Any, rcond: Any = None) -> Any:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> x, residuals, rank, s = lstsq(T.matrix("a", dtype="float64"), [2.0, 4.0])
     >>> x.eval({"a": [[1.0], [1.0]]}).round(12)
     array([3.])

@@ -141,7 +141,6 @@ def lu(a: Any, permute_l: bool = False) -> Any:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> p, l, u = lu(T.matrix("a", dtype="float64"))
     >>> u.eval({"a": [[1.0, 2.0], [2.0, 4.0]]})
     array([[2., 4.],

@@ -32,7 +32,6 @@ def matmul(x: TensorLike, y: TensorLike) -> Tensor:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> matmul(T.tensor3("A"), T.matrix("B")).type
     TensorType(float64, (?, ?, ?))
     """

@@ -47,7 +47,6 @@ def norm(x: TensorLike, ord: Any = None, axis: Any = None, keepdims: bool = Fals
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> norm(T.vector("x", dtype="float64")).eval({"x": [3.0, 4.0]})
     array(5.)
     """
@@ -140,7 +139,6 @@ def cond(x: TensorLike, p: Any = None) -> Tensor:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> cond(T.matrix("x", dtype="float64")).eval({"x": [[2.0, 0.0], [0.0, 4.0]]})
     array(2.)
     """
@@ -168,7 +166,6 @@ def matrix_rank(A: TensorLike, tol: Any = None) -> Tensor:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> matrix_rank(T.matrix("A", dtype="float64")).eval({"A": [[1.0, 2.0], [2.0, 4.0]]})
     array(1)
     """

@@ -26,7 +26,6 @@ def inner(a: TensorLike, b: TensorLike) -> Tensor:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> inner(T.matrix("A"), T.vector("b")).type
     TensorType(float64, vector)
     """
@@ -43,7 +42,6 @@ def vdot(a: TensorLike, b: TensorLike) -> Tensor:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> vdot(T.zmatrix("A"), T.zmatrix("B")).type
     TensorType(complex128, scalar)
     """
@@ -61,7 +59,6 @@ def kron(a: Any, b: Any) -> Tensor:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> kron(T.eye(2), T.matrix("b", dtype="float64")).ndim
     2
     """
@@ -83,7 +80,6 @@ def matrix_dot(*args: Any) -> Tensor:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> matrix_dot(T.matrix("A"), T.matrix("B"), T.vector("c")).ndim
     1
     """
@@ -113,7 +109,6 @@ def matrix_power(M: Any, n: int) -> Tensor:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> matrix_power(T.matrix("M"), 3).type
     TensorType(float64, matrix)
     """
@@ -158,7 +153,6 @@ def multi_dot(arrays: Sequence[Any]) -> Tensor:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> multi_dot([T.matrix("A"), T.matrix("B"), T.vector("c")]).ndim
     1
     """
@@ -193,7 +187,6 @@ def trace(a: TensorLike, offset: int = 0) -> Tensor:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> trace(T.matrix("A")).type
     TensorType(float64, scalar)
     """

@@ -172,7 +172,6 @@ def qr(a: Any, mode: str = "reduced") -> Any:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> q, r = qr(T.matrix("a", dtype="float64"))
     >>> abs(r).eval({"a": [[3.0], [4.0]]}).round(12)
     array([[5.]])

@@ -272,7 +272,6 @@ def solve(a: Any, b: Any, A_structure: str = "general", lower: bool = False) -> 
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> a, b = T.matrix("a", dtype="float64"), T.vector("b", dtype="float64")
     >>> solve(a, b).eval({"a": [[2.0, 0.0], [0.0, 4.0]], "b": [2.0, 2.0]})
     array([1. , 0.5])
@@ -285,7 +284,6 @@ def solve_lower_triangular(a: Any, b: Any) -> Tensor:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> solve_lower_triangular(T.matrix("a"), T.vector("b")).type
     TensorType(float64, vector)
     """
@@ -297,7 +295,6 @@ def solve_upper_triangular(a: Any, b: Any) -> Tensor:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> solve_upper_triangular(T.matrix("a"), T.vector("b")).type
     TensorType(float64, vector)
     """
@@ -309,7 +306,6 @@ def solve_symmetric(a: Any, b: Any) -> Tensor:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> solve_symmetric(T.matrix("a"), T.vector("b")).type
     TensorType(float64, vector)
     """
@@ -342,7 +338,6 @@ def solve_triangular(
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> solve_triangular(T.matrix("a"), T.matrix("b"), lower=True).ndim
     2
     """

@@ -36,7 +36,6 @@ def matrix_transpose(x: Any) -> Any:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> matrix_transpose(T.zeros((4, 2, 3))).type
     TensorType(float64, (4, 3, 2))
     """
@@ -76,7 +75,6 @@ def eigvalsh(a: Any, UPLO: str = "L") -> Any:
 
     Examples
     --------
-    >>> import numpy as np
     >>> eigvalsh(np.array([[2.0, 0.0], [0.0, 1.0]])).eval()
     array([1., 2.])
     """
@@ -90,7 +88,6 @@ def svdvals(x: Any) -> Any:
 
     Examples
     --------
-    >>> import numpy as np
     >>> svdvals(np.array([[3.0, 0.0], [0.0, 4.0]])).eval()
     array([4., 3.])
     """
@@ -130,7 +127,6 @@ def vector_norm(x: Any, *, axis: Any = None, keepdims: bool = False, ord: Any = 
 
     Examples
     --------
-    >>> import numpy as np
     >>> vector_norm(np.array([[3.0], [4.0]])).eval()
     array(5.)
     """
@@ -155,7 +151,6 @@ def matrix_norm(x: Any, *, keepdims: bool = False, ord: Any = "fro") -> Any:
 
     Examples
     --------
-    >>> import numpy as np
     >>> matrix_norm(np.array([[3.0, 0.0], [0.0, 4.0]]), ord=2).eval()
     array(4.)
     """

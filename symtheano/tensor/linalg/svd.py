@@ -208,7 +208,6 @@ def svd(a: Any, full_matrices: bool = True, compute_uv: bool = True) -> Any:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> s = svd(T.matrix("a", dtype="float64"), compute_uv=False)
     >>> s.eval({"a": [[3.0, 0.0], [0.0, 4.0]]})
     array([4., 3.])

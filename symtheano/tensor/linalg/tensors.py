@@ -31,7 +31,6 @@ def tensorinv(a: TensorLike, ind: int = 2) -> Tensor:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> tensorinv(T.tensor4("a"), ind=2).ndim
     4
     """
@@ -63,7 +62,6 @@ def tensorsolve(a: TensorLike, b: TensorLike, axes: Any = None) -> Tensor:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> tensorsolve(T.tensor4("a"), T.matrix("b")).ndim
     2
     """

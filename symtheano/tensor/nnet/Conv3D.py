@@ -24,7 +24,6 @@ class Conv3D:
 
     Examples
     --------
-    >>> import numpy as np
     >>> film, filters = np.ones((2, 5, 5, 4, 3)), np.ones((6, 2, 2, 2, 3))
     >>> Conv3D()(film, filters, np.zeros(6), (1, 1, 1)).eval().shape
     (2, 4, 4, 3, 6)

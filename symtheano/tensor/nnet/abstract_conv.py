@@ -79,7 +79,6 @@ def conv2d(
 
     Examples
     --------
-    >>> import numpy as np
     >>> conv2d(np.ones((1, 1, 3, 3)), np.ones((1, 1, 3, 3))).eval()
     array([[[[9.]]]])
     """

@@ -25,7 +25,6 @@ def relu(x: TensorLike, alpha: Any = 0) -> Tensor:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> T.nnet.relu(T.constant([-1.0, 2.0])).eval()
     array([0., 2.], dtype=float32)
     """
@@ -39,7 +38,6 @@ def leaky_relu(x: Any, alpha: Any = 0.01) -> Tensor:
 
     Examples
     --------
-    >>> import numpy as np
     >>> leaky_relu(np.array([-1.0, 2.0]), 0.5).eval().tolist()
     [-0.5, 2.0]
     """
@@ -63,7 +61,6 @@ def prelu(x: TensorLike, alpha: Any, axis: int = 1) -> Tensor:
 
     Examples
     --------
-    >>> import numpy as np
     >>> prelu(np.array([[-1.0, -1.0], [3.0, 4.0]]), np.array([0.5, 0.25])).eval().tolist()
     [[-0.5, -0.25], [3.0, 4.0]]
     """
@@ -80,7 +77,6 @@ def elu(x: TensorLike, alpha: Any = 1) -> Tensor:
 
     Examples
     --------
-    >>> import numpy as np
     >>> elu(np.array([-1.0, 2.0])).eval().round(4).tolist()
     [-0.6321, 2.0]
     """
@@ -97,7 +93,6 @@ def selu(x: TensorLike) -> Tensor:
 
     Examples
     --------
-    >>> import numpy as np
     >>> selu(np.array([-1.0, 2.0])).eval().round(4).tolist()
     [-1.1113, 2.1014]
     """
@@ -120,7 +115,6 @@ def gelu(x: TensorLike, approximate: bool = False) -> Tensor:
 
     Examples
     --------
-    >>> import numpy as np
     >>> gelu(np.array([-1.0, 2.0])).eval().round(4).tolist()
     [-0.1587, 1.9545]
     >>> gelu(np.array([-1.0, 2.0]), approximate=True).eval().round(4).tolist()
@@ -143,7 +137,6 @@ def swish(x: TensorLike, beta: Any = 1) -> Tensor:
 
     Examples
     --------
-    >>> import numpy as np
     >>> swish(np.array([-1.0, 2.0]), 2.0).eval().round(4).tolist()
     [-0.1192, 1.964]
     """
@@ -157,7 +150,6 @@ def silu(x: Any) -> Tensor:
 
     Examples
     --------
-    >>> import numpy as np
     >>> silu(np.array([-1.0, 2.0])).eval().round(4).tolist()
     [-0.2689, 1.7616]
     """
@@ -171,7 +163,6 @@ def mish(x: TensorLike) -> Tensor:
 
     Examples
     --------
-    >>> import numpy as np
     >>> mish(np.array([-1.0, 2.0])).eval().round(4).tolist()
     [-0.3034, 1.944]
     """
@@ -184,7 +175,6 @@ def hard_sigmoid(x: Any) -> Tensor:
 
     Examples
     --------
-    >>> import numpy as np
     >>> hard_sigmoid(np.array([-9.0, 0.0, 9.0])).eval().tolist()
     [0.0, 0.5, 1.0]
     """
@@ -198,7 +188,6 @@ def ultra_fast_sigmoid(x: TensorLike) -> Tensor:
 
     Examples
     --------
-    >>> import numpy as np
     >>> ultra_fast_sigmoid(np.zeros(1)).eval().tolist()
     [0.5]
     """

@@ -41,7 +41,6 @@ def sparse_block_gemv(o: Any, W: Any, h: Any, inputIdx: Any, outputIdx: Any) -> 
 
     Examples
     --------
-    >>> import numpy as np
     >>> W = np.arange(4.0).reshape(2, 2, 1, 1)
     >>> o, h = np.zeros((1, 1, 1)), np.ones((1, 2, 1))
     >>> sparse_block_gemv(o, W, h, np.array([[0, 1]]), np.array([[1]])).eval().tolist()
@@ -74,7 +73,6 @@ def sparse_block_outer(o: Any, x: Any, y: Any, xIdx: Any, yIdx: Any, alpha: Any 
 
     Examples
     --------
-    >>> import numpy as np
     >>> o, x = np.zeros((1, 2, 1, 1)), np.full((1, 1, 1), 3.0)
     >>> sparse_block_outer(o, x, x, np.array([[0]]), np.array([[1]]), 2).eval().ravel().tolist()
     [0.0, 18.0]
@@ -110,7 +108,6 @@ def sparse_block_dot(W: Any, h: Any, inputIdx: Any, b: Any, outputIdx: Any) -> A
 
     Examples
     --------
-    >>> import numpy as np
     >>> W, b = np.arange(4.0).reshape(2, 2, 1, 1), np.ones((2, 1))
     >>> sparse_block_dot(W, np.ones((2, 1)), np.array([0, 1]), b, np.array([1])).eval().tolist()
     [[[5.0]]]

@@ -40,7 +40,6 @@ def batch_normalization(
 
     Examples
     --------
-    >>> import numpy as np
     >>> batch_normalization(np.array([1.0, 3.0]), 2.0, 0.5, 2.0, 1.0).eval().tolist()
     [-1.5, 2.5]
     """
@@ -90,7 +89,6 @@ def batch_normalization_train(
 
     Examples
     --------
-    >>> import numpy as np
     >>> x = np.array([[1.0], [3.0]])
     >>> y, mean, invstd = batch_normalization_train(x, np.ones(1), np.zeros(1), epsilon=0)
     >>> y.eval().tolist(), mean.eval().tolist(), invstd.eval().tolist()
@@ -156,7 +154,6 @@ def batch_normalization_test(
 
     Examples
     --------
-    >>> import numpy as np
     >>> one = np.ones(1)
     >>> batch_normalization_test(np.array([[3.0]]), one, one, one, 4 * one, epsilon=0).eval()
     array([[2.]])

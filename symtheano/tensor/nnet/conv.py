@@ -54,7 +54,6 @@ def conv2d(
 
     Examples
     --------
-    >>> import numpy as np
     >>> conv2d(np.ones((1, 1, 3, 3)), np.ones((1, 1, 2, 2)), border_mode="full").eval().shape
     (1, 1, 4, 4)
     """
@@ -89,7 +88,6 @@ class ConvOp:
 
     Examples
     --------
-    >>> import numpy as np
     >>> ConvOp((1, 3, 3), (2, 2))(np.ones((4, 1, 3, 3)), np.ones((5, 1, 2, 2))).eval().shape
     (4, 5, 2, 2)
     """

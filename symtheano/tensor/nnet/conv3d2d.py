@@ -46,7 +46,6 @@ def conv3d(
 
     Examples
     --------
-    >>> import numpy as np
     >>> conv3d(np.ones((1, 4, 2, 5, 5)), np.ones((3, 2, 2, 3, 3))).eval().shape
     (1, 3, 3, 3, 3)
     """

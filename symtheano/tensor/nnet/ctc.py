@@ -204,7 +204,6 @@ def ctc(activations: Any, labels: Any, input_lengths: Any) -> Any:
 
     Examples
     --------
-    >>> import numpy as np
     >>> scores = np.zeros((2, 1, 3))
     >>> ctc(scores, np.array([[1, -1]]), np.array([2])).eval().round(4)  # 3 of 9 alignments
     array([1.0986])

@@ -32,7 +32,6 @@ def kl_divergence(p: Any, q: Any, axis: Any = -1) -> Tensor:
 
     Examples
     --------
-    >>> import numpy as np
     >>> kl_divergence(np.array([0.0, 1.0]), np.array([0.5, 0.5])).eval().round(4).tolist()
     0.6931
     """
@@ -59,7 +58,6 @@ def huber_loss(predictions: Any, targets: Any, delta: Any = 1) -> Tensor:
 
     Examples
     --------
-    >>> import numpy as np
     >>> huber_loss(np.array([0.5, -3.0]), np.zeros(2)).eval().tolist()
     [0.125, 2.5]
     """
@@ -86,7 +84,6 @@ def binary_hinge_loss(
 
     Examples
     --------
-    >>> import numpy as np
     >>> binary_hinge_loss(np.array([3.0, 0.5]), np.array([0, 1])).eval().tolist()
     [4.0, 0.5]
     """
@@ -117,7 +114,6 @@ def multiclass_hinge_loss(predictions: Any, targets: TensorLike, delta: Any = 1)
 
     Examples
     --------
-    >>> import numpy as np
     >>> multiclass_hinge_loss(np.array([[3.0, 2.5, 1.0]]), np.array([0])).eval().tolist()
     [0.5]
     """

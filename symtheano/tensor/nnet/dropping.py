@@ -40,7 +40,6 @@ def dropout(
 
     Examples
     --------
-    >>> import numpy as np
     >>> from symtheano.tensor.random import RandomStreams
     >>> y = dropout(np.ones(1000), RandomStreams(1), 0.25).eval()
     >>> sorted(set(y.round(4).tolist())), bool(0.7 < (y > 0).mean() < 0.8)

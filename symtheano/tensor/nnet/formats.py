@@ -54,7 +54,6 @@ def first(x: TensorLike, data_format: DataFormat, dims: int | None = None) -> Te
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> first(T.zeros((9, 32, 28, 3)), "channels_last").static_shape
     (9, 3, 32, 28)
     """
@@ -68,7 +67,6 @@ def stored(x: Tensor, data_format: DataFormat, dims: int | None = None) -> Tenso
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> stored(T.zeros((9, 3, 32, 28)), "channels_last").static_shape
     (9, 32, 28, 3)
     """

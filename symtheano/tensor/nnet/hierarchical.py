@@ -56,7 +56,6 @@ def h_softmax(
 
     Examples
     --------
-    >>> import numpy as np
     >>> W1, W2 = np.zeros((3, 2)), np.zeros((2, 3, 2))
     >>> weights = (W1, np.zeros(2), W2, np.zeros((2, 2)))
     >>> h_softmax(np.ones((1, 3)), 1, 4, 2, 2, *weights).eval().tolist()
@@ -118,7 +117,6 @@ def sampled_softmax(
 
     Examples
     --------
-    >>> import numpy as np
     >>> W, b = np.zeros((9, 2)), np.zeros(9)
     >>> sampled_softmax(np.ones((1, 2)), W, b, np.array([0]), np.array([3, 0])).eval().round(4)
     array([0.6931])

@@ -40,7 +40,6 @@ def categorical_crossentropy(coding_dist: TensorLike, true_dist: TensorLike) -> 
 
     Examples
     --------
-    >>> import numpy as np
     >>> categorical_crossentropy(np.array([[0.5, 0.5]]), np.array([1])).eval().round(4).tolist()
     [0.6931]
     """
@@ -84,7 +83,6 @@ def binary_crossentropy(output: TensorLike, target: TensorLike) -> Tensor:
 
     Examples
     --------
-    >>> import numpy as np
     >>> binary_crossentropy(np.array([0.5, 0.25]), np.array([1.0, 0.0])).eval().round(4).tolist()
     [0.6931, 0.2877]
     """
@@ -97,7 +95,6 @@ def sigmoid_binary_crossentropy(output: TensorLike, target: TensorLike) -> Tenso
 
     Examples
     --------
-    >>> import numpy as np
     >>> sigmoid_binary_crossentropy(np.zeros(2), np.array([1.0, 0.0])).eval().round(4).tolist()
     [0.6931, 0.6931]
     """

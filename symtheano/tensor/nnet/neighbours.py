@@ -53,7 +53,6 @@ def images2neibs(ten4: Any, neib_shape: Any, neib_step: Any = None, mode: str = 
 
     Examples
     --------
-    >>> import numpy as np
     >>> x = np.arange(8).reshape(1, 1, 2, 4)
     >>> images2neibs(x, (2, 2)).eval()
     array([[0, 1, 4, 5],
@@ -121,7 +120,6 @@ def neibs2images(neibs: Any, neib_shape: Any, original_shape: Any, mode: str = "
 
     Examples
     --------
-    >>> import numpy as np
     >>> neibs2images(np.array([[0, 1, 4, 5], [2, 3, 6, 7]]), (2, 2), (1, 1, 2, 4)).eval()
     array([[[[0, 1, 2, 3],
              [4, 5, 6, 7]]]])
@@ -155,7 +153,6 @@ class Images2Neibs:
 
     Examples
     --------
-    >>> import numpy as np
     >>> Images2Neibs("ignore_borders")(np.arange(3).reshape(1, 1, 1, 3), (1, 2)).eval()
     array([[0, 1]])
     """

@@ -43,7 +43,6 @@ def layer_normalization(
 
     Examples
     --------
-    >>> import numpy as np
     >>> layer_normalization(np.array([[1.0, 3.0]]), epsilon=0).eval().tolist()
     [[-1.0, 1.0]]
     """
@@ -77,7 +76,6 @@ def instance_normalization(
 
     Examples
     --------
-    >>> import numpy as np
     >>> instance_normalization(np.array([[[1.0, 3.0]]]), epsilon=0).eval().tolist()
     [[[-1.0, 1.0]]]
     """
@@ -121,7 +119,6 @@ def group_normalization(
 
     Examples
     --------
-    >>> import numpy as np
     >>> group_normalization(np.array([[1.0, 3.0, 7.0, 5.0]]), 2, epsilon=0).eval().tolist()
     [[-1.0, 1.0, 1.0, -1.0]]
     """
@@ -171,7 +168,6 @@ def rms_normalization(
 
     Examples
     --------
-    >>> import numpy as np
     >>> rms_normalization(np.array([[1.0, 7.0]]), epsilon=0).eval().round(9).tolist()
     [[0.2, 1.4]]
     """
@@ -210,7 +206,6 @@ def local_response_normalization(
 
     Examples
     --------
-    >>> import numpy as np
     >>> x = np.array([[1.0, 2.0, 3.0]])
     >>> local_response_normalization(x, alpha=1, k=0, beta=0.5, n=1).eval().tolist()
     [[1.0, 1.0, 1.0]]

@@ -19,7 +19,6 @@ def float_operand(x: Any) -> Tensor:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> float_operand(T.lvector()).dtype
     'float64'
     """
@@ -34,7 +33,6 @@ def parameter_like(value: Any, x: Tensor) -> Tensor:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> parameter_like(0.1, T.fvector()).dtype
     'float32'
     """
@@ -60,7 +58,6 @@ def along(name: str, parameter: Any, x: Tensor, kept: Sequence[int]) -> Tensor:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> along("f", T.vector(), T.tensor4(), [1]).broadcastable
     (True, False, True, True)
     """
@@ -93,7 +90,6 @@ def of_lengths(name: str, parameter: Any, lengths: Sequence[Any]) -> Any:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> of_lengths("f", T.vector(), [T.lscalar()]).type
     TensorType(float64, vector)
     """
@@ -113,7 +109,6 @@ def widened(x: Any) -> Any:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> widened(T.vector(dtype="float16")).dtype, widened(T.dvector()).dtype
     ('float32', 'float64')
     """

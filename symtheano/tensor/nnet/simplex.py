@@ -84,7 +84,6 @@ def sparsemax(x: Any, axis: int = -1) -> Tensor:
 
     Examples
     --------
-    >>> import numpy as np
     >>> sparsemax(np.array([0.5, 1.0, -1.0])).eval().tolist()
     [0.25, 0.75, 0.0]
     """

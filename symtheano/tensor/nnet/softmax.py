@@ -172,7 +172,6 @@ def softmax(c: Any, axis: Any = -1) -> Tensor:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> T.nnet.softmax(T.constant([[1000.0, 1000.0]])).eval()
     array([[0.5, 0.5]], dtype=float32)
     """
@@ -215,7 +214,6 @@ def logsoftmax(c: Any, axis: Any = -1) -> Tensor:
 
     Examples
     --------
-    >>> import numpy as np
     >>> np.exp(logsoftmax([[1000.0, 1000.0]]).eval()).round(4).tolist()
     [[0.5, 0.5]]
     """
@@ -230,7 +228,6 @@ def logsumexp(x: TensorLike, axis: Any = None, keepdims: bool = False) -> Tensor
 
     Examples
     --------
-    >>> import numpy as np
     >>> float(logsumexp(np.array([1000.0, 1000.0])).eval())
     1000.69314718...
     """

@@ -127,7 +127,6 @@ def checked(name: str, *parameters: Any) -> list[Any]:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> n, p = checked("binomial", T.lscalar("n"), T.dscalar("p"))
     >>> float(p.eval({"p": 0.5}))
     0.5

@@ -58,7 +58,6 @@ class Generator:
 
     Examples
     --------
-    >>> import numpy as np
     >>> from symtheano import function
     >>> f = function([], Generator(5).normal(10.0, 2.0, size=3, dtype="float64"))
     >>> rng = np.random.default_rng(5)

@@ -231,7 +231,6 @@ def makeKeepDims(x: TensorLike, y: TensorLike, axis: Any = None) -> Tensor:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> x = T.zeros((2, 3))
     >>> makeKeepDims(x, x.sum(axis=0), 0).type.shape
     (1, 3)
@@ -299,7 +298,6 @@ def sum(input: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False,
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> T.matrix("x").sum(axis=0).type
     TensorType(float64, vector)
     """

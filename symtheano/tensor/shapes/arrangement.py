@@ -31,7 +31,6 @@ def moveaxis(a: TensorLike, source: Any, destination: Any) -> Tensor:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> moveaxis(T.zeros((2, 3, 4)), 0, -1).type
     TensorType(float64, (3, 4, 2))
     """
@@ -57,7 +56,6 @@ def rollaxis(a: TensorLike, axis: int, start: int = 0) -> Tensor:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> rollaxis(T.zeros((2, 3, 4)), 2).type
     TensorType(float64, (4, 2, 3))
     """

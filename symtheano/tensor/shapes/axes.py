@@ -53,7 +53,6 @@ def squeeze(x: TensorLike, axis: Any = None) -> Tensor:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> squeeze(T.drow("x")).type
     TensorType(float64, vector)
     """
@@ -95,7 +94,6 @@ def shape_padleft(x: TensorLike, n_ones: int = 1) -> Tensor:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> shape_padleft(T.dvector("x")).type
     TensorType(float64, row)
     """
@@ -108,7 +106,6 @@ def shape_padright(x: TensorLike, n_ones: int = 1) -> Tensor:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> shape_padright(T.dvector("x")).type
     TensorType(float64, col)
     """
@@ -121,7 +118,6 @@ def shape_padaxis(x: Any, axis: int) -> Tensor:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> shape_padaxis(T.dmatrix("x"), 1).broadcastable
     (False, True, False)
     """

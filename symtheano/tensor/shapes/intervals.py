@@ -32,7 +32,6 @@ def interval(number: Any, depth: int = _DEPTH) -> Interval:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> from symtheano.tensor.shapes.shape import shape_of
     >>> (rows,), n = shape_of(T.vector("x")), T.lscalar("n")
     >>> interval(T.minimum(n, rows))[1] == MOST_ALONG_AXIS

@@ -231,7 +231,6 @@ def stack(tensors: Any, axis: Any = 0, *more: Any) -> Tensor:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> T.stack([T.vector("a"), T.vector("b")]).type
     TensorType(float64, (2, ?))
     """
@@ -263,7 +262,6 @@ def stacklists(arg: TensorLike) -> Tensor:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> a, b = T.scalars("a", "b")
     >>> stacklists([[a, b], [b, a]]).eval({a: 1.0, b: 2.0}).tolist()
     [[1.0, 2.0], [2.0, 1.0]]

@@ -225,7 +225,6 @@ def broadcast_shape(*arrays: Any) -> tuple[Any, ...]:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> broadcast_shape(T.zeros((3, 1)), T.zeros((1, 4)))
     (3, 4)
     """

@@ -170,7 +170,6 @@ def reshape(x: TensorLike, newshape: Any, ndim: int | None = None) -> Tensor:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> T.matrix("x").reshape((-1, 2)).type
     TensorType(float64, (?, 2))
     """
@@ -217,7 +216,6 @@ def flatten(x: TensorLike, ndim: int = 1, outdim: int | None = None) -> Tensor:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> flatten(T.dtensor3("x")).ndim, flatten(T.dtensor3("x"), 2).ndim
     (1, 2)
     """

@@ -32,7 +32,6 @@ class SameShape(Op):
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> x, n = T.dvector("x"), T.lscalar("n")
     >>> SameShape()(x, n).eval({x: [1.0, 2.0], n: 2})
     array([1., 2.])
@@ -111,7 +110,6 @@ def same_shape(x: Any, model: Any) -> Any:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> same_shape(T.dvector("x"), T.dvector("y")).type
     TensorType(float64, vector)
     """

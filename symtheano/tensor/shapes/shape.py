@@ -242,7 +242,6 @@ def shape_i(x: Any, axis: int) -> Any:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> shape_i(T.dmatrix("x"), 0).type
     TensorType(int64, scalar)
     """
@@ -312,7 +311,6 @@ def shape(x: TensorLike) -> Tensor:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> shape(T.dmatrix("x")).type
     TensorType(int64, (2))
     """

@@ -127,7 +127,6 @@ def specify_shape(x: Any, shape: Any) -> Tensor:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> specify_shape(T.dmatrix("x"), (2, None)).static_shape
     (2, None)
     """
@@ -141,7 +140,6 @@ def declared(x: Any, given: Sequence[Any] | None, by: str = "specify_shape") -> 
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> declared(T.dmatrix("x"), (None, 3), "f, the second argument").static_shape
     (None, 3)
     """
@@ -165,7 +163,6 @@ def addbroadcast(x: TensorLike, *axes: int) -> Tensor:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> addbroadcast(T.dmatrix("x"), 0).broadcastable
     (True, False)
     """
@@ -184,7 +181,6 @@ def patternbroadcast(x: Any, broadcastable: Sequence[bool]) -> Tensor:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> patternbroadcast(T.dmatrix("x"), (False, True)).type
     TensorType(float64, col)
     """
@@ -196,7 +192,6 @@ def unbroadcast(x: TensorLike, *axes: int) -> Tensor:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> x = T.drow("x")
     >>> unbroadcast(x, 0) is x
     True

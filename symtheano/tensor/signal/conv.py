@@ -56,7 +56,6 @@ def conv2d(
 
     Examples
     --------
-    >>> import numpy as np
     >>> conv2d(np.arange(9.0).reshape(3, 3), np.ones((2, 2))).eval()
     array([[ 8., 12.],
            [20., 24.]])

@@ -31,7 +31,6 @@ def max_pool_2d(
 
     Examples
     --------
-    >>> import numpy as np
     >>> max_pool_2d(np.arange(12.0).reshape(3, 4), (2, 2), ignore_border=True).eval()
     array([[5., 7.]])
     """

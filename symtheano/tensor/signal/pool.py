@@ -103,7 +103,6 @@ def pool_2d(
 
     Examples
     --------
-    >>> import numpy as np
     >>> x = np.arange(12.0).reshape(3, 4)
     >>> pool_2d(x, ws=(2, 2), ignore_border=True).eval()
     array([[5., 7.]])
@@ -133,7 +132,6 @@ def pool_3d(
 
     Examples
     --------
-    >>> import numpy as np
     >>> pool_3d(np.ones((2, 2, 4)), ws=(2, 2, 2), ignore_border=True, mode="sum").eval()
     array([[[8., 8.]]])
     """
@@ -156,7 +154,6 @@ def max_pool_2d_same_size(
 
     Examples
     --------
-    >>> import numpy as np
     >>> max_pool_2d_same_size(np.array([[1.0, 2, 3, 9], [4, 3, 0, 9]]), (2, 2)).eval()
     array([[0., 0., 0., 9.],
            [4., 0., 0., 9.]])
@@ -204,7 +201,6 @@ def spatial_pyramid_pool_2d(
 
     Examples
     --------
-    >>> import numpy as np
     >>> x = np.arange(9.0).reshape(1, 1, 3, 3)
     >>> spatial_pyramid_pool_2d(x, (2, 1)).eval()
     array([[4., 5., 7., 8., 8.]])
@@ -300,7 +296,6 @@ class Pool:
 
     Examples
     --------
-    >>> import numpy as np
     >>> pool = Pool(ignore_border=True, mode="sum", ndim=1)
     >>> pool(np.arange(6.0), ws=(3,)).eval()
     array([ 3., 12.])

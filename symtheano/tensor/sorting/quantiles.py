@@ -236,7 +236,6 @@ def half_of(a: Any) -> Any:
 
     Examples
     --------
-    >>> import numpy as np
     >>> half_of(np.zeros(2, "float32")).dtype
     'float32'
     """

@@ -79,7 +79,6 @@ def saved_by_joining(group: Group, read: Iterable[Tensor]) -> Saved:
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> x, y = T.exp(T.vector("x")), T.vector("y")
     >>> group = Group((), results={x: (0,)}, leaves={y: (0,)})
     >>> saved = saved_by_joining(group, [x, y, T.vector("z")])

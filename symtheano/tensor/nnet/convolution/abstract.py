@@ -169,7 +169,6 @@ class AbstractConv(BaseAbstractConv):
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> AbstractConv(2, border_mode="half")(T.dtensor4("x"), T.dtensor4("w")).ndim
     4
     """
@@ -192,7 +191,6 @@ class AbstractConv_gradInputs(BaseAbstractConv):
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> up = AbstractConv_gradInputs(2, imshp=(None, 3, 9, 9), subsample=(2, 2))
     >>> up(T.dtensor4("w"), T.dtensor4("y"), (9, 9)).type
     TensorType(float64, (?, 3, 9, 9))
@@ -234,7 +232,6 @@ class AbstractConv_gradWeights(BaseAbstractConv):
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> AbstractConv_gradWeights(2)(T.dtensor4("x"), T.dtensor4("y"), (3, 3)).type
     TensorType(float64, (?, ?, 3, 3))
     """
@@ -277,7 +274,6 @@ class AbstractConv2d_gradInputs(AbstractConv_gradInputs):
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> x, w = T.tensor4("x"), T.tensor4("w")
     >>> AbstractConv2d_gradInputs(subsample=(2, 2))(w, x, x.shape[2:] * 2).ndim
     4

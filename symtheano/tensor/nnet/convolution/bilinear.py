@@ -110,7 +110,6 @@ def bilinear_upsampling(
 
     Examples
     --------
-    >>> import numpy as np
     >>> bilinear_upsampling(np.array([[[[0.0, 2.0]]]]), 2).eval()
     array([[[[0., 1., 2., 2.],
              [0., 1., 2., 2.]]]])
@@ -154,7 +153,6 @@ def frac_bilinear_upsampling(
 
     Examples
     --------
-    >>> import numpy as np
     >>> frac_bilinear_upsampling(np.array([[[[0.0, 3.0]]]]), ((1, 1), (3, 2))).eval()
     array([[[[0., 1., 3.]]]])
     """

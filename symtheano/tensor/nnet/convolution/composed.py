@@ -54,7 +54,6 @@ def separable_conv2d(
 
     Examples
     --------
-    >>> import numpy as np
     >>> x, depthwise = np.ones((1, 2, 3, 3)), np.ones((4, 1, 2, 2))
     >>> separable_conv2d(x, depthwise, np.ones((1, 4, 1, 1)), 2).eval()
     array([[[[16., 16.],
@@ -89,7 +88,6 @@ def separable_conv3d(
 
     Examples
     --------
-    >>> import numpy as np
     >>> x, depthwise = np.ones((1, 2, 3, 3, 3)), np.ones((2, 1, 2, 2, 2))
     >>> separable_conv3d(x, depthwise, np.ones((5, 2, 1, 1, 1)), 2).eval().shape
     (1, 5, 2, 2, 2)
@@ -123,7 +121,6 @@ def causal_conv1d(
 
     Examples
     --------
-    >>> import numpy as np
     >>> x, w = np.array([[[1.0, 2.0, 3.0]]]), np.array([[[1.0, 10.0]]])
     >>> causal_conv1d(x, w, (1, 1, 2)).eval()
     array([[[ 1., 12., 23.]]])

@@ -108,7 +108,6 @@ def conv2d(
 
     Examples
     --------
-    >>> import numpy as np
     >>> x, w = np.arange(9.0).reshape(1, 1, 3, 3), np.ones((1, 1, 2, 2))
     >>> conv2d(x, w).eval()
     array([[[[ 8., 12.],
@@ -144,7 +143,6 @@ def conv1d(
 
     Examples
     --------
-    >>> import numpy as np
     >>> conv1d(np.ones((1, 1, 4)), np.ones((1, 1, 3)), border_mode="causal").eval()
     array([[[1., 2., 3., 3.]]])
     """
@@ -177,7 +175,6 @@ def conv3d(
 
     Examples
     --------
-    >>> import numpy as np
     >>> conv3d(np.ones((1, 2, 4, 5, 6)), np.ones((3, 2, 2, 2, 2))).eval().shape
     (1, 3, 3, 4, 5)
     """
@@ -288,7 +285,6 @@ def conv2d_grad_wrt_inputs(
 
     Examples
     --------
-    >>> import numpy as np
     >>> g, w = np.array([[[[1.0, 2.0]]]]), np.ones((1, 1, 1, 2))
     >>> conv2d_grad_wrt_inputs(g, w, (1, 1, 1, 4), subsample=(1, 2)).eval()
     array([[[[1., 1., 2., 2.]]]])
@@ -318,7 +314,6 @@ def conv3d_grad_wrt_inputs(
 
     Examples
     --------
-    >>> import numpy as np
     >>> g, w = np.ones((1, 1, 2, 2, 2)), np.ones((1, 1, 2, 2, 2))
     >>> float(conv3d_grad_wrt_inputs(g, w, (1, 1, 3, 3, 3)).eval().max())
     8.0
@@ -375,7 +370,6 @@ def conv2d_transpose(
 
     Examples
     --------
-    >>> import numpy as np
     >>> x, w = np.array([[[[1.0, 2.0]]]]), np.array([[[[1.0, 3.0]]]])
     >>> conv2d_transpose(x, w, (None, None, 1, 3)).eval()
     array([[[[3., 7., 2.]]]])
@@ -438,7 +432,6 @@ def conv2d_grad_wrt_weights(
 
     Examples
     --------
-    >>> import numpy as np
     >>> x, g = np.array([[[[1.0, 2.0, 3.0]]]]), np.ones((1, 1, 1, 2))
     >>> conv2d_grad_wrt_weights(x, g, (1, 1, 1, 2), filter_flip=False).eval()
     array([[[[3., 5.]]]])
@@ -468,7 +461,6 @@ def conv3d_grad_wrt_weights(
 
     Examples
     --------
-    >>> import numpy as np
     >>> x, g = np.ones((1, 1, 3, 3, 3)), np.ones((1, 1, 2, 2, 2))
     >>> float(conv3d_grad_wrt_weights(x, g, (1, 1, 2, 2, 2)).eval().max())
     8.0

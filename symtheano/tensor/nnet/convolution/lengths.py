@@ -261,8 +261,6 @@ def length_of(given: Any) -> Any:
 
     Examples
     --------
-    >>> import numpy as np
-    >>> import symtheano.tensor as T
     >>> length_of(np.int64(3)), length_of(T.constant(2) * 3), length_of(None)
     (3, 6, None)
     """
@@ -322,7 +320,6 @@ def assert_shape(x: Any, expected_shape: Any, msg: str = "Unexpected shape.") ->
 
     Examples
     --------
-    >>> import symtheano.tensor as T
     >>> x = T.dmatrix("x")
     >>> assert_shape(x, (2, None)).eval({x: [[1.0], [2.0]]}).shape
     (2, 1)
