@@ -64,6 +64,7 @@ def _about_loops(draws: bool) -> tuple[ModuleType, ...]:
     """Return the modules with rules about scans, and about random numbers in them."""
     from symtheano.rewrites import (
         packed,
+        scan_lengths,
         scan_merge,
         scan_motion,
         scan_rows,
@@ -78,8 +79,8 @@ def _about_loops(draws: bool) -> tuple[ModuleType, ...]:
 
         about_draws = (scan_draws,)
     return (
-        *(scan_merge, scans, scan_stored, scan_unroll, scan_rows, *about_draws, scan_motion),
-        packed,
+        *(scan_merge, scans, scan_lengths, scan_stored, scan_unroll, scan_rows, *about_draws),
+        *(scan_motion, packed),
     )
 
 
