@@ -105,7 +105,6 @@ class MaxNorm(Constraint):
     axis: Axis = None
 
     def apply(self, x: Any) -> Any:
-        """Return the expression to store instead of ``x``, an expression of floats."""
         ratio = like(self.max_value, x) / T.maximum(norms(x, self.axis), _tiny(x))
         return x * T.minimum(like(1, x), ratio)
 
@@ -132,7 +131,6 @@ class UnitNorm(Constraint):
     axis: Axis = None
 
     def apply(self, x: Any) -> Any:
-        """Return the expression to store instead of ``x``, an expression of floats."""
         return x / T.maximum(norms(x, self.axis), _tiny(x))
 
 
@@ -168,7 +166,6 @@ class MinMaxNorm(Constraint):
     axis: Axis = None
 
     def apply(self, x: Any) -> Any:
-        """Return the expression to store instead of ``x``, an expression of floats."""
         length = norms(x, self.axis)
         wanted = T.clip(length, like(self.min_value, x), like(self.max_value, x))
         ratio = wanted / T.maximum(length, _tiny(x))
@@ -186,7 +183,6 @@ class NonNegative(Constraint):
     """
 
     def apply(self, x: Any) -> Any:
-        """Return the expression to store instead of ``x``, an expression of floats."""
         return T.maximum(x, like(0, x))
 
 

@@ -77,7 +77,6 @@ class Constant(Schedule):
     value: float
 
     def rate(self, step: Any) -> Any:
-        """Return the learning rate for a float64 expression of the number of updates."""
         return T.full_like(step, self.value)
 
 
@@ -113,7 +112,6 @@ class ExponentialDecay(Schedule):
         self._positive(decay_steps=self.decay_steps, decay_rate=self.decay_rate)
 
     def rate(self, step: Any) -> Any:
-        """Return the learning rate for a float64 expression of the number of updates."""
         times = step / self.decay_steps
         return self.initial * self.decay_rate ** (T.floor(times) if self.staircase else times)
 
@@ -148,7 +146,6 @@ class InverseTimeDecay(Schedule):
         self._positive(decay_steps=self.decay_steps)
 
     def rate(self, step: Any) -> Any:
-        """Return the learning rate for a float64 expression of the number of updates."""
         times = step / self.decay_steps
         return self.initial / (1 + self.decay_rate * (T.floor(times) if self.staircase else times))
 
@@ -191,7 +188,6 @@ class PiecewiseConstant(Schedule):
             )
 
     def rate(self, step: Any) -> Any:
-        """Return the learning rate for a float64 expression of the number of updates."""
         found = T.full_like(step, self.values[-1])
         for boundary, value in reversed(list(zip(self.boundaries, self.values[:-1], strict=True))):
             found = T.switch(step <= boundary, value, found)
@@ -235,7 +231,6 @@ class PolynomialDecay(Schedule):
         self._positive(decay_steps=self.decay_steps)
 
     def rate(self, step: Any) -> Any:
-        """Return the learning rate for a float64 expression of the number of updates."""
         times = step / self.decay_steps
         done = times / T.maximum(T.ceil(times), 1.0) if self.cycle else T.minimum(times, 1.0)
         return (self.initial - self.end) * (1 - done) ** self.power + self.end
@@ -272,7 +267,6 @@ class CosineDecay(Schedule):
         self._positive(decay_steps=self.decay_steps)
 
     def rate(self, step: Any) -> Any:
-        """Return the learning rate for a float64 expression of the number of updates."""
         fallen = (1 + T.cos(pi * T.minimum(step / self.decay_steps, 1.0))) / 2
         return self.initial * ((1 - self.alpha) * fallen + self.alpha)
 
@@ -318,7 +312,6 @@ class CosineRestarts(Schedule):
             raise ValueError(f"CosineRestarts: t_mul must be at least 1, not {self.t_mul}")
 
     def rate(self, step: Any) -> Any:
-        """Return the learning rate for a float64 expression of the number of updates."""
         times = step / self.first_decay_steps
         if self.t_mul == 1:
             period = T.floor(times)
@@ -366,7 +359,6 @@ class Warmup(Schedule):
         object.__setattr__(self, "schedule", get(self.schedule))
 
     def rate(self, step: Any) -> Any:
-        """Return the learning rate for a float64 expression of the number of updates."""
         later = self.schedule(T.maximum(step - self.steps, 0.0))
         share = T.minimum(step / self.steps, 1.0)
         return T.switch(step < self.steps, self.start + share * (later - self.start), later)
@@ -417,7 +409,6 @@ class OneCycle(Schedule):
             raise ValueError(f"OneCycle: pct_start must be between 0 and 1, not {self.pct_start}")
 
     def rate(self, step: Any) -> Any:
-        """Return the learning rate for a float64 expression of the number of updates."""
         top, last = self.pct_start * self.total_steps - 1, self.total_steps - 1
         first = self.max_rate / self.div_factor
         falling = self._between(step, top, last, self.max_rate, first / self.final_div_factor)

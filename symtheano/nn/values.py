@@ -96,7 +96,6 @@ class Value(Deferred):
                 self.on_made(self)
 
     def differs_in_training(self) -> bool:
-        """Return whether the expressions in training and at test differ."""
         return self.train is not self.test
 
     def known_expression(self) -> Any:

@@ -190,7 +190,6 @@ class _Opened(_Walk):
     """The same, with the components that are extracted from sparse inputs."""
 
     def components(self, variable: Any) -> Parts:
-        """Return the components of a sparse variable."""
         return self.parts.get(variable) or open_sparse(variable)
 
     def _node(self, node: Any) -> None:

@@ -122,7 +122,6 @@ class RowsDot(CompressedProduct):
         return same_length(columns, shapes[1][0], partial(inner_message, node))
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Compute with NumPy."""
         data, dense, indices, starts, columns = inputs
         if dense.shape[0] != columns:
             raise ShapeError(inner_message(node, [int(columns), dense.shape[0]]))
@@ -190,7 +189,6 @@ class ColumnsDot(CompressedProduct):
         return same_length(shapes[3][0] - 1, shapes[1][0], partial(inner_message, node))
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Compute with NumPy."""
         data, dense, indices, starts, columns = inputs
         if dense.shape[0] != len(starts) - 1:
             raise ShapeError(inner_message(node, [len(starts) - 1, dense.shape[0]]))
@@ -249,7 +247,6 @@ class SampledDot(CompressedProduct):
         return found
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Compute with NumPy."""
         x, y, indices, starts, columns = inputs
         wanted = (len(starts) - 1, int(columns), *x.shape[1:])
         found = (x.shape[0], y.shape[0], *y.shape[1:])

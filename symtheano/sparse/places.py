@@ -56,7 +56,6 @@ class Collected(Op):
         return [(dim_value(node.inputs[2]),)]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Compute with NumPy."""
         places, values, count = inputs
         result = output_storage[0][0] = np.zeros(int(count), values.dtype)
         if self.add:
@@ -122,7 +121,6 @@ class Gathered(AdvancedSubtensor):
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
     ) -> Sequence[Any]:
-        """Add the gradient of each element at its position."""
         x, *places = inputs
         if x.ndim == 1:
             return [add_at(places[0], output_grads[0], length(x)), None]

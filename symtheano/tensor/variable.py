@@ -313,7 +313,6 @@ class TensorSharedVariable(TensorMixin, Tensor, SharedVariable):
     type: TensorType
 
     def get_value(self, borrow: bool = False, return_internal_type: bool = False) -> Any:
-        """Return the value. It is a copy, unless ``borrow`` is true."""
         if borrow:
             return self.container.value
         kept: Any = self.container.read()

@@ -158,7 +158,6 @@ class Maxout(Dense):
 
     @property
     def columns(self) -> int:
-        """The number of columns of the kernel."""
         return self.units * self.pieces
 
     def apply(self, *inputs: Any, training: bool) -> Any:

@@ -68,7 +68,6 @@ class BinaryAccuracy(Metric):
     threshold: float = 0.5
 
     def takes_labels(self) -> bool:
-        """Return whether targets may be integers without the axis of classes."""
         return False
 
     def totals(self, predictions: Any, targets: Any, weights: Any = None) -> Any:

@@ -152,7 +152,6 @@ class MeanLoss(Metric):
             object.__setattr__(self, "loss", loss_from_config(self.loss))
 
     def takes_labels(self) -> bool:
-        """Return whether targets may be integers without the axis of classes."""
         return not isinstance(self.loss, Loss) or self.loss.name in OF_LABELS
 
     @property
@@ -180,7 +179,6 @@ class RootMeanSquaredError(Metric):
     """
 
     def takes_labels(self) -> bool:
-        """Return whether targets may be integers without the axis of classes."""
         return False
 
     def totals(self, predictions: Any, targets: Any, weights: Any = None) -> Any:
@@ -205,7 +203,6 @@ class CosineSimilarity(Metric):
     """
 
     def takes_labels(self) -> bool:
-        """Return whether targets may be integers without the axis of classes."""
         return False
 
     def totals(self, predictions: Any, targets: Any, weights: Any = None) -> Any:
@@ -243,11 +240,9 @@ class R2(Metric):
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The shape of the totals."""
         return (4, self.outputs or 1)
 
     def takes_labels(self) -> bool:
-        """Return whether targets may be integers without the axis of classes."""
         return False
 
     def for_output(self, shape: tuple[int | None, ...]) -> Metric:

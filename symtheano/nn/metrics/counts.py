@@ -57,7 +57,6 @@ class Counts(Metric):
             )
 
     def takes_labels(self) -> bool:
-        """Return whether targets may be integers without the axis of classes."""
         return self.classes is not None
 
     @property
@@ -121,7 +120,6 @@ class Precision(Counts):
     """
 
     def of_cells(self, tp: Totals, fp: Totals, fn: Totals, tn: Totals) -> Totals:
-        """Return the metric of each class."""
         found: Totals = _share(tp, tp + fp)
         return found
 
@@ -137,7 +135,6 @@ class Recall(Counts):
     """
 
     def of_cells(self, tp: Totals, fp: Totals, fn: Totals, tn: Totals) -> Totals:
-        """Return the metric of each class."""
         found: Totals = _share(tp, tp + fn)
         return found
 
@@ -155,7 +152,6 @@ class Specificity(Counts):
     """
 
     def of_cells(self, tp: Totals, fp: Totals, fn: Totals, tn: Totals) -> Totals:
-        """Return the metric of each class."""
         found: Totals = _share(tn, tn + fp)
         return found
 
@@ -187,7 +183,6 @@ class FBeta(Counts):
         return f"f{self.beta:g}"
 
     def of_cells(self, tp: Totals, fp: Totals, fn: Totals, tn: Totals) -> Totals:
-        """Return the metric of each class."""
         square = self.beta**2
         found: Totals = _share((1 + square) * tp, (1 + square) * tp + square * fn + fp)
         return found
@@ -219,7 +214,6 @@ class ConfusionMatrix(Metric):
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The shape of the totals."""
         return (self.classes, self.classes)
 
     def totals(self, predictions: Any, targets: Any, weights: Any = None) -> Any:
@@ -291,7 +285,6 @@ class MeanIoU(Metric):
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The shape of the totals."""
         return (self.classes, self.classes)
 
     def totals(self, predictions: Any, targets: Any, weights: Any = None) -> Any:

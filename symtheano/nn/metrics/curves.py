@@ -52,12 +52,10 @@ class AUC(Metric):
             raise ValueError(f"AUC: thresholds must be at least 2, not {self.thresholds}")
 
     def takes_labels(self) -> bool:
-        """Return whether targets may be integers without the axis of classes."""
         return False
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The shape of the totals."""
         return (2, self.thresholds + 1)
 
     def totals(self, predictions: Any, targets: Any, weights: Any = None) -> Any:

@@ -185,7 +185,6 @@ class Recorded(Deferred):
         return self._expression
 
     def differs_in_training(self) -> bool:
-        """Return whether the expressions in training and at test differ."""
         return self._expression is None and super().differs_in_training()
 
     @property

@@ -99,7 +99,6 @@ class TakeDiagonal(Diagonal):
         return [(*shapes[0][:-2], length)]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Compute with NumPy."""
         below, right = max(-int(inputs[1]), 0), max(int(inputs[1]), 0)
         corner = inputs[0][..., below:, right:]  # the offset of np.diagonal is a C int
         output_storage[0][0] = np.diagonal(corner, 0, -2, -1)

@@ -53,7 +53,6 @@ class Eye(Op):
         return [tuple(dim_value(item) for item in node.inputs[:2])]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Compute with NumPy."""
         n, m, k = (int(item) for item in inputs)
         for axis, length in enumerate((n, m)):
             if length < 0:

@@ -123,7 +123,6 @@ class FFTOp(AlongAxis):
         return _filled(node, shapes[0][self.axis])
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Compute with NumPy."""
         (a,) = inputs
         if a.shape[self.axis] == 0:
             raise ShapeError(_nothing(node, [0]))
@@ -185,7 +184,6 @@ class RFFTOp(AlongAxis):
         return _filled(node, shapes[0][self.axis])
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Compute with NumPy."""
         (a,) = inputs
         if a.shape[self.axis] == 0:
             raise ShapeError(_nothing(node, [0]))
@@ -273,7 +271,6 @@ class IRFFTOp(AlongAxis):
         return [half, (shape[-1], 2)] if self.pairs else [half]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Compute with NumPy."""
         a, length = inputs[0], int(inputs[1])
         if length <= 0:
             raise ShapeError(_nothing(node, [length]))

@@ -107,7 +107,6 @@ class BroadcastInCall(InCall):
     vectorize = _of_items
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Compute with NumPy."""
         shape = self.checked_shape(node, inputs)
         output_storage[0][0] = np.broadcast_to(inputs[0], shape).copy()
 
@@ -157,7 +156,6 @@ class Repeated(InCall):
         return [(cast(scalar.switch(empty, 0, first), "int64"), *others)]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Compute with NumPy."""
         shape = self.checked_shape(node, inputs)
         shown = inputs[0][:0] if inputs[0].shape == shape else np.broadcast_to(inputs[0], shape)
         output_storage[0][0] = shown.copy()
@@ -242,7 +240,6 @@ class SumInCall(Op):
     vectorize = _of_items
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Compute with NumPy."""
         x, shape = inputs[0], tuple(int(dim) for dim in inputs[1:])
         axes = tuple(k for k, wanted in enumerate(shape) if wanted != x.shape[k])
         output_storage[0][0] = np.asarray(x.sum(axis=axes, keepdims=True, dtype=x.dtype))

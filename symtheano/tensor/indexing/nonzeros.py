@@ -64,7 +64,6 @@ class Nonzero(Op):
         return dim_value(lengths[number]) if lengths else shape_of(array)[number]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Compute with NumPy."""
         array, *lengths = inputs
         for axis, length in enumerate(lengths):
             if array.shape[axis] != length:

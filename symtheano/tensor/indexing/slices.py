@@ -178,7 +178,6 @@ class Subtensor(Indexed, Op):
         return self.bounds(node, shapes[0])
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Compute with NumPy."""
         output_storage[0][0] = np.asarray(inputs[0][self.numpy_key(node, inputs)])
 
     def pullback(

@@ -47,7 +47,6 @@ class Det(LinalgOp):
         return [tuple(shapes[0][:-2])]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Compute with NumPy."""
         (a,) = inputs
         self.check(node, inputs)
         with np.errstate(all="ignore"):
@@ -242,7 +241,6 @@ class SLogDet(LinalgOp):
         return [tuple(shapes[0][:-2])] * 2
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Compute with NumPy."""
         (a,) = inputs
         self.check(node, inputs)
         with np.errstate(all="ignore"):

@@ -83,7 +83,6 @@ class Dot(Op):
         return same_inner(node, 0, shapes[0][-1], shapes[1][0])
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Compute with NumPy."""
         x, y = inputs
         if x.shape[-1] != y.shape[0]:
             raise ShapeError(inner_message(node, 0, [x.shape[-1], y.shape[0]]))
@@ -358,7 +357,6 @@ class BatchedDot(Op):
         ]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Compute with NumPy."""
         x, y = inputs
         if x.shape[0] != y.shape[0] or x.shape[2] != y.shape[1]:
             raise ShapeError(inner_message(node, 0, [x.shape[2], y.shape[1]]))

@@ -76,7 +76,6 @@ class Eigh(LinalgOp):
         return [values, shapes[0]] if self.vectors else [values]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Compute with NumPy."""
         (a,) = inputs
         self.check(node, inputs)
         if a.size == 0:
@@ -265,7 +264,6 @@ class Eig(LinalgOp):
         return [values, shapes[0]] if self.vectors else [values]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Compute with NumPy."""
         (a,) = inputs
         self.check(node, inputs)
         bad = first_nonfinite(a)

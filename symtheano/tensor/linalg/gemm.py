@@ -120,7 +120,6 @@ class Dot22Scalar(Op):
         return same_inner(node, 0, shapes[0][-1], shapes[1][0])
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Compute with NumPy."""
         x, y, alpha = inputs
         dot_op.perform(node, [x, y], output_storage)
         with np.errstate(all="ignore"):

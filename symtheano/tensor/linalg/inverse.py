@@ -38,7 +38,6 @@ class MatrixInverse(LinalgOp):
     called = "matrix_inverse"
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Compute with NumPy."""
         (a,) = inputs
         self.check(node, inputs)
         try:
@@ -144,7 +143,6 @@ class MatrixPinv(LinalgOp):
         return [(*batch, n, m)]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Compute with NumPy."""
         a, *bounds = inputs
         self.check(node, [a])
         rcond = float(bounds[0]) if bounds else self.rcond

@@ -92,7 +92,6 @@ class Lstsq(LinalgOp):
         return same_length(shapes[0][0], shapes[1][0], partial(_misfit, node))
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Compute with NumPy."""
         a, b, *bounds = inputs
         rcond = float(bounds[0]) if bounds else self.rcond
         if a.shape[0] != b.shape[0]:

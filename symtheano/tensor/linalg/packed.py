@@ -111,7 +111,6 @@ class PackedDot(Op):
         return dot_op.requirements(node, shapes)
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Compute with NumPy."""
         dot_op.perform(node, inputs[:2], output_storage)
 
     def pullback(

@@ -75,7 +75,6 @@ class QR(LinalgOp):
         }[self.mode]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Compute with NumPy."""
         (a,) = inputs
         numpy_qr: Any = np.linalg.qr
         with np.errstate(all="ignore"):

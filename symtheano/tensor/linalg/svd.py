@@ -75,7 +75,6 @@ class SVD(LinalgOp):
         return [(*batch, m, inner[0]), (*batch, k), (*batch, inner[1], n)]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Compute with NumPy."""
         (a,) = inputs
         bad = first_nonfinite(a)
         if bad:

@@ -284,7 +284,6 @@ class Attention(Attends):
         return [(*rows, shapes["v"][-1]), rows, rows, *kept]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Compute with NumPy."""
         given = self._checked(node, inputs)
         with np.errstate(all="ignore"):
             scores, _ = self._scores(given)
@@ -324,7 +323,6 @@ class AttentionGradient(Attends):
         return made
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Compute with NumPy."""
         given = self._checked(node, inputs)
         g = given["g"]
         with np.errstate(all="ignore"):

@@ -77,7 +77,6 @@ class ConnectionistTemporalClassification(Op):
         return [*found, Requirement(blank, (classes,), partial(_labels_message, node), "index")]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Compute with NumPy."""
         scores, labels, lengths = inputs
         steps, items, classes = scores.shape
         for name, number, axis in _AXES:

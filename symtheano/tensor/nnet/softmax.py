@@ -90,7 +90,6 @@ class Softmax(AlongAxes):
         return [(g - inner) * y]
 
     def written_out(self, x: Tensor) -> Tensor:
-        """Return the expansion to elementwise ops and reductions."""
         if all(x.type.shape[axis] == 1 for axis in self.axis):
             return (x - x) + x.constant_like(1)  # 1, or NaN for what is not finite
         e, total = shifted(self, x)
@@ -114,7 +113,6 @@ class LogSoftmax(AlongAxes):
         return [g - Softmax(self.axis)(x) * g.sum(axis=self.axis, keepdims=True)]
 
     def written_out(self, x: Tensor) -> Tensor:
-        """Return the expansion to elementwise ops and reductions."""
         _, total = shifted(self, x)
         return (x - self._top(x)) - scalar.log(total)
 
@@ -149,7 +147,6 @@ class LogSumExp(AlongAxes):
         return [self.restore(g, x.ndim) * Softmax(self.axis)(x)]
 
     def written_out(self, x: Tensor) -> Tensor:
-        """Return the expansion to elementwise ops and reductions."""
         _, total = shifted(self, x)
         kept = [axis for axis in range(x.ndim) if axis not in self.axis]
         return (finite_max(x, self.axis) + scalar.log(total)).dimshuffle(*kept)

@@ -230,7 +230,6 @@ class MRG_RandomStreams(RandomStreamsBase):
     # -- random variables ------------------------------------------------------------------------
 
     def draw(self, distribution: Callable[..., Any], *args: Any) -> Any:
-        """Return a random variable of a distribution."""
         return self._drawn(None, distribution, *args)
 
     def _drawn(self, nstreams: int | None, distribution: Callable[..., Any], *args: Any) -> Any:
@@ -263,24 +262,18 @@ class MRG_RandomStreams(RandomStreamsBase):
         self, size: Any = None, avg: Any = 0.0, std: Any = 1.0, ndim: int | None = None,
         dtype: Any = None, nstreams: int | None = None,
     ) -> Any:  # fmt: skip
-        """Return numbers of a truncated normal distribution with standard deviation ``std``."""
         return self._drawn(nstreams, distributions.truncated_normal, size, avg, std, ndim, dtype)
 
     def binomial(
         self, size: Any = None, n: Any = 1, p: Any = 0.5, ndim: int | None = None,
         dtype: Any = "int64", nstreams: int | None = None, *, prob: Any = None,
     ) -> Any:  # fmt: skip
-        """Return numbers of successes in ``n`` trials of probability ``p`` (or ``prob``)."""
         return self._drawn(nstreams, discrete.binomial, size, n, p, ndim, dtype, prob)
 
     def multinomial(
         self, size: Any = None, n: Any = 1, pvals: Any = (0.5, 0.5), ndim: int | None = None,
         dtype: Any = "int64", nstreams: int | None = None,
     ) -> Any:  # fmt: skip
-        """Return counts of the outcomes of ``n`` trials, along an additional axis.
-
-        ``pvals`` are the probabilities of the outcomes, along the last axis.
-        """
         return self._drawn(nstreams, discrete.multinomial, size, n, pvals, ndim, dtype)
 
     def choice(

@@ -133,7 +133,6 @@ class PhiloxStreams(RandomStreamsBase):
         return f"{type(self).__name__}({'' if seed is None else seed})"
 
     def updates(self) -> list[tuple[Any, Any]]:
-        """Return the pairs of states and their updates."""
         return list(self.state_updates)
 
     def _state(self, number: int) -> np.ndarray[Any, Any]:
@@ -156,7 +155,6 @@ class PhiloxStreams(RandomStreamsBase):
             state.set_value(self._state(k))
 
     def draw(self, distribution: Callable[..., Any], *args: Any) -> Any:
-        """Return a random variable of a distribution."""
         state = shared(self._state(len(self.state_updates)), shape=(2,))
         state.tag.is_rng = True
         source = PhiloxSource(state[0], state[1])

@@ -111,7 +111,6 @@ class FirstPhiloxNumbers(PhiloxNumbers):
         self.by = by
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Draw by the row of the scalar table."""
         key, stream, *dims = inputs
         shape = shape_of_values(node, dims)
         streams = stream + _counting(shape) * np.uint64(self.by)

@@ -72,7 +72,6 @@ class RandomStreams(RandomStreamsBase):
         return f"{type(self).__name__}({'' if seed is None else seed})"
 
     def updates(self) -> list[tuple[RandomStateSharedVariable, Any]]:
-        """Return the pairs of states and their updates."""
         return list(self.state_updates)
 
     def _generator(self, number: int) -> np.random.PCG64:
@@ -125,5 +124,4 @@ class RandomStreams(RandomStreamsBase):
         return drawn
 
     def draw(self, distribution: Callable[..., Any], *args: Any) -> Any:
-        """Return a random variable of a distribution."""
         return self.gen(from_state(distribution), *args)

@@ -81,7 +81,6 @@ class ArgReduce(Op):
         ]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Compute with NumPy."""
         if inputs[0].shape[self.axis] == 0:
             raise ValueError(empty_message(node, self.axis, [0]))
         found = getattr(np, self.which)(inputs[0], axis=self.axis)

@@ -107,7 +107,6 @@ class Join(Op):
         return found
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Compute with NumPy."""
         for number, array in enumerate(inputs[1:], 1):
             for axis in range(array.ndim):
                 if axis != self.axis and array.shape[axis] != inputs[0].shape[axis]:

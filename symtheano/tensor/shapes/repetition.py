@@ -58,7 +58,6 @@ class RepeatedPositions(Op):
         return found
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Compute with NumPy."""
         (counts,) = inputs
         if (counts < 0).any():
             raise ValueError(_negative(node, []))

@@ -61,7 +61,6 @@ class Reshape(Op):
         return [join_dims(node.outputs[0], node.inputs[1:])]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Compute with NumPy."""
         x, *dims = inputs
         wanted = tuple(int(dim) for dim in dims)
         for axis, dim in enumerate(wanted):

@@ -275,7 +275,6 @@ class MakeVector(Op):
         return [(len(node.inputs),)]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Compute with NumPy."""
         output_storage[0][0] = np.array([item.item() for item in inputs], dtype=self.dtype)
 
     def pullback(

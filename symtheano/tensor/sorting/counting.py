@@ -242,7 +242,6 @@ class SearchSorted(Op):
         return [shapes[1]]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Compute with NumPy."""
         found = np.searchsorted(inputs[0], inputs[1], self.side)
         output_storage[0][0] = np.asarray(found, "int64")
 

@@ -49,7 +49,6 @@ class RowOrder(Op):
         return [shapes[0][:1]]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Compute with NumPy."""
         (x,) = inputs
         order = np.lexsort(x.T[::-1]) if x.shape[1] else np.arange(len(x))
         output_storage[0][0] = order.astype("int64")

@@ -53,7 +53,6 @@ class Sort(Ordered):
     """The last axis in ascending order."""
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Compute with NumPy."""
         output_storage[0][0] = np.sort(inputs[0], axis=-1, kind="stable")
 
     @partial(Statements, accepts=contiguous, workspace=True, overwrites=0)
@@ -93,7 +92,6 @@ class ArgSort(Ordered):
         return "int64"
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Compute with NumPy."""
         output_storage[0][0] = np.argsort(inputs[0], axis=-1, kind="stable").astype("int64")
 
     @partial(Statements, accepts=contiguous, workspace=True)

@@ -195,7 +195,6 @@ class Convolution(Op):
         ]  # fmt: skip
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Compute with NumPy."""
         arrays, lengths = inputs[:2], [int(n) for n in inputs[2:]]
         shapes = self._shapes([array.shape for array in arrays], lengths)
         for condition in conditions(self.at, shapes, self.wanted):

@@ -179,7 +179,6 @@ class Pooling(Op):
         ]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Compute with NumPy."""
         at, count = self.at, len(self.arrays)
         arrays, lengths = inputs[:count], [int(n) for n in inputs[count:]]
         shapes = [array.shape for array in arrays]
