@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from inspect import cleandoc, signature
+from typing import Any, TypeVar
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 _SECTION = re.compile(r"^Parameters\n-{10}\n(.*?)(?=^\S[^\n]*\n-{3,}\n|\Z)", re.M | re.S)
 _ANY_SECTION = re.compile(r"^\S[^\n]*\n-{3,}\n", re.M)
@@ -44,6 +47,35 @@ def document_inherited_parameters(kind: type) -> None:
         place = {name: k for k, name in enumerate(_arguments(kind))}
         entries.sort(key=lambda entry: place.get(entry[0][0], len(place)))
         kind.__doc__ = with_parameters(own, entries)
+
+
+def described_by(kind: type) -> Callable[[F], F]:
+    """Return a decorator of a function that makes an object of a class.
+
+    The arguments that the function does not describe are described as those of the class, and
+    ``options`` as further ones.
+
+    Examples
+    --------
+    >>> @described_by(nn.Dense)
+    ... def dense(units, **options):
+    ...     '''Return products.'''
+    >>> print(dense.__doc__.splitlines()[-1].strip())
+    Further arguments of :class:`Dense`.
+    """
+
+    def add(function: F) -> F:
+        own = function.__doc__
+        if own is not None:  # it is None under ``python -OO``
+            texts = {name: text for names, text in parameters(kind.__doc__ or "") for name in names}
+            texts["options"] = f"    Further arguments of :class:`{kind.__name__}`."
+            own = cleandoc(own)
+            texts |= {name: text for names, text in parameters(own) for name in names}
+            entries = [([name], texts[name]) for name in signature(function).parameters]
+            function.__doc__ = with_parameters(own, entries)
+        return function
+
+    return add
 
 
 def _arguments(kind: type) -> Iterator[str]:

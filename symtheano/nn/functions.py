@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import symtheano.tensor as T
+from symtheano.nn.documentation import described_by
 from symtheano.nn.foreign import check_keywords
 from symtheano.nn.layers.attention import Attention, MultiHeadAttention
 from symtheano.nn.layers.base import Layer
@@ -37,6 +38,7 @@ States = Sequence[Value]
 Maker = Callable[..., Callable[[T.TensorVariable], Value]]
 
 
+@described_by(Dense)
 def dense(x: T.TensorVariable, units: int, activation: Any = None, **options: Any) -> Value:
     """Return the output of a fully connected layer, ``activation(x @ kernel + bias)``.
 
@@ -44,12 +46,6 @@ def dense(x: T.TensorVariable, units: int, activation: Any = None, **options: An
     ----------
     x
         A value whose last axis has a known length.
-    units
-        The length of the last axis of the output.
-    activation
-        The activation function: a name, a function of an expression, or None.
-    options
-        Further arguments of :class:`Dense`.
 
     Examples
     --------
@@ -60,6 +56,7 @@ def dense(x: T.TensorVariable, units: int, activation: Any = None, **options: An
     return Dense(units, activation, **options)(x)
 
 
+@described_by(Dense)
 def linear(x: Any, units: int | None = None, **options: Any) -> Any:
     """Return the output of a fully connected layer without an activation function.
 
@@ -69,10 +66,6 @@ def linear(x: Any, units: int | None = None, **options: Any) -> Any:
     ----------
     x
         A value whose last axis has a known length.
-    units
-        The length of the last axis of the output.
-    options
-        Further arguments of :class:`Dense`.
 
     Examples
     --------
@@ -84,6 +77,7 @@ def linear(x: Any, units: int | None = None, **options: Any) -> Any:
     return Dense(units, **options)(x)  # type: ignore[arg-type]
 
 
+@described_by(Conv2D)
 def conv(
     x: T.TensorVariable, filters: int, kernel_size: Any, activation: Any = None, **options: Any
 ) -> Value:
@@ -97,14 +91,8 @@ def conv(
     ----------
     x
         A value with samples of shape (channels, *lengths), with 1 to 3 lengths.
-    filters
-        The number of filters, which is the number of channels of the output.
     kernel_size
         The lengths of the window: one integer for all axes, or one for each axis.
-    activation
-        The activation function: a name, a function of an expression, or None.
-    options
-        Further arguments of :class:`Conv2D`.
 
     Examples
     --------
@@ -114,6 +102,7 @@ def conv(
     return by_axes("conv", x)(filters, kernel_size, activation=activation, **options)(x)
 
 
+@described_by(MaxPool2D)
 def maxpool(x: T.TensorVariable, pool_size: Any = 2, **options: Any) -> Value:
     """Return the max pooling over all axes but the channels.
 
@@ -126,8 +115,6 @@ def maxpool(x: T.TensorVariable, pool_size: Any = 2, **options: Any) -> Value:
         A value with samples of shape (channels, *lengths), with 1 to 3 lengths.
     pool_size
         The lengths of the window: one integer for all axes, or one for each axis.
-    options
-        Further arguments of :class:`MaxPool2D`.
 
     Examples
     --------
@@ -137,6 +124,7 @@ def maxpool(x: T.TensorVariable, pool_size: Any = 2, **options: Any) -> Value:
     return by_axes("maxpool", x)(pool_size, **options)(x)
 
 
+@described_by(AveragePool2D)
 def avgpool(x: T.TensorVariable, pool_size: Any = 2, **options: Any) -> Value:
     """Return the average pooling over all axes but the channels.
 
@@ -149,8 +137,6 @@ def avgpool(x: T.TensorVariable, pool_size: Any = 2, **options: Any) -> Value:
         A value with samples of shape (channels, *lengths), with 1 to 3 lengths.
     pool_size
         The lengths of the window: one integer for all axes, or one for each axis.
-    options
-        Further arguments of :class:`AveragePool2D`.
     """
     return by_axes("avgpool", x)(pool_size, **options)(x)
 
@@ -168,6 +154,7 @@ def activation(x: T.TensorVariable, function: Any) -> Value:
     return Activation(function)(x)
 
 
+@described_by(Dropout)
 def dropout(x: T.TensorVariable, rate: float = 0.5, **options: Any) -> Value:
     """Return ``x`` with random elements set to zero in training.
 
@@ -175,14 +162,11 @@ def dropout(x: T.TensorVariable, rate: float = 0.5, **options: Any) -> Value:
     ----------
     x
         A value of any shape.
-    rate
-        The probability that an element is set to zero, at least 0 and below 1.
-    options
-        Further arguments of :class:`Dropout`.
     """
     return Dropout(rate, **options)(x)
 
 
+@described_by(BatchNorm)
 def batch_norm(x: T.TensorVariable, **options: Any) -> Value:
     """Return ``x`` normalized over the samples of the batch.
 
@@ -190,12 +174,11 @@ def batch_norm(x: T.TensorVariable, **options: Any) -> Value:
     ----------
     x
         A value with at least one axis besides the batch.
-    options
-        The arguments of :class:`BatchNorm`.
     """
     return BatchNorm(**options)(x)
 
 
+@described_by(LayerNorm)
 def layer_norm(x: T.TensorVariable, **options: Any) -> Value:
     """Return ``x`` normalized over the features of each sample.
 
@@ -203,12 +186,11 @@ def layer_norm(x: T.TensorVariable, **options: Any) -> Value:
     ----------
     x
         A value whose last axis has a known length.
-    options
-        The arguments of :class:`LayerNorm`.
     """
     return LayerNorm(**options)(x)
 
 
+@described_by(Embedding)
 def embedding(x: T.TensorVariable, input_dim: int, output_dim: int, **options: Any) -> Value:
     """Return a learned vector for each integer of ``x``.
 
@@ -216,16 +198,11 @@ def embedding(x: T.TensorVariable, input_dim: int, output_dim: int, **options: A
     ----------
     x
         A value of integers from 0 to ``input_dim - 1``.
-    input_dim
-        The number of vectors.
-    output_dim
-        The length of each vector.
-    options
-        Further arguments of :class:`Embedding`.
     """
     return Embedding(input_dim, output_dim, **options)(x)
 
 
+@described_by(SimpleRNN)
 def rnn(
     x: T.TensorVariable,
     units: int,
@@ -240,14 +217,8 @@ def rnn(
     ----------
     x
         A value with samples of shape (steps, features).
-    units
-        The length of the state.
-    activation
-        The activation function of the state. The default is ``"tanh"``.
     states
         The initial states, such as ``y.states`` of another output. By default, zeros.
-    options
-        Further arguments of :class:`SimpleRNN`.
 
     Examples
     --------
@@ -258,6 +229,7 @@ def rnn(
     return SimpleRNN(units, activation, **options)(x, *states)
 
 
+@described_by(GRU)
 def gru(
     x: T.TensorVariable,
     units: int,
@@ -272,18 +244,13 @@ def gru(
     ----------
     x
         A value with samples of shape (steps, features).
-    units
-        The length of the state.
-    activation
-        The activation function of the state. The default is ``"tanh"``.
     states
         The initial states, such as ``y.states`` of another output. By default, zeros.
-    options
-        Further arguments of :class:`GRU`.
     """
     return GRU(units, activation, **options)(x, *states)
 
 
+@described_by(LSTM)
 def lstm(
     x: T.TensorVariable,
     units: int,
@@ -300,14 +267,8 @@ def lstm(
     ----------
     x
         A value with samples of shape (steps, features).
-    units
-        The length of the state.
-    activation
-        The activation function of the state. The default is ``"tanh"``.
     states
         The initial states, such as ``y.states`` of another output. By default, zeros.
-    options
-        Further arguments of :class:`LSTM`.
 
     Examples
     --------
@@ -318,6 +279,7 @@ def lstm(
     return LSTM(units, activation, **options)(x, *states)
 
 
+@described_by(Bidirectional)
 def bidirectional(x: T.TensorVariable, layer: Layer, **options: Any) -> Any:
     """Return the merged outputs of a recurrent layer in both directions of time.
 
@@ -325,14 +287,11 @@ def bidirectional(x: T.TensorVariable, layer: Layer, **options: Any) -> Any:
     ----------
     x
         A value with samples of shape (steps, features).
-    layer
-        The recurrent layer for the forward direction, such as ``nn.LSTM(8)``.
-    options
-        Further arguments of :class:`Bidirectional`.
     """
     return Bidirectional(layer, **options)(x)
 
 
+@described_by(TimeDistributed)
 def time_distributed(x: T.TensorVariable, layer: Layer) -> Value:
     """Return the output of a layer for each step of ``x``.
 
@@ -340,12 +299,11 @@ def time_distributed(x: T.TensorVariable, layer: Layer) -> Value:
     ----------
     x
         A value with samples of shape (steps, *shape).
-    layer
-        The layer to apply to each step, with the same parameters for all steps.
     """
     return TimeDistributed(layer)(x)
 
 
+@described_by(Attention)
 def attention(query: Value, value: Value, key: Value | None = None, **options: Any) -> Value:
     """Return the attention of a query to the steps of a value.
 
@@ -357,12 +315,11 @@ def attention(query: Value, value: Value, key: Value | None = None, **options: A
         A value with samples of shape (value steps, results).
     key
         A value with samples of shape (value steps, features). None: ``value``.
-    options
-        Further arguments of :class:`Attention`.
     """
     return Attention(**options)(query, value, *(() if key is None else (key,)))
 
 
+@described_by(MultiHeadAttention)
 def multi_head_attention(
     query: Value,
     heads: int,
@@ -378,16 +335,10 @@ def multi_head_attention(
     ----------
     query
         A value with samples of shape (steps, features).
-    heads
-        The number of heads.
-    key_dim
-        The number of features of each head's queries and keys.
     value
         A value with samples of shape (steps, features). None: the query.
     key
         A value with samples of shape (steps, features). None: ``value``.
-    options
-        Further arguments of :class:`MultiHeadAttention`.
 
     Examples
     --------
@@ -409,6 +360,7 @@ def flatten(x: T.TensorVariable) -> Value:
     return Flatten()(x)
 
 
+@described_by(Reshape)
 def reshape(x: T.TensorVariable, shape: tuple[int, ...]) -> Value:
     """Return ``x`` with samples of another shape.
 
@@ -416,9 +368,6 @@ def reshape(x: T.TensorVariable, shape: tuple[int, ...]) -> Value:
     ----------
     x
         A value of any shape.
-    shape
-        The new shape of a sample, without the batch axis. One length may be -1; it is computed from
-        the number of elements.
     """
     return Reshape(shape)(x)
 

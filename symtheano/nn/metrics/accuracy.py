@@ -34,7 +34,6 @@ class Accuracy(Metric):
     threshold: float = 0.5
 
     def totals(self, predictions: Any, targets: Any, weights: Any = None) -> Any:
-        """Return the sums of a batch; see :meth:`Metric.totals`."""
         x, t = as_float(predictions), T.as_tensor_variable(targets)
         classes = x.type.shape[-1] if x.ndim > 1 else 1
         if classes == 1 or (t.ndim < x.ndim and t.dtype not in T.integer_dtypes):
@@ -71,7 +70,6 @@ class BinaryAccuracy(Metric):
         return False
 
     def totals(self, predictions: Any, targets: Any, weights: Any = None) -> Any:
-        """Return the sums of a batch; see :meth:`Metric.totals`."""
         x, t = pair("binary_accuracy", predictions, targets)
         hits = T.eq(x > like(self.threshold, x), t > like(0.5, t))
         return weighted(over_last(T.cast(hits, "float64")), weights)
@@ -91,7 +89,6 @@ class CategoricalAccuracy(Metric):
     """
 
     def totals(self, predictions: Any, targets: Any, weights: Any = None) -> Any:
-        """Return the sums of a batch; see :meth:`Metric.totals`."""
         return weighted(_hits(as_float(predictions), T.as_tensor_variable(targets)), weights)
 
 
@@ -132,7 +129,6 @@ class TopKAccuracy(Metric):
         return f"top_{self.k}_accuracy"
 
     def totals(self, predictions: Any, targets: Any, weights: Any = None) -> Any:
-        """Return the sums of a batch; see :meth:`Metric.totals`."""
         x, axis = as_float(predictions), as_float(predictions).ndim - 1
         chosen = T.neq(one_hot("top_k_accuracy", x, targets), 0)
         own = T.switch(chosen, x, like(0, x)).sum(axis=axis, keepdims=True)

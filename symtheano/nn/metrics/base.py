@@ -161,7 +161,6 @@ class MeanLoss(Metric):
         return loss.name if isinstance(loss, Loss) else getattr(loss, "__name__", "metric")
 
     def totals(self, predictions: Any, targets: Any, weights: Any = None) -> Any:
-        """Return the sums of a batch; see :meth:`Metric.totals`."""
         if isinstance(self.loss, Loss):
             return weighted(self.loss(predictions, targets, reduction=None), weights)
         return weighted(call_in_order(self.loss, predictions, targets), weights)
@@ -182,12 +181,10 @@ class RootMeanSquaredError(Metric):
         return False
 
     def totals(self, predictions: Any, targets: Any, weights: Any = None) -> Any:
-        """Return the sums of a batch; see :meth:`Metric.totals`."""
         x, t = pair("root_mean_squared_error", predictions, targets)
         return weighted(over_last(T.sqr(x - t)), weights)
 
     def result(self, totals: Any) -> Any:
-        """Return the root of the mean, from the sum of the totals of all batches."""
         return float(np.sqrt(super().result(totals)))
 
 
@@ -206,7 +203,6 @@ class CosineSimilarity(Metric):
         return False
 
     def totals(self, predictions: Any, targets: Any, weights: Any = None) -> Any:
-        """Return the sums of a batch; see :meth:`Metric.totals`."""
         return weighted(cosine(*pair("cosine_similarity", predictions, targets)), weights)
 
 
@@ -250,7 +246,6 @@ class R2(Metric):
         return self if self.outputs or not shape else R2(shape[-1])
 
     def totals(self, predictions: Any, targets: Any, weights: Any = None) -> Any:
-        """Return the sums of a batch; see :meth:`Metric.totals`."""
         pairs = pair("r2", predictions, targets)
         if self.outputs is None and pairs[0].ndim > 1 and pairs[0].type.shape[-1] != 1:
             raise ValueError(

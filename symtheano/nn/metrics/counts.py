@@ -68,7 +68,6 @@ class Counts(Metric):
         return (4, self.classes or 1)
 
     def totals(self, predictions: Any, targets: Any, weights: Any = None) -> Any:
-        """Return the sums of a batch; see :meth:`Metric.totals`."""
         if self.classes is None:
             x, t = pair(self.name, predictions, targets)
             found, true = x > like(self.threshold, x), t > like(0.5, t)
@@ -217,7 +216,6 @@ class ConfusionMatrix(Metric):
         return (self.classes, self.classes)
 
     def totals(self, predictions: Any, targets: Any, weights: Any = None) -> Any:
-        """Return the sums of a batch; see :meth:`Metric.totals`."""
         found, true = _labels(self.name, predictions, targets, self.threshold)
         own = item_weights(true, weights).flatten()
         cells = T.zeros((self.classes, self.classes), dtype="float64")
@@ -288,7 +286,6 @@ class MeanIoU(Metric):
         return (self.classes, self.classes)
 
     def totals(self, predictions: Any, targets: Any, weights: Any = None) -> Any:
-        """Return the sums of a batch; see :meth:`Metric.totals`."""
         return IoU(self.classes, self.threshold).totals(predictions, targets, weights)
 
     def result(self, totals: Any) -> Any:

@@ -59,7 +59,6 @@ class AUC(Metric):
         return (2, self.thresholds + 1)
 
     def totals(self, predictions: Any, targets: Any, weights: Any = None) -> Any:
-        """Return the sums of a batch; see :meth:`Metric.totals`."""
         x, t = pair(self.name, predictions, targets)
         inner = np.arange(1, self.thresholds - 1) / (self.thresholds - 1)
         edges = np.concatenate([[-1e-7], inner, [1 + 1e-7]]).astype(x.dtype)

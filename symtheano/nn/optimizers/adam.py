@@ -63,7 +63,6 @@ class Adam(Optimizer):
         }
 
     def change(self, gradient: Any, memory: Memory, numbers: Mapping[str, Any]) -> Any:
-        """Return the change to subtract from a parameter."""
         mean = memory.mean("mean", gradient, self.setting("beta_1"))
         square = memory.mean("square", gradient * gradient, self.setting("beta_2"))
         if self.amsgrad:
@@ -157,7 +156,6 @@ class Adamax(Optimizer):
         return {"rate": rate, "mean": rate / (1 - power(self.setting("beta_1"), count))}
 
     def change(self, gradient: Any, memory: Memory, numbers: Mapping[str, Any]) -> Any:
-        """Return the change to subtract from a parameter."""
         mean = memory.mean("mean", gradient, self.setting("beta_1"))
         kept = memory.number(self.setting("beta_2")) * memory["largest"]
         largest = T.maximum(kept, abs(gradient) + memory.number(self.setting("epsilon")))
@@ -225,7 +223,6 @@ class NAdam(Optimizer):
         return self.setting("beta_1") * (1 - 0.5 * power(0.96, exponent))
 
     def change(self, gradient: Any, memory: Memory, numbers: Mapping[str, Any]) -> Any:
-        """Return the change to subtract from a parameter."""
         mean = memory.mean("mean", gradient, self.setting("beta_1"))
         square = memory.mean("square", gradient * gradient, self.setting("beta_2"))
         root = T.sqrt(square) * numbers["root"] + memory.number(self.setting("epsilon"))

@@ -51,7 +51,6 @@ class Adagrad(Optimizer):
         return {"rate": rate / (1 + (count - 1) * self.setting("learning_rate_decay"))}
 
     def change(self, gradient: Any, memory: Memory, numbers: Mapping[str, Any]) -> Any:
-        """Return the change to subtract from a parameter."""
         total = memory.old("sum", self.initial_accumulator_value) + gradient * gradient
         memory["sum"] = total
         return numbers["rate"] * gradient / (T.sqrt(total) + memory.number(self.setting("epsilon")))
@@ -94,7 +93,6 @@ class Adadelta(Optimizer):
     shares = ("rho",)
 
     def change(self, gradient: Any, memory: Memory, numbers: Mapping[str, Any]) -> Any:
-        """Return the change to subtract from a parameter."""
         epsilon = memory.number(self.setting("epsilon"))
         square = memory.mean("square", gradient * gradient, self.setting("rho"))
         change = gradient * (T.sqrt(memory["change"] + epsilon) / T.sqrt(square + epsilon))
@@ -147,7 +145,6 @@ class RMSProp(Optimizer):
     shares = ("rho", "momentum")
 
     def change(self, gradient: Any, memory: Memory, numbers: Mapping[str, Any]) -> Any:
-        """Return the change to subtract from a parameter."""
         square = memory.mean("square", gradient * gradient, self.setting("rho"))
         if self.centered:
             mean = memory.mean("mean", gradient, self.setting("rho"))

@@ -68,7 +68,6 @@ class SGD(Optimizer):
         return {"rate": rate, "share": share}
 
     def change(self, gradient: Any, memory: Memory, numbers: Mapping[str, Any]) -> Any:
-        """Return the change to subtract from a parameter."""
         if not self.momentum:
             return numbers["rate"] * gradient
         momentum = memory.number(self.setting("momentum"))
@@ -112,7 +111,6 @@ class Lion(Optimizer):
     shares = ("beta_1", "beta_2")
 
     def change(self, gradient: Any, memory: Memory, numbers: Mapping[str, Any]) -> Any:
-        """Return the change to subtract from a parameter."""
         old = memory["mean"]
         kept = self.setting("beta_1")
         mixed = memory.number(kept) * old + memory.number(1 - kept) * gradient
