@@ -418,3 +418,24 @@ def test_destroying_and_viewing_changes_nothing_else(mode: str) -> None:
     results[4][...] = 0
     np.testing.assert_array_equal(a, [3, 4])
     np.testing.assert_array_equal(w.get_value(), [1, 2])
+
+
+class Named(Op):
+    """An op whose methods have names that the package uses for its own."""
+
+    itypes, otypes = (T.dvector,), (T.dvector,)
+
+    def perform(self, node: Apply, inputs: Any, output_storage: list[list[Any]]) -> None:
+        output_storage[0][0] = self.view(inputs[0])
+
+    def view(self, x: Any) -> Any:
+        return x[::-1].copy()
+
+    lower = element = parts = scalars = accepts = axis_map = destination = view
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_methods_may_have_any_name(mode: str) -> None:
+    x = T.dvector("x")
+    f = function([x], Named()(x * 2) + 1, mode=mode)
+    np.testing.assert_array_equal(f([1.0, 2.0]), [5.0, 3.0])
