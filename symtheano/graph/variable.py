@@ -438,10 +438,6 @@ class Op:
         """Return the upper bound of a result that counts, so that it is not negative; else None."""
         return None
 
-    def carried(self) -> list[int | None]:
-        """Return for each output of ``region`` the input that it replaces in the next iteration."""
-        raise NotImplementedError(f"{self} has no region")
-
     def __eq__(self, other: object) -> bool:
         return self is other or (type(self) is type(other) and equal_props(self, other))
 

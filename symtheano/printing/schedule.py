@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import count
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -19,6 +19,9 @@ from symtheano.loopir.builder import Names
 from symtheano.lowering import Python
 from symtheano.printing.loops import stages_of
 from symtheano.printing.why import reasons
+
+if TYPE_CHECKING:
+    from symtheano.loops.scan_op import Scan
 
 
 def schedule_text(given: Any, why: bool = False) -> str:
@@ -153,8 +156,9 @@ class _Text:
 
 
 def _carried(loop: LoopPlan) -> Iterator[str]:
+    replaced = cast("Scan", loop.node.op).carried()
     for number, output in enumerate(loop.region.graph.outputs):
-        carried, spare = loop.node.op.carried()[number], loop.spare[number]
+        carried, spare = replaced[number], loop.spare[number]
         if carried is None:
             continue
         state = loop.region.graph.inputs[carried]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING, cast
 
 from symtheano.graph.final import NOTHING_LATE, FinalGraph, Late
 from symtheano.graph.intern import FunctionGraph
@@ -21,17 +21,7 @@ from symtheano.tensor.shapes.shape import as_dims, shape_of
 from symtheano.tensor.variable import Dim, Tensor
 
 if TYPE_CHECKING:
-    from symtheano.loops.layout import Source
-
-
-class _Loop(Protocol):
-    region: FunctionGraph
-
-    def sources(self) -> Sequence[Source]: ...
-
-    def carried(self) -> Sequence[int | None]: ...
-
-    def same_types(self) -> Sequence[int | None]: ...
+    from symtheano.loops.scan_op import Scan
 
 
 def final_graph(graph: FunctionGraph, rewriter: Rewriter) -> FinalGraph:
@@ -83,7 +73,7 @@ def _of_loop(node: Apply, around: _Around, rewriter: Rewriter) -> FinalGraph:
     from symtheano.loops.kept_lengths import kept_lengths
     from symtheano.loops.layout import fixed_inputs
 
-    loop = cast(_Loop, node.op)
+    loop = cast("Scan", node.op)
     graph, sources = rewriter.rewrite(loop.region), loop.sources()
     fixed = fixed_inputs(sources, loop.carried())
     late = Late(
@@ -153,7 +143,7 @@ def _with_lengths_of_states(node: Apply, graph: FunctionGraph, inside: _Around) 
     from symtheano.tensor.shapes.same_shape import SameShape
 
     outputs = list(graph.outputs)
-    for number, same in enumerate(cast(_Loop, node.op).same_types()):
+    for number, same in enumerate(cast("Scan", node.op).same_types()):
         output = outputs[number]
         if same is not None and not inside.knows_lengths(output):
             message = partial(changed_length, node)

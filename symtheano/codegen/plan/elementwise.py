@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Protocol, cast
+from typing import TYPE_CHECKING, cast
 
 from symtheano.codegen.plan.elements import cost_of
 from symtheano.codegen.plan.schedule import Schedule
@@ -13,21 +13,13 @@ from symtheano.graph.variable import Apply
 from symtheano.lowering import Elementwise
 from symtheano.tensor.variable import Tensor
 
+if TYPE_CHECKING:
+    from symtheano.loops.scan_op import Scan
+
 # In an iteration, numbers are computed for each strip of elements, and not once for all of them:
 # at most so many times the cost of an element, which is paid for each vector of a strip.
 _MOST_ALONE = 4
 _OTHER = 2
-
-
-class _Source(Protocol):
-    number: int
-    is_row: bool
-
-
-class _Loop(Protocol):
-    def sources(self) -> Sequence[_Source]: ...
-
-    def carried(self) -> Sequence[int | None]: ...
 
 
 def is_elementwise(node: Apply, schedule: Schedule, nests: Mapping[Nest, NestPlan]) -> bool:
@@ -45,7 +37,7 @@ def is_elementwise(node: Apply, schedule: Schedule, nests: Mapping[Nest, NestPla
     nests
         The plans of its nests.
     """
-    op, inputs = cast(_Loop, node.op), schedule.graph.inputs
+    op, inputs = cast("Scan", node.op), schedule.graph.inputs
     carried = [inputs[k] for k in op.carried() if k is not None]
     steps = [step for step in schedule.steps if isinstance(step, Nest)]
     if len(carried) < len(schedule.outputs) or len(steps) < len(schedule.steps):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING, cast
 
 from symtheano.codegen.plan.naming import Given
 from symtheano.codegen.plan.schedule import Schedule
@@ -12,17 +12,7 @@ from symtheano.graph.variable import Apply
 from symtheano.loopir import Index
 
 if TYPE_CHECKING:
-    from symtheano.loops.layout import Source
-
-
-class Loop(Protocol):
-    """What an op that runs a graph in a loop tells of the graph."""
-
-    def sources(self) -> Sequence[Source]:
-        """Return for each input of the graph where it comes from."""
-
-    def carried(self) -> Sequence[int | None]:
-        """Return for each output of the graph the input that it replaces, or None."""
+    from symtheano.loops.scan_op import Scan
 
 
 def rows_of(node: Apply, around: Schedule) -> list[tuple[Index, ...]]:
@@ -30,7 +20,7 @@ def rows_of(node: Apply, around: Schedule) -> list[tuple[Index, ...]]:
     given = around.operands.inputs(node)
     return [
         around.shapes.dims(given[source.number])[int(source.is_row) :]
-        for source in cast(Loop, node.op).sources()
+        for source in cast("Scan", node.op).sources()
     ]
 
 

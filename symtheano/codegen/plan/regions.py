@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from symtheano.codegen.plan.brief import is_brief
 from symtheano.codegen.plan.elementwise import is_elementwise
 from symtheano.codegen.plan.memory import MemoryPlan, plan_memory
 from symtheano.codegen.plan.naming import Given, shapes_of
-from symtheano.codegen.plan.outside import Loop, named_outside, rows_of
+from symtheano.codegen.plan.outside import named_outside, rows_of
 from symtheano.codegen.plan.schedule import Schedule, make_schedule
 from symtheano.codegen.plan.settled import settled_edges
 from symtheano.codegen.plan.shapes import Guard, Shapes
@@ -30,6 +30,9 @@ from symtheano.loopir import Buffer, Index
 from symtheano.loopir.builder import Names
 from symtheano.loopir.index import product
 from symtheano.tensor.variable import Tensor
+
+if TYPE_CHECKING:
+    from symtheano.loops.scan_op import Scan
 
 
 @dataclass(frozen=True, eq=False)
@@ -208,7 +211,7 @@ def plan_loop(node: Apply, final: FinalGraph, around: Schedule, context: PlanCon
     """
     from symtheano.loops.layout import fixed_inputs
 
-    graph, loop = final.graph, cast(Loop, node.op)
+    graph, loop = final.graph, cast("Scan", node.op)
     donors = loop.carried()
     fixed = fixed_inputs(loop.sources(), donors)
     outside = named_outside(graph, rows_of(node, around), around)
