@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from inspect import cleandoc, signature
 from typing import Any, TypeVar
 
+Entry = tuple[list[str], str]
 F = TypeVar("F", bound=Callable[..., Any])
 
 _SECTION = re.compile(r"^Parameters\n-{10}\n(.*?)(?=^\S[^\n]*\n-{3,}\n|\Z)", re.M | re.S)
@@ -31,29 +32,18 @@ def document_inherited_parameters(kind: type) -> None:
     own = vars(kind).get("__doc__")
     if own is None:
         return
-    own = cleandoc(own)
-    entries = parameters(own)
-    described = len(entries)
-    known = {name for names, _ in entries for name in names}
     annotations = vars(kind).get("__annotations__", {})
-    known |= {name for name, text in annotations.items() if "ClassVar" in str(text)}
-    for base in kind.__mro__[1:]:
-        for names, text in parameters(cleandoc(vars(base).get("__doc__") or "")):
-            others = [name for name in names if name not in known]
-            known |= set(others)
-            if others:
-                entries.append((others, text))
-    if len(entries) > described:
-        place = {name: k for k, name in enumerate(_arguments(kind))}
-        entries.sort(key=lambda entry: place.get(entry[0][0], len(place)))
-        kind.__doc__ = with_parameters(own, entries)
+    constants = [name for name, text in annotations.items() if "ClassVar" in str(text)]
+    inherited = [cleandoc(vars(base).get("__doc__") or "") for base in kind.__mro__[1:]]
+    entries = [entry for text in inherited for entry in parameters(text)]
+    kind.__doc__ = _completed(cleandoc(own), entries, list(_arguments(kind)), constants)
 
 
-def described_by(kind: type) -> Callable[[F], F]:
-    """Return a decorator of a function that makes an object of a class.
+def described_by(other: Any) -> Callable[[F], F]:
+    """Return a decorator of a function whose arguments are those of a class or another function.
 
-    The arguments that the function does not describe are described as those of the class, and
-    ``options`` as further ones.
+    The arguments that the function does not describe are described there, and ``options`` are
+    further ones.
 
     Examples
     --------
@@ -67,15 +57,32 @@ def described_by(kind: type) -> Callable[[F], F]:
     def add(function: F) -> F:
         own = function.__doc__
         if own is not None:  # it is None under ``python -OO``
-            texts = {name: text for names, text in parameters(kind.__doc__ or "") for name in names}
-            texts["options"] = f"    Further arguments of :class:`{kind.__name__}`."
-            own = cleandoc(own)
-            texts |= {name: text for names, text in parameters(own) for name in names}
-            entries = [([name], texts[name]) for name in signature(function).parameters]
-            function.__doc__ = with_parameters(own, entries)
+            further = (["options"], f"    Further arguments of :class:`{other.__name__}`.")
+            entries = [*parameters(cleandoc(other.__doc__)), further]
+            order = list(signature(function).parameters)
+            others = {name for names, _ in entries for name in names}.difference(order)
+            function.__doc__ = _completed(cleandoc(own), entries, order, others)
         return function
 
     return add
+
+
+def _completed(
+    own: str, entries: Iterable[Entry], order: Sequence[str], left_out: Iterable[str]
+) -> str:
+    """Return a docstring with entries of the names that it does not describe, in an order."""
+    found = parameters(own)
+    described = len(found)
+    known = {name for names, _ in found for name in names}.union(left_out)
+    for names, text in entries:
+        if others := [name for name in names if name not in known]:
+            known.update(others)
+            found.append((others, text))
+    if len(found) == described:
+        return own
+    place = {name: k for k, name in enumerate(order)}
+    found.sort(key=lambda entry: place.get(entry[0][0], len(place)))
+    return with_parameters(own, found)
 
 
 def _arguments(kind: type) -> Iterator[str]:
@@ -90,7 +97,7 @@ def _arguments(kind: type) -> Iterator[str]:
     yield from sorted(fields, key=lambda name: getattr(fields[name], "kw_only", None) is True)
 
 
-def parameters(text: str) -> list[tuple[list[str], str]]:
+def parameters(text: str) -> list[Entry]:
     """Return the names and the indented text of each entry of the section "Parameters"."""
     section = _SECTION.search(text + "\n")
     if section is None:
@@ -99,7 +106,7 @@ def parameters(text: str) -> list[tuple[list[str], str]]:
     return [([name.strip() for name in names.split(",")], body) for names, body in entries]
 
 
-def with_parameters(text: str, entries: list[tuple[list[str], str]]) -> str:
+def with_parameters(text: str, entries: list[Entry]) -> str:
     """Return a docstring with these entries as its section "Parameters"."""
     listed = "\n".join(f"{', '.join(names)}\n{body.rstrip()}" for names, body in entries)
     section = _SECTION.search(text + "\n")

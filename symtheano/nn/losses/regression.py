@@ -11,6 +11,7 @@ from math import log, pi
 from typing import Any
 
 import symtheano.tensor as T
+from symtheano.nn.documentation import described_by
 from symtheano.nn.floats import like
 from symtheano.nn.losses.reduction import over_last, pair, reduced
 
@@ -39,6 +40,7 @@ def mean_squared_error(
     return reduced(over_last(T.sqr(predictions - targets)), reduction, weights)
 
 
+@described_by(mean_squared_error)
 def root_mean_squared_error(
     predictions: Any, targets: Any, *, reduction: str | None = "mean", weights: Any = None
 ) -> Any:
@@ -46,13 +48,6 @@ def root_mean_squared_error(
 
     The root is taken after the reduction: with ``reduction="mean"``, it is the root of the mean
     over the batch.
-
-    Parameters
-    ----------
-    predictions, targets
-        Two arrays of equal shapes. The mean is taken over the last axis.
-    reduction, weights
-        See :func:`~symtheano.nn.losses.reduction.reduced`.
 
     Examples
     --------
@@ -62,17 +57,11 @@ def root_mean_squared_error(
     return T.sqrt(mean_squared_error(predictions, targets, reduction=reduction, weights=weights))
 
 
+@described_by(mean_squared_error)
 def mean_absolute_error(
     predictions: Any, targets: Any, *, reduction: str | None = "mean", weights: Any = None
 ) -> Any:
     """Return the mean absolute error, ``mean(abs(predictions - targets))``.
-
-    Parameters
-    ----------
-    predictions, targets
-        Two arrays of equal shapes. The mean is taken over the last axis.
-    reduction, weights
-        See :func:`~symtheano.nn.losses.reduction.reduced`.
 
     Examples
     --------
@@ -83,19 +72,13 @@ def mean_absolute_error(
     return reduced(over_last(abs(predictions - targets)), reduction, weights)
 
 
+@described_by(mean_squared_error)
 def mean_absolute_percentage_error(
     predictions: Any, targets: Any, *, reduction: str | None = "mean", weights: Any = None
 ) -> Any:
     """Return the mean absolute error in percent of the targets.
 
     It is ``100 * mean(abs(predictions - targets) / max(abs(targets), 1e-7))``.
-
-    Parameters
-    ----------
-    predictions, targets
-        Two arrays of equal shapes. The mean is taken over the last axis.
-    reduction, weights
-        See :func:`~symtheano.nn.losses.reduction.reduced`.
 
     Examples
     --------
@@ -107,19 +90,13 @@ def mean_absolute_percentage_error(
     return reduced(100 * over_last(share), reduction, weights)
 
 
+@described_by(mean_squared_error)
 def mean_squared_logarithmic_error(
     predictions: Any, targets: Any, *, reduction: str | None = "mean", weights: Any = None
 ) -> Any:
     """Return the mean squared logarithmic error.
 
     It is ``mean((log(1 + predictions) - log(1 + targets))**2)``. Negative numbers count as 0.
-
-    Parameters
-    ----------
-    predictions, targets
-        Two arrays of equal shapes. The mean is taken over the last axis.
-    reduction, weights
-        See :func:`~symtheano.nn.losses.reduction.reduced`.
 
     Examples
     --------
@@ -131,6 +108,7 @@ def mean_squared_logarithmic_error(
     return reduced(over_last(T.sqr(left - right)), reduction, weights)
 
 
+@described_by(mean_squared_error)
 def huber(
     predictions: Any,
     targets: Any,
@@ -147,12 +125,8 @@ def huber(
 
     Parameters
     ----------
-    predictions, targets
-        Two arrays of equal shapes. The mean is taken over the last axis.
     delta
         The difference from which on the loss is linear. The default is 1.
-    reduction, weights
-        See :func:`~symtheano.nn.losses.reduction.reduced`.
 
     Examples
     --------
@@ -163,6 +137,7 @@ def huber(
     return reduced(over_last(T.nnet.huber_loss(predictions, targets, delta)), reduction, weights)
 
 
+@described_by(mean_squared_error)
 def smooth_l1(
     predictions: Any,
     targets: Any,
@@ -179,13 +154,9 @@ def smooth_l1(
 
     Parameters
     ----------
-    predictions, targets
-        Two arrays of equal shapes. The mean is taken over the last axis.
     beta
         The difference from which on the loss is linear. The default is 1. With 0, the loss is the
         mean absolute error.
-    reduction, weights
-        See :func:`~symtheano.nn.losses.reduction.reduced`.
 
     Examples
     --------
@@ -199,17 +170,11 @@ def smooth_l1(
     return reduced(over_last(losses), reduction, weights)
 
 
+@described_by(mean_squared_error)
 def log_cosh(
     predictions: Any, targets: Any, *, reduction: str | None = "mean", weights: Any = None
 ) -> Any:
     """Return ``mean(log(cosh(predictions - targets)))``, computed without overflow.
-
-    Parameters
-    ----------
-    predictions, targets
-        Two arrays of equal shapes. The mean is taken over the last axis.
-    reduction, weights
-        See :func:`~symtheano.nn.losses.reduction.reduced`.
 
     Examples
     --------
@@ -222,6 +187,7 @@ def log_cosh(
     return reduced(over_last(losses), reduction, weights)
 
 
+@described_by(mean_squared_error)
 def quantile(
     predictions: Any,
     targets: Any,
@@ -237,12 +203,8 @@ def quantile(
 
     Parameters
     ----------
-    predictions, targets
-        Two arrays of equal shapes. The mean is taken over the last axis.
     share
         The share of targets below the predictions, from 0 to 1. The default, 0.5, is the median.
-    reduction, weights
-        See :func:`~symtheano.nn.losses.reduction.reduced`.
 
     Examples
     --------
