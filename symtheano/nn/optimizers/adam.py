@@ -69,7 +69,10 @@ class Adam(Optimizer):
             square = T.maximum(memory["largest"], square)
             memory["largest"] = square
         root = T.sqrt(square) * numbers["root"] + memory.number(self.setting("epsilon"))
-        return numbers["mean"] * mean / root
+        step = numbers["mean"] * mean
+        if "gradient" in numbers:
+            step = step + numbers["gradient"] * gradient
+        return step / root
 
 
 @dataclass(eq=False, repr=False)
@@ -115,7 +118,7 @@ class AdamW(Adam):
 
 
 @dataclass(eq=False, repr=False)
-class Adamax(Optimizer):
+class Adamax(Adam):
     """Adamax: :class:`Adam` with a maximum of gradients in place of the root of the mean square.
 
     The update of a parameter w with the gradient g in update number t is below. The running mean m
@@ -133,8 +136,6 @@ class Adamax(Optimizer):
     beta_1, beta_2
         The decay rates of the running mean and of the running maximum. The defaults are 0.9 and
         0.999.
-    epsilon
-        A small number that avoids a division by zero. The default is 1e-8.
 
     Examples
     --------
@@ -145,11 +146,7 @@ class Adamax(Optimizer):
     """
 
     learning_rate: LearningRate = LearningRate(0.002)
-    beta_1: float = 0.9
-    beta_2: float = 0.999
-    epsilon: float = 1e-8
-
-    shares = ("beta_1", "beta_2")
+    amsgrad: ClassVar[bool] = False  # type: ignore[misc]
 
     def begin(self, count: Any, rate: Any, updates: Any) -> dict[str, Any]:
         """Return the learning rate, and the learning rate with the bias correction of the mean."""
@@ -164,7 +161,7 @@ class Adamax(Optimizer):
 
 
 @dataclass(eq=False, repr=False)
-class NAdam(Optimizer):
+class NAdam(Adam):
     """NAdam: :class:`Adam` with Nesterov momentum, which grows with the number of updates.
 
     The update of a parameter w with the gradient g in update number t is below. The running means
@@ -181,11 +178,6 @@ class NAdam(Optimizer):
 
     Parameters
     ----------
-    beta_1, beta_2
-        The decay rates of the running means of gradients and of squared gradients. The defaults are
-        0.9 and 0.999.
-    epsilon
-        A small number that avoids a division by zero. The default is 1e-8.
     momentum_decay
         How fast the momentum grows. The default is 0.004, as in torch and in the paper. Keras uses
         1.
@@ -199,12 +191,8 @@ class NAdam(Optimizer):
     """
 
     learning_rate: LearningRate = LearningRate(0.002)
-    beta_1: float = 0.9
-    beta_2: float = 0.999
-    epsilon: float = 1e-8
     momentum_decay: float = 0.004
-
-    shares = ("beta_1", "beta_2")
+    amsgrad: ClassVar[bool] = False  # type: ignore[misc]
 
     def begin(self, count: Any, rate: Any, updates: Any) -> dict[str, Any]:
         """Return the learning rate and the factors of the gradient, of its mean and of the root."""
@@ -221,12 +209,6 @@ class NAdam(Optimizer):
     def _momentum(self, count: Any) -> Any:
         exponent = count * self.setting("momentum_decay")
         return self.setting("beta_1") * (1 - 0.5 * power(0.96, exponent))
-
-    def change(self, gradient: Any, memory: Memory, numbers: Mapping[str, Any]) -> Any:
-        mean = memory.mean("mean", gradient, self.setting("beta_1"))
-        square = memory.mean("square", gradient * gradient, self.setting("beta_2"))
-        root = T.sqrt(square) * numbers["root"] + memory.number(self.setting("epsilon"))
-        return (numbers["gradient"] * gradient + numbers["mean"] * mean) / root
 
 
 def power(base: Any, exponent: Any) -> Any:
