@@ -43,8 +43,16 @@ from symtheano.codegen.passes.unroll_rows import unroll_rows
 from symtheano.codegen.passes.vectorize import vectorize
 from symtheano.codegen.passes.widen import widen
 from symtheano.codegen.targets import Target
+from symtheano.dataclass import replace
+from symtheano.loopir import Barrier, Local
+from symtheano.loopir.dialect import Dialect
+
+_PLAIN = Dialect()
 
 CPU = Target(
+    dialect=replace(
+        _PLAIN, loops=_PLAIN.loops | {"unrolled", "scalar", "simd"}, vectors=True, converts=True
+    ),
     passes=(
         collapse, narrow, unroll, tile, interchange, unroll_rows, hoist, strips, chunk, stage,
         lanes, search, promote, prefetch_blocks, prefetch_rows, jam, sink, split, peel,
@@ -56,6 +64,10 @@ CPU = Target(
 """A processor, for which C is written."""
 
 CUDA = Target(
+    dialect=replace(
+        _PLAIN, statements=_PLAIN.statements | {Barrier, Local},
+        loops=_PLAIN.loops | {"grid", "thread", "warp", "lane"},
+    ),
     name="cuda", line=128, near=1 << 14, block=1 << 12, burst=1 << 15, chunk_work=1 << 13,
     chunks=1 << 10, row_chunks=1 << 7, warp=32, threads=256, items=4, long_row=1 << 10,
     shared=48 << 10, pad=1, serial=False,

@@ -10,6 +10,7 @@ from typing import Any
 
 from symtheano.dataclass import dataclass, replace
 from symtheano.loopir import Kernel, Program
+from symtheano.loopir.dialect import Dialect
 
 
 @dataclass(frozen=True)
@@ -127,6 +128,8 @@ class Target:
         that a column of it lies in different banks.
     costs
         What decides which nodes share loops.
+    dialect
+        What its text can say.
     passes
         What is done with the loops of kernels, in order.
     legalizations
@@ -170,6 +173,7 @@ class Target:
     shared: int = 0
     pad: int = 0
     costs: Costs = COSTS
+    dialect: Dialect = Dialect()
     passes: tuple[Pass, ...] = ()
     legalizations: tuple[Pass, ...] = ()
     program_passes: tuple[ProgramPass, ...] = ()

@@ -126,8 +126,6 @@ class Routine:
         Whether it takes an epilogue: a function ``void (const void *context, int64_t begin, int64_t
         end)`` that it calls for each row of its result once, when the row is complete, and its
         context. They are its last arguments; the function is NULL if there is nothing to do.
-    targets
-        Where it exists: ``cpu``, ``cuda``, and ``plain`` for C programs without Python.
     links
         What a program that calls it is linked with: ``blas``, ``lapack``, and kernels of its dtype,
         whose short name replaces ``*``.
@@ -150,7 +148,6 @@ class Routine:
     status: bool = False
     workspace: bool = False
     epilogue: bool = False
-    targets: tuple[str, ...] = ("cpu", "plain")
     links: tuple[str, ...] = ()
     prelude: tuple[str, ...] = ()
     functions: tuple[str, ...] = ()

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from symtheano.loopir.device import DEVICE, misplaced, unordered
+from symtheano.loopir.dialect import Dialect
 from symtheano.loopir.host import Announce, Interrupt, Poll, Reserve, Tick
 from symtheano.loopir.index import Index
 from symtheano.loopir.names import (
@@ -53,7 +54,7 @@ from symtheano.loopir.text import headline
 # What needs a host.
 _HOSTS = (
     Check | Allocate | Alias | Choose | Swap | PythonCall | Partition | Measure | Announce | Poll
-    | Interrupt | Reserve | Tick
+    | Interrupt | Reserve | Tick | Call
 )  # fmt: skip
 
 
@@ -100,13 +101,20 @@ class _Scope:
                 table.pop(name, None)
 
 
-def verify(program: Program) -> None:
+def verify(program: Program, dialect: Dialect | None = None) -> None:
     """Check a program.
+
+    Parameters
+    ----------
+    program
+        The program.
+    dialect
+        For a program after all passes: what its text can say.
 
     Raises
     ------
     VerificationError
-        With the first statement that breaks a rule, as text.
+        With the first statement that breaks a rule, as text, or what the text can't say.
 
     Examples
     --------
@@ -114,6 +122,8 @@ def verify(program: Program) -> None:
     """
     checker = _Checker()
     checker.program(program)
+    for lack in () if dialect is None else dialect.lacks(program):
+        raise VerificationError(f"the text can't say {lack}\n  in: {program.name}")
 
 
 def verify_statements(
@@ -331,8 +341,6 @@ class _Checker:
             raise self.fail(reason)
         if isinstance(statement, _HOSTS):
             self.require(not context.device, f"{kind} on a device")
-        if isinstance(statement, Call) and context.device:
-            self.require("cuda" in statement.routine.targets, f"{kind} on a device")
         if isinstance(
             statement, Check | Allocate | Alias | Choose | Swap | PythonCall | Call | Announce
         ):

@@ -18,7 +18,6 @@ from symtheano.dataclass import replace
 from symtheano.loopir import (
     Alias,
     Allocate,
-    Announce,
     Assign,
     Buffer,
     Call,
@@ -31,7 +30,6 @@ from symtheano.loopir import (
     Function,
     If,
     Index,
-    Interrupt,
     Leave,
     Let,
     LetIndex,
@@ -39,24 +37,23 @@ from symtheano.loopir import (
     Load,
     Measure,
     Partition,
-    Poll,
-    Prefetch,
     Program,
+    PythonCall,
     Reserve,
     Run,
     Statement,
     Store,
     Swap,
-    Tick,
     Value,
     While,
 )
+from symtheano.loopir.dialect import ADVICE, Dialect
 from symtheano.loopir.operands import Address
 from symtheano.scalar.table import scalar_op
 
 WHOLE = tuple(p for p in CPU.program_passes if p.__name__ not in ("inline", "pieces"))
-PYTHON = replace(CPU, name="python", passes=(), legalizations=(), program_passes=WHOLE)
-_IGNORED = (Announce, Interrupt, Poll, Prefetch, Tick)
+PLAIN = Dialect(statements=Dialect().statements - {PythonCall})
+PYTHON = replace(CPU, dialect=PLAIN, passes=(), legalizations=(), program_passes=WHOLE)
 Lines = Iterator[str]
 
 
@@ -86,7 +83,7 @@ def text(item: Value | Literal | Index | Expression | Address | bool) -> str:
 
 def block(statements: Sequence[Statement]) -> Lines:
     """Yield the lines of a block, which is never empty."""
-    lines = [line for s in statements if type(s) not in _IGNORED for line in WRITERS[type(s)](s)]
+    lines = [line for s in statements if type(s) not in ADVICE for line in WRITERS[type(s)](s)]
     for line in lines or ["pass"]:
         yield f"    {line}"
 
@@ -167,11 +164,7 @@ def one(write: Callable[[Any], str]) -> Callable[[Any], Lines]:
     return lambda s: iter([write(s)])
 
 
-def refused(s: Any) -> Lines:
-    raise NotImplementedError(f"this target has no {type(s).__name__}")
-
-
-WRITERS: dict[type, Callable[[Any], Lines]] = dict.fromkeys(Statement.__args__, refused) | {
+WRITERS: dict[type, Callable[[Any], Lines]] = {
     Let: let,
     Load: load,
     For: loop,
@@ -292,6 +285,8 @@ ROUTINES: dict[str, Callable[..., None]] = {"copy": copy, "zero": zero}
 def compile_python(final: Any, donors: Any) -> tuple[str, Callable[..., Any]]:
     """Return a graph's Python text, and the function that it defines."""
     program = lower(final, donors, target=PYTHON).program
+    for lack in PYTHON.dialect.lacks(program):
+        raise NotImplementedError(f"this target has no text for {lack}")
     source = print_python(program)
     names = {"np": np, "apply": apply, "number": number, "load": load_element,
              "partition": partitioned, "require": require, "ROUTINES": ROUTINES, "inf": np.inf,

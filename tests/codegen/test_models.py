@@ -11,6 +11,7 @@ import pytest
 from symtheano import Mode, function, grad
 from symtheano.codegen.c.program import print_c
 from symtheano.codegen.lower import lower
+from symtheano.codegen.processors import CPU
 from symtheano.function import Function
 from symtheano.loopir.verify import verify
 from tests.codegen.models import (
@@ -52,7 +53,7 @@ def own_part(text: str) -> str:
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.__name__)
 def test_c_of_model(model: Callable[[], Function], golden: Callable[[str, str], None]) -> None:
     made = model()
-    verify(made.lowered.program)
+    verify(made.lowered.program, CPU.dialect)
     golden(own_part(str(made.c_source)), f"codegen/models/{made.name}.c")
 
 

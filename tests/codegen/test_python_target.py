@@ -7,8 +7,10 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+import symtheano.tensor as T
 from symtheano import Mode, config, function
 from symtheano.function import Function
+from symtheano.tensor.as_op import as_op
 from tests.codegen.models import MODELS
 from tests.codegen.python_target import compile_python
 from tests.codegen.test_models import arguments
@@ -59,3 +61,15 @@ def test_the_text_is_readable() -> None:
     lines = [line.strip() for line in text.splitlines()]
     assert lines[0].startswith("def kernel_0_")
     assert "a_i = load(a, i*1, 'float32')" in lines
+
+
+@as_op(itypes=[T.dvector], otypes=[T.dvector])
+def doubled(x: np.ndarray) -> np.ndarray:
+    return 2 * x
+
+
+def test_what_the_text_lacks_is_refused() -> None:
+    with config.change_flags(mode="INTERPRET"):
+        f = function([x := T.dvector("x")], doubled(x))
+    with pytest.raises(NotImplementedError, match="no text for the statement PythonCall"):
+        compile_python(f.stages.final, f.stages.request.donors)

@@ -56,7 +56,7 @@ def test_programs_are_valid_before_and_after_each_pass(name: str) -> None:
     naive = program
     for each in CPU.program_passes:
         program = each(program, CPU, context)
-    verify(program)
+    verify(program, CPU.dialect)
     left = [s for s in walk(program.body) if isinstance(s, Local | Reduce | Update)]
     assert [s for s in left if not isinstance(s, Local) or s.buffer.space == "local"] == []
     assert not any(s.epilogue or s.scheduled for s in walk(program.body) if isinstance(s, Kernel))

@@ -94,7 +94,7 @@ def test_golden_programs(program: Callable[[], Function]) -> None:
         made = program()
     stages, trace = made.stages, Trace()
     lowered = lower(stages.final, stages.request.donors, trace=trace, target=CUDA)
-    verify(lowered.program)
+    verify(lowered.program, CUDA.dialect)
     for kernel in walk(lowered.program.body):
         if isinstance(kernel, Kernel) and not any(isinstance(s, Call) for s in walk(kernel.body)):
             assert not list(written_by_host(kernel)), kernel.name
