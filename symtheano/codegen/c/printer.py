@@ -9,11 +9,11 @@ from collections.abc import Sequence
 
 from symtheano.codegen.c.lines import Lines, origin_comment
 from symtheano.codegen.c.names import RESERVED, c_names
+from symtheano.codegen.c.plain import external_pointer
 from symtheano.codegen.c.prelude import Needs, row_name
 from symtheano.codegen.c.statements import (
     NO_SITE,
     StatementPrinter,
-    external_pointer,
     function_name,
 )
 from symtheano.codegen.c.text import comment_text, estimate_text, filled
