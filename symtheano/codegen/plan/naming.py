@@ -24,8 +24,6 @@ from symtheano.loopir import Index
 from symtheano.loopir.builder import Names
 from symtheano.lowering import Element, Elementwise, Length
 from symtheano.scalar import table as scalar
-from symtheano.tensor.elemwise import Elemwise
-from symtheano.tensor.shapes.shape import Shape_i
 from symtheano.tensor.variable import Dim, Tensor
 
 _Equal = tuple[Index, Index]
@@ -267,22 +265,22 @@ class _Naming:
         return known if known is not None else self._symbol(value)
 
     def _one_index(self, node: Apply, output: Tensor) -> Index:
-        op = node.op
-        if isinstance(op, Elemwise) and output.dtype == "int64" and output.ndim == 0:
+        lowering = node.op.lowering
+        if isinstance(lowering, Elementwise) and output.dtype == "int64" and output.ndim == 0:
             rows = {scalar.add: Index.__add__, scalar.sub: Index.__sub__, scalar.mul: Index.__mul__}
-            combine = rows.get(op.scalar_op)
+            combine = rows.get(lowering.row)
             if combine is not None and all(i.dtype == "int64" for i in node.inputs):
                 left, right = (self._leaf(item) for item in node.inputs)
                 index = combine(left, right)
                 return index if len(index.terms) <= _TERMS else self._symbol(output)
-        if isinstance(op, Shape_i):
-            given = self._given.get((node.inputs[0], op.axis))
+        if isinstance(lowering, Length):
+            given = self._given.get((node.inputs[0], lowering.axis))
             if given is not None:
                 if given.name is not None:
                     self._definitions.setdefault(given.name, output)
                 return given
             if infers_lengths(node.inputs[0]):
-                return self._own_dims(node.inputs[0])[op.axis]
+                return self._own_dims(node.inputs[0])[lowering.axis]
         if getattr(output, "dtype", "") == "int64" and output.ndim == 0:
             return self._symbol(output)
         return Index.of(0)

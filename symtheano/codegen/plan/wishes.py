@@ -10,8 +10,8 @@ from symtheano.dtypes import short_name
 from symtheano.graph.variable import Apply, Variable
 from symtheano.loopir.operands import Operand, Value
 from symtheano.loopir.rewrite import base_name
-from symtheano.lowering import Length, Reduction
-from symtheano.tensor.elemwise import DimShuffle, Elemwise
+from symtheano.lowering import Elementwise, Length, Reduction
+from symtheano.tensor.elemwise import DimShuffle
 
 _LONGEST = 24
 # Rows that do not say what a value is for.
@@ -47,9 +47,9 @@ def statistic_wish(node: Apply) -> str:
     ('sqrt', '')
     """
     (output,) = node.outputs
-    if output.name or not isinstance(node.op, Elemwise):
+    if output.name or not isinstance(node.op.lowering, Elementwise):
         return output.name or ""
-    row = node.op.scalar_op.name.split("{")[0]
+    row = node.op.lowering.row.name.split("{")[0]
     if row in ("mul", "true_div") and len(node.inputs) == 2:
         (total, count) = map(_shown, node.inputs)
         if _summed(total) is None and row == "mul":
@@ -57,9 +57,9 @@ def statistic_wish(node: Apply) -> str:
         summed = _summed(total)
         if summed is not None and _is_count(count, "reciprocal" if row == "mul" else "cast"):
             made = _shown(summed).owner
-            if made is not None and isinstance(made.op, Elemwise):
-                return "mean_sqr" if made.op.scalar_op.name == "sqr" else "mean"
-            return "mean"
+            kind = None if made is None else made.op.lowering
+            of_squares = isinstance(kind, Elementwise) and kind.row.name == "sqr"
+            return "mean_sqr" if of_squares else "mean"
     return "" if row in _PLAIN else row
 
 
@@ -83,9 +83,9 @@ def _summed(variable: Variable) -> Variable | None:
 def _is_count(variable: Variable, row: str) -> bool:
     """Return whether a number is a length, converted; or 1 divided by one."""
     owner = variable.owner
-    if owner is None or not isinstance(owner.op, Elemwise):
+    if owner is None or not isinstance(owner.op.lowering, Elementwise):
         return False
-    name = owner.op.scalar_op.name.split("{")[0]
+    name = owner.op.lowering.row.name.split("{")[0]
     if row == "reciprocal":
         return name == row and _is_count(_shown(owner.inputs[0]), "cast")
     lengths = [_shown(item).owner for item in owner.inputs]
@@ -101,6 +101,6 @@ def scalar_wish(node: Apply, operands: list[Operand]) -> str:
     if output.name or not isinstance(operand, Value):
         return output.name or "s"
     base = base_name(operand.name)
-    row = node.op.scalar_op.name.split("{")[0]
+    row = label_of_op(node.op)
     wish = f"{base}_{short_name(output.dtype)}" if row == "cast" else f"{row}_{base}"
     return wish if len(wish) < _LONGEST and base not in ("s", "v", "k") else "s"
