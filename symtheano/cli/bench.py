@@ -14,7 +14,7 @@ import numpy as np
 import symtheano
 from symtheano.cli.program import Command
 from symtheano.cli.screen import print_json, print_table
-from symtheano.cli.target import MODE_NAMES, Target, read, target_options
+from symtheano.cli.target import MODE_NAMES, Target, read, target_options, threads_option
 from symtheano.cli.trouble import Trouble
 from symtheano.errors import printable, printable_name
 from symtheano.function import Function, collector_paused
@@ -56,12 +56,7 @@ _LARGEST_INTEGER = 10
     type=click.FloatRange(min=0.01),
     help="Total time of the measurement.",
 )
-@click.option(
-    "--threads",
-    metavar="N",
-    type=click.IntRange(min=0),
-    help="Set config.threads: how many threads compiled code uses.",
-)
+@threads_option
 def bench_command(
     place: str, as_json: bool, shapes: str, size: int, against: str, seconds: float, **choices: Any
 ) -> None:  # fmt: skip

@@ -15,7 +15,7 @@ import click
 import symtheano
 from symtheano.cli.program import Command
 from symtheano.cli.screen import console
-from symtheano.cli.target import setting_options
+from symtheano.cli.target import setting_options, threads_option
 from symtheano.cli.trouble import Trouble, user_traceback, users_frames
 
 _INTERRUPTED = 130
@@ -30,12 +30,7 @@ _PASS_ON = {"allow_interspersed_args": False}
     type=click.Path(dir_okay=False, writable=True),
     help="Write the profile to a file as JSON.",
 )
-@click.option(
-    "--threads",
-    metavar="N",
-    type=click.IntRange(min=0),
-    help="Set config.threads: how many threads compiled code uses.",
-)
+@threads_option
 @setting_options[0]
 @setting_options[1]
 @click.argument("file", type=click.Path())

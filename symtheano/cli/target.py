@@ -127,6 +127,12 @@ def target_options(command: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
+threads_option = click.option(
+    "--threads",
+    metavar="N",
+    type=click.IntRange(min=0),
+    help="Set config.threads: how many threads compiled code uses.",
+)
 setting_options = (
     click.option("--mode", type=click.Choice(MODE_NAMES), help="Set config.mode."),
     click.option("--floatX", "floatx", type=click.Choice(["float16", "float32", "float64"]),

@@ -108,15 +108,6 @@ class SparseFunction(Function):
         self._closes = any(isinstance(output.type, SparseType) for output in asked.outputs)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Compute the outputs for input values given in order or by name.
-
-        Raises
-        ------
-        TypeError
-            For a wrong number of inputs, an unknown name, or an unsuitable value.
-        ShapeError, IndexError, ValueError
-            If shapes or indices are invalid.
-        """
         if self._opens:
             found = super().__call__(*self._taken_apart(args, kwargs))
         else:

@@ -104,8 +104,9 @@ class Counts(Metric):
         raise NotImplementedError(f"{type(self).__name__} has no method 'of_cells'")
 
 
-def _share(part: Any, whole: Any) -> Any:
-    return np.divide(part, whole, out=np.zeros_like(part), where=np.asarray(whole != 0))
+def _share(part: Any, whole: Any) -> Totals:
+    result: Totals = np.divide(part, whole, out=np.zeros_like(part), where=np.asarray(whole != 0))
+    return result
 
 
 class Precision(Counts):
@@ -119,8 +120,7 @@ class Precision(Counts):
     """
 
     def of_cells(self, tp: Totals, fp: Totals, fn: Totals, tn: Totals) -> Totals:
-        found: Totals = _share(tp, tp + fp)
-        return found
+        return _share(tp, tp + fp)
 
 
 class Recall(Counts):
@@ -134,8 +134,7 @@ class Recall(Counts):
     """
 
     def of_cells(self, tp: Totals, fp: Totals, fn: Totals, tn: Totals) -> Totals:
-        found: Totals = _share(tp, tp + fn)
-        return found
+        return _share(tp, tp + fn)
 
 
 class Specificity(Counts):
@@ -151,8 +150,7 @@ class Specificity(Counts):
     """
 
     def of_cells(self, tp: Totals, fp: Totals, fn: Totals, tn: Totals) -> Totals:
-        found: Totals = _share(tn, tn + fp)
-        return found
+        return _share(tn, tn + fp)
 
 
 @dataclass(frozen=True)
@@ -183,8 +181,7 @@ class FBeta(Counts):
 
     def of_cells(self, tp: Totals, fp: Totals, fn: Totals, tn: Totals) -> Totals:
         square = self.beta**2
-        found: Totals = _share((1 + square) * tp, (1 + square) * tp + square * fn + fp)
-        return found
+        return _share((1 + square) * tp, (1 + square) * tp + square * fn + fp)
 
 
 @dataclass(frozen=True)

@@ -46,8 +46,8 @@ def same_inner(node: Apply, first: int, left: Any, right: Any) -> list[Requireme
     return same_length(left, right, partial(inner_message, node, first))
 
 
-class Dot(Op):
-    """The product of two vectors or matrices, in their promoted dtype."""
+class Product(Op):
+    """Base class of products of two arrays, in their promoted dtype."""
 
     __call__: Callable[..., Tensor]
     __props__ = ()
@@ -59,6 +59,10 @@ class Dot(Op):
         dtype = dtypes.upcast(x.dtype, y.dtype)
         factors = [cast(x, dtype), cast(y, dtype)]
         return Apply(self, factors, self.infer(*factors))
+
+
+class Dot(Product):
+    """The product of two vectors or matrices."""
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """Check known inner lengths and drop them."""
@@ -323,19 +327,8 @@ def outer(x: TensorLike, y: TensorLike) -> Tensor:
     return x.dimshuffle(0, "x") * y.dimshuffle("x", 0)
 
 
-class BatchedDot(Op):
+class BatchedDot(Product):
     """Products of matrices, one for each index of the first axis of both factors."""
-
-    __call__: Callable[..., Tensor]
-    __props__ = ()
-    takes = "** **"
-
-    def make_node(self, *inputs: Any) -> Apply:
-        """Promote the factors to one dtype."""
-        x, y = (as_tensor_variable(item) for item in inputs)
-        dtype = dtypes.upcast(x.dtype, y.dtype)
-        factors = [cast(x, dtype), cast(y, dtype)]
-        return Apply(self, factors, self.infer(*factors))
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """Merge the batch lengths, drop the inner ones."""
