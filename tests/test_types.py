@@ -36,6 +36,10 @@ def step(row: T.TensorVariable, total: T.TensorVariable) -> T.TensorVariable:
     return total + row
 
 
+def two(row: T.TensorVariable) -> tuple[T.TensorVariable, T.TensorVariable]:
+    return row, 2 * row
+
+
 class Scale(nn.Layer):
     def build(self, shape: tuple[int, ...]) -> None:
         self.scale = self.add_weight(shape[-1:], "ones", name="scale")
@@ -62,6 +66,8 @@ def gradients(cost: Variable, parameters: list[T.TensorSharedVariable]) -> list[
 """
 
 TENSOR = "symtheano.scalar.operand.Tensor"
+ARRAY = "numpy.ndarray[tuple[Any, ...], numpy.dtype[Any]]"
+MEASURES = "symtheano.nn.training.measures.Measures"
 SHARED = "symtheano.tensor.variable.TensorSharedVariable"
 
 # The type of each expression, without ``symtheano.scalar.operand.`` in front of Tensor.
@@ -120,9 +126,27 @@ EXPRESSIONS = [
     ("x.owner", "symtheano.graph.variable.Apply | None"),
     ("w", "TensorSharedVariable"),
     ("w * 2", "Tensor"),
-    ("f", "symtheano.function.compiled.Function"),
+    ("f", "symtheano.function.compiled.Function[Tensor]"),
+    ("f(1)", ARRAY),
+    ("function([x], [x, x])(1)", f"list[{ARRAY}]"),
+    ("function([x], w)(1)", ARRAY),
+    ("function([x], {'a': x})(1)['a']", ARRAY),
+    ("T.linalg.svd(x)", "tuple[Tensor, Tensor, Tensor]"),
+    ("T.linalg.svd(x, compute_uv=False)", "Tensor"),
+    ("T.linalg.qr(x)", "tuple[Tensor, Tensor]"),
+    ("T.linalg.qr(x, 'r')", "Tensor"),
+    ("T.linalg.lu(x, True)", "tuple[Tensor, Tensor]"),
+    ("T.linalg.lstsq(x, v)[0]", "Tensor"),
+    ("T.linalg.eigvalsh(x)", "Tensor"),
+    ("T.linalg.toeplitz(v)", "Tensor"),
+    ("T.fft.dct(v, norm='ortho')", "Tensor"),
+    ("T.convolve(v, v, 'same')", "Tensor"),
+    ("round(x, 2)", "Tensor"),
+    ("T.atleast_2d(v)", "Tensor"),
+    ("T.atleast_2d(v, x)", "list[Tensor]"),
     ("f.c_source", "str | None"),
-    ("scan(step, x, v)", "tuple[Any, symtheano.updates.OrderedUpdates]"),
+    ("scan(step, x, v)", "tuple[Tensor, symtheano.updates.OrderedUpdates]"),
+    ("scan(two, x)[0]", "list[Tensor]"),
     ("symtheano.ifelse.ifelse(x.sum() > 0, x, x * 2)", "Tensor"),
     ("symtheano.pp(x)", "str"),
     ("norm(x)", "Tensor"),
@@ -144,16 +168,21 @@ EXPRESSIONS = [
     ("nn.Sequential([nn.Dense(3)])", "symtheano.nn.sequential.Sequential"),
     ("nn.Sequential().dense(3, 'relu')", "symtheano.nn.sequential.Sequential"),
     ("nn.Sequential().conv(8, 3).maxpool().loss('mse')", "symtheano.nn.sequential.Sequential"),
-    ("nn.Sequential().dense(3).train_on_batch(1, 2)", "dict[str, float]"),
+    ("nn.Sequential().dense(3).train_on_batch(1, 2)", MEASURES),
+    ("nn.Sequential().predict(x)", ARRAY),
+    ("nn.Sequential().optimizer.learning_rate", "float"),
     ("nn.Sequential().layers", "list[symtheano.nn.layers.base.Layer]"),
     ("model", "symtheano.nn.model.Model"),
     ("model.fit(1, 2, epochs=3)", "symtheano.nn.training.history.History"),
-    ("model.evaluate(1, 2)", "dict[str, float]"),
+    ("model.evaluate(1, 2)", MEASURES),
+    ("model.predict(1)", f"{ARRAY} | Any"),
     ("nn.Model.load('m')", "symtheano.nn.model.Model"),
 ]
 
 # Calls and what is said of them.
 WRONG = [
+    ("T.fft.dct(v, norm=3)", 'Argument "norm" to "dct" has incompatible type "int"'),
+    ("T.nnet.conv2d(x, x, data_format='NHWC')", 'Argument "data_format" to "conv2d"'),
     ("T.tahn(x)", 'Module has no attribute "tahn"'),
     ("T.tanh(3, 4, 5, 6)", 'Too many arguments for "tanh"'),
     ("T.tanh()", 'Too few arguments for "tanh"'),
@@ -173,8 +202,8 @@ WRONG = [
     ("shared(np.zeros(3), names='w')", 'Unexpected keyword argument "names"'),
     ("function([x], x, update=[])", 'Unexpected keyword argument "update" for "function"'),
     ("function([x], x, mode=3)", 'Argument "mode" to "function" has incompatible type "int"'),
-    ("f.c_sources", '"Function" has no attribute "c_sources"'),
-    ("scan(step, sequence=x)", 'Unexpected keyword argument "sequence" for "scan"'),
+    ("f.c_sources", '"Function[Tensor]" has no attribute "c_sources"'),
+    ("scan(step, sequence=x)", 'Unexpected keyword argument "sequence"'),
     ("symtheano.functoin([x], x)", 'Module has no attribute "functoin"'),
     ("nn.Dens(3)", 'Module has no attribute "Dens"'),
     ("nn.Dense('three')", 'Argument 1 to "Dense" has incompatible type "str"'),

@@ -8,7 +8,7 @@ from typing import Any
 
 from symtheano.config import config
 from symtheano.errors import format_error, memory_for
-from symtheano.function.compiled import Function
+from symtheano.function.compiled import Asked, Function
 from symtheano.function.making import FunctionRecipe
 from symtheano.function.modes import Mode, get_mode
 from symtheano.function.request import Request
@@ -22,7 +22,7 @@ from symtheano.keywords import explained
 @explained({"update": "updates", "given": "givens"})
 def function(
     inputs: Any = (),
-    outputs: Any = None,
+    outputs: Asked = None,  # type: ignore[assignment]
     mode: str | Mode | None = None,
     updates: Any = None,
     givens: Any = None,
@@ -33,7 +33,7 @@ def function(
     allow_input_downcast: bool | None = None,
     profile: Any = None,
     on_unused_input: str | None = None,
-) -> Function:
+) -> Function[Asked]:
     """Compile expressions into a callable.
 
     Parameters

@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Generic, Protocol, overload
 
 import numpy as np
 
@@ -33,6 +33,21 @@ if TYPE_CHECKING:
     from symtheano.function.memory import Memory
     from symtheano.rewrites.trace import Trace
 
+if TYPE_CHECKING:
+    import numpy.typing as npt
+    from typing_extensions import TypeVar
+
+    from symtheano.scalar.operand import Tensor
+
+    Asked = TypeVar("Asked", default=Any)
+    Outputs = TypeVar("Outputs", default=Any, covariant=True)
+    """The type of the argument ``outputs``: a variable, several, or a dict of them."""
+else:
+    from typing import TypeVar
+
+    Asked = TypeVar("Asked")
+    Outputs = TypeVar("Outputs", covariant=True)
+
 # Held while a function changes from one way of calling to another.
 _SWAPPING = threading.RLock()
 
@@ -53,7 +68,7 @@ class Recipe(Protocol):
         """Return a function that was pickled; the compiled code comes from this machine's cache."""
 
 
-class Function(KeptValues):
+class Function(KeptValues, Generic[Outputs]):
     """A compiled function.
 
     Attributes
@@ -354,6 +369,21 @@ class Function(KeptValues):
         return taken
 
     # -- calling ---------------------------------------------------------------------------------
+
+    if TYPE_CHECKING:
+
+        @overload
+        def __call__(self: Function[Tensor], *args: Any, **kwargs: Any) -> npt.NDArray[Any]: ...
+        @overload
+        def __call__(
+            self: Function[Sequence[Tensor]], *args: Any, **kwargs: Any
+        ) -> list[npt.NDArray[Any]]: ...
+        @overload
+        def __call__(
+            self: Function[Mapping[str, Tensor]], *args: Any, **kwargs: Any
+        ) -> dict[str, npt.NDArray[Any]]: ...
+        @overload
+        def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Compute the outputs for input values given in order or by name.

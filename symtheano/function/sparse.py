@@ -108,6 +108,7 @@ class SparseFunction(Function):
         self._closes = any(isinstance(output.type, SparseType) for output in asked.outputs)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        found: Any
         if self._opens:
             found = super().__call__(*self._taken_apart(args, kwargs))
         else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal, overload
 
 from symtheano.gradient.backward import as_variable
 from symtheano.keywords import explained
@@ -16,6 +16,7 @@ from symtheano.loops.step import (
     read_steps,
     until,
 )
+from symtheano.scalar.operand import Tensor
 from symtheano.tensor.basic import cast
 from symtheano.updates import OrderedUpdates
 
@@ -24,6 +25,28 @@ __all__ = ["foldl", "foldr", "map", "reduce", "scan", "until"]
 _ATTEMPTS = 3
 
 
+@overload
+def scan(
+    fn: Callable[..., Tensor], sequences: Any = None, outputs_info: Any = None,
+    non_sequences: Any = None, n_steps: Any = None, truncate_gradient: int = -1,
+    go_backwards: bool = False, mode: Any = None, name: str | None = None, profile: Any = False,
+    allow_gc: bool | None = None, strict: bool = False, return_list: Literal[False] = False,
+) -> tuple[Tensor, OrderedUpdates]: ...  # fmt: skip
+@overload
+def scan(
+    fn: Callable[..., tuple[Tensor, ...] | list[Tensor]], sequences: Any = None,
+    outputs_info: Any = None, non_sequences: Any = None, n_steps: Any = None,
+    truncate_gradient: int = -1,
+    go_backwards: bool = False, mode: Any = None, name: str | None = None, profile: Any = False,
+    allow_gc: bool | None = None, strict: bool = False, return_list: bool = False,
+) -> tuple[list[Tensor], OrderedUpdates]: ...  # fmt: skip
+@overload
+def scan(
+    fn: Callable[..., Any], sequences: Any = None, outputs_info: Any = None,
+    non_sequences: Any = None, n_steps: Any = None, truncate_gradient: int = -1,
+    go_backwards: bool = False, mode: Any = None, name: str | None = None, profile: Any = False,
+    allow_gc: bool | None = None, strict: bool = False, return_list: bool = False,
+) -> tuple[Any, OrderedUpdates]: ...  # fmt: skip
 @explained(
     {
         "f": "fn", "step": "fn", "sequence": "sequences", "xs": "sequences",

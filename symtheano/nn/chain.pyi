@@ -476,7 +476,7 @@ class ChainMembers:
     def outputs(self) -> list[Value]: ...
     @property
     def parameters(self) -> list[Parameter]: ...
-    def predict_on_batch(self, x: Any) -> Any:
+    def predict_on_batch(self, x: Any) -> Array | Any:
         """Return the outputs for samples, all of them as one batch; see :meth:`predict`."""
     def set_weights(self, weights: Sequence[Any]) -> None:
         """Set the values of all parameters."""

@@ -15,7 +15,7 @@ from symtheano.nn.stored import Stored
 from symtheano.nn.summary import summary
 from symtheano.nn.training import data
 from symtheano.nn.training.batches import measure_batch, train_batch
-from symtheano.nn.training.data import Samples, whole
+from symtheano.nn.training.data import Array, Samples, whole
 from symtheano.nn.training.fit import EVALUATED, Request, evaluate, fit, listed
 from symtheano.nn.training.history import History
 from symtheano.nn.training.hooks import Callback
@@ -225,7 +225,9 @@ class Model(Stored, Compiled, Architecture):
         return found
 
     @explained
-    def predict(self, x: Any, *, batch_size: int = EVALUATED, verbose: int | str = 0) -> Any:
+    def predict(
+        self, x: Any, *, batch_size: int = EVALUATED, verbose: int | str = 0
+    ) -> Array | Any:
         """Return the outputs for samples, with layers as at test.
 
         Parameters
@@ -301,7 +303,7 @@ class Model(Stored, Compiled, Architecture):
         """
         return measure_batch(self, x, y, sample_weight)
 
-    def predict_on_batch(self, x: Any) -> Any:
+    def predict_on_batch(self, x: Any) -> Array | Any:
         """Return the outputs for samples, all of them as one batch; see :meth:`predict`."""
         self.build_for(x)
         samples = Samples(data.gather_inputs(self.network.inputs, x))

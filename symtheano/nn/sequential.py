@@ -20,6 +20,7 @@ from symtheano.nn.layers.configuration import LAYERS
 from symtheano.nn.lookup import look_up, snake_case
 from symtheano.nn.missing import METHODS, MissingMethod
 from symtheano.nn.model import Model
+from symtheano.nn.training.data import Array
 from symtheano.nn.training.fit import EVALUATED
 from symtheano.nn.training.history import History
 from symtheano.nn.training.hooks import Callback
@@ -197,7 +198,7 @@ class Sequential(Explained, ChainMembers):
         self._compile()
         return self.model.fit(x, y, batch_size, epochs, verbose, **options)
 
-    def predict(self, x: Any, *, batch_size: int = EVALUATED, verbose: int | str = 0) -> Any:
+    def predict(self, x: Any, *, batch_size: int = EVALUATED, verbose: int | str = 0) -> Array:
         """Return the output for one sample or for several samples.
 
         Parameters
@@ -217,7 +218,9 @@ class Sequential(Explained, ChainMembers):
         self.model.build_for(x)
         inputs = self.model.network.inputs
         if np.ndim(x) == len(inputs[0].shape):
-            return self.model.predict(np.asarray(x)[np.newaxis], batch_size=batch_size)[0]
+            x = np.asarray(x)[np.newaxis]
+            first: Array = self.model.predict(x, batch_size=batch_size)[0]
+            return first
         return self.model.predict(x, batch_size=batch_size)
 
     def evaluate(self, x: Any, y: Any = None, **options: Any) -> Measures:
@@ -335,6 +338,10 @@ class ChainOptimizer:
     """
 
     _chain: Sequential
+    learning_rate: float
+    """The learning rate of the next update."""
+    step: int
+    """The number of updates so far."""
 
     def __init__(self, chain: Sequential) -> None:
         vars(self)["_chain"] = chain

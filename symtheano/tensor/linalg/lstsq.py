@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from symtheano.graph.op import Requirement
 from symtheano.graph.variable import Apply
 from symtheano.lowering import Statements, contiguous
 from symtheano.scalar import table as scalar
+from symtheano.scalar.operand import Tensor
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.elemwise import same_length
 from symtheano.tensor.linalg.dot import dot
@@ -178,6 +179,12 @@ class _Solver:
         return lstsq(a, b, rcond)
 
 
+@overload
+def lstsq(a: Any, b: Any, rcond: Any = None, /) -> tuple[Tensor, Tensor, Tensor, Tensor]: ...
+@overload
+def lstsq(a: Any, b: Any, /, *, rcond: Any = None) -> tuple[Tensor, Tensor, Tensor, Tensor]: ...
+@overload
+def lstsq() -> Any: ...
 def lstsq(*operands: Any, rcond: Any = None) -> Any:
     """Return the least-squares solution of ``a x = b`` with the smallest norm.
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 
 from symtheano import dtypes
 from symtheano.graph.variable import Apply
 from symtheano.lowering import Statements, contiguous
+from symtheano.scalar.operand import Tensor
 from symtheano.tensor.basic import cast
 from symtheano.tensor.linalg.matrices import (
     LinalgOp,
@@ -121,6 +122,10 @@ def _fit(beside: Any, below: Any) -> Any:
     return join(beside.ndim - 2, beside, corner)
 
 
+@overload
+def lu(a: Any, permute_l: Literal[False] = False) -> tuple[Tensor, Tensor, Tensor]: ...
+@overload
+def lu(a: Any, permute_l: Literal[True]) -> tuple[Tensor, Tensor]: ...
 def lu(a: Any, permute_l: bool = False) -> Any:
     """Return the LU decomposition ``a = P L U`` with partial pivoting.
 

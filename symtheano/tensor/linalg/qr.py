@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from symtheano.graph.lazy import lazy
 from symtheano.graph.lowering import Lowering, Python
 from symtheano.graph.variable import Apply
 from symtheano.lowering import Statements, contiguous
+from symtheano.scalar.operand import Tensor
 from symtheano.tensor.linalg.matrices import (
     LinalgOp,
     adjoint,
@@ -151,6 +152,10 @@ def _pull(a: Any, q: Any, r: Any, gq: Any, gr: Any, k: Any) -> Any:
     return join(a.ndim - 1, gx, mm(q, gv)) if wide else gx
 
 
+@overload
+def qr(a: Any, mode: Literal["r"]) -> Tensor: ...
+@overload
+def qr(a: Any, mode: str = "reduced") -> tuple[Tensor, Tensor]: ...
 def qr(a: Any, mode: str = "reduced") -> Any:
     """Return the QR decomposition ``a = Q R``.
 

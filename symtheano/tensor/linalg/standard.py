@@ -7,6 +7,7 @@ from typing import Any
 from numpy.linalg import LinAlgError
 
 from symtheano.scalar import table as scalar
+from symtheano.scalar.operand import Tensor
 from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.creation.filled import zeros
 from symtheano.tensor.linalg import eigen, matrices
@@ -24,14 +25,14 @@ __all__ = [
 ]  # fmt: skip
 
 
-def _matrices(name: str, x: Any) -> Any:
-    x = as_tensor_variable(x)
+def _matrices(name: str, given: Any) -> Tensor:
+    x = as_tensor_variable(given)
     if x.ndim < 2:
         raise TypeError(build_message(f"{name} takes matrices, or batches of them", x))
     return x
 
 
-def matrix_transpose(x: Any) -> Any:
+def matrix_transpose(x: Any) -> Tensor:
     """Return matrices (..., m, n) transposed: (..., n, m).
 
     Examples
@@ -39,10 +40,11 @@ def matrix_transpose(x: Any) -> Any:
     >>> matrix_transpose(T.zeros((4, 2, 3))).type
     TensorType(float64, (4, 3, 2))
     """
-    return matrices.swap(_matrices("matrix_transpose", x))
+    made: Tensor = matrices.swap(_matrices("matrix_transpose", x))
+    return made
 
 
-def diagonal(x: Any, *, offset: int = 0) -> Any:
+def diagonal(x: Any, *, offset: int = 0) -> Tensor:
     """Return a diagonal of each matrix of (..., m, n).
 
     By default, ``symtheano.tensor.diagonal`` uses the first two axes, and this function the last
@@ -60,10 +62,11 @@ def diagonal(x: Any, *, offset: int = 0) -> Any:
     >>> diagonal([[1, 2], [3, 4]], offset=1).eval().tolist()
     [2]
     """
-    return matrices.diagonal_of(_matrices("diagonal", x), offset)
+    made: Tensor = matrices.diagonal_of(_matrices("diagonal", x), offset)
+    return made
 
 
-def eigvalsh(a: Any, UPLO: str = "L") -> Any:
+def eigvalsh(a: Any, UPLO: str = "L") -> Tensor:
     """Return the eigenvalues (..., n) of Hermitian matrices (..., n, n), in ascending order.
 
     Parameters
@@ -83,7 +86,7 @@ def eigvalsh(a: Any, UPLO: str = "L") -> Any:
     return eigen.eigvalsh(a, lower=UPLO in "Ll")
 
 
-def svdvals(x: Any) -> Any:
+def svdvals(x: Any) -> Tensor:
     """Return the singular values (..., k) of matrices (..., m, n), in descending order.
 
     Examples
@@ -94,7 +97,7 @@ def svdvals(x: Any) -> Any:
     return svd(x, compute_uv=False)
 
 
-def vecdot(x1: Any, x2: Any, *, axis: int = -1) -> Any:
+def vecdot(x1: Any, x2: Any, *, axis: int = -1) -> Tensor:
     """Return the sums of ``conj(x1) * x2`` along an axis; other axes are broadcast.
 
     Examples
@@ -108,10 +111,11 @@ def vecdot(x1: Any, x2: Any, *, axis: int = -1) -> Any:
         x1, x2 = moveaxis(x1, axis, -1), moveaxis(x2, axis, -1)
         axis = -1
     left = scalar.conj(x1) if "complex" in x1.dtype else x1
-    return (left * x2).sum(axis=axis)
+    made: Tensor = (left * x2).sum(axis=axis)
+    return made
 
 
-def vector_norm(x: Any, *, axis: Any = None, keepdims: bool = False, ord: Any = 2) -> Any:
+def vector_norm(x: Any, *, axis: Any = None, keepdims: bool = False, ord: Any = 2) -> Tensor:
     """Return the norm of vectors along an axis, or of all elements.
 
     Parameters
@@ -137,7 +141,7 @@ def vector_norm(x: Any, *, axis: Any = None, keepdims: bool = False, ord: Any = 
     return found.dimshuffle(*["x"] * x.ndim) if keepdims else found
 
 
-def matrix_norm(x: Any, *, keepdims: bool = False, ord: Any = "fro") -> Any:
+def matrix_norm(x: Any, *, keepdims: bool = False, ord: Any = "fro") -> Tensor:
     """Return the norms of matrices (..., m, n).
 
     Parameters
@@ -157,7 +161,7 @@ def matrix_norm(x: Any, *, keepdims: bool = False, ord: Any = "fro") -> Any:
     return norm(_matrices("matrix_norm", x), ord, (-2, -1), keepdims)
 
 
-def cross(x1: Any, x2: Any, *, axis: int = -1) -> Any:
+def cross(x1: Any, x2: Any, *, axis: int = -1) -> Tensor:
     """Return the cross products of vectors of length 3 along an axis; other axes are broadcast.
 
     Raises
@@ -181,7 +185,7 @@ def cross(x1: Any, x2: Any, *, axis: int = -1) -> Any:
     return stack([b * f - c * e, c * d - a * f, a * e - b * d], axis=axis)
 
 
-def block_diag(*arrs: Any) -> Any:
+def block_diag(*arrs: Any) -> Tensor:
     """Return a block-diagonal matrix: matrices on the diagonal, zeros elsewhere; as in SciPy.
 
     Parameters

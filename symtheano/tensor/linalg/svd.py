@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from symtheano import dtypes
 from symtheano.graph.variable import Apply
 from symtheano.lowering import Statements, contiguous
 from symtheano.scalar import table as scalar
+from symtheano.scalar.operand import Tensor
 from symtheano.tensor.basic import cast
 from symtheano.tensor.linalg.matrices import (
     DIVERGED,
@@ -178,6 +179,14 @@ def _is_square(a: Any) -> bool:
     return a.type.shape[-1] is not None and a.type.shape[-1] == a.type.shape[-2]
 
 
+@overload
+def svd(
+    a: Any, full_matrices: bool = True, compute_uv: Literal[True] = True
+) -> tuple[Tensor, Tensor, Tensor]: ...
+@overload
+def svd(a: Any, full_matrices: bool = True, *, compute_uv: Literal[False]) -> Tensor: ...
+@overload
+def svd(a: Any, full_matrices: bool, compute_uv: bool) -> Any: ...
 def svd(a: Any, full_matrices: bool = True, compute_uv: bool = True) -> Any:
     """Return the singular value decomposition ``a = U diag(s) V^H``.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
@@ -78,6 +78,10 @@ def _at_least(arrays: Sequence[Any], ndim: int, after: int) -> Any:
     return found[0] if len(found) == 1 else found
 
 
+@overload
+def atleast_1d(ary: Any, /) -> Tensor: ...
+@overload
+def atleast_1d(*arys: Any) -> list[Tensor]: ...
 def atleast_1d(*arys: Any) -> Any:
     """Return the arrays with at least one axis; a single array is not returned in a list.
 
@@ -89,6 +93,10 @@ def atleast_1d(*arys: Any) -> Any:
     return _at_least(arys, 1, 1)
 
 
+@overload
+def atleast_2d(ary: Any, /) -> Tensor: ...
+@overload
+def atleast_2d(*arys: Any) -> list[Tensor]: ...
 def atleast_2d(*arys: Any) -> Any:
     """Return the arrays with at least two axes; new axes are in front.
 
@@ -100,6 +108,10 @@ def atleast_2d(*arys: Any) -> Any:
     return _at_least(arys, 2, 2)
 
 
+@overload
+def atleast_3d(ary: Any, /) -> Tensor: ...
+@overload
+def atleast_3d(*arys: Any) -> list[Tensor]: ...
 def atleast_3d(*arys: Any) -> Any:
     """Return arrays of at least three axes; vectors use the middle one, matrices the first two.
 
