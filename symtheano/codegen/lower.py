@@ -46,7 +46,8 @@ def lower(
         Names for the outputs; empty where there is none.
     """
     frame, plan, naive = write(final, donors, name, title, measured, wishes, target.costs)
-    program = run(naive, target, ProgramContext(frame.b.names, frame.memory, trace))
+    context = ProgramContext(frame.b.names, frame.memory, trace, frame.b.routines)
+    program = run(naive, target, context)
     outputs = len(plan.graph.outputs)
     return Lowered(
         program,

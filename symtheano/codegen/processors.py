@@ -14,6 +14,7 @@ from symtheano.codegen.passes.cuda.synchronize import synchronize
 from symtheano.codegen.passes.cuda.totals import totals
 from symtheano.codegen.passes.halves import halves
 from symtheano.codegen.passes.hoist import hoist
+from symtheano.codegen.passes.idioms import idioms
 from symtheano.codegen.passes.inline import inline
 from symtheano.codegen.passes.interchange import interchange
 from symtheano.codegen.passes.interrupts import interrupts
@@ -59,7 +60,7 @@ CPU = Target(
         prefetch_gathers, share, parallelize, announce, vectorize, blend, widen, polls,
     ),
     legalizations=(masks, halves),
-    program_passes=(poll_work, kernels, inline, reserve, interrupts, outline, pieces),
+    program_passes=(idioms, poll_work, kernels, inline, reserve, interrupts, outline, pieces),
 )  # fmt: skip
 """A processor, for which C is written."""
 
@@ -75,7 +76,7 @@ CUDA = Target(
         collapse, tile, hoist, search, chunk, lift, hold, totals, launch, place, synchronize,
     ),
     legalizations=CPU.legalizations,
-    program_passes=tuple(each for each in CPU.program_passes if each is not inline),
+    program_passes=tuple(each for each in CPU.program_passes if each not in (idioms, inline)),
 )  # fmt: skip
 """A device of many threads. Loops become launches of these, loops of the kind ``grid``; see
 :mod:`symtheano.loopir.device`. There is no printer yet."""

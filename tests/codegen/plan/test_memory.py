@@ -201,8 +201,9 @@ def test_slots_do_not_depend_on_where_variables_lie_in_memory() -> None:
 
 def copies(made: Function) -> int:
     """Return how many kernels only copy, and how many copies are called for."""
-    text = str(made.lowered.program)
-    return text.count("identity") + text.count("call copy")
+    lines = str(made.lowered.program).splitlines()
+    kernels = sum(line.startswith("function") and "identity" in line for line in lines)
+    return kernels + sum("call copy" in line for line in lines)
 
 
 def test_a_result_shown_under_another_shape_is_made_in_the_output() -> None:
@@ -347,7 +348,7 @@ def test_chains_of_changes_are_made_in_the_variables_own_memory(chain: str, show
     made.wait()
     oracle = function([*inputs, plain], results(plain), mode="INTERPRET", on_unused_input="ignore")
     assert donors(made)[-1] is not None
-    assert "call copy" not in str(made.lowered.program)
+    assert "w_d0*w_d1)" not in str(made.lowered.program), "the table is copied"
     address = w.get_value(borrow=True).ctypes.data
     for _ in range(3):
         wanted, *shown_values = oracle(*ROW_VALUES, w.get_value())

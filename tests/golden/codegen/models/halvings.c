@@ -10,12 +10,6 @@ typedef struct kernel_0_mul_max_part_given {
     const int64_t x_d0;
 } kernel_0_mul_max_part_given;
 
-typedef struct kernel_1_identity_part_given {
-    const double *scan;
-    double *out;
-    const int64_t x_d0;
-} kernel_1_identity_part_given;
-
 ST_KERNEL void kernel_0_mul_max_part(const int64_t begin, const int64_t end, const int64_t thread,
         const void *given) {
     const kernel_0_mul_max_part_given *const st_given = given;
@@ -74,39 +68,13 @@ ST_KERNEL double kernel_0_mul_max(const st_runtime *runtime, const double *state
     return v_6;
 }
 
-ST_KERNEL void kernel_1_identity_part(const int64_t begin, const int64_t end, const int64_t thread,
-        const void *given) {
-    const kernel_1_identity_part_given *const st_given = given;
-    const double *scan = st_given->scan;
-    double *out = st_given->out;
-    const int64_t x_d0 = st_given->x_d0;
-    #pragma omp simd
-    for (int64_t i_2 = begin; i_2 < end; i_2++) {
-        const double scan_i = scan[i_2 + x_d0];
-        out[i_2] = scan_i;
-    }
-}
-
-/* identity over n_6 x x_d0 */
-/* models.py:151: rows, _ = scan( */
-ST_KERNEL void kernel_1_identity(const st_runtime *runtime, const double *scan, double *out,
-        const int64_t n_6, const int64_t x_d0) {
-    const kernel_1_identity_part_given st_given_1 = {scan, out, x_d0};
-    if (st_parallel(runtime, n_6*x_d0)) {
-        st_share_out(runtime, kernel_1_identity_part, &st_given_1, n_6*x_d0, 256);
-    } else {
-        kernel_1_identity_part(0, n_6*x_d0, 0, &st_given_1);
-    }
-}
-
 /* halvings
    inputs: float64 x[x_d0], int64 n_7[1]
    outputs: float64 out[n_6*x_d0]
    workspace: (n_5*8 + 8)*x_d0 + 8 bytes
    1. scan = st_copy(x): reads x_d0*8, writes (n_6*8 + 8)*x_d0 bytes
    2. next, v_6 = kernel_0_mul_max(state): mul, max over x_d0; reads x_d0*8, writes x_d0*8 bytes
-   3. out = kernel_1_identity(scan): identity over n_6 x x_d0; reads (n_6*8 + 8)*x_d0, writes
-       n_6*x_d0*8 bytes */
+   3. out = st_copy(scan): reads (n_6*8 + 8)*x_d0, writes n_6*x_d0*8 bytes */
 ST_EXPORT int32_t halvings(const st_runtime *runtime, const st_array *inputs, st_array *outputs,
         st_error *error) {
     int32_t status = ST_OK;
@@ -184,8 +152,9 @@ ST_EXPORT int32_t halvings(const st_runtime *runtime, const st_array *inputs, st
     double *out = ST_ALLOCATE(0, n_6, x_d0);
     ST_REQUIRE(out, MEMORY, -1, n_6*x_d0*8, 0);
 
+    /* identity over n_6 x x_d0 */
     ST_LEAVE_IF_ENDED;
-    kernel_1_identity(runtime, scan, out, n_6, x_d0);
+    st_copy(runtime, out, &scan[x_d0], n_6*x_d0*8);
 done:
     st_arena_close(runtime, arena);
     return status;
