@@ -47,6 +47,7 @@ from symtheano.codegen.targets import Target
 from symtheano.dataclass import replace
 from symtheano.loopir import Barrier, Local
 from symtheano.loopir.dialect import Dialect
+from symtheano.loopir.memory import SHARED
 
 _PLAIN = Dialect()
 
@@ -68,6 +69,7 @@ CUDA = Target(
     dialect=replace(
         _PLAIN, statements=_PLAIN.statements | {Barrier, Local},
         loops=_PLAIN.loops | {"grid", "thread", "warp", "lane"},
+        memories=_PLAIN.memories | {SHARED},
     ),
     name="cuda", line=128, near=1 << 14, block=1 << 12, burst=1 << 15, chunk_work=1 << 13,
     chunks=1 << 10, row_chunks=1 << 7, warp=32, threads=256, items=4, long_row=1 << 10,

@@ -35,6 +35,7 @@ from symtheano.loopir import (
     Value,
     View,
 )
+from symtheano.loopir.memory import INPUT, OUTPUT
 from symtheano.loopir.operands import Operand
 from symtheano.lowering import Element, Elementwise, Length
 from symtheano.tensor.variable import Dim, Tensor
@@ -146,7 +147,7 @@ class Region:
         changing = {
             variable
             for variable, buffer in self.memory.buffers.items()
-            if buffer.space != "input" or buffer.name in written
+            if buffer.memory is not INPUT or buffer.name in written
         }
         found: dict[int, list[Tensor]] = {}
         for variable in self.shapes.definitions.values():
@@ -206,7 +207,7 @@ class Region:
         self._ask_for(buffer, self.shapes.dims(self.graph.outputs[position]))
 
     def _ask_for(self, buffer: Buffer, shape: Sequence[Index]) -> None:
-        if buffer.space == "output":
+        if buffer.memory is OUTPUT:
             self.need(*shape)
             self.b.emit(Allocate(buffer, tuple(shape)))
 

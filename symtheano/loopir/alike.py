@@ -139,7 +139,7 @@ def _form(items: tuple[Any, ...], parameters: frozenset[str] | None = None) -> F
             if item.name not in buffers:
                 buffers[item.name] = item
                 append(item.dtype)
-                if parameters is not None and item.space == "constant":
+                if parameters is not None and item.memory.constant:
                     append(item.name)
                 elif parameters is None or item.name not in parameters:
                     append(item.space)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from symtheano.dataclass import dataclass, field
+from symtheano.loopir.memory import LOCAL, SHARED, STACK
 from symtheano.loopir.names import bodies, reads, walk, writes
 from symtheano.loopir.nodes import (
     Barrier,
@@ -22,6 +23,7 @@ from symtheano.loopir.nodes import (
     Update,
     While,
 )
+from symtheano.loopir.operands import Buffer
 
 _AROUND = {"grid": ("", "grid"), "thread": ("grid",), "warp": ("grid",), "lane": ("warp",)}
 
@@ -58,9 +60,9 @@ def misplaced(statement: Statement, around: str) -> str | None:
         if (statement.threads == "block") != (around == "grid"):
             return f"a barrier of the {statement.threads} in a {around} loop"
     elif isinstance(statement, Local):
-        if statement.buffer.space == "shared" and around != "grid":
+        if statement.buffer.memory is SHARED and around != "grid":
             return "shared memory belongs to a block of threads"
-        if statement.buffer.space == "local" and around:
+        if statement.buffer.memory is LOCAL and around:
             return "memory is allocated before a grid loop"
     elif isinstance(statement, Store | Update) and around in ("grid", "warp"):
         return "all threads would store one element; let one of them do it"
@@ -109,8 +111,8 @@ class Pending:
         self.writes.clear()
 
 
-def _is_own(buffer: object) -> bool:
-    return getattr(buffer, "space", "") == "stack"  # of one thread
+def _is_own(buffer: Buffer) -> bool:
+    return buffer.memory is STACK  # of one thread
 
 
 def is_shared_out(statement: Statement) -> bool:

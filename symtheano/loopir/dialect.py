@@ -8,7 +8,8 @@ from typing import get_args
 from symtheano.dataclass import dataclass
 from symtheano.dtypes import ALL
 from symtheano.loopir.host import Announce, Interrupt, Poll, Tick
-from symtheano.loopir.names import definitions, operands
+from symtheano.loopir.memory import LOCAL, MEMORIES, SHARED, Memory
+from symtheano.loopir.names import definitions, operands, reads, writes
 from symtheano.loopir.nodes import (
     Barrier,
     For,
@@ -42,6 +43,8 @@ class Dialect:
         Kinds of statements.
     loops
         Kinds of loops.
+    memories
+        Where buffers may lie.
     dtypes
         Dtypes of values.
     vectors
@@ -52,6 +55,7 @@ class Dialect:
 
     statements: frozenset[type] = frozenset(get_args(Statement)) - ONLY_PASSES - {Barrier, Local}
     loops: frozenset[str] = frozenset(("serial", "independent", "reduce"))
+    memories: frozenset[Memory] = frozenset(MEMORIES.values()) - {LOCAL, SHARED}
     dtypes: frozenset[str] = frozenset(ALL)
     vectors: bool = False
     converts: bool = False
@@ -78,6 +82,9 @@ class Dialect:
             value = statement.target if isinstance(statement, Load) else statement.value
             if element_of(value.dtype) != statement.buffer.dtype:
                 yield f"{statement.buffer.dtype} in memory as {value.dtype}"
+        for buffer in (*reads(statement), *writes(statement)):
+            if buffer.memory not in self.memories:
+                yield f"{buffer.memory.name} memory"
         for item in (*definitions(statement), *operands(statement)):
             dtype = element_of(item.dtype)
             if dtype not in self.dtypes or (dtype != item.dtype and not self.vectors):

@@ -14,6 +14,7 @@ from symtheano.dataclass import dataclass
 from symtheano.formats import MOST_VALUES
 from symtheano.loopir.host import Announce, Interrupt, Poll, Reserve, Tick
 from symtheano.loopir.index import Index
+from symtheano.loopir.memory import CHOSEN, LOCAL, OUTPUT
 from symtheano.loopir.operands import (
     Address,
     Argument,
@@ -222,9 +223,9 @@ class Local:
     buffer: Buffer
 
     def __post_init__(self) -> None:
-        space, size = self.buffer.space, self.buffer.size.constant
-        require(space in ("local", "shared"), f"{self.buffer.name} is not local")
-        require(space == "local" or size is not None, f"{self.buffer.name}: size is unknown")
+        memory, size = self.buffer.memory, self.buffer.size.constant
+        require(memory.local, f"{self.buffer.name} is not local")
+        require(memory is LOCAL or size is not None, f"{self.buffer.name}: size is unknown")
 
 
 @dataclass(frozen=True)
@@ -400,7 +401,7 @@ class Allocate:
     number: Value | None = None
 
     def __post_init__(self) -> None:
-        require(self.buffer.space == "output", "only outputs are allocated by the caller")
+        require(self.buffer.memory is OUTPUT, "only outputs are allocated by the caller")
         require(self.number is None or self.number.dtype == "int64", "a position is int64")
 
     @property
@@ -418,7 +419,7 @@ class Alias:
     address: Address
 
     def __post_init__(self) -> None:
-        require(self.buffer.space == "chosen", "another buffer is named, not filled")
+        require(self.buffer.memory is CHOSEN, "another buffer is named, not filled")
         require(self.address.buffer.dtype == self.buffer.dtype, f"{self.buffer.name}: dtype")
 
 
@@ -432,7 +433,7 @@ class Choose:
     second: Address
 
     def __post_init__(self) -> None:
-        require(self.buffer.space == "chosen", "another buffer is chosen, not filled")
+        require(self.buffer.memory is CHOSEN, "another buffer is chosen, not filled")
         require(self.condition.dtype == "bool", "a condition is bool")
         for address in (self.first, self.second):
             require(address.buffer.dtype == self.buffer.dtype, f"{self.buffer.name}: dtype")
@@ -448,7 +449,7 @@ class Swap:
     def __post_init__(self) -> None:
         require(self.first.dtype == self.second.dtype, f"{self.first.name}: dtype")
         for buffer in (self.first, self.second):
-            require(buffer.space == "chosen", f"{buffer.name} is memory, not a name for it")
+            require(buffer.memory is CHOSEN, f"{buffer.name} is memory, not a name for it")
 
 
 Code = Choice["shape", "index", "value", "memory"]

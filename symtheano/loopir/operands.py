@@ -7,6 +7,7 @@ from typing import Literal as Choice, Protocol
 from symtheano.dataclass import dataclass
 from symtheano.dtypes import ALL
 from symtheano.loopir.index import Index
+from symtheano.loopir.memory import MEMORIES, Memory
 
 LANES = 4
 """How many elements a vector has."""
@@ -118,12 +119,7 @@ class Buffer:
     name, dtype
         Unique name; dtype of the elements.
     space
-        Where it lives: ``input`` and ``output`` (the caller's, by ``position``), ``arena`` (the
-        call's workspace, planned by the memory planner), ``stack`` (a small fixed array),
-        ``local`` (a kernel's own memory, see :class:`Local`, to which passes give a place),
-        ``shared`` (a small fixed array of a block of threads, see :class:`Local`),
-        ``constant`` (a table in the program), ``chosen`` (a part of another buffer, see
-        :class:`Alias` and :class:`Choose`).
+        The name of the memory in which it lies.
     size
         Number of elements.
     position
@@ -140,9 +136,14 @@ class Buffer:
         require(is_name(self.name), f"{self.name!r} is not an identifier")
         require(self.dtype in ALL, f"{self.dtype!r} is not a dtype")
         require(
-            (self.position is not None) == (self.space in ("input", "output")),
+            (self.position is not None) == self.memory.numbered,
             f"{self.name}: inputs and outputs have a position, other buffers none",
         )
+
+    @property
+    def memory(self) -> Memory:
+        """The memory in which it lies."""
+        return MEMORIES[self.space]
 
 
 @dataclass(frozen=True)

@@ -94,7 +94,7 @@ def _inside(statement: Statement, indent: str) -> Iterator[str]:
 
 def buffer_text(buffer: Buffer) -> str:
     """Return name, dtype and size of a buffer, and where it is."""
-    space = "" if buffer.space in ("input", "output") else f" in {buffer.space}"
+    space = "" if buffer.memory.numbered else f" in {buffer.memory.name}"
     return f"{buffer.name} {buffer.dtype}[{buffer.size}]{space}"
 
 

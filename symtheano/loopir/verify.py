@@ -13,6 +13,7 @@ from symtheano.loopir.device import DEVICE, misplaced, unordered
 from symtheano.loopir.dialect import Dialect
 from symtheano.loopir.host import Announce, Interrupt, Poll, Reserve, Tick
 from symtheano.loopir.index import Index
+from symtheano.loopir.memory import ARENA, CONSTANT, INPUT, OUTPUT, STACK
 from symtheano.loopir.names import (
     bodies,
     definitions,
@@ -201,7 +202,7 @@ class _Checker:
 
     def see_buffer(self, buffer: Buffer) -> None:
         known = self.scope.buffers.get(buffer.name)
-        if known is None and buffer.space == "stack":
+        if known is None and buffer.memory is STACK:
             self.require(buffer.size.constant is not None, f"{buffer.name}: size is not a constant")
             self.provide(buffer, everywhere=True)
         else:
@@ -222,7 +223,7 @@ class _Checker:
 
     def program(self, program: Program) -> None:
         for position, buffer in enumerate(program.inputs):
-            self.require(buffer.space == "input", f"{buffer.name} is not an input")
+            self.require(buffer.memory is INPUT, f"{buffer.name} is not an input")
             self.require(buffer.position == position, f"{buffer.name} is at position {position}")
             self.provide(buffer)
         self.require(len(program.inputs) == len(program.input_dims), "dims of each input")
@@ -230,7 +231,7 @@ class _Checker:
             for name in filter(None, dims):
                 self.define(Value(name, "int64"))
         for buffer, values in program.constants:
-            self.require(buffer.space == "constant", f"{buffer.name} is not a constant")
+            self.require(buffer.memory is CONSTANT, f"{buffer.name} is not a constant")
             self.require(buffer.size == len(values), f"{buffer.name}: number of values")
             self.provide(buffer)
         self.arena = program.arena
@@ -240,16 +241,16 @@ class _Checker:
             self.provide(buffer, everywhere=True)
         for slot in program.arena:
             for buffer in slot.buffers:
-                self.require(buffer.space == "arena", f"{buffer.name} is not in the arena")
+                self.require(buffer.memory is ARENA, f"{buffer.name} is not in the arena")
         self.block(program.body, _Context())
         self.where = "the program's outputs"
         for position, buffer in enumerate(program.outputs):
-            if buffer.space == "output":
+            if buffer.memory is OUTPUT:
                 self.require(
                     buffer.position == position, f"{buffer.name} is at position {position}"
                 )
             else:
-                self.require(buffer.space == "input", f"{buffer.name} is not an output")
+                self.require(buffer.memory is INPUT, f"{buffer.name} is not an output")
             self.see_buffer(buffer)
 
     def function(self, function: Function, constants: Sequence[Buffer]) -> None:
@@ -314,7 +315,7 @@ class _Checker:
         for buffer in (*reads(statement), *writes(statement)):
             self.see_buffer(buffer)
         for buffer in writes(statement):
-            self.require(buffer.space != "constant", f"{buffer.name} is a constant")
+            self.require(not buffer.memory.constant, f"{buffer.name} is a constant")
         self.placement(statement, context)
         if isinstance(statement, Assign | Reduce):
             self.assign(statement.target, context)
@@ -329,7 +330,7 @@ class _Checker:
             self.run(statement)
         elif isinstance(statement, PythonCall):
             for buffer, _ in statement.outputs:
-                self.require(buffer.space != "output", f"{buffer.name}: copy it to the output")
+                self.require(buffer.memory is not OUTPUT, f"{buffer.name}: copy it to the output")
         elif bodies(statement):
             self.inside(statement, context)
 

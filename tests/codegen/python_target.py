@@ -48,6 +48,7 @@ from symtheano.loopir import (
     While,
 )
 from symtheano.loopir.dialect import ADVICE, Dialect
+from symtheano.loopir.memory import STACK
 from symtheano.loopir.operands import Address
 from symtheano.scalar.table import scalar_op
 
@@ -207,7 +208,7 @@ def stack(statements: Sequence[Statement], known: set[str]) -> Lines:
     from symtheano.loopir.names import uses
 
     for buffer in uses(statements).buffers:
-        if buffer.space == "stack" and buffer.name not in known:
+        if buffer.memory is STACK and buffer.name not in known:
             yield memory(buffer)
 
 

@@ -8,6 +8,7 @@ from symtheano.dataclass import replace
 from symtheano.dtypes import ALL
 from symtheano.loopir import Buffer, For, Index, Kernel, Let, Literal, Load, Program, Store, Value
 from symtheano.loopir.dialect import ADVICE, ONLY_PASSES, Dialect
+from symtheano.loopir.memory import MEMORIES
 from symtheano.loopir.nodes import Statement
 from symtheano.loopir.verify import VerificationError, verify
 
@@ -22,6 +23,7 @@ LACKS: list[tuple[Statement, str]] = [
     (For(COUNTER, ZERO, Index.of(4), (Let(V, "neg", (ONE,)),), "lane"), "loops of the kind lane"),
     (Load(Value("h", "float32"), HALF, ZERO), "float16 in memory as float32"),
     (Store(HALF, ZERO, Literal(1.0, "float32")), "float16 in memory as float32"),
+    (Store(Buffer("s", "float64", "shared", Index.of(4)), ZERO, ONE), "shared memory"),
     (Load(W, X, ZERO), "values of dtype float64x4"),
 ]
 
@@ -37,7 +39,8 @@ def test_what_a_plain_text_lacks(statement: Statement, lack: str) -> None:
 
 def test_a_dialect_can_say_what_it_has() -> None:
     loops = frozenset(("simd", "lane"))
-    wide = Dialect(loops=loops, vectors=True, converts=True)
+    memories = frozenset(MEMORIES.values())
+    wide = Dialect(loops=loops, memories=memories, vectors=True, converts=True)
     assert [lack for s, _ in LACKS[1:] for lack in wide.lacks(program(s))] == []
     narrow = replace(wide, dtypes=frozenset(ALL) - {"float64"})
     assert "values of dtype float64" in [*narrow.lacks(program(LACKS[2][0]))]

@@ -14,6 +14,7 @@ from symtheano.codegen.c.prelude import reduction_operator
 from symtheano.dtypes import short_name
 from symtheano.loopir.host import Announce, Interrupt, Poll, Reserve, Tick
 from symtheano.loopir.index import Index
+from symtheano.loopir.memory import OUTPUT
 from symtheano.loopir.nodes import (
     Allocate,
     Call,
@@ -190,7 +191,7 @@ class StatementPrinter(PlainPrinter, ABC):
     def workspace(self, buffer: Buffer) -> list[str]:
         """Return the arguments for a routine's workspace: aligned memory, and its size."""
         name, size = self.spell(buffer.name), self.index(buffer.size)
-        if buffer.space != "output":
+        if buffer.memory is not OUTPUT:
             return [name, size]
         aligned = f"(void *)(((uintptr_t){name} + {ALIGNMENT - 1}) & -{ALIGNMENT})"
         return [aligned, self.index(buffer.size - ALIGNMENT)]

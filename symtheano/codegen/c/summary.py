@@ -9,6 +9,7 @@ import numpy as np
 from symtheano.codegen.c.printer import Printer
 from symtheano.codegen.c.text import WIDTH, comment_of
 from symtheano.loopir.index import Index, total
+from symtheano.loopir.memory import ARENA, INPUT, STACK
 from symtheano.loopir.names import Uses, uses, usual
 from symtheano.loopir.nodes import Allocate, Call, Statement
 from symtheano.loopir.operands import Address, Argument, Buffer, Literal
@@ -30,7 +31,7 @@ def summary(printer: Printer) -> str:
     gather may read less.
     """
     program = printer.program
-    changed = {buffer.name for buffer in program.outputs if buffer.space == "input"}
+    changed = {buffer.name for buffer in program.outputs if buffer.memory is INPUT}
     made = [s.buffer for s in program.whole if isinstance(s, Allocate)]
     made.sort(key=lambda buffer: buffer.position or 0)
     lines = [
@@ -128,8 +129,8 @@ def _is_own(buffer: Buffer, statement: Statement, used: Uses, known: Container[s
     if isinstance(statement, Call):
         return buffer == statement.workspace
     both = buffer.name in used.read and buffer.name in used.written
-    new = buffer.space == "arena" and buffer.name not in known
-    return buffer.space == "stack" or (new and both)
+    new = buffer.memory is ARENA and buffer.name not in known
+    return buffer.memory is STACK or (new and both)
 
 
 def _reads(statement: Statement, used: Uses, known: Container[str]) -> set[str]:

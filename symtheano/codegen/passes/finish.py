@@ -25,6 +25,7 @@ from symtheano.loopir import (
     View,
 )
 from symtheano.loopir.builder import Names
+from symtheano.loopir.memory import LOCAL, SHARED
 from symtheano.loopir.names import reads, walk, writes
 from symtheano.loopir.operands import Operand, element_of
 from symtheano.loopir.rewrite import Body, Copier, with_bodies
@@ -44,7 +45,7 @@ def finish(kernel: Kernel, names: Names, place: Callable[[Buffer], Buffer]) -> K
         Function that returns the buffer of the function's workspace for such memory.
     """
     local = [s.buffer for s in walk(kernel.body) if isinstance(s, Local)]
-    local = [buffer for buffer in local if buffer.space == "local"]
+    local = [buffer for buffer in local if buffer.memory is LOCAL]
     body = kernel.body
     if local:
         body = _without(body)
@@ -57,7 +58,7 @@ def _without(statements: Body) -> Body:
     return tuple(
         with_bodies(s, _without)
         for s in statements
-        if not isinstance(s, Local) or s.buffer.space == "shared"
+        if not isinstance(s, Local) or s.buffer.memory is SHARED
     )
 
 

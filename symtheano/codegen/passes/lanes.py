@@ -39,6 +39,7 @@ from symtheano.loopir import (
     View,
 )
 from symtheano.loopir.builder import Names
+from symtheano.loopir.memory import LOCAL
 from symtheano.loopir.names import definitions, walk
 from symtheano.loopir.rewrite import Copier, base_name, names_used, with_loops
 
@@ -123,7 +124,7 @@ def _row_memory(loop: For) -> dict[str, Buffer] | None:
         counter = statement.index if isinstance(statement, For) else None
         for s in walk([statement]):
             if isinstance(s, Load | Store | Update) and s.buffer.name in found:
-                if counter is None or isinstance(s, Update) or s.buffer.space != "local":
+                if counter is None or isinstance(s, Update) or s.buffer.memory is not LOCAL:
                     return None
                 base = s.index - counter.index
                 if {i, counter.name} & {*base.names()} or bases.setdefault(

@@ -26,6 +26,7 @@ from symtheano.loopir import (
 )
 from symtheano.loopir.alike import Form, form_of_function, kinds_of
 from symtheano.loopir.builder import Names
+from symtheano.loopir.memory import STACK
 from symtheano.loopir.names import Uses, bodies, reads, uses, walk, writes
 from symtheano.loopir.operands import Place
 from symtheano.loopir.program import Function
@@ -168,7 +169,7 @@ class _Outliner:
         buffers = [
             buffer
             for buffer in needed.buffers
-            if buffer.space not in ("constant", "stack") or buffer.name in self._declared
+            if buffer.memory.passed or buffer.name in self._declared
         ]
         body = function.body
         (inside,) = (body,) if not function.range else bodies(body[0])
@@ -221,7 +222,7 @@ class _Outliner:
 
     def _own_stack(self, body: Sequence[Statement], needed: Uses) -> tuple[Buffer, ...]:
         """Return the stack buffers that a function declares, and no function inside it."""
-        if all(buffer.space != "stack" for buffer in needed.buffers):
+        if all(buffer.memory is not STACK for buffer in needed.buffers):
             return ()
         users: dict[str, int] = {}
         for statement in _direct(body):
@@ -234,7 +235,7 @@ class _Outliner:
         own = [
             buffer
             for buffer in needed.buffers
-            if buffer.space == "stack"
+            if buffer.memory is STACK
             and buffer.name not in self._declared
             and users.get(buffer.name, 0) > 1
         ]

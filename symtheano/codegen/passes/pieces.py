@@ -105,7 +105,7 @@ def _run(function: Function, needed: Uses) -> Run:
 
 
 def _parameters(needed: Uses) -> tuple[Buffer, ...]:
-    return tuple(buffer for buffer in needed.buffers if buffer.space != "constant")
+    return tuple(buffer for buffer in needed.buffers if not buffer.memory.constant)
 
 
 # -- where to cut ----------------------------------------------------------------------------------

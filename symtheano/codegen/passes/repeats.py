@@ -18,9 +18,6 @@ from symtheano.loopir.rewrite import base_name
 Place = Callable[[Buffer], Buffer]
 Change = Callable[[Kernel, Names, Place], Kernel]
 
-# Where buffers lie that are parameters of a kernel's function, or get a place that is one.
-_PASSED = ("input", "output", "arena", "chosen", "local")
-
 
 class _Recorder(Names):
     """Names that notes what it was asked for."""
@@ -100,7 +97,7 @@ class Repeats:
             self.done[form.key] = form, done
             return done.kernel
         repeat = _again(*known, form, names, place)
-        if all(buffer.space in _PASSED for buffer in form.buffers):
+        if all(buffer.memory.passed for buffer in form.buffers):
             self.found.append(repeat)
         return replace(naive, body=repeat.body)
 

@@ -10,6 +10,7 @@ from symtheano.codegen.passes.trace import Context
 from symtheano.codegen.targets import Target
 from symtheano.dataclass import replace
 from symtheano.loopir import Buffer, For, If, Kernel, Local, Statement
+from symtheano.loopir.memory import STACK
 from symtheano.loopir.names import bodies, reads, walk, writes
 from symtheano.loopir.rewrite import Body, Copier
 
@@ -40,7 +41,7 @@ def _is_launch(loop: For) -> bool:
 
 def _stack(statements: Sequence[Statement]) -> dict[str, Buffer]:
     return {buffer.name: buffer for s in walk(statements) for buffer in (*reads(s), *writes(s))
-            if buffer.space == "stack"}  # fmt: skip
+            if buffer.memory is STACK}  # fmt: skip
 
 
 def _uses(statements: Sequence[Statement], buffer: Buffer) -> int:
