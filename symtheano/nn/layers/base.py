@@ -15,6 +15,7 @@ import symtheano.tensor as T
 from symtheano.graph.origin import current_origin, origin_scope
 from symtheano.nn.documentation import document_inherited_parameters
 from symtheano.nn.foreign import Explained
+from symtheano.nn.layers.calling import Call
 from symtheano.nn.layers.calls import result_shape, takes_training
 from symtheano.nn.layers.configuration import LAYERS, Configured
 from symtheano.nn.layers.formats import Formatted
@@ -83,10 +84,6 @@ class Layer(Owner, Formatted, Configured, Explained):
         self = super().__new__(cls, *args, **options)
         vars(self)["_origin"] = current_origin()
         return self
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.masks: tuple[Any, ...] = ()
 
     # What subclasses define.
 
@@ -173,37 +170,37 @@ class Layer(Owner, Formatted, Configured, Explained):
         infers = (self.written_as_call and not own) or self.infers_shape
         shape = None if infers else self.output_shape(*shapes)
         trains = self.trainable or not self.frozen_is_test
-        train, mask, states = self._applied(
-            [v.train for v in values], [v.masks[0] for v in values], trains
-        )
+        call = test_call = Call(tuple(value.masks[0] for value in values))
+        train, mask = self._applied([value.train for value in values], call, trains)
         if shape is None:
             shape = result_shape([v.train for v in values], shapes, train)
         self._check_shape(train, shape)
-        updates, penalties = (*self._updates, *self._carried), tuple(self._penalties)
-        test, test_mask, test_states = train, mask, states
+        updates, penalties = (*call.updates, *call.carried), tuple(call.penalties)
+        test, test_mask = train, mask
         if (self.differs and trains) or any(value.train is not value.test for value in values):
-            test, test_mask, test_states = self._applied(
-                [v.test for v in values], [v.masks[1] for v in values], False
-            )
+            test_call = Call(tuple(value.masks[1] for value in values))
+            test, test_mask = self._applied([value.test for value in values], test_call, False)
         masks = mask, test_mask
         random = self._randomness
         y = Value(train, test, shape, random, self, values, updates, penalties, masks)
         y.data_format = self.output_format(data_format, shapes, shape)
-        y.own_test_updates = tuple(self._carried)
+        y.own_test_updates = tuple(test_call.carried)
         y.states = tuple(
             Value(of_train, of_test, length, random, inputs=(y,))
-            for (of_train, length), (of_test, _) in zip(states, test_states, strict=True)
+            for (of_train, length), (of_test, _) in zip(
+                call.final_states, test_call.final_states, strict=True
+            )
         )
         return y
 
-    def _applied(self, inputs: list[Any], masks: list[Any], training: bool) -> Any:
-        """Return the output, its mask and its final states."""
-        self._updates, self._carried, self._penalties, self.final_states = [], [], [], []
-        self.masks = tuple(masks)
+    def _applied(self, inputs: list[Any], call: Call, training: bool) -> tuple[Any, Any]:
+        """Return the output and its mask. The rest of what a call makes is in ``call``."""
         # Lines of the layer's own: it may be applied again in a call of ``fit``.
         package = type(self).__module__.startswith("symtheano.") and not hasattr(self, "function")
-        with origin_scope(vars(self).get("_origin")) if package else nullcontext():
-            output = self.apply(*inputs, training=training)
+        with call.active():
+            with origin_scope(vars(self).get("_origin")) if package else nullcontext():
+                output = self.apply(*inputs, training=training)
+            mask = self.mask(*inputs)
         if not isinstance(output, symtheano.Variable):
             hint = ""
             if isinstance(output, Value):
@@ -216,7 +213,7 @@ class Layer(Owner, Formatted, Configured, Explained):
                 f"{type(self).__name__} '{self.name}': its function must return a symbolic array, "
                 f"not {output!r}{hint}"
             )
-        return output, self.mask(*inputs), self.final_states
+        return output, mask
 
     if not TYPE_CHECKING:  # for which every attribute would exist
 
@@ -254,7 +251,12 @@ class Layer(Owner, Formatted, Configured, Explained):
                 f"{type(self).__name__} has parameters, or depends on a shape, so it cannot be "
                 "used as an activation; add it as a layer after this one"
             )
-        return lambda x: self.apply(x, training=False)
+
+        def function(x: Any) -> Any:
+            with Call().active():
+                return self.apply(x, training=False)
+
+        return function
 
     def _checked(self, values: tuple[Any, ...]) -> tuple[Value, ...]:
         if len(values) == 1 and isinstance(values[0], list | tuple):

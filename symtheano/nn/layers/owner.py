@@ -11,6 +11,7 @@ import numpy as np
 import symtheano
 import symtheano.tensor as T
 from symtheano.nn import constraints, initializers, regularizers
+from symtheano.nn.layers.calling import current_call
 from symtheano.nn.layers.parameters import Parameter, set_values
 from symtheano.nn.values import Shape, shown
 
@@ -35,14 +36,15 @@ class Owner(Base):
         super().__post_init__()
         self.parameters: list[Parameter] = []
         self.states: list[Any] = []
-        self.final_states: list[tuple[Any, Shape]] = []
         self._built: tuple[Shape, ...] | None = None
-        self._updates: list[tuple[Any, Any]] = []
-        self._carried: list[tuple[Any, Any]] = []
-        self._penalties: list[Any] = []
         # The first call of the layer sets them.
         self._randomness: Any
         self._dtype: str
+
+    @property
+    def masks(self) -> tuple[Any, ...]:
+        """The masks of the inputs of the current call, for :meth:`apply` and ``mask``."""
+        return current_call().masks
 
     def parameter(
         self,
@@ -145,7 +147,7 @@ class Owner(Base):
         value
             An expression of its next value.
         """
-        self._updates.append((variable, T.cast(value, variable.dtype)))
+        current_call().updates.append((variable, T.cast(value, variable.dtype)))
 
     def carried(self, name: str, shape: tuple[int, ...]) -> Any:
         """Create a state that is kept from batch to batch. Call this in :meth:`build`.
@@ -159,7 +161,7 @@ class Owner(Base):
 
     def carry(self, variable: Any, value: Any) -> None:
         """Set a carried state in each call, also at test. Call this in :meth:`apply`."""
-        self._carried.append((variable, T.cast(value, variable.dtype)))
+        current_call().carried.append((variable, T.cast(value, variable.dtype)))
 
     def carried_rows(self, variable: Any, samples: Any) -> Any:
         """Return the rows of a carried state for the samples of a batch.
@@ -181,7 +183,7 @@ class Owner(Base):
 
     def penalty(self, term: Any) -> None:
         """Add a 0-d expression to the loss. Call this in :meth:`apply`."""
-        self._penalties.append(term)
+        current_call().penalties.append(term)
 
     def regularize(self, output: Any, regularizer: Any) -> None:
         """Add the penalty of an output, divided by the number of samples, to the loss."""
@@ -192,7 +194,7 @@ class Owner(Base):
 
     def state(self, final: Any, shape: Shape) -> None:
         """Add a final state to the output. Call this in :meth:`apply`."""
-        self.final_states.append((final, shape))
+        current_call().final_states.append((final, shape))
 
     def build_part(self, part: Any, prefix: str, *shapes: Shape) -> None:
         """Create the parameters of an inner layer and make them parameters of this layer.
@@ -222,12 +224,17 @@ class Owner(Base):
 
         Call this in :meth:`apply`.
         """
+        return self.apply_recurrent_part(part, *inputs, training=training, masks=masks)[0]
+
+    def apply_recurrent_part(
+        self, part: Any, *inputs: Any, training: bool, masks: tuple[Any, ...] = ()
+    ) -> tuple[Any, list[tuple[Any, Shape]]]:
+        """Return the output and the final states of an inner layer; see :meth:`apply_part`."""
         part._randomness = self._randomness
-        part._updates, part._carried = self._updates, self._carried
-        part._penalties, part.final_states = self._penalties, []
-        part.masks = masks or (None,) * len(inputs)
         trains = training and (part.trainable or not part.frozen_is_test)
-        return part.apply(*inputs, training=trains)
+        call = current_call().of_part(masks or (None,) * len(inputs))
+        with call.active():
+            return part.apply(*inputs, training=trains), call.final_states
 
     def rename(self, name: str) -> None:
         """Change the name of the layer, and the names of its parameters with it."""

@@ -118,9 +118,11 @@ class Bidirectional(Layer):
     def apply(self, *inputs: Any, training: bool) -> Any:
         outputs = []
         for layer, own in zip(self._pair, self._shares(inputs), strict=True):
-            y = self.apply_part(layer, *own, training=training, masks=self.masks[: len(own)])
+            y, states = self.apply_recurrent_part(
+                layer, *own, training=training, masks=self.masks[: len(own)]
+            )
             outputs.append(y[:, ::-1] if layer.return_sequences and layer.go_backwards else y)
-            for final, shape in layer.final_states:
+            for final, shape in states:
                 self.state(final, shape)
         y = MERGES[self.merge_mode](*outputs)
         if not self.keeps_steps or self.masks[0] is None:
