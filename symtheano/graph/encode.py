@@ -215,12 +215,16 @@ def _forget(entries: dict[int, tuple[object, bytes]], key: int, _: object) -> No
 
 @cache
 def _plain_class(cls: type) -> tuple[bytes, frozenset[str], Callable[[object], object]] | None:
-    """Return text, names and getters for a class that declares its fields."""
+    """Return text, names and getters for a class that declares its fields.
+
+    The names are those of attributes that an object may have: ``lowering`` is a cache.
+    """
     names = declared_fields(cls)
     if names is None or not is_own(cls) or not cls.__dictoffset__:
         return None
     read = attrgetter(*names) if names else lambda op: ()
-    return b"P" + _describe_class(cls) + f"{names}".encode(), frozenset(names), read
+    text = b"P" + _describe_class(cls) + f"{names}".encode()
+    return text, frozenset([*names, "lowering"]), read
 
 
 def _is_exact(value: object) -> bool:

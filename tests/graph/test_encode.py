@@ -23,6 +23,7 @@ from symtheano.graph.op import Op
 from symtheano.graph.origin import Origin, origin_scope
 from symtheano.graph.type import generic
 from symtheano.graph.variable import Apply, Constant, Variable
+from symtheano.graph.walk import toposort
 from symtheano.printing.value import Print
 from symtheano.tensor.reductions.reduce import CAReduce
 from symtheano.tensor.type import TensorType
@@ -199,6 +200,22 @@ def test_values_of_shared_variables_do_not_show() -> None:
     one, two = shared(np.zeros(3), "s"), shared(np.ones(4), "s")
     two.origin = one.origin
     assert graph_digest([], [one]) == graph_digest([], [two])
+
+
+def test_what_ops_have_cached_does_not_show() -> None:
+    x, y, image = T.dmatrix("x"), T.dmatrix("y"), T.dtensor4("image")
+    filters = T.dtensor4("filters")
+    results = [T.exp(x).sum(), T.argmax(x), x.shape[0], *T.nlinalg.qr(y),
+               T.nnet.conv2d(image, filters).max()]  # fmt: skip
+
+    def made() -> tuple[list[Any], list[Any]]:
+        return [x, y, image, filters], results
+
+    before = digest(made)
+    lowerings = [node.op.lowering for node in toposort(results)]
+    assert any("lowering" in vars(node.op) for node in toposort(results))
+    assert len(lowerings) > 5
+    assert digest(made) == before
 
 
 def test_places_do_not_show() -> None:
