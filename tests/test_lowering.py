@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from copy import copy
 
 import pytest
 
@@ -53,17 +54,22 @@ def test_reductions() -> None:
     assert T.argmin(x, axis=0).owner.op.lowering == ArgReduction("argmin", (0,))
 
 
-OPS = [elemwise(ROW), Shape_i(0), CAReduce("add", (0,), "int64", "int64"), ArgReduce("argmax", 0)]
+OPS = [
+    elemwise(ROW), Shape_i(0), CAReduce("add", (0,), "int64", "int64"), ArgReduce("argmax", 0),
+    QR(), Convolution(),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("op", OPS)
 def test_it_is_made_once_and_is_no_field(op: Op) -> None:
-    before = fields(op)
+    before, pickled = fields(op), pickle.dumps(copy(op))
     assert op.lowering is op.lowering
     assert fields(op) == before
     assert before is not None
     assert "lowering" not in before
-    twin = pickle.loads(pickle.dumps(op))
+    assert pickle.dumps(op) == pickled
+    assert "lowering" not in vars(copy(op))
+    twin = pickle.loads(pickled)
     assert twin == op
     assert twin.lowering == op.lowering
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from copy import copy
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, SupportsIndex, TypeAlias, TypeVar
 
 from symtheano.config import config
 from symtheano.errors import format_error, printable_name
@@ -444,6 +444,14 @@ class Op:
     def __hash__(self) -> int:
         props = props_of(self)
         return object.__hash__(self) if props is None else hash((type(self), props))
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> Any:
+        """Return how it is pickled or copied: without a lowering, which is a cache."""
+        made: Any = super().__reduce_ex__(protocol)
+        if len(made) > 2 and isinstance(made[2], dict) and "lowering" in made[2]:
+            state = {name: value for name, value in made[2].items() if name != "lowering"}
+            return (*made[:2], state, *made[3:])
+        return made
 
     def __str__(self) -> str:
         values = zip(getattr(self, "__props__", ()), props_of(self) or (), strict=True)
