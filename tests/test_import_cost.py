@@ -165,3 +165,9 @@ def test_a_function_that_the_cache_knows_loads_little(expression: str, wanted: s
         wanted
     )
     assert "symtheano.codegen.runtime.link" in found
+
+
+def test_a_program_for_the_processor_loads_no_passes_for_devices() -> None:
+    modules = loaded("import symtheano\nfrom symtheano.codegen import lower")
+    assert "symtheano.codegen.passes.chunk" in modules
+    assert not any(name.startswith("symtheano.codegen.passes.cuda.") for name in modules)

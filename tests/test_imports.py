@@ -31,8 +31,8 @@ ORDERS = {
     "codegen": """
         threads, targets, rows, exchange, template < sizes, library
         < products < convolutions, pooling, _abi_ffi < abi < record < plan < nests
-        < passes < processors < numbers < routines < frame < arrays, op_steps < region < lower
-        < c < source < native < runtime
+        < passes < processors < devices < numbers < routines < frame < arrays, op_steps < region
+        < lower < c < source < native < runtime
     """,
     "function": """
         available, changes, memory < request < modes, profile, callbacks

@@ -1,6 +1,7 @@
 """Targets: what is known of a processor, and what is done for it.
 
-:mod:`symtheano.codegen.processors` has those for which programs are written.
+:mod:`symtheano.codegen.processors` and :mod:`symtheano.codegen.devices` have those for which
+programs are written.
 """
 
 from __future__ import annotations

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from symtheano.codegen.processors import CPU, CUDA
+from symtheano.codegen.devices import CUDA
+from symtheano.codegen.processors import CPU
 from symtheano.codegen.targets import Target
 
 
@@ -18,9 +19,3 @@ def test_numbers_fit_each_other(target: Target) -> None:
     assert target.burst % target.line == 0
     assert target.near >= 8 * 8 * 16  # the smallest tile of the widest elements
     assert target.threads % target.warp == 0
-
-
-def test_a_device_has_threads_and_memory_of_a_block() -> None:
-    assert (CPU.warp, CPU.threads, CPU.shared) == (1, 1, 0)
-    assert CUDA.near <= CUDA.shared
-    assert CUDA.warp == 32

@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from symtheano.codegen.devices import CUDA
 from symtheano.codegen.passes import run_passes
 from symtheano.codegen.passes.trace import Trace
-from symtheano.codegen.processors import CPU, CUDA
+from symtheano.codegen.processors import CPU
 from symtheano.codegen.targets import Pass, Target
 from symtheano.dataclass import dataclass, replace
 from symtheano.loopir import For, Kernel

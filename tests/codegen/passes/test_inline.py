@@ -10,8 +10,9 @@ import pytest
 
 import symtheano.tensor as T
 from symtheano import function, scan
+from symtheano.codegen.devices import CUDA
 from symtheano.codegen.passes.inline import inline, is_small
-from symtheano.codegen.processors import CPU, CUDA
+from symtheano.codegen.processors import CPU
 from symtheano.codegen.targets import Target
 from symtheano.loopir import For, If, Index, Kernel, Literal, Program, Statement, Value, While
 from symtheano.loopir.verify import verify

@@ -9,11 +9,11 @@ from functools import partial
 import pytest
 
 from symtheano import config
+from symtheano.codegen.devices import CUDA
 from symtheano.codegen.lower import lower
 from symtheano.codegen.passes import run_passes
 from symtheano.codegen.passes.cuda.synchronize import synchronize
 from symtheano.codegen.passes.trace import Trace
-from symtheano.codegen.processors import CUDA
 from symtheano.function import Function
 from symtheano.loopir import Assign, Call, For, Kernel, Reduce, Statement, Store, Update
 from symtheano.loopir.names import walk

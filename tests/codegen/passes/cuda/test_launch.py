@@ -7,9 +7,9 @@ from functools import partial
 import numpy as np
 import pytest
 
+from symtheano.codegen.devices import CUDA
 from symtheano.codegen.passes import run_passes
 from symtheano.codegen.passes.trace import Trace
-from symtheano.codegen.processors import CUDA
 from symtheano.loopir import Buffer, Builder, Index, Kernel, Literal, Reduce, Store, View
 from symtheano.loopir.builder import Names
 from symtheano.loopir.names import uses

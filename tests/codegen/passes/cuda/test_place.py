@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from symtheano.codegen.devices import CUDA
 from symtheano.codegen.passes.cuda.place import place
 from symtheano.codegen.passes.cuda.synchronize import synchronize
-from symtheano.codegen.processors import CUDA
 from symtheano.loopir import Local
 from symtheano.loopir.names import walk
 from tests.codegen.passes.change import TINY, Golden, before, change

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from symtheano.codegen.devices import CUDA
 from symtheano.codegen.passes.cuda.synchronize import synchronize
-from symtheano.codegen.processors import CUDA
 from symtheano.loopir.names import walk
 from symtheano.loopir.nodes import Barrier
 from tests.codegen.passes.change import TINY, Change, Golden, before, change

@@ -1,0 +1,47 @@
+"""Devices for which programs are written: what they are like, and the passes for each.
+
+They are not in :mod:`symtheano.codegen.processors`, so that a program for the processor does not
+load their passes.
+"""
+
+from __future__ import annotations
+
+from symtheano.codegen.passes.chunk import chunk
+from symtheano.codegen.passes.collapse import collapse
+from symtheano.codegen.passes.cuda.hold import hold
+from symtheano.codegen.passes.cuda.launch import launch
+from symtheano.codegen.passes.cuda.lift import lift
+from symtheano.codegen.passes.cuda.place import place
+from symtheano.codegen.passes.cuda.synchronize import synchronize
+from symtheano.codegen.passes.cuda.totals import totals
+from symtheano.codegen.passes.hoist import hoist
+from symtheano.codegen.passes.idioms import idioms
+from symtheano.codegen.passes.inline import inline
+from symtheano.codegen.passes.search import search
+from symtheano.codegen.passes.tile import tile
+from symtheano.codegen.processors import CPU
+from symtheano.codegen.targets import Target
+from symtheano.dataclass import replace
+from symtheano.loopir import Barrier, Local
+from symtheano.loopir.dialect import Dialect
+from symtheano.loopir.memory import SHARED
+
+_PLAIN = Dialect()
+
+CUDA = Target(
+    dialect=replace(
+        _PLAIN, statements=_PLAIN.statements | {Barrier, Local},
+        loops=_PLAIN.loops | {"grid", "thread", "warp", "lane"},
+        memories=_PLAIN.memories | {SHARED},
+    ),
+    name="cuda", line=128, near=1 << 14, block=1 << 12, burst=1 << 15, chunk_work=1 << 13,
+    chunks=1 << 10, row_chunks=1 << 7, warp=32, threads=256, items=4, long_row=1 << 10,
+    shared=48 << 10, pad=1, serial=False,
+    passes=(
+        collapse, tile, hoist, search, chunk, lift, hold, totals, launch, place, synchronize,
+    ),
+    legalizations=CPU.legalizations,
+    program_passes=tuple(each for each in CPU.program_passes if each not in (idioms, inline)),
+)  # fmt: skip
+"""A device of many threads. Loops become launches of these, loops of the kind ``grid``; see
+:mod:`symtheano.loopir.device`. There is no printer yet."""

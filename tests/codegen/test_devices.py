@@ -1,0 +1,12 @@
+"""Devices: their numbers."""
+
+from __future__ import annotations
+
+from symtheano.codegen.devices import CUDA
+from symtheano.codegen.processors import CPU
+
+
+def test_a_device_has_threads_and_memory_of_a_block() -> None:
+    assert (CPU.warp, CPU.threads, CPU.shared) == (1, 1, 0)
+    assert CUDA.near <= CUDA.shared
+    assert CUDA.warp == 32
