@@ -307,27 +307,24 @@ MIRRORED = ("codegen", "function", "loopir", "nn", "scalar", "sparse", "tensor")
 
 # Modules that only tests of other modules test, such as those of all rows of the scalar table.
 TESTED_ELSEWHERE = """
-    nn/layers/dense nn/layers/separable nn/layers/shapes nn/layers/transformer nn/layers/windows
-    nn/lookup nn/losses/margins nn/losses/sequences nn/optimizers/adaptive nn/optimizers/descent
-    nn/randomness nn/session/elementwise nn/training/checks nn/training/loop nn/training/program
-    nn/training/step nn/training/subject scalar/arithmetic scalar/bessel scalar/calculus
-    scalar/comparison scalar/complexparts scalar/division scalar/evaluation scalar/exponential
-    scalar/hypergeometric scalar/incomplete scalar/logarithms scalar/logic scalar/loops
-    scalar/normal scalar/powers scalar/render scalar/rounding scalar/row scalar/selection
+    nn/layers/transformer nn/layers/windows nn/session/elementwise nn/training/checks
+    nn/training/loop nn/training/program nn/training/step nn/training/subject scalar/arithmetic
+    scalar/bessel scalar/calculus scalar/comparison scalar/complexparts scalar/division
+    scalar/exponential scalar/hypergeometric scalar/incomplete scalar/logarithms scalar/logic
+    scalar/loops scalar/normal scalar/powers scalar/render scalar/rounding scalar/selection
     scalar/stable scalar/trigonometric sparse/comparison sparse/components sparse/compressed
     sparse/guards sparse/linear sparse/merge sparse/operands sparse/parts sparse/places
     sparse/regular sparse/scaled sparse/segments sparse/selected sparse/starts sparse/variable
-    tensor/batches tensor/checks tensor/fft/axes tensor/indexing/geometry
-    tensor/indexing/index_errors tensor/indexing/index_facts tensor/indexing/joint_index
-    tensor/indexing/keys tensor/indexing/slices tensor/inplace tensor/linalg/expm
-    tensor/linalg/gemm tensor/linalg/lengths tensor/linalg/packed tensor/messages
-    tensor/nnet/conv3d2d tensor/nnet/convolution/batching tensor/nnet/convolution/fit
-    tensor/nnet/convolution/reference tensor/nnet/convolution/windows tensor/nnet/operands
-    tensor/operators tensor/random/base tensor/random/boxmuller tensor/random/distributions
-    tensor/random/drawing tensor/random/raw tensor/random/sizes tensor/random/source
-    tensor/reductions/accumulators tensor/routine tensor/signal/conv tensor/signal/downsample
-    tensor/signal/pooling/fit tensor/signal/pooling/reference tensor/signal/pooling/windows
-    tensor/sorting/ordering
+    tensor/fft/axes tensor/indexing/geometry tensor/indexing/index_errors
+    tensor/indexing/index_facts tensor/indexing/joint_index tensor/indexing/keys
+    tensor/indexing/slices tensor/inplace tensor/linalg/gemm tensor/linalg/packed
+    tensor/messages tensor/nnet/conv3d2d tensor/nnet/convolution/batching
+    tensor/nnet/convolution/fit tensor/nnet/convolution/reference
+    tensor/nnet/convolution/windows tensor/nnet/operands tensor/operators tensor/random/base
+    tensor/random/boxmuller tensor/random/distributions tensor/random/drawing tensor/random/raw
+    tensor/random/sizes tensor/random/source tensor/reductions/accumulators tensor/routine
+    tensor/signal/conv tensor/signal/downsample tensor/signal/pooling/fit
+    tensor/signal/pooling/reference tensor/signal/pooling/windows tensor/sorting/ordering
 """
 
 

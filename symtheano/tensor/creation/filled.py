@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -30,9 +30,6 @@ from symtheano.tensor.shapes.shape import (
     static_dims,
 )
 from symtheano.tensor.type import TensorType
-
-if TYPE_CHECKING:
-    pass
 
 
 class Alloc(Op):

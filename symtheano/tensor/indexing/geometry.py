@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import cast
 from symtheano.tensor.indexing.keys import Pattern
 from symtheano.tensor.messages import build_message
 from symtheano.tensor.shapes.shape import dim_value
-
-if TYPE_CHECKING:
-    pass
 
 
 def unpack(pattern: Pattern, values: Sequence[Any]) -> Iterator[tuple[int, Any]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from symtheano.scalar.operand import Tensor, TensorLike
 from symtheano.tensor.basic import as_tensor_variable
@@ -10,9 +10,6 @@ from symtheano.tensor.linalg.dot import batched_dot_op
 from symtheano.tensor.messages import build_message
 from symtheano.tensor.shapes.reshape import reshape_op
 from symtheano.tensor.shapes.shape import as_dims, dims_product, shape_of
-
-if TYPE_CHECKING:
-    pass
 
 
 def batched_dot(a: TensorLike, b: TensorLike) -> Tensor:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from symtheano.errors import ShapeError
 from symtheano.graph.op import Op, Requirement
@@ -15,9 +15,6 @@ from symtheano.tensor.creation.filled import alloc_op
 from symtheano.tensor.elemwise import pad_left, same_length
 from symtheano.tensor.messages import build_message, call_message
 from symtheano.tensor.shapes.shape import as_dims, shape_of
-
-if TYPE_CHECKING:
-    pass
 
 
 class CheckedLengths(Op):
