@@ -20,7 +20,7 @@ from symtheano.codegen.passes.inline import inline
 from symtheano.codegen.passes.search import search
 from symtheano.codegen.passes.tile import tile
 from symtheano.codegen.processors import CPU
-from symtheano.codegen.targets import Target
+from symtheano.codegen.targets import Device, Target
 from symtheano.dataclass import replace
 from symtheano.loopir import Barrier, Local
 from symtheano.loopir.dialect import Dialect
@@ -35,8 +35,8 @@ CUDA = Target(
         memories=_PLAIN.memories | {SHARED},
     ),
     name="cuda", line=128, near=1 << 14, block=1 << 12, burst=1 << 15, chunk_work=1 << 13,
-    chunks=1 << 10, row_chunks=1 << 7, warp=32, threads=256, items=4, long_row=1 << 10,
-    shared=48 << 10, pad=1, serial=False,
+    chunks=1 << 10, row_chunks=1 << 7, serial=False,
+    device=Device(warp=32, threads=256, items=4, long_row=1 << 10, shared=48 << 10, pad=1),
     passes=(
         collapse, tile, hoist, search, chunk, lift, hold, totals, launch, place, synchronize,
     ),

@@ -72,6 +72,40 @@ COSTS = Costs()
 
 
 @dataclass(frozen=True)
+class Device:
+    """The threads of a device, and the memory that they share.
+
+    Attributes
+    ----------
+    warp, threads
+        Threads that run in step, and exchange numbers without memory; threads of a block.
+    items
+        Elements that each thread computes where it needs no other ones.
+    long_row
+        Rows with more elements are shared by all threads of a block, others by a warp.
+    shared, pad
+        Bytes of a block's own memory; elements between two rows of a tile there, so that a column
+        of it lies in different banks.
+    """
+
+    warp: int = 1
+    threads: int = 1
+    items: int = 1
+    long_row: int = 0
+    shared: int = 0
+    pad: int = 0
+
+    @property
+    def warps(self) -> int:
+        """Warps of a block."""
+        return self.threads // self.warp
+
+
+ONE_THREAD = Device()
+"""A thread by itself."""
+
+
+@dataclass(frozen=True)
 class Target:
     """A processor: its numbers, costs and passes.
 
@@ -119,14 +153,8 @@ class Target:
     serial
         Whether a thread runs iterations in order, so that loops of ops that are written for this
         stay as they are.
-    warp, threads, items
-        Of a device: threads that run in step, and exchange numbers without memory; threads of a
-        block; elements that each thread computes where it needs no other ones.
-    long_row
-        Of a device: rows with more elements are shared by all threads of a block, others by a warp.
-    shared, pad
-        Of a device: bytes of a block's own memory; elements between two rows of a tile there, so
-        that a column of it lies in different banks.
+    device
+        The threads of a device; that of a CPU is one thread.
     costs
         What decides which nodes share loops.
     dialect
@@ -167,12 +195,7 @@ class Target:
     row_chunks: int = 16
     inlined: int = 16
     serial: bool = True
-    warp: int = 1
-    threads: int = 1
-    items: int = 1
-    long_row: int = 0
-    shared: int = 0
-    pad: int = 0
+    device: Device = ONE_THREAD
     costs: Costs = COSTS
     dialect: Dialect = Dialect()
     passes: tuple[Pass, ...] = ()

@@ -7,6 +7,6 @@ from symtheano.codegen.processors import CPU
 
 
 def test_a_device_has_threads_and_memory_of_a_block() -> None:
-    assert (CPU.warp, CPU.threads, CPU.shared) == (1, 1, 0)
-    assert CUDA.near <= CUDA.shared
-    assert CUDA.warp == 32
+    assert (CPU.device.warp, CPU.device.threads, CPU.device.shared) == (1, 1, 0)
+    assert CUDA.near <= CUDA.device.shared
+    assert CUDA.device.warp == 32

@@ -18,4 +18,4 @@ def test_numbers_fit_each_other(target: Target) -> None:
     assert target.line <= target.burst  # a block in which a position is searched has whole lines
     assert target.burst % target.line == 0
     assert target.near >= 8 * 8 * 16  # the smallest tile of the widest elements
-    assert target.threads % target.warp == 0
+    assert target.device.threads % target.device.warp == 0

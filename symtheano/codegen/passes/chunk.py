@@ -66,7 +66,7 @@ def _wants_chunks(statement: Statement, target: Target) -> bool:
 
 def _is_one_chunk(loop: For, target: Target) -> bool:
     """Return whether a loop is known to be too short for two chunks, which is of use on a CPU."""
-    if target.threads > 1:
+    if target.device.threads > 1:
         return False
     trips = ((loop.stop - loop.start) * trips_of(loop)).constant
     return trips is not None and trips <= target.chunk_work

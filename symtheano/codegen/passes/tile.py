@@ -108,7 +108,7 @@ class _Tiles:
     ) -> None:
         self.chain, self.along, self.inner = chain, along, chain[-1]
         self.loads, self.side = _fitting(loads, target)
-        self.row = self.side + target.pad
+        self.row = self.side + target.device.pad
         self.b = Builder(names)
         self.names = names
 

@@ -26,8 +26,8 @@ from tests.support.races import Device
 
 # A device on which blocks of eight threads find something to do in small arrays.
 TINY = replace(
-    CUDA, near=16 * 8 * 4, block=4, burst=32, chunk_work=8, chunks=3, row_chunks=2, warp=4,
-    threads=8, items=2, long_row=4,
+    CUDA, near=16 * 8 * 4, block=4, burst=32, chunk_work=8, chunks=3, row_chunks=2,
+    device=replace(CUDA.device, warp=4, threads=8, items=2, long_row=4),
 )  # fmt: skip
 
 Golden = Callable[[str, str], None]
@@ -125,7 +125,7 @@ def assert_same(
     found = uses(after.body)
     outside = [buffer for buffer in found.buffers if buffer.space != "stack"]
     verify_statements(after.body, found.values, outside)
-    make = Machine if target.warp == 1 else partial(Device, warp=target.warp)
+    make = Machine if target.device.warp == 1 else partial(Device, warp=target.device.warp)
     for shape in shapes:
         want, got = values_of(kernel, shape), values_of(after, shape, make)
         assert want.keys() == got.keys() != set()

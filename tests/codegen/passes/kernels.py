@@ -161,7 +161,7 @@ def assert_same_values(
     kernels, names = kernels_of(name)
     for number, kernel in enumerate(kernels):
         after = run_passes(kernel, names, passes, target)
-        make = Machine if target is SMALL else partial(Device, warp=target.warp)
+        make = Machine if target is SMALL else partial(Device, warp=target.device.warp)
         if finished:
             after = finish(after, names, lambda buffer: buffer)
         found = uses(after.body)

@@ -13,7 +13,7 @@ from contextlib import ExitStack, contextmanager
 from symtheano.codegen.passes.cuda.nests import around, contiguous, is_apart, loops_in, strided
 from symtheano.codegen.passes.cuda.teams import Block, Team
 from symtheano.codegen.passes.trace import Context
-from symtheano.codegen.targets import Target
+from symtheano.codegen.targets import Device, Target
 from symtheano.dataclass import replace
 from symtheano.loopir import Builder, For, If, Index, Kernel, Literal, Statement
 from symtheano.loopir.names import definitions, walk
@@ -29,7 +29,7 @@ def launch(kernel: Kernel, target: Target, context: Context) -> Kernel:
             if isinstance(s, If):
                 found.append(replace(s, then=block(s.then), otherwise=block(s.otherwise)))
             elif isinstance(s, For) and is_apart(s):
-                found += _Launch(s, target, context).write()
+                found += _Launch(s, target.device, context).write()
             else:
                 found.append(s)
         return tuple(found)
@@ -42,8 +42,8 @@ def launch(kernel: Kernel, target: Target, context: Context) -> Kernel:
 class _Launch:
     """Writes the grid of one loop."""
 
-    def __init__(self, loop: For, target: Target, context: Context) -> None:
-        self.loop, self.target, self.context = loop, target, context
+    def __init__(self, loop: For, device: Device, context: Context) -> None:
+        self.loop, self.device, self.context = loop, device, context
         self.outer: list[For] = []
         inside: set[str] = set()  # what is not known when the grid is launched
         while (found := around(loop)) is not None and is_apart(found[1]):
@@ -64,10 +64,10 @@ class _Launch:
         own = {value.name for s in last.body for value in definitions(s)} | {last.index.name}
         lengths = [row.stop - row.start for row in inner]
         if last.step != 1 or last.stop - last.start == 1 or not _is_outside(lengths, own):
-            note(last, "a block for each, of {} threads", self.target.threads)
+            note(last, "a block for each, of {} threads", self.device.threads)
             return self._by_blocks(self.loop)
-        known = [length.constant or self.target.warp for length in lengths]
-        if max(known) * 4 <= self.target.warp:
+        known = [length.constant or self.device.warp for length in lengths]
+        if max(known) * 4 <= self.device.warp:
             note(last, "a thread for each, since rows have {} elements", max(known))
             return self._by_threads(1)
         along = sum(contiguous([s], s.index.name) for s in walk(last.body) if isinstance(s, For))
@@ -80,18 +80,18 @@ class _Launch:
 
     def _elements(self) -> Sequence[Statement]:
         """Return a grid whose threads compute some elements each: a short row, or some of a row."""
-        last, target, note = self.last, self.target, self.context.note
+        last, device, note = self.last, self.device, self.context.note
         length = last.stop - last.start
-        if self.outer and (length.constant or target.warp) < target.warp:
+        if self.outer and (length.constant or device.warp) < device.warp:
             self.last = self.outer.pop()
             note(self.last, "a thread for each, with {} elements", length)
             return self._by_threads(1)
-        note(last, "each of {} threads computes up to {} elements", target.threads, target.items)
-        return self._by_threads(target.items)
+        note(last, "each of {} threads computes up to {} elements", device.threads, device.items)
+        return self._by_threads(device.items)
 
     def _rows(self, length: Index) -> Sequence[Statement]:
         """Return grids over rows: a warp for each if they are short, else a block."""
-        most, note = self.target.long_row, self.context.note
+        most, note = self.device.long_row, self.context.note
         known = length.constant
         inside = {loop.index.name for loop in self.outer}
         if known is not None or not inside.isdisjoint(length.names()):
@@ -109,7 +109,7 @@ class _Launch:
         return b.statements()
 
     def _by_threads(self, items: int) -> Sequence[Statement]:
-        b, threads = Builder(self.context.names), self.target.threads
+        b, threads = Builder(self.context.names), self.device.threads
         with (
             self._pieces(b, self.loop, threads * items) as piece,
             b.loop("thread", threads, kind="thread") as thread,
@@ -118,16 +118,16 @@ class _Launch:
         return b.statements()
 
     def _by_warps(self, loop: For) -> Sequence[Statement]:
-        b, warps = Builder(self.context.names), self.target.threads // self.target.warp
+        b, warps = Builder(self.context.names), self.device.warps
         with self._pieces(b, loop, warps) as piece, b.loop("warp", warps, kind="warp") as warp:
-            body = Team(self.target, self.context.names).body(piece.body)
+            body = Team(self.device, self.context.names).body(piece.body)
             b.emit(replace(strided(piece, warp, warps), body=body))
         return b.statements()
 
     def _by_blocks(self, loop: For) -> Sequence[Statement]:
         b = Builder(self.context.names)
         with _grids(b, loop, len(self.outer)) as (last, scalars):
-            body = Block(self.target, self.context.names).body(last.body)
+            body = Block(self.device, self.context.names).body(last.body)
             b.emit(_grid(last, (*scalars, *body)))
         return b.statements()
 

@@ -70,7 +70,7 @@ def _in_block(loop: For, target: Target, context: Context) -> For:
         if max(users, default=0) < _uses(loop.body, buffer):  # more than one thread uses it
             size = (buffer.size.constant or 0) * np.dtype(buffer.dtype).itemsize
             context.note(loop, "{} is in the memory of a block: {} bytes of {}",
-                         buffer.name, size, target.shared)  # fmt: skip
+                         buffer.name, size, target.device.shared)  # fmt: skip
             shared[buffer.name] = replace(buffer, space="shared")
     body = Copier(None, buffers=shared).block(loop.body)
     return replace(loop, body=(*map(Local, shared.values()), *body))

@@ -17,7 +17,7 @@ from symtheano.codegen.passes.cuda.nests import (
     strided,
 )
 from symtheano.codegen.rows import neutral_element
-from symtheano.codegen.targets import Target
+from symtheano.codegen.targets import Device
 from symtheano.dataclass import replace
 from symtheano.loopir import (
     Buffer,
@@ -45,8 +45,8 @@ class Team:
 
     one: Kind = "lane"
 
-    def __init__(self, target: Target, names: Names) -> None:
-        self.target, self.names = target, names
+    def __init__(self, device: Device, names: Names) -> None:
+        self.device, self.names = device, names
 
     def body(self, statements: Sequence[Statement]) -> tuple[Statement, ...]:
         """Return what threads run together for statements that were written for one thread."""
@@ -85,16 +85,16 @@ class Team:
     def shared_out(self, loops: Sequence[For], apart: Sequence[int]) -> Sequence[Statement]:
         """Return nested loops of which the innermost independent one is shared out."""
         b = Builder(self.names)
-        with b.loop("lane", self.target.warp, kind="lane") as lane:
-            b.emit(_around(loops, {apart[-1]: (lane, self.target.warp)}))
+        with b.loop("lane", self.device.warp, kind="lane") as lane:
+            b.emit(_around(loops, {apart[-1]: (lane, self.device.warp)}))
         return b.statements()
 
     def reduced(self, loop: For) -> Sequence[Statement]:
         """Return a loop of whose terms each lane adds some."""
         b = Builder(self.names)
         reductions = reduced_outside(loop)
-        with b.loop("lane", self.target.warp, kind="lane", reductions=reductions) as lane:
-            b.emit(_strided_inside(loop, lane, self.target.warp))
+        with b.loop("lane", self.device.warp, kind="lane", reductions=reductions) as lane:
+            b.emit(_strided_inside(loop, lane, self.device.warp))
         return b.statements()
 
 
@@ -105,25 +105,25 @@ class Block(Team):
 
     def shared_out(self, loops: Sequence[For], apart: Sequence[int]) -> Sequence[Statement]:
         """Return nested loops: warps share one, and lanes another, if there are two."""
-        b, target = Builder(self.names), self.target
+        b, device = Builder(self.names), self.device
         if len(apart) == 1:
-            with b.loop("thread", target.threads, kind="thread") as thread:
-                b.emit(_around(loops, {apart[0]: (thread, target.threads)}))
+            with b.loop("thread", device.threads, kind="thread") as thread:
+                b.emit(_around(loops, {apart[0]: (thread, device.threads)}))
             return b.statements()
         with (
-            b.loop("warp", target.threads // target.warp, kind="warp") as warp,
-            b.loop("lane", target.warp, kind="lane") as lane,
+            b.loop("warp", device.warps, kind="warp") as warp,
+            b.loop("lane", device.warp, kind="lane") as lane,
         ):
-            shares = {apart[-2]: (warp, target.threads // target.warp),
-                      apart[-1]: (lane, target.warp)}  # fmt: skip
+            shares = {apart[-2]: (warp, device.warps),
+                      apart[-1]: (lane, device.warp)}  # fmt: skip
             b.emit(_around(loops, shares))
         return b.statements()
 
     def reduced(self, loop: For) -> Sequence[Statement]:
         """Return a loop that warps reduce, and then the combination of what they have."""
-        b, target = Builder(self.names), self.target
+        b, device = Builder(self.names), self.device
         reductions = reduced_outside(loop)
-        warps = Index.of(target.threads // target.warp)
+        warps = Index.of(device.warps)
         parts = {value.name: Buffer(self.names.fresh("part"), value.dtype, "shared", warps)
                  for value, _ in reductions}  # fmt: skip
         for buffer in parts.values():
@@ -132,9 +132,9 @@ class Block(Team):
             own = {value.name: b.declare(base_name(value.name), neutral_element(op, value.dtype))
                    for value, op in reductions}  # fmt: skip
             lanes = tuple((own[value.name], op) for value, op in reductions)
-            with b.loop("lane", target.warp, kind="lane", reductions=lanes) as lane:
-                first = warp * target.warp + lane
-                share = _strided_inside(loop, first, target.threads)
+            with b.loop("lane", device.warp, kind="lane", reductions=lanes) as lane:
+                first = warp * device.warp + lane
+                share = _strided_inside(loop, first, device.threads)
                 for statement in Copier(None, values=own).statement(share):
                     b.emit(statement)
             for name, buffer in parts.items():

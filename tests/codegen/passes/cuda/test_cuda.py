@@ -82,7 +82,7 @@ def test_missing_barriers_are_found() -> None:
     kernel = run_passes(kernels[-1], names, passes, TINY)
     values_of(kernel, (3, 4))  # a warp for each row
     with pytest.raises(RaceError, match="is used by threads"):
-        values_of(kernel, (3, 5), partial(Device, warp=TINY.warp))  # a block
+        values_of(kernel, (3, 5), partial(Device, warp=TINY.device.warp))  # a block
 
 
 PROGRAMS_OF_GOLDENS = [*MODELS, *FAMILIES]

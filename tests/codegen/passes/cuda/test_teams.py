@@ -40,7 +40,7 @@ def launched(team: type[Team]) -> tuple[Kernel, Kernel]:
     """Return the kernel for one thread, and that of a team in one block."""
     b, names = normalized()
     plain = Kernel("kernel", "normalize", b.statements())
-    body = team(TINY, names).body(plain.body)
+    body = team(TINY.device, names).body(plain.body)
     if team is Team:  # a warp is one of a block's
         with Builder(names).block() as inner:
             inner += body
@@ -62,7 +62,7 @@ def test_values(team: type[Team]) -> None:
     plain, shared = launched(team)
     for length in (1, 3, 8, 29):
         want = values_of(plain, (1, length))
-        got = values_of(shared, (1, length), partial(Device, warp=TINY.warp))
+        got = values_of(shared, (1, length), partial(Device, warp=TINY.device.warp))
         np.testing.assert_allclose(got["out"], want["out"], 1e-12)
 
 
@@ -79,6 +79,6 @@ def test_one_thread_stores() -> None:
     names = Names()
     store = Store(buffer("out", "output", N, 0), Index.of(0), Literal(1.0, "float64"))
     for team, kind in ((Team, "lane"), (Block, "thread")):
-        (one,) = team(TINY, names).body([store])
+        (one,) = team(TINY.device, names).body([store])
         assert isinstance(one, For)
         assert (one.kind, one.stop, one.body) == (kind, 1, (store,))
