@@ -19,6 +19,7 @@ from symtheano.codegen.plan.epilogue import Refused, with_epilogues, with_factor
 from symtheano.codegen.plan.fusion.choices import Choice
 from symtheano.codegen.plan.fusion.finish import finished_steps
 from symtheano.codegen.plan.fusion.placing import Placing
+from symtheano.codegen.plan.fusion.recompute import recompute
 from symtheano.codegen.plan.fusion.siblings import merge_siblings
 from symtheano.codegen.plan.needs import Needs
 from symtheano.codegen.plan.operands import Operands
@@ -32,7 +33,7 @@ from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.variable import Variable
 from symtheano.graph.walk import ancestors, toposort
 from symtheano.loopir import Index
-from symtheano.lowering import Elementwise, Length, Reduction
+from symtheano.lowering import REDUCTIONS, Elementwise, Length, Reduction
 from symtheano.tensor.variable import Tensor
 
 
@@ -155,8 +156,9 @@ def make_schedule(
     for guard in shapes.guards:
         placing.place_needed(guard.needed)
         guards.setdefault(ready.of_all(guard.needed), []).append(guard)
+    recompute(nests)
     wanted = _read_outside(placing.operands, placing.needs, outputs, nests.entry)
-    steps = finished_steps(nests.homes.steps(), placing.operands, wanted, nests.entry)
+    steps = finished_steps(nests.homes, placing.operands, wanted, nests.entry)
     steps, refused = with_epilogues(
         steps, placing.operands, placing.needs, wanted, ready.at, guards.keys()
     )
@@ -188,8 +190,9 @@ def _read_outside(
     operands: Operands, needs: Needs, outputs: Iterable[Tensor], entry: Iterable[Tensor]
 ) -> set[Tensor]:
     """Return what outputs and numbers of the entry point are computed from."""
-    found = {root for output in outputs for root in operands.roots(output)}
+    read = {root for output in outputs for root in operands.roots(output)}
     for scalar in entry:
-        for item in needs.of(scalar.owner) if scalar.owner is not None else ():
-            found.update(operands.roots(item))
-    return found
+        owner = scalar.owner
+        if owner is not None and not isinstance(owner.op.lowering, REDUCTIONS):
+            read.update(root for item in needs.of(owner) for root in operands.roots(item))
+    return read

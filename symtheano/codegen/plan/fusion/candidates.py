@@ -58,7 +58,7 @@ def candidates(nests: Nests, node: Apply, operands: Sequence[Source]) -> list[Ca
             numbers.append(number)
     if len(numbers) < 2 and not nests.listens:
         return [Candidate(number, Saved()) for number in numbers]
-    found = [Candidate(k, saved_by_joining(homes.groups[k], read)) for k in numbers]
+    found = [Candidate(k, saved_by_joining(homes.groups[k], read, homes.memory)) for k in numbers]
     if len(found) > 1:
         found.sort(key=lambda candidate: -nests.bytes_of(candidate.saved))
     return found
@@ -141,7 +141,8 @@ def merge_homes(nests: Nests, node: Apply, operands: Sequence[Source]) -> None:
         return
     first, *later = sorted(numbers)
     groups, read = nests.homes.groups, [operand.variable for operand in operands]
-    found = [Candidate(k, saved_by_merging(groups[first], groups[k], read)) for k in later]
+    memory = nests.homes.memory
+    found = [Candidate(k, saved_by_merging(groups[first], groups[k], read, memory)) for k in later]
     if len(found) > 1:
         found.sort(key=lambda candidate: -nests.bytes_of(candidate.saved))
     for number, saved in found:

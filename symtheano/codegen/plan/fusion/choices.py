@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from symtheano.codegen.plan.fusion.groups import Group
@@ -74,8 +74,19 @@ class Choice(NamedTuple):
     opened: bool = False
 
 
-def saved_by_joining(group: Group, read: Iterable[Tensor]) -> Saved:
+def saved_by_joining(
+    group: Group, read: Iterable[Tensor], memory: Collection[Tensor] = ()
+) -> Saved:
     """Return what is saved if a node that reads some arrays joins a group.
+
+    Parameters
+    ----------
+    group
+        The group.
+    read
+        What the node reads.
+    memory
+        What is stored for others.
 
     Examples
     --------
@@ -92,13 +103,15 @@ def saved_by_joining(group: Group, read: Iterable[Tensor]) -> Saved:
             kept[item] = None
         elif item in group.leaves:
             shared[item] = None
-    stores = tuple([item for item in kept if item not in group.stores])
+    stores = tuple([item for item in kept if item not in memory])
     return Saved(tuple(kept), stores, tuple(shared))
 
 
-def saved_by_merging(first: Group, second: Group, read: Iterable[Tensor]) -> Saved:
+def saved_by_merging(
+    first: Group, second: Group, read: Iterable[Tensor], memory: Collection[Tensor] = ()
+) -> Saved:
     """Return what is saved if two groups become one, whose results a node then reads."""
     kept = [item for item in dict.fromkeys(read) if item in second.results]
-    stores = [item for item in kept if item not in second.stores]
+    stores = [item for item in kept if item not in memory]
     shared = [item for item in second.leaves if item in first.leaves]
     return Saved(tuple(kept), tuple(stores), tuple(shared))

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from symtheano.codegen.plan.fusion.groups import Group
 from symtheano.codegen.plan.fusion.nests import Nests
 from symtheano.codegen.plan.overlap import reads_its_changes
-from symtheano.codegen.plan.steps import VALUE, is_unit
+from symtheano.codegen.plan.steps import VALUE, is_unit, through
 from symtheano.dataclass import replace
 from symtheano.graph.variable import Apply
 from symtheano.lowering import PUTS, Length, Parts, Scatter
@@ -137,5 +137,7 @@ def _fill(nests: Nests, feed: Group, item: Tensor, alone: bool = False) -> Group
     source = nests.views.source(item)
     if not is_unit(source.variable) and nests.remade.is_inline(source.variable):
         feed = replace(feed, inline=frozenset(nests.inline_of(source.variable)))
-    axes = tuple(range(item.ndim))
-    return nests.with_members(feed, nests.remade.compute_again(axes, [source], instead=alone))
+    axes = through(source, tuple(range(item.ndim)))
+    return nests.with_members(
+        feed, nests.remade.compute_again(source.variable, axes, instead=alone)
+    )

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from types import MappingProxyType
 
-from symtheano.codegen.plan.fusion.groups import Group, OpGroup
+from symtheano.codegen.plan.fusion.groups import Group, Homes, OpGroup
 from symtheano.codegen.plan.operands import Operands
 from symtheano.codegen.plan.steps import OpStep, Step
 from symtheano.dataclass import replace
@@ -13,16 +13,13 @@ from symtheano.tensor.variable import Tensor
 
 
 def finished_steps(
-    groups: Sequence[Group | OpGroup],
-    operands: Operands,
-    read_after: Collection[Tensor],
-    scalars: Collection[Tensor],
+    homes: Homes, operands: Operands, read_after: Collection[Tensor], scalars: Collection[Tensor]
 ) -> tuple[Step, ...]:
     """Return steps without what was recomputed elsewhere, and is not used where it was made.
 
     Parameters
     ----------
-    groups
+    homes
         The steps.
     operands
         What they read.
@@ -33,31 +30,37 @@ def finished_steps(
     """
     wanted = set(read_after)
     steps: list[Step] = []
-    for group in reversed(groups):
+    for position, group in reversed([*enumerate(homes.steps())]):
         if isinstance(group, OpGroup):
             wanted.update(operands.read_by_op(group.node, group.feeds))
             feeds = {number: feed.nest() for number, feed in group.feeds.items()}
             steps.append(OpStep(group.node, MappingProxyType(feeds)))
             continue
-        stores = tuple(item for item in group.stores if item in wanted)
-        used, read = _used_members(replace(group, stores=stores), operands, scalars)
+        stores = tuple(
+            member.result
+            for member in group.members
+            if member.result in wanted
+            and (member.role == "column" or homes.number.get(member.result) == position)
+        )
+        used, read = _used_members(group, {*stores, *scalars}, operands)
         wanted |= read
-        steps.append(used.nest())
+        steps.append(used.nest(stores))
     return tuple(steps[::-1])
 
 
 def _used_members(
-    group: Group, operands: Operands, scalars: Collection[Tensor]
+    group: Group, wanted: set[Tensor], operands: Operands
 ) -> tuple[Group, set[Tensor]]:
     """Return a group without members that nothing uses, and the arrays that the others read."""
-    inside, read = set(group.stores), set[Tensor]()
-    kept = []
+    inside, read = wanted, set[Tensor]()
+    used = []
     for member in reversed(group.members):
-        output = member.result
-        if output not in inside and output not in scalars:
+        if member.result not in inside:
             continue
-        kept.append(member)
+        used.append(member)
         for item in member.node.inputs:
-            inside.add(operands.views.source(item).variable)
-            read.update(operands.roots(item, group.inline))
-    return replace(group, members=tuple(kept[::-1])), read
+            source = operands.views.source(item).variable
+            inside.add(source)
+            if not (member.is_pointwise and source in group.results):
+                read.update(operands.roots(item, group.inline))
+    return replace(group, members=tuple(used[::-1])), read

@@ -34,8 +34,6 @@ class Group:
         The nodes, each after those it needs.
     results
         For each point and row result the nest's axis of each of its axes.
-    stores
-        Members' results that are written to memory.
     leaves
         Arrays that are read, with the nest's axis of each of their axes as far as it is known.
     inline
@@ -51,7 +49,6 @@ class Group:
     split: int | None = None
     members: tuple[Member, ...] = ()
     results: Mapping[Tensor, Axes] = field(default_factory=_nothing)
-    stores: tuple[Tensor, ...] = ()
     leaves: Mapping[Tensor, Axes] = field(default_factory=_nothing)
     inline: frozenset[Tensor] = frozenset()
     depths: Mapping[Tensor, int] = field(default_factory=_nothing)
@@ -86,20 +83,16 @@ class Group:
         )
         return group, new
 
-    def storing(self, variable: Tensor) -> Group:
-        """Return the group which also writes a result to memory."""
-        return replace(self, stores=(*self.stores, variable))
-
     def emptied(self) -> Group:
         """Return what is left in place of the group where another one has its members."""
-        return replace(self, members=(), stores=(), results=_nothing())
+        return replace(self, members=(), results=_nothing())
 
-    def nest(self) -> Nest:
-        """Return the nest of the group."""
+    def nest(self, stores: tuple[Tensor, ...] = ()) -> Nest:
+        """Return the nest of the group, which writes some of its results to memory."""
         computed = {member.result for member in self.members}
         results = {value: axes for value, axes in self.results.items() if value in computed}
         proxy = MappingProxyType(results)
-        return Nest(self.space, self.split, self.members, proxy, self.stores, self.inline)
+        return Nest(self.space, self.split, self.members, proxy, stores, self.inline)
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,6 +114,8 @@ class Homes:
         The position of the group that computes each result of a group.
     by_ops
         What ops on whole arrays compute.
+    memory
+        Results of groups that something reads from memory, or at any index.
     """
 
     def __init__(self) -> None:
@@ -128,6 +123,7 @@ class Homes:
         self.ops: dict[int, OpGroup] = {}
         self.number: dict[Tensor, int] = {}
         self.by_ops: set[Tensor] = set()
+        self.memory: set[Tensor] = set()
 
     @property
     def count(self) -> int:
@@ -138,15 +134,6 @@ class Homes:
         """Return the groups and ops in order."""
         everything: dict[int, Group | OpGroup] = {**self.groups, **self.ops}
         return [everything[position] for position in range(self.count)]
-
-    def is_stored_by_group(self, variable: Tensor) -> bool:
-        """Return whether a group stores a variable, as far as is known."""
-        number = self.number.get(variable)
-        return number is not None and variable in self.groups[number].stores
-
-    def is_stored(self, variable: Tensor) -> bool:
-        """Return whether a group or an op stores a variable, as far as is known."""
-        return variable in self.by_ops or self.is_stored_by_group(variable)
 
     def of(self, operands: Iterable[Source]) -> list[int]:
         """Return the numbers of the groups that compute operands, each once."""

@@ -17,7 +17,6 @@ from symtheano.tensor.variable import Tensor
 SAME = "it is the same nest"
 LENGTHS = "its axes have other lengths"
 STAGES = "its inner loops are others"
-PLACES = "it has a value at another index"
 KEPT = "it uses its own reductions, in stages"
 ARRAYS = "it would read too many arrays"
 MEMBERS = "it would have too many members"
@@ -81,8 +80,6 @@ def why_not_together(first: Group, second: Group, costs: Costs) -> str | None:
     )
     if larger is not None:
         return larger
-    if any(first.results.get(value, axes) != axes for value, axes in second.results.items()):
-        return PLACES
     uses_reductions = any(
         member.role != "point" and member.result in group.results
         for group in (first, second)
@@ -93,13 +90,11 @@ def why_not_together(first: Group, second: Group, costs: Costs) -> str | None:
 
 def merged(first: Group, second: Group) -> Group:
     """Return the group that has all of two groups, first what the first one has."""
-    computed = {member.result for member in first.members}
     return Group(
         first.space,
         second.split if first.split is None else first.split,
-        (*first.members, *(m for m in second.members if m.result not in computed)),
+        (*first.members, *second.members),
         {**first.results, **second.results},
-        (*first.stores, *(item for item in second.stores if item not in first.stores)),
         {**second.leaves, **first.leaves},
         first.inline | second.inline,
         {**second.depths, **first.depths},

@@ -89,37 +89,25 @@ class Nests:
             self._bytes[variable] = known
         return known
 
-    def open(self, space: Sequence[Index], members: Iterable[Member] = ()) -> int:
-        """Open a group over some lengths, with members that compute what it needs again.
-
-        Returns
-        -------
-        int
-            The number of the group.
-        """
+    def open(self, space: Sequence[Index]) -> int:
+        """Open a group over some lengths, and return its number."""
         number = self.homes.count
         self.homes.groups[number] = Group(tuple(space))
         self.by_space.setdefault(in_any_order(space), []).append(number)
-        self.put(number, self.with_members(self.homes.groups[number], members))
         return number
-
-    def put(self, number: int, group: Group) -> None:
-        """Put a group in the place of another, which may have to store more since."""
-        stores = self.homes.groups[number].stores
-        if stores is not group.stores:
-            more = tuple(item for item in stores if item not in group.stores)
-            group = replace(group, stores=group.stores + more) if more else group
-        self.homes.groups[number] = group
 
     def append_op(self, node: Apply, feeds: dict[int, Group]) -> None:
         """Append a step for an op on whole arrays."""
         self.homes.ops[self.homes.count] = OpGroup(node, feeds)
+        self.homes.memory.update(
+            leaf for feed in feeds.values() for leaf in feed.leaves if leaf in self.homes.number
+        )
         for output in node.outputs:
             self.ready.first[output] = self.homes.count
             self.homes.by_ops.add(output)
 
     def with_members(self, group: Group, members: Iterable[Member]) -> Group:
-        """Return a group with more members; what these read is stored by other groups."""
+        """Return a group with more members."""
         new = tuple(members)
         if not new:
             return group
@@ -141,17 +129,6 @@ class Nests:
             inline=frozenset(inline),
             depths=depths,
             depth=deepest,
-        )
-
-    def without(self, group: Group, loaded: set[Tensor]) -> Group:
-        """Return a group that loads results which it computed again."""
-        results = {item: axes for item, axes in group.results.items() if item not in loaded}
-        members = tuple(m for m in group.members if m.result not in loaded)
-        leaves, inline = dict(group.leaves), set(group.inline)
-        for member in members:
-            self._note_reads(member, results, leaves, inline)
-        return replace(
-            group, members=members, results=results, leaves=leaves, inline=frozenset(inline)
         )
 
     def _note_reads(
@@ -177,7 +154,7 @@ class Nests:
                 continue
             if self.remade.is_inline(source):
                 inline |= self.inline_of(source)
-            else:
+            elif not pointwise:
                 self.require_memory(item)
             if source.ndim and not isinstance(source, Constant):
                 leaves.setdefault(source, through(shown, member.axes) if pointwise else ())
@@ -215,12 +192,8 @@ class Nests:
         source = self.operands.root(variable)
         if source.owner is not None and self.remade.is_inline(source):
             self.open_for_point(source.owner)
-        number = self.homes.number.get(source)
-        if number is None:
-            return
-        group = self.homes.groups[number]
-        if source not in group.stores:
-            self.homes.groups[number] = group.storing(source)
+        if source in self.homes.number:
+            self.homes.memory.add(source)
 
     # -- points ----------------------------------------------------------------------------------
 
@@ -236,19 +209,14 @@ class Nests:
         dims = self.shapes.dims(output)
         wide = [a for a, known in enumerate(output.type.shape) if known != 1]
         axes = tuple(wide.index(a) if a in wide else None for a in range(output.ndim))
-        again = self.remade.compute_again(axes, self.point_operands(node))
-        number = self.open([dims[a] for a in wide], again)
+        number = self.open([dims[a] for a in wide])
         self.add_point(number, self.homes.groups[number], node, axes)
         self.note(Choice(node, number, refused=refused, opened=True))
 
     def add_point(self, number: int, group: Group, node: Apply, axes: Axes) -> None:
-        """Put a group with an elementwise node, and what is computed again for it, in its place."""
+        """Put a group with an elementwise node in the place of the one before."""
         (output,) = node.outputs
-        operands = self.point_operands(node)
-        again: list[Member] = []
-        if any(o.variable not in group.results for o in operands):
-            again = self.remade.compute_again(axes, operands, group)
-        self.put(number, self.with_members(group, (*again, Member(node, axes, "point"))))
+        self.homes.groups[number] = self.with_members(group, [Member(node, axes, "point")])
         self.homes.number[output] = number
         self.ready.first[output] = number + 1
 
@@ -256,14 +224,12 @@ class Nests:
         """Put one group in the place of two, the later of which stays empty."""
         groups = self.homes.groups
         self.by_space[in_any_order(groups[number].space)].remove(number)
-        groups[by] = merged(groups[by], groups[number])
-        groups[number] = groups[number].emptied()
-        homes, first, ready = self.homes.number, self.ready.first, by + 1
-        for member in self.homes.groups[by].members:
-            output = member.result
-            first[output] = min(first.get(output, ready), ready)
-            if homes.get(output) == number:
-                homes[output] = by
+        later = groups[number]
+        groups[by], groups[number] = merged(groups[by], later), later.emptied()
+        for member in later.members:
+            self.ready.first[member.result] = by + 1
+            if member.result in self.homes.number:
+                self.homes.number[member.result] = by
 
 
 def in_any_order(space: Iterable[Index]) -> tuple[Index, ...]:

@@ -11,7 +11,6 @@ from symtheano.codegen.plan.fusion.groups import Group
 from symtheano.codegen.plan.fusion.nests import Nests
 from symtheano.codegen.plan.steps import Axes, Source
 from symtheano.graph.variable import Apply
-from symtheano.tensor.variable import Tensor
 
 
 def place_point(nests: Nests, node: Apply) -> None:
@@ -33,33 +32,9 @@ def place_point(nests: Nests, node: Apply) -> None:
 def _fit(
     nests: Nests, number: int, node: Apply, operands: Sequence[Source]
 ) -> tuple[Group, Axes] | str:
-    """Return the group that a node may join, and the node's axes; or why it does not fit.
-
-    An operand that the group computes again, and that the node reads at another index, is loaded
-    by both.
-    """
+    """Return the group that a node may join, and the node's axes; or why it does not fit."""
     dims, group = nests.shapes.dims(node.outputs[0]), nests.homes.groups[number]
-    results = group.results
-    axes = fit_point(group, results, node, operands, dims)
-    loaded = set[Tensor]()
+    axes = fit_point(group, group.results, node, operands, dims)
     if axes is None:
-        loaded = {o.variable for o in operands if _may_be_loaded(nests, o.variable, number)}
-        if not loaded:
-            return AXES
-        results = {item: place for item, place in results.items() if item not in loaded}
-        axes = fit_point(group, results, node, operands, dims)
-        if axes is None:
-            return AXES
-    reason = why_not_join(nests, number, results, node, operands)
-    if reason is not None:
-        return reason
-    return nests.without(group, loaded) if loaded else group, axes
-
-
-def _may_be_loaded(nests: Nests, variable: Tensor, number: int) -> bool:
-    """Return whether a group computes again what is there before it runs."""
-    is_again = (
-        variable in nests.homes.groups[number].results
-        and nests.homes.number.get(variable, number) != number
-    )
-    return is_again and nests.ready.at(variable) <= number
+        return AXES
+    return why_not_join(nests, number, group.results, node, operands) or (group, axes)

@@ -91,8 +91,7 @@ def _open(nests: Nests, node: Apply, operand: Source) -> tuple[int, Axes]:
         order = [*(a for a in kept if a != last), *gone, last]
     order = order or [removed[0]]
     axes = tuple(order.index(a) if a in order else None for a in range(x.ndim))
-    again = nests.remade.compute_again(axes, [operand])
-    return nests.open([dims[a] for a in order], again), axes
+    return nests.open([dims[a] for a in order]), axes
 
 
 def _add(nests: Nests, number: int, group: Group, member: Member) -> None:
@@ -103,11 +102,9 @@ def _add(nests: Nests, number: int, group: Group, member: Member) -> None:
     kept = result_axes(member)
     if member.role == "full":
         nests.entry[output] = None
-    elif member.role == "column" and not (group.split and is_own(group, kept)):
-        group = group.storing(output)
-    else:
+    elif member.role != "column" or (group.split and is_own(group, kept)):
         group = replace(group, results={**group.results, output: kept})
         nests.homes.number[output] = number
         if output.ndim == 0:
             nests.entry[output] = None
-    nests.put(number, group)
+    nests.homes.groups[number] = group

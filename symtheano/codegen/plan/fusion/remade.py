@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping
+from types import MappingProxyType
 
-from symtheano.codegen.plan.fusion.groups import Group, Homes
-from symtheano.codegen.plan.steps import Axes, Member, Source, is_unit, through
+from symtheano.codegen.plan.fusion.groups import Homes
+from symtheano.codegen.plan.steps import Axes, Member, is_unit, through
 from symtheano.codegen.plan.views import Views
 from symtheano.codegen.targets import Costs
 from symtheano.graph.variable import Apply
@@ -70,7 +71,7 @@ class Remade:
         lowering = None if source.owner is None else source.owner.op.lowering
         if lowering is None or lowering.alternative is not None:
             return True
-        return self.homes.is_stored(source)
+        return source in self.homes.number or source in self.homes.by_ops
 
     def is_wanted_once(self, variable: Tensor) -> bool:
         """Return whether only one node reads a variable or a view of it."""
@@ -85,69 +86,64 @@ class Remade:
 
     def compute_again(
         self,
+        value: Tensor,
         axes: Axes,
-        operands: Sequence[Source],
-        nest: Group | None = None,
+        inside: Mapping[Tensor, Axes] = MappingProxyType({}),
+        leaves: Collection[Tensor] = (),
         instead: bool = False,
     ) -> list[Member]:
-        """Return members that recompute operands of another nest, if this is cheap.
-
-        A nest has only the current element of each of its results. A value that is needed at two
-        indices, like ``x`` in ``x + x.T``, is computed by another nest and loaded.
+        """Return members that recompute a value of another nest; none if loading it is better.
 
         Parameters
         ----------
-        axes, operands
-            What is wanted at the index with these axes.
-        nest
-            Where it is wanted; what is computed there already needs no member.
+        value, axes
+            What is wanted, and at which axes of the nest.
+        inside
+            What is computed in the nest already, and needs no member.
+        leaves
+            What the nest loads anyway.
         instead
             Whether what nobody else wants costs nothing, since nobody else computes it then, nor
             loads what it needs.
         """
-        found: dict[Tensor, Member] = {}
-        inside: Mapping[Tensor, Axes] = {} if nest is None else nest.results
-        for operand in operands:
-            if operand.variable in inside:
-                continue
-            for member in self._cheap_chain(operand, axes, nest, instead):
-                output = member.result
-                same = found.get(output)
-                place = inside.get(output) if same is None else same.axes
-                if place is None:
-                    found[output] = member
-                elif place != member.axes:
-                    return []
-        return list(found.values())
+        members: dict[Tensor, Member] = {}
+        for member in self._cheap_chain(value, axes, inside, leaves, instead):
+            place = members.setdefault(member.result, member).axes
+            if place != member.axes or inside.get(member.result, place) != place:
+                return []
+        return list(members.values())
 
     def _cheap_chain(
-        self, operand: Source, axes: Axes, nest: Group | None, instead: bool
+        self,
+        value: Tensor,
+        axes: Axes,
+        inside: Mapping[Tensor, Axes],
+        leaves: Collection[Tensor],
+        instead: bool,
     ) -> list[Member]:
-        """Return the members that compute an operand from memory, or none if loading is better.
+        """Return the members that compute a value from memory, or none if loading is better.
 
         The chain ends at what is in memory, and at what the nest computes or loads anyway. Values
         along fewer axes are decided for themselves: they are computed once for many elements, and
         need little memory.
         """
-        if not self._is_computed(operand.variable):
+        if not self._is_computed(value):
             return []
-        size, width = _itemsize(operand.variable), _width(operand.variable)
+        size, width = _itemsize(value), _width(value)
         costs = self.costs
-        moves = costs.load + (0 if self._is_stored_later(operand.variable) else costs.store)
+        moves = costs.load + (0 if self._is_stored_later(value) else costs.store)
         most = costs.move * moves
         members: list[Member] = []
-        leaves: Mapping[Tensor, Axes] = {} if nest is None else nest.leaves
         loaded: set[Tensor] = set()
         counted: set[Tensor] = set()
-        stack = [(operand.variable, through(operand, axes))]
+        stack = [(value, axes)]
         cost, loads = 0, 0.0
         while stack:
             variable, placed = stack.pop()
-            if nest is not None and nest.results.get(variable) == placed:
+            if inside.get(variable) == placed:
                 continue
             if _width(variable) < width:
-                whole = Source(variable, tuple(range(variable.ndim)))
-                members += self._cheap_chain(whole, placed, nest, instead)[::-1]
+                members += self._cheap_chain(variable, placed, inside, leaves, instead)[::-1]
                 continue
             if not self._is_computed(variable):
                 if not (variable in leaves or variable in loaded or is_unit(variable)):
@@ -172,8 +168,8 @@ class Remade:
         return [] if cost and cost + loads > most else members[::-1]
 
     def _is_computed(self, variable: Tensor) -> bool:
-        """Return whether a nest computes a variable and does not store it, as far as is known."""
-        return variable in self.homes.number and not self.homes.is_stored_by_group(variable)
+        """Return whether a group computes a variable, and nothing reads it from memory yet."""
+        return variable in self.homes.number and variable not in self.homes.memory
 
     def _is_stored_later(self, variable: Tensor) -> bool:
         """Return whether something needs a variable in memory, whatever else reads it."""

@@ -13,8 +13,8 @@ a, b = T.exp(x), T.sin(x)
 
 
 def test_a_result_of_the_group_is_neither_stored_nor_loaded() -> None:
-    group = Group((), results={a: (0, 1), b: (0, 1)}, stores=(b,), leaves={x: (0, 1)})
-    saved = saved_by_joining(group, [a, b, x, x, y])
+    group = Group((), results={a: (0, 1), b: (0, 1)}, leaves={x: (0, 1)})
+    saved = saved_by_joining(group, [a, b, x, x, y], {b})
     assert saved.kept == (a, b)
     assert saved.stores == (a,), "the other one is stored anyway"
     assert saved.shared == (x,), "an array that both read is loaded once"

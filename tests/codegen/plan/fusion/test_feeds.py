@@ -83,7 +83,7 @@ def test_a_value_that_only_shows_what_is_overwritten_is_copied() -> None:
     node = only_op(placing).node
     value = placing.operands.inputs(node)[VALUE]
     assert value is not node.inputs[VALUE]
-    assert placing.nests.homes.is_stored(value)
+    assert value in placing.nests.homes.memory
 
 
 def test_an_input_is_overwritten_only_if_it_is_lent() -> None:

@@ -35,9 +35,9 @@ def test_a_group_is_not_changed_but_copied() -> None:
     with pytest.raises(AttributeError):
         before.split = 1  # type: ignore[misc]
     (value,) = before.results
-    after = before.storing(value)
-    assert (before.stores, after.stores) == ((), (value,))
-    assert after.emptied().members == after.emptied().stores == ()
+    assert before.nest((value,)).stores == (value,)
+    assert before.emptied().members == ()
+    assert not before.emptied().results
 
 
 def test_the_nest_of_a_group_has_the_results_of_its_members_only() -> None:
@@ -52,12 +52,9 @@ def test_the_nest_of_a_group_has_the_results_of_its_members_only() -> None:
 def test_where_values_are_computed() -> None:
     homes = Homes()
     a, b, c = T.exp(x), T.sin(x), T.dot(x, x)
-    homes.groups.update({0: Group((N,), stores=(a,)), 2: Group((M,))})
+    homes.groups.update({0: Group((N,)), 2: Group((M,))})
     homes.ops[1] = OpGroup(c.owner, {})
     homes.number.update({a: 0, b: 2})
-    homes.by_ops.add(c)
-    assert [homes.is_stored(item) for item in (a, b, c, x)] == [True, False, True, False]
-    assert [homes.is_stored_by_group(item) for item in (a, c)] == [True, False]
     assert homes.of([Source(item, (0, 1)) for item in (b, a, x, b)]) == [2, 0]
     assert homes.count == 3
     assert homes.steps() == [homes.groups[0], homes.ops[1], homes.groups[2]]

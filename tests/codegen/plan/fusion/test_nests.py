@@ -6,9 +6,8 @@ import symtheano.tensor as T
 from symtheano.codegen.plan.fusion.choices import Saved
 from symtheano.codegen.plan.fusion.groups import Group
 from symtheano.codegen.plan.fusion.nests import in_any_order
-from symtheano.codegen.plan.steps import Member
 from symtheano.loopir import Index
-from tests.support.plans import home_of, placed
+from tests.support.plans import placed
 
 x, y, v = T.matrix("x"), T.matrix("y"), T.vector("v")
 N, M = Index.symbol("n"), Index.symbol("m")
@@ -22,10 +21,10 @@ def test_lengths_are_compared_in_any_order() -> None:
 def test_a_nest_stores_what_is_needed_in_memory_and_once() -> None:
     placing = placed([x], [T.exp(x)])
     (out,) = placing.views.graph.outputs
-    assert home_of(placing, out).stores == ()
+    assert placing.nests.homes.memory == set()
     placing.nests.require_memory(out)
     placing.nests.require_memory(out.T)
-    assert home_of(placing, out).stores == (out,)
+    assert placing.nests.homes.memory == {out}
 
 
 def test_elements_that_are_needed_in_memory_get_a_nest() -> None:
@@ -35,7 +34,7 @@ def test_elements_that_are_needed_in_memory_get_a_nest() -> None:
     (positions,) = nest.inline
     assert positions not in placing.nests.homes.number
     placing.nests.require_memory(positions)
-    assert home_of(placing, positions).stores == (positions,)
+    assert placing.nests.homes.memory == {positions}
 
 
 def test_members_know_how_many_wait_for_one_another() -> None:
@@ -59,19 +58,8 @@ def test_bytes_that_are_saved_are_those_of_the_arrays() -> None:
 def test_a_new_nest_is_the_last_step() -> None:
     placing = placed([x], [T.exp(x)])
     nests = placing.nests
-    member = Member(T.sin(x).owner, (0, 1), "point")
-    number = nests.open([N, M], [member])
+    number = nests.open([N, M])
     assert number == nests.homes.count - 1 == 1
     assert nests.by_space[in_any_order([M, N])] == [number]
-    assert nests.homes.groups[number].results == {member.result: (0, 1)}
     nests.append_op(T.dot(x, x).owner, {})
     assert nests.homes.count == 3
-
-
-def test_a_group_that_takes_the_place_of_another_stores_what_that_has_to() -> None:
-    placing = placed([x], [T.exp(x)])
-    (out,) = placing.views.graph.outputs
-    nests, before = placing.nests, home_of(placing, out)
-    nests.require_memory(out)
-    nests.put(nests.homes.number[out], before)
-    assert home_of(placing, out).stores == (out,)

@@ -303,8 +303,8 @@ ST_EXPORT int32_t convolution_step(const st_runtime *runtime, const st_array *in
     float *b_new = ST_ALLOCATE(3, 4);
     ST_REQUIRE(b_new, MEMORY, -1, 16, 3);
 
-    const int64_t h_le_at = st_padded(x_d0*x_d2*x_d3*16);
-    const int64_t h_pooling_at = h_le_at + st_padded(x_d0*x_d2*x_d3*4);
+    const int64_t h_switch_at = st_padded(x_d0*x_d2*x_d3*4);
+    const int64_t h_pooling_at = h_switch_at + st_padded(x_d0*x_d2*x_d3*16);
     const int64_t z_convolution_at = h_pooling_at + st_padded(n*n_2*x_d0*16);
     const int64_t z_convolution_2_at = z_convolution_at + st_padded(n*n_2*x_d0*8);
     const int64_t h_pooling_2_at = z_convolution_2_at + st_padded(n*n_2*x_d0*16);
@@ -314,9 +314,9 @@ ST_EXPORT int32_t convolution_step(const st_runtime *runtime, const st_array *in
     arena = st_arena_open(runtime, arena_bytes,
             36.0*x_d0*x_d2*x_d3 + 1.0*workspace_bytes_6 + 40.0*n*n_2*x_d0 + 432.0);
     ST_REQUIRE(arena, MEMORY, -1, arena_bytes, -1);
-    float *h_switch = (float *)arena;
-    float *h_switch_2 = (float *)arena;
-    uint8_t *h_le = (uint8_t *)(arena + h_le_at);
+    uint8_t *h_le = (uint8_t *)arena;
+    float *h_switch = (float *)(arena + h_switch_at);
+    float *h_switch_2 = (float *)(arena + h_switch_at);
     float *h_pooling = (float *)(arena + h_pooling_at);
     float *z_convolution = (float *)(arena + z_convolution_at);
     float *cost_mul = (float *)(arena + z_convolution_at);

@@ -1,0 +1,52 @@
+"""The round in which groups compute again what others compute."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import symtheano.tensor as T
+from symtheano.codegen.plan.fusion.recompute import recompute
+from symtheano.codegen.plan.schedule import Schedule
+from tests.support.plans import home_of, nests_of, placed, scheduled
+
+x, y, v = T.matrix("x"), T.matrix("y"), T.vector("v")
+
+
+def computed(schedule: Schedule) -> list[list[Any]]:
+    """Return what each nest computes."""
+    return [[member.result for member in nest.members] for nest in nests_of(schedule)]
+
+
+def test_cheap_values_are_computed_again_after_the_groups_are_known() -> None:
+    cheap = x * 2
+    outputs = [T.exp(cheap).sum(0) * (cheap + y)]
+    placing = placed([x, y], outputs)
+    nodes, (out,) = placing.views.graph.nodes, placing.views.graph.outputs
+    (value,) = (n.outputs[0] for n in nodes if n.op == cheap.owner.op and x in n.inputs)
+    assert value not in home_of(placing, out).results, "placing only finds groups"
+    recompute(placing.nests)
+    assert value in home_of(placing, out).results
+    assert value not in placing.nests.homes.memory
+
+
+def test_costly_values_are_loaded() -> None:
+    costly = T.tanh(T.exp(x))
+    schedule = scheduled([x, y], [costly.sum(0) * (costly + y)])
+    (first, second) = computed(schedule)
+    assert not set(first) & set(second)
+
+
+def test_values_at_two_indices_are_loaded() -> None:
+    cheap = x * 2
+    first, last = computed(scheduled([x], [T.exp(cheap).sum(0) + cheap + cheap.T]))
+    assert not set(first) & set(last)
+
+
+def test_what_values_are_made_of_is_decided_before() -> None:
+    root = T.sqrt(T.exp(v))
+    square = T.sqr(root)
+    outputs = [x * square[:, None] + root[:, None], T.dot(v, root)]
+    schedule = scheduled([x, v], [T.sort(root)[0] + outputs[0]])
+    nest = nests_of(schedule)[-1]
+    (squared,) = (m for m in nest.members if m.node.op == square.owner.op)
+    assert squared.axes == (0,), "its operand is loaded anyway"
