@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from symtheano.codegen.c.lines import Lines, origin_comment
-from symtheano.codegen.c.names import RESERVED, c_names
+from symtheano.codegen.c.names import c_names
 from symtheano.codegen.c.plain import external_pointer
 from symtheano.codegen.c.prelude import Needs, row_name
 from symtheano.codegen.c.statements import (
@@ -82,8 +82,7 @@ class Printer(StatementPrinter):
     """Prints the functions of a file."""
 
     def __init__(self, program: Program, needs: Needs) -> None:
-        given = all_names(program)
-        super().__init__(c_names(program, needs, given))
+        super().__init__(c_names(program, needs, all_names(program)))
         self.program = program
         self.needs = needs
         statements = [*program.statements()]
@@ -99,8 +98,6 @@ class Printer(StatementPrinter):
         self.texts: list[str] = []
         # The steps of the entry point, with the names of the functions that they call.
         self.steps: list[tuple[Statement, str]] = []
-        self.taken = {*RESERVED, *given, *self.names.values()}
-        self.numbers: dict[str, int] = {}
 
     # -- the entry point ----------------------------------------------------------------------
 
@@ -392,16 +389,6 @@ class Printer(StatementPrinter):
         out.add_filled(f"const {given_name(name)} {given} = {{", arguments, "};")
         return f"&{given}"
 
-    def fresh(self, wish: str) -> str:
-        """Return an unused name for a function."""
-        name, number = wish, self.numbers.get(wish, 1)
-        while name in self.taken:
-            number += 1
-            name = f"{wish}_{number}"
-        self.taken.add(name)
-        self.numbers[wish] = number
-        return name
-
     def run_in_threads(
         self, threads: Threads, name: str, arguments: Sequence[str], out: Lines
     ) -> None:
@@ -433,7 +420,7 @@ class Printer(StatementPrinter):
         arena = "arena" if kept is None else "frame->arena"
         out.end_paragraph()
         ends = [f"st_padded({self.index(slot.size)})" for slot in slots]
-        starts = ["", *(self.fresh(f"{self.spell(s.buffers[0].name)}_at") for s in slots[1:])]
+        starts = ["", *(f"st_{self.spell(slot.buffers[0].name)}_at" for slot in slots[1:])]
         for start, before, end in zip(starts[1:], starts, ends, strict=False):
             out.add(f"const int64_t {start} = {f'{before} + ' if before else ''}{end};")
         end = " + ".join(filter(None, (starts[-1], ends[-1])))

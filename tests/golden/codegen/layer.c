@@ -483,12 +483,12 @@ ST_EXPORT int32_t entry(const st_runtime *runtime, const st_array *inputs, st_ar
     const int64_t m = inputs[1].shape[1];
     const float *bias = inputs[2].data;
 
-    const int64_t product_at = st_padded(n);
-    const int64_t arena_bytes = product_at + st_padded(m*n*4);
+    const int64_t st_product_at = st_padded(n);
+    const int64_t arena_bytes = st_product_at + st_padded(m*n*4);
     arena = st_arena_open(runtime, arena_bytes, 1.0*n + 4.0*m*n);
     ST_REQUIRE(arena, MEMORY, -1, arena_bytes, -1);
     int8_t *spare = (int8_t *)arena;
-    float *product = (float *)(arena + product_at);
+    float *product = (float *)(arena + st_product_at);
 
     /* net.py:5: h = T.tanh(T.dot(x, w) + b) */
     st_gemm_f32(runtime, ST_NO_TRANS, ST_NO_TRANS, n, m, k, 1.0f, x, k, w, m, 0.0f, product, m);

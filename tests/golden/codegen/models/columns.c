@@ -103,12 +103,12 @@ ST_EXPORT int32_t columns(const st_runtime *runtime, const st_array *inputs, st_
     float *out_2 = ST_ALLOCATE(1, x_d0);
     ST_REQUIRE(out_2, MEMORY, -1, x_d0*4, 1);
 
-    const int64_t sum_parts_at = st_padded(x_d1*8);
-    const int64_t arena_bytes = sum_parts_at + st_padded(x_d1*128);
+    const int64_t st_sum_parts_at = st_padded(x_d1*8);
+    const int64_t arena_bytes = st_sum_parts_at + st_padded(x_d1*128);
     arena = st_arena_open(runtime, arena_bytes, 136.0*x_d1);
     ST_REQUIRE(arena, MEMORY, -1, arena_bytes, -1);
     double *sum = (double *)arena;
-    double *sum_parts = (double *)(arena + sum_parts_at);
+    double *sum_parts = (double *)(arena + st_sum_parts_at);
 
     kernel_0_sum_max(runtime, sum, sum_parts, x, out_2, out, x_d1, x_d0);
 done:

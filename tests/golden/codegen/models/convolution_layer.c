@@ -88,12 +88,12 @@ ST_EXPORT int32_t convolution_layer(const st_runtime *runtime, const st_array *i
 
     /* add, sqrt, true_div over 4 */
 
-    const int64_t workspace_at = st_padded(16);
-    const int64_t arena_bytes = workspace_at + st_padded(convolution_bytes);
+    const int64_t st_workspace_at = st_padded(16);
+    const int64_t arena_bytes = st_workspace_at + st_padded(convolution_bytes);
     arena = st_arena_open(runtime, arena_bytes, 1.0*convolution_bytes + 16.0);
     ST_REQUIRE(arena, MEMORY, -1, arena_bytes, -1);
     float *y_true_div = (float *)arena;
-    int8_t *workspace = (int8_t *)(arena + workspace_at);
+    int8_t *workspace = (int8_t *)(arena + st_workspace_at);
 
     #pragma omp simd
     for (int64_t i = 0; i < 4; i++) {

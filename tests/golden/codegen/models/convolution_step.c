@@ -303,34 +303,34 @@ ST_EXPORT int32_t convolution_step(const st_runtime *runtime, const st_array *in
     float *b_new = ST_ALLOCATE(3, 4);
     ST_REQUIRE(b_new, MEMORY, -1, 16, 3);
 
-    const int64_t h_switch_at = st_padded(x_d0*x_d2*x_d3*4);
-    const int64_t h_pooling_at = h_switch_at + st_padded(x_d0*x_d2*x_d3*16);
-    const int64_t z_convolution_at = h_pooling_at + st_padded(n*n_2*x_d0*16);
-    const int64_t z_convolution_2_at = z_convolution_at + st_padded(n*n_2*x_d0*8);
-    const int64_t h_pooling_2_at = z_convolution_2_at + st_padded(n*n_2*x_d0*16);
-    const int64_t y_convolution_at = h_pooling_2_at + st_padded(x_d0*x_d2*x_d3*16);
-    const int64_t workspace_at = y_convolution_at + st_padded(432);
-    const int64_t arena_bytes = workspace_at + st_padded(workspace_bytes_6);
+    const int64_t st_h_switch_at = st_padded(x_d0*x_d2*x_d3*4);
+    const int64_t st_h_pooling_at = st_h_switch_at + st_padded(x_d0*x_d2*x_d3*16);
+    const int64_t st_z_convolution_at = st_h_pooling_at + st_padded(n*n_2*x_d0*16);
+    const int64_t st_z_convolution_2_at = st_z_convolution_at + st_padded(n*n_2*x_d0*8);
+    const int64_t st_h_pooling_2_at = st_z_convolution_2_at + st_padded(n*n_2*x_d0*16);
+    const int64_t st_y_convolution_at = st_h_pooling_2_at + st_padded(x_d0*x_d2*x_d3*16);
+    const int64_t st_workspace_at = st_y_convolution_at + st_padded(432);
+    const int64_t arena_bytes = st_workspace_at + st_padded(workspace_bytes_6);
     arena = st_arena_open(runtime, arena_bytes,
             36.0*x_d0*x_d2*x_d3 + 1.0*workspace_bytes_6 + 40.0*n*n_2*x_d0 + 432.0);
     ST_REQUIRE(arena, MEMORY, -1, arena_bytes, -1);
     uint8_t *h_le = (uint8_t *)arena;
-    float *h_switch = (float *)(arena + h_switch_at);
-    float *h_switch_2 = (float *)(arena + h_switch_at);
-    float *h_pooling = (float *)(arena + h_pooling_at);
-    float *z_convolution = (float *)(arena + z_convolution_at);
-    float *cost_mul = (float *)(arena + z_convolution_at);
-    float *z_convolution_2 = (float *)(arena + z_convolution_2_at);
-    float *h_pooling_2 = (float *)(arena + h_pooling_2_at);
-    float *y_convolution = (float *)(arena + y_convolution_at);
-    float *z_convolution_3 = (float *)(arena + y_convolution_at);
-    int8_t *workspace = (int8_t *)(arena + workspace_at);
-    int8_t *workspace_2 = (int8_t *)(arena + workspace_at);
-    int8_t *workspace_3 = (int8_t *)(arena + workspace_at);
-    int8_t *workspace_4 = (int8_t *)(arena + workspace_at);
-    int8_t *workspace_5 = (int8_t *)(arena + workspace_at);
-    int8_t *workspace_6 = (int8_t *)(arena + workspace_at);
-    int8_t *workspace_7 = (int8_t *)(arena + workspace_at);
+    float *h_switch = (float *)(arena + st_h_switch_at);
+    float *h_switch_2 = (float *)(arena + st_h_switch_at);
+    float *h_pooling = (float *)(arena + st_h_pooling_at);
+    float *z_convolution = (float *)(arena + st_z_convolution_at);
+    float *cost_mul = (float *)(arena + st_z_convolution_at);
+    float *z_convolution_2 = (float *)(arena + st_z_convolution_2_at);
+    float *h_pooling_2 = (float *)(arena + st_h_pooling_2_at);
+    float *y_convolution = (float *)(arena + st_y_convolution_at);
+    float *z_convolution_3 = (float *)(arena + st_y_convolution_at);
+    int8_t *workspace = (int8_t *)(arena + st_workspace_at);
+    int8_t *workspace_2 = (int8_t *)(arena + st_workspace_at);
+    int8_t *workspace_3 = (int8_t *)(arena + st_workspace_at);
+    int8_t *workspace_4 = (int8_t *)(arena + st_workspace_at);
+    int8_t *workspace_5 = (int8_t *)(arena + st_workspace_at);
+    int8_t *workspace_6 = (int8_t *)(arena + st_workspace_at);
+    int8_t *workspace_7 = (int8_t *)(arena + st_workspace_at);
 
     /* models.py:121: y = T.nnet.conv2d(x, v, border_mode="half", filter_shape=(4, 3, 3, 3)) */
     const convolution_step_epilogue_given st_given_1 = {b, h_switch, h_le, x_d2, x_d3};

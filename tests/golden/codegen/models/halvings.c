@@ -95,12 +95,12 @@ ST_EXPORT int32_t halvings(const st_runtime *runtime, const st_array *inputs, st
     const int64_t n_5 = n_4 > 0LL ? n_4 : 0LL;
     const int64_t n = n_value;
 
-    const int64_t scan_2_at = st_padded((n_5*8 + 8)*x_d0);
-    const int64_t arena_bytes = scan_2_at + st_padded(8);
+    const int64_t st_scan_2_at = st_padded((n_5*8 + 8)*x_d0);
+    const int64_t arena_bytes = st_scan_2_at + st_padded(8);
     arena = st_arena_open(runtime, arena_bytes, 8.0*x_d0 + 8.0*n_5*x_d0 + 8.0);
     ST_REQUIRE(arena, MEMORY, -1, arena_bytes, -1);
     double *scan_reserved = (double *)arena;
-    int64_t *scan_2 = (int64_t *)(arena + scan_2_at);
+    int64_t *scan_2 = (int64_t *)(arena + st_scan_2_at);
 
     double *scan = scan_reserved;
     int64_t turn = 2;

@@ -249,16 +249,16 @@ ST_EXPORT int32_t layer_norm_grad(const st_runtime *runtime, const st_array *inp
     const float reciprocal_x_d1_f32 = 1 / x_d1_f32;
     const bool s = x_d1 == 0LL;
 
-    const int64_t sum_2_at = st_padded(x_d1*8);
-    const int64_t sum_parts_at = sum_2_at + st_padded(x_d1*8);
-    const int64_t sum_parts_2_at = sum_parts_at + st_padded(x_d1*128);
-    const int64_t arena_bytes = sum_parts_2_at + st_padded(x_d1*128);
+    const int64_t st_sum_2_at = st_padded(x_d1*8);
+    const int64_t st_sum_parts_at = st_sum_2_at + st_padded(x_d1*8);
+    const int64_t st_sum_parts_2_at = st_sum_parts_at + st_padded(x_d1*128);
+    const int64_t arena_bytes = st_sum_parts_2_at + st_padded(x_d1*128);
     arena = st_arena_open(runtime, arena_bytes, 272.0*x_d1);
     ST_REQUIRE(arena, MEMORY, -1, arena_bytes, -1);
     double *sum = (double *)arena;
-    double *sum_2 = (double *)(arena + sum_2_at);
-    double *sum_parts = (double *)(arena + sum_parts_at);
-    double *sum_parts_2 = (double *)(arena + sum_parts_2_at);
+    double *sum_2 = (double *)(arena + st_sum_2_at);
+    double *sum_parts = (double *)(arena + st_sum_parts_at);
+    double *sum_parts_2 = (double *)(arena + st_sum_parts_2_at);
 
     kernel_0_sqrt_reciprocal_true_div(runtime, sum, sum_2, sum_parts, sum_parts_2, x, c, y, x_grad,
             g, b, g_grad, b_grad, x_d1, x_d0, reciprocal_x_d1_f32, s);

@@ -600,31 +600,31 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
     float *loss = ST_ALLOCATE(0, 1);
     ST_REQUIRE(loss, MEMORY, -1, 4, 0);
 
-    const int64_t p_dot_at = st_padded(W1_d1*y_d0*4);
-    const int64_t p_mul_at = p_dot_at + st_padded(W2_d1*y_d0*4);
-    const int64_t p_sum_at = p_mul_at + st_padded(W2_d1*y_d0*4);
-    const int64_t p_dot_2_at = p_sum_at + st_padded(W2_d1*4);
-    const int64_t h_sum_at = p_dot_2_at + st_padded(W1_d1*y_d0*4);
-    const int64_t sum_at = h_sum_at + st_padded(W1_d1*4);
-    const int64_t sum_parts_at = sum_at + st_padded(W2_d1*8);
-    const int64_t sum_4_at = sum_parts_at + st_padded(W2_d1*128);
-    const int64_t sum_parts_3_at = sum_4_at + st_padded(W1_d1*8);
-    const int64_t arena_bytes = sum_parts_3_at + st_padded(W1_d1*128);
+    const int64_t st_p_dot_at = st_padded(W1_d1*y_d0*4);
+    const int64_t st_p_mul_at = st_p_dot_at + st_padded(W2_d1*y_d0*4);
+    const int64_t st_p_sum_at = st_p_mul_at + st_padded(W2_d1*y_d0*4);
+    const int64_t st_p_dot_2_at = st_p_sum_at + st_padded(W2_d1*4);
+    const int64_t st_h_sum_at = st_p_dot_2_at + st_padded(W1_d1*y_d0*4);
+    const int64_t st_sum_at = st_h_sum_at + st_padded(W1_d1*4);
+    const int64_t st_sum_parts_at = st_sum_at + st_padded(W2_d1*8);
+    const int64_t st_sum_4_at = st_sum_parts_at + st_padded(W2_d1*128);
+    const int64_t st_sum_parts_3_at = st_sum_4_at + st_padded(W1_d1*8);
+    const int64_t arena_bytes = st_sum_parts_3_at + st_padded(W1_d1*128);
     arena = st_arena_open(runtime, arena_bytes,
             8.0*W2_d1*y_d0 + 140.0*W2_d1 + 8.0*W1_d1*y_d0 + 140.0*W1_d1);
     ST_REQUIRE(arena, MEMORY, -1, arena_bytes, -1);
     float *h_dot = (float *)arena;
     float *h_tanh = (float *)arena;
-    float *p_dot = (float *)(arena + p_dot_at);
-    float *p_mul = (float *)(arena + p_mul_at);
-    float *p_sum = (float *)(arena + p_sum_at);
-    float *p_dot_2 = (float *)(arena + p_dot_2_at);
-    float *h_mul = (float *)(arena + p_dot_2_at);
-    float *h_sum = (float *)(arena + h_sum_at);
-    double *sum = (double *)(arena + sum_at);
-    double *sum_parts = (double *)(arena + sum_parts_at);
-    double *sum_4 = (double *)(arena + sum_4_at);
-    double *sum_parts_3 = (double *)(arena + sum_parts_3_at);
+    float *p_dot = (float *)(arena + st_p_dot_at);
+    float *p_mul = (float *)(arena + st_p_mul_at);
+    float *p_sum = (float *)(arena + st_p_sum_at);
+    float *p_dot_2 = (float *)(arena + st_p_dot_2_at);
+    float *h_mul = (float *)(arena + st_p_dot_2_at);
+    float *h_sum = (float *)(arena + st_h_sum_at);
+    double *sum = (double *)(arena + st_sum_at);
+    double *sum_parts = (double *)(arena + st_sum_parts_at);
+    double *sum_4 = (double *)(arena + st_sum_4_at);
+    double *sum_parts_3 = (double *)(arena + st_sum_parts_3_at);
 
     ST_LEAVE_IF_ENDED;
     /* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */

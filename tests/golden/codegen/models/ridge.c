@@ -64,20 +64,20 @@ ST_EXPORT int32_t ridge(const st_runtime *runtime, const st_array *inputs, st_ar
     float *weights = ST_ALLOCATE(0, x_d1);
     ST_REQUIRE(weights, MEMORY, -1, x_d1*4, 0);
 
-    const int64_t factor_cholesky_at = st_padded(x_d1*x_d1*4);
-    const int64_t weights_dot_at = factor_cholesky_at + st_padded(x_d1*x_d1*4);
-    const int64_t weights_solve_at = weights_dot_at + st_padded(x_d1*4);
-    const int64_t workspace_at = weights_solve_at + st_padded(x_d1*4);
-    const int64_t arena_bytes = workspace_at + st_padded(workspace_bytes);
+    const int64_t st_factor_cholesky_at = st_padded(x_d1*x_d1*4);
+    const int64_t st_weights_dot_at = st_factor_cholesky_at + st_padded(x_d1*x_d1*4);
+    const int64_t st_weights_solve_at = st_weights_dot_at + st_padded(x_d1*4);
+    const int64_t st_workspace_at = st_weights_solve_at + st_padded(x_d1*4);
+    const int64_t arena_bytes = st_workspace_at + st_padded(workspace_bytes);
     arena = st_arena_open(runtime, arena_bytes, 8.0*x_d1*x_d1 + 8.0*x_d1 + 1.0*workspace_bytes);
     ST_REQUIRE(arena, MEMORY, -1, arena_bytes, -1);
     float *normal_eye = (float *)arena;
     float *normal_gemm = (float *)arena;
-    float *factor_cholesky = (float *)(arena + factor_cholesky_at);
-    float *weights_dot = (float *)(arena + weights_dot_at);
-    float *weights_solve = (float *)(arena + weights_solve_at);
-    int8_t *workspace = (int8_t *)(arena + workspace_at);
-    int8_t *workspace_2 = (int8_t *)(arena + workspace_at);
+    float *factor_cholesky = (float *)(arena + st_factor_cholesky_at);
+    float *weights_dot = (float *)(arena + st_weights_dot_at);
+    float *weights_solve = (float *)(arena + st_weights_solve_at);
+    int8_t *workspace = (int8_t *)(arena + st_workspace_at);
+    int8_t *workspace_2 = (int8_t *)(arena + st_workspace_at);
 
     kernel_0_eye(runtime, normal_eye, x_d1);
     ST_LEAVE_IF_ENDED;

@@ -99,16 +99,16 @@ ST_EXPORT int32_t sorted_columns(const st_runtime *runtime, const st_array *inpu
     float *out_2 = ST_ALLOCATE(1, 1);
     ST_REQUIRE(out_2, MEMORY, -1, 4, 1);
 
-    const int64_t sort_2_at = st_padded(x_d0*x_d1*4);
-    const int64_t workspace_at = sort_2_at + st_padded(x_d0*x_d1*4);
-    const int64_t arena_bytes = workspace_at + st_padded(workspace_bytes);
+    const int64_t st_sort_2_at = st_padded(x_d0*x_d1*4);
+    const int64_t st_workspace_at = st_sort_2_at + st_padded(x_d0*x_d1*4);
+    const int64_t arena_bytes = st_workspace_at + st_padded(workspace_bytes);
     arena = st_arena_open(runtime, arena_bytes, 8.0*x_d0*x_d1 + 1.0*workspace_bytes);
     ST_REQUIRE(arena, MEMORY, -1, arena_bytes, -1);
     float *identity = (float *)arena;
     float *sort = (float *)arena;
-    float *sort_2 = (float *)(arena + sort_2_at);
-    int8_t *workspace = (int8_t *)(arena + workspace_at);
-    int8_t *workspace_2 = (int8_t *)(arena + workspace_at);
+    float *sort_2 = (float *)(arena + st_sort_2_at);
+    int8_t *workspace = (int8_t *)(arena + st_workspace_at);
+    int8_t *workspace_2 = (int8_t *)(arena + st_workspace_at);
 
     kernel_0_identity(runtime, x, identity, x_d0, x_d1);
     ST_LEAVE_IF_ENDED;

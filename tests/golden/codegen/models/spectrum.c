@@ -58,12 +58,12 @@ ST_EXPORT int32_t spectrum(const st_runtime *runtime, const st_array *inputs, st
     float *out = ST_ALLOCATE(0, x_d0, n + 1);
     ST_REQUIRE(out, MEMORY, -1, (n*4 + 4)*x_d0, 0);
 
-    const int64_t workspace_at = st_padded((n*8 + 8)*x_d0);
-    const int64_t arena_bytes = workspace_at + st_padded(rfft_bytes);
+    const int64_t st_workspace_at = st_padded((n*8 + 8)*x_d0);
+    const int64_t arena_bytes = st_workspace_at + st_padded(rfft_bytes);
     arena = st_arena_open(runtime, arena_bytes, 8.0*x_d0 + 1.0*rfft_bytes + 8.0*n*x_d0);
     ST_REQUIRE(arena, MEMORY, -1, arena_bytes, -1);
     float *parts_rfftop = (float *)arena;
-    int8_t *workspace = (int8_t *)(arena + workspace_at);
+    int8_t *workspace = (int8_t *)(arena + st_workspace_at);
 
     const int64_t status_ = st_rfft_f32(runtime, x_d0, x_d1, 1, 1, x, parts_rfftop, workspace,
             rfft_bytes);
