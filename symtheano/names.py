@@ -124,6 +124,17 @@ OF_NUMPY: dict[str, str] = {
             "SciPy returns an array of numbers, and expressions take it as it is"
         ),
         "next_fast_len": "scipy.fft.next_fast_len(n) of an integer",
+        "lognormal": "T.exp(T.random.normal(mean, sigma, size))",
+        "standard_exponential": "T.random.exponential(size=size)",
+        "standard_gamma": "T.random.gamma(shape, size=size)",
+        "chisquare": "it is 2 * T.random.gamma(df / 2, size=size)",
+        "gumbel": "it is -T.log(T.random.exponential(size=size))",
+        "rayleigh": "T.sqrt(2 * T.random.exponential(size=size))",
+        "weibull": "it is T.random.exponential(size=size) ** (1 / a)",
+        "multivariate_normal": "it is mean + T.linalg.cholesky(cov) @ T.random.normal(size=n)",
+        "max_pool2d max_pool avg_pool2d avg_pool": (
+            "it is symtheano.tensor.signal.pool.pool_2d(x, ws, ignore_border=True)"
+        ),
         "btdtr": "it is T.special.betainc(a, b, x)",
         "gdtr": "it is T.special.gammainc(b, a * x)",
         "gdtrc": "it is T.special.gammaincc(b, a * x)",
@@ -144,6 +155,8 @@ ELSEWHERE: dict[str, str] = {
     **dict.fromkeys(("randn", "rand"), "it is T.random.standard_normal(size), or uniform"),
     **dict.fromkeys(("RandomState", "RandomStream"), "it is T.random.RandomStreams(seed)"),
     "bool": 'dtypes are strings: "bool", or symtheano.bool_',
+    "clamp": "it is symtheano.tensor.clip(x, low, high)",
+    "device": "leave it out: functions run on the CPU",
     "cat": "it is symtheano.tensor.concatenate",
     "jit": "symtheano.function(inputs, outputs) compiles expressions",
     "no_grad": (
@@ -169,8 +182,9 @@ ELSEWHERE_OF_VARIABLES: dict[str, str] = {
     **dict.fromkeys(("view", "resize"), "it is reshape"),
     **dict.fromkeys(("permute", "movedim"), "it is transpose, or dimshuffle"),
     **dict.fromkeys(
-        ("to", "float", "double", "half", "long", "int", "type_as"), 'it is astype("float32")'
+        ("to", "float", "double", "half", "type_as"), 'it is astype("float32"), or "float64"'
     ),
+    **dict.fromkeys(("long", "int"), 'it is astype("int64")'),
     **dict.fromkeys(
         ("cuda", "cpu", "device", "contiguous"), "leave it out: functions run on the CPU"
     ),

@@ -224,8 +224,6 @@ class Step:
         self.inner = [
             item if isinstance(item, Constant) else item.type(item.name) for item in self.fixed
         ]
-        inner = iter(self.inner)
-        given = [item if _is_sparse(item) else next(inner) for item in fixed]
         check_arguments(
             "scan",
             fn,
@@ -233,10 +231,24 @@ class Step:
             [() if info is None else info.taps for info in infos],
             fixed,
         )
-        arguments = [*_flat(self.rows), *_flat(self.past), *given]
+        # The step takes the non-sequences themselves, because it may differentiate one with respect
+        # to another one. They are replaced in its results.
         with quiet():  # rows have no test values
-            outputs, self.updates, self.condition = read_results(fn(*arguments))
-        self.outputs = [as_tensor_variable(item) for item in outputs]
+            outputs, updates, condition = read_results(
+                fn(*_flat(self.rows), *_flat(self.past), *fixed)
+            )
+            twins = {
+                item: inner
+                for item, inner in zip(self.fixed, self.inner, strict=True)
+                if item not in updates
+            }
+            self.outputs: list[Any] = [
+                *replace([as_tensor_variable(item) for item in outputs], twins)
+            ]
+            self.updates: dict[Any, Any] = dict(
+                zip(updates, replace([*updates.values()], twins), strict=True)
+            )
+            self.condition = None if condition is None else replace([condition], twins)[0]
         if not self.infos:
             self.infos = [None] * len(self.outputs)
             self.past = [[] for _ in self.outputs]

@@ -59,7 +59,8 @@ class Compiled(Base):
     ) -> None:
         """Set the loss, the optimizer and the metrics.
 
-        Functions are compiled when they are needed for the first time.
+        The order of Keras, the optimizer before the loss, is accepted as well. Functions are
+        compiled when they are needed for the first time.
 
         Parameters
         ----------
@@ -95,10 +96,7 @@ class Compiled(Base):
         """
         check_backend(backend)
         if is_optimizer(loss) and not is_optimizer(optimizer):
-            raise ValueError(
-                f"compile: the first argument must be the loss, but {loss!r} is an optimizer: "
-                f"write compile({optimizer!r}, {loss!r})"
-            )
+            loss, optimizer = optimizer, loss  # the order of Keras
         if loss is None:
             raise ValueError("compile: the loss must be a name, a Loss or a function, not None")
         check_objective(loss, metrics)

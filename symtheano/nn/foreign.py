@@ -129,6 +129,7 @@ REMARKS: dict[str, str] = {
         for n in (1, 2, 3)
     },
     "callbacks": "callbacks are in nn itself: nn.EarlyStopping, nn.Checkpoint, nn.CSVLogger",
+    "layers": "layers are in nn itself: nn.Dense, nn.Conv2D, and as functions nn.dense, nn.conv",
     "models": "models are in nn itself: nn.Sequential, nn.Model, nn.Model.load",
     "datasets": "it has no data sets; sklearn.datasets has some, as arrays",
     **dict.fromkeys(
@@ -288,6 +289,9 @@ def where(name: str, functions: Iterable[str] = ()) -> str | None:
             return f"it is {layer if large else f'nn.activations.{function}'}"
     if same:
         return f"it is nn.{same[0]}"
+    for module in ("metrics", "losses", "initializers"):
+        if name in import_module(f"symtheano.nn.{module}").__all__:
+            return f"it is nn.{module}.{name}"
     return f"it is a method: model.{name}" if name in OF_MODELS else None
 
 

@@ -174,7 +174,8 @@ class Sequential(Explained, ChainMembers):
     ) -> None:
         """Set the loss, the optimizer and the metrics; see :meth:`Model.compile`."""
         self.model.compile(loss, optimizer, metrics, loss_weights=loss_weights, backend=backend)
-        self._loss, self._optimizer, self._metrics = loss, self.model.optimizer, metrics
+        self._loss = self.model.compiled_for("compile")["loss"]
+        self._optimizer, self._metrics = self.model.optimizer, metrics
         self._backend, self._compiled = backend, True
 
     @explained

@@ -232,3 +232,21 @@ def test_a_negative_number_of_iterations_is_none() -> None:
     run = function([x, n], [alone, sums])
     for count, rows in ((2, 2), (0, 0), (-2, 0)):
         assert [len(item) for item in run(np.ones(4), count)] == [rows, rows]
+
+
+def test_a_non_sequence_is_differentiated_with_respect_to_another_one() -> None:
+    """Theano's tutorial computes Jacobians and Hessians so."""
+    y = x**3
+    rows, _ = scan(lambda i, y, x: grad(y[i], x), T.arange(y.shape[0]), None, [y, x])
+    slopes = grad(y.sum(), x)
+    second, _ = scan(lambda i, g, x: grad(g[i], x), T.arange(x.shape[0]), None, [slopes, x])
+    first, hessian = compared([x], [rows, second], [1.0, 2.0])
+    np.testing.assert_allclose(first, [[3, 0], [0, 12]])
+    np.testing.assert_allclose(hessian, [[6, 0], [0, 12]])
+
+
+def test_a_non_sequence_that_the_step_updates() -> None:
+    w = shared(1.0, "w")
+    values, updates = scan(lambda row, w: (row * w, {w: w + row}), x, None, w)
+    np.testing.assert_array_equal(function([x], values, updates=updates)([1.0, 2, 3]), [1, 4, 12])
+    assert w.get_value() == 7

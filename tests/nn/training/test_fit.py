@@ -335,10 +335,14 @@ def test_the_first_arguments_have_the_order_of_keras(capsys: pytest.CaptureFixtu
 
 
 def test_an_optimizer_in_place_of_the_loss() -> None:
-    made = nn.Model()
+    """The order of Keras."""
     for given in ("adam", nn.Adam()):
-        with pytest.raises(ValueError, match=r"first argument must be the loss.*compile\('mse', "):
-            made.compile(given, "mse")
+        for made in (nn.Model(), nn.Sequential([nn.Dense(1)])):
+            made.compile(given, "mse", ["mae"])
+            assert type(made.optimizer).__name__ == "Adam" or "Adam" in repr(made.optimizer)
+        assert "loss mse, optimizer Adam" in repr(made)
+    with pytest.raises(ValueError, match="unknown loss 'adam'"):
+        nn.Model().compile("adam")
 
 
 def test_one_batch_at_a_time_is_training_in_order() -> None:
