@@ -16,6 +16,9 @@ from symtheano.errors import printable_name
 # Compilations that take fewer seconds than this are not shown: on a terminal, and elsewhere.
 SHORT, LONG = 0.2, 2.0
 
+# The least number of columns of a terminal with room for a bar and the remaining time.
+WIDE = 60
+
 
 class Progress(Protocol):
     """The methods that the training loop calls to show its progress."""
@@ -81,22 +84,19 @@ class Lines(Silent):
         print(f"{self._name}: {measures(logs)} ({duration(seconds)})", flush=True)
 
 
-class Bar(Silent):
-    """Shows a progress bar on a terminal, with metrics and the remaining time."""
+class Bar(Lines):
+    """Shows a progress bar for the running epoch on a terminal, and a line for each one before."""
 
     interval = 0.1
 
     def __init__(self) -> None:
         from rich import progress
 
-        self._bar = progress.Progress(
-            "{task.description}",
-            progress.BarColumn(bar_width=24),
-            progress.MofNCompleteColumn(),
-            progress.TimeElapsedColumn(),
-            progress.TimeRemainingColumn(),
-            "{task.fields[measures]}",
-        )
+        columns: list[Any] = ["{task.description}", progress.MofNCompleteColumn()]
+        self._bar = progress.Progress(*columns, "{task.fields[measures]}")
+        if self._bar.console.width >= WIDE:
+            columns += [progress.BarColumn(bar_width=16), progress.TimeRemainingColumn()]
+            self._bar.columns = (*columns, *self._bar.columns[2:])
         self._bar.start()
         self._task: Any = None
 
@@ -107,24 +107,21 @@ class Bar(Silent):
         try:
             yield
         finally:
-            seconds = time.perf_counter() - start
-            text = f"compiled {what} in {seconds:.1f} s"
-            self._bar.update(task, description=text, total=1, completed=1, visible=seconds > SHORT)
-            self._bar.stop_task(task)
+            self._bar.remove_task(task)
+        seconds = time.perf_counter() - start
+        if seconds > SHORT:
+            print(f"compiled {what} ({seconds:.1f} s)", flush=True)
 
     def epoch(self, number: int, epochs: int, batches: int | None) -> None:
-        name = f"epoch {number + 1}/{epochs}"
-        self._total = batches
-        self._task = self._bar.add_task(name, total=batches, measures="")
+        super().epoch(number, epochs, batches)
+        self._task = self._bar.add_task(self._name, total=batches, measures="")
 
     def batch(self, number: int, logs: Mapping[str, float]) -> None:
         self._bar.update(self._task, completed=number, measures=measures(logs))
 
     def done(self, logs: Mapping[str, float]) -> None:
-        if self._total is not None:
-            self._bar.update(self._task, completed=self._total)
-        self._bar.update(self._task, measures=measures(logs))
-        self._bar.stop_task(self._task)
+        self._bar.remove_task(self._task)
+        super().done(logs)
 
     def close(self) -> None:
         if self._bar.live.is_started:

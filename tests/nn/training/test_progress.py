@@ -50,7 +50,27 @@ def test_a_bar_shows_what_is_compiled(
         pass
     bar.close()
     bar.close()
-    assert "compiled the training step in 0." in capsys.readouterr().out
+    assert "compiled the training step (0." in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("columns", [40, 80])
+def test_a_terminal_shows_all_measures_of_an_epoch(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, columns: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    logs = {"loss": 0.25, "accuracy": 0.5, "val_loss": 0.75, "val_accuracy": 0.125}
+    bar = progress.Bar()
+    for epoch in range(2):
+        bar.epoch(epoch, 2, 3)
+        bar.batch(1, {"loss": 0.25})
+        bar.done(logs)
+    bar.close()
+    words = capsys.readouterr().out.split()
+    for epoch in (1, 2):
+        assert f"{epoch}/2:" in words
+    for name, value in logs.items():
+        assert words.count(name) == 2
+        assert f"{value:.4f}" in [word.strip(",") for word in words]
 
 
 def test_nothing_is_said_if_nothing_is_shown() -> None:
