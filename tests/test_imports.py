@@ -313,13 +313,12 @@ TESTED_ELSEWHERE = """
     scalar/exponential scalar/hypergeometric scalar/incomplete scalar/logarithms scalar/logic
     scalar/loops scalar/normal scalar/powers scalar/render scalar/rounding scalar/selection
     scalar/stable scalar/trigonometric sparse/comparison sparse/components sparse/compressed
-    sparse/guards sparse/linear sparse/operands sparse/parts sparse/places sparse/regular
-    sparse/scaled sparse/selected sparse/starts sparse/variable tensor/indexing/index_errors
-    tensor/indexing/joint_index tensor/indexing/slices tensor/inplace tensor/linalg/gemm
-    tensor/linalg/packed tensor/nnet/conv3d2d tensor/nnet/convolution/batching
-    tensor/nnet/convolution/fit tensor/nnet/convolution/reference
-    tensor/nnet/convolution/windows tensor/operators tensor/random/distributions
-    tensor/random/drawing tensor/random/raw tensor/random/sizes tensor/random/source
+    sparse/guards sparse/linear sparse/operands sparse/places sparse/regular sparse/scaled
+    sparse/selected sparse/variable tensor/indexing/index_errors tensor/indexing/joint_index
+    tensor/indexing/slices tensor/linalg/packed tensor/nnet/conv3d2d
+    tensor/nnet/convolution/batching tensor/nnet/convolution/fit
+    tensor/nnet/convolution/reference tensor/nnet/convolution/windows
+    tensor/random/distributions tensor/random/drawing tensor/random/raw tensor/random/source
     tensor/routine tensor/signal/conv tensor/signal/downsample tensor/signal/pooling/fit
     tensor/signal/pooling/reference tensor/signal/pooling/windows tensor/sorting/ordering
 """
