@@ -104,22 +104,14 @@ def plan_memory(
     within, lifetimes = values_within(find_lifetimes(schedule, given))
     reuse = Reuse(lifetimes, plans, within)
     safe = safe_from(lifetimes, plans, inside) if given is None else 0
-    lending = _Lending(reuse, donors, safe)
+    lending = _lending(reuse, donors, safe)
     positions = count(len(schedule.outputs)) if positions is None else positions
-    return _Assignment(lending, inputs, names, inside, given, wishes, positions).finished()
+    return _Assignment(reuse, lending, inputs, names, inside, given, wishes, positions).finished()
 
 
+@dataclass(frozen=True, eq=False)
 class _Lending:
     """Which outputs are made in the memory of inputs, and what is made there before them.
-
-    Parameters
-    ----------
-    reuse
-        Which values may begin in the memory of others.
-    donors
-        For each output, the number of the input whose memory it may use, or None.
-    safe
-        The first step from which on no error can occur.
 
     Attributes
     ----------
@@ -131,49 +123,62 @@ class _Lending:
         Which outputs are written into their donors.
     """
 
-    def __init__(self, reuse: Reuse, donors: Sequence[int | None], safe: int) -> None:
-        self.reuse, self.safe = reuse, safe
-        self.lifetimes, self.schedule = reuse.lifetimes, reuse.schedule
-        self.places = {output: list(found) for output, found in self.lifetimes.places.items()}
-        self.donated: dict[int, int] = {}
-        chains = {output: self._best_chain(output, donors) for output in self.places}
-        self.output_of = {value: output for output, chain in chains.items() for value in chain}
-        self._choose(chains, donors)
+    places: Mapping[Tensor, Sequence[int]]
+    output_of: Mapping[Tensor, Tensor]
+    donated: Mapping[int, int]
 
-    def _choose(self, chains: Mapping[Tensor, list[Tensor]], donors: Sequence[int | None]) -> None:
-        shown = {self.schedule.operands.root(output) for output in self.schedule.outputs}
-        taken: set[int] = set()
-        for position, donor in enumerate(donors):
-            output = self.schedule.outputs[position]
-            places = self.places.get(output)
-            if donor is None or places is None:
-                continue
-            if places[0] in self.donated or output in self.schedule.entry:
-                continue
-            lender = self.schedule.graph.inputs[donor]
-            if not self._may_begin_in(chains[output], lender):
-                continue
-            if donor not in taken and lender not in shown:
-                self.donated[position] = donor
-                places.sort(key=lambda place: place != position)  # others copy it
-                taken.add(donor)
 
-    def _may_begin_in(self, chain: Sequence[Tensor], lender: Tensor) -> bool:
-        """Return whether the first value of a chain may be computed in an input's memory."""
-        step = self.lifetimes.made.get(chain[-1])
-        if step is None or step < self.safe:
-            return False
-        return self.reuse.may_take(chain[-1], lender, step)
+def _lending(reuse: Reuse, donors: Sequence[int | None], safe: int) -> _Lending:
+    """Return which outputs are made in the memory of inputs.
 
-    def _best_chain(self, output: Tensor, donors: Sequence[int | None]) -> list[Tensor]:
-        """Return the chain of an output, shorter if only then it may begin in a donor's memory."""
-        chain = self.reuse.chain(output)
-        for number in self.places[output]:
-            donor = donors[number] if number < len(donors) else None
-            lender = None if donor is None else self.schedule.graph.inputs[donor]
-            if lender is not None and not self._may_begin_in(chain, lender):
-                return self.reuse.chain(output, through_nests=False)
+    Parameters
+    ----------
+    reuse
+        Which values may begin in the memory of others.
+    donors
+        For each output, the number of the input whose memory it may use, or None.
+    safe
+        The first step from which on no error can occur.
+    """
+    schedule, places = reuse.schedule, dict[Tensor, Sequence[int]](reuse.lifetimes.places)
+    inputs = schedule.graph.inputs
+    lenders = [None if number is None else inputs[number] for number in donors]
+    chains = {
+        output: _best_chain(
+            reuse, output, [lenders[k] for k in positions if k < len(lenders)], safe
+        )
+        for output, positions in places.items()
+    }
+    shown = {schedule.operands.root(output) for output in schedule.outputs}
+    donated: dict[int, int] = {}
+    for position, (donor, lender) in enumerate(zip(donors, lenders, strict=True)):
+        output = schedule.outputs[position]
+        if donor is None or lender is None or output not in places or output in schedule.entry:
+            continue
+        if places[output][0] in donated or donor in donated.values() or lender in shown:
+            continue
+        if _may_begin_in(reuse, chains[output], lender, safe):
+            donated[position] = donor
+            others = [place for place in places[output] if place != position]
+            places[output] = [position, *others]  # others copy it
+    output_of = {value: output for output, chain in chains.items() for value in chain}
+    return _Lending(places, output_of, MappingProxyType(donated))
+
+
+def _best_chain(
+    reuse: Reuse, output: Tensor, lenders: Sequence[Tensor | None], safe: int
+) -> list[Tensor]:
+    """Return the chain of an output, shorter if only then it may begin in a lender's memory."""
+    chain = reuse.chain(output)
+    if all(item is None or _may_begin_in(reuse, chain, item, safe) for item in lenders):
         return chain
+    return reuse.chain(output, through_nests=False)
+
+
+def _may_begin_in(reuse: Reuse, chain: Sequence[Tensor], lender: Tensor, safe: int) -> bool:
+    """Return whether the first value of a chain may be computed in an input's memory."""
+    step = reuse.lifetimes.made.get(chain[-1])
+    return step is not None and step >= safe and reuse.may_take(chain[-1], lender, step)
 
 
 class _Assignment:
@@ -181,6 +186,8 @@ class _Assignment:
 
     Parameters
     ----------
+    reuse
+        Which values may begin in the memory of others.
     lending
         Which outputs are made in the memory of inputs.
     inputs, names, inside, given, wishes, positions
@@ -189,6 +196,7 @@ class _Assignment:
 
     def __init__(
         self,
+        reuse: Reuse,
         lending: _Lending,
         inputs: Mapping[Tensor, Buffer],
         names: Names,
@@ -197,8 +205,8 @@ class _Assignment:
         wishes: Sequence[str],
         positions: Iterator[int],
     ) -> None:
-        self.lending, self.reuse, self.lifetimes = lending, lending.reuse, lending.lifetimes
-        self.schedule, self.names = lending.schedule, names
+        self.lending, self.reuse, self.lifetimes = lending, reuse, reuse.lifetimes
+        self.schedule, self.names = reuse.schedule, names
         self.inside, self.given, self.wishes = inside, given, wishes
         self.buffers = dict(inputs)
         self.late: list[Tensor] = []
@@ -227,7 +235,7 @@ class _Assignment:
         return MemoryPlan(
             MappingProxyType(self.buffers),
             tuple(self.outputs),
-            MappingProxyType(self.lending.donated),
+            self.lending.donated,
             self.workspace.finished(),
             frozenset(self.late),
             self.reuse.within,
