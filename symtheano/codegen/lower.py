@@ -97,8 +97,7 @@ def write(
     entry = frame.b.names.fresh(name)
     context = PlanContext(frame.b.names, frame.positions, costs)
     plan = plan_region(final, context, donors, wishes)
-    region = Region(frame, plan)
-    region.write()
+    input_dims = Region(frame, plan).write()
     sizes, calls = frame.memory.measure_calls()
     body: list[Statement] = []
     for statement in frame.b.statements():
@@ -106,7 +105,7 @@ def write(
     naive = Program(
         name=entry,
         inputs=tuple(plan.inputs[v] for v in graph.inputs),
-        input_dims=region.input_dims,
+        input_dims=input_dims,
         outputs=tuple(buffer for buffer in plan.memory.outputs if buffer is not None),
         body=tuple(body),
         arena=(*frame.arena, *calls),

@@ -66,6 +66,7 @@ class Region:
             },
         }
         self._checked: set[Guard] = set()
+        self._readers = self._scalar_readers()
         self._ops = OpWriter(self)
 
     def scalar(self, variable: Tensor) -> Operand:
@@ -82,10 +83,9 @@ class Region:
 
     # -- the whole -------------------------------------------------------------------------------
 
-    def write(self) -> None:
-        """Write everything in order."""
-        self.input_dims = self.name_input_dims()
-        self._readers = self._scalar_readers()
+    def write(self) -> tuple[tuple[str, ...], ...]:
+        """Write everything in order; return the names of the lengths of inputs."""
+        input_dims = self.name_input_dims()
         self._before_step(0)
         self._reserve()
         checked = self._steps_of_checks()
@@ -95,10 +95,10 @@ class Region:
         if self.frame.measured:
             self.b.emit(Tick(-1))
         self._finish_outputs()
+        return input_dims
 
     def write_iteration(self) -> None:
         """Write everything in order, with inputs and memory that are there."""
-        self._readers = self._scalar_readers()
         self._before_step(0)
         self._write_steps()
         self._finish_outputs()
