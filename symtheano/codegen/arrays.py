@@ -66,17 +66,17 @@ class Arrays:
         view = self.views.view_of(node, operand)
         if node.op.lowering.alternative is None:
             return view
-        known = self._chosen.get(variable)
-        if known is None:
+        chosen = self._chosen.get(variable)
+        if chosen is None:
             other = self.view(node.inputs[node.op.lowering.alternative])
             (shown,) = self.numbers.scalars_of(node)
             first = self.b.let("neq", "bool", [self.b.operand(shown), self.b.operand(0)])
             name = self.b.names.fresh(operand.buffer.name)
-            known = Buffer(name, variable.dtype, "chosen", view.size)
+            chosen = Buffer(name, variable.dtype, "chosen", view.size)
             self.numbers.need(operand.offset)
-            self.b.emit(Choose(known, first, operand.address, other.address))
-            self._chosen[variable] = known
-        return View(known, view.shape, view.strides, view.offset)
+            self.b.emit(Choose(chosen, first, operand.address, other.address))
+            self._chosen[variable] = chosen
+        return View(chosen, view.shape, view.strides, view.offset)
 
     def _base(self, variable: Tensor) -> View:
         part = self.within_results.get(variable)
@@ -95,24 +95,24 @@ class Arrays:
         return View.contiguous(self.b.whole.get(buffer.name, buffer), dims)
 
     def _constant(self, variable: TensorConstant) -> View:
-        known = self._views.get(variable)
-        if known is None:
+        view = self._views.get(variable)
+        if view is None:
             data = variable.data
             name = self.b.names.fresh(variable.name or "table")
             buffer = Buffer(name, variable.dtype, "constant", Index.of(data.size))
             self.tables.append((buffer, data.reshape(-1).tolist()))
             dims = tuple(Index.of(int(dim)) for dim in data.shape)
-            known = self._views[variable] = View.contiguous(buffer, dims)
-        return known
+            view = self._views[variable] = View.contiguous(buffer, dims)
+        return view
 
     def _register(self, variable: Tensor) -> View:
         """Provide a 0-d value to whole-array code as an array of one element."""
-        known = self._views.get(variable)
-        if known is None:
+        view = self._views.get(variable)
+        if view is None:
             value = self.numbers.scalar(variable)
             name = self.b.names.fresh(variable.name or "cell")
             buffer = Buffer(name, variable.dtype, "stack", Index.of(1))
-            known = View.contiguous(buffer, (Index.of(1),) * variable.ndim)
-            self._views[variable] = known
+            view = View.contiguous(buffer, (Index.of(1),) * variable.ndim)
+            self._views[variable] = view
             self.b.registers[name] = value
-        return known
+        return view

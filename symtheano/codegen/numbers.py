@@ -92,9 +92,9 @@ class Numbers:
 
     def scalar(self, variable: Tensor) -> Operand:
         """Return a 0-d value (or the only element of a constant), computing it if necessary."""
-        known = self.values.get(variable)
-        if known is not None:
-            return known
+        value = self.values.get(variable)
+        if value is not None:
+            return value
         for node in _scalar_order(self, variable):
             if node.outputs[0] not in self.values:
                 self._emit_scalar(node)
@@ -147,12 +147,12 @@ class Numbers:
     def _leaf(self, variable: Tensor) -> Operand:
         if isinstance(variable, TensorConstant):
             return Literal(variable.data.reshape(-1)[0].item(), variable.dtype)
-        known = self.values.get(variable)
-        if known is None:
+        value = self.values.get(variable)
+        if value is None:
             name = f"{variable.name}_value" if variable.name else ""
             zeros = [Index.of(0)] * variable.ndim
-            known = self.values[variable] = self._load(variable, zeros, name)
-        return known
+            value = self.values[variable] = self._load(variable, zeros, name)
+        return value
 
     def _load(self, variable: Tensor, index: Sequence[Index], name: str = "") -> Operand:
         """Load an element, after checking the requirements of the views of its array."""

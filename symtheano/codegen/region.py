@@ -149,10 +149,10 @@ class Region:
             for variable, buffer in self.memory.buffers.items()
             if buffer.memory is not INPUT or buffer.name in written
         }
-        found: dict[int, list[Tensor]] = {}
+        readers: dict[int, list[Tensor]] = {}
         for variable in self.shapes.definitions.values():
             if variable.owner is not None and variable in self.memory.buffers:
-                found.setdefault(self.schedule.ready[variable], []).append(variable)
+                readers.setdefault(self.schedule.ready[variable], []).append(variable)
         for variable in self.schedule.entry:
             owner = variable.owner
             if owner is not None and isinstance(owner.op.lowering, (Elementwise, Element)):
@@ -160,8 +160,8 @@ class Region:
                 elementwise = isinstance(owner.op.lowering, Elementwise)
                 arrays = changing if elementwise else self.memory.buffers
                 if any(root in arrays for root in roots):
-                    found.setdefault(self.schedule.ready[variable], []).append(variable)
-        return found
+                    readers.setdefault(self.schedule.ready[variable], []).append(variable)
+        return readers
 
     # -- memory ----------------------------------------------------------------------------------
 
@@ -325,10 +325,10 @@ class LoopBody:
     def define_lengths(self) -> None:
         """Define the lengths, and check what they require, before the loop."""
         names = self.region.name_input_dims()
-        given = self.around.schedule.operands.inputs(self.node)
+        inputs = self.around.schedule.operands.inputs(self.node)
         for inner, number in zip(self.graph.inputs, self.plan.fixed, strict=True):
             if not (number is None or inner.ndim or inner in self.region.schedule.late.inputs):
-                self.region.numbers.values[inner] = self.around.scalar(given[number])
+                self.region.numbers.values[inner] = self.around.scalar(inputs[number])
         for dims, axes in zip(rows_of(self.node, self.around.schedule), names, strict=True):
             for length, name in zip(dims, axes, strict=True):
                 if name:
@@ -466,8 +466,8 @@ class BranchBody:
 
     def _define(self, late: bool) -> None:
         inputs = self.around.schedule.operands.inputs(self.plan.node)
-        given = inputs[len(inputs) - len(self.graph.inputs) :]
-        for variable, inner, axes in zip(given, self.graph.inputs, self._names, strict=True):
+        outer = inputs[len(inputs) - len(self.graph.inputs) :]
+        for variable, inner, axes in zip(outer, self.graph.inputs, self._names, strict=True):
             if (inner in self.schedule.late.inputs) != late:
                 continue
             if not inner.ndim:

@@ -93,9 +93,9 @@ class FinalGraph:
 
 def that_need_arrays(conditions: Sequence[Variable]) -> set[Variable]:
     """Return what is computed from elements of arrays, and not from lengths and numbers alone."""
-    found: set[Variable] = set()
+    needing: set[Variable] = set()
     for node in toposort(conditions):
-        of_array = any(getattr(i, "ndim", 1) or i in found for i in node.inputs)
+        of_array = any(getattr(i, "ndim", 1) or i in needing for i in node.inputs)
         if of_array and node.op.lowering.reads_elements:
-            found.update(node.outputs)
-    return found
+            needing.update(node.outputs)
+    return needing

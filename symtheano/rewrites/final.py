@@ -84,8 +84,8 @@ def _of_loop(node: Apply, around: _Around, rewriter: Rewriter) -> FinalGraph:
         ),
         frozenset(inner for inner in graph.inputs if inner.ndim),
     )
-    given = [around.lengths(node.inputs[source.number])[int(source.is_row) :] for source in sources]
-    numbers = _numbers(graph, given)
+    outer = [around.lengths(node.inputs[source.number])[int(source.is_row) :] for source in sources]
+    numbers = _numbers(graph, outer)
     lengths = [shape_of(output) for output in graph.outputs]
     required = [(node, requirement) for requirement in kept_lengths(node, graph, lengths)]
     expressions = expressions_of(graph, rewriter, numbers, late.inputs, required)
@@ -100,7 +100,7 @@ def _of_branches(node: Apply, around: _Around, rewriter: Rewriter) -> tuple[Fina
     first = len(node.inputs) - len(node.op.branches[0].inputs)
     outer = node.inputs[first:]
     lengths = [around.lengths(item) for item in outer]
-    made = []
+    finals = []
     for branch in node.op.branches:
         graph = rewriter.rewrite(branch)
         late = Late(
@@ -114,8 +114,8 @@ def _of_branches(node: Apply, around: _Around, rewriter: Rewriter) -> tuple[Fina
         expressions = expressions_of(
             graph, rewriter, _numbers(graph, lengths), late.inputs, unused=_unused(graph)
         )
-        made.append(_final(graph, expressions, rewriter, late))
-    return tuple(made)
+        finals.append(_final(graph, expressions, rewriter, late))
+    return tuple(finals)
 
 
 def _unused(graph: FunctionGraph) -> frozenset[Tensor]:
@@ -176,8 +176,8 @@ class _Around:
             return True
         for node in toposort([value], self._known.keys()):
             computed = node.op.lowering.reads_elements
-            known = self._is_computed(node) if computed else self._is_told(node)
-            self._known.update(dict.fromkeys(node.outputs, known))
+            is_known = self._is_computed(node) if computed else self._is_told(node)
+            self._known.update(dict.fromkeys(node.outputs, is_known))
         return self._is_there(value)
 
     def _is_there(self, value: Tensor) -> bool:

@@ -37,9 +37,9 @@ def is_brief(node: Apply, graph: FunctionGraph) -> bool:
         sizes = [_size(variable) for variable in (*inner.inputs, *inner.outputs)]
         if None in sizes:
             return False
-        known = [max(size, 1) for size in sizes if size is not None]
+        counts = [max(size, 1) for size in sizes if size is not None]
         each = isinstance(inner.op.lowering, _EACH_ELEMENT)
-        work += _OPERATION * (max(known) if each else prod(known))
+        work += _OPERATION * (max(counts) if each else prod(counts))
     return int(steps.data) * work < COSTS.alone
 
 

@@ -50,19 +50,21 @@ class Lifetimes:
         return late or any(map(self.schedule.is_late_output, self.places.get(value, ())))
 
 
-def find_lifetimes(schedule: Schedule, given: Sequence[Buffer | None] | None = None) -> Lifetimes:
+def find_lifetimes(
+    schedule: Schedule, destinations: Sequence[Buffer | None] | None = None
+) -> Lifetimes:
     """Return the lifetimes of a schedule's values.
 
     Parameters
     ----------
     schedule
         The steps.
-    given
+    destinations
         For the body of a loop: where outputs go; None for a scalar.
     """
     places: dict[Tensor, list[int]] = {}
     for number, output in enumerate(schedule.outputs):
-        if given is None or given[number] is not None:
+        if destinations is None or destinations[number] is not None:
             places.setdefault(output, []).append(number)
     made: dict[Tensor, int] = {}
     for position, step in enumerate(schedule.steps):
@@ -71,11 +73,12 @@ def find_lifetimes(schedule: Schedule, given: Sequence[Buffer | None] | None = N
     reads = [schedule.operands.read_by(step) for step in schedule.steps]
     last = _last_uses(schedule, reads)
     for number, output in enumerate(schedule.outputs):
-        if given is not None and given[number] is None:  # a scalar that is read at the end
+        is_scalar = destinations is not None and destinations[number] is None
+        if is_scalar:  # it is read at the end
             last[schedule.operands.root(output)] = len(schedule.steps)
     return Lifetimes(
         schedule,
-        MappingProxyType({output: tuple(found) for output, found in places.items()}),
+        MappingProxyType({output: tuple(numbers) for output, numbers in places.items()}),
         tuple(reads),
         MappingProxyType(made),
         MappingProxyType(last),
@@ -84,8 +87,8 @@ def find_lifetimes(schedule: Schedule, given: Sequence[Buffer | None] | None = N
 
 def _last_uses(schedule: Schedule, reads: Sequence[Mapping[Tensor, None]]) -> dict[Tensor, int]:
     last: dict[Tensor, int] = {}
-    for position, found in enumerate(reads):
-        for variable in found:
+    for position, arrays in enumerate(reads):
+        for variable in arrays:
             last[variable] = position
     for variable in schedule.entry:
         owner = variable.owner

@@ -73,7 +73,7 @@ def plan_memory(
     donors: Sequence[int | None],
     names: Names,
     inside: Mapping[Step, Inside] = MappingProxyType({}),
-    given: Sequence[Buffer | None] | None = None,
+    destinations: Sequence[Buffer | None] | None = None,
     wishes: Sequence[str] = (),
     positions: Iterator[int] | None = None,
 ) -> MemoryPlan:
@@ -93,7 +93,7 @@ def plan_memory(
         For buffer names.
     inside
         What steps require that are loops over regions.
-    given
+    destinations
         For the body of a loop, or a branch: where each output goes if not in its donor's memory;
         None for a 0-d one, which is a scalar.
     wishes
@@ -101,12 +101,14 @@ def plan_memory(
     positions
         The positions of arrays that the caller provides besides the outputs, if some are taken.
     """
-    within, lifetimes = values_within(find_lifetimes(schedule, given))
+    within, lifetimes = values_within(find_lifetimes(schedule, destinations))
     reuse = Reuse(lifetimes, plans, within)
-    safe = safe_from(lifetimes, plans, inside) if given is None else 0
+    safe = safe_from(lifetimes, plans, inside) if destinations is None else 0
     lending = _lending(reuse, donors, safe)
     positions = count(len(schedule.outputs)) if positions is None else positions
-    return _Assignment(reuse, lending, inputs, names, inside, given, wishes, positions).finished()
+    return _Assignment(
+        reuse, lending, inputs, names, inside, destinations, wishes, positions
+    ).finished()
 
 
 @dataclass(frozen=True, eq=False)
@@ -190,7 +192,7 @@ class _Assignment:
         Which values may begin in the memory of others.
     lending
         Which outputs are made in the memory of inputs.
-    inputs, names, inside, given, wishes, positions
+    inputs, names, inside, destinations, wishes, positions
         See :func:`plan_memory`.
     """
 
@@ -201,13 +203,13 @@ class _Assignment:
         inputs: Mapping[Tensor, Buffer],
         names: Names,
         inside: Mapping[Step, Inside],
-        given: Sequence[Buffer | None] | None,
+        destinations: Sequence[Buffer | None] | None,
         wishes: Sequence[str],
         positions: Iterator[int],
     ) -> None:
         self.lending, self.reuse, self.lifetimes = lending, reuse, reuse.lifetimes
         self.schedule, self.names = reuse.schedule, names
-        self.inside, self.given, self.wishes = inside, given, wishes
+        self.inside, self.destinations, self.wishes = inside, destinations, wishes
         self.buffers = dict(inputs)
         self.late: list[Tensor] = []
         self.rows: dict[Tensor, RowMemory] = {}
@@ -348,8 +350,8 @@ class _Assignment:
         return self.workspace.holds(self._slot_of[variable], buffer)
 
     def _output_buffer(self, number: int, variable: Tensor) -> Buffer:
-        if self.given is not None:
-            place = self.given[number]
+        if self.destinations is not None:
+            place = self.destinations[number]
             assert place is not None
             return place
         size = product(self.schedule.shapes.dims(self.schedule.graph.outputs[number]))

@@ -32,14 +32,14 @@ _Equal = tuple[Index, Index]
 # each other, the text would grow with the square of the graph's depth.
 _TERMS = 16
 
-Given = Mapping[tuple[Tensor, int], Index]
+OuterLengths = Mapping[tuple[Tensor, int], Index]
 """Lengths of inputs that have names already, or are known."""
 
 
 def shapes_of(
     final: FinalGraph,
     names: Names,
-    given: Given = MappingProxyType({}),
+    outer: OuterLengths = MappingProxyType({}),
 ) -> Shapes:
     """Return the lengths, guards and integers of a final graph.
 
@@ -49,7 +49,7 @@ def shapes_of(
         The graph with its expressions.
     names
         Generates the names of integers.
-    given
+    outer
         Names and numbers for lengths of inputs; others get names of their own.
 
     Examples
@@ -64,14 +64,14 @@ def shapes_of(
     >>> [str(length) for length in shapes.dims(graph.outputs[0])]
     ['x_d0*2']
     """
-    return _Naming(final, names, given).shapes()
+    return _Naming(final, names, outer).shapes()
 
 
 class _Naming:
     """Names what indices consist of, and finds out which names are equal where."""
 
-    def __init__(self, final: FinalGraph, names: Names, given: Given) -> None:
-        self._final, self._names, self._given = final, names, given
+    def __init__(self, final: FinalGraph, names: Names, outer: OuterLengths) -> None:
+        self._final, self._names, self._outer = final, names, outer
         self._symbols: dict[Tensor, str] = {}
         self._axes: dict[tuple[Tensor, int], str] = {}
         self._indices: dict[Tensor, Index] = {}
@@ -188,8 +188,10 @@ class _Naming:
             lowering = node.op.lowering
             number = lowering.is_view or isinstance(lowering, (Elementwise, Element))
             for output in node.outputs:
-                made = isinstance(lowering, Length) or (number and getattr(output, "ndim", 1) == 0)
-                self._told[output] = told and made
+                is_number = isinstance(lowering, Length) or (
+                    number and getattr(output, "ndim", 1) == 0
+                )
+                self._told[output] = told and is_number
         return value.owner is None or self._told[value]
 
     def _is_read(self, node: Apply, item: Tensor) -> bool:
@@ -219,12 +221,12 @@ class _Naming:
             before.update(dict.fromkeys(self._late.get(item, ())))
             self._held.update(dict.fromkeys(item.outputs, tuple(before)))
         held = self._held[node.outputs[0]]
-        known = self._equalities.get(held)
-        if known is None:
-            known = self._equalities[held] = Equalities(self._is_late)
+        equalities = self._equalities.get(held)
+        if equalities is None:
+            equalities = self._equalities[held] = Equalities(self._is_late)
             for left, right in held:
-                known.add(self._early.canonical(left), self._early.canonical(right))
-        return known
+                equalities.add(self._early.canonical(left), self._early.canonical(right))
+        return equalities
 
     def _is_late(self, name: str) -> bool:
         return not self._is_told(self._definitions[name])
@@ -261,8 +263,8 @@ class _Naming:
     def _leaf(self, value: Tensor) -> Index:
         if isinstance(value, Constant):
             return Index.of(int(value.data))
-        known = self._indices.get(value)
-        return known if known is not None else self._symbol(value)
+        index = self._indices.get(value)
+        return index if index is not None else self._symbol(value)
 
     def _one_index(self, node: Apply, output: Tensor) -> Index:
         lowering = node.op.lowering
@@ -274,11 +276,11 @@ class _Naming:
                 index = combine(left, right)
                 return index if len(index.terms) <= _TERMS else self._symbol(output)
         if isinstance(lowering, Length):
-            given = self._given.get((node.inputs[0], lowering.axis))
-            if given is not None:
-                if given.name is not None:
-                    self._definitions.setdefault(given.name, output)
-                return given
+            outer = self._outer.get((node.inputs[0], lowering.axis))
+            if outer is not None:
+                if outer.name is not None:
+                    self._definitions.setdefault(outer.name, output)
+                return outer
             if infers_lengths(node.inputs[0]):
                 return self._own_dims(node.inputs[0])[lowering.axis]
         if getattr(output, "dtype", "") == "int64" and output.ndim == 0:

@@ -52,10 +52,10 @@ class Needs:
 
     def lengths_of(self, node: Apply) -> list[Tensor]:
         """Return what the lengths stand for that a node's code needs."""
-        known = self._lengths.get(node)
-        if known is None:
-            known = self._lengths[node] = self._find_lengths_of(node)
-        return known
+        lengths = self._lengths.get(node)
+        if lengths is None:
+            lengths = self._lengths[node] = self._find_lengths_of(node)
+        return lengths
 
     def _find_lengths_of(self, node: Apply) -> list[Tensor]:
         names: dict[str, None] = {}  # in order: asking may place what defines them
@@ -70,8 +70,8 @@ class Needs:
                             names[name] = None
         for index in self.shapes.scalars(node):
             names.update(dict.fromkeys(index.names()))
-        found = [self.shapes.definitions[name] for name in names]
-        return [item for item in found if item.owner is not node]  # it tells them when it has run
+        lengths = [self.shapes.definitions[name] for name in names]
+        return [item for item in lengths if item.owner is not node]  # it tells them when it has run
 
     def _has_known_shape(self, variable: Tensor) -> bool:
         owner = variable.owner

@@ -48,17 +48,17 @@ class Operands:
 
     def alternatives(self, variable: Tensor) -> list[Tensor]:
         """Return the arrays that are shown instead of those on the way to the root of a view."""
-        found: list[Tensor] = []
+        arrays: list[Tensor] = []
         source = self.views.source(variable).variable
         while (owner := source.owner) is not None and owner.op.lowering.is_view:
             if owner.op.lowering.alternative is not None:
-                found.append(owner.inputs[owner.op.lowering.alternative])
+                arrays.append(owner.inputs[owner.op.lowering.alternative])
             source = self.views.source(self.shown_by(owner)).variable
-        return found
+        return arrays
 
     def roots(self, variable: Tensor, inline: Collection[Tensor] = ()) -> dict[Tensor, None]:
         """Return the arrays that are read for a variable, through views and inline nodes."""
-        found: dict[Tensor, None] = {}
+        arrays: dict[Tensor, None] = {}
         stack = [variable] if hasattr(variable, "ndim") else []
         while stack:
             item = stack.pop()
@@ -67,8 +67,8 @@ class Operands:
             if root in inline and root.owner is not None:
                 stack.extend(root.owner.inputs)
             else:
-                found[root] = None
-        return found
+                arrays[root] = None
+        return arrays
 
     # -- what steps read -------------------------------------------------------------------------
 
@@ -81,45 +81,45 @@ class Operands:
         """Return the arrays that a step reads, in a deterministic order."""
         if isinstance(step, Nest):
             return self.read_by_nest(step)
-        found = self.read_by_op(step.node, step.feeds)
+        arrays = self.read_by_op(step.node, step.feeds)
         if step.epilogue is not None:
-            found.update(self.read_by_nest(step.epilogue))
-            del found[step.node.outputs[0]]
-        return found
+            arrays.update(self.read_by_nest(step.epilogue))
+            del arrays[step.node.outputs[0]]
+        return arrays
 
     def read_by_op(
         self, node: Apply, feeds: Mapping[int, Members], but: int | None = None
     ) -> dict[Tensor, None]:
         """Return the arrays that an op on whole arrays reads, for all inputs but one."""
-        found: dict[Tensor, None] = {}
+        arrays: dict[Tensor, None] = {}
         for number, item in enumerate(self.inputs(node)):
             if number == but:
                 continue
             feed = feeds.get(number)
             if feed is None or not self.is_fed(feed, item):
-                found.update(self.roots(item))
+                arrays.update(self.roots(item))
                 continue
             if self.views.source(item).variable in feed.inline:
-                found.update(self.roots(item, feed.inline))
-            found.update(self.read_by_nest(feed))
-        return found
+                arrays.update(self.roots(item, feed.inline))
+            arrays.update(self.read_by_nest(feed))
+        return arrays
 
     def read_by_nest(self, nest: Members) -> dict[Tensor, None]:
         """Return the arrays that a nest reads, and does not compute."""
-        found: dict[Tensor, None] = {}
+        arrays: dict[Tensor, None] = {}
         for member in nest.members:
             for item in member.node.inputs:
                 if self.views.source(item).variable not in nest.results:
-                    found.update(self.roots(item, nest.inline))
-        return found
+                    arrays.update(self.roots(item, nest.inline))
+        return arrays
 
     # -- layouts ---------------------------------------------------------------------------------
 
     def layout(self, variable: Tensor) -> View:
         """Return the view that a variable will be, over a placeholder for its buffer."""
-        known = self._layouts.get(variable)
-        if known is not None:
-            return known
+        layout = self._layouts.get(variable)
+        if layout is not None:
+            return layout
         chain = [variable]
         while True:
             base = self.views.source(chain[-1]).variable
@@ -132,9 +132,9 @@ class Operands:
         return self._layouts[variable]
 
     def _base_layout(self, base: Tensor) -> View:
-        known = self._layouts.get(base)
-        if known is not None:
-            return known
+        layout = self._layouts.get(base)
+        if layout is not None:
+            return layout
         if base.owner is not None and base.owner.op.lowering.is_view:
             return self.views.view_of(base.owner, self._layouts[self.shown_by(base.owner)])
         dims = self.views.dims(base)

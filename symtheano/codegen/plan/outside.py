@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
-from symtheano.codegen.plan.naming import Given
+from symtheano.codegen.plan.naming import OuterLengths
 from symtheano.codegen.plan.schedule import Schedule
 from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.variable import Apply
@@ -17,16 +17,16 @@ if TYPE_CHECKING:
 
 def rows_of(node: Apply, around: Schedule) -> list[tuple[Index, ...]]:
     """Return for each input of the graph of a loop its lengths, by those around the loop."""
-    given = around.operands.inputs(node)
+    inputs = around.operands.inputs(node)
     return [
-        around.shapes.dims(given[source.number])[int(source.is_row) :]
+        around.shapes.dims(inputs[source.number])[int(source.is_row) :]
         for source in cast("Scan", node.op).sources()
     ]
 
 
 def named_outside(
     graph: FunctionGraph, shapes: Sequence[Sequence[Index]], around: Schedule
-) -> Given:
+) -> OuterLengths:
     """Return the lengths that a graph has from outside under the names there."""
     return {
         (variable, axis): length

@@ -11,7 +11,7 @@ import numpy as np
 from symtheano.codegen.plan.brief import is_brief
 from symtheano.codegen.plan.elementwise import is_elementwise
 from symtheano.codegen.plan.memory import MemoryPlan, plan_memory
-from symtheano.codegen.plan.naming import Given, shapes_of
+from symtheano.codegen.plan.naming import OuterLengths, shapes_of
 from symtheano.codegen.plan.outside import named_outside, rows_of
 from symtheano.codegen.plan.schedule import Schedule, make_schedule
 from symtheano.codegen.plan.settled import settled_edges
@@ -228,8 +228,8 @@ def plan_loop(node: Apply, final: FinalGraph, around: Schedule, context: PlanCon
                     "says so",
                 )
             )
-    given = _places(graph.outputs, "next", steps.shapes, names)
-    region = steps.placed(graph, _inputs(graph, places), donors, context, given)
+    destinations = _places(graph.outputs, "next", steps.shapes, names)
+    region = steps.placed(graph, _inputs(graph, places), donors, context, destinations)
     memory = region.memory
     region = replace(region, settled=settled_edges(schedule, memory, donors))
     next_places = tuple(
@@ -284,13 +284,13 @@ def plan_branches(
         donors = [None] * len(graph.outputs)
         outside = named_outside(graph, dims, around)
         steps = _steps_of(final, context, donors, outside)
-        required = [item for _, found in graph.required for item in found.variables]
+        required = [item for _, requirement in graph.required for item in requirement.variables]
         used = set(ancestors([*graph.outputs, *required]))
         places = _places(graph.inputs, "given", steps.shapes, context.names, used)
-        given = _places(graph.outputs, "result", steps.shapes, context.names)
-        region = steps.placed(graph, _inputs(graph, places), donors, context, given)
+        destinations = _places(graph.outputs, "result", steps.shapes, context.names)
+        region = steps.placed(graph, _inputs(graph, places), donors, context, destinations)
         fails = steps.may_fail or bool(steps.shapes.guards)
-        plans.append(BranchPlan(node, region, places, given, fails))
+        plans.append(BranchPlan(node, region, places, destinations, fails))
     return tuple(plans)
 
 
@@ -350,7 +350,7 @@ class _Steps:
         inputs: Mapping[Tensor, Buffer],
         donors: Sequence[int | None],
         context: PlanContext,
-        given: Sequence[Buffer | None] | None,
+        destinations: Sequence[Buffer | None] | None,
         wishes: Sequence[str] = (),
     ) -> RegionPlan:
         """Return the plan with memory."""
@@ -365,7 +365,7 @@ class _Steps:
             donors,
             context.names,
             inside,
-            given,
+            destinations,
             wishes,
             context.positions,
         )
@@ -379,10 +379,10 @@ def _steps_of(
     final: FinalGraph,
     context: PlanContext,
     donors: Sequence[int | None],
-    given: Given = MappingProxyType({}),
+    outer: OuterLengths = MappingProxyType({}),
 ) -> _Steps:
     graph = final.graph
-    shapes = shapes_of(final, context.names, given)
+    shapes = shapes_of(final, context.names, outer)
     lent = {graph.inputs[k] for k in donors if k is not None}
     schedule = make_schedule(graph, shapes, lent, final.late, context.costs, context.listens)
     ops = [step for step in schedule.steps if isinstance(step, OpStep)]

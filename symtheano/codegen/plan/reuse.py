@@ -65,13 +65,13 @@ class Reuse:
         if isinstance(step, Nest) and not through_nests:
             return None
         if isinstance(step, Nest):
-            found = [item for item in lifetimes.reads[position] if self._is_changed_copy(item)]
+            starts = [item for item in lifetimes.reads[position] if self._is_changed_copy(item)]
         else:
             number = _start_of(step, value)
             if number is None:
                 return None
-            found = [self.schedule.operands.inputs(step.node)[number]]
-        for start in found:
+            starts = [self.schedule.operands.inputs(step.node)[number]]
+        for start in starts:
             maker = lifetimes.maker(start)
             if maker is None or start in lifetimes.places or lifetimes.last[start] != position:
                 continue

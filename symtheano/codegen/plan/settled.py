@@ -28,7 +28,7 @@ def settled_edges(
         For each output the number of the input that it replaces, or None.
     """
     nodes = {step.node for step in schedule.steps if isinstance(step, OpStep)}
-    found = set()
+    settled = set()
     for position, (output, number) in enumerate(zip(schedule.outputs, carried, strict=True)):
         if number is None or position in memory.donated:
             continue
@@ -42,5 +42,5 @@ def settled_edges(
         state = schedule.graph.inputs[number]
         here = memory.buffers.get(output) == memory.outputs[position]
         if start is state and here and lowering.leaves_edges(node.op, node):
-            found.add(output)
-    return frozenset(found)
+            settled.add(output)
+    return frozenset(settled)

@@ -127,28 +127,28 @@ class NestPlan:
 
     def again(self, visit: Visit) -> list[tuple[Tensor, How]]:
         """Return what inner loops need of values of earlier ones, and how they get it, in order."""
-        found: dict[Tensor, How] = {}
+        ways: dict[Tensor, How] = {}
         readers = self.inner_members_of(visit)
         stack = [s for m in readers if m.is_pointwise for s in self.sources[m]]
         while stack:
             value = stack.pop()
             member = self.inside(value)
-            if member is None or value in found or not self.is_inner(member):
+            if member is None or value in ways or not self.is_inner(member):
                 continue
             if member.role == "column":
-                found[value] = "total"
+                ways[value] = "total"
                 continue
             if member.role != "point" or self.visit_of[value] == visit:
                 continue
             if value in self.nest.stores:
-                found[value] = "load"
+                ways[value] = "load"
             elif value in self.spills:
-                found[value] = "spill"
+                ways[value] = "spill"
             else:
-                found[value] = "compute"
+                ways[value] = "compute"
                 if isinstance(member.node.op.lowering, Elementwise):
                     stack.extend(self.sources[member])
-        return [(value, found[value]) for value in self.by_result if value in found]
+        return [(value, ways[value]) for value in self.by_result if value in ways]
 
     def is_read_often(self, value: Tensor) -> bool:
         """Return whether a column is read at each index of an axis along which it does not vary."""
@@ -160,13 +160,13 @@ class NestPlan:
 
 def plan_nests(schedule: Schedule) -> Mapping[Nest, NestPlan]:
     """Return the plans of all nests of a schedule, those of feeds and epilogues included."""
-    found: list[Nest] = []
+    nests: list[Nest] = []
     for step in schedule.steps:
         if isinstance(step, OpStep):
-            found += [*step.feeds.values(), *([step.epilogue] if step.epilogue else [])]
+            nests += [*step.feeds.values(), *([step.epilogue] if step.epilogue else [])]
         else:
-            found.append(step)
-    return MappingProxyType({nest: plan_nest(nest, schedule.views) for nest in found})
+            nests.append(step)
+    return MappingProxyType({nest: plan_nest(nest, schedule.views) for nest in nests})
 
 
 def plan_nest(nest: Nest, views: Views) -> NestPlan:
@@ -193,17 +193,17 @@ def _visits(
     nest: Nest, sources: Mapping[Member, tuple[Tensor, ...]], by_result: Mapping[Tensor, Member]
 ) -> dict[Tensor, Visit]:
     """Return the loops in which each value of a nest is computed."""
-    found: dict[Tensor, Visit] = {}
+    visits: dict[Tensor, Visit] = {}
     inner = set(nest.inner)
     for member in nest.members:
         stage = 0
         for source in sources[member] if member.is_pointwise else ():
             maker = by_result.get(source) if source in nest.results else None
             if maker is not None:
-                stage = max(stage, found[source].stage + (maker.role != "point"))
+                stage = max(stage, visits[source].stage + (maker.role != "point"))
         axes = tuple(sorted(inner.intersection(member.axes)))
-        found[member.result] = Visit(stage, len(axes), axes)
-    return found
+        visits[member.result] = Visit(stage, len(axes), axes)
+    return visits
 
 
 class _Spills:

@@ -152,7 +152,7 @@ class OpStep:
         if self.epilogue is None:
             return None
         dtype = self.node.outputs[0].dtype
-        return next(made for made in self.epilogue.stores if made.dtype == dtype)
+        return next(stored for stored in self.epilogue.stores if stored.dtype == dtype)
 
 
 Step = Nest | OpStep

@@ -46,10 +46,10 @@ class Views:
 
     def source(self, variable: Tensor) -> Source:
         """Return the source of a variable, through relabelled axes."""
-        known = self._sources.get(variable)
-        if known is None:
-            known = self._sources[variable] = self._find_source(variable)
-        return known
+        source = self._sources.get(variable)
+        if source is None:
+            source = self._sources[variable] = self._find_source(variable)
+        return source
 
     def _find_source(self, variable: Tensor) -> Source:
         axes: Axes = tuple(range(variable.ndim))
@@ -63,11 +63,11 @@ class Views:
 
     def axis_map(self, node: Apply) -> Axes | None:
         """Return the op's own map, or the identity where a gather takes every item in order."""
-        known = node.op.lowering.axis_map(node)
+        axes = node.op.lowering.axis_map(node)
         if node.op.lowering.alternative is not None and self._fits(node):
             return tuple(range(node.outputs[0].ndim))
-        if known is not None or not isinstance(node.op, AdvancedSubtensor) or node.nin != 2:
-            return known
+        if axes is not None or not isinstance(node.op, AdvancedSubtensor) or node.nin != 2:
+            return axes
         x, array = node.inputs
         length = self.dims(x)[node.op.axis]
         if array.ndim == 1 and counts_from_zero(array) and self.dims(array)[0] == length:

@@ -56,8 +56,8 @@ def statistic_wish(node: Apply) -> str:
             total, count = count, total
         summed = _summed(total)
         if summed is not None and _is_count(count, "reciprocal" if row == "mul" else "cast"):
-            made = _shown(summed).owner
-            kind = None if made is None else made.op.lowering
+            term = _shown(summed).owner
+            kind = None if term is None else term.op.lowering
             of_squares = isinstance(kind, Elementwise) and kind.row.name == "sqr"
             return "mean_sqr" if of_squares else "mean"
     return "" if row in _PLAIN else row

@@ -107,12 +107,12 @@ class StepMemory:
 
     def measure_calls(self) -> tuple[tuple[Statement, ...], tuple[Slot, ...]]:
         """Return the statements that compute sizes for calls, and their part of the workspace."""
-        with self.b.block() as found:
+        with self.b.block() as statements:
             for measure in self._measures:
                 self.b.emit(measure)
             self.b.origin = None
             routines = [self._largest()] if self._buffers else []
-        return tuple(found), tuple(routines)
+        return tuple(statements), tuple(routines)
 
     def _largest(self) -> Slot:
         """Return the part that all routines share, of the maximum of their sizes."""

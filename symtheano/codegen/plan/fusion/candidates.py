@@ -45,8 +45,8 @@ def candidates(nests: Nests, node: Apply, operands: Sequence[Source]) -> list[Ca
     numbers = sorted(homes.of(operands), reverse=True)
     reduction = isinstance(node.op.lowering, REDUCTIONS)
     spread = node.inputs[0] if reduction else node.outputs[0]
-    dims, known = nests.shapes.dims(spread), spread.type.shape
-    space = in_any_order([d for d, length in zip(dims, known, strict=True) if length != 1])
+    dims, lengths = nests.shapes.dims(spread), spread.type.shape
+    space = in_any_order([d for d, length in zip(dims, lengths, strict=True) if length != 1])
     read = [operand.variable for operand in operands]
     leaves = {*read, *map(nests.operands.root, read)}
     latest = nests.by_space.get(space, [])[-_LOOK_BACK:]
@@ -58,10 +58,10 @@ def candidates(nests: Nests, node: Apply, operands: Sequence[Source]) -> list[Ca
             numbers.append(number)
     if len(numbers) < 2 and not nests.listens:
         return [Candidate(number, Saved()) for number in numbers]
-    found = [Candidate(k, saved_by_joining(homes.groups[k], read, homes.memory)) for k in numbers]
-    if len(found) > 1:
-        found.sort(key=lambda candidate: -nests.bytes_of(candidate.saved))
-    return found
+    scored = [Candidate(k, saved_by_joining(homes.groups[k], read, homes.memory)) for k in numbers]
+    if len(scored) > 1:
+        scored.sort(key=lambda candidate: -nests.bytes_of(candidate.saved))
+    return scored
 
 
 def _shares(group: Group, leaves: set[Tensor]) -> bool:
@@ -142,10 +142,10 @@ def merge_homes(nests: Nests, node: Apply, operands: Sequence[Source]) -> None:
     first, *later = sorted(numbers)
     groups, read = nests.homes.groups, [operand.variable for operand in operands]
     memory = nests.homes.memory
-    found = [Candidate(k, saved_by_merging(groups[first], groups[k], read, memory)) for k in later]
-    if len(found) > 1:
-        found.sort(key=lambda candidate: -nests.bytes_of(candidate.saved))
-    for number, saved in found:
+    scored = [Candidate(k, saved_by_merging(groups[first], groups[k], read, memory)) for k in later]
+    if len(scored) > 1:
+        scored.sort(key=lambda candidate: -nests.bytes_of(candidate.saved))
+    for number, saved in scored:
         reason = why_not_merged(nests, first, number)
         if reason is None:
             nests.merge(first, number)

@@ -51,7 +51,7 @@ def fit_point(
             if axes[position] not in (None, mine):
                 return None
             axes[position] = mine
-    wide = [p for p, known in enumerate(output.type.shape) if known != 1]
+    wide = [p for p, length in enumerate(output.type.shape) if length != 1]
     if any(axes[p] is None for p in wide):
         if len(wide) != len(nest.space):
             return None
@@ -78,7 +78,7 @@ def is_own(nest: Group, kept: Axes) -> bool:
 
 
 def _whole(
-    nest: Group, wide: Sequence[int], operands: Sequence[Source], known: Sequence[int | None]
+    nest: Group, wide: Sequence[int], operands: Sequence[Source], partial: Sequence[int | None]
 ) -> list[int | None]:
     """Return the nest's axis of each axis of a value that varies along all of them.
 
@@ -87,12 +87,12 @@ def _whole(
     """
     for operand in operands:
         leaf = nest.leaves.get(operand.variable, ())
-        found = [None if a is None or not leaf else leaf[a] for a in operand.axes]
-        if len({*found} - {None}) == len(wide):
-            return found
-    others = iter([axis for axis in range(len(nest.space)) if axis not in known])
+        axes = [None if a is None or not leaf else leaf[a] for a in operand.axes]
+        if len({*axes} - {None}) == len(wide):
+            return axes
+    others = iter([axis for axis in range(len(nest.space)) if axis not in partial])
     return [
-        next(others, None) if axis is None and p in wide else axis for p, axis in enumerate(known)
+        next(others, None) if axis is None and p in wide else axis for p, axis in enumerate(partial)
     ]
 
 
@@ -113,15 +113,15 @@ def agrees(
 def operand_axes(nest: Group, node: Apply, operand: Source, dims: Dims) -> Axes | None:
     """Return the nest's axis for each axis of a reduction's operand, or None if it does not fit."""
     place = nest.results.get(operand.variable)
-    known = node.inputs[0].type.shape
+    lengths = node.inputs[0].type.shape
     if place is not None:
         axes = tuple(None if axis is None else place[axis] for axis in operand.axes)
-        repeated = any(a is None and length != 1 for a, length in zip(axes, known, strict=True))
+        repeated = any(a is None and length != 1 for a, length in zip(axes, lengths, strict=True))
         return None if repeated else axes
-    wide = [a for a, length in enumerate(known) if length != 1]
+    wide = [a for a, length in enumerate(lengths) if length != 1]
     if len(wide) != len(nest.space):
         return None
-    axes = tuple(_whole(nest, wide, [operand], [None] * len(known)))
+    axes = tuple(_whole(nest, wide, [operand], [None] * len(lengths)))
     return axes if all(dims[a] == nest.space[axes[a]] for a in wide) else None  # type: ignore[index]
 
 

@@ -81,13 +81,13 @@ class Nests:
 
     def _size(self, variable: Tensor) -> int:
         """Return the bytes of an array, with an assumed length of axes of unknown length."""
-        known = self._bytes.get(variable)
-        if known is None:
+        size = self._bytes.get(variable)
+        if size is None:
             lengths = [dim.constant for dim in self.shapes.dims(variable)]
             assumed = [self.costs.length if n is None else n for n in lengths]
-            known = prod(assumed) * int(variable.type.numpy_dtype.itemsize)
-            self._bytes[variable] = known
-        return known
+            size = prod(assumed) * int(variable.type.numpy_dtype.itemsize)
+            self._bytes[variable] = size
+        return size
 
     def open(self, space: Sequence[Index]) -> int:
         """Open a group over some lengths, and return its number."""
@@ -207,7 +207,7 @@ class Nests:
         """Open a group for an elementwise node, which other groups refused."""
         (output,) = node.outputs
         dims = self.shapes.dims(output)
-        wide = [a for a, known in enumerate(output.type.shape) if known != 1]
+        wide = [a for a, length in enumerate(output.type.shape) if length != 1]
         axes = tuple(wide.index(a) if a in wide else None for a in range(output.ndim))
         number = self.open([dims[a] for a in wide])
         self.add_point(number, self.homes.groups[number], node, axes)

@@ -204,9 +204,9 @@ class Placing:
     def fresh_outputs(self) -> list[Tensor]:
         """Return the values of outputs, with copies of inputs and of views."""
         fresh: list[Tensor] = []
-        given = self.views.graph.outputs
-        taken = set(given)
-        for output in given:
+        outputs = self.views.graph.outputs
+        taken = set(outputs)
+        for output in outputs:
             owner = output.owner
             if owner is not None and self.views.is_view(owner) and self._is_whole(output):
                 root = self.operands.root(output)

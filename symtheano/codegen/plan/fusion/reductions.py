@@ -76,8 +76,8 @@ def _open(nests: Nests, node: Apply, operand: Source) -> tuple[int, Axes]:
     """
     x, removed = node.inputs[0], axes_removed_by(node)
     located = isinstance(node.op.lowering, ArgReduction)
-    dims, known = nests.shapes.dims(x), x.type.shape
-    wide = [a for a in range(x.ndim) if known[a] != 1]
+    dims, lengths = nests.shapes.dims(x), x.type.shape
+    wide = [a for a in range(x.ndim) if lengths[a] != 1]
     if located and removed[0] not in wide:
         wide.append(removed[0])
     kept = [a for a in wide if a not in removed]

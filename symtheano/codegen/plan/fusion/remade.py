@@ -41,10 +41,10 @@ class Remade:
         This applies to ``arange``, gathers from arrays in memory, and cheap elementwise operations
         on such elements.
         """
-        known = self._inline.get(variable)
-        if known is None:
-            known = self._inline[variable] = self._inline_cost(variable) is not None
-        return known and variable not in self.homes.number
+        inline = self._inline.get(variable)
+        if inline is None:
+            inline = self._inline[variable] = self._inline_cost(variable) is not None
+        return inline and variable not in self.homes.number
 
     def _inline_cost(self, variable: Tensor) -> int | None:
         """Return the cost of computing one element, or None if it should be stored."""
@@ -173,10 +173,10 @@ class Remade:
 
     def _is_stored_later(self, variable: Tensor) -> bool:
         """Return whether something needs a variable in memory, whatever else reads it."""
-        known = self._stored_later.get(variable)
-        if known is None:
-            known = self._stored_later[variable] = self._has_reader_in_memory(variable)
-        return known
+        stored = self._stored_later.get(variable)
+        if stored is None:
+            stored = self._stored_later[variable] = self._has_reader_in_memory(variable)
+        return stored
 
     def _has_reader_in_memory(self, variable: Tensor) -> bool:
         stack = [variable]
