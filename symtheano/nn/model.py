@@ -194,8 +194,8 @@ class Model(Stored, Compiled, Architecture):
         self,
         x: Any,
         y: Any = None,
-        *,
         batch_size: int = EVALUATED,
+        *,
         sample_weight: Any = None,
         verbose: int | str = 0,
     ) -> Measures:
@@ -226,7 +226,7 @@ class Model(Stored, Compiled, Architecture):
 
     @explained
     def predict(
-        self, x: Any, *, batch_size: int = EVALUATED, verbose: int | str = 0
+        self, x: Any, batch_size: int = EVALUATED, *, verbose: int | str = 0
     ) -> Array | Any:
         """Return the outputs for samples, with layers as at test.
 

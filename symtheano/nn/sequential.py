@@ -199,7 +199,7 @@ class Sequential(Explained, ChainMembers):
         self._compile()
         return self.model.fit(x, y, batch_size, epochs, verbose, **options)
 
-    def predict(self, x: Any, *, batch_size: int = EVALUATED, verbose: int | str = 0) -> Array:
+    def predict(self, x: Any, batch_size: int = EVALUATED, *, verbose: int | str = 0) -> Array:
         """Return the output for one sample or for several samples.
 
         Parameters
@@ -224,10 +224,10 @@ class Sequential(Explained, ChainMembers):
             return first
         return self.model.predict(x, batch_size=batch_size)
 
-    def evaluate(self, x: Any, y: Any = None, **options: Any) -> Measures:
+    def evaluate(self, x: Any, y: Any = None, *args: Any, **options: Any) -> Measures:
         """Return the loss and the metrics; see :meth:`Model.evaluate`."""
         self._compile()
-        return self.model.evaluate(x, y, **options)
+        return self.model.evaluate(x, y, *args, **options)
 
     def reset_states(self) -> None:
         """Reset the states of stateful layers, so that the next batch begins with zeros."""

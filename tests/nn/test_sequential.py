@@ -173,6 +173,8 @@ def test_predict_and_evaluate_take_verbose(capsys: pytest.CaptureFixture[str]) -
     assert net.predict(X, verbose=0).shape == (len(X), 2)
     found = net.evaluate(X, Y, verbose=0)
     assert capsys.readouterr().out == ""
+    assert net.evaluate(X, Y, 7) == pytest.approx(found)
+    np.testing.assert_allclose(net.predict(X, 7), net.predict(X), rtol=1e-5)
     net.evaluate(X, Y, verbose=1)
     assert f"loss {found['loss']:.4f}, accuracy" in capsys.readouterr().out
     for call in (lambda: net.predict(X, verbose="no"), lambda: net.evaluate(X, Y, verbose=3)):

@@ -19,7 +19,7 @@ from symtheano.scalar import table as scalar
 from symtheano.scalar.operand import Tensor, TensorLike
 from symtheano.tensor.basic import as_tensor_variable, cast, constant
 from symtheano.tensor.elemwise import fit_grad, same_length
-from symtheano.tensor.messages import build_message, call_message
+from symtheano.tensor.messages import build_message, call_message, called
 from symtheano.tensor.shapes.shape import (
     as_dims,
     dim_value,
@@ -199,6 +199,10 @@ def ones(shape: Any, dtype: Any = None) -> Tensor:
 
 
 def _full(value: float, shape: Any, dtype: Any) -> Tensor:
+    if isinstance(dtype, int):
+        what = f"{called()}: the dtype is {dtype!r}"
+        hint = f"the lengths are one argument: {called()}(({shape!r}, {dtype!r}))"
+        raise TypeError(build_message(what, hint=hint))
     return _repeated(constant(value, dtype=dtype or config.floatX), shape)
 
 

@@ -147,3 +147,9 @@ def test_full_and_empty() -> None:
     x = T.matrix("x", "int8")
     assert empty_like(x).type == x.type
     assert empty_like(x, "float64").dtype == "float64"
+
+
+@pytest.mark.parametrize("make", [T.zeros, T.ones])
+def test_lengths_that_are_not_one_argument(make: Any) -> None:
+    with pytest.raises(TypeError, match=r"the lengths are one argument: \w+\(\(3, 4\)\)"):
+        make(3, 4)
