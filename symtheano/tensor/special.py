@@ -222,7 +222,13 @@ def multigammaln(a: Any, d: int) -> Tensor:
 
 
 def exp10(x: Any) -> Tensor:
-    """Return ``10 ** x``."""
+    """Return ``10 ** x``.
+
+    Examples
+    --------
+    >>> f"{exp10(2.0).eval():.4f}"
+    '100.0000'
+    """
     x = _floating(x)
     return scalar.pow(x.constant_like(10), x)
 
@@ -247,12 +253,24 @@ def exprel(x: Any) -> Tensor:
 
 
 def cosm1(x: Any) -> Tensor:
-    """Return ``cos(x) - 1`` without cancellation near 0."""
+    """Return ``cos(x) - 1`` without cancellation near 0.
+
+    Examples
+    --------
+    >>> float(cosm1(1e-4).eval()) < 0
+    True
+    """
     return -2 * scalar.sqr(scalar.sin(_floating(x) / 2))
 
 
 def powm1(x: Any, y: Any) -> Tensor:
-    """Return ``x ** y - 1`` for positive ``x``, without cancellation near 1."""
+    """Return ``x ** y - 1`` for positive ``x``, without cancellation near 1.
+
+    Examples
+    --------
+    >>> f"{powm1(1.5, 2.0).eval():.4f}"
+    '1.2500'
+    """
     return scalar.expm1(as_tensor_variable(y) * scalar.log(_floating(x)))
 
 
@@ -272,19 +290,37 @@ def _degrees(x: Any) -> Any:
 
 
 def sindg(x: Any) -> Tensor:
-    """Return the sine of angles in degrees."""
+    """Return the sine of angles in degrees.
+
+    Examples
+    --------
+    >>> f"{sindg(30.0).eval():.4f}"
+    '0.5000'
+    """
     made: Tensor = _degrees(x)[0]
     return made
 
 
 def cosdg(x: Any) -> Tensor:
-    """Return the cosine of angles in degrees."""
+    """Return the cosine of angles in degrees.
+
+    Examples
+    --------
+    >>> f"{cosdg(60.0).eval():.4f}"
+    '0.5000'
+    """
     made: Tensor = _degrees(x)[1]
     return made
 
 
 def tandg(x: Any) -> Tensor:
-    """Return the tangent of angles in degrees."""
+    """Return the tangent of angles in degrees.
+
+    Examples
+    --------
+    >>> f"{tandg(45.0).eval():.4f}"
+    '1.0000'
+    """
     sine, cosine = _degrees(x)
     made: Tensor = sine / cosine
     return made
@@ -302,7 +338,13 @@ def boxcox(x: Any, lmbda: Any) -> Tensor:
 
 
 def boxcox1p(x: Any, lmbda: Any) -> Tensor:
-    """Return :func:`boxcox` of ``1 + x``."""
+    """Return :func:`boxcox` of ``1 + x``.
+
+    Examples
+    --------
+    >>> f"{boxcox1p(3.0, 0.5).eval():.4f}"
+    '2.0000'
+    """
     return _boxcox(scalar.log1p(_floating(x)), lmbda)
 
 
@@ -311,12 +353,24 @@ def _boxcox(log: Tensor, lmbda: Any) -> Tensor:
 
 
 def inv_boxcox(y: Any, lmbda: Any) -> Tensor:
-    """Return the inverse of :func:`boxcox`."""
+    """Return the inverse of :func:`boxcox`.
+
+    Examples
+    --------
+    >>> f"{inv_boxcox(2.0, 0.5).eval():.4f}"
+    '4.0000'
+    """
     return scalar.exp(_inv_boxcox(y, lmbda))
 
 
 def inv_boxcox1p(y: Any, lmbda: Any) -> Tensor:
-    """Return the inverse of :func:`boxcox1p`."""
+    """Return the inverse of :func:`boxcox1p`.
+
+    Examples
+    --------
+    >>> f"{inv_boxcox1p(2.0, 0.5).eval():.4f}"
+    '3.0000'
+    """
     return scalar.expm1(_inv_boxcox(y, lmbda))
 
 
@@ -371,6 +425,11 @@ def loggamma(z: Any) -> Tensor:
     ------
     TypeError
         If ``z`` is complex.
+
+    Examples
+    --------
+    >>> f"{loggamma(5.0).eval():.4f}"
+    '3.1781'
     """
     z = _floating(z)
     if dtypes.is_complex(z.dtype):
@@ -379,7 +438,13 @@ def loggamma(z: Any) -> Tensor:
 
 
 def gammasgn(x: Any) -> Tensor:
-    """Return the sign of the gamma function; NaN at negative integers."""
+    """Return the sign of the gamma function; NaN at negative integers.
+
+    Examples
+    --------
+    >>> f"{gammasgn(-0.5).eval():.4f}"
+    '-1.0000'
+    """
     x = _floating(x)
     floor = scalar.floor(x)
     odd = scalar.neq(scalar.mod(floor, 2), 0)
@@ -392,7 +457,13 @@ def gammasgn(x: Any) -> Tensor:
 
 
 def rgamma(z: Any) -> Tensor:
-    """Return ``1 / gamma(z)``, which is 0 for 0 and negative integers."""
+    """Return ``1 / gamma(z)``, which is 0 for 0 and negative integers.
+
+    Examples
+    --------
+    >>> f"{rgamma(3.0).eval():.4f}"
+    '0.5000'
+    """
     z = _floating(z)
     pole = scalar.and_(scalar.le(z, 0), scalar.eq(z, scalar.floor(z)))
     inner = scalar.reciprocal(scalar.gamma(scalar.switch(pole, z.constant_like(1), z)))
@@ -454,32 +525,68 @@ def _inexact(name: str, exact: bool) -> None:
 
 
 def jn(n: Any, x: Any) -> Tensor:
-    """Return the Bessel function of the first kind, ``jv(n, x)``."""
+    """Return the Bessel function of the first kind, ``jv(n, x)``.
+
+    Examples
+    --------
+    >>> f"{jn(2, 1.0).eval():.4f}"
+    '0.1149'
+    """
     return scalar.jv(n, _floating(x))
 
 
 def kn(n: Any, x: Any) -> Tensor:
-    """Return the modified Bessel function of the second kind, ``kv(n, x)``."""
+    """Return the modified Bessel function of the second kind, ``kv(n, x)``.
+
+    Examples
+    --------
+    >>> f"{kn(2, 1.0).eval():.4f}"
+    '1.6248'
+    """
     return scalar.kv(n, _floating(x))
 
 
 def k0(x: Any) -> Tensor:
-    """Return the modified Bessel function of the second kind of order 0."""
+    """Return the modified Bessel function of the second kind of order 0.
+
+    Examples
+    --------
+    >>> f"{k0(1.0).eval():.4f}"
+    '0.4210'
+    """
     return scalar.kv(0, _floating(x))
 
 
 def k0e(x: Any) -> Tensor:
-    """Return ``k0(x) * exp(x)``."""
+    """Return ``k0(x) * exp(x)``.
+
+    Examples
+    --------
+    >>> f"{k0e(1.0).eval():.4f}"
+    '1.1445'
+    """
     return scalar.kve(0, _floating(x))
 
 
 def k1(x: Any) -> Tensor:
-    """Return the modified Bessel function of the second kind of order 1."""
+    """Return the modified Bessel function of the second kind of order 1.
+
+    Examples
+    --------
+    >>> f"{k1(1.0).eval():.4f}"
+    '0.6019'
+    """
     return scalar.kv(1, _floating(x))
 
 
 def k1e(x: Any) -> Tensor:
-    """Return ``k1(x) * exp(x)``."""
+    """Return ``k1(x) * exp(x)``.
+
+    Examples
+    --------
+    >>> f"{k1e(1.0).eval():.4f}"
+    '1.6362'
+    """
     return scalar.kve(1, _floating(x))
 
 
@@ -487,28 +594,58 @@ def k1e(x: Any) -> Tensor:
 
 
 def chdtr(v: Any, x: Any) -> Tensor:
-    """Return the distribution function of chi-squared with ``v`` degrees of freedom at ``x``."""
+    """Return the distribution function of chi-squared with ``v`` degrees of freedom at ``x``.
+
+    Examples
+    --------
+    >>> f"{chdtr(2.0, 2.0).eval():.4f}"
+    '0.6321'
+    """
     return scalar.gammainc(_floating(v) / 2, _floating(x) / 2)
 
 
 def chdtrc(v: Any, x: Any) -> Tensor:
-    """Return ``1 - chdtr(v, x)`` without cancellation."""
+    """Return ``1 - chdtr(v, x)`` without cancellation.
+
+    Examples
+    --------
+    >>> f"{chdtrc(2.0, 2.0).eval():.4f}"
+    '0.3679'
+    """
     x = _floating(x)
     return scalar.gammaincc(_floating(v) / 2, scalar.maximum(x, 0) / 2)
 
 
 def pdtr(k: Any, m: Any) -> Tensor:
-    """Return the probability of at most ``k`` events of a Poisson distribution of mean ``m``."""
+    """Return the probability of at most ``k`` events of a Poisson distribution of mean ``m``.
+
+    Examples
+    --------
+    >>> f"{pdtr(1.0, 2.0).eval():.4f}"
+    '0.4060'
+    """
     return scalar.gammaincc(scalar.floor(_floating(k)) + 1, _floating(m))
 
 
 def pdtrc(k: Any, m: Any) -> Tensor:
-    """Return the probability of more than ``k`` events of a Poisson distribution of mean ``m``."""
+    """Return the probability of more than ``k`` events of a Poisson distribution of mean ``m``.
+
+    Examples
+    --------
+    >>> f"{pdtrc(1.0, 2.0).eval():.4f}"
+    '0.5940'
+    """
     return scalar.gammainc(scalar.floor(_floating(k)) + 1, _floating(m))
 
 
 def bdtr(k: Any, n: Any, p: Any) -> Tensor:
-    """Return the probability of at most ``k`` successes in ``n`` trials of probability ``p``."""
+    """Return the probability of at most ``k`` successes in ``n`` trials of probability ``p``.
+
+    Examples
+    --------
+    >>> f"{bdtr(1.0, 4, 0.5).eval():.4f}"
+    '0.3125'
+    """
     k, n = scalar.floor(_floating(k)), as_tensor_variable(n)
     all_of_them = scalar.ge(k, n)
     made = scalar.betaincc(k + 1, scalar.switch(all_of_them, 1, n - k), p)
@@ -516,7 +653,13 @@ def bdtr(k: Any, n: Any, p: Any) -> Tensor:
 
 
 def bdtrc(k: Any, n: Any, p: Any) -> Tensor:
-    """Return the probability of more than ``k`` successes in ``n`` trials of probability ``p``."""
+    """Return the probability of more than ``k`` successes in ``n`` trials of probability ``p``.
+
+    Examples
+    --------
+    >>> f"{bdtrc(1.0, 4, 0.5).eval():.4f}"
+    '0.6875'
+    """
     k, n = scalar.floor(_floating(k)), as_tensor_variable(n)
     all_of_them = scalar.ge(k, n)
     made = scalar.betainc(k + 1, scalar.switch(all_of_them, 1, n - k), p)
@@ -524,13 +667,25 @@ def bdtrc(k: Any, n: Any, p: Any) -> Tensor:
 
 
 def fdtr(dfn: Any, dfd: Any, x: Any) -> Tensor:
-    """Return the distribution function of F with ``dfn`` and ``dfd`` degrees of freedom."""
+    """Return the distribution function of F with ``dfn`` and ``dfd`` degrees of freedom.
+
+    Examples
+    --------
+    >>> f"{fdtr(2.0, 2.0, 3.0).eval():.4f}"
+    '0.7500'
+    """
     dfn, dfd, ratio = _ratio(dfn, dfd, x)
     return scalar.betainc(dfn / 2, dfd / 2, ratio)
 
 
 def fdtrc(dfn: Any, dfd: Any, x: Any) -> Tensor:
-    """Return ``1 - fdtr(dfn, dfd, x)`` without cancellation."""
+    """Return ``1 - fdtr(dfn, dfd, x)`` without cancellation.
+
+    Examples
+    --------
+    >>> f"{fdtrc(2.0, 2.0, 3.0).eval():.4f}"
+    '0.2500'
+    """
     dfn, dfd, ratio = _ratio(dfn, dfd, x)
     return scalar.betaincc(dfn / 2, dfd / 2, ratio)
 
@@ -594,7 +749,13 @@ def eval_legendre(n: int, x: Any) -> Tensor:
 
 
 def eval_chebyt(n: int, x: Any) -> Tensor:
-    """Return Chebyshev's polynomial of the first kind of degree ``n``, an ``int``."""
+    """Return Chebyshev's polynomial of the first kind of degree ``n``, an ``int``.
+
+    Examples
+    --------
+    >>> f"{eval_chebyt(3, 0.5).eval():.4f}"
+    '-1.0000'
+    """
     made: Tensor = _recurrence(
         "eval_chebyt", n, x, lambda x: x, lambda k, x, p, q: 2 * x * p - q
     )  # fmt: skip
@@ -602,7 +763,13 @@ def eval_chebyt(n: int, x: Any) -> Tensor:
 
 
 def eval_chebyu(n: int, x: Any) -> Tensor:
-    """Return Chebyshev's polynomial of the second kind of degree ``n``, an ``int``."""
+    """Return Chebyshev's polynomial of the second kind of degree ``n``, an ``int``.
+
+    Examples
+    --------
+    >>> f"{eval_chebyu(3, 0.5).eval():.4f}"
+    '-1.0000'
+    """
     made: Tensor = _recurrence(
         "eval_chebyu", n, x, lambda x: 2 * x, lambda k, x, p, q: 2 * x * p - q
     )  # fmt: skip
@@ -610,7 +777,13 @@ def eval_chebyu(n: int, x: Any) -> Tensor:
 
 
 def eval_hermite(n: int, x: Any) -> Tensor:
-    """Return the physicists' Hermite polynomial of degree ``n``, an ``int``."""
+    """Return the physicists' Hermite polynomial of degree ``n``, an ``int``.
+
+    Examples
+    --------
+    >>> f"{eval_hermite(2, 1.5).eval():.4f}"
+    '7.0000'
+    """
     made: Tensor = _recurrence(
         "eval_hermite", n, x, lambda x: 2 * x, lambda k, x, p, q: 2 * x * p - q * (2 * k)
     )  # fmt: skip
@@ -618,7 +791,13 @@ def eval_hermite(n: int, x: Any) -> Tensor:
 
 
 def eval_hermitenorm(n: int, x: Any) -> Tensor:
-    """Return the probabilists' Hermite polynomial of degree ``n``, an ``int``."""
+    """Return the probabilists' Hermite polynomial of degree ``n``, an ``int``.
+
+    Examples
+    --------
+    >>> f"{eval_hermitenorm(2, 1.5).eval():.4f}"
+    '1.2500'
+    """
     made: Tensor = _recurrence(
         "eval_hermitenorm", n, x, lambda x: x, lambda k, x, p, q: x * p - q * k
     )  # fmt: skip
@@ -626,7 +805,13 @@ def eval_hermitenorm(n: int, x: Any) -> Tensor:
 
 
 def eval_laguerre(n: int, x: Any) -> Tensor:
-    """Return Laguerre's polynomial of degree ``n``, an ``int``."""
+    """Return Laguerre's polynomial of degree ``n``, an ``int``.
+
+    Examples
+    --------
+    >>> f"{eval_laguerre(2, 1.0).eval():.4f}"
+    '-0.5000'
+    """
     made: Tensor = _recurrence(
         "eval_laguerre", n, x, lambda x: 1 - x,
         lambda k, x, p, q: ((2 * k + 1 - x) * p - q * k) / (k + 1),
