@@ -69,6 +69,7 @@ def _about_loops(draws: bool) -> tuple[ModuleType, ...]:
         scan_merge,
         scan_motion,
         scan_rows,
+        scan_starts,
         scan_stored,
         scan_unroll,
         scans,
@@ -80,8 +81,8 @@ def _about_loops(draws: bool) -> tuple[ModuleType, ...]:
 
         about_draws = (scan_draws,)
     return (
-        *(scan_merge, scans, scan_lengths, scan_stored, scan_unroll, scan_rows, *about_draws),
-        *(scan_motion, packed),
+        *(scan_merge, scans, scan_lengths, scan_stored, scan_unroll, scan_rows, scan_starts),
+        *(*about_draws, scan_motion, packed),
     )
 
 

@@ -102,7 +102,7 @@ def _window(node: Apply) -> _Window | None:
     for item, length, part in zip(items, array.type.shape, value.type.shape, strict=False):
         if not isinstance(item, slice) or item.step is not None or part == 1:
             return None
-        start, stop = item.start or 0, item.stop
+        start, stop = 0 if item.start is None else item.start, item.stop
         if stop is None:
             left = 0
         elif isinstance(stop, int) and stop < 0:

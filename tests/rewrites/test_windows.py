@@ -99,3 +99,14 @@ def test_values_that_are_not_finite_stay_in_their_places():
     given = [np.zeros(7), np.array([np.nan, 0.0, np.inf, 0.0, 0.0])]
     found = interpret(Rewriter(default_rules()).rewrite(graph), given)[0]
     np.testing.assert_array_equal(found, interpret(graph, given)[0])
+
+
+def test_bounds_that_are_variables_stay():
+    x, v, n = T.dvector("x"), T.dvector("v"), T.lscalar("n")
+    total = x
+    for start in (n, n + 1, n * 2):
+        total = T.inc_subtensor(total[start : start + 3], v)
+    graph = FunctionGraph([x, v, n], [total])
+    given = [np.zeros(9), np.array([1.0, 2.0, 3.0]), np.array(2)]
+    found = interpret(Rewriter(default_rules()).rewrite(graph), given)[0]
+    np.testing.assert_array_equal(found, interpret(graph, given)[0])

@@ -79,6 +79,7 @@ def _call(
         return ()
     origin = next(iter(kernel.origins), None)
     b = Builder(context.names, context.routines)
+    b.origin = origin
     b.emit(Comment(kernel.title, origin))
     for loop in collapse(kernel, target, Context(context.names)).body:
         places = _places(loop, zeros) if isinstance(loop, For) else ()
