@@ -293,8 +293,6 @@ def test_old_arguments() -> None:
     with pytest.raises(TypeError, match="there is no argument 'pad'") as caught:
         T.nnet.conv2d(x, w, pad=1)
     assert str(caught.value).endswith("hint: it is border_mode")
-    with pytest.raises(TypeError, match=r"hint: images are \(batch, channels, rows, columns\)"):
-        T.nnet.conv2d(x, w, data_format="channels_last")
 
 
 def test_shapes_of_the_arrays_themselves() -> None:
