@@ -39,13 +39,23 @@ def values_that_gradients_read(
     Here the second loop is written as if it computed these values, rewritten, and divided anew.
     """
     used = used_of(nodes, outputs)
-    loops = list(scans(nodes))
-    for node in loops if of_step is not None else ():
-        for first in loops:
+    for node in scans(nodes):
+        for first in _loops_read_by(node):
             pair = _Pair(Parts.of(first, used), Parts.of(node, used))
             if of_step is not None and pair.is_promising() and pair.divide(of_step):
                 return pair.made()
     return {}
+
+
+def _loops_read_by(node: Apply) -> list[Apply]:
+    """Return the loops of whose results a loop reads rows."""
+    found: dict[Apply, None] = {}
+    for array in node.inputs:
+        while computed_by(array, Subtensor):
+            array = array.owner.inputs[0]
+        if computed_by(array, Scan):
+            found[array.owner] = None
+    return list(found)
 
 
 class _Pair:
