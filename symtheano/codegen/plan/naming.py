@@ -156,7 +156,15 @@ class _Naming:
             return guards
         old = [g.condition for g in guards if g.requirement.equal is None]
         new = cast(list[Tensor], self._final.graph.interner.intern(replace(old, stand_ins)))
-        renamed = dict(zip(old, new, strict=True))
+        # A check before a node must not be written in lengths that this node tells.
+        relying: dict[Tensor, list[Apply]] = {}
+        for node, conditions in self._conditions.items():
+            for condition in conditions:
+                relying.setdefault(condition, []).append(node)
+        renamed = {
+            before: before if after is not before and _depends_on(after, relying[before]) else after
+            for before, after in zip(old, new, strict=True)
+        }
         needs_array = that_need_arrays(old)
         kept: dict[Tensor, Guard] = {}
         for guard in guards:
@@ -303,3 +311,8 @@ def _wish(variable: Tensor) -> str:
     if owner is not None and isinstance(owner.op.lowering, Length):
         return f"{owner.inputs[0].name or 'array'}_d{owner.op.lowering.axis}"
     return variable.name or "n"
+
+
+def _depends_on(value: Tensor, nodes: Sequence[Apply]) -> bool:
+    """Return whether a value is computed from results of some nodes."""
+    return not {item for node in nodes for item in node.outputs}.isdisjoint(ancestors([value]))

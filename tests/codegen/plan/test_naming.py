@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 import symtheano.tensor as T
+from symtheano import function, grad
 from symtheano.codegen.plan.naming import shapes_of
 from symtheano.codegen.plan.shapes import Shapes
 from symtheano.gradient import Lop
@@ -107,3 +109,19 @@ def test_lengths_that_depend_on_elements_replace_no_others() -> None:
     made, _ = shapes([v, g], [Lop(ifelse(v[0] > 0, v + v, v[::-1]), v, g)])
     (index,) = [guard for guard in made.guards if guard.requirement.code == "index"]
     assert v[0].owner.op not in {node.op for node in toposort([index.condition])}
+
+
+@pytest.mark.needs_cc
+def test_a_check_is_not_written_in_lengths_that_the_checked_node_tells() -> None:
+    """The length of the transform is checked; that of its result is equal to others."""
+    x = T.dmatrix("x")
+    whole = T.concatenate([x[:, :-1], 2 * x[:, -1:]], axis=1)[:, ::-1]
+    n = whole.shape[1]
+    turns = T.exp(1j * T.arange(n) * np.pi / (2 * n))
+    doubled = T.concatenate([whole[:, :1], 2 * whole[:, 1:]], axis=1) * turns
+    y = T.fft.fft(doubled, 2 * n)[:, :n].real * T.arange(whole.shape[1])
+    outputs = [y, grad(T.sqr(y).sum(), x)]
+    given = np.random.default_rng(0).normal(size=(3, 5))
+    wanted = function([x], outputs, mode="INTERPRET")(given)
+    for one, other in zip(function([x], outputs)(given), wanted, strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-12, atol=1e-12)
