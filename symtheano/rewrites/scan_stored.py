@@ -102,7 +102,8 @@ class _Pair:
                 or not all(map(is_whole, others))
             ):
                 return None
-            base, rows = base.owner.inputs[0], slice(item.start or 0, item.stop)
+            start = 0 if item.start is None else item.start
+            base, rows = base.owner.inputs[0], slice(start, item.stop)
         for history in self.first.histories:
             if history.output is base and self._is_as_long(rows, _rows_before(history)):
                 tap = rows.start - _rows_before(history)

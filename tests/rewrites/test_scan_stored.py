@@ -141,3 +141,17 @@ def test_second_derivatives():
     wanted = interpret(FunctionGraph([x, w], [first, second]), given)
     for one, other in zip(function([x, w], [first, second])(*given), wanted, strict=True):
         np.testing.assert_allclose(one, other, rtol=1e-11, atol=1e-13)
+
+
+@pytest.mark.parametrize("rows", [np.s_[:], np.s_[1:], np.s_[:-1], "from k"])
+def test_other_loops_that_go_back(rows):
+    """They read rows of a loop, the last one first, but are no gradients."""
+    x, w, k = T.dmatrix("x"), T.dmatrix("w"), T.lscalar("k")
+    values, _ = scan(softmaxes, x, x[0], w)
+    part = (values[k:] if rows == "from k" else values[rows])[::-1]
+    total, _ = scan(lambda row, s: T.tanh(s) * row + row.sum(), part, T.zeros_like(x[0]))
+    rng = np.random.default_rng(4)
+    given = [rng.normal(size=(6, 4)), rng.normal(size=(4, 4)), np.array(2)]
+    graph = FunctionGraph([x, w, k], [total])
+    found = interpret(Rewriter(default_rules()).rewrite(graph), given)[0]
+    np.testing.assert_allclose(found, interpret(graph, given)[0], rtol=1e-12)
