@@ -72,7 +72,7 @@ def sinc(x: TensorLike) -> Tensor:
     x = as_tensor_variable(x)
     angle = x * cast(pi, dtypes.upgrade_to_float(x.dtype))
     # Near 0, where the quotient and its derivatives are not exact, the series is.
-    small = scalar.lt(scalar.abs(angle), angle.constant_like(_SMALL[angle.dtype]))
+    small = scalar.lt(scalar.abs(angle), _SMALL[dtypes.real_of(angle.dtype)])
     other = scalar.switch(small, angle.constant_like(1), angle)
     square = scalar.sqr(angle)
     series = 1 - square / 6 + scalar.sqr(square) / 120
@@ -173,7 +173,10 @@ def _slopes(f: Any, step: Any, edge_order: int) -> Any:
     widths = cast(diff(step) if step.ndim else broadcast_to(step, (n - 1,)), f.dtype)
     slopes = (f[..., 1:] - f[..., :-1]) / widths
     left, right = widths[:-1], widths[1:]
-    inner = (slopes[..., :-1] * right + slopes[..., 1:] * left) / (left + right)
+    if step.ndim:
+        inner = (slopes[..., :-1] * right + slopes[..., 1:] * left) / (left + right)
+    else:  # A value that is not finite has no influence at its own place.
+        inner = (f[..., 2:] - f[..., :-2]) / (left + right)
     first, last = slopes[..., :1], slopes[..., -1:]
     if edge_order == 2:
         first = first - (slopes[..., 1:2] - first) * left[:1] / (left[:1] + right[:1])
@@ -196,6 +199,10 @@ def convolve(a: TensorLike, v: TensorLike, mode: str = "full") -> Tensor:
     ------
     ValueError
         If the mode is not known, or an operand is not a vector.
+
+    Notes
+    -----
+    ``a`` is continued by zeros, and zero times an infinity or a NaN of ``v`` is NaN.
 
     Examples
     --------
@@ -295,8 +302,9 @@ def _cumulative(name: str, x: Any, axis: int | None, initial: int | None) -> Ten
     made = (cumsum if name == "cumulative_sum" else cumprod)(x, axis=axis)
     if initial is None:
         return made
-    first = made[(slice(None),) * axis + (slice(1),)]
-    return concatenate([scalar.second(first, first.constant_like(initial)), made], axis=axis)
+    lengths = shape_of(made)
+    first = broadcast_to(made.constant_like(initial), (*lengths[:axis], 1, *lengths[axis + 1 :]))
+    return concatenate([first, made], axis=axis)
 
 
 # -- polynomials -----------------------------------------------------------------------------------

@@ -63,6 +63,7 @@ def test_differences_and_integrals() -> None:
     agree(np.gradient, A, X, axis=0, edge_order=2)
     agree(np.gradient, A, X, axis=0)
     agree(np.gradient, np.arange(5) ** 2)
+    agree(np.gradient, EDGES, 0.5)
     agree(np.trapezoid, A)
     agree(np.trapezoid, A, dx=0.5, axis=0)
     agree(np.trapezoid, A, X, axis=0)
@@ -87,6 +88,7 @@ def test_polynomials() -> None:
 
 def test_elements() -> None:
     agree(np.sinc, EDGES)
+    agree(np.sinc, EDGES[:8] * (1 + 0.1j))
     single = EDGES.astype("float32")[[0, 3, 4, 5, 6, 7]]
     np.testing.assert_allclose(T.sinc(single).eval(), np.sinc(single), rtol=2e-7, atol=1e-7)
     for call in (np.isposinf, np.isneginf, np.isreal, np.iscomplex):
@@ -99,6 +101,7 @@ def test_elements() -> None:
     agree(np.cumulative_sum, X)
     agree(np.cumulative_sum, A, axis=0, include_initial=True)
     agree(np.cumulative_prod, A, axis=1, include_initial=True)
+    agree(np.cumulative_prod, A[:, :0], axis=1, include_initial=True)
 
 
 def test_rounding() -> None:
