@@ -7,6 +7,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+import scipy.fft
 import scipy.linalg
 import scipy.special
 

@@ -134,4 +134,19 @@ def places() -> Iterator[Row]:
         yield Row(text, count, "D", plain=text.replace("(x", "(int(x)"), slope=False)
 
 
-ROWS: list[Row] = [*theanos(), *numpys(), *halves(), *places()]
+def cosines() -> Iterator[Row]:
+    """Yield rows of cosine and sine transforms, whose type 1 needs two elements or more."""
+    for name in ("dct", "idct", "dst", "idst"):
+        for text, letters in (
+            (f"[T.fft.{name}(x, kind) for kind in (1, 2, 3, 4)]", "Fc"),
+            (f"[T.fft.{name}(x, kind, 4, 0, 'ortho') for kind in (1, 2, 3, 4)]", "Fc"),
+            # SciPy ignores ``orthogonalize`` for complex numbers.
+            (f"T.fft.{name}(x, norm='forward', orthogonalize=True)", "F"),
+            (f"[T.fft.{name}n(x, 3), T.fft.{name}n(x, 4, (3, 5), norm='ortho')]", "Fc"),
+        ):
+            plain = text.replace("T.fft", "scipy.fft")
+            yield from each([text], ["n m"], letters, plain=plain, edges=False, slack=10,
+                            least={"n": 2, "m": 2})  # fmt: skip
+
+
+ROWS: list[Row] = [*theanos(), *numpys(), *halves(), *places(), *cosines()]
