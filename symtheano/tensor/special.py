@@ -264,14 +264,14 @@ def cosm1(x: Any) -> Tensor:
 
 
 def powm1(x: Any, y: Any) -> Tensor:
-    """Return ``x ** y - 1`` for positive ``x``, without cancellation near 1.
+    """Return ``x ** y - 1`` without cancellation near 1; NaN for negative ``x``.
 
     Examples
     --------
     >>> f"{powm1(1.5, 2.0).eval():.4f}"
     '1.2500'
     """
-    return scalar.expm1(as_tensor_variable(y) * scalar.log(_floating(x)))
+    return scalar.expm1(scalar.xlogy(as_tensor_variable(y), _floating(x)))
 
 
 def _degrees(x: Any) -> Any:
@@ -349,7 +349,12 @@ def boxcox1p(x: Any, lmbda: Any) -> Tensor:
 
 
 def _boxcox(log: Tensor, lmbda: Any) -> Tensor:
-    return log * exprel(as_tensor_variable(lmbda) * log)
+    lmbda = as_tensor_variable(lmbda)
+    infinite, zero = scalar.isinf(log), scalar.eq(lmbda, 0)
+    other = scalar.switch(scalar.and_(infinite, ~zero), lmbda, lmbda.constant_like(1))
+    limit = scalar.switch(zero, log, scalar.expm1(other * log) / other)
+    finite = scalar.switch(infinite, log.constant_like(0), log)
+    return scalar.switch(infinite, limit, finite * exprel(lmbda * finite))
 
 
 def inv_boxcox(y: Any, lmbda: Any) -> Tensor:
@@ -410,7 +415,7 @@ def pseudo_huber(delta: Any, r: Any) -> Tensor:
     none = scalar.eq(delta, 0)
     square = scalar.sqr(r / scalar.switch(none, delta.constant_like(1), delta))
     # sqrt(1 + q) - 1 without cancellation
-    made = scalar.sqr(delta) * (square / (scalar.sqrt(1 + square) + 1))
+    made = scalar.sqr(delta) * scalar.expm1(scalar.log1p(square) / 2)
     made = scalar.switch(none, made.constant_like(0), made)
     return scalar.switch(scalar.lt(delta, 0), made.constant_like(math.inf), made)
 
@@ -438,7 +443,7 @@ def loggamma(z: Any) -> Tensor:
 
 
 def gammasgn(x: Any) -> Tensor:
-    """Return the sign of the gamma function; NaN at negative integers.
+    """Return the sign of the gamma function; NaN at negative integers and for NaN.
 
     Examples
     --------
@@ -449,7 +454,7 @@ def gammasgn(x: Any) -> Tensor:
     floor = scalar.floor(x)
     odd = scalar.neq(scalar.mod(floor, 2), 0)
     signs = scalar.switch(odd, x.constant_like(-1), x.constant_like(1))
-    signs = scalar.switch(scalar.eq(x, floor), x.constant_like(math.nan), signs)
+    signs = scalar.switch(scalar.gt(x, floor), signs, x.constant_like(math.nan))
     zero = scalar.switch(scalar.signbit(x), x.constant_like(-1), x.constant_like(1))
     return scalar.switch(
         scalar.gt(x, 0), x.constant_like(1), scalar.switch(scalar.eq(x, 0), zero, signs)
@@ -476,7 +481,8 @@ def comb(N: Any, k: Any, *, exact: bool = False, repetition: bool = False) -> Te
     Parameters
     ----------
     N, k
-        Arrays. The result is 0 for ``k`` above ``N``, and for negative numbers.
+        Arrays. The result is 0 for negative numbers, and for ``k`` above ``N`` unless things can be
+        chosen more than once.
     exact
         Must be False: results are floats.
     repetition
@@ -490,12 +496,11 @@ def comb(N: Any, k: Any, *, exact: bool = False, repetition: bool = False) -> Te
     _inexact("comb", exact)
     n, k = _floating(N), _floating(k)
     if repetition:
-        return scalar.switch(
-            scalar.and_(scalar.eq(n, 0), scalar.eq(k, 0)),
-            n.constant_like(1), comb(n + k - 1, k),
-        )  # fmt: skip
-    inside = _between(n, k)
-    made = scalar.binom(n, k)
+        inside = scalar.and_(scalar.ge(n, 0), scalar.ge(k, 0))
+        made = scalar.binom(n + k - 1, k)
+        made = scalar.switch(scalar.eq(k, 0), made.constant_like(1), made)
+    else:
+        inside, made = _between(n, k), scalar.binom(n, k)
     return scalar.switch(inside, made, made.constant_like(0))
 
 
@@ -565,7 +570,7 @@ def k0e(x: Any) -> Tensor:
     >>> f"{k0e(1.0).eval():.4f}"
     '1.1445'
     """
-    return scalar.kve(0, _floating(x))
+    return _scaled_k(0, x)
 
 
 def k1(x: Any) -> Tensor:
@@ -587,7 +592,13 @@ def k1e(x: Any) -> Tensor:
     >>> f"{k1e(1.0).eval():.4f}"
     '1.6362'
     """
-    return scalar.kve(1, _floating(x))
+    return _scaled_k(1, x)
+
+
+def _scaled_k(n: int, x: Any) -> Tensor:
+    """Return ``kve(n, x)``, which is NaN for infinity, with its limit there."""
+    x = _floating(x)
+    return scalar.switch(scalar.eq(x, math.inf), x.constant_like(0), scalar.kve(n, x))
 
 
 # -- distributions ---------------------------------------------------------------------------------
@@ -612,8 +623,7 @@ def chdtrc(v: Any, x: Any) -> Tensor:
     >>> f"{chdtrc(2.0, 2.0).eval():.4f}"
     '0.3679'
     """
-    x = _floating(x)
-    return scalar.gammaincc(_floating(v) / 2, scalar.maximum(x, 0) / 2)
+    return scalar.gammaincc(_floating(v) / 2, _floating(x) / 2)
 
 
 def pdtr(k: Any, m: Any) -> Tensor:
@@ -624,7 +634,7 @@ def pdtr(k: Any, m: Any) -> Tensor:
     >>> f"{pdtr(1.0, 2.0).eval():.4f}"
     '0.4060'
     """
-    return scalar.gammaincc(scalar.floor(_floating(k)) + 1, _floating(m))
+    return scalar.gammaincc(_events(k), _floating(m))
 
 
 def pdtrc(k: Any, m: Any) -> Tensor:
@@ -635,7 +645,13 @@ def pdtrc(k: Any, m: Any) -> Tensor:
     >>> f"{pdtrc(1.0, 2.0).eval():.4f}"
     '0.5940'
     """
-    return scalar.gammainc(scalar.floor(_floating(k)) + 1, _floating(m))
+    return scalar.gammainc(_events(k), _floating(m))
+
+
+def _events(k: Any) -> Any:
+    """Return one more than a number of events; NaN for negative ones."""
+    k = scalar.floor(_floating(k))
+    return scalar.switch(scalar.lt(k, 0), k.constant_like(math.nan), k + 1)
 
 
 def bdtr(k: Any, n: Any, p: Any) -> Tensor:
@@ -646,10 +662,7 @@ def bdtr(k: Any, n: Any, p: Any) -> Tensor:
     >>> f"{bdtr(1.0, 4, 0.5).eval():.4f}"
     '0.3125'
     """
-    k, n = scalar.floor(_floating(k)), as_tensor_variable(n)
-    all_of_them = scalar.ge(k, n)
-    made = scalar.betaincc(k + 1, scalar.switch(all_of_them, 1, n - k), p)
-    return scalar.switch(all_of_them, made.constant_like(1), made)
+    return _binomial(scalar.betaincc, 1, k, n, p)
 
 
 def bdtrc(k: Any, n: Any, p: Any) -> Tensor:
@@ -660,10 +673,16 @@ def bdtrc(k: Any, n: Any, p: Any) -> Tensor:
     >>> f"{bdtrc(1.0, 4, 0.5).eval():.4f}"
     '0.6875'
     """
-    k, n = scalar.floor(_floating(k)), as_tensor_variable(n)
-    all_of_them = scalar.ge(k, n)
-    made = scalar.betainc(k + 1, scalar.switch(all_of_them, 1, n - k), p)
-    return scalar.switch(all_of_them, made.constant_like(0), made)
+    return _binomial(scalar.betainc, 0, k, n, p)
+
+
+def _binomial(beta: Any, of_all: int, k: Any, n: Any, p: Any) -> Tensor:
+    """Return a function of ``k``, which is ``of_all`` if that is ``n``; NaN where none is."""
+    successes, n, p = _events(k), as_tensor_variable(n), _floating(p)
+    left = n + 1 - successes
+    made = beta(successes, scalar.switch(scalar.eq(left, 0), left.constant_like(1), left), p)
+    whole = scalar.and_(scalar.eq(left, 0), scalar.and_(scalar.ge(p, 0), scalar.le(p, 1)))
+    return scalar.switch(whole, made.constant_like(of_all), made)
 
 
 def fdtr(dfn: Any, dfd: Any, x: Any) -> Tensor:
@@ -674,8 +693,8 @@ def fdtr(dfn: Any, dfd: Any, x: Any) -> Tensor:
     >>> f"{fdtr(2.0, 2.0, 3.0).eval():.4f}"
     '0.7500'
     """
-    dfn, dfd, ratio = _ratio(dfn, dfd, x)
-    return scalar.betainc(dfn / 2, dfd / 2, ratio)
+    dfn, dfd, x = _freedom(dfn), _freedom(dfd), _floating(x)
+    return scalar.betainc(dfn / 2, dfd / 2, scalar.reciprocal(1 + dfd / (dfn * x)))
 
 
 def fdtrc(dfn: Any, dfd: Any, x: Any) -> Tensor:
@@ -686,13 +705,15 @@ def fdtrc(dfn: Any, dfd: Any, x: Any) -> Tensor:
     >>> f"{fdtrc(2.0, 2.0, 3.0).eval():.4f}"
     '0.2500'
     """
-    dfn, dfd, ratio = _ratio(dfn, dfd, x)
-    return scalar.betaincc(dfn / 2, dfd / 2, ratio)
+    dfn, dfd, x = _freedom(dfn), _freedom(dfd), _floating(x)
+    return scalar.betainc(dfd / 2, dfn / 2, scalar.reciprocal(1 + dfn * x / dfd))
 
 
-def _ratio(dfn: Any, dfd: Any, x: Any) -> tuple[Any, Any, Any]:
-    dfn, dfd, x = _floating(dfn), _floating(dfd), _floating(x)
-    return dfn, dfd, scalar.reciprocal(1 + dfd / (dfn * x))
+def _freedom(degrees: Any) -> Any:
+    """Return degrees of freedom; NaN unless they are positive and finite."""
+    degrees = _floating(degrees)
+    valid = scalar.and_(scalar.gt(degrees, 0), scalar.lt(degrees, math.inf))
+    return scalar.switch(valid, degrees, degrees.constant_like(math.nan))
 
 
 def stdtr(df: Any, t: Any) -> Tensor:
@@ -704,12 +725,14 @@ def stdtr(df: Any, t: Any) -> Tensor:
     [0.5, 0.75]
     """
     df, t = _floating(df), _floating(t)
-    square = scalar.sqr(t)
+    normal, square = scalar.eq(df, math.inf), scalar.sqr(t)
+    df = _freedom(scalar.switch(normal, df.constant_like(1), df))
     # The probability beyond abs(t), twice; of the two forms, the one whose argument is below 1/2.
     near = scalar.betaincc(0.5, df / 2, scalar.reciprocal(1 + df / square))
     tail = scalar.betainc(df / 2, 0.5, scalar.reciprocal(1 + square / df))
     outside = scalar.switch(scalar.lt(square, df), near, tail) / 2
-    return scalar.switch(scalar.lt(t, 0), outside, 1 - outside)
+    made = scalar.switch(scalar.lt(t, 0), outside, 1 - outside)
+    return scalar.switch(normal, scalar.ndtr(t), made)
 
 
 # -- orthogonal polynomials ------------------------------------------------------------------------

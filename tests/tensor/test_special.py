@@ -169,6 +169,22 @@ SHORT: list[tuple[str, tuple[Any, ...]]] = [
     ("fdtr", (FREEDOM, np.array(3.0), np.append(POSITIVE, 0.0))),
     ("fdtrc", (FREEDOM, np.array(3.0), np.append(POSITIVE, 0.0))),
     ("stdtr", (FREEDOM, FAR)),
+    ("stdtr", (np.array([[np.inf], [0.0], [-1.0], [np.nan]]), FAR)),
+    ("fdtrc", (np.array([1e5]), np.array([[1.0], [50.0]]), np.array([0.0, 2.0, 1e5]))),
+    ("gammasgn", (EDGES,)),
+    ("pseudo_huber", (SHAPES, np.array(INFINITE))),
+    ("k0e", (EDGES,)),
+    ("k1e", (EDGES,)),
+    ("boxcox", (np.array([0.0, np.inf, -1.0]), SHAPES)),
+    ("boxcox1p", (np.array([-1.0, np.inf, -2.0]), SHAPES)),
+    ("powm1", (np.array([0.0, 1.0, np.inf]), SHAPES)),
+    ("chdtrc", (FREEDOM, EDGES)),
+    ("pdtr", (np.array([[-1.0], [-0.5], [3.0]]), EDGES)),
+    ("bdtr", (np.array([[-1.0], [1.0], [4.0], [5.0]]), np.array(4), np.append(FRACTIONS, EDGES))),
+    (
+        "fdtr",
+        (np.array([[-1.0], [0.0], [2.0], [np.inf]]), np.array(3.0), np.append(POSITIVE, -2.0)),
+    ),
 ]
 
 
@@ -193,6 +209,9 @@ def test_choices_with_repetition_and_without_integers() -> None:
     got = T.special.comb(WHOLE[:4], np.array([0.0, 1, 4]), repetition=True).eval()
     want = scipy.special.comb(WHOLE[:4], np.array([0.0, 1, 4]), repetition=True)
     np.testing.assert_allclose(got, want, rtol=1e-9)
+    between = T.special.comb(np.array([0.5, 3.0, -1.0]), 0.3, repetition=True).eval()
+    want = np.append(scipy.special.binom(np.array([0.5, 3.0]) - 0.7, 0.3), 0.0)
+    np.testing.assert_allclose(between, want, rtol=1e-9)
     with pytest.raises(NotImplementedError, match=r"math\.comb"):
         T.special.comb(5, 2, exact=True)
 
