@@ -9,6 +9,7 @@ from typing import Any
 from symtheano import dtypes
 from symtheano.scalar import table as scalar
 from symtheano.scalar.operand import Tensor, TensorLike
+from symtheano.tensor.assertion import required
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.creation.ranges import arange
 from symtheano.tensor.linalg.lstsq import lstsq
@@ -144,6 +145,11 @@ def gradient(
     -------
     An array of the shape of ``f``, or a tuple with one for each axis.
 
+    Raises
+    ------
+    ValueError
+        If an axis has ``edge_order`` elements or fewer.
+
     Examples
     --------
     >>> import numpy as np
@@ -169,14 +175,16 @@ def gradient(
 def _slopes(f: Any, step: Any, edge_order: int) -> Any:
     """Return the differences along the last axis; distances may differ from point to point."""
     f = cast(f, dtypes.upgrade_to_float(f.dtype))
-    n = shape_of(f)[-1]
-    widths = cast(diff(step) if step.ndim else broadcast_to(step, (n - 1,)), f.dtype)
+    message = f"gradient: an axis has fewer than {edge_order + 1} elements"
+    f = required(f, shape_of(f)[-1] > edge_order, message)
+    even = step.ndim == 0
+    widths = cast(step.dimshuffle("x") if even else diff(step), f.dtype)
+    left, right = (widths, widths) if even else (widths[:-1], widths[1:])
     slopes = (f[..., 1:] - f[..., :-1]) / widths
-    left, right = widths[:-1], widths[1:]
-    if step.ndim:
-        inner = (slopes[..., :-1] * right + slopes[..., 1:] * left) / (left + right)
-    else:  # A value that is not finite has no influence at its own place.
+    if even:  # A value that is not finite has no influence at its own place.
         inner = (f[..., 2:] - f[..., :-2]) / (left + right)
+    else:
+        inner = (slopes[..., :-1] * right + slopes[..., 1:] * left) / (left + right)
     first, last = slopes[..., :1], slopes[..., -1:]
     if edge_order == 2:
         first = first - (slopes[..., 1:2] - first) * left[:1] / (left[:1] + right[:1])
@@ -198,7 +206,7 @@ def convolve(a: TensorLike, v: TensorLike, mode: str = "full") -> Tensor:
     Raises
     ------
     ValueError
-        If the mode is not known, or an operand is not a vector.
+        If the mode is not known, or an operand is not a vector, or empty.
 
     Notes
     -----
@@ -245,7 +253,10 @@ def _convolved(name: str, a: Any, v: Any, mode: str) -> tuple[Tensor, Any, Any, 
     if a.ndim > 1 or v.ndim > 1:
         hint = "symtheano.tensor.nnet.conv1d to conv3d convolve batches"
         raise ValueError(build_message(f"{name} takes vectors", a, v, hint=hint))
-    a, v = a.reshape((1, 1, -1)), v.reshape((1, 1, -1))
+    a, v = (
+        required(x, shape_of(x)[2] > 0, f"{name}: a vector is empty")
+        for x in (a.reshape((1, 1, -1)), v.reshape((1, 1, -1)))
+    )
     full = conv1d(a, v, border_mode="full")[0, 0]
     n, m = (dim_value(shape_of(x)[2]) for x in (a, v))
     if isinstance(n, int) and isinstance(m, int):

@@ -53,6 +53,11 @@ def test_convolutions(call: Any, mode: str) -> None:
         agree(call, a + 1j, 1j * v, mode=mode)
         known = getattr(T, call.__name__)(a, v, mode)
         np.testing.assert_allclose(known.eval(), call(a, v, mode=mode))
+    for operands in ((X, X[:0]), (X[:0], X)):
+        x, y = T.dvectors("x", "y")
+        f = function([x, y], getattr(T, call.__name__)(x, y, mode), mode="INTERPRET")
+        with pytest.raises(ValueError, match="a vector is empty"):
+            f(*operands)
 
 
 def test_differences_and_integrals() -> None:
@@ -70,6 +75,10 @@ def test_differences_and_integrals() -> None:
     agree(np.trapezoid, A, A + 1, axis=0)
     with pytest.raises(TypeError, match=r"gradient: distances \(1, 2, 3\) for 2 axes"):
         T.gradient(A, 1, 2, 3)
+    for edge_order in (1, 2):
+        short = T.gradient(T.zeros(edge_order), edge_order=edge_order)
+        with pytest.raises(ValueError, match=f"fewer than {edge_order + 1} elements"):
+            short.eval()
 
 
 def test_polynomials() -> None:

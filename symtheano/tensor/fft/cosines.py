@@ -13,6 +13,7 @@ from typing import Any
 from symtheano import dtypes
 from symtheano.scalar import table as scalar
 from symtheano.scalar.operand import Tensor, TensorLike
+from symtheano.tensor.assertion import required
 from symtheano.tensor.basic import cast
 from symtheano.tensor.creation.filled import zeros_like
 from symtheano.tensor.creation.ranges import arange
@@ -47,6 +48,7 @@ def _signs(x: Any) -> Any:
 
 
 def _cosines_1(x: Any) -> Any:
+    x = required(x, shape_of(x)[-1] > 1, "dct: type 1 needs two elements or more")
     return rfft(concatenate([x, x[..., -2:0:-1]], axis=-1)).real
 
 
@@ -138,8 +140,6 @@ def _transformed(
     functions = _COSINES if "dct" in name else _SINES
     orthogonal = norm == "ortho" if orthogonalize is None else bool(orthogonalize)
     for axis, length in places(name, x, s, axes):
-        if functions is _COSINES and kind == 1 and x.type.shape[axis] == 1 and length is None:
-            raise ValueError(build_message(f"{name}: type 1 needs two elements or more", x))
         last = moveaxis(resized(x, axis, length), axis, -1)
         x = moveaxis(_along_last(last, functions, kind, factor, orthogonal), -1, axis)
     made: Tensor = x

@@ -6,6 +6,7 @@ from typing import Any
 
 from symtheano.scalar import table as scalar
 from symtheano.scalar.operand import Tensor, TensorLike
+from symtheano.tensor.assertion import required
 from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.creation.filled import zeros, zeros_like
 from symtheano.tensor.creation.identity import eye
@@ -22,11 +23,23 @@ def _grid(rows: Any, columns: Any) -> tuple[Any, Any]:
     return arange(rows).dimshuffle(0, "x"), arange(columns).dimshuffle("x", 0)
 
 
-def _vector(name: str, given: Any) -> Tensor:
+def _vector(name: str, given: Any, least: int = 0) -> Tensor:
+    """Return an argument as a vector of ``least`` or more elements."""
     x = as_tensor_variable(given)
     if x.ndim > 1:
         raise ValueError(build_message(f"{name} takes vectors", x))
-    return x.reshape((-1,)) if x.ndim == 0 else x
+    x = x.reshape((-1,)) if x.ndim == 0 else x
+    enough = shape_of(x)[0] >= least
+    return required(x, enough, f"{name}: the vector is too short") if least else x
+
+
+def _right_side(name: str, given: Any, m: Any, n: Any) -> Tensor:
+    """Return the elements of the right side of an equation of (m, n) matrices."""
+    q = as_tensor_variable(given)
+    rows, columns = map(as_tensor_variable, shape_of(q))
+    same = scalar.and_(scalar.eq(rows, m), scalar.eq(columns, n))
+    made: Tensor = required(q, same, f"{name}: q has not the shape of the solution").reshape((-1,))
+    return made
 
 
 def toeplitz(c: TensorLike, r: TensorLike | None = None) -> Tensor:
@@ -103,7 +116,7 @@ def companion(a: TensorLike) -> Tensor:
     >>> companion([1.0, -3.0, 2.0]).eval().tolist()
     [[3.0, -2.0], [1.0, 0.0]]
     """
-    coefficients = _vector("companion", a)
+    coefficients = _vector("companion", a, 2)
     first = -coefficients[1:] / coefficients[0]
     n = shape_of(first)[0]
     below = eye(n, dtype=first.dtype)[: n - 1]
@@ -136,7 +149,7 @@ def convolution_matrix(a: TensorLike, n: Any, mode: str = "full") -> Tensor:
     if mode != "full":
         hint = "take the rows of the full matrix"
         raise NotImplementedError(build_message(f"convolution_matrix: mode={mode!r}", hint=hint))
-    column = _vector("convolution_matrix", a)
+    column = _vector("convolution_matrix", a, 1)
     none = zeros((n - 1,), column.dtype)
     return toeplitz(concatenate([column, none]), concatenate([column[:1], none]))
 
@@ -169,15 +182,20 @@ def solve_sylvester(a: TensorLike, b: TensorLike, q: TensorLike) -> Tensor:
     a, b, q
         Matrices of shapes (m, m), (n, n) and (m, n).
 
+    Raises
+    ------
+    ValueError
+        If the shapes do not fit.
+
     Examples
     --------
     >>> solve_sylvester([[1.0]], [[3.0]], [[8.0]]).eval().tolist()
     [[2.0]]
     """
-    a, b, q = as_tensor_variable(a), as_tensor_variable(b), as_tensor_variable(q)
+    a, b = as_tensor_variable(a), as_tensor_variable(b)
     (m, _), (n, _) = shape_of(a), shape_of(b)
     system = kron(a, eye(n, dtype=a.dtype)) + kron(eye(m, dtype=b.dtype), b.T)
-    return solve(system, q.reshape((m * n,))).reshape((m, n))
+    return solve(system, _right_side("solve_sylvester", q, m, n)).reshape((m, n))
 
 
 def solve_continuous_lyapunov(a: TensorLike, q: TensorLike) -> Tensor:
@@ -202,7 +220,7 @@ def solve_discrete_lyapunov(a: TensorLike, q: TensorLike) -> Tensor:
     >>> solve_discrete_lyapunov([[0.5]], [[3.0]]).eval().tolist()
     [[4.0]]
     """
-    a, q = as_tensor_variable(a), as_tensor_variable(q)
+    a = as_tensor_variable(a)
     n = shape_of(a)[0]
     system = eye(n * n, dtype=a.dtype) - kron(a, scalar.conj(a))
-    return solve(system, q.reshape((n * n,))).reshape((n, n))
+    return solve(system, _right_side("solve_discrete_lyapunov", q, n, n)).reshape((n, n))

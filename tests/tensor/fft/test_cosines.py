@@ -75,5 +75,6 @@ def test_errors() -> None:
         T.fft.dct(x, 5)
     with pytest.raises(ValueError, match="idst: norm='half'"):
         T.fft.idst(x, norm="half")
-    with pytest.raises(ValueError, match="dct: type 1 needs two elements"):
-        T.fft.dct(T.zeros((3, 1)), 1)
+    for made in (T.fft.dct(T.zeros((3, 1)), 1), T.fft.idct(x, 1, n=1)):
+        with pytest.raises(ValueError, match="dct: type 1 needs two elements"):
+            function([x], made, mode="INTERPRET", on_unused_input="ignore")([1.0, 2.0])

@@ -67,3 +67,16 @@ def test_errors() -> None:
         T.linalg.toeplitz(T.dmatrix())
     with pytest.raises(ValueError, match="khatri_rao takes two matrices"):
         T.linalg.khatri_rao(T.dvector(), T.dmatrix())
+    with pytest.raises(ValueError, match="companion: the vector is too short"):
+        T.linalg.companion(C[:1]).eval()
+    with pytest.raises(ValueError, match="convolution_matrix: the vector is too short"):
+        T.linalg.convolution_matrix(C[:0], 3).eval()
+    for name, arrays in (
+        ("solve_sylvester", [SQUARE, OTHER, RIGHT.T]),
+        ("solve_sylvester", [SQUARE, OTHER, RIGHT[:2]]),
+        ("solve_discrete_lyapunov", [OTHER, C.reshape((3, 1))]),
+    ):
+        xs = variables(arrays)
+        f = function(xs, getattr(T.linalg, name)(*xs), mode="INTERPRET")
+        with pytest.raises(ValueError, match=f"{name}: q has not the shape"):
+            f(*arrays)
