@@ -11,6 +11,7 @@ from collections.abc import Collection, Sequence
 from symtheano.codegen.plan.fusion.groups import Group
 from symtheano.codegen.plan.fusion.nests import Nests
 from symtheano.codegen.plan.steps import Axes, Member, Source, through
+from symtheano.dataclass import replace
 from symtheano.tensor.variable import Tensor
 
 
@@ -19,6 +20,7 @@ def recompute(nests: Nests) -> None:
     groups, memory = nests.homes.groups, nests.homes.memory
     for number, group in groups.items():
         read = group.leaves.keys() & nests.homes.number.keys() - group.results.keys()
+        read -= group.inline  # a later group may compute them as well, for others
         if not memory.issuperset(read):
             groups[number] = _with_recomputed(nests, group)
 
@@ -56,7 +58,8 @@ def _with_recomputed(nests: Nests, group: Group) -> Group:
     for member, operands in zip(group.members, reads, strict=True):
         members += _taken_with_operands(nests, again, [item.variable for item in operands])
         members.append(member)
-    return nests.with_members(Group(group.space, group.split, results=rows), members)
+    new = nests.with_members(Group(group.space, group.split, results=rows), members)
+    return replace(new, inline=new.inline | group.inline)
 
 
 def _operands_first(nests: Nests, values: Collection[Tensor]) -> list[Tensor]:
@@ -97,5 +100,7 @@ def _read_at_index(nests: Nests, member: Member, group: Group) -> list[Source]:
     return [
         operand
         for operand in operands
-        if operand.variable in nests.homes.number and operand.variable not in group.results
+        if operand.variable in nests.homes.number
+        and operand.variable not in group.results
+        and operand.variable not in group.inline
     ]

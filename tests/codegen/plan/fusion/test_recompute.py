@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+import pytest
+
 import symtheano.tensor as T
+from symtheano import Rop, function
 from symtheano.codegen.plan.fusion.recompute import recompute
 from symtheano.codegen.plan.schedule import Schedule
 from tests.support.plans import home_of, nests_of, placed, scheduled
@@ -50,3 +54,16 @@ def test_what_values_are_made_of_is_decided_before() -> None:
     nest = nests_of(schedule)[-1]
     (squared,) = (m for m in nest.members if m.node.op == square.owner.op)
     assert squared.axes == (0,), "its operand is loaded anyway"
+
+
+@pytest.mark.needs_cc
+def test_gathered_elements_that_a_later_group_stores_are_read_where_they_are() -> None:
+    """The derivative of singular vectors reads diagonals of products, which are results, too."""
+    x, direction = T.dtensor3("x"), T.dtensor3("direction")
+    u, s, v = T.nlinalg.svd(x, full_matrices=False)
+    outputs = Rop([abs(u), s, abs(v), T.matmul(u * s[..., None, :], v)], x, direction)
+    rng = np.random.default_rng(2)
+    given = rng.normal(size=(2, 4, 2)), rng.normal(size=(2, 4, 2))
+    wanted = function([x, direction], outputs, mode="INTERPRET")(*given)
+    for one, other in zip(function([x, direction], outputs)(*given), wanted, strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-9, atol=1e-12)
