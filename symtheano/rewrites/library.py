@@ -47,13 +47,12 @@ from symtheano.rewrites import (
     transposes,
     unrolled,
     vanishing,
-    windows,
 )
 from symtheano.rewrites.rule import PHASES, REGISTRY, Phase, Rule
 
 _BEFORE_LOOPS = (
     canonicalize, algebra, signs, quotients, scalars, logic, reduce, shape, subtensor, scatters,
-    windows, onehot,
+    onehot,
     identities, bells, vanishing, stabilize, exponentials, logarithms, scaled, rational, clipped,
     selections, shares, differences, norms, scaling, specialize, sums, masks, attention, blas,
     diagonals, batched, expand, shifts, transposes,
