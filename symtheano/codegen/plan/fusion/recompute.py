@@ -42,7 +42,9 @@ def _with_recomputed(nests: Nests, group: Group) -> Group:
         if len(places[value]) == 1:
             (axes,) = places[value]
             inside = {item: member.axes for item, member in again.items()}
-            chain = nests.remade.compute_again(value, axes, inside, group.leaves)
+            chain = nests.remade.compute_again(
+                value, axes, inside, group.leaves, axes_of_nest=len(group.space)
+            )
         if chain and all(places.get(m.result, {m.axes}) == {m.axes} for m in chain):
             again.update((member.result, member) for member in chain)
         elif value not in again:

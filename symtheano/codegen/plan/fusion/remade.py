@@ -91,6 +91,7 @@ class Remade:
         inside: Mapping[Tensor, Axes] = MappingProxyType({}),
         leaves: Collection[Tensor] = (),
         instead: bool = False,
+        axes_of_nest: int = 0,
     ) -> list[Member]:
         """Return members that recompute a value of another nest; none if loading it is better.
 
@@ -105,9 +106,12 @@ class Remade:
         instead
             Whether what nobody else wants costs nothing, since nobody else computes it then, nor
             loads what it needs.
+        axes_of_nest
+            The number of axes of the nest. A value along fewer axes would be computed again for
+            many elements, so it has to be as cheap as what is computed wherever it is read.
         """
         members: dict[Tensor, Member] = {}
-        for member in self._cheap_chain(value, axes, inside, leaves, instead):
+        for member in self._cheap_chain(value, axes, inside, leaves, instead, axes_of_nest):
             place = members.setdefault(member.result, member).axes
             if place != member.axes or inside.get(member.result, place) != place:
                 return []
@@ -120,6 +124,7 @@ class Remade:
         inside: Mapping[Tensor, Axes],
         leaves: Collection[Tensor],
         instead: bool,
+        axes_of_nest: int,
     ) -> list[Member]:
         """Return the members that compute a value from memory, or none if loading is better.
 
@@ -133,6 +138,7 @@ class Remade:
         costs = self.costs
         moves = costs.load + (0 if self._is_stored_later(value) else costs.store)
         most = costs.move * moves
+        dearest = costs.inline if width < axes_of_nest else most
         members: list[Member] = []
         loaded: set[Tensor] = set()
         counted: set[Tensor] = set()
@@ -143,7 +149,8 @@ class Remade:
             if inside.get(variable) == placed:
                 continue
             if _width(variable) < width:
-                members += self._cheap_chain(variable, placed, inside, leaves, instead)[::-1]
+                inner = self._cheap_chain(variable, placed, inside, leaves, instead, axes_of_nest)
+                members += inner[::-1]
                 continue
             if not self._is_computed(variable):
                 if not (variable in leaves or variable in loaded or is_unit(variable)):
@@ -159,7 +166,7 @@ class Remade:
             if variable not in counted and not (instead and self.is_wanted_once(variable)):
                 cost += lowering.row.cost
             counted.add(variable)
-            if cost > most or len(members) >= costs.moved:
+            if cost > min(most, dearest) or len(members) >= costs.moved:
                 return []
             members.append(Member(owner, placed, "point"))
             for item in owner.inputs:

@@ -67,3 +67,14 @@ def test_gathered_elements_that_a_later_group_stores_are_read_where_they_are() -
     wanted = function([x, direction], outputs, mode="INTERPRET")(*given)
     for one, other in zip(function([x, direction], outputs)(*given), wanted, strict=True):
         np.testing.assert_allclose(one, other, rtol=1e-9, atol=1e-12)
+
+
+def test_functions_of_few_elements_are_not_computed_again_for_many() -> None:
+    """Of the scale's exponential, which the loop over all rows reads in each of them."""
+    a, b = T.matrix("a"), T.matrix("b")
+    scale = T.exp(b)
+    z = (a.dimshuffle(0, "x", 1) - b) / scale
+    total = T.sqr(z).sum(axis=2)
+    nests = computed(scheduled([a, b], [total, z.sum(axis=0) * scale]))
+    exponentials = [sum(v.owner is not None and "exp" in str(v.owner.op) for v in n) for n in nests]
+    assert sum(exponentials) == 1
