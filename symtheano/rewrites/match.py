@@ -233,6 +233,16 @@ def unselected(variable: Tensor) -> Tensor:
     return variable
 
 
+def same_part(variable: Tensor, part: Tensor, whole: Tensor) -> Tensor | None:
+    """Return the array of which a variable is the part that ``part`` is of ``whole``, or None."""
+    while part is not whole:
+        a, b = variable.owner, part.owner
+        if a is None or b is None or a.op != b.op or a.inputs[1:] != b.inputs[1:]:
+            return None
+        variable, part = a.inputs[0], b.inputs[0]
+    return variable
+
+
 # -- shapes -------------------------------------------------------------------------------------
 
 

@@ -7,7 +7,14 @@ from collections.abc import Collection, Mapping, Sequence
 from symtheano.graph.variable import Apply, Variable
 from symtheano.graph.walk import toposort
 from symtheano.loops.parts import Parts
-from symtheano.rewrites.match import SELECTING, as_scalar, computed_by, inputs_of, scalar_value
+from symtheano.rewrites.match import (
+    SELECTING,
+    as_scalar,
+    computed_by,
+    inputs_of,
+    same_part,
+    scalar_value,
+)
 from symtheano.rewrites.rule import OfStep, graph_rule
 from symtheano.rewrites.scans import scans, used_of
 from symtheano.scalar import table as scalar
@@ -71,7 +78,7 @@ def _first_terms(state: Tensor, parts: Parts, values: Mapping[Tensor, Tensor]) -
             if isinstance(node.op, Shape_i):
                 continue
             term = _first_term(node, part, parts.step)
-            whole = None if term is None else _same_part(term, part, state)
+            whole = None if term is None else same_part(term, part, state)
             if whole is None or whole not in values:
                 return []
             found.append((output, part, whole))
@@ -91,14 +98,3 @@ def _first_term(node: Apply, part: Tensor, step: Tensor) -> Tensor | None:
         return None
     is_first = numbers[0] is step and scalar_value(numbers[1]) == 0
     return choice[1] if is_first and choice[1].type == part.type else None
-
-
-def _same_part(term: Tensor, part: Tensor, state: Tensor) -> Tensor | None:
-    """Return the array of which a term is the part that another one is of the state."""
-    while part is not state:
-        if term.owner is None or part.owner is None or term.owner.op != part.owner.op:
-            return None
-        if term.owner.inputs[1:] != part.owner.inputs[1:]:
-            return None
-        term, part = term.owner.inputs[0], part.owner.inputs[0]
-    return term

@@ -19,6 +19,7 @@ from symtheano.rewrites.match import (
     inputs_of,
     row_of,
     same_dim,
+    same_part,
     scalar_value,
     unselected,
 )
@@ -187,7 +188,7 @@ def _times_complement(h: Tensor, factors: Quotient, p: Tensor) -> Tensor | None:
         part = _complement(under)
         if part is None or put is None or value is None:
             continue
-        if unselected(part) is p and _is_same(part, put.pick(p)):
+        if same_part(part, put.pick(p), p) is p:
             value.under.remove(under)
             return put.put(value.result(put.value))
     return None
@@ -197,17 +198,6 @@ def _complement(variable: Tensor) -> Tensor | None:
     """Return p of ``1 - p``."""
     found = inputs_of(variable, scalar.sub)
     return found[1] if found is not None and scalar_value(found[0]) == 1 else None
-
-
-def _is_same(a: Tensor, b: Tensor) -> bool:
-    """Return whether two selections select the same elements."""
-    while a is not b:
-        if a.owner is None or b.owner is None or a.owner.op != b.owner.op:
-            return False
-        if a.owner.inputs[1:] != b.owner.inputs[1:]:
-            return False
-        a, b = a.owner.inputs[0], b.owner.inputs[0]
-    return True
 
 
 # -- the sum of probabilities ----------------------------------------------------------------------
