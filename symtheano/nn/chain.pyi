@@ -52,11 +52,6 @@ class ChainMembers:
         trainable: bool = True, data_format: DataFormat | None = None,
     ) -> Sequential:
         """Average pooling of volumes of shape (channels, depth, rows, columns)."""
-    def avgpool(
-        self, pool_size: Any = 2, strides: Any = None, padding: Any = "valid", *, name: str = "",
-        trainable: bool = True, data_format: DataFormat | None = None,
-    ) -> Sequential:
-        """Average pooling of images of shape (channels, rows, columns)."""
     def batch_norm(
         self, axis: int | None = None, momentum: float = 0.99, epsilon: float = 0.001,
         center: bool = True, scale: bool = True, beta_initializer: Any = "zeros",
@@ -73,16 +68,6 @@ class ChainMembers:
         outputs."""
     def concatenate(self, axis: int = -1, *, name: str = "", trainable: bool = True) -> Sequential:
         """Joins two or more values along an axis."""
-    def conv(
-        self, filters: int, kernel_size: Any, strides: Any = 1, padding: Any = "valid",
-        dilation_rate: Any = 1, groups: int = 1, activation: activations.Activation = None,
-        use_bias: bool = True, kernel_initializer: Any = "glorot_uniform",
-        bias_initializer: Any = "zeros", kernel_regularizer: Any = None,
-        bias_regularizer: Any = None, kernel_constraint: Any = None, bias_constraint: Any = None,
-        activity_regularizer: Any = None, *, name: str = "", trainable: bool = True,
-        data_format: DataFormat | None = None,
-    ) -> Sequential:
-        """2D convolution of images of shape (channels, rows, columns)."""
     def conv1d(
         self, filters: int, kernel_size: Any, strides: Any = 1, padding: Any = "valid",
         dilation_rate: Any = 1, groups: int = 1, activation: activations.Activation = None,
@@ -306,11 +291,6 @@ class ChainMembers:
         name: str = "", trainable: bool = True,
     ) -> Sequential:
         """Maxout layer: each unit is the maximum of several linear functions of the input."""
-    def maxpool(
-        self, pool_size: Any = 2, strides: Any = None, padding: Any = "valid", *, name: str = "",
-        trainable: bool = True, data_format: DataFormat | None = None,
-    ) -> Sequential:
-        """Max pooling of images of shape (channels, rows, columns)."""
     def minimum(self, *, name: str = "", trainable: bool = True) -> Sequential:
         """The minimum of two or more values, element by element."""
     def multi_head_attention(
@@ -459,6 +439,9 @@ class ChainMembers:
         data_format: DataFormat | None = None,
     ) -> Sequential:
         """Adds zeros around volumes of shape (channels, depth, rows, columns)."""
+    conv = conv2d
+    maxpool = max_pool2d
+    avgpool = average_pool2d
     def build(self, shape: tuple[int | None, ...], dtype: str = "float32") -> None:
         """Create the parameters, if they do not exist yet."""
     @property

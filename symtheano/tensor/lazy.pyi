@@ -162,7 +162,6 @@ class Several(Protocol):
 
 def scalar(name: str | None = None, dtype: Any = None, shape: Any = None) -> Tensor:
     """Return a symbolic scalar; dtype floatX by default."""
-
 scalars: Several
 bscalar: TensorType
 bscalars: Several
@@ -182,7 +181,6 @@ zscalar: TensorType
 zscalars: Several
 def vector(name: str | None = None, dtype: Any = None, shape: Any = None) -> Tensor:
     """Return a symbolic vector; dtype floatX by default."""
-
 vectors: Several
 bvector: TensorType
 bvectors: Several
@@ -202,7 +200,6 @@ zvector: TensorType
 zvectors: Several
 def row(name: str | None = None, dtype: Any = None, shape: Any = None) -> Tensor:
     """Return a symbolic row; dtype floatX by default."""
-
 rows: Several
 brow: TensorType
 brows: Several
@@ -222,7 +219,6 @@ zrow: TensorType
 zrows: Several
 def col(name: str | None = None, dtype: Any = None, shape: Any = None) -> Tensor:
     """Return a symbolic col; dtype floatX by default."""
-
 cols: Several
 bcol: TensorType
 bcols: Several
@@ -242,7 +238,6 @@ zcol: TensorType
 zcols: Several
 def matrix(name: str | None = None, dtype: Any = None, shape: Any = None) -> Tensor:
     """Return a symbolic matrix; dtype floatX by default."""
-
 matrices: Several
 bmatrix: TensorType
 bmatrices: Several
@@ -262,7 +257,6 @@ zmatrix: TensorType
 zmatrices: Several
 def tensor3(name: str | None = None, dtype: Any = None, shape: Any = None) -> Tensor:
     """Return a symbolic tensor3; dtype floatX by default."""
-
 tensor3s: Several
 btensor3: TensorType
 btensor3s: Several
@@ -282,7 +276,6 @@ ztensor3: TensorType
 ztensor3s: Several
 def tensor4(name: str | None = None, dtype: Any = None, shape: Any = None) -> Tensor:
     """Return a symbolic tensor4; dtype floatX by default."""
-
 tensor4s: Several
 btensor4: TensorType
 btensor4s: Several
@@ -302,7 +295,6 @@ ztensor4: TensorType
 ztensor4s: Several
 def tensor5(name: str | None = None, dtype: Any = None, shape: Any = None) -> Tensor:
     """Return a symbolic tensor5; dtype floatX by default."""
-
 tensor5s: Several
 btensor5: TensorType
 btensor5s: Several
@@ -322,7 +314,6 @@ ztensor5: TensorType
 ztensor5s: Several
 def tensor6(name: str | None = None, dtype: Any = None, shape: Any = None) -> Tensor:
     """Return a symbolic tensor6; dtype floatX by default."""
-
 tensor6s: Several
 btensor6: TensorType
 btensor6s: Several
@@ -342,7 +333,6 @@ ztensor6: TensorType
 ztensor6s: Several
 def tensor7(name: str | None = None, dtype: Any = None, shape: Any = None) -> Tensor:
     """Return a symbolic tensor7; dtype floatX by default."""
-
 tensor7s: Several
 btensor7: TensorType
 btensor7s: Several
@@ -360,588 +350,348 @@ ctensor7: TensorType
 ctensor7s: Several
 ztensor7: TensorType
 ztensor7s: Several
-
 def abs(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The absolute value; the smallest signed integer stays negative, as in NumPy."""
-
-def abs_(a: TensorLike, /, *, name: str | None = None) -> Tensor:
-    """The absolute value; the smallest signed integer stays negative, as in NumPy."""
-
-def absolute(a: TensorLike, /, *, name: str | None = None) -> Tensor:
-    """The absolute value; the smallest signed integer stays negative, as in NumPy."""
-
-def acos(a: TensorLike, /, *, name: str | None = None) -> Tensor:
-    """The inverse of the cosine."""
-
-def acosh(a: TensorLike, /, *, name: str | None = None) -> Tensor:
-    """The inverse of the hyperbolic cosine."""
-
 def add(a: TensorLike, /, *more: TensorLike, name: str | None = None) -> Tensor:
     """The sum; for booleans, logical or."""
-
 def and_(a: TensorLike, /, *more: TensorLike, name: str | None = None) -> Tensor:
     """Bitwise and; for bools, and."""
-
 def angle(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The angle of a complex number, between -π and π."""
-
 def arccos(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The inverse of the cosine."""
-
 def arccosh(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The inverse of the hyperbolic cosine."""
-
 def arcsin(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The inverse of the sine."""
-
 def arcsinh(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The inverse of the hyperbolic sine."""
-
 def arctan(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The inverse of the tangent."""
-
 def arctan2(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The angle of the point (x, y), between -π and π; the first operand is y."""
-
 def arctanh(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The inverse of the hyperbolic tangent."""
-
-def asin(a: TensorLike, /, *, name: str | None = None) -> Tensor:
-    """The inverse of the sine."""
-
-def asinh(a: TensorLike, /, *, name: str | None = None) -> Tensor:
-    """The inverse of the hyperbolic sine."""
-
-def atan(a: TensorLike, /, *, name: str | None = None) -> Tensor:
-    """The inverse of the tangent."""
-
-def atan2(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
-    """The angle of the point (x, y), between -π and π; the first operand is y."""
-
-def atanh(a: TensorLike, /, *, name: str | None = None) -> Tensor:
-    """The inverse of the hyperbolic tangent."""
-
 def beta(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The beta function, gamma(a) * gamma(b) / gamma(a + b)."""
-
 def betainc(a: TensorLike, b: TensorLike, c: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The regularized incomplete beta function of a, b and x."""
-
 def betaincc(a: TensorLike, b: TensorLike, c: TensorLike, /, *, name: str | None = None) -> Tensor:
     """1 - betainc(a, b, x), accurate where it is small."""
-
 def betaincinv(
     a: TensorLike, b: TensorLike, c: TensorLike, /, *, name: str | None = None
 ) -> Tensor:
     """The x at which betainc(a, b, x) has the given value."""
-
 def betaln(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The logarithm of the absolute value of beta(a, b)."""
-
 def binom(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The binomial coefficient n over k, of real n and k."""
-
-def bitwise_and(a: TensorLike, /, *more: TensorLike, name: str | None = None) -> Tensor:
-    """Bitwise and; for bools, and."""
-
 def bitwise_count(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The number of bits that are set in the absolute value."""
-
-def bitwise_invert(a: TensorLike, /, *, name: str | None = None) -> Tensor:
-    """Bitwise not; for booleans, logical not."""
-
-def bitwise_left_shift(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
-    """The first operand shifted left by the second; 0 if the second is negative or at least the
-    width."""
-
-def bitwise_not(a: TensorLike, /, *, name: str | None = None) -> Tensor:
-    """Bitwise not; for booleans, logical not."""
-
-def bitwise_or(a: TensorLike, /, *more: TensorLike, name: str | None = None) -> Tensor:
-    """Bitwise or; for bools, or."""
-
-def bitwise_right_shift(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
-    """The first operand shifted right by the second, keeping its sign; by all bits if the second is
-    negative or large."""
-
-def bitwise_xor(a: TensorLike, /, *more: TensorLike, name: str | None = None) -> Tensor:
-    """Bitwise exclusive or."""
-
 def cbrt(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The cube root, also of negative operands."""
-
 def ceil(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """Rounded up."""
-
 def chi2sf(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The probability that a chi-squared variable of k degrees of freedom exceeds x."""
-
 def clip(a: TensorLike, b: TensorLike, c: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The first operand, limited to the interval from the second to the third; nan propagates."""
-
 def complex(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The complex number with these real and imaginary parts."""
-
 def complex_from_polar(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The complex number with this absolute value and angle."""
-
 def conj(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The complex conjugate; real operands are unchanged."""
-
-def conjugate(a: TensorLike, /, *, name: str | None = None) -> Tensor:
-    """The complex conjugate; real operands are unchanged."""
-
 def copysign(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The first operand's absolute value with the second's sign."""
-
 def cos(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The cosine."""
-
 def cosh(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The hyperbolic cosine."""
-
 def deg2rad(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """An angle in degrees, converted to radians."""
-
-def degrees(a: TensorLike, /, *, name: str | None = None) -> Tensor:
-    """An angle in radians, converted to degrees."""
-
-def digamma(a: TensorLike, /, *, name: str | None = None) -> Tensor:
-    """The digamma function, the derivative of gammaln."""
-
-def divide(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
-    """The quotient; floatX for integers."""
-
 def entr(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """-x log(x), one term of an entropy; 0 at 0, -inf below."""
-
 def eq(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """Whether the operands are equal."""
-
-def equal(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
-    """Whether the operands are equal."""
-
 def erf(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The error function."""
-
 def erfc(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """1 - erf(x), accurate for large x."""
-
 def erfcinv(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The inverse of erfc."""
-
 def erfcx(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """exp(x*x) * erfc(x), computed without overflow."""
-
 def erfinv(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The inverse of erf."""
-
 def exp(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The exponential: e to the power of the operand."""
-
 def exp2(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """Two to the power of the operand."""
-
-def expit(a: TensorLike, /, *, name: str | None = None) -> Tensor:
-    """The logistic function 1 / (1 + exp(-x))."""
-
 def expm1(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """exp(x) - 1, accurate for small x."""
-
 def fabs(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The absolute value as a float."""
-
-def fix(a: TensorLike, /, *, name: str | None = None) -> Tensor:
-    """The operand rounded towards zero."""
-
 def float_power(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The power, computed in double precision."""
-
 def floor(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """Rounded down."""
-
-def floor_div(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
-    """The quotient rounded down; an integer divided by zero gives zero, as in NumPy."""
-
-def floor_divide(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
-    """The quotient rounded down; an integer divided by zero gives zero, as in NumPy."""
-
 def fmax(a: TensorLike, /, *more: TensorLike, name: str | None = None) -> Tensor:
     """The larger operand; nan is ignored; complex numbers are compared lexicographically."""
-
 def fmin(a: TensorLike, /, *more: TensorLike, name: str | None = None) -> Tensor:
     """The smaller operand; nan is ignored; complex numbers are compared lexicographically."""
-
 def fmod(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The remainder of division towards zero, with the sign of the dividend."""
-
 def gamma(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The gamma function; nan at negative integers."""
-
 def gammainc(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The regularized lower incomplete gamma function of order and operand."""
-
 def gammaincc(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The regularized upper incomplete gamma function of order and operand."""
-
 def gammainccinv(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The operand at which gammaincc of the order has the given value."""
-
 def gammaincinv(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The operand at which gammainc of the order has the given value."""
-
 def gammal(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The lower incomplete gamma function of order and operand."""
-
 def gammaln(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The logarithm of the absolute value of the gamma function; inf at -inf, where SciPy has
     -inf."""
-
 def gammau(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The upper incomplete gamma function of order and operand."""
-
 def gcd(a: TensorLike, /, *more: TensorLike, name: str | None = None) -> Tensor:
     """The greatest common divisor, not negative."""
-
 def ge(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """Whether the first operand is greater than or equal to the second; complex numbers
     lexicographically."""
-
-def greater(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
-    """Whether the first operand is greater than the second; complex numbers lexicographically."""
-
-def greater_equal(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
-    """Whether the first operand is greater than or equal to the second; complex numbers
-    lexicographically."""
-
 def gt(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """Whether the first operand is greater than the second; complex numbers lexicographically."""
-
 def heaviside(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """0 for negative first operands, 1 for positive ones; at zero the second operand."""
-
 def hyp2f1(
     a: TensorLike, b: TensorLike, c: TensorLike, d: TensorLike, /, *, name: str | None = None
 ) -> Tensor:
     """Gauss' hypergeometric function of a, b, c and z."""
-
 def hypot(a: TensorLike, /, *more: TensorLike, name: str | None = None) -> Tensor:
     """The length sqrt(a*a + b*b), computed without overflow."""
-
 def i0(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The modified Bessel function of order 0."""
-
 def i0e(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """i0(x) times exp(-abs(x))."""
-
 def i1(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The modified Bessel function of order 1."""
-
 def i1e(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """i1(x) times exp(-abs(x))."""
-
 def identity(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The operand itself."""
-
 def imag(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The imaginary part; zero for real operands."""
-
 def int_div(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The quotient rounded down; an integer divided by zero gives zero, as in NumPy."""
-
-def inv(a: TensorLike, /, *, name: str | None = None) -> Tensor:
-    """One divided by the operand; a float, also for integers."""
-
 def invert(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """Bitwise not; for booleans, logical not."""
-
 def iround(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The operand rounded to the nearest integer, halves to the even one, as int64."""
-
 def isfinite(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """Whether the operand is neither infinite nor nan."""
-
 def isinf(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """Whether the operand is infinite."""
-
-def isinf_(a: TensorLike, /, *, name: str | None = None) -> Tensor:
-    """Whether the operand is infinite."""
-
 def isnan(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """Whether the operand is nan."""
-
-def isnan_(a: TensorLike, /, *, name: str | None = None) -> Tensor:
-    """Whether the operand is nan."""
-
 def iv(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The modified Bessel function of the order that is the first operand."""
-
 def ive(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The modified Bessel function of the order that is the first operand, times exp(-abs(x))."""
-
 def j0(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The Bessel function of order 0; 0 at infinity, where SciPy has nan."""
-
 def j1(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The Bessel function of order 1; 0 at infinity, where SciPy has nan."""
-
 def jv(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The Bessel function of the order that is the first operand."""
-
 def kl_div(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """a log(a / b) - a + b; b if a is 0, inf if one is negative."""
-
 def kv(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The modified Bessel function of the second kind, of the order that is the first operand."""
-
 def kve(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """kv(v, x) times exp(x)."""
-
 def lcm(a: TensorLike, /, *more: TensorLike, name: str | None = None) -> Tensor:
     """The least common multiple, not negative; zero if an operand is."""
-
 def ldexp(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The first operand times two to the power of the second, an integer."""
-
 def le(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """Whether the first operand is less than or equal to the second; complex numbers
     lexicographically."""
-
 def left_shift(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The first operand shifted left by the second; 0 if the second is negative or at least the
     width."""
-
-def less(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
-    """Whether the first operand is less than the second; complex numbers lexicographically."""
-
-def less_equal(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
-    """Whether the first operand is less than or equal to the second; complex numbers
-    lexicographically."""
-
 def log(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The natural logarithm; nan for negative real operands."""
-
 def log10(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The logarithm to base ten."""
-
 def log1mexp(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """log(1 - exp(x)) for negative x, accurate near 0 and far from it (Maechler, 2012)."""
-
 def log1p(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """log(1 + x), accurate for small x."""
-
-def log1pexp(a: TensorLike, /, *, name: str | None = None) -> Tensor:
-    """log(1 + exp(x)), computed without overflow."""
-
 def log2(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The logarithm to base two."""
-
 def log_erfc(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """log(erfc(x)), accurate where erfc is too small for a float and near zero."""
-
 def log_ndtr(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The logarithm of ndtr(x), accurate for large negative x."""
-
 def logaddexp(a: TensorLike, /, *more: TensorLike, name: str | None = None) -> Tensor:
     """log(exp(a) + exp(b)), computed without overflow."""
-
 def logaddexp2(a: TensorLike, /, *more: TensorLike, name: str | None = None) -> Tensor:
     """log2(2**a + 2**b), computed without overflow."""
-
 def logcosh(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """log(cosh(x)), without overflow and accurate near zero."""
-
 def logical_and(a: TensorLike, /, *more: TensorLike, name: str | None = None) -> Tensor:
     """Whether both operands are true."""
-
 def logical_not(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """Whether the operand is false (zero)."""
-
 def logical_or(a: TensorLike, /, *more: TensorLike, name: str | None = None) -> Tensor:
     """Whether at least one operand is true."""
-
 def logical_xor(a: TensorLike, /, *more: TensorLike, name: str | None = None) -> Tensor:
     """Whether exactly one operand is true."""
-
 def logit(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """log(x / (1 - x)), the inverse of sigmoid."""
-
 def lt(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """Whether the first operand is less than the second; complex numbers lexicographically."""
-
 def maximum(a: TensorLike, /, *more: TensorLike, name: str | None = None) -> Tensor:
     """The larger operand; nan propagates; complex numbers are compared lexicographically."""
-
 def minimum(a: TensorLike, /, *more: TensorLike, name: str | None = None) -> Tensor:
     """The smaller operand; nan propagates; complex numbers are compared lexicographically."""
-
 def mod(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The remainder of int_div, with the sign of the divisor; integers modulo zero give zero."""
-
 def mul(a: TensorLike, /, *more: TensorLike, name: str | None = None) -> Tensor:
     """The product; for booleans, logical and."""
-
-def multiply(a: TensorLike, /, *more: TensorLike, name: str | None = None) -> Tensor:
-    """The product; for booleans, logical and."""
-
 def ndtr(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The probability that a standard normal variable is smaller."""
-
 def ndtri(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The inverse of ndtr."""
-
 def neg(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The negative; unsigned integers wrap around."""
-
-def negative(a: TensorLike, /, *, name: str | None = None) -> Tensor:
-    """The negative; unsigned integers wrap around."""
-
 def neq(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """Whether the operands differ."""
-
 def nextafter(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The float next to the first operand in the direction of the second."""
-
-def not_equal(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
-    """Whether the operands differ."""
-
 def or_(a: TensorLike, /, *more: TensorLike, name: str | None = None) -> Tensor:
     """Bitwise or; for bools, or."""
-
 def owens_t(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """Owen's T function: the probability that x > h and 0 < y < a x for normal x and y."""
-
 def polygamma(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The derivative of order n of psi(x); nan where n is negative or not an integer."""
-
 def positive(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The operand itself; not defined for bool."""
-
 def pow(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The power. Of integers an integer, which wraps around; with a negative exponent it is rounded
     towards zero (0 for a base of 0), where NumPy raises an error."""
-
-def power(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
-    """The power. Of integers an integer, which wraps around; with a negative exponent it is rounded
-    towards zero (0 for a base of 0), where NumPy raises an error."""
-
 def psi(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The digamma function, the derivative of gammaln."""
-
 def rad2deg(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """An angle in radians, converted to degrees."""
-
-def radians(a: TensorLike, /, *, name: str | None = None) -> Tensor:
-    """An angle in degrees, converted to radians."""
-
 def real(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The real part."""
-
 def reciprocal(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """One divided by the operand; a float, also for integers."""
-
 def rel_entr(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """a log(a / b), one term of a relative entropy; b if a is 0, inf if one is negative."""
-
-def remainder(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
-    """The remainder of int_div, with the sign of the divisor; integers modulo zero give zero."""
-
 def right_shift(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The first operand shifted right by the second, keeping its sign; by all bits if the second is
     negative or large."""
-
-def rint(a: TensorLike, /, *, name: str | None = None) -> Tensor:
-    """The operand rounded to the nearest integer, halves to the even one."""
-
 def round_half_away_from_zero(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The operand rounded to the nearest integer, halves away from zero."""
-
 def round_half_to_even(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The operand rounded to the nearest integer, halves to the even one."""
-
 def second(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The second operand, broadcast to the common shape of both."""
-
 def sgn(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The sign: -1, 0 or 1, or nan for nan; for complex z, z/|z|, and 0 at 0."""
-
 def sigmoid(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The logistic function 1 / (1 + exp(-x))."""
-
-def sign(a: TensorLike, /, *, name: str | None = None) -> Tensor:
-    """The sign: -1, 0 or 1, or nan for nan; for complex z, z/|z|, and 0 at 0."""
-
 def signbit(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """Whether the operand's sign bit is set: negative numbers, -0, and nan with a sign."""
-
 def sin(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The sine."""
-
 def sinh(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The hyperbolic sine."""
-
 def softplus(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """log(1 + exp(x)), computed without overflow."""
-
 def softsign(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """x / (1 + abs(x)); 1 or -1 at infinity."""
-
 def spacing(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The distance to the next float away from zero, with the operand's sign."""
-
 def sqr(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The square."""
-
 def sqrt(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The square root; nan for negative real operands."""
-
-def square(a: TensorLike, /, *, name: str | None = None) -> Tensor:
-    """The square."""
-
 def sub(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The difference."""
-
-def subtract(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
-    """The difference."""
-
 def switch(a: TensorLike, b: TensorLike, c: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The second operand where the first is true (not zero), else the third."""
-
 def tan(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The tangent."""
-
 def tanh(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The hyperbolic tangent."""
-
-def tensor_copy(a: TensorLike, /, *, name: str | None = None) -> Tensor:
-    """The operand itself."""
-
 def tri_gamma(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The trigamma function, the derivative of psi."""
-
-def trigamma(a: TensorLike, /, *, name: str | None = None) -> Tensor:
-    """The trigamma function, the derivative of psi."""
-
 def true_div(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The quotient; floatX for integers."""
-
-def true_divide(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
-    """The quotient; floatX for integers."""
-
 def trunc(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The operand rounded towards zero."""
-
 def xlog1py(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The first operand times log(1 + second); 0 where the first is 0."""
-
 def xlogy(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The first operand times the logarithm of the second; 0 where the first is 0."""
-
 def xor(a: TensorLike, /, *more: TensorLike, name: str | None = None) -> Tensor:
     """Bitwise exclusive or."""
-
 def zeta(a: TensorLike, b: TensorLike, /, *, name: str | None = None) -> Tensor:
     """Hurwitz' zeta function, the sum of (q + n)**-s over n from 0; nan for s below 1."""
+abs_ = abs
+absolute = abs
+acos = arccos
+acosh = arccosh
+asin = arcsin
+asinh = arcsinh
+atan = arctan
+atan2 = arctan2
+atanh = arctanh
+bitwise_and = and_
+bitwise_invert = invert
+bitwise_left_shift = left_shift
+bitwise_not = invert
+bitwise_or = or_
+bitwise_right_shift = right_shift
+bitwise_xor = xor
+conjugate = conj
+degrees = rad2deg
+digamma = psi
+divide = true_div
+equal = eq
+expit = sigmoid
+fix = trunc
+floor_div = int_div
+floor_divide = int_div
+greater = gt
+greater_equal = ge
+inv = reciprocal
+isinf_ = isinf
+isnan_ = isnan
+less = lt
+less_equal = le
+log1pexp = softplus
+multiply = mul
+negative = neg
+not_equal = neq
+power = pow
+radians = deg2rad
+remainder = mod
+rint = round_half_to_even
+sign = sgn
+square = sqr
+subtract = sub
+tensor_copy = identity
+trigamma = tri_gamma
+true_divide = true_div
 
 __all__: list[str] = [
     "ARange", "AdvancedIncSubtensor", "AdvancedSubtensor", "Alloc", "AllocDiag", "AllocEmpty",

@@ -109,6 +109,8 @@ def declared(text: str) -> set[str]:
             names.add(node.name)
         elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
             names.add(node.target.id)
+        elif isinstance(node, ast.Assign):
+            names |= {name.id for name in node.targets if isinstance(name, ast.Name)}
     return names - {"__all__"}
 
 
@@ -168,25 +170,32 @@ def _constructors() -> Iterator[str]:
         elif name in basic._SHAPES:
             yield (
                 f"def {name}(name: str | None = None, dtype: Any = None, shape: Any = None) "
-                f'-> Tensor:\n    """{made.__doc__}"""\n\n'
+                f'-> Tensor:\n    """{made.__doc__}"""\n'
             )
         else:
             yield f"{name}: Several\n"
 
 
 def _rows(module: ModuleType, taken: set[str]) -> Iterator[str]:
-    for name in sorted(set(module.__all__) - taken):
-        function = getattr(module, name)
-        if not isinstance(function, Elemwise):
+    """Yield the functions of rows, and after them their other names."""
+    functions = {
+        name: function.scalar_op
+        for name in sorted(set(module.__all__) - taken)
+        if isinstance(function := getattr(module, name), Elemwise)
+    }
+    own = {row: name for name, row in functions.items()}
+    own |= {row: name for name, row in functions.items() if name == row.name}
+    for name, row in functions.items():
+        if own[row] != name:
             continue
-        row = function.scalar_op
         signature = signature_of(row)
         operands = str(signature).replace("'", "")
         text = f"def {name}{operands}:\n"
         if len(text) > _WIDTH:
             text = f"def {name}(\n    {operands[1 : operands.rindex(')')]}\n) -> Tensor:\n"
         doc = "\n    ".join(wrap(f'"""{row.doc}"""', _WIDTH - 4))
-        yield f"\n{text}    {doc}\n"
+        yield f"{text}    {doc}\n"
+    yield from (f"{name} = {own[row]}\n" for name, row in functions.items() if own[row] != name)
 
 
 CHAIN = ROOT / "symtheano" / "nn" / "chain.pyi"
@@ -210,9 +219,12 @@ def chain_stub() -> str:
     layers |= {name: kinds[2] for name, kinds in BY_AXES.items()}
     taken = {*vars(Sequential), *keyword.kwlist}
     layers = {name: kind for name, kind in layers.items() if name not in taken}
+    names = {kind: snake_case(kind.__name__) for kind in layers.values()}
     lines = ["class ChainMembers:\n"]
     for name, kind in sorted(layers.items()):
-        lines += _method(name, kind, "Sequential", imports)
+        if name == names[kind]:
+            lines += _method(name, kind, "Sequential", imports)
+    lines += [f"    {n} = {names[kind]}\n" for n, kind in layers.items() if n != names[kind]]
     for name in sorted(OF_MODELS):
         lines += _member(name, imports)
     imported = _imports({**imports, "Sequential": ("symtheano.nn.sequential", "Sequential")})

@@ -63,18 +63,13 @@ from symtheano.tensor.nnet.onehot import (
 )
 from symtheano.tensor.nnet.sigm import scalar_sigmoid as scalar_sigmoid
 from symtheano.tensor.nnet.simplex import sparsemax as sparsemax
-
 def sigmoid(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """The logistic function 1 / (1 + exp(-x))."""
-
-def sigmoid_inplace(a: TensorLike, /, *, name: str | None = None) -> Tensor:
-    """The logistic function 1 / (1 + exp(-x))."""
-
 def softplus(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """log(1 + exp(x)), computed without overflow."""
-
 def softsign(a: TensorLike, /, *, name: str | None = None) -> Tensor:
     """x / (1 + abs(x)); 1 or -1 at infinity."""
+sigmoid_inplace = sigmoid
 
 __all__: list[str] = [
     "Conv3D", "ConvOp", "Prepend_scalar_constant_to_each_row", "Prepend_scalar_to_each_row",
