@@ -267,7 +267,7 @@ def compile_step(step: Step, resident: bool, progress: Progress, what: str) -> N
     if not step.compiles(resident):
         return
     if step.waits:
-        what += ", and kernels of convolutions, once for this machine"
+        what += " and convolutions (once per machine)"
     with progress.compiling(what):
         if resident:
             step.on_resident()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections.abc import Iterator, Mapping
@@ -91,41 +92,50 @@ class Bar(Lines):
 
     def __init__(self) -> None:
         from rich import progress
+        from rich.console import Console, Group
+        from rich.live import Live
+        from rich.table import Column
 
         columns: list[Any] = ["{task.description}", progress.MofNCompleteColumn()]
-        self._bar = progress.Progress(*columns, "{task.fields[measures]}")
-        if self._bar.console.width >= WIDE:
+        self._live = Live(console=Console())
+        if self._live.console.width >= WIDE:
             columns += [progress.BarColumn(bar_width=16), progress.TimeRemainingColumn()]
-            self._bar.columns = (*columns, *self._bar.columns[2:])
-        self._bar.start()
+        # The measures have the width that the other columns leave, and are cut if it is too small.
+        rest = Column(ratio=1, no_wrap=True)
+        columns.append(progress.TextColumn("{task.fields[measures]}", table_column=rest))
+        self._epochs = progress.Progress(*columns, expand=True)
+        self._compilations = progress.Progress("{task.description}", progress.TimeElapsedColumn())
+        self._live.update(Group(self._compilations, self._epochs))
+        self._live.start()
         self._task: Any = None
 
     @contextmanager
     def compiling(self, what: str) -> Iterator[None]:
-        task = self._bar.add_task(f"compiling {what}...", total=None, measures="")
+        task = self._compilations.add_task(f"compiling {what}...", total=None)
+        self._live.refresh()
         start = time.perf_counter()
         try:
             yield
         finally:
-            self._bar.remove_task(task)
+            self._compilations.remove_task(task)
         seconds = time.perf_counter() - start
         if seconds > SHORT:
             print(f"compiled {what} ({seconds:.1f} s)", flush=True)
 
     def epoch(self, number: int, epochs: int, batches: int | None) -> None:
         super().epoch(number, epochs, batches)
-        self._task = self._bar.add_task(self._name, total=batches, measures="")
+        self._task = self._epochs.add_task(self._name, total=batches, measures="")
+        self._live.refresh()
 
     def batch(self, number: int, logs: Mapping[str, float]) -> None:
-        self._bar.update(self._task, completed=number, measures=measures(logs))
+        self._epochs.update(self._task, completed=number, measures=measures(logs))
 
     def done(self, logs: Mapping[str, float]) -> None:
-        self._bar.remove_task(self._task)
+        self._epochs.remove_task(self._task)
         super().done(logs)
 
     def close(self) -> None:
-        if self._bar.live.is_started:
-            self._bar.stop()
+        self._live.stop()
 
 
 def choose(verbose: int | str) -> Progress:
@@ -134,12 +144,14 @@ def choose(verbose: int | str) -> Progress:
     Parameters
     ----------
     verbose
-        0: nothing. 1 or ``"auto"``: a bar on a terminal, and lines elsewhere. 2: lines.
+        0: nothing. 1 or ``"auto"``: a bar on a terminal that can move its cursor, and lines
+        elsewhere. 2: lines.
     """
     check_verbose("fit", verbose)
     if verbose == 0:
         return Silent()
-    return Bar() if verbose != 2 and sys.stdout.isatty() else Lines()
+    moves = sys.stdout.isatty() and os.environ.get("TERM") not in ("dumb", "unknown")
+    return Bar() if verbose != 2 and moves else Lines()
 
 
 def check_verbose(what: str, verbose: Any) -> None:

@@ -53,6 +53,28 @@ def test_a_bar_shows_what_is_compiled(
     assert "compiled the training step (0." in capsys.readouterr().out
 
 
+def test_a_narrow_terminal_shows_the_number_of_the_batch(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    bar = progress.Bar()
+    bar.epoch(0, 3, 500)
+    bar.batch(28, {"loss": 0.25, "accuracy": 0.5})
+    bar.close()
+    shown = capsys.readouterr().out
+    assert "28/500" in shown
+    assert "loss 0.2500, accuracy…" in shown
+
+
+def test_a_terminal_that_cannot_move_its_cursor_gets_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    monkeypatch.setenv("TERM", "dumb")
+    bar = progress.choose("auto")
+    assert not isinstance(bar, progress.Bar)
+
+
 @pytest.mark.parametrize("columns", [40, 80])
 def test_a_terminal_shows_all_measures_of_an_epoch(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, columns: int
@@ -123,7 +145,7 @@ def test_convolutions_wait_for_their_kernels(
         data = ([(X, Y)],) if batches else (X, Y)
         model.fit(*data, validation_data=(X, Y))
         assert compiled == [option, option]
-        kernels = ", and kernels of convolutions, once for this machine" if option == "more" else ""
+        kernels = " and convolutions (once per machine)" if option == "more" else ""
         expected = [f"the {kind} step{kernels}" for kind in ("training", "validation")]
         assert sorted(spy.said) == expected
         model.fit(*data, validation_data=(X, Y))
