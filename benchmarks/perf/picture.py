@@ -68,7 +68,9 @@ def draw(rows: Sequence[Row], path: Path) -> bool:
         labels.append(f"{family} ({', '.join(shares)})")
     axes.set_yticks(range(len(families)), labels)
     axes.set_ylim(len(families) - 0.4, -0.6)
-    axes.set_xlabel(f"time of {OURS} over the best peer's; in brackets geometric means")
+    axes.set_xlabel(
+        f"time of {OURS} divided by that of the best other library (in brackets: geometric means)"
+    )
     axes.legend(loc="lower left", fontsize=8)
     FigureCanvasAgg(figure).print_png(path)
     return True
