@@ -31,7 +31,7 @@ ORDERS = {
     "codegen": """
         threads, targets, rows, exchange, template < sizes, library
         < products < convolutions, pooling, _abi_ffi < abi < record < plan < nests
-        < passes < processors < devices < numbers < routines < frame < arrays, op_steps < region
+        < passes, routines < processors < devices < numbers < frame < arrays, op_steps < region
         < lower < c < source < native < runtime
     """,
     "function": """

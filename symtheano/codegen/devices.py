@@ -20,7 +20,7 @@ from symtheano.codegen.passes.inline import inline
 from symtheano.codegen.passes.search import search
 from symtheano.codegen.passes.tile import tile
 from symtheano.codegen.processors import CPU
-from symtheano.codegen.targets import Device, Target
+from symtheano.codegen.targets import Caches, Chunks, Device, Rows, Target
 from symtheano.dataclass import replace
 from symtheano.loopir import Barrier, Local
 from symtheano.loopir.dialect import Dialect
@@ -34,12 +34,14 @@ CUDA = Target(
         loops=_PLAIN.loops | {"grid", "thread", "warp", "lane"},
         memories=_PLAIN.memories | {SHARED},
     ),
-    name="cuda", line=128, near=1 << 14, block=1 << 12, burst=1 << 15, chunk_work=1 << 13,
-    chunks=1 << 10, row_chunks=1 << 7, serial=False,
+    name="cuda", caches=Caches(line=128, near=1 << 14, burst=1 << 15),
+    rows=Rows(block=1 << 12), chunks=Chunks(work=1 << 13, most=1 << 10, most_rows=1 << 7),
+    serial=False,
     device=Device(warp=32, threads=256, items=4, long_row=1 << 10, shared=48 << 10, pad=1),
     passes=(
         collapse, tile, hoist, search, chunk, lift, hold, totals, launch, place, synchronize,
     ),
+    routines=CPU.routines,
     legalizations=CPU.legalizations,
     program_passes=tuple(each for each in CPU.program_passes if each not in (idioms, inline)),
 )  # fmt: skip

@@ -9,11 +9,11 @@ from collections.abc import Mapping, Sequence
 from itertools import count
 
 from symtheano.codegen.plan.workspace import StepMemory
-from symtheano.codegen.routines import ROUTINES
 from symtheano.dataclass import dataclass
 from symtheano.graph.variable import Apply
 from symtheano.loopir import Buffer, Builder, Program, Slot, Tick
 from symtheano.loopir.builder import Site
+from symtheano.loopir.routine import Routine
 from symtheano.tensor.variable import Tensor
 
 PythonNode = tuple[Apply, tuple[str, ...]]
@@ -61,6 +61,8 @@ class Frame:
         Whether the program tells its host when each step begins.
     outputs
         The number of outputs.
+    routines
+        What it may call, by name.
 
     Attributes
     ----------
@@ -78,9 +80,9 @@ class Frame:
         See ``python`` and ``steps`` of :class:`Lowered`.
     """
 
-    def __init__(self, measured: bool, outputs: int) -> None:
+    def __init__(self, measured: bool, outputs: int, routines: Mapping[str, Routine]) -> None:
         self.measured, self.positions = measured, count(outputs)
-        self.b = Builder(routines=ROUTINES)
+        self.b = Builder(routines=routines)
         self.arena: list[Slot] = []
         self.memory = StepMemory(self.b, self.positions)
         self.b.workspace = self.memory.of_call

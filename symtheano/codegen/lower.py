@@ -11,7 +11,7 @@ from symtheano.codegen.passes.trace import Trace
 from symtheano.codegen.plan.regions import PlanContext, RegionPlan, plan_region
 from symtheano.codegen.processors import CPU
 from symtheano.codegen.region import Region
-from symtheano.codegen.targets import COSTS, Costs, Target
+from symtheano.codegen.targets import Target
 from symtheano.graph.final import FinalGraph
 from symtheano.loopir import Allocate, Program, Reserve, Statement
 
@@ -45,8 +45,8 @@ def lower(
     wishes
         Names for the outputs; empty where there is none.
     """
-    frame, plan, naive = write(final, donors, name, title, measured, wishes, target.costs)
-    context = ProgramContext(frame.b.names, frame.memory, trace, frame.b.routines)
+    frame, plan, naive = write(final, donors, name, title, measured, wishes, target)
+    context = ProgramContext(frame.b.names, frame.memory, trace)
     program = run(naive, target, context)
     outputs = len(plan.graph.outputs)
     return Lowered(
@@ -78,7 +78,7 @@ def write(
     title: str = "",
     measured: bool = False,
     wishes: Sequence[str] = (),
-    costs: Costs = COSTS,
+    target: Target = CPU,
 ) -> tuple[Frame, RegionPlan, Program]:
     """Write a rewritten graph as a naive program, which no pass has changed.
 
@@ -93,9 +93,9 @@ def write(
     """
     graph = final.graph
     donors = donors or [None] * len(graph.outputs)
-    frame = Frame(measured, len(graph.outputs))
+    frame = Frame(measured, len(graph.outputs), target.routines)
     entry = frame.b.names.fresh(name)
-    context = PlanContext(frame.b.names, frame.positions, costs)
+    context = PlanContext(frame.b.names, frame.positions, target.costs)
     plan = plan_region(final, context, donors, wishes)
     input_dims = Region(frame, plan).write()
     sizes, calls = frame.memory.measure_calls()

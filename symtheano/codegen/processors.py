@@ -37,6 +37,7 @@ from symtheano.codegen.passes.unroll import unroll
 from symtheano.codegen.passes.unroll_rows import unroll_rows
 from symtheano.codegen.passes.vectorize import vectorize
 from symtheano.codegen.passes.widen import widen
+from symtheano.codegen.routines import ROUTINES
 from symtheano.codegen.targets import Target
 from symtheano.dataclass import replace
 from symtheano.loopir.dialect import Dialect
@@ -44,6 +45,7 @@ from symtheano.loopir.dialect import Dialect
 _PLAIN = Dialect()
 
 CPU = Target(
+    routines=ROUTINES,
     dialect=replace(
         _PLAIN, loops=_PLAIN.loops | {"unrolled", "scalar", "simd"}, vectors=True, converts=True
     ),

@@ -71,6 +71,6 @@ def build(
     with quiet(), origin_scope(None):  # the text does not depend on who asks for it
         lowered = lower(final, donors, name, title, measured, target=target, wishes=wishes)
     between = time.perf_counter()
-    source = print_c(lowered.program, vector_functions, accuracy)
+    source = print_c(lowered.program, vector_functions, accuracy, target)
     times = {"lower": between - started, "print": time.perf_counter() - between}
     return Built(source, lowered, times)

@@ -6,12 +6,13 @@ programs are written.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
-from symtheano.dataclass import dataclass, replace
+from symtheano.dataclass import dataclass, field, replace
 from symtheano.loopir import Kernel, Program
 from symtheano.loopir.dialect import Dialect
+from symtheano.loopir.routine import Routine
 
 
 @dataclass(frozen=True)
@@ -50,8 +51,10 @@ class Costs:
         compile one at a time.
     length
         The length that is assumed for axes of unknown length where bytes are compared.
-    alone
-        Known work below which a loop is written for one thread only, and not announced.
+    alone, threads
+        Known work below which a loop is written for one thread only, and not announced; work, in a
+        call, up to which one thread runs a loop. Starting threads costs a few microseconds, as much
+        as about ten thousand additions.
     """
 
     move: int = 4
@@ -65,10 +68,36 @@ class Costs:
     members: int = 1000
     length: int = 1000
     alone: int = 100_000
+    threads: int = 1 << 20
 
 
 COSTS = Costs()
 """The measured ones."""
+
+
+@dataclass(frozen=True)
+class Functions:
+    """Which texts of mathematical functions are the faster ones on a processor.
+
+    Attributes
+    ----------
+    inlined
+        Most calls in a file for which ours are inlined. An inlined function shares registers and
+        constants with the loop, which is then a fifth faster than with calls, but each copy adds
+        10 ms to the compile time, and up to 80 ms in a loop of ten.
+    quicker, quicker_inlined
+        Those that are faster than libmvec's in any case, and if they are inlined. The others are as
+        fast, and more accurate, if they are inlined and the loop calls nothing else, because calls
+        would spill the registers of the loop.
+    slower
+        Those for machines without libmvec. Together with one of ours, libmvec's do little harm:
+        they are mostly called once per row, as in the logarithm of a sum of exponentials.
+    """
+
+    inlined: int = 6
+    quicker: frozenset[str] = frozenset(("tanh", "tanhf", "expm1f"))
+    quicker_inlined: frozenset[str] = frozenset(("tanh", "tanhf", "expm1f", "log1p", "log1pf"))
+    slower: frozenset[str] = frozenset(("log", "logf"))
 
 
 @dataclass(frozen=True)
@@ -106,48 +135,128 @@ ONE_THREAD = Device()
 
 
 @dataclass(frozen=True)
+class Caches:
+    """The caches of a processor, and how memory is asked for before it is needed.
+
+    Attributes
+    ----------
+    line
+        Bytes of a cache line.
+    near
+        Bytes that stay in the nearest cache, for tiles on the stack.
+    core, far
+        Numbers of elements up to which arrays stay in a cache of the core; in any cache.
+    burst
+        Bytes of a row between two prefetches, and of a block in which a position is searched: about
+        as many cache lines as a core waits for at once.
+    ahead, ahead_lines
+        Rows that indices select are prefetched this many rows before they are read, if the arrays
+        have more elements than ``core``; the most cache lines of a row.
+    """
+
+    line: int = 64
+    near: int = 1 << 15
+    core: int = 1 << 16
+    far: int = 1 << 18
+    burst: int = 1 << 10
+    ahead: int = 8
+    ahead_lines: int = 4
+
+
+@dataclass(frozen=True)
+class Vectors:
+    """The registers of a processor, and how many values have to be computed side by side.
+
+    Attributes
+    ----------
+    width, registers, chains
+        Bytes of a vector, and number of registers for them; largest number of vectors of each state
+        that go through iterations side by side, so that they need not wait for each other.
+    cheap_sums, jam, sums
+        Largest cost of an element, in additions, for which the latency of sums is the limit; number
+        of rows, or parts of a whole array, that are then reduced at once; most vectors of sums for
+        which registers suffice.
+    strip, settled
+        Number of elements that go through iterations side by side if their states are in the
+        nearest cache; iterations after which a strip looks whether its states still change, if
+        they are such as may freeze.
+    """
+
+    width: int = 32
+    registers: int = 16
+    chains: int = 8
+    cheap_sums: int = 16
+    jam: int = 4
+    sums: int = 8
+    strip: int = 64
+    settled: int = 8
+
+
+@dataclass(frozen=True)
+class Rows:
+    """What is done with short rows and with interleaved elements.
+
+    Attributes
+    ----------
+    lanes, short
+        Number of rows at once, and largest length of rows, where rows are too short for vectors.
+    longest
+        Largest known length of rows that are unrolled.
+    channels, unrolled
+        Most usual length of a short axis whose elements are interleaved; largest known length for
+        which such an axis is unrolled.
+    block
+        Most elements of a row in a tile.
+    """
+
+    lanes: int = 32
+    short: int = 16
+    longest: int = 16
+    channels: int = 3
+    unrolled: int = 8
+    block: int = 512
+
+    @staticmethod
+    def interleaves(count: int) -> bool:
+        """Return whether vectors are filled from ``count`` interleaved elements by shuffles.
+
+        Compilers know such shuffles for three elements and for powers of two.
+
+        Examples
+        --------
+        >>> [count for count in range(1, 17) if Rows.interleaves(count)]
+        [1, 2, 3, 4, 8, 16]
+        """
+        return count == 3 or count & (count - 1) == 0
+
+
+@dataclass(frozen=True)
+class Chunks:
+    """How reductions are divided. Results depend on it, but not on the number of threads.
+
+    Attributes
+    ----------
+    work
+        Work for which a chunk is worth beginning.
+    most, most_rows
+        Largest number of chunks, and of chunks which have a row of accumulators each.
+    """
+
+    work: int = 1 << 15
+    most: int = 64
+    most_rows: int = 16
+
+
+@dataclass(frozen=True)
 class Target:
-    """A processor: its numbers, costs and passes.
+    """A processor: its numbers, costs, routines and passes.
 
     Attributes
     ----------
     name
         For the trace.
-    line
-        Bytes of a cache line.
-    near, cache
-        Bytes that stay in the nearest cache, for tiles on the stack; number of elements up to which
-        what a nest reads stays in a cache.
-    cheap_sums, jam, sums
-        Largest cost of an element, in additions, for which the latency of sums is the limit; number
-        of rows, or parts of a whole array, that are then reduced at once; most vectors of sums for
-        which registers suffice.
-    block
-        Most elements of a row in a tile.
-    burst
-        Bytes of a row between two prefetches, and of a block in which a position is searched: about
-        as many cache lines as a core waits for at once.
-    lanes, short
-        Number of rows at once, and largest length of rows, where rows are too short for vectors.
-    vector, registers, chains
-        Bytes of a vector, and number of registers for them; largest number of vectors of each state
-        that go through iterations side by side, so that they need not wait for each other.
-    strip, settled
-        Number of elements that go through iterations side by side if their states are in the
-        nearest cache; iterations after which a strip looks whether its states still change, if
-        they are such as may freeze.
-    channels, unrolled
-        Most usual length of a short axis whose elements are interleaved; largest known length for
-        which such an axis is unrolled.
-    row
-        Largest known length of rows that are unrolled.
-    ahead, in_core, ahead_lines
-        Rows that indices select are prefetched this many rows before they are read, if the arrays
-        have more elements than ``in_core``; the most cache lines of a row.
-    chunk_work, chunks, row_chunks
-        Work for which a chunk of a reduction is worth beginning; largest number of chunks, and of
-        chunks which have a row of accumulators each. Results depend on these numbers, but not on
-        the number of threads.
+    caches, vectors, rows, chunks
+        Its numbers, by what they are about.
     inlined
         Most elements of a kernel whose statements take its place in the program.
     serial
@@ -156,7 +265,11 @@ class Target:
     device
         The threads of a device; that of a CPU is one thread.
     costs
-        What decides which nodes share loops.
+        What decides which nodes share loops, and which loops threads share.
+    functions
+        Which texts of mathematical functions its programs have.
+    routines
+        What programs may call, by name.
     dialect
         What its text can say.
     passes
@@ -169,34 +282,16 @@ class Target:
     """
 
     name: str = "cpu"
-    line: int = 64
-    near: int = 1 << 15
-    cache: int = 1 << 18
-    cheap_sums: int = 16
-    jam: int = 4
-    sums: int = 8
-    block: int = 512
-    burst: int = 1 << 10
-    lanes: int = 32
-    short: int = 16
-    vector: int = 32
-    registers: int = 16
-    chains: int = 8
-    strip: int = 64
-    settled: int = 8
-    channels: int = 3
-    unrolled: int = 8
-    row: int = 16
-    ahead: int = 8
-    in_core: int = 1 << 16
-    ahead_lines: int = 4
-    chunk_work: int = 1 << 15
-    chunks: int = 64
-    row_chunks: int = 16
+    caches: Caches = Caches()
+    vectors: Vectors = Vectors()
+    rows: Rows = Rows()
+    chunks: Chunks = Chunks()
     inlined: int = 16
     serial: bool = True
     device: Device = ONE_THREAD
     costs: Costs = COSTS
+    functions: Functions = Functions()
+    routines: Mapping[str, Routine] = field(default_factory=dict)
     dialect: Dialect = Dialect()
     passes: tuple[Pass, ...] = ()
     legalizations: tuple[Pass, ...] = ()
@@ -206,19 +301,9 @@ class Target:
         """Return the target but for the passes over kernels with some names."""
         return replace(self, passes=tuple(p for p in self.passes if p.__name__ not in names))
 
-    @staticmethod
-    def interleaves(count: int) -> bool:
-        """Return whether vectors are filled from ``count`` interleaved elements by shuffles.
 
-        Compilers know such shuffles for three elements and for powers of two.
-
-        Examples
-        --------
-        >>> [count for count in range(1, 17) if Target.interleaves(count)]
-        [1, 2, 3, 4, 8, 16]
-        """
-        return count == 3 or count & (count - 1) == 0
-
+MEASURED = Target()
+"""The numbers of the processor on which they were measured, without passes and routines."""
 
 Pass = Callable[[Kernel, Target, Any], Kernel]
 """A change of a kernel's loops; see :mod:`symtheano.codegen.passes`."""

@@ -351,11 +351,11 @@ class Builder:
 
         Raises
         ------
-        KeyError
-            If there is no routine of this name.
+        NotImplementedError
+            If the target has no routine of this name.
         """
         if name not in self.routines:
-            raise KeyError(f"no routine is called {name}")
+            raise NotImplementedError(f"{name} is no routine of this target")
         routine = self.routines[name]
         given = tuple(map(_argument, arguments))
         target = self.value("status", "int64") if routine.status else None

@@ -54,7 +54,10 @@ from symtheano.scalar.table import scalar_op
 
 WHOLE = tuple(p for p in CPU.program_passes if p.__name__ not in ("inline", "pieces"))
 PLAIN = Dialect(statements=Dialect().statements - {PythonCall})
-PYTHON = replace(CPU, dialect=PLAIN, passes=(), legalizations=(), program_passes=WHOLE)
+OWN = {name: CPU.routines[name] for name in ("copy", "zero")}
+PYTHON = replace(
+    CPU, dialect=PLAIN, routines=OWN, passes=(), legalizations=(), program_passes=WHOLE
+)
 Lines = Iterator[str]
 
 
@@ -154,8 +157,6 @@ def run(s: Run) -> Lines:
 
 
 def call(s: Call) -> Lines:
-    if s.routine.name not in ROUTINES or s.epilogue is not None:
-        raise NotImplementedError(f"{s.routine.name} is no routine of this target")
     arguments = ", ".join(text(item) for item in s.arguments if not isinstance(item, tuple))
     yield f"ROUTINES[{s.routine.name!r}]({arguments})"
 

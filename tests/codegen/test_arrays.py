@@ -10,6 +10,7 @@ import symtheano.tensor as T
 from symtheano import function
 from symtheano.codegen.frame import Frame
 from symtheano.codegen.plan.regions import PlanContext, plan_region
+from symtheano.codegen.processors import CPU
 from symtheano.codegen.region import Region
 
 x = T.dmatrix("x")
@@ -18,7 +19,7 @@ x = T.dmatrix("x")
 def region(outputs: list[Any]) -> Region:
     """Return a region that has written itself."""
     stages = function([x], outputs, mode="INTERPRET").stages
-    frame = Frame(False, len(outputs))
+    frame = Frame(False, len(outputs), CPU.routines)
     context = PlanContext(frame.b.names, frame.positions)
     made = Region(frame, plan_region(stages.final, context, [None] * len(outputs)))
     made.write()

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from symtheano.codegen.frame import Frame
+from symtheano.codegen.processors import CPU
 from symtheano.loopir.host import Tick
 
 
 def frame(measured: bool) -> Frame:
-    return Frame(measured, 1)
+    return Frame(measured, 1, CPU.routines)
 
 
 class Node:

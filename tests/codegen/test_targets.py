@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from symtheano.codegen.targets import COSTS, Target
+from symtheano.codegen.targets import COSTS, Rows, Target
 from symtheano.loopir import Kernel
 
 
 @pytest.mark.parametrize("count", range(1, 33))
 def test_shuffles_of_interleaved_elements(count: int) -> None:
-    assert Target.interleaves(count) == (count in (1, 2, 3, 4, 8, 16, 32))
+    assert Rows.interleaves(count) == (count in (1, 2, 3, 4, 8, 16, 32))
 
 
 def test_limits_of_loops_fit_each_other() -> None:

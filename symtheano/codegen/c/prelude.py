@@ -10,6 +10,8 @@ from symtheano.codegen.c.text import computed_literal_text
 from symtheano.codegen.c.vector_math import math_declarations
 from symtheano.codegen.record import BLAS
 from symtheano.codegen.rows import neutral_element
+from symtheano.codegen.targets import MEASURED, Target
+from symtheano.codegen.template import fill
 from symtheano.dataclass import dataclass, field
 from symtheano.dtypes import short_name
 from symtheano.loopir.host import Interrupt, Poll
@@ -39,10 +41,9 @@ from symtheano.scalar.render import (
 from symtheano.scalar.row import ScalarOp, Signature
 from symtheano.scalar.table import scalar_op
 
-# Starting threads costs a few microseconds, as much as about ten thousand additions.
 _PARALLEL = """\
 /* Loops with less work than this number of additions run in one thread. */
-#define ST_PARALLEL_WORK 1048576
+#define ST_PARALLEL_WORK @WORK@
 
 static __attribute__((cold, noinline)) bool st_long_loop(const st_runtime *runtime, int64_t work) {
     st_announce(runtime, (double)work);
@@ -365,12 +366,17 @@ def reduction_operator(op: str, dtype: str) -> str:
     return f"st_reduce_{op}_{short_name(dtype)}"
 
 
-def prelude(needs: Needs, vector_functions: frozenset[str], accuracy: str = "default") -> str:
+def prelude(
+    needs: Needs,
+    vector_functions: frozenset[str],
+    accuracy: str = "default",
+    target: Target = MEASURED,
+) -> str:
     """Return the text before the functions."""
     sections = [ABI.rstrip("\n"), "#include <stdbool.h>"]
-    functions = library_functions(needs)
+    functions, uses = library_functions(needs), needs.math_calls
     sections.append(
-        "\n".join(math_declarations(functions, needs.math_calls, vector_functions, accuracy))
+        "\n".join(math_declarations(functions, uses, vector_functions, accuracy, target.functions))
     )
     sections += _helpers(needs)
     sections += _reductions(needs)
@@ -378,7 +384,9 @@ def prelude(needs: Needs, vector_functions: frozenset[str], accuracy: str = "def
     sections += [_ENDED] * needs.may_end + [_ARENA] * needs.workspace
     sections += [HALVES] * needs.halves + [VECTORS] * needs.vectors
     sections += [_SCALAR] * needs.scalars + [_PARTITION] * needs.partitions
-    sections += [_THREADS] * (needs.parallel or needs.polls) + [_PARALLEL] * needs.parallel
+    sections += [_THREADS] * (needs.parallel or needs.polls) + (
+        [fill(_PARALLEL, {"WORK": str(target.costs.threads)})] * needs.parallel
+    )
     sections += [_POLL] * needs.polls + [_WAIT] * needs.waits
     sections += routine_sections(needs.routines, needs.externals)
     sections += [_KERNEL] * needs.functions

@@ -10,6 +10,7 @@ from symtheano.codegen.c.prelude import find_needs, prelude
 from symtheano.codegen.c.printer import Printer
 from symtheano.codegen.c.summary import summary
 from symtheano.codegen.c.text import comment_text, filled, literal_text, without_comments
+from symtheano.codegen.targets import MEASURED, Target
 from symtheano.dataclass import dataclass
 from symtheano.loopir.operands import Buffer, Literal
 from symtheano.loopir.program import Program
@@ -44,6 +45,7 @@ def print_c(
     program: Program,
     vector_functions: frozenset[str] = frozenset(),
     accuracy: str = "default",
+    target: Target = MEASURED,
 ) -> CSource:
     """Print a verified program as C, the same text in every process.
 
@@ -55,6 +57,8 @@ def print_c(
         C library functions with vectorized versions that can be linked.
     accuracy
         The option ``accuracy``, which selects the functions for their names.
+    target
+        The processor.
 
     Examples
     --------
@@ -83,7 +87,7 @@ def print_c(
     entry = "\n".join([*opening, *lines, "}"]) + "\n"
     top = [_static_table(printer, buffer, values) for buffer, values in program.constants]
     head = "" if not program.title else comment_text(program.title) + "\n\n"
-    start = prelude(needs, vector_functions, accuracy)
+    start = prelude(needs, vector_functions, accuracy, target)
     sections = [start, *top, *printer.structs, *printer.texts, summary(printer) + entry]
     return CSource(head + "\n".join(sections), printer.spell(program.name), needs.links)
 

@@ -12,22 +12,12 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 
+from symtheano.codegen.targets import MEASURED, Functions
 from symtheano.codegen.template import file_text
 
 _START = re.compile(r"^ST_(?:PART|MATH) \w+ (st_\w+)\(", re.MULTILINE)
 _WORD = re.compile(r"\bst_\w+(?=\()")
 
-# An inlined function shares registers and constants with the loop, which is then a fifth faster
-# than with calls, but each copy adds 10 ms to the compile time, and up to 80 ms in a loop of ten.
-_MOST_INLINED = 6
-# Functions that are faster than libmvec's in any case, and those that are if they are inlined. The
-# others are as fast, and more accurate, if they are inlined and the loop calls nothing else,
-# because calls would spill the registers of the loop.
-_QUICKER = frozenset({"tanh", "tanhf", "expm1f"})
-_QUICKER_INLINED = _QUICKER | {"log1p", "log1pf"}
-# Functions for machines without libmvec. Together with one of ours, libmvec's do little harm: they
-# are mostly called once per row, as in the logarithm of a sum of exponentials.
-_SLOWER = frozenset({"log", "logf"})
 _PART = "#define ST_PART static inline __attribute__((always_inline))"
 _INLINED = "#define ST_MATH ST_PART"
 _CALLED = """\
@@ -101,6 +91,7 @@ def math_declarations(
     uses: int,
     vector_functions: frozenset[str] = frozenset(),
     accuracy: str = "default",
+    functions: Functions = MEASURED.functions,
 ) -> Iterator[str]:
     """Yield the C texts after which functions of the C library can be called by their names.
 
@@ -114,6 +105,8 @@ def math_declarations(
         Those of which libmvec has vectorized forms.
     accuracy
         The option ``accuracy``: ``libm`` for the C library's functions, one by one.
+    functions
+        Which texts are the faster ones.
 
     Examples
     --------
@@ -122,13 +115,13 @@ def math_declarations(
     """
     if accuracy == "libm":
         vector_functions = frozenset()
-    own = [] if accuracy == "libm" else _chosen(prototypes, uses, vector_functions)
+    own = [] if accuracy == "libm" else _chosen(prototypes, uses, vector_functions, functions)
     for name, prototype in prototypes.items():
         if name not in own:
             yield _declaration(name, prototype, vector_functions)
     if not own:
         return
-    yield f"\n{_CONDITION}\n{_PART}\n{_INLINED if uses <= _MOST_INLINED else _CALLED}\n"
+    yield f"\n{_CONDITION}\n{_PART}\n{_INLINED if uses <= functions.inlined else _CALLED}\n"
     yield from (f"{text}\n" for text in _with_what_they_call(own))
     yield from (f"#define {name}(x) st_{name}(x)" for name in own)
     yield "#else"
@@ -136,13 +129,15 @@ def math_declarations(
     yield "#endif"
 
 
-def _chosen(names: Iterable[str], uses: int, vector_functions: frozenset[str]) -> list[str]:
+def _chosen(
+    names: Iterable[str], uses: int, vector_functions: frozenset[str], functions: Functions
+) -> list[str]:
     """Return the functions for which ours is taken."""
     own = own_functions()
-    inlined = uses <= _MOST_INLINED
-    quicker = _QUICKER_INLINED if inlined else _QUICKER
+    inlined = uses <= functions.inlined
+    quicker = functions.quicker_inlined if inlined else functions.quicker
     if inlined and own.issuperset(names):
-        quicker = own - _SLOWER
+        quicker = own - functions.slower
     return [name for name in names if name in quicker or name in own - vector_functions]
 
 

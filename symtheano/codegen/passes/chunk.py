@@ -69,7 +69,7 @@ def _is_one_chunk(loop: For, target: Target) -> bool:
     if target.device.threads > 1:
         return False
     trips = ((loop.stop - loop.start) * trips_of(loop)).constant
-    return trips is not None and trips <= target.chunk_work
+    return trips is not None and trips <= target.chunks.work
 
 
 def _block(statements: Body, cut: _Cut) -> Body:
@@ -111,10 +111,10 @@ class _Cut:
             and s.index.coefficient(loop.index.name) == 0  # else, each iteration has its own
         }  # fmt: skip
         rows_needed = bool(self.columns or local)
-        most = target.row_chunks if rows_needed else target.chunks
+        most = target.chunks.most_rows if rows_needed else target.chunks.most
         rows, count = b.value("rows", "int64"), b.value("chunks", "int64")
         unit = trips_of(loop) * loop.step
-        b.emit(Partition(rows, count, _times(b, loop), unit, target.chunk_work, most))
+        b.emit(Partition(rows, count, _times(b, loop), unit, target.chunks.work, most))
         cells = {v: Buffer(self._parts(v.name), v.dtype, "stack", Index.of(most))
                  for v in scalars}  # fmt: skip
         memory = {
@@ -124,7 +124,7 @@ class _Cut:
         memory |= {item.name: replace(item, size=item.size * most) for item in local}
         self.context.note(
             loop, "at most {} chunks, with work of at least {} additions; each has its own {}",
-            most, target.chunk_work, ", ".join([*(v.name for v in scalars), *memory]),
+            most, target.chunks.work, ", ".join([*(v.name for v in scalars), *memory]),
         )  # fmt: skip
         for buffer in memory.values():
             b.emit(Local(buffer))

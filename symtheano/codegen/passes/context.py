@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from symtheano.codegen.passes.trace import Trace
 from symtheano.codegen.plan.workspace import StepMemory
-from symtheano.dataclass import dataclass, field
+from symtheano.dataclass import dataclass
 from symtheano.loopir.builder import Names
-from symtheano.loopir.routine import Routine
 
 
 @dataclass(eq=False)
@@ -23,11 +20,8 @@ class ProgramContext:
         The workspace of single steps.
     trace
         What takes down each pass over kernels; None: kernels of one form are changed once.
-    routines
-        What programs may call, by name.
     """
 
     names: Names
     memory: StepMemory
     trace: Trace | None = None
-    routines: Mapping[str, Routine] = field(default_factory=dict)

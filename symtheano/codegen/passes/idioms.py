@@ -50,7 +50,7 @@ def idioms(program: Program, target: Target, context: ProgramContext) -> Program
                 after.append(with_bodies(statement, block))
         return unless_same(after, body)
 
-    return replace(program, body=block(program.body)) if context.routines else program
+    return replace(program, body=block(program.body)) if target.routines else program
 
 
 def _zeros(program: Program) -> set[Buffer]:
@@ -78,7 +78,7 @@ def _call(
     if kernel.epilogue or not _only_moves(kernel):
         return ()
     origin = next(iter(kernel.origins), None)
-    b = Builder(context.names, context.routines)
+    b = Builder(context.names, target.routines)
     b.origin = origin
     b.emit(Comment(kernel.title, origin))
     for loop in collapse(kernel, target, Context(context.names)).body:

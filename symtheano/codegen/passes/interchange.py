@@ -58,16 +58,18 @@ def interchange(kernel: Kernel, target: Target, context: Context) -> Kernel:
             return None
         outer, inner, terms, loads = found
         length = terms.stop.constant
-        if length is not None and length > target.short:
-            context.note(terms, "not, its length {} is more than {}", length, target.short)
+        if length is not None and length > target.rows.short:
+            context.note(terms, "not, its length {} is more than {}", length, target.rows.short)
             return None
-        context.note(terms, "outside of {}, if at most {} long", inner.index.name, target.short)
+        context.note(
+            terms, "outside of {}, if at most {} long", inner.index.name, target.rows.short
+        )
         side_by_side = _Sums(outer, inner, terms, loads, target, context.names).write()
         if length is not None:
             return side_by_side
         b = Builder(context.names)
         short = b.let(
-            "le", "bool", [b.operand(terms.stop), Literal(target.short, "int64")], "short"
+            "le", "bool", [b.operand(terms.stop), Literal(target.rows.short, "int64")], "short"
         )
         b.emit(If(short, tuple(side_by_side), (loop,)))
         return b.statements()
@@ -137,10 +139,13 @@ class _Sums:
         (self.terms,) = (s for s in body if isinstance(s, For))
         self.b, self.names, self.target = Builder(names), names, target
         length = terms.stop.constant
-        self.most = target.short if length is None else length
+        self.most = target.rows.short if length is None else length
         each = max(sum(np.dtype(load.buffer.dtype).itemsize for load in loads), 1)
-        self.width = target.lanes
-        while self.width < target.block and self.width * 4 * self.most * each <= target.near:
+        self.width = target.rows.lanes
+        while (
+            self.width < target.rows.block
+            and self.width * 4 * self.most * each <= target.caches.near
+        ):
             self.width *= 2
 
     def write(self) -> Sequence[Statement]:
@@ -170,7 +175,7 @@ class _Sums:
     ) -> None:  # fmt: skip
         """Write the sums in one loop if their length is known, or one of the most usual ones."""
         b, length = self.b, self.terms.stop
-        if length.constant is not None and length.constant <= self.target.row:
+        if length.constant is not None and length.constant <= self.target.rows.longest:
             self._unrolled(length.constant, copies, known, block, count)
             return
         if length.constant is not None:

@@ -47,12 +47,12 @@ def jam(kernel: Kernel, target: Target, context: Context) -> Kernel:
         reason = _why_not(loop, inner)
         if reason is not None:
             context.note(loop, "not, {}", reason)
-        elif cost > target.cheap_sums:
+        elif cost > target.vectors.cheap_sums:
             context.note(loop, "not, an element costs {} additions, more than {}",
-                         cost, target.cheap_sums)  # fmt: skip
+                         cost, target.vectors.cheap_sums)  # fmt: skip
         else:
             context.note(loop, "{} at once, since an element costs {} additions, at most {}",
-                         target.jam, cost, target.cheap_sums)  # fmt: skip
+                         target.vectors.jam, cost, target.vectors.cheap_sums)  # fmt: skip
             return _jammed(loop, target, context.names)
         return None
 
@@ -92,7 +92,7 @@ def _bounds_are_outside(inner: For, outer: For) -> bool:
 
 
 def _jammed(loop: For, target: Target, names: Names) -> Sequence[Statement]:
-    b, many = Builder(names), target.jam
+    b, many = Builder(names), target.vectors.jam
     (inner,) = (s for s in loop.body if isinstance(s, For))
     at = loop.body.index(inner)
     before, after = loop.body[:at], loop.body[at + 1 :]

@@ -81,8 +81,8 @@ class LaneTiles:
         values = [value for s in walk(loop.body) for value in definitions(s)]
         self.made = {value.name for value in values}
         sizes = [np.dtype(value.dtype).itemsize for value in values]
-        unit = 2 * target.vector // min((size for size in sizes if size > 2), default=4)
-        self.unit = unit if target.lanes % unit == 0 else target.lanes
+        unit = 2 * target.vectors.width // min((size for size in sizes if size > 2), default=4)
+        self.unit = unit if target.rows.lanes % unit == 0 else target.rows.lanes
         # For a few rows, lanes that repeat one would cost more than they save.
         rows = (loop.stop - loop.start).constant
         self.few = rows is not None and rows < self.unit
@@ -119,10 +119,10 @@ class LaneTiles:
             for place in each
             if buffer not in self.direct and self._is_fixed(place)
         ]
-        sizes = [self._rows(place) * self.target.lanes for place in found]
+        sizes = [self._rows(place) * self.target.rows.lanes for place in found]
         items = [np.dtype(buffer.dtype).itemsize for buffer, _ in found]
         memory = sum(size * item for size, item in zip(sizes, items, strict=True))
-        if self.few or memory > self.target.near:
+        if self.few or memory > self.target.caches.near:
             self.direct = set(places)
             return {}
         fresh = self.b.names.fresh
@@ -133,7 +133,7 @@ class LaneTiles:
         }  # fmt: skip
 
     def _rows(self, place: _Place) -> int:
-        return self.target.short if _ALONG in place[1].names() else 1
+        return self.target.rows.short if _ALONG in place[1].names() else 1
 
     def _is_fixed(self, place: _Place) -> bool:
         """Return whether an address depends on the row, and on nothing that is computed in it."""
@@ -148,7 +148,7 @@ class LaneTiles:
         groups = b.let("trunc_div", "int64", [rounded, Literal(self.unit, "int64")], "groups")
         self.wide = groups.index * self.unit
         self.end = b.index_value(count - 1, "last").index
-        lanes = Literal(self.target.lanes, "int64")
+        lanes = Literal(self.target.rows.lanes, "int64")
         self.whole = b.let("eq", "bool", [b.operand(count), lanes], "whole")
         self._copy(self.inputs, self.wide, into=True)
 
@@ -197,7 +197,7 @@ class LaneTiles:
         return replace(s, buffer=self.tiles[place], index=self._in_tile(place, j, lane))
 
     def _in_tile(self, place: _Place, j: Index, lane: Index) -> Index:
-        return j * self.target.lanes + lane if self._rows(place) > 1 else lane
+        return j * self.target.rows.lanes + lane if self._rows(place) > 1 else lane
 
     def _copy(self, places: Sequence[_Place], lanes: Index, into: bool) -> None:
         """Copy the elements of rows to their tiles, or from these."""
@@ -233,7 +233,7 @@ class LaneTiles:
         b = self.b
         with (
             b.loop("j", self.length) as j,
-            b.loop("lane", self.target.lanes, kind="independent") as lane,
+            b.loop("lane", self.target.rows.lanes, kind="independent") as lane,
         ):
             self._move(places, self.block + lane, j, lane, into)
 

@@ -65,14 +65,14 @@ def lanes(kernel: Kernel, target: Target, context: Context) -> Kernel:
                          _MOST_STATEMENTS)  # fmt: skip
             return None
         context.note(loop, "rows of length {} run {} at a time if they have at most {} elements",
-                     row.stop, target.lanes, target.short)  # fmt: skip
+                     row.stop, target.rows.lanes, target.rows.short)  # fmt: skip
         one_by_one = replace(loop, work=work_of(loop))
         side_by_side = _Lanes(one_by_one, target, context.names).write()
         if row.stop.constant is not None:
             return side_by_side
         b = Builder(context.names)
         length = b.operand(row.stop)
-        short = b.let("le", "bool", [length, Literal(target.short, "int64")], "short_rows")
+        short = b.let("le", "bool", [length, Literal(target.rows.short, "int64")], "short_rows")
         b.emit(If(short, tuple(side_by_side), (one_by_one,)))
         return b.statements()
 
@@ -94,8 +94,10 @@ def _row_loop(loop: For, target: Target, context: Context) -> For | None:
     first = rows[0]
     inside = {loop.index.name, *(value.name for s in loop.body for value in definitions(s))}
     length = first.stop.constant
-    if (length is not None and length > target.short) or not inside.isdisjoint(first.stop.names()):
-        context.note(loop, "not, rows have {} elements, at most {}", first.stop, target.short)
+    if (length is not None and length > target.rows.short) or not inside.isdisjoint(
+        first.stop.names()
+    ):
+        context.note(loop, "not, rows have {} elements, at most {}", first.stop, target.rows.short)
         return None
     alike = all(
         row.kind in ("independent", "reduce")
@@ -152,7 +154,7 @@ class _Lanes:
             else:
                 self.pieces[-1].append(statement)
         self.cells = self._find_cells()
-        size = Index.of(target.lanes * target.short)
+        size = Index.of(target.rows.lanes * target.rows.short)
         self.memory = {
             name: Buffer(names.fresh(base_name(name)), buffer.dtype, "stack", size)
             for name, buffer in (_row_memory(loop) or {}).items()
@@ -171,7 +173,7 @@ class _Lanes:
         for piece in self.pieces:
             wanted.update((name, None) for name in _used(piece) if name in made)
             made.update((value.name, value) for s in piece for value in definitions(s))
-        size = Index.of(self.target.lanes)
+        size = Index.of(self.target.rows.lanes)
         return {
             name: Buffer(self.names.fresh(base_name(name)), made[name].dtype, "stack", size)
             for name in wanted
@@ -179,7 +181,7 @@ class _Lanes:
 
     def write(self) -> Sequence[Statement]:
         """Return the loops over blocks of rows."""
-        b, loop, width = self.b, self.loop, self.target.lanes
+        b, loop, width = self.b, self.loop, self.target.rows.lanes
         with b.loop("block", loop.stop, loop.start, step=width, kind=loop.kind,
                     work=loop.work) as block:  # fmt: skip
             self.tiles.begin(block, b.minimum(loop.stop - block, width, "lanes"))
@@ -226,7 +228,7 @@ class _Lanes:
         if not isinstance(statement, Load | Store) or statement.buffer.name not in self.memory:
             return statement
         own = self.memory[statement.buffer.name]
-        return replace(statement, buffer=own, index=j * self.target.lanes + lane)
+        return replace(statement, buffer=own, index=j * self.target.rows.lanes + lane)
 
     def _emit(self, statement: Statement, copier: Copier, lane: Index) -> None:
         """Write one statement; numbers that are kept go to their cells."""

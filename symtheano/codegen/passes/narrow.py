@@ -27,13 +27,17 @@ def narrow(kernel: Kernel, target: Target, context: Context) -> Kernel:
 
     def is_short(loop: For) -> bool:
         length = loop.stop.constant
-        return length is not None and length <= target.unrolled and target.interleaves(length)
+        return (
+            length is not None
+            and length <= target.rows.unrolled
+            and target.rows.interleaves(length)
+        )
 
     def block(statements: Body) -> Body:
         statements, names = narrow_sums(statements, is_short)
         for name in names:
             context.note(None, "{} is accumulated in float32, since its terms are at most {}, and "
-                         "never negative", name, target.unrolled)  # fmt: skip
+                         "never negative", name, target.rows.unrolled)  # fmt: skip
         return unless_same([with_nested(statement, block) for statement in statements], statements)
 
     # sums outside of loops are results, which have their names

@@ -70,7 +70,7 @@ def prefetch_rows(kernel: Kernel, target: Target, context: Context) -> Kernel:
             return None
         for item in ahead:
             context.note(loop, "the next row of {} is asked for in loop {}, above {} elements",
-                         item.buffer.name, loops[1].index.name, target.cache)  # fmt: skip
+                         item.buffer.name, loops[1].index.name, target.caches.far)  # fmt: skip
         cut = _with_prefetch(loops[1], ahead, target, context.names)
         body = [s for old in loop.body for s in (cut if old is loops[1] else [old])]
         return [replace(loop, body=tuple(body))]
@@ -145,7 +145,7 @@ def _with_prefetch(
 ) -> Sequence[Statement]:
     b = Builder(names)
     many = _is_large(b, ahead[0], target)
-    size = target.burst // _widest(ahead)
+    size = target.caches.burst // _widest(ahead)
     with b.loop("block", loop.stop, loop.start, step=size) as block:
         stop = b.minimum(block + size, loop.stop, "stop")
         _ask(b, many, ahead, block, stop, target)
@@ -179,7 +179,7 @@ def prefetch_blocks(kernel: Kernel, target: Target, context: Context) -> Kernel:
         with b.block() as asking:
             _ask(b, many, list(ahead.values()), inner.start, inner.stop, target)
         context.note(loop, "the block after the next one of {} is asked for, above {} elements",
-                     ", ".join(ahead), target.cache)  # fmt: skip
+                     ", ".join(ahead), target.caches.far)  # fmt: skip
         at = loop.body.index(inner)
         body = (*loop.body[:at], *asking, *loop.body[at:])
         return [*b.statements(), replace(loop, body=body)]
@@ -191,7 +191,7 @@ def prefetch_blocks(kernel: Kernel, target: Target, context: Context) -> Kernel:
 
 def _block_of(loop: For, target: Target) -> For | None:
     """Return the loop over one block of a loop over blocks, if nothing is asked for there."""
-    if target.burst // loop.step not in _ITEMSIZES:
+    if target.caches.burst // loop.step not in _ITEMSIZES:
         return None
     if any(isinstance(s, Prefetch) for s in walk(loop.body)):
         return None
@@ -203,7 +203,7 @@ def _block_of(loop: For, target: Target) -> For | None:
 
 def _is_large(b: Builder, item: Prefetch, target: Target) -> Value:
     size = b.operand(item.buffer.size)
-    return b.let("gt", "bool", [size, Literal(target.cache, "int64")], "many")
+    return b.let("gt", "bool", [size, Literal(target.caches.far, "int64")], "many")
 
 
 def _widest(ahead: Sequence[Prefetch]) -> int:
@@ -214,7 +214,7 @@ def _ask(
     b: Builder, many: Value, ahead: Sequence[Prefetch], start: Index, stop: Index, target: Target
 ) -> None:
     """Ask for positions ``k`` of large arrays, line by line."""
-    line = target.line // _widest(ahead)
+    line = target.caches.line // _widest(ahead)
     with b.branch(many), b.loop("k", stop, start, step=line) as k:
         for item in ahead:
             b.emit(replace(item, index=item.index.replace({"k": k})))
@@ -229,7 +229,7 @@ def prefetch_gathers(kernel: Kernel, target: Target, context: Context) -> Kernel
             return None
         for name in dict.fromkeys(row.buffer.name for row, _ in rows):
             context.note(loop, "rows of {} are asked for {} rows ahead, above {} elements",
-                         name, target.ahead, target.in_core)  # fmt: skip
+                         name, target.caches.ahead, target.caches.core)  # fmt: skip
         return [replace(loop, body=_asking(loop, rows, target, context.names))]
 
     asking = with_loops(kernel, change)
@@ -278,16 +278,16 @@ def _asking(loop: For, rows: Sequence[Row], target: Target, names: Names) -> Bod
     written = {buffer.name for s in inner.body for buffer in writes(s)}
     sizes = {s.buffer.name: s.buffer.size for s, _ in rows}
     size = b.operand(sum(sizes.values(), Index.of(0)))
-    with b.branch(b.let("gt", "bool", [size, Literal(target.in_core, "int64")], "many")):
+    with b.branch(b.let("gt", "bool", [size, Literal(target.caches.core, "int64")], "many")):
         last = loop.stop - loop.step
-        ahead = b.minimum(loop.index.index + target.ahead, last, "ahead")
+        ahead = b.minimum(loop.index.index + target.caches.ahead, last, "ahead")
         copier = Copier(names, {loop.index.name: ahead})
         own = {value.name for s in loop.body for value in definitions(s)}
         wanted = {name for s, _ in rows for name in s.index.names() if name in own}
         for statement in copier.block(slice_of(wanted, loop.body)):
             b.emit(statement)
-        line = target.line // max(np.dtype(s.buffer.dtype).itemsize for s, _ in rows)
-        stop = b.minimum(inner.stop, target.ahead_lines * line, "stop")
+        line = target.caches.line // max(np.dtype(s.buffer.dtype).itemsize for s, _ in rows)
+        stop = b.minimum(inner.stop, target.caches.ahead_lines * line, "stop")
         with b.loop("k", stop, step=line) as k:
             copier.indices[inner.index.name] = k
             for s, _ in rows:

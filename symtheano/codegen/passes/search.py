@@ -42,8 +42,8 @@ def search(kernel: Kernel, target: Target, context: Context) -> Kernel:
         if not any(isinstance(s, Locate) for s in loop.body):
             return None
         size = max(np.dtype(s.best.dtype).itemsize for s in loop.body if isinstance(s, Locate))
-        context.note(loop, "positions are searched in blocks of {}", target.burst // size)
-        return _in_blocks(loop, target.burst // size, context.names)
+        context.note(loop, "positions are searched in blocks of {}", target.caches.burst // size)
+        return _in_blocks(loop, target.caches.burst // size, context.names)
 
     searched = with_loops(kernel, change)
     context.otherwise("not, no loop locates an extremum")

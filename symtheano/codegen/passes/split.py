@@ -79,13 +79,17 @@ def _parts(loop: For, declared: set[str], whole: bool, target: Target, context: 
         context.note(loop, "not, no sum or product of floating-point numbers")
     elif not all(value.name in declared for value, _ in reduced):
         context.note(loop, "not, the sum goes on in other loops")
-    elif cost > target.cheap_sums:
+    elif cost > target.vectors.cheap_sums:
         context.note(loop, "not, an element costs {} additions, more than {}",
-                     cost, target.cheap_sums)  # fmt: skip
+                     cost, target.vectors.cheap_sums)  # fmt: skip
     else:
-        parts = target.jam if whole and _vectors(loop) * target.jam <= target.sums else 2
+        parts = (
+            target.vectors.jam
+            if whole and _vectors(loop) * target.vectors.jam <= target.vectors.sums
+            else 2
+        )
         context.note(loop, "{} parts at once, since an element costs {} additions, at most {}",
-                     parts, cost, target.cheap_sums)  # fmt: skip
+                     parts, cost, target.vectors.cheap_sums)  # fmt: skip
         return parts
     return 1
 

@@ -85,7 +85,7 @@ def _apart(loop: For, target: Target) -> list[_Place]:
             written.add(s.buffer.name)
         elif isinstance(s, Load) and s.buffer.name not in written:
             stride = s.index.coefficient(loop.index.name).constant
-            shuffled = stride is None or target.interleaves(abs(stride))
+            shuffled = stride is None or target.rows.interleaves(abs(stride))
             if not shuffled and own.isdisjoint(s.index.names()):
                 groups.setdefault((s.buffer.name, stride), {})[s.buffer.name, s.index] = None
     return [place for group in groups.values() if len(group) > 1 for place in group]
@@ -161,8 +161,8 @@ class _Tiles:
         self.loads, self.stores = loads, stores
         buffers = {s.buffer.name: s.buffer for s in loop.body if isinstance(s, Load | Store)}
         each = sum(np.dtype(buffers[name].dtype).itemsize for name, _ in (*loads, *stores))
-        self.width = target.lanes
-        while self.width < target.block and self.width * 4 * each <= target.near:
+        self.width = target.rows.lanes
+        while self.width < target.rows.block and self.width * 4 * each <= target.caches.near:
             self.width *= 2
         self.buffers = buffers
         self.inputs = self._tiles(loads)

@@ -101,21 +101,23 @@ def _assigns_last(body: Sequence[Statement]) -> bool:
 def _layout(inner: For, target: Target) -> Layout:
     """Decide how many elements run side by side, in how many vectors, and when strips end early."""
     times, freezes = (inner.stop - inner.start).constant, _freezes(inner)
-    often = target.settled if freezes else _SELDOM * target.settled
+    often = target.vectors.settled if freezes else _SELDOM * target.vectors.settled
     is_long = times is None or times > 2 * often
     settled = often if is_long and uses_only_states(inner) else 0
     states = [s.target.dtype for s in inner.body if isinstance(s, Assign)]
     count = sum(isinstance(s, Let) for s in inner.body)
     waits = freezes or count <= _MOST_OPERATIONS * len(states)
     if not (waits and all(dtype in _REAL for dtype in states) and all(map(_is_cheap, inner.body))):
-        return Layout(target.strip, 1, settled)
+        return Layout(target.vectors.strip, 1, settled)
     sizes = [int(dtype[-2:]) // 8 for dtype in states]
-    lanes = target.vector // min(sizes)
-    vectors = sum(size * lanes // target.vector for size in sizes)
+    lanes = target.vectors.width // min(sizes)
+    vectors = sum(size * lanes // target.vectors.width for size in sizes)
     parts = min(
-        (target.registers - 2) // vectors, target.chains, _MOST_STATEMENTS // len(inner.body)
+        (target.vectors.registers - 2) // vectors,
+        target.vectors.chains,
+        _MOST_STATEMENTS // len(inner.body),
     )
-    return Layout(lanes, parts, settled) if parts > 1 else Layout(target.strip, 1, settled)
+    return Layout(lanes, parts, settled) if parts > 1 else Layout(target.vectors.strip, 1, settled)
 
 
 def _freezes(inner: For) -> bool:

@@ -72,7 +72,7 @@ def _tiled(chain: Sequence[For], target: Target, context: Context) -> Sequence[S
                 if load in tiles.loads:
                     why = f"tiles of {tiles.side} x {tiles.side}"
                 else:
-                    why = f"but tiles of others fill {target.near} bytes"
+                    why = f"but tiles of others fill {target.caches.near} bytes"
                 context.note(along, "{} is contiguous along it, not along {}: {}",
                              load.buffer.name, inner.index.name, why)  # fmt: skip
             return tiles.write()
@@ -97,8 +97,8 @@ def _transposed(along: For, inner: For, chain: Sequence[For]) -> list[Load]:
 def _fitting(loads: Sequence[Load], target: Target) -> tuple[list[Load], int]:
     """Return the loads that get tiles, and the length of a tile's sides."""
     each = [np.dtype(load.buffer.dtype).itemsize for load in loads]
-    side = next((side for side in _SIDES if sum(each) * side**2 <= target.near), _SIDES[-1])
-    room = [total * side**2 <= target.near for total in accumulate(each)]
+    side = next((side for side in _SIDES if sum(each) * side**2 <= target.caches.near), _SIDES[-1])
+    room = [total * side**2 <= target.caches.near for total in accumulate(each)]
     return list(compress(loads, room)), side
 
 

@@ -72,7 +72,7 @@ def _interleaved(chain: Sequence[For], target: Target) -> tuple[For, For] | None
         if short.start != 0 or short.index.name in long.stop.names():
             continue
         length = short.stop.constant
-        known = length is not None and 1 < length <= target.unrolled
+        known = length is not None and 1 < length <= target.rows.unrolled
         # a matrix may be short as well, but seldom is
         maybe = short.stop.name is not None and (len(chain) > 2 or long.stop.name is None)
         if (known or maybe) and _alternate(short, long, chain[-1].body):
@@ -110,11 +110,11 @@ class _Unrolled:
             return b.statements()
         assert stop.name is not None
         length = b.operand(stop)
-        usual = b.let("eq", "bool", [length, Literal(target.channels, "int64")], "usual")
+        usual = b.let("eq", "bool", [length, Literal(target.rows.channels, "int64")], "usual")
         with b.block() as unrolled:
-            self._unroll(b, target.channels, {stop.name: Index.of(target.channels)})
+            self._unroll(b, target.rows.channels, {stop.name: Index.of(target.rows.channels)})
         with b.block() as others:
-            few = b.let("le", "bool", [length, Literal(target.short, "int64")], "few")
+            few = b.let("le", "bool", [length, Literal(target.rows.short, "int64")], "few")
             with b.block() as parts:
                 self._write_parts(b)
             b.emit(If(few, tuple(parts), (self.chain[0],)))
@@ -147,7 +147,7 @@ class _Unrolled:
 
     def _write_parts(self, b: Builder) -> None:
         """Write the long loop inside the short one, in parts that stay in the cache."""
-        long, size = self.long, self.target.block
+        long, size = self.long, self.target.rows.block
         known: dict[str, Index] = {}
         with ExitStack() as stack:
             self._loops(b, stack, known)

@@ -59,7 +59,7 @@ def unroll_rows(kernel: Kernel, target: Target, context: Context) -> Kernel:
         if not rows or loop.kind not in _ANY_ORDER or loop.step != 1:
             return None
         short = all(_is_short(row, target) for row in rows)
-        if not short or (loop.stop.constant or target.lanes) < target.lanes:
+        if not short or (loop.stop.constant or target.rows.lanes) < target.rows.lanes:
             return None
         reason = _why_not(loop, target)
         if reason is not None:
@@ -70,7 +70,7 @@ def unroll_rows(kernel: Kernel, target: Target, context: Context) -> Kernel:
             context.note(loop, "not, rows keep numbers in memory that is read at other places")
             return None
         context.note(loop, "rows are unrolled, since {} is at most {}",
-                     ", ".join(str(row.stop) for row in rows), target.row)  # fmt: skip
+                     ", ".join(str(row.stop) for row in rows), target.rows.longest)  # fmt: skip
         return [unrolled]
 
     changed = with_loops(kernel, change)
@@ -82,7 +82,7 @@ def _is_short(loop: For, target: Target) -> bool:
     length = loop.stop.constant
     return (
         length is not None
-        and length <= target.row
+        and length <= target.rows.longest
         and loop.kind in _ANY_ORDER
         and loop.start == 0
         and loop.step == 1
@@ -127,11 +127,11 @@ def _misfit(rows: Sequence[For], target: Target) -> str | None:
     if not ops:
         return None
     lengths = {row.stop.constant or 0 for row in rows}
-    shuffled = all(map(target.interleaves, lengths))
+    shuffled = all(map(target.rows.interleaves, lengths))
     if len(rows) > 1 or ops <= _SUMS:
         if not shuffled:
             return "vectors can't be filled from rows of such a length"
-        if len(rows) == 1 and max(lengths) > target.unrolled:
+        if len(rows) == 1 and max(lengths) > target.rows.unrolled:
             return "a sum fills vectors along such a row as well"
     return None
 

@@ -40,19 +40,19 @@ def widen(kernel: Kernel, target: Target, context: Context) -> Kernel:
     """
     loops = [s for s in walk(kernel.body) if isinstance(s, For) and s.kind == "simd"]
     most = max((len(loop.reductions) for loop in loops if _why_not(loop) is None), default=0)
-    vectors = 2 if 2 * most <= target.sums else 1 if most <= target.sums else 0
+    vectors = 2 if 2 * most <= target.vectors.sums else 1 if most <= target.vectors.sums else 0
 
     def change(loop: For) -> Sequence[Statement] | None:
         if loop.kind != "simd":
             return None
         reason = _why_not(loop)
         if reason is None and not vectors:
-            reason = f"a loop of the kernel has {most} sums, more than {target.sums}"
+            reason = f"a loop of the kernel has {most} sums, more than {target.vectors.sums}"
         if reason is not None:
             context.note(loop, "not, {}", reason)
             return None
         context.note(loop, "{} vectors for each sum, since {} sums fit into registers",
-                     vectors, target.sums)  # fmt: skip
+                     vectors, target.vectors.sums)  # fmt: skip
         return _in_vectors(loop, vectors, context.names)
 
     widened = with_loops(kernel, change)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
-from symtheano.codegen.targets import COSTS
+from symtheano.codegen.targets import Costs
 from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.variable import Apply, Constant
 from symtheano.lowering import REDUCTIONS, AxisMap, Elementwise, IndexMap, Length, Python, Region
@@ -15,7 +15,7 @@ _OPERATION = 32
 _EACH_ELEMENT = (Elementwise, *REDUCTIONS, Length, AxisMap, IndexMap)
 
 
-def is_brief(node: Apply, graph: FunctionGraph) -> bool:
+def is_brief(node: Apply, graph: FunctionGraph, costs: Costs) -> bool:
     """Return whether all iterations of a loop take less time than the host is asked after.
 
     The numbers of iterations and elements are known then.
@@ -26,6 +26,8 @@ def is_brief(node: Apply, graph: FunctionGraph) -> bool:
         The node of an op that runs a graph in a loop; its first input is the number of iterations.
     graph
         The graph, rewritten.
+    costs
+        What is a short time.
     """
     steps = node.inputs[0]
     if not isinstance(steps, Constant):
@@ -40,7 +42,7 @@ def is_brief(node: Apply, graph: FunctionGraph) -> bool:
         counts = [max(size, 1) for size in sizes if size is not None]
         each = isinstance(inner.op.lowering, _EACH_ELEMENT)
         work += _OPERATION * (max(counts) if each else prod(counts))
-    return int(steps.data) * work < COSTS.alone
+    return int(steps.data) * work < costs.alone
 
 
 def _size(variable: Any) -> int | None:

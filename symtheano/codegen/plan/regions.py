@@ -238,7 +238,7 @@ def plan_loop(node: Apply, final: FinalGraph, around: Schedule, context: PlanCon
     early = frozenset(guard for guard in steps.shapes.guards if _is_of_lengths(guard, schedule))
     may_fail = steps.may_fail or len(early) < len(steps.shapes.guards)
     elementwise = not may_fail and is_elementwise(node, schedule, steps.nests)
-    brief = is_brief(node, graph)
+    brief = is_brief(node, graph, context.costs)
     spare = tuple(
         None
         if buffer is None or carried is None or elementwise

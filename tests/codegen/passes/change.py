@@ -13,7 +13,7 @@ from symtheano.codegen.devices import CUDA
 from symtheano.codegen.passes import run_passes
 from symtheano.codegen.passes.trace import Trace
 from symtheano.codegen.processors import CPU
-from symtheano.codegen.targets import Pass, Target
+from symtheano.codegen.targets import Chunks, Pass, Target
 from symtheano.dataclass import dataclass, replace
 from symtheano.loopir import For, Kernel
 from symtheano.loopir.builder import Names
@@ -26,7 +26,8 @@ from tests.support.races import Device
 
 # A device on which blocks of eight threads find something to do in small arrays.
 TINY = replace(
-    CUDA, near=16 * 8 * 4, block=4, burst=32, chunk_work=8, chunks=3, row_chunks=2,
+    CUDA, caches=replace(CUDA.caches, near=16 * 8 * 4, burst=32), rows=replace(CUDA.rows, block=4),
+    chunks=Chunks(8, 3, 2),
     device=replace(CUDA.device, warp=4, threads=8, items=2, long_row=4),
 )  # fmt: skip
 

@@ -16,7 +16,7 @@ from symtheano.codegen.passes import run_passes
 from symtheano.codegen.passes.finish import finish
 from symtheano.codegen.passes.trace import Trace
 from symtheano.codegen.processors import CPU
-from symtheano.codegen.targets import Costs, Pass, Target
+from symtheano.codegen.targets import Caches, Chunks, Costs, Pass, Rows, Target, Vectors
 from symtheano.gradient import grad
 from symtheano.loopir import Kernel
 from symtheano.loopir.builder import Names
@@ -28,10 +28,10 @@ from tests.support.races import Device
 
 # A processor on which every pass finds something to do in small arrays.
 SMALL = Target(
-    near=16 * 8 * 4, cache=1, block=4, burst=32, lanes=3, short=4, strip=2, ahead=2, in_core=1,
-    chunk_work=8, chunks=3, row_chunks=2, costs=Costs(alone=1), vector=16, registers=6, settled=2,
+    caches=Caches(near=512, far=1, core=1, burst=32, ahead=2), chunks=Chunks(8, 3, 2),
+    vectors=Vectors(width=16, registers=6, strip=2, settled=2), costs=Costs(alone=1),
+    rows=Rows(lanes=3, short=4, block=4), routines=CPU.routines,
 )  # fmt: skip
-
 x, y, v, k = T.dmatrix("x"), T.dmatrix("y"), T.dvector("v"), T.lvector("k")
 z = T.dtensor3("z")
 _softmax = T.nnet.softmax(x)

@@ -16,10 +16,10 @@ def test_columns_have_a_row_of_accumulators_for_each_chunk(golden: Golden) -> No
 
 
 def test_a_scalar_has_more_chunks() -> None:
-    for sums, most in ((v.sum(), CPU.chunks), (x.sum(0), CPU.row_chunks)):
+    for sums, most in ((v.sum(), CPU.chunks.most), (x.sum(0), CPU.chunks.most_rows)):
         found = change(chunk, [x, v], sums)
         (cut,) = (s for s in walk(found.after.body) if isinstance(s, Partition))
-        assert (cut.most, cut.least) == (most, CPU.chunk_work)
+        assert (cut.most, cut.least) == (most, CPU.chunks.work)
 
 
 def test_sums_of_rows_are_independent_already() -> None:

@@ -22,7 +22,7 @@ def test_blocks_are_as_long_as_memory_delivers_at_once() -> None:
     for vector, size in ((v, 8), (k, 8), (v.astype("float32"), 4)):
         found = change(search, [v, k], vector.argmin(), shapes=[(7,)])
         (block, *_) = (s for s in walk(found.after.body) if isinstance(s, For))
-        assert block.step == CPU.burst // size
+        assert block.step == CPU.caches.burst // size
         assert not any(isinstance(s, Locate) for s in walk(found.after.body))
 
 

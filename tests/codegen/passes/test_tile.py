@@ -11,6 +11,7 @@ import symtheano.tensor as T
 from symtheano import config, function, shared
 from symtheano.codegen.passes.tile import tile
 from symtheano.codegen.processors import CPU
+from symtheano.codegen.targets import Caches
 from symtheano.dataclass import replace
 from tests.codegen.passes import kernels
 from tests.codegen.passes.change import Golden, change
@@ -27,7 +28,7 @@ def test_more_operands_have_smaller_tiles() -> None:
     for count, near, side in ((3, 1 << 15, 32), (5, 1 << 15, 16), (17, 1 << 15, 8), (2, 1024, 8)):
         found = change(
             tile, xs, sum((x.T for x in xs[1:count]), xs[0].T) + xs[-1],
-            target=replace(CPU, near=near),
+            target=replace(CPU, caches=Caches(near=near)),
         )  # fmt: skip
         assert len(found.reasons) == count
         assert all(f"tiles of {side} x {side}" in reason for reason in found.reasons)
@@ -35,7 +36,7 @@ def test_more_operands_have_smaller_tiles() -> None:
 
 def test_operands_for_which_no_memory_is_left_are_read_directly() -> None:
     x, y, z = kernels.x, kernels.y, T.dmatrix("last")
-    found = change(tile, [x, y, z], x.T + y.T + z, target=replace(CPU, near=512))
+    found = change(tile, [x, y, z], x.T + y.T + z, target=replace(CPU, caches=Caches(near=512)))
     assert found.reasons == (
         "i: x is contiguous along it, not along j: tiles of 8 x 8",
         "i: y is contiguous along it, not along j: but tiles of others fill 512 bytes",

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from symtheano.codegen.passes import run_passes
 from symtheano.codegen.passes.trace import Context, Step, Trace
 from symtheano.codegen.processors import CPU
+from symtheano.codegen.targets import Vectors
 from symtheano.loopir import For, Index, Value
 from symtheano.loopir.builder import Names
 from tests.codegen.passes.kernels import PROGRAMS, SMALL, kernels_of
 
 
-def steps_of(name: str, **numbers: int) -> list[Step]:
+def steps_of(name: str, **numbers: Any) -> list[Step]:
     kernels, names = kernels_of(name)
     trace = Trace()
     for kernel in kernels:
@@ -49,7 +51,11 @@ def test_reasons_have_what_was_compared(name: str, each: str, reason: str) -> No
 
 
 def test_a_limit_that_is_exceeded() -> None:
-    found = [step.reasons for step in steps_of("rows", cheap_sums=2) if step.name == "jam"]
+    found = [
+        step.reasons
+        for step in steps_of("rows", vectors=Vectors(cheap_sums=2))
+        if step.name == "jam"
+    ]
     assert found == [("i: not, an element costs 3 additions, more than 2",)]
 
 

@@ -57,7 +57,7 @@ def test_values_without_a_pass(name: str) -> None:
 
 def test_tiles_that_do_not_fit() -> None:
     """Loops over tiles are there, but no memory for them."""
-    target = replace(TINY, near=1)
+    target = replace(TINY, caches=replace(TINY.caches, near=1))
     assert_same_values("transposed", CUDA.passes, [(9, 9)], finished=True, target=target)
 
 
