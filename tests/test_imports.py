@@ -308,19 +308,16 @@ MIRRORED = ("codegen", "function", "loopir", "nn", "scalar", "sparse", "tensor")
 # Modules that only tests of other modules test, such as those of all rows of the scalar table.
 TESTED_ELSEWHERE = """
     nn/layers/transformer nn/layers/windows nn/session/elementwise nn/training/checks
-    nn/training/loop nn/training/program nn/training/step nn/training/subject scalar/arithmetic
-    scalar/bessel scalar/calculus scalar/comparison scalar/complexparts scalar/division
-    scalar/exponential scalar/hypergeometric scalar/incomplete scalar/logarithms scalar/logic
-    scalar/loops scalar/normal scalar/powers scalar/render scalar/rounding scalar/selection
-    scalar/stable scalar/trigonometric sparse/comparison sparse/components sparse/compressed
-    sparse/guards sparse/linear sparse/operands sparse/places sparse/regular sparse/scaled
-    sparse/selected sparse/variable tensor/indexing/index_errors tensor/indexing/joint_index
-    tensor/indexing/slices tensor/linalg/packed tensor/nnet/conv3d2d
-    tensor/nnet/convolution/batching tensor/nnet/convolution/fit
-    tensor/nnet/convolution/reference tensor/nnet/convolution/windows
-    tensor/random/distributions tensor/random/drawing tensor/random/raw tensor/random/source
-    tensor/routine tensor/signal/conv tensor/signal/downsample tensor/signal/pooling/fit
-    tensor/signal/pooling/reference tensor/signal/pooling/windows tensor/sorting/ordering
+    nn/training/loop nn/training/program nn/training/step nn/training/subject sparse/comparison
+    sparse/components sparse/compressed sparse/guards sparse/linear sparse/operands
+    sparse/places sparse/regular sparse/scaled sparse/selected sparse/variable
+    tensor/indexing/index_errors tensor/indexing/joint_index tensor/indexing/slices
+    tensor/linalg/packed tensor/nnet/conv3d2d tensor/nnet/convolution/batching
+    tensor/nnet/convolution/fit tensor/nnet/convolution/reference
+    tensor/nnet/convolution/windows tensor/random/distributions tensor/random/drawing
+    tensor/random/raw tensor/random/source tensor/routine tensor/signal/conv
+    tensor/signal/downsample tensor/signal/pooling/fit tensor/signal/pooling/reference
+    tensor/signal/pooling/windows tensor/sorting/ordering
 """
 
 
