@@ -5,7 +5,6 @@ A run takes a few windows of each seed; ``SYMTHEANO_LONG_RUN=N`` takes N times a
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ from tests.codegen.convolutions.harness import (
     Kernels,
     Shape,
     eager_source,
+    fast_source,
     transforming_source,
     windows,
 )
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.needs_cc
 LENGTHS = (0, 1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 33)
 SOURCES = {
     "default": eager_source,
-    "fast": partial(eager_source, algorithms="fast"),
+    "fast": fast_source,
     "transforming": transforming_source,
 }
 

@@ -20,7 +20,7 @@ from tests.codegen.convolutions.harness import (
     Kernels,
     Shape,
     Windows,
-    eager_source,
+    fast_source,
     three,
     transforming_source,
     windows,
@@ -57,7 +57,7 @@ def drawn(seed: int) -> Shape:
 
 @pytest.fixture(scope="module", params=LIBRARY.suffixes)
 def fast(request: Any, toolchain: Toolchain, cache: Cache) -> Kernels:
-    return Kernels(request.param, toolchain, cache, partial(eager_source, algorithms="fast"))
+    return Kernels(request.param, toolchain, cache, fast_source)
 
 
 @pytest.mark.parametrize("seed", range(8))
