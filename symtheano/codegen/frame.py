@@ -5,14 +5,13 @@ It owns the builder, the workspace, the tables, the messages, and the ops that r
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from itertools import count
+from collections.abc import Iterator, Mapping, Sequence
 
-from symtheano.codegen.plan.workspace import StepMemory
+from symtheano.codegen.workspace import StepMemory
 from symtheano.dataclass import dataclass
 from symtheano.graph.variable import Apply
 from symtheano.loopir import Buffer, Builder, Program, Slot, Tick
-from symtheano.loopir.builder import Site
+from symtheano.loopir.builder import Names, Site
 from symtheano.loopir.routine import Routine
 from symtheano.tensor.variable import Tensor
 
@@ -59,8 +58,10 @@ class Frame:
     ----------
     measured
         Whether the program tells its host when each step begins.
-    outputs
-        The number of outputs.
+    names
+        Where names come from.
+    positions
+        The positions of arrays that the caller provides besides the outputs.
     routines
         What it may call, by name.
 
@@ -68,8 +69,6 @@ class Frame:
     ----------
     b
         Where all regions write.
-    positions
-        The positions of arrays that the caller provides besides the outputs.
     arena
         The parts of the workspace that values have.
     memory
@@ -80,9 +79,15 @@ class Frame:
         See ``python`` and ``steps`` of :class:`Lowered`.
     """
 
-    def __init__(self, measured: bool, outputs: int, routines: Mapping[str, Routine]) -> None:
-        self.measured, self.positions = measured, count(outputs)
-        self.b = Builder(routines=routines)
+    def __init__(
+        self,
+        measured: bool,
+        names: Names,
+        positions: Iterator[int],
+        routines: Mapping[str, Routine],
+    ) -> None:
+        self.measured, self.positions = measured, positions
+        self.b = Builder(names, routines)
         self.arena: list[Slot] = []
         self.memory = StepMemory(self.b, self.positions)
         self.b.workspace = self.memory.of_call

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import count
 
 from symtheano.codegen.frame import Frame, Lowered
 from symtheano.codegen.passes.context import ProgramContext
@@ -14,6 +15,7 @@ from symtheano.codegen.region import Region
 from symtheano.codegen.targets import Target
 from symtheano.graph.final import FinalGraph
 from symtheano.loopir import Allocate, Program, Reserve, Statement
+from symtheano.loopir.builder import Names
 
 
 def lower(
@@ -93,10 +95,10 @@ def write(
     """
     graph = final.graph
     donors = donors or [None] * len(graph.outputs)
-    frame = Frame(measured, len(graph.outputs), target.routines)
-    entry = frame.b.names.fresh(name)
-    context = PlanContext(frame.b.names, frame.positions, target.costs)
-    plan = plan_region(final, context, donors, wishes)
+    names, positions = Names(), count(len(graph.outputs))
+    entry = names.fresh(name)
+    plan = plan_region(final, PlanContext(names, positions, target.costs), donors, wishes)
+    frame = Frame(measured, names, positions, target.routines)
     input_dims = Region(frame, plan).write()
     sizes, calls = frame.memory.measure_calls()
     body: list[Statement] = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from symtheano.codegen.frame import Frame
 from symtheano.codegen.plan.regions import PlanContext, plan_region
 from symtheano.codegen.processors import CPU
 from symtheano.codegen.region import Region
+from symtheano.loopir.builder import Names
 
 x = T.dmatrix("x")
 
@@ -19,9 +21,9 @@ x = T.dmatrix("x")
 def region(outputs: list[Any]) -> Region:
     """Return a region that has written itself."""
     stages = function([x], outputs, mode="INTERPRET").stages
-    frame = Frame(False, len(outputs), CPU.routines)
-    context = PlanContext(frame.b.names, frame.positions)
-    made = Region(frame, plan_region(stages.final, context, [None] * len(outputs)))
+    names, positions = Names(), count(len(outputs))
+    plan = plan_region(stages.final, PlanContext(names, positions), [None] * len(outputs))
+    made = Region(Frame(False, names, positions, CPU.routines), plan)
     made.write()
     return made
 

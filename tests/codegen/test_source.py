@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import Any
+
+import pytest
 
 import symtheano.tensor as T
 from symtheano import function
 from symtheano.codegen.source import Built, build
 from symtheano.graph.origin import Origin, origin_scope
+from tests.support.crossings import ORDER, PROGRAMS, crossings
 
 x = T.dvector("x")
 
@@ -55,3 +59,15 @@ def test_the_text_does_not_depend_on_who_asks() -> None:
         texts.add(made.source.text + str(made.lowered.program))
     (text,) = texts
     assert "elsewhere" not in text
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_each_stage_is_visited_once_in_order(name: str) -> None:
+    calls = crossings(PROGRAMS[name])
+    stages = [each.after for each in calls if each.before is None]
+    assert tuple(stage for stage, _ in groupby(stages)) == ORDER
+    inside = [each for each in calls if each.before is not None]
+    assert {(each.before, each.after) for each in inside} == {("write", "plan")}
+    # What writes reads the tables of the plan, and calls nothing that decides.
+    deciding = ("codegen/plan/fusion", "codegen/plan/regions", "codegen/plan/naming")
+    assert not [each.module for each in inside if each.module.startswith(deciding)]

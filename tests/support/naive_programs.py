@@ -7,8 +7,8 @@ from typing import Any
 
 from symtheano.codegen.passes.context import ProgramContext
 from symtheano.codegen.passes.trace import Trace
-from symtheano.codegen.plan.workspace import StepMemory
 from symtheano.codegen.routines import ROUTINES
+from symtheano.codegen.workspace import StepMemory
 from symtheano.loopir import Buffer, Builder, Index, Kernel, Literal, Program, Statement, View
 
 N = Index.symbol("n")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from symtheano.codegen.passes.trace import Trace
-from symtheano.codegen.plan.workspace import StepMemory
+from symtheano.codegen.workspace import StepMemory
 from symtheano.dataclass import dataclass
 from symtheano.loopir.builder import Names
 

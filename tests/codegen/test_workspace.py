@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import symtheano.tensor as T
-from symtheano.codegen.plan.workspace import StepMemory
 from symtheano.codegen.routines import ROUTINES
+from symtheano.codegen.workspace import StepMemory
 from symtheano.loopir import (
     Allocate,
     Buffer,
