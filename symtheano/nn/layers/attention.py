@@ -247,17 +247,9 @@ class MultiHeadAttention(Layer):
     def _map(self, name: str, inputs: int | None, outputs: int | None) -> tuple[Any, Any]:
         assert inputs is not None
         assert outputs is not None
-        kernel = self.parameter(
-            f"{name}_kernel",
-            (inputs, outputs),
-            self.kernel_initializer,
-            regularizer=self.kernel_regularizer,
-        )
-        if not self.use_bias:
-            return kernel, None
-        return kernel, self.parameter(
-            f"{name}_bias", (outputs,), self.bias_initializer, regularizer=self.bias_regularizer
-        )
+        kernel = self.described(f"{name}_kernel", (inputs, outputs), of="kernel")
+        bias = self.described(f"{name}_bias", (outputs,), of="bias") if self.use_bias else None
+        return kernel, bias
 
     def _product(self, name: str, x: Any) -> Any:
         kernel, bias = self._maps[name]

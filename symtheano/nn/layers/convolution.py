@@ -25,20 +25,11 @@ ODD = (3, 5, 7, 9, 11)
 """Usual lengths of windows, which are unusual strides."""
 
 
-@dataclass(eq=False)
-class Convolution(ImageLayer):
-    """Base class of convolutions over any number of axes.
-
-    Samples have shape (channels, *lengths), or (*lengths, channels) with
-    ``data_format="channels_last"``. With both formats, the kernel has shape
-    (filters, channels / groups, *window). Keras stores kernels as
-    (*window, channels / groups, filters); ``np.moveaxis(kernel, (-1, -2), (0, 1))`` converts them.
-    As in Keras and torch, the window is not mirrored.
+class Windowed(ImageLayer):
+    """Base class of layers that multiply all parts of a sample, as long as a window, by weights.
 
     Parameters
     ----------
-    filters
-        The number of filters, which is the number of channels of the output.
     kernel_size
         The lengths of the window: one integer for all axes, or one for each axis.
     strides
@@ -52,14 +43,40 @@ class Convolution(ImageLayer):
     dilation_rate
         The distance between adjacent elements of the window: one integer for all axes, or one for
         each axis. The default is 1.
-    groups
-        The number of groups of channels. Each group is convolved separately with its part of the
-        filters. It must divide the numbers of channels and of filters.
     activation
         The activation function of the output: a name such as ``"relu"``, a function of an
         expression, or None for no activation function.
     use_bias
         Whether a bias, one number for each filter, is added.
+    activity_regularizer
+        A penalty on the output. It is divided by the number of samples and added to the loss.
+    """
+
+    strides: Any
+    dilation_rate: Any
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_window(self, "kernel_size", self.strides, self.dilation_rate)
+
+
+@dataclass(eq=False)
+class Convolution(Windowed):
+    """Base class of convolutions over any number of axes.
+
+    Samples have shape (channels, *lengths), or (*lengths, channels) with
+    ``data_format="channels_last"``. With both formats, the kernel has shape
+    (filters, channels / groups, *window). Keras stores kernels as
+    (*window, channels / groups, filters); ``np.moveaxis(kernel, (-1, -2), (0, 1))`` converts them.
+    As in Keras and torch, the window is not mirrored.
+
+    Parameters
+    ----------
+    filters
+        The number of filters, which is the number of channels of the output.
+    groups
+        The number of groups of channels. Each group is convolved separately with its part of the
+        filters. It must divide the numbers of channels and of filters.
     kernel_initializer, bias_initializer
         Initial values of the kernel and of the bias: the name of an initializer, an
         :class:`Initializer`, a number, or an array.
@@ -69,8 +86,6 @@ class Convolution(ImageLayer):
     kernel_constraint, bias_constraint
         Conditions that the kernel and the bias satisfy after each update: a name such as
         ``"max_norm"``, a :class:`Constraint`, or None.
-    activity_regularizer
-        A penalty on the output. It is divided by the number of samples and added to the loss.
     data_format
         ``"channels_first"`` or ``"channels_last"``: the axis of the channels. See
         :class:`ImageLayer`.
@@ -94,31 +109,15 @@ class Convolution(ImageLayer):
 
     counts = ("filters", "groups")
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_window(self, "kernel_size", self.strides, self.dilation_rate)
-
     def build(self, *shapes: Shape) -> None:
         shape = self.first(shapes[0])
         channels = self._channels(shape)
         if order := self._order(channels):
             text = f"the window of {self.window} moves by {self.steps}{order}"
             warnings.warn(str(self.error(text)), stacklevel=user_stacklevel())
-        self.kernel = self.parameter(
-            "kernel",
-            self.kernel_shape(channels),
-            self.kernel_initializer,
-            regularizer=self.kernel_regularizer,
-            constraint=self.kernel_constraint,
-        )
+        self.kernel = self.described("kernel", self.kernel_shape(channels))
         if self.use_bias:
-            self.bias = self.parameter(
-                "bias",
-                (self.filters,),
-                self.bias_initializer,
-                regularizer=self.bias_regularizer,
-                constraint=self.bias_constraint,
-            )
+            self.bias = self.described("bias", (self.filters,))
         self._shape = shape
 
     def shape_of_first(self, shape: Shape) -> Shape:

@@ -63,21 +63,9 @@ class Dense(Layer):
 
     def build(self, *shapes: Shape) -> None:
         inputs = self.last(shapes[0])
-        self.kernel = self.parameter(
-            "kernel",
-            (inputs, self.columns),
-            self.kernel_initializer,
-            regularizer=self.kernel_regularizer,
-            constraint=self.kernel_constraint,
-        )
+        self.kernel = self.described("kernel", (inputs, self.columns))
         if self.use_bias:
-            self.bias = self.parameter(
-                "bias",
-                (self.columns,),
-                self.bias_initializer,
-                regularizer=self.bias_regularizer,
-                constraint=self.bias_constraint,
-            )
+            self.bias = self.described("bias", (self.columns,))
 
     def output_shape(self, *shapes: Shape) -> Shape:
         self.last(shapes[0])

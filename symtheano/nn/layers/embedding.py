@@ -54,13 +54,7 @@ class Embedding(Layer):
     counts = ("input_dim", "output_dim")
 
     def build(self, *shapes: Shape) -> None:
-        self.table = self.parameter(
-            "embeddings",
-            (self.input_dim, self.output_dim),
-            self.embeddings_initializer,
-            regularizer=self.embeddings_regularizer,
-            constraint=self.embeddings_constraint,
-        )
+        self.table = self.described("embeddings", (self.input_dim, self.output_dim))
 
     def output_shape(self, *shapes: Shape) -> Shape:
         return (*shapes[0], self.output_dim)

@@ -18,8 +18,32 @@ from symtheano.nn.values import Shape, Value, shown
 from symtheano.tensor.nnet.formats import DataFormat
 
 
+class Scaled(Layer):
+    """Base class of normalizations with a learned factor and a learned offset.
+
+    Parameters
+    ----------
+    epsilon
+        A small number that is added to the variance.
+    center
+        Whether the offset ``beta`` is learned and added.
+    scale
+        Whether the factor ``gamma`` is learned and applied.
+    """
+
+    center: bool
+    scale: bool
+    gamma: Any
+    beta: Any
+
+    def scaled(self, shape: tuple[int, ...]) -> None:
+        """Create the factor and the offset, unless they are not learned."""
+        self.gamma = self.parameter("gamma", shape, "ones") if self.scale else None
+        self.beta = self.parameter("beta", shape, "zeros") if self.center else None
+
+
 @dataclass(eq=False)
-class BatchNorm(Layer):
+class BatchNorm(Scaled):
     """Batch normalization: each feature is normalized over the samples of a batch.
 
     In training, the mean of the batch is subtracted from each feature, and the result is divided by
@@ -40,12 +64,6 @@ class BatchNorm(Layer):
     momentum
         The weight of the old running average, between 0 and 1. The weight of a new batch is
         ``1 - momentum``.
-    epsilon
-        A small number that is added to the variance.
-    center
-        Whether the offset ``beta`` is learned and added.
-    scale
-        Whether the factor ``gamma`` is learned and applied.
     beta_initializer, gamma_initializer
         Initial values of the offset and of the factor: the name of an initializer, an
         :class:`Initializer`, a number, or an array.
@@ -98,14 +116,10 @@ class BatchNorm(Layer):
         if length is None:
             raise self.error(f"the length of axis {axis} of {shown(shapes[0])} must be known")
         self._axis, n = axis, (length,)
-        self.gamma = self.parameter(
-            "gamma", n, self.gamma_initializer if self.scale else "ones",
-            regularizer=self.gamma_regularizer, trainable=self.scale,
-        )  # fmt: skip
-        self.beta = self.parameter(
-            "beta", n, self.beta_initializer if self.center else "zeros",
-            regularizer=self.beta_regularizer, trainable=self.center,
-        )  # fmt: skip
+        one: dict[str, Any] = {} if self.scale else {"initializer": "ones", "trainable": False}
+        zero: dict[str, Any] = {} if self.center else {"initializer": "zeros", "trainable": False}
+        self.gamma = self.described("gamma", n, **one)
+        self.beta = self.described("beta", n, **zero)
         self.mean = self.parameter("moving_mean", n, "zeros", trainable=False)
         self.variance = self.parameter("moving_variance", n, "ones", trainable=False)
 
@@ -164,7 +178,7 @@ class BatchNorm(Layer):
 
 
 @dataclass(eq=False)
-class LayerNorm(Layer):
+class LayerNorm(Scaled):
     """Layer normalization: each sample is normalized over its features.
 
     The features get mean 0 and variance 1. They are then multiplied by a learned factor ``gamma``,
@@ -175,12 +189,6 @@ class LayerNorm(Layer):
     axis
         The axis of the features, or a tuple of axes, whose lengths must be known. Axis 1 is the
         first axis of a sample. Negative numbers count from the last axis, which is the default.
-    epsilon
-        A small number that is added to the variance.
-    center
-        Whether the offset ``beta`` is learned and added.
-    scale
-        Whether the factor ``gamma`` is learned and applied.
 
     Examples
     --------
@@ -205,8 +213,7 @@ class LayerNorm(Layer):
                 f"axes {given} of {shown(shapes[0])} must exist and be of known length"
             )
         self._axes, n = axes, tuple(n for n in lengths if n is not None)
-        self.gamma = self.parameter("gamma", n, "ones") if self.scale else None
-        self.beta = self.parameter("beta", n, "zeros") if self.center else None
+        self.scaled(n)
 
     def apply(self, *inputs: Any, training: bool) -> Any:
         return T.nnet.layer_normalization(
@@ -241,7 +248,7 @@ class RMSNorm(Layer):
 
 
 @dataclass(eq=False)
-class GroupNorm(ImageLayer):
+class GroupNorm(Scaled, ImageLayer):
     """Group normalization: groups of channels of each sample are normalized.
 
     The elements of each group get mean 0 and variance 1. Each channel is then multiplied by a
@@ -253,12 +260,6 @@ class GroupNorm(ImageLayer):
     groups
         The number of groups, which must divide the number of channels. None: each channel is a
         group. The default is 32.
-    epsilon
-        A small number that is added to the variance.
-    center
-        Whether the offset ``beta`` is learned and added.
-    scale
-        Whether the factor ``gamma`` is learned and applied.
     """
 
     groups: int | None = 32
@@ -276,8 +277,7 @@ class GroupNorm(ImageLayer):
                 f"samples have shape {shown(shapes[0])}, whose axes are {self.named_axes}"
             )
         self._groups = self.groups or channels
-        self.gamma = self.parameter("gamma", (channels,), "ones") if self.scale else None
-        self.beta = self.parameter("beta", (channels,), "zeros") if self.center else None
+        self.scaled((channels,))
 
     def apply_to_first(self, x: Any, training: bool) -> Any:
         return T.nnet.group_normalization(
@@ -286,21 +286,12 @@ class GroupNorm(ImageLayer):
 
 
 @dataclass(eq=False)
-class InstanceNorm(ImageLayer):
+class InstanceNorm(Scaled, ImageLayer):
     """Instance normalization: each channel of each sample is normalized.
 
     The elements of a channel get mean 0 and variance 1. Each channel is then multiplied by a
     learned factor ``gamma``, and a learned offset ``beta`` is added. See Ulyanov, Vedaldi and
     Lempitsky, 2016, Instance Normalization.
-
-    Parameters
-    ----------
-    epsilon
-        A small number that is added to the variance.
-    center
-        Whether the offset ``beta`` is learned and added.
-    scale
-        Whether the factor ``gamma`` is learned and applied.
 
     Examples
     --------
@@ -315,8 +306,7 @@ class InstanceNorm(ImageLayer):
     def build(self, *shapes: Shape) -> None:
         channels = self.first(shapes[0])[0]
         assert channels is not None
-        self.gamma = self.parameter("gamma", (channels,), "ones") if self.scale else None
-        self.beta = self.parameter("beta", (channels,), "zeros") if self.center else None
+        self.scaled((channels,))
 
     def shape_of_first(self, shape: Shape) -> Shape:
         if len(shape) < 2 or shape[0] is None:

@@ -101,6 +101,25 @@ class Owner(Base):
         )
         return variable
 
+    def described(
+        self, name: str, shape: tuple[int, ...], of: str = "", **options: Any
+    ) -> T.TensorSharedVariable:
+        """Create the parameter that arguments such as ``kernel_initializer`` describe.
+
+        Parameters
+        ----------
+        name, shape
+            As of :meth:`parameter`.
+        of
+            The first word of the arguments; by default ``name``.
+        options
+            What is used instead of an argument: ``initializer``, ``regularizer``, ``constraint``
+            or ``trainable``.
+        """
+        for kind in ("initializer", "regularizer", "constraint"):
+            options.setdefault(kind, vars(self).get(f"{of or name}_{kind}"))
+        return self.parameter(name, shape, **options)
+
     def add_weight(
         self,
         shape: Any = (),

@@ -81,12 +81,8 @@ class PositionEmbedding(Layer):
     counts = ("max_length",)
 
     def build(self, *shapes: Shape) -> None:
-        self.table = self.parameter(
-            "embeddings",
-            (self.max_length, known_features(self, shapes[0])),
-            self.embeddings_initializer,
-            regularizer=self.embeddings_regularizer,
-        )
+        features = known_features(self, shapes[0])
+        self.table = self.described("embeddings", (self.max_length, features))
 
     def output_shape(self, *shapes: Shape) -> Shape:
         known_features(self, shapes[0])

@@ -123,28 +123,12 @@ class Recurrent(Layer):
     def build(self, *shapes: Shape) -> None:
         features, width = shapes[0][1], self.gates * self.units
         assert features is not None
-        self.kernel = self.parameter(
-            "kernel",
-            (features, width),
-            self.kernel_initializer,
-            regularizer=self.kernel_regularizer,
-            constraint=self.kernel_constraint,
-        )
-        self.recurrent_kernel = self.parameter(
-            "recurrent_kernel",
-            (self.units, width),
-            self.recurrent_initializer,
-            regularizer=self.recurrent_regularizer,
-            constraint=self.recurrent_constraint,
+        self.kernel = self.described("kernel", (features, width))
+        self.recurrent_kernel = self.described(
+            "recurrent_kernel", (self.units, width), of="recurrent"
         )
         if self.use_bias:
-            self.bias = self.parameter(
-                "bias",
-                self.bias_shape,
-                self.initial_bias(),
-                regularizer=self.bias_regularizer,
-                constraint=self.bias_constraint,
-            )
+            self.bias = self.described("bias", self.bias_shape, initializer=self.initial_bias())
         for k in range(self.state_count if self.stateful else 0):
             self.carried(f"state_{k}", (self.units,))
 

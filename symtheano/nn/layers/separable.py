@@ -6,16 +6,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from symtheano.nn import activations
-from symtheano.nn.layers.convolution import Conv1D, Conv2D, Convolution
+from symtheano.nn.layers.convolution import Conv1D, Conv2D, Convolution, Windowed
 from symtheano.nn.layers.images import ImageLayer
-from symtheano.nn.layers.windows import check_window
 from symtheano.nn.values import Shape
 
 KINDS: dict[int, type[Convolution]] = {1: Conv1D, 2: Conv2D}
 
 
 @dataclass(eq=False)
-class Depthwise(ImageLayer):
+class Depthwise(Windowed):
     """Base class of convolutions that use separate filters for each channel.
 
     The output has ``channels * depth_multiplier`` channels. The filters of a channel are adjacent:
@@ -23,26 +22,8 @@ class Depthwise(ImageLayer):
 
     Parameters
     ----------
-    kernel_size
-        The lengths of the window: one integer for all axes, or one for each axis.
-    strides
-        How far the window moves along an axis: one integer for all axes, or one for each axis. The
-        default is 1.
-    padding
-        The zeros that are added around samples. ``"valid"``: no zeros. ``"same"``: as many zeros as
-        the output needs to have ``ceil(length / stride)`` elements. ``"causal"``: all zeros before
-        the first element. A number of zeros for all axes, one number for each axis, or a pair
-        (before, after) for each axis.
     depth_multiplier
         The number of filters for each channel. The default is 1.
-    dilation_rate
-        The distance between adjacent elements of the window: one integer for all axes, or one for
-        each axis. The default is 1.
-    activation
-        The activation function of the output: a name such as ``"relu"``, a function of an
-        expression, or None for no activation function.
-    use_bias
-        Whether a bias, one number for each filter, is added.
     depthwise_initializer, bias_initializer
         Initial values of the kernel and of the bias: the name of an initializer, an
         :class:`Initializer`, a number, or an array.
@@ -52,8 +33,6 @@ class Depthwise(ImageLayer):
     depthwise_constraint, bias_constraint
         Conditions that the kernel and the bias satisfy after each update: a name such as
         ``"max_norm"``, a :class:`Constraint`, or None.
-    activity_regularizer
-        A penalty on the output. It is divided by the number of samples and added to the loss.
     """
 
     kernel_size: Any
@@ -72,10 +51,6 @@ class Depthwise(ImageLayer):
     activity_regularizer: Any = None
 
     counts = ("depth_multiplier",)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_window(self, "kernel_size", self.strides, self.dilation_rate)
 
     def build(self, *shapes: Shape) -> None:
         self._part = self._convolution(shapes[0])
@@ -144,7 +119,7 @@ class DepthwiseConv2D(Depthwise):
 
 
 @dataclass(eq=False)
-class Separable(ImageLayer):
+class Separable(Windowed):
     """Base class of separable convolutions: a depthwise convolution, then a pointwise one.
 
     The depthwise convolution uses separate filters for each channel, and has no bias. The pointwise
@@ -156,24 +131,8 @@ class Separable(ImageLayer):
     filters
         The number of filters of the pointwise convolution, which is the number of channels of the
         output.
-    kernel_size
-        The lengths of the depthwise window: one integer for all axes, or one for each axis.
-    strides
-        How far the depthwise window moves along an axis: one integer for all axes, or one for each
-        axis. The default is 1.
-    padding
-        The zeros that are added around samples. ``"valid"``: no zeros. ``"same"``: as many zeros as
-        the output needs to have ``ceil(length / stride)`` elements. ``"causal"``: all zeros before
-        the first element. A number of zeros for all axes, one number for each axis, or a pair
-        (before, after) for each axis.
-    dilation_rate
-        The distance between adjacent elements of the depthwise window: one integer for all axes, or
-        one for each axis. The default is 1.
     depth_multiplier
         The number of depthwise filters for each channel. The default is 1.
-    activation
-        The activation function of the output: a name such as ``"relu"``, a function of an
-        expression, or None for no activation function.
     use_bias
         Whether the pointwise convolution adds a bias, one number for each filter.
     depthwise_initializer, pointwise_initializer, bias_initializer
@@ -182,8 +141,6 @@ class Separable(ImageLayer):
     depthwise_regularizer, pointwise_regularizer, bias_regularizer
         Penalties on the depthwise kernel, the pointwise kernel and the bias, which are added to the
         loss: a name such as ``"l2"``, a :class:`Regularizer`, or None.
-    activity_regularizer
-        A penalty on the output. It is divided by the number of samples and added to the loss.
     """
 
     filters: int
@@ -203,10 +160,6 @@ class Separable(ImageLayer):
     activity_regularizer: Any = None
 
     counts = ("filters", "depth_multiplier")
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_window(self, "kernel_size", self.strides, self.dilation_rate)
 
     def build(self, *shapes: Shape) -> None:
         self._parts = self._convolutions(shapes[0])
