@@ -10,9 +10,14 @@ from symtheano.names import MissingName, asked_for, close
 from symtheano.nn.foreign import NAMES, key, where
 from symtheano.nn.lookup import snake_case
 
-METHODS: dict[str, str] = {
-    name: ours
-    for names, ours in {
+
+def by_name(tables: Mapping[str, str]) -> dict[str, str]:
+    """Return what stands for several names, separated by spaces, for each of them."""
+    return {name: ours for names, ours in tables.items() for name in names.split()}
+
+
+METHODS = by_name(
+    {
         "get_layer": "layers, a list; each has a name",
         "input_shape": "inputs[0].shape, without the axis of samples",
         "output_shape": "outputs[0].shape, without the axis of samples",
@@ -39,14 +44,12 @@ METHODS: dict[str, str] = {
         "init": "build(shape)",
         "freeze": "trainable = False",
         "metrics_names": "history.history, by name",
-    }.items()
-    for name in names.split()
-}
+    }
+)
 """Methods of models by the names of others."""
 
-OF_LAYERS: dict[str, str] = {
-    name: ours
-    for names, ours in {
+OF_LAYERS = by_name(
+    {
         "requires_grad requires_grad_": "trainable",
         "weights variables trainable_weights trainable_variables": "parameters, a list",
         "state_dict": "get_weights()",
@@ -59,22 +62,19 @@ OF_LAYERS: dict[str, str] = {
         "output": "what a call of the layer returns",
         "input": "the value that the layer is called with",
         "count_params": "summary() of the model",
-    }.items()
-    for name in names.split()
-}
+    }
+)
 """Methods of layers by the names of others."""
 
-OF_OPTIMIZERS: dict[str, str] = {
-    name: ours
-    for names, ours in {
+OF_OPTIMIZERS = by_name(
+    {
         "update apply_gradients": "updates(cost, parameters), for symtheano.function",
         "zero_grad": "not needed: gradients are expressions and need no reset",
         "lr": "learning_rate",
         "param_groups state_dict": "learning_rate and state",
         "get_config": "config()",
-    }.items()
-    for name in names.split()
-}
+    }
+)
 """Methods of optimizers by the names of others."""
 
 

@@ -63,8 +63,7 @@ def sgd(loss_or_grads: Any, params: Sequence[Any], learning_rate: Any) -> Ordere
     >>> w.get_value()
     array([ 0.5, -1. ])
     """
-    rule = optimizers.SGD(learning_rate)
-    return _updates(rule, loss_or_grads, params)
+    return _updates(optimizers.SGD(learning_rate), loss_or_grads, params)
 
 
 @_described
@@ -78,13 +77,11 @@ def momentum(
 
     Examples
     --------
-    >>> from symtheano import shared
-    >>> w = shared([1.0], "w")
+    >>> w = symtheano.shared([1.0], "w")
     >>> list(momentum((w**2).sum(), [w], 0.25))
     [w, w.velocity, step]
     """
-    rule = optimizers.SGD(learning_rate, momentum)
-    return _updates(rule, loss_or_grads, params)
+    return _updates(optimizers.SGD(learning_rate, momentum), loss_or_grads, params)
 
 
 @_described
@@ -95,13 +92,11 @@ def nesterov_momentum(
 
     Examples
     --------
-    >>> from symtheano import shared
-    >>> w = shared([1.0], "w")
+    >>> w = symtheano.shared([1.0], "w")
     >>> list(nesterov_momentum((w**2).sum(), [w], 0.25))
     [w, w.velocity, step]
     """
-    rule = optimizers.SGD(learning_rate, momentum, nesterov=True)
-    return _updates(rule, loss_or_grads, params)
+    return _updates(optimizers.SGD(learning_rate, momentum, nesterov=True), loss_or_grads, params)
 
 
 @_described
@@ -112,13 +107,11 @@ def adagrad(
 
     Examples
     --------
-    >>> from symtheano import shared
-    >>> w = shared([1.0], "w")
+    >>> w = symtheano.shared([1.0], "w")
     >>> list(adagrad((w**2).sum(), [w]))
     [w, w.sum, step]
     """
-    rule = optimizers.Adagrad(learning_rate, epsilon=epsilon)
-    return _updates(rule, loss_or_grads, params)
+    return _updates(optimizers.Adagrad(learning_rate, epsilon=epsilon), loss_or_grads, params)
 
 
 @_described
@@ -133,13 +126,11 @@ def rmsprop(
 
     Examples
     --------
-    >>> from symtheano import shared
-    >>> w = shared([1.0], "w")
+    >>> w = symtheano.shared([1.0], "w")
     >>> list(rmsprop((w**2).sum(), [w]))
     [w, w.square, step]
     """
-    rule = optimizers.RMSProp(learning_rate, rho, epsilon=epsilon)
-    return _updates(rule, loss_or_grads, params)
+    return _updates(optimizers.RMSProp(learning_rate, rho, epsilon=epsilon), loss_or_grads, params)
 
 
 @_described
@@ -154,13 +145,11 @@ def adadelta(
 
     Examples
     --------
-    >>> from symtheano import shared
-    >>> w = shared([1.0], "w")
+    >>> w = symtheano.shared([1.0], "w")
     >>> list(adadelta((w**2).sum(), [w]))
     [w, w.square, w.change, step]
     """
-    rule = optimizers.Adadelta(learning_rate, rho, epsilon)
-    return _updates(rule, loss_or_grads, params)
+    return _updates(optimizers.Adadelta(learning_rate, rho, epsilon), loss_or_grads, params)
 
 
 @_described
@@ -176,13 +165,11 @@ def adam(
 
     Examples
     --------
-    >>> from symtheano import shared
-    >>> w = shared([1.0], "w")
+    >>> w = symtheano.shared([1.0], "w")
     >>> list(adam((w**2).sum(), [w]))
     [w, w.mean, w.square, step]
     """
-    rule = optimizers.Adam(learning_rate, beta1, beta2, epsilon)
-    return _updates(rule, loss_or_grads, params)
+    return _updates(optimizers.Adam(learning_rate, beta1, beta2, epsilon), loss_or_grads, params)
 
 
 @_described
@@ -199,13 +186,15 @@ def adamw(
 
     Examples
     --------
-    >>> from symtheano import shared
-    >>> w = shared([1.0], "w")
+    >>> w = symtheano.shared([1.0], "w")
     >>> list(adamw((w**2).sum(), [w]))
     [w, w.mean, w.square, step]
     """
-    rule = optimizers.AdamW(learning_rate, beta1, beta2, epsilon, weight_decay=weight_decay)
-    return _updates(rule, loss_or_grads, params)
+    return _updates(
+        optimizers.AdamW(learning_rate, beta1, beta2, epsilon, weight_decay=weight_decay),
+        loss_or_grads,
+        params,
+    )
 
 
 @_described
@@ -221,13 +210,11 @@ def adamax(
 
     Examples
     --------
-    >>> from symtheano import shared
-    >>> w = shared([1.0], "w")
+    >>> w = symtheano.shared([1.0], "w")
     >>> list(adamax((w**2).sum(), [w]))
     [w, w.mean, w.largest, step]
     """
-    rule = optimizers.Adamax(learning_rate, beta1, beta2, epsilon)
-    return _updates(rule, loss_or_grads, params)
+    return _updates(optimizers.Adamax(learning_rate, beta1, beta2, epsilon), loss_or_grads, params)
 
 
 @_described
@@ -243,13 +230,11 @@ def amsgrad(
 
     Examples
     --------
-    >>> from symtheano import shared
-    >>> w = shared([1.0], "w")
+    >>> w = symtheano.shared([1.0], "w")
     >>> list(amsgrad((w**2).sum(), [w]))
     [w, w.mean, w.square, w.largest, step]
     """
-    rule = optimizers.AMSGrad(learning_rate, beta1, beta2, epsilon)
-    return _updates(rule, loss_or_grads, params)
+    return _updates(optimizers.AMSGrad(learning_rate, beta1, beta2, epsilon), loss_or_grads, params)
 
 
 @_described
@@ -265,13 +250,11 @@ def nadam(
 
     Examples
     --------
-    >>> from symtheano import shared
-    >>> w = shared([1.0], "w")
+    >>> w = symtheano.shared([1.0], "w")
     >>> list(nadam((w**2).sum(), [w]))
     [w, w.mean, w.square, momentum_product, step]
     """
-    rule = optimizers.NAdam(learning_rate, beta1, beta2, epsilon)
-    return _updates(rule, loss_or_grads, params)
+    return _updates(optimizers.NAdam(learning_rate, beta1, beta2, epsilon), loss_or_grads, params)
 
 
 @_described
@@ -286,13 +269,11 @@ def lion(
 
     Examples
     --------
-    >>> from symtheano import shared
-    >>> w = shared([1.0], "w")
+    >>> w = symtheano.shared([1.0], "w")
     >>> list(lion((w**2).sum(), [w]))
     [w, w.mean, step]
     """
-    rule = optimizers.Lion(learning_rate, beta1, beta2)
-    return _updates(rule, loss_or_grads, params)
+    return _updates(optimizers.Lion(learning_rate, beta1, beta2), loss_or_grads, params)
 
 
 __getattr__ = missing_in(__name__, __all__)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 import symtheano.tensor as T
+from symtheano.nn.documentation import described_by
 from symtheano.nn.floats import as_float, like, setting
 from symtheano.nn.losses.reduction import (
     is_labels,
@@ -212,6 +213,7 @@ def of_classes(class_weights: Any, predictions: Any, targets: Any) -> Any:
     return (T.cast(targets, predictions.dtype) * table).sum(axis=targets.ndim - 1)
 
 
+@described_by(categorical_crossentropy)
 def sparse_categorical_crossentropy(
     predictions: Any,
     targets: Any,
@@ -232,8 +234,6 @@ def sparse_categorical_crossentropy(
         Probabilities, an array of shape (..., classes).
     targets
         Integer labels from 0 to ``classes - 1``, of shape (...) or (..., 1).
-    from_logits, label_smoothing, class_weights, reduction, weights
-        See :func:`categorical_crossentropy`.
 
     Raises
     ------
@@ -262,6 +262,7 @@ def sparse_categorical_crossentropy(
     )
 
 
+@described_by(binary_crossentropy)
 def binary_focal_crossentropy(
     predictions: Any,
     targets: Any,
@@ -281,10 +282,6 @@ def binary_focal_crossentropy(
 
     Parameters
     ----------
-    predictions
-        Probabilities p between 0 and 1, an array of any shape.
-    targets
-        Targets t between 0 and 1, an array of the same shape.
     gamma
         The exponent, at least 0. The larger it is, the less certain predictions count. 0 gives the
         binary cross-entropy.
@@ -292,8 +289,6 @@ def binary_focal_crossentropy(
         The factor of positive items. The factor of negative items is ``1 - alpha``. None: no
         factors. Keras applies them with ``apply_class_balancing=True``, where ``alpha`` is 0.25 by
         default.
-    from_logits, label_smoothing, reduction, weights
-        See :func:`binary_crossentropy`.
 
     Examples
     --------
@@ -310,6 +305,7 @@ def binary_focal_crossentropy(
     return reduced(over_last(losses), reduction, weights)
 
 
+@described_by(categorical_crossentropy)
 def categorical_focal_crossentropy(
     predictions: Any,
     targets: Any,
@@ -336,8 +332,6 @@ def categorical_focal_crossentropy(
         The exponent, at least 0. The larger it is, the less certain predictions count.
     alpha
         A factor of the loss: a number, or a vector with a number for each class.
-    from_logits, label_smoothing, reduction, weights
-        See :func:`categorical_crossentropy`.
 
     Examples
     --------
@@ -378,6 +372,7 @@ def kl_divergence(
     return reduced(T.nnet.kl_divergence(t, p, axis=p.ndim - 1), reduction, weights)
 
 
+@described_by(categorical_crossentropy)
 def nll(
     predictions: Any,
     targets: Any,
@@ -394,8 +389,6 @@ def nll(
         Logarithms of probabilities, an array of shape (..., classes).
     targets
         Integer labels of shape (...) or (..., 1), or one-hot rows of shape (..., classes).
-    class_weights, reduction, weights
-        See :func:`categorical_crossentropy`.
 
     Examples
     --------

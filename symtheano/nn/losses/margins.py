@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 import symtheano.tensor as T
+from symtheano.nn.documentation import described_by
 from symtheano.nn.floats import as_float, like
 from symtheano.nn.losses.reduction import one_hot, over_last, pair, reduced
 from symtheano.nn.losses.regression import cosine
@@ -45,19 +46,11 @@ def hinge(
     return reduced(over_last(_positive(1 - _signs(t) * x)), reduction, weights)
 
 
+@described_by(hinge)
 def squared_hinge(
     predictions: Any, targets: Any, *, reduction: str | None = "mean", weights: Any = None
 ) -> Any:
     """Return the squared hinge loss, ``mean(max(0, 1 - t * x)**2)`` over the last axis.
-
-    Parameters
-    ----------
-    predictions
-        Scores x, an array of any shape.
-    targets
-        Classes t of the same shape: 1 and -1, or 1 and 0. A target of 0 counts as -1.
-    reduction, weights
-        See :func:`~symtheano.nn.losses.reduction.reduced`.
 
     Examples
     --------
@@ -170,21 +163,13 @@ def multi_label_margin(
     return reduced(losses, reduction, weights)
 
 
+@described_by(hinge)
 def soft_margin(
     predictions: Any, targets: Any, *, reduction: str | None = "mean", weights: Any = None
 ) -> Any:
     """Return the logistic loss, ``mean(log(1 + exp(-t * x)))`` over the last axis.
 
     It equals the binary cross-entropy of logits, and torch's multi-label soft margin loss.
-
-    Parameters
-    ----------
-    predictions
-        Scores x, an array of any shape.
-    targets
-        Classes t of the same shape: 1 and -1, or 1 and 0. A target of 0 counts as -1.
-    reduction, weights
-        See :func:`~symtheano.nn.losses.reduction.reduced`.
 
     Examples
     --------
@@ -399,6 +384,7 @@ def tversky(
     return reduced(1 - (common + tiny) / (whole + tiny), reduction, weights)
 
 
+@described_by(tversky)
 def dice(
     predictions: Any,
     targets: Any,
@@ -414,14 +400,8 @@ def dice(
 
     Parameters
     ----------
-    predictions
-        Probabilities p, an array of shape (items, ...).
-    targets
-        Masks t of the same shape, 1 inside of the region and 0 outside.
     epsilon
         A small number that avoids a division by zero, as in :func:`tversky`.
-    reduction, weights
-        See :func:`~symtheano.nn.losses.reduction.reduced`.
 
     Examples
     --------
