@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from inspect import signature
 from typing import Any, TypeVar
 
+from symtheano.nn.documentation import Documented
 from symtheano.nn.lookup import look_up
 
 Found = TypeVar("Found")
@@ -30,6 +31,14 @@ def describe(item: Any) -> dict[str, Any]:
         "class": type(item).__name__,
         **{name: plain_data(getattr(item, name)) for name in names},
     }
+
+
+class Described(Documented):
+    """Base class of objects that their class and the arguments of the constructor describe."""
+
+    def config(self) -> dict[str, Any]:
+        """Return the class and its arguments as data for JSON, which ``from_config`` reads."""
+        return describe(self)
 
 
 def plain_data(value: Any) -> Any:

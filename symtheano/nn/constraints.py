@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 
 import symtheano.tensor as T
-from symtheano.nn.configuration import build, describe, find
+from symtheano.nn.configuration import Described, build, find
 from symtheano.nn.floats import as_float, like
 from symtheano.nn.missing import missing_in
 
 Axis = int | tuple[int, ...] | list[int] | None
 
 
-class Constraint:
+class Constraint(Described):
     """Base class of constraints, which change updated parameters so that a condition holds.
 
     A constraint is called with the expression of an updated parameter, and returns the expression
@@ -39,10 +39,6 @@ class Constraint:
     def apply(self, x: Any) -> Any:
         """Return the expression to store instead of ``x``, an expression of floats."""
         raise NotImplementedError(f"{type(self).__name__} has no method 'apply'")
-
-    def config(self) -> dict[str, Any]:
-        """Return the class and its arguments as data for JSON, which :func:`from_config` reads."""
-        return describe(self)
 
 
 def norms(x: Any, axis: Axis = None) -> Any:
@@ -80,8 +76,20 @@ def _tiny(x: Any) -> Any:
     return like(float(np.finfo(x.dtype).tiny), x)
 
 
+class OfUnits(Constraint):
+    """Base class of constraints on the norm of the weights of each unit.
+
+    Parameters
+    ----------
+    axis
+        The axis or axes of the weights of one unit. None: for matrices of shape (inputs, outputs),
+        the first axis; for filters of shape (outputs, inputs, *window), all axes but the first; for
+        vectors, their only axis.
+    """
+
+
 @dataclass(frozen=True)
-class MaxNorm(Constraint):
+class MaxNorm(OfUnits):
     """Limits the norm of the weights of each unit: ``x * min(1, max_value / norm(x))``.
 
     Weights within the limit do not change. See Srivastava et al., 2014, Dropout.
@@ -90,10 +98,6 @@ class MaxNorm(Constraint):
     ----------
     max_value
         The largest norm. The default is 2.
-    axis
-        The axis or axes of the weights of one unit. None: for matrices of shape (inputs, outputs),
-        the first axis; for filters of shape (outputs, inputs, *window), all axes but the first; for
-        vectors, their only axis.
 
     Examples
     --------
@@ -110,17 +114,10 @@ class MaxNorm(Constraint):
 
 
 @dataclass(frozen=True)
-class UnitNorm(Constraint):
+class UnitNorm(OfUnits):
     """Scales the weights of each unit to norm 1: ``x / norm(x)``.
 
     Weights that are all zero do not change. See Salimans and Kingma, 2016, Weight normalization.
-
-    Parameters
-    ----------
-    axis
-        The axis or axes of the weights of one unit. None: for matrices of shape (inputs, outputs),
-        the first axis; for filters of shape (outputs, inputs, *window), all axes but the first; for
-        vectors, their only axis.
 
     Examples
     --------
@@ -135,7 +132,7 @@ class UnitNorm(Constraint):
 
 
 @dataclass(frozen=True)
-class MinMaxNorm(Constraint):
+class MinMaxNorm(OfUnits):
     """Limits the norm of the weights of each unit to the range from ``min_value`` to ``max_value``.
 
     The new weights are ``x * (rate * clip(norm(x), min_value, max_value) / norm(x) + 1 - rate)``.
@@ -149,10 +146,6 @@ class MinMaxNorm(Constraint):
         The share of the way to the limited norm that each update goes. With 1, the default, the
         norm is within the limits after each update. With smaller numbers, it comes closer to them
         in each update.
-    axis
-        The axis or axes of the weights of one unit. None: for matrices of shape (inputs, outputs),
-        the first axis; for filters of shape (outputs, inputs, *window), all axes but the first; for
-        vectors, their only axis.
 
     Examples
     --------

@@ -39,6 +39,15 @@ def document_inherited_parameters(kind: type) -> None:
     kind.__doc__ = _completed(cleandoc(own), entries, list(_arguments(kind)), constants)
 
 
+class Documented:
+    """Base class of classes whose docstrings get the parameters of their base classes."""
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        """Add inherited parameters to the docstring."""
+        super().__init_subclass__(**options)
+        document_inherited_parameters(cls)
+
+
 def described_by(other: Any) -> Callable[[F], F]:
     """Return a decorator of a function whose arguments are those of a class or another function.
 

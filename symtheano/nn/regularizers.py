@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from symtheano.nn.configuration import build, describe, find
+from symtheano.nn.configuration import Described, build, find
 from symtheano.nn.floats import as_float, setting
 from symtheano.nn.missing import missing_in
 
 
-class Regularizer:
+class Regularizer(Described):
     """Base class of regularizers, which compute penalties on arrays.
 
     A regularizer is called with an array and returns a 0-d expression of the same dtype. Subclasses
@@ -33,10 +33,6 @@ class Regularizer:
     def penalty(self, x: Any) -> Any:
         """Return the penalty on an expression of floats. Subclasses define this method."""
         raise NotImplementedError(f"{type(self).__name__} has no method 'penalty'")
-
-    def config(self) -> dict[str, Any]:
-        """Return the class and its arguments as data for JSON, which :func:`from_config` reads."""
-        return describe(self)
 
 
 @dataclass(frozen=True)

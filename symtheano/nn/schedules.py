@@ -8,13 +8,13 @@ from math import log, pi
 from typing import Any
 
 import symtheano.tensor as T
-from symtheano.nn.configuration import build, describe
+from symtheano.nn.configuration import Described, build
 from symtheano.nn.foreign import Explained
 from symtheano.nn.lookup import look_up
 from symtheano.nn.missing import missing_in
 
 
-class Schedule(Explained):
+class Schedule(Explained, Described):
     """Base class of schedules, which give a learning rate for each update.
 
     A schedule is called with the number of updates before the current one, and returns the learning
@@ -49,10 +49,6 @@ class Schedule(Explained):
         """Return the learning rate for a float64 expression of the number of updates."""
         raise NotImplementedError(f"{type(self).__name__} has no method 'rate'")
 
-    def config(self) -> dict[str, Any]:
-        """Return the class and its arguments as data for JSON, which :func:`from_config` reads."""
-        return describe(self)
-
     def _positive(self, **numbers: float) -> None:
         for name, value in numbers.items():
             if not value > 0:
@@ -81,20 +77,36 @@ class Constant(Schedule):
 
 
 @dataclass(frozen=True)
-class ExponentialDecay(Schedule):
-    """Exponential decay of the learning rate: ``initial * decay_rate ** (step / decay_steps)``.
+class Decay(Schedule):
+    """Base class of schedules of a falling learning rate.
 
     Parameters
     ----------
     initial
         The initial learning rate.
+    staircase
+        Whether ``step / decay_steps`` is rounded down. The learning rate then changes once in
+        ``decay_steps`` updates. The default is False.
+    """
+
+    initial: float
+    decay_steps: float
+
+    def __post_init__(self) -> None:
+        """Check the number."""
+        self._positive(decay_steps=self.decay_steps)
+
+
+@dataclass(frozen=True)
+class ExponentialDecay(Decay):
+    """Exponential decay of the learning rate: ``initial * decay_rate ** (step / decay_steps)``.
+
+    Parameters
+    ----------
     decay_steps
         The number of updates after which the learning rate is multiplied by ``decay_rate``.
     decay_rate
         The factor of the decay, such as 0.9.
-    staircase
-        Whether ``step / decay_steps`` is rounded down. The learning rate then changes once in
-        ``decay_steps`` updates. The default is False.
 
     Examples
     --------
@@ -102,8 +114,6 @@ class ExponentialDecay(Schedule):
     array([0.4, 0.2, 0.1])
     """
 
-    initial: float
-    decay_steps: float
     decay_rate: float
     staircase: bool = False
 
@@ -117,18 +127,13 @@ class ExponentialDecay(Schedule):
 
 
 @dataclass(frozen=True)
-class InverseTimeDecay(Schedule):
+class InverseTimeDecay(Decay):
     """Inverse time decay of the learning rate: ``initial / (1 + decay_rate * step / decay_steps)``.
 
     Parameters
     ----------
-    initial
-        The initial learning rate.
     decay_steps, decay_rate
         The denominator grows by ``decay_rate`` in ``decay_steps`` updates.
-    staircase
-        Whether ``step / decay_steps`` is rounded down. The learning rate then changes once in
-        ``decay_steps`` updates. The default is False.
 
     Examples
     --------
@@ -136,14 +141,8 @@ class InverseTimeDecay(Schedule):
     array([0.5 , 0.25, 0.1 ])
     """
 
-    initial: float
-    decay_steps: float
     decay_rate: float
     staircase: bool = False
-
-    def __post_init__(self) -> None:
-        """Check the number."""
-        self._positive(decay_steps=self.decay_steps)
 
     def rate(self, step: Any) -> Any:
         times = step / self.decay_steps
@@ -195,15 +194,13 @@ class PiecewiseConstant(Schedule):
 
 
 @dataclass(frozen=True)
-class PolynomialDecay(Schedule):
+class PolynomialDecay(Decay):
     """Polynomial decay of the learning rate from ``initial`` to ``end``.
 
     It is ``(initial - end) * (1 - min(step / decay_steps, 1)) ** power + end``.
 
     Parameters
     ----------
-    initial
-        The initial learning rate.
     decay_steps
         The number of updates after which the learning rate is ``end``.
     end
@@ -220,15 +217,9 @@ class PolynomialDecay(Schedule):
     array([1.  , 0.25, 0.  , 0.  ])
     """
 
-    initial: float
-    decay_steps: float
     end: float = 0.0001
     power: float = 1.0
     cycle: bool = False
-
-    def __post_init__(self) -> None:
-        """Check the number."""
-        self._positive(decay_steps=self.decay_steps)
 
     def rate(self, step: Any) -> Any:
         times = step / self.decay_steps
@@ -237,7 +228,7 @@ class PolynomialDecay(Schedule):
 
 
 @dataclass(frozen=True)
-class CosineDecay(Schedule):
+class CosineDecay(Decay):
     """Cosine decay of the learning rate from ``initial`` to ``alpha * initial``.
 
     It is ``initial * ((1 - alpha) * (1 + cos(pi * min(step / decay_steps, 1))) / 2 + alpha)``: half
@@ -245,8 +236,6 @@ class CosineDecay(Schedule):
 
     Parameters
     ----------
-    initial
-        The initial learning rate.
     decay_steps
         The number of updates after which the learning rate is ``alpha * initial``.
     alpha
@@ -258,13 +247,7 @@ class CosineDecay(Schedule):
     array([1. , 0.5, 0. , 0. ])
     """
 
-    initial: float
-    decay_steps: float
     alpha: float = 0.0
-
-    def __post_init__(self) -> None:
-        """Check the number."""
-        self._positive(decay_steps=self.decay_steps)
 
     def rate(self, step: Any) -> Any:
         fallen = (1 + T.cos(pi * T.minimum(step / self.decay_steps, 1.0))) / 2

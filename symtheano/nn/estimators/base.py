@@ -14,7 +14,7 @@ import symtheano.tensor as T
 from symtheano import keywords
 from symtheano.extras import not_installed
 from symtheano.nn import foreign, optimizers, regularizers
-from symtheano.nn.documentation import document_inherited_parameters
+from symtheano.nn.documentation import Documented
 from symtheano.nn.foreign import Explained
 from symtheano.nn.layers.dense import Dense
 from symtheano.nn.layers.noise import Dropout
@@ -61,7 +61,7 @@ def explained_fit(function: Callable[P, R]) -> Callable[P, R]:
 
 
 @dataclass(eq=False, repr=False)
-class Estimator(Explained, BaseEstimator):  # type: ignore[misc]
+class Estimator(Explained, Documented, BaseEstimator):  # type: ignore[misc]
     """Base class of :class:`Classifier` and :class:`Regressor`.
 
     Parameters
@@ -136,11 +136,6 @@ class Estimator(Explained, BaseEstimator):  # type: ignore[misc]
 
     # The name of the loss.
     loss: ClassVar[str]
-
-    def __init_subclass__(cls, **options: Any) -> None:
-        """Add inherited parameters to the docstring."""
-        super().__init_subclass__(**options)
-        document_inherited_parameters(cls)
 
     # The data.
 

@@ -8,13 +8,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from symtheano.nn.configuration import describe
-from symtheano.nn.documentation import document_inherited_parameters
+from symtheano.nn.configuration import Described
 
 Array = npt.NDArray[Any]
 
 
-class Initializer:
+class Initializer(Described):
     """Base class of initializers, which return the initial values of parameters.
 
     An initializer is called with a shape, a dtype and a random generator. Subclasses define the
@@ -29,11 +28,6 @@ class Initializer:
     >>> Alternating()((2, 3), "float32")
     array([[ 1., -1.,  1.], [-1.,  1., -1.]], dtype=float32)
     """
-
-    def __init_subclass__(cls) -> None:
-        """Add inherited parameters to the docstring."""
-        super().__init_subclass__()
-        document_inherited_parameters(cls)
 
     def __call__(
         self,
@@ -78,7 +72,3 @@ class Initializer:
             A random generator of NumPy.
         """
         raise NotImplementedError(f"{type(self).__name__} has no method 'values'")
-
-    def config(self) -> dict[str, Any]:
-        """Return the class and its arguments as data for JSON, which :func:`from_config` reads."""
-        return describe(self)

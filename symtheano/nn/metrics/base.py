@@ -11,8 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 import symtheano.tensor as T
-from symtheano.nn.configuration import describe
-from symtheano.nn.documentation import document_inherited_parameters
+from symtheano.nn.configuration import Described
 from symtheano.nn.floats import as_float
 from symtheano.nn.losses import OF_LABELS, Loss, from_config as loss_from_config
 from symtheano.nn.losses.order import call_in_order
@@ -22,7 +21,7 @@ from symtheano.nn.losses.regression import cosine
 Totals = npt.NDArray[np.float64]
 
 
-class Metric:
+class Metric(Described):
     """Base class of metrics, which are computed over many batches.
 
     :meth:`totals` returns an expression of sums over one batch. A training step computes it
@@ -37,11 +36,6 @@ class Metric:
     >>> sums, metric.result(sums), metric.name
     (array([1., 2.]), 0.5, 'accuracy')
     """
-
-    def __init_subclass__(cls) -> None:
-        """Add inherited parameters to the docstring."""
-        super().__init_subclass__()
-        document_inherited_parameters(cls)
 
     @property
     def name(self) -> str:
@@ -90,10 +84,6 @@ class Metric:
         """
         total, weight = np.asarray(totals, "float64")
         return float(total / weight) if weight else float("nan")
-
-    def config(self) -> dict[str, Any]:
-        """Return the class and the arguments of the metric as data for JSON."""
-        return describe(self)
 
 
 def weighted(values: Any, weights: Any = None) -> Any:

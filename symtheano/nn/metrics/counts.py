@@ -248,19 +248,10 @@ class IoU(ConfusionMatrix):
         return np.divide(common, union, out=np.full(self.classes, np.nan), where=union > 0)
 
 
-@dataclass(frozen=True)
-class MeanIoU(Metric):
+class MeanIoU(IoU):
     """The mean of the intersection over union, over all classes that occur.
 
     A class occurs if it is predicted or in the targets. See :class:`IoU`.
-
-    Parameters
-    ----------
-    classes
-        The number of classes. Labels must be below it, else a call raises an error.
-    threshold
-        For predictions without an axis of classes: probabilities above the threshold count as
-        class 1. The default is 0.5.
 
     Examples
     --------
@@ -270,24 +261,14 @@ class MeanIoU(Metric):
     0.5833
     """
 
-    classes: int
-    threshold: float = 0.5
-
     @property
     def name(self) -> str:
         """The name, ``mean_iou``."""
         return "mean_iou"
 
-    @property
-    def shape(self) -> tuple[int, ...]:
-        return (self.classes, self.classes)
-
-    def totals(self, predictions: Any, targets: Any, weights: Any = None) -> Any:
-        return IoU(self.classes, self.threshold).totals(predictions, targets, weights)
-
     def result(self, totals: Any) -> Any:
         """Return the mean over the classes that occur, NaN if there are none."""
-        each = IoU(self.classes, self.threshold).result(totals)
+        each = super().result(totals)
         return float(np.nanmean(each)) if not np.isnan(each).all() else float("nan")
 
 

@@ -13,7 +13,7 @@ import symtheano
 import symtheano.tensor as T
 from symtheano import OrderedUpdates
 from symtheano.nn.configuration import plain_data
-from symtheano.nn.documentation import document_inherited_parameters
+from symtheano.nn.documentation import Documented
 from symtheano.nn.floats import like, setting
 from symtheano.nn.foreign import Explained
 from symtheano.nn.missing import OF_OPTIMIZERS, MissingMethod
@@ -66,7 +66,7 @@ def _as_float(optimizer: Any, rate: Any) -> float:
 
 
 @dataclass(eq=False, repr=False)
-class Optimizer(Explained):
+class Optimizer(Explained, Documented):
     """Base class of optimizers, which update parameters with the gradients of a cost.
 
     The state of an optimizer, such as running means, is kept in shared variables, :attr:`state`.
@@ -118,11 +118,6 @@ class Optimizer(Explained):
     decoupled: ClassVar[bool] = False
     # Arguments that say which share of a mean or a velocity is kept.
     shares: ClassVar[tuple[str, ...]] = ()
-
-    def __init_subclass__(cls) -> None:
-        """Add inherited parameters to the docstring."""
-        super().__init_subclass__()
-        document_inherited_parameters(cls)
 
     def __post_init__(self) -> None:
         name = type(self).__name__

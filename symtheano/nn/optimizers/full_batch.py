@@ -11,19 +11,26 @@ import numpy.typing as npt
 
 import symtheano
 import symtheano.tensor as T
-from symtheano.nn.configuration import describe
+from symtheano.nn.configuration import Described
 from symtheano.nn.foreign import Explained
 
 Vector = npt.NDArray[np.float64]
 Callback = Callable[[int, float], Any]
 
 
-class FullBatch(Explained, ABC):
+class FullBatch(Explained, Described, ABC):
     """Base class of methods of ``scipy.optimize.minimize`` that use gradients.
 
     These methods evaluate the cost several times for each step, so all data must be one batch, and
     there must be no dropout. ``Model.fit`` takes these optimizers, too. One epoch is then one
     minimization over all samples, with at most ``max_iter`` iterations.
+
+    Parameters
+    ----------
+    max_iter
+        The largest number of iterations. The default is 1000.
+    tolerance_grad
+        The minimization ends when no element of the gradient is larger. The default is 1e-5.
     """
 
     method: ClassVar[str]
@@ -151,10 +158,6 @@ class FullBatch(Explained, ABC):
     def __repr__(self) -> str:
         shown = [f"{name}={value!r}" for name, value in self.config().items() if name != "class"]
         return f"{type(self).__name__}({', '.join(shown)})"
-
-    def config(self) -> dict[str, Any]:
-        """Return the class and the arguments as data for JSON."""
-        return describe(self)
 
 
 def _joined(arrays: Sequence[Any]) -> Vector:

@@ -18,13 +18,9 @@ class LBFGS(FullBatch):
 
     Parameters
     ----------
-    max_iter
-        The largest number of iterations. The default is 1000.
     history_size
         The number of earlier changes from which the second derivatives are approximated. The
         default is 10.
-    tolerance_grad
-        The minimization ends when no element of the gradient is larger. The default is 1e-5.
     tolerance_change
         The minimization ends when an iteration lowers the cost by a smaller share. The default is
         1e-9.
@@ -56,13 +52,6 @@ class BFGS(FullBatch):
     of all elements of parameters. Use it for up to a few thousand elements. The cost must be the
     same in each evaluation. The optimizer calls ``scipy.optimize.minimize``.
 
-    Parameters
-    ----------
-    max_iter
-        The largest number of iterations. The default is 1000.
-    tolerance_grad
-        The minimization ends when no element of the gradient is larger. The default is 1e-5.
-
     Examples
     --------
     >>> w = symtheano.shared(np.ones(2), "w")
@@ -84,13 +73,6 @@ class ConjugateGradient(BFGS):
 
     The method stores only a few gradients. The cost must be the same in each evaluation. The
     optimizer calls ``scipy.optimize.minimize``.
-
-    Parameters
-    ----------
-    max_iter
-        The largest number of iterations. The default is 1000.
-    tolerance_grad
-        The minimization ends when no element of the gradient is larger. The default is 1e-5.
 
     Examples
     --------

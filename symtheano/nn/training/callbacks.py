@@ -103,22 +103,40 @@ def count(name: str, value: Any, least: int = 0) -> int:
     return value
 
 
-class EarlyStopping(Callback):
-    """Stops training when a metric has not improved for some epochs.
+class Monitor(Callback):
+    """Base class of callbacks that wait for a metric to improve.
 
     Parameters
     ----------
     monitor
         The name of the metric. The default is ``"val_loss"``, the loss of the validation data.
+    mode
+        ``"min"``: smaller values are better. ``"max"``: larger values are better. ``"auto"``, the
+        default: larger values are better for accuracies and similar metrics, and smaller values
+        for all others.
+    """
+
+    def __init__(self, monitor: str, mode: str, min_delta: float, patience: int) -> None:
+        self.best = Best(monitor, mode, min_delta)
+        self.patience = whole(f"{type(self).__name__}: patience", patience, 0)
+
+    def reset(self) -> None:
+        self.best.reset()
+
+    def state(self) -> dict[str, Any]:
+        return self.best.state()
+
+
+class EarlyStopping(Monitor):
+    """Stops training when a metric has not improved for some epochs.
+
+    Parameters
+    ----------
     patience
         The number of epochs without improvement after which training stops. With 0, the default,
         training stops after the first epoch without improvement.
     min_delta
         The smallest difference that counts as an improvement. The default is 0.
-    mode
-        ``"min"``: smaller values are better. ``"max"``: larger values are better. ``"auto"``, the
-        default: larger values are better for accuracies and similar metrics, and smaller values
-        for all others.
     restore_best_weights
         Whether the parameters of the best epoch are restored after training. The default is False.
     """
@@ -131,13 +149,12 @@ class EarlyStopping(Callback):
         mode: str = "auto",
         restore_best_weights: bool = False,
     ) -> None:
-        self.best = Best(monitor, mode, min_delta)
-        self.patience = whole("EarlyStopping: patience", patience, 0)
+        super().__init__(monitor, mode, min_delta, patience)
         self._restore = restore_best_weights
         self._weights: list[Array] | None = None
 
     def reset(self) -> None:
-        self.best.reset()
+        super().reset()
         self._weights = None
 
     def on_epoch_end(self, epoch: int, logs: Logs) -> None:
@@ -151,9 +168,6 @@ class EarlyStopping(Callback):
         if self._weights is not None:
             self.model.set_weights(self._weights)
 
-    def state(self) -> dict[str, Any]:
-        return self.best.state()
-
     def arrays(self) -> list[Array]:
         return self._weights or []
 
@@ -165,13 +179,11 @@ class EarlyStopping(Callback):
         self._weights = arrays or None
 
 
-class ReduceOnPlateau(Callback):
+class ReduceOnPlateau(Monitor):
     """Lowers the learning rate when a metric has not improved for some epochs.
 
     Parameters
     ----------
-    monitor
-        The name of the metric. The default is ``"val_loss"``, the loss of the validation data.
     factor
         The number by which the learning rate is multiplied, between 0 and 1. The default is 0.1.
     patience
@@ -179,10 +191,6 @@ class ReduceOnPlateau(Callback):
         default is 10.
     min_delta
         The smallest difference that counts as an improvement. The default is 0.0001.
-    mode
-        ``"min"``: smaller values are better. ``"max"``: larger values are better. ``"auto"``, the
-        default: larger values are better for accuracies and similar metrics, and smaller values
-        for all others.
     cooldown
         The number of epochs after a change in which epochs without improvement are not counted. The
         default is 0.
@@ -202,13 +210,13 @@ class ReduceOnPlateau(Callback):
     ) -> None:
         if not 0 < factor < 1:
             raise ValueError(f"factor must be between 0 and 1, not {factor}")
-        self.best, self.factor = Best(monitor, mode, min_delta), factor
-        self.patience = whole("ReduceOnPlateau: patience", patience, 0)
+        super().__init__(monitor, mode, min_delta, patience)
+        self.factor = factor
         self.cooldown = whole("ReduceOnPlateau: cooldown", cooldown, 0)
         self.min_lr, self._rest = min_lr, 0
 
     def reset(self) -> None:
-        self.best.reset()
+        super().reset()
         self._rest = 0
 
     def on_epoch_end(self, epoch: int, logs: Logs) -> None:
@@ -222,7 +230,7 @@ class ReduceOnPlateau(Callback):
             self.best.wait, self._rest = 0, self.cooldown
 
     def state(self) -> dict[str, Any]:
-        return {**self.best.state(), "rest": self._rest}
+        return {**super().state(), "rest": self._rest}
 
     def restore(self, state: dict[str, Any], arrays: list[Array]) -> None:
         rest = count("rest", state["rest"])

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from symtheano.errors import format_error
+from symtheano.nn.documentation import Documented
 from symtheano.nn.foreign import Explained
 from symtheano.nn.training.data import Array
 from symtheano.nn.training.subject import Subject
@@ -16,7 +17,7 @@ Logs = dict[str, float]
 Self = TypeVar("Self", bound="Callback")
 
 
-class Callback(Explained):
+class Callback(Explained, Documented):
     """Base class of callbacks, whose methods ``fit`` calls during training.
 
     Subclasses define the methods they need. In these methods, ``self.model`` is the model. Set
