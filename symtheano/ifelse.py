@@ -180,9 +180,7 @@ class IfElse(Op):
         rows = [[row == column for column in positions] for row in positions]
         return [[False] * self.n_outs, *rows, *rows]
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """Return the gradients of the chosen branch, and zeros for the other one."""
         thens, elses = inputs[1 : 1 + self.n_outs], inputs[1 + self.n_outs :]
         found: list[list[Any]] = [[], []]

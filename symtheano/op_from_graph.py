@@ -268,9 +268,7 @@ class OpFromGraph(Op):
             rows.append([output in reached for output in self.outputs])
         return rows
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """Return the overriding gradients, and those of the graph for the other inputs."""
         count = len(self.inputs)
         own: list[Any] | None = None

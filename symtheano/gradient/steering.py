@@ -60,9 +60,7 @@ class DisconnectedGrad(PassThrough):
 class ZeroGrad(PassThrough):
     """The gradient is zero."""
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """Return zero."""
         return [None]
 
@@ -74,9 +72,7 @@ class ZeroGrad(PassThrough):
 class UndefinedGrad(PassThrough):
     """The gradient is undefined; using it is an error."""
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """Return an undefined gradient."""
         return [grad_undefined(self, 0, inputs[0])]
 
@@ -93,9 +89,7 @@ class GradClip(PassThrough):
     def __init__(self, lower_bound: float, upper_bound: float) -> None:
         self.lower_bound, self.upper_bound = lower_bound, upper_bound
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """Clip."""
         (g,) = output_grads
         low, high = g.constant_like(self.lower_bound), g.constant_like(self.upper_bound)
@@ -110,9 +104,7 @@ class GradScale(PassThrough):
     def __init__(self, multiplier: float) -> None:
         self.multiplier = multiplier
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """Scale."""
         (g,) = output_grads
         return [g * g.constant_like(self.multiplier)]

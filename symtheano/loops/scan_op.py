@@ -340,9 +340,7 @@ class Scan(Op):
 
     # -- derivatives ----------------------------------------------------------------------------
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """Return the gradients, computed by a scan that goes backwards."""
         if not self.layout.states:
             return ReverseScan(Scan, self, inputs, outputs, output_grads).gradients()

@@ -67,9 +67,7 @@ class Print(Op):
         """Print the whole batch."""
         return [self(batch.inputs[0])]
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         return list(output_grads)
 
     def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:

@@ -128,9 +128,7 @@ class RowsDot(CompressedProduct):
         rows = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
         output_storage[0][0] = _scattered(rows, data, dense[indices], len(starts) - 1)
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """For the data, a sampled product; for the dense factor, a product with the transpose."""
         data, dense, indices, starts, columns = inputs
         (g,) = output_grads
@@ -195,9 +193,7 @@ class ColumnsDot(CompressedProduct):
         rows = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
         output_storage[0][0] = _scattered(indices, data, dense[rows], int(columns))
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """For the data, a sampled product; for the dense factor, a product with the matrix."""
         data, dense, indices, starts, columns = inputs
         (g,) = output_grads
@@ -258,9 +254,7 @@ class SampledDot(CompressedProduct):
             terms = x[rows] * y[indices]
             output_storage[0][0] = terms if x.ndim == 1 else terms.sum(1).astype(x.dtype)
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """Products of the matrix of gradients, and of its transpose."""
         x, y, indices, starts, columns = inputs
         (g,) = output_grads

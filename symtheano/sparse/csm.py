@@ -86,9 +86,7 @@ class CSM(Op):
         """Construct a SciPy matrix."""
         output_storage[0][0] = node.outputs[0].type.assemble(*inputs)
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """For the data: the gradient, sparse or dense, at the stored elements."""
         return [_at(output_grads[0], Parts(self.format, *inputs)), None, None, None]
 
@@ -163,9 +161,7 @@ class CSMProperties(Op):
         for cell, part in zip(output_storage, (data, indices, indptr, shape), strict=True):
             cell[0] = part
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """The gradient of the data, as a matrix with the same structure."""
         return [pack(_parts_of(inputs[0].format, outputs).with_data(output_grads[0]))]
 

@@ -35,9 +35,7 @@ class ToDense(Regular):
         """Scatter the stored elements."""
         return scattered(*inputs)
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """The gradient itself, as a sparse matrix."""
         return [FromDense(inputs[0].format)(output_grads[0])]
 
@@ -58,9 +56,7 @@ class Sum(Regular):
         """Sum the stored elements."""
         return sums(inputs[0], self.axis)
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """The gradient for every element, stored or not."""
         (x,), (g,) = inputs, output_grads
         spread = g.dimshuffle(0, "x") if self.axis == 1 else g
@@ -79,9 +75,7 @@ class Diag(Regular):
         """Select the stored elements whose row is their column."""
         return diagonal(*inputs)
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """The gradient on the diagonal."""
         return [with_diagonal(output_grads[0], *open_sparse(inputs[0]).shape)]
 
@@ -99,9 +93,7 @@ class Dot(Regular):
         """Multiply stored elements."""
         return dense_product(*inputs)
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """Multiply by the other factor, transposed."""
         (x, y), (g,) = inputs, output_grads
         return [_left_gradient(x, y, g), _right_gradient(x, y, g)]
@@ -124,9 +116,7 @@ class TrueDot(Regular):
         """Multiply stored elements."""
         return sparse_product(*inputs)
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """Multiply by the other factor, transposed."""
         (x, y), (g,) = inputs, output_grads
         grads = [sparse_product(g, conjugate(y).T), sparse_product(conjugate(x).T, g)]

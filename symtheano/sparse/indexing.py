@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -199,9 +198,7 @@ def construct_sparse_from_list(x: Any, values: Any, ilist: Any) -> Any:
 class SparseGather(AdvancedSubtensor):
     """Rows of a dense matrix, with a sparse gradient."""
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """The gradients of the rows, at their positions."""
         x, rows = inputs
         return [construct_sparse_from_list(x, output_grads[0], rows), None]

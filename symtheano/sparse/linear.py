@@ -79,9 +79,7 @@ class FromDense(Regular):
         """Return the matrix itself."""
         return arrays[0]
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """The gradient itself, dense."""
         return [densified(output_grads[0])]
 
@@ -103,9 +101,7 @@ class Add(Regular):
         """Add."""
         return arrays[0] + arrays[1]
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """The gradient itself."""
         return [in_format(output_grads[0], item.format) for item in inputs]
 
@@ -130,9 +126,7 @@ class Neg(Regular):
         """Negate."""
         return -arrays[0]
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """The negative gradient."""
         return [-output_grads[0]]
 
@@ -155,9 +149,7 @@ class Transpose(Regular):
         """Transpose."""
         return arrays[0].T
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """The transposed gradient."""
         return [output_grads[0].T]
 
@@ -188,9 +180,7 @@ class Converted(Regular):
             values = values.real
         return dense_cast(values, self.dtype)
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """The gradient itself, in the format of the input."""
         return [in_format(output_grads[0], inputs[0].format)]
 
@@ -221,9 +211,7 @@ class Tidied(Regular):
         """Return the matrix itself."""
         return arrays[0]
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """The gradient itself."""
         return [output_grads[0]]
 
@@ -250,9 +238,7 @@ class Stacked(Regular):
         axis = 1 if self.name == "hstack" else 0
         return dense_cast(concatenate(list(arrays), axis), self.dtype)
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """The block of the gradient that belongs to each matrix."""
         (g,) = output_grads
         full = is_sparse(g) and is_full(g)

@@ -64,9 +64,7 @@ class Collected(Op):
         else:
             result[places] = values
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """The gradient of each value is that of its position."""
         if not self.add:
             raise NotImplementedError("Collected: only sums are differentiated")
@@ -118,9 +116,7 @@ class Gathered(AdvancedSubtensor):
         """There are no checks."""
         return []
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         x, *places = inputs
         if x.ndim == 1:
             return [add_at(places[0], output_grads[0], length(x)), None]
@@ -139,9 +135,7 @@ class Scattered(AdvancedIncSubtensor):
         """There are no checks."""
         return []
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """The gradient of each value is that of its position."""
         (g,) = output_grads
         places = inputs[2:]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from symtheano.sparse.checked import same_structure
@@ -33,9 +32,7 @@ class Product(Regular):
         joint = union("mul", left, right)
         return pack(kept(joint.parts.with_data(joint.left * joint.right), joint.both))
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """Multiply by the other factor."""
         (x, y), (g,) = inputs, output_grads
         by_x, by_y = product(g, conjugate(y)), product(g, conjugate(x))
@@ -81,9 +78,7 @@ class Scaled(Regular):
         x, factors = arrays
         return x * (factors.dimshuffle(0, "x") if self.axis == 0 else factors)
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """Multiply by the same factors; sum over what a factor was used for."""
         (x, factors), (g,) = inputs, output_grads
         back = conjugate(factors)

@@ -58,9 +58,7 @@ class Block(Regular):
             parts = _segments(parts, keys[major])
         return pack(parts)
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """The gradient, at the positions of the keys."""
         keys = dict(zip(self.axes, inputs[1:], strict=True))
         return [_spread(output_grads[0], inputs[0], keys), *[None] * len(keys)]
@@ -76,9 +74,7 @@ class Rows(Regular):
         parts = open_sparse(inputs[0])
         return pack(converted(_segments(converted(parts, "csr"), inputs[1]), parts.format))
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """The sums of the gradients of each row."""
         return [_spread(output_grads[0], inputs[0], {0: inputs[1]}), None]
 
@@ -97,9 +93,7 @@ class Elements(Regular):
         data = gather(parts.data, positions)
         return add_at(pairs, scalar.switch(found, data, data.constant_like(0)), length(major))
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """The sums of the gradients of each element."""
         x, *keys = inputs
         (g,) = output_grads

@@ -55,9 +55,7 @@ class Steered(Regular):
         """Return the matrix itself."""
         return inputs[0]
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """Change the gradient, or its stored elements."""
         (g,) = output_grads
         return [_changed(g, lambda values: self.op.pullback([values], [values], [values])[0])]

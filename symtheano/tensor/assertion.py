@@ -84,9 +84,7 @@ class Assert(Op):
             raise self.error(self.message(node, []))
         output_storage[0][0] = inputs[0]
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """The identity."""
         return [*output_grads, *[None] * (len(inputs) - 1)]
 

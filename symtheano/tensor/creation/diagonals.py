@@ -103,9 +103,7 @@ class TakeDiagonal(Diagonal):
         corner = inputs[0][..., below:, right:]  # the offset of np.diagonal is a C int
         output_storage[0][0] = np.diagonal(corner, 0, -2, -1)
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """Put the gradient on the diagonal."""
         x, offset = inputs
         return [set_diagonal(x.zeros_like(), output_grads[0], offset), None]
@@ -168,9 +166,7 @@ class SetDiagonal(Diagonal):
         result[..., place + below, place + right] = value
         output_storage[0][0] = result
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """The value has the gradient of the diagonal; the previous elements have none."""
         _, value, offset = inputs
         (g,) = output_grads

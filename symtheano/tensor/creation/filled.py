@@ -85,9 +85,7 @@ class Alloc(Op):
         result[...] = value
         output_storage[0][0] = result
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """Sum over what was repeated."""
         value, *dims = inputs
         (g,) = output_grads

@@ -105,9 +105,7 @@ class ARange(Op):
             self.dtype
         )
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """Differentiate ``start + k * step``; the length has no gradient."""
         start, _, step = inputs
         (g,) = output_grads

@@ -138,9 +138,7 @@ class FFTOp(AlongAxis):
         given = (int(self.inverse), self._number(), a.address, z.address)
         self._call(b, node, "fft", a, a.shape[self.axis], *given)
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """The adjoint has the other sign."""
         found = FFTOp(not self.inverse, self.factor, self.axis)(output_grads[0])
         return [found if dtypes.is_complex(inputs[0].dtype) else scalar.real(found)]
@@ -200,9 +198,7 @@ class RFFTOp(AlongAxis):
         given = (self._number(), a.address, result.address)
         self._call(b, node, "rfft", a, a.shape[self.axis], *given)
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """The adjoint: the inverse transform, in which most numbers occur twice."""
         (a,), (g,) = inputs, output_grads
         length = shape_of(a)[self.axis]
@@ -289,9 +285,7 @@ class IRFFTOp(AlongAxis):
         given = (self._number(), arrays.inputs[0].address, result.address)
         self._call(b, node, "irfft", result, result.shape[self.axis], *given)
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """The adjoint: the transform, most elements of which are doubled."""
         (g,) = output_grads
         there = RFFTOp(self.factor, self.axis, self.pairs)(g)

@@ -188,9 +188,7 @@ class AdvancedSubtensor(Advanced, Op):
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
         output_storage[0][0] = np.asarray(inputs[0][self.numpy_key(node, inputs)])
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """Add the gradient of each element at its position."""
         x, *arrays = inputs
         op = AdvancedIncSubtensor(self.axis, False)
@@ -258,9 +256,7 @@ class AdvancedIncSubtensor(Change, Advanced, Op):
                 np.add.at(result, key, y)
         output_storage[0][0] = result
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """The value's gradient is the selected part, where the value is not overwritten."""
         x, y, *arrays = inputs
         (g,) = output_grads

@@ -110,9 +110,7 @@ class BroadcastInCall(InCall):
         shape = self.checked_shape(node, inputs)
         output_storage[0][0] = np.broadcast_to(inputs[0], shape).copy()
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """Sum over the axes along which the array is repeated."""
         x, *dims = inputs
         g = sum_in_call(output_grads[0], *as_dims(shape_of(x)))
@@ -244,9 +242,7 @@ class SumInCall(Op):
         axes = tuple(k for k, wanted in enumerate(shape) if wanted != x.shape[k])
         output_storage[0][0] = np.asarray(x.sum(axis=axes, keepdims=True, dtype=x.dtype))
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """Repeat the gradient along the axes of the sum."""
         x, *dims = inputs
         g = BroadcastInCall("sum")(output_grads[0], *as_dims(shape_of(x)))

@@ -180,9 +180,7 @@ class Subtensor(Indexed, Op):
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
         output_storage[0][0] = np.asarray(inputs[0][self.numpy_key(node, inputs)])
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """Set the part to the gradient, in an array of zeros."""
         x, *bounds = inputs
         whole = IncSubtensor(self.pattern, False)(x.zeros_like(), output_grads[0], *bounds)
@@ -311,9 +309,7 @@ class IncSubtensor(Change, Indexed, Op):
             result[key] = y if self.set_instead_of_inc else part + y
         output_storage[0][0] = result
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """The value has the gradient of the part; overwritten elements have none."""
         from symtheano.tensor.elemwise import fit_grad
 

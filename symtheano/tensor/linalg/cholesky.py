@@ -85,9 +85,7 @@ class Cholesky(LinalgOp):
         given = (count_rows(a, 2), n, *options, a.address, factor.address)
         self.call(b, node, "cholesky", *given)
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """Murray 2016, "Differentiation of the Cholesky decomposition", equation 10.
 
         The gradient is in the triangle that is read.

@@ -62,9 +62,7 @@ class Det(LinalgOp):
         given = (count_rows(a, 2), n, a.address, result.address)
         b.call("det", *given)
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """Jacobi's formula: each element times its cofactor; also correct for singular matrices."""
         return [columns(columns(output_grads[0])) * scalar.conj(Cofactors()(inputs[0]))]
 
@@ -115,9 +113,7 @@ class Cofactors(LinalgOp):
         """The iteration for the singular values does not converge."""
         return "the singular values were not found", None
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """The second derivative of the determinant is symmetric; also for singular matrices."""
         return [CofactorsTangent()(scalar.conj(inputs[0]), output_grads[0])]
 
@@ -162,9 +158,7 @@ class CofactorsTangent(LinalgOp):
         """The iteration for the singular values does not converge."""
         return "the singular values were not found", None
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """The third derivative of the determinant is symmetric in its two directions."""
         a, d = (scalar.conj(item) for item in inputs)
         (h,) = output_grads
@@ -262,9 +256,7 @@ class SLogDet(LinalgOp):
         """A real sign is constant."""
         return [[dtypes.is_complex(node.inputs[0].dtype), True]]
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """Giles 2008, section 2.2.4; a complex sign turns with the imaginary part of the trace."""
         (a,), (sign, _), (g_sign, g) = inputs, outputs, output_grads
         turned = adjoint(matrix_inverse(a))

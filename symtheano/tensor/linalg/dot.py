@@ -93,9 +93,7 @@ class Dot(Product):
         with np.errstate(all="ignore"):
             output_storage[0][0] = np.asarray(np.dot(x, y))
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """Multiply by the other factor, transposed."""
         (x, y), (g,) = inputs, output_grads
         x_, y_ = scalar.conj(x), scalar.conj(y)
@@ -356,9 +354,7 @@ class BatchedDot(Product):
         with np.errstate(all="ignore"):
             output_storage[0][0] = np.matmul(x, y)
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """Multiply by the other factor, transposed."""
         (x, y), (g,) = inputs, output_grads
         return [

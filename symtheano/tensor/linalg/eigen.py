@@ -115,9 +115,7 @@ class Eigh(LinalgOp):
         )
         self.call(b, node, "eigh", *given)
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """Giles 2008, section 2.3.1 (symmetric case), converted to the triangle that is read.
 
         The gradient of eigenvectors does not exist if eigenvalues are equal.
@@ -303,9 +301,7 @@ class Eig(LinalgOp):
         given = (count_rows(a, 2), n, int(self.vectors), a.address, *_results(arrays.outputs))
         self.call(b, node, "eig", *given)
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """Boeddeker et al. 2017, "On the computation of complex-valued gradients", section 4.3.
 
         It does not exist if eigenvalues are equal.

@@ -35,9 +35,7 @@ class Expm(LinalgOp):
         hide_nonfinite(a, result)
         output_storage[0][0] = result
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """The Fréchet derivative at the adjoint matrix."""
         return [_derivative(adjoint(inputs[0]), output_grads[0])]
 

@@ -69,9 +69,7 @@ class Gemm(Op):
                 raise ShapeError(inner_message(node, 2, [x.shape[-1], y.shape[0]]))
             output_storage[0][0] = product if beta == 0 else beta * z + product
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """Differentiate ``beta * z + alpha * dot(x, y)``."""
         (z, alpha, x, y, beta), (g,) = inputs, output_grads
         product = dot_op(x, y)
@@ -125,9 +123,7 @@ class Dot22Scalar(Op):
         with np.errstate(all="ignore"):
             output_storage[0][0] = np.asarray(alpha * output_storage[0][0])
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """Differentiate ``alpha * dot(x, y)``."""
         (x, y, alpha), (g,) = inputs, output_grads
         product = dot_op(x, y)

@@ -61,9 +61,7 @@ class MatrixInverse(LinalgOp):
         given = (count_rows(a, 2), n, a.address, inverse.address)
         self.call(b, node, "inverse", *given)
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """Giles 2008, section 2.2.3."""
         turned = adjoint(outputs[0])
         return [-mm(turned, output_grads[0], turned)]
@@ -174,9 +172,7 @@ class MatrixPinv(LinalgOp):
         given = (count_rows(a, 2), m, n, *options, a.address, inverse.address)
         self.call(b, node, "pinv", *given)
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """Golub and Pereyra 1973, "The differentiation of pseudo-inverses", theorem 4.3.
 
         Correct if the rank does not change.

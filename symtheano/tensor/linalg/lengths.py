@@ -65,9 +65,7 @@ class CheckedLengths(Op):
                 raise ShapeError(_other_length(node, axis, [x.shape[axis], int(length)]))
         output_storage[0][0] = x
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """The identity."""
         return [output_grads[0], *[None] * (len(inputs) - 1)]
 

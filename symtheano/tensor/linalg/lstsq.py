@@ -137,9 +137,7 @@ class Lstsq(LinalgOp):
         pattern = [[True, False, True], [True, False, False], [False, False, False]]
         return pattern[: len(node.inputs)]
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """That of ``pinv(a) @ b``, right where the rank does not change, and of the SVD."""
         (a, b, *bounds), (g, _, g_values) = inputs, output_grads
         inverse = self._pinv()

@@ -87,9 +87,7 @@ class LU(LinalgOp):
         """The permutation has no gradient."""
         return [[False, True, True]]
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """De Hoog, Anderssen and Lukas 2011, "Differentiation of matrix functionals using LU".
 
         If ``k`` is the smaller dimension, the part below the first ``k`` rows, or to the right of

@@ -113,9 +113,7 @@ class PackedDot(Op):
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
         dot_op.perform(node, inputs[:2], output_storage)
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """Differentiate the product of the factors."""
         return [*dot_op.pullback(inputs[:2], outputs, output_grads), disconnected()]
 

@@ -101,9 +101,7 @@ class QR(LinalgOp):
         given = (count_rows(a, 2), m, n, r.shape[-2], a.address, q, r.address)
         b.call("qr", *given)
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """Roberts and Roberts 2020, "QR and LQ decomposition matrix backpropagation algorithms".
 
         The first ``min(m, n)`` columns must be linearly independent.

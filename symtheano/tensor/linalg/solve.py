@@ -180,9 +180,7 @@ class Solve(LinalgOp):
         given = (count_rows(a, 2), n, k, *options, a.address, right.address, x.address)
         self.call(b, node, name, *given, places=places)
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """Giles 2008, "An extended collection of matrix derivative results", section 2.3.1.
 
         The gradient of ``A`` is in the part of ``A`` that is read.

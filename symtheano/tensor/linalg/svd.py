@@ -111,9 +111,7 @@ class SVD(LinalgOp):
         given = (count_rows(a, 2), m, n, job if self.compute_uv else 0, a.address, *results)
         self.call(b, node, "svd", *given)
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """Townsend 2016, "Differentiating the singular value decomposition", for thin matrices.
 
         The complex term is that of Wan and Zhang 2019, "Automatic differentiation for complex

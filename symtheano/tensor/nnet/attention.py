@@ -177,9 +177,7 @@ class Attends(Op):
             scores = np.where(chosen, scores, given["fill"])
         return scores, chosen
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """Refuse.
 
         Raises

@@ -100,9 +100,7 @@ class ConnectionistTemporalClassification(Op):
         addresses = [item.address for item in (*arrays.inputs, *arrays.outputs)]
         b.call("ctc", *arrays.inputs[0].shape, arrays.inputs[1].shape[1], *addresses)
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """Multiply the gradient of each item."""
         by_cost, by_slope = output_grads
         if not _is_zero(by_slope):

@@ -40,9 +40,7 @@ class Sparsemax(AlongAxes):
             found = np.maximum(wide - threshold, 0).astype(x.dtype)
         output_storage[0][0] = np.ascontiguousarray(np.moveaxis(found, -1, axis))
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """Return g without its mean over the positive probabilities, where they are positive."""
         (y,), (g,) = outputs, output_grads
         zero = g.constant_like(0)

@@ -81,9 +81,7 @@ class Softmax(AlongAxes):
             _, e, total = self._exponentials(inputs[0])
             output_storage[0][0] = e / total
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """Return ``(g - sum(g * y)) * y``."""
         (y,), (g,) = outputs, output_grads
         inner = (g * y).sum(axis=self.axis, keepdims=True)
@@ -105,9 +103,7 @@ class LogSoftmax(AlongAxes):
             top, _, total = self._exponentials(inputs[0])
             output_storage[0][0] = (inputs[0] - top) - np.log(total)
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """Return ``g - exp(y) * sum(g)``."""
         (x,), (g,) = inputs, output_grads
         return [g - Softmax(self.axis)(x) * g.sum(axis=self.axis, keepdims=True)]
@@ -139,9 +135,7 @@ class LogSumExp(AlongAxes):
             top, _, total = self._exponentials(inputs[0])
             output_storage[0][0] = np.asarray(np.squeeze(top + np.log(total), axis=self.axis))
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """Return ``g * softmax(x)``."""
         (x,), (g,) = inputs, output_grads
         return [self.restore(g, x.ndim) * Softmax(self.axis)(x)]

@@ -187,9 +187,7 @@ class RandomFunction(Op):
         size = (count_rows(numbers), numbers.shape[-1]) if row.vector else (numbers.size,)
         b.call(f"pcg64_{self.name}", *size, numbers.address, words.address, *given)
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """Lengths have no gradient, and that of parameters is not defined."""
         parameters, dims = self.split(inputs)
         why = f"{self.name}: there is no gradient with respect to this parameter"

@@ -114,9 +114,7 @@ class SeededNumbers(Op):
         size = (count_rows(numbers), numbers.shape[-1]) if self.vector else (numbers.size,)
         b.call(f"seeded_{self.name}", *size, numbers.address, words.address, *given)
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """The gradient by a parameter is not defined."""
         why = f"{self.name}: there is no gradient with respect to this parameter"
         return [None, *(undefined(why) for _ in inputs[1:])]

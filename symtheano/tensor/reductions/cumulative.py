@@ -136,9 +136,7 @@ class CumOp(Running):
         with np.errstate(all="ignore"):
             output_storage[0][0] = ufunc.accumulate(x, axis=self.axis, dtype=x.dtype)
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """Sum the following gradients; for a product, without the factor itself.
 
         There is no division by the items, so zeros need no special case.
@@ -219,9 +217,7 @@ class Recurrence(Running):
                 result[k] = a[k] * result[k - 1] + b[k]
         output_storage[0][0] = np.moveaxis(result, 0, self.axis)
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """Run the recurrence backwards."""
         a, _ = inputs
         back = self._backwards(a, output_grads[0])

@@ -64,9 +64,7 @@ class ProductOfOthers(Op):
             found = _before(rows) * _before(rows[..., ::-1])[..., ::-1]
         output_storage[0][0] = np.moveaxis(found.reshape(moved.shape), last, self.axis).copy()
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """The second derivatives of a product are symmetric: forward mode, conjugated."""
         (x,), (g,) = inputs, output_grads
         return [scalar.conj(self._tangent(x, scalar.conj(g)))]

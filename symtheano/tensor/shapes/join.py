@@ -117,9 +117,7 @@ class Join(Op):
             raise MemoryError(_too_long(node, lengths))
         output_storage[0][0] = np.concatenate(inputs, axis=self.axis)
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """The gradient of each array is a slice."""
         (g,) = output_grads
         grads, start = [], 0

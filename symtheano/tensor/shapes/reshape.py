@@ -70,9 +70,7 @@ class Reshape(Op):
             raise ShapeError(_size_changed(node, [x.size, prod(wanted), *wanted][:8]))
         output_storage[0][0] = x.reshape(wanted)
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """Reshape the gradient to the operand's shape."""
         x, *dims = inputs
         return [self(output_grads[0], *as_dims(shape_of(x))), *[None] * len(dims)]

@@ -90,9 +90,7 @@ class SameShape(Op):
             node.inputs[0],
         )
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """The identity."""
         return [output_grads[0], *(disconnected() for _ in inputs[1:])]
 

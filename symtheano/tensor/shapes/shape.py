@@ -277,9 +277,7 @@ class MakeVector(Op):
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
         output_storage[0][0] = np.array([item.item() for item in inputs], dtype=self.dtype)
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """The gradient of each element."""
         (g,) = output_grads
         return [g[position] for position in range(len(inputs))]

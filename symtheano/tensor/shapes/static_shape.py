@@ -86,9 +86,7 @@ class SpecifyShape(Op):
             node.inputs[0],
         )
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """The identity."""
         return list(output_grads)
 

@@ -86,9 +86,7 @@ class Bincount(Op):
         np.add.at(result, numbers, inputs[2])
         output_storage[0][0] = result
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """The gradient of each weight is that of its sum."""
         if len(inputs) < 3:
             return [None, None]

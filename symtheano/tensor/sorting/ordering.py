@@ -62,9 +62,7 @@ class Sort(Ordered):
         n = y.shape[-1]
         b.call("sort", count_rows(y), n, y.address)
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """The gradient of each item is that of its new position."""
         (x,) = inputs
         if not dtypes.is_continuous(x.dtype):

@@ -219,9 +219,7 @@ class Convolution(Op):
                     made = np.ascontiguousarray(np.flip(reference.convolve_weights(*given), turned))
         output_storage[0][0] = made
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """The map to each factor, from the other one and the gradient."""
         factors = dict(zip(FACTORS[self.wanted], inputs[:2], strict=True))
         found = []

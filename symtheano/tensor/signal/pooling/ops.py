@@ -204,9 +204,7 @@ class Pooling(Op):
                 made = compute(x, y, last, at)
         output_storage[0][0] = made
 
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """The adjoint map; what is compared has a gradient of zero."""
         (grad,) = output_grads
         if self.mode == "max":
