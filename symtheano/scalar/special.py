@@ -167,6 +167,7 @@ tri_gamma: ScalarOp = ScalarOp(
 # the part that does not belong to it.
 _ZETA = """\
 static double st_zeta_right_{d}(double s, double q) {
+    if (s > 1e15) return pow(q, -s);
     static const double factor[12] = {
         0.08333333333333333, -0.001388888888888889, 3.306878306878307e-05,
         -8.267195767195767e-07, 2.08767569878681e-08, -5.284190138687493e-10,
@@ -176,7 +177,7 @@ static double st_zeta_right_{d}(double s, double q) {
     for (int n = 0; n < 10 || q < 10; n++, q += 1) {
         const double term = pow(q, -s);
         total += term;
-        if (term <= 1e-17 * total) return total;
+        if (term < 1e-17 * total) return total;
     }
     double power = pow(q, -s), rising = s / q * power;
     total += pow(q, 1 - s) / (s - 1) + 0.5 * power;

@@ -131,7 +131,8 @@ _LATE = {
     "tensor.sorting.quantiles": "nanmedian nanpercentile nanquantile",
     "tensor.sorting.sort": "argpartition argsort argtopk lexsort partition sort topk "
     "topk_and_argtopk",
-    "tensor.special": "factorial log_expit logdiffexp multigammaln poch",
+    "tensor.special.exponentials": "log_expit logdiffexp",
+    "tensor.special.gamma_functions": "factorial multigammaln poch",
     "tensor.vectorize": "vectorize vectorize_graph",
     "graph.op": "Op",
     "graph.type": "DisconnectedType Generic Type",

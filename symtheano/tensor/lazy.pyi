@@ -144,9 +144,9 @@ from symtheano.tensor.sorting.sort import (
     argpartition as argpartition, argsort as argsort, argtopk as argtopk, lexsort as lexsort,
     partition as partition, sort as sort, topk as topk, topk_and_argtopk as topk_and_argtopk,
 )
-from symtheano.tensor.special import (
-    factorial as factorial, log_expit as log_expit, logdiffexp as logdiffexp,
-    multigammaln as multigammaln, poch as poch,
+from symtheano.tensor.special.exponentials import log_expit as log_expit, logdiffexp as logdiffexp
+from symtheano.tensor.special.gamma_functions import (
+    factorial as factorial, multigammaln as multigammaln, poch as poch,
 )
 from symtheano.tensor.vectorize import vectorize as vectorize, vectorize_graph as vectorize_graph
 

@@ -1,7 +1,7 @@
 """The declarations of what packages import or make on first access, for type checkers and editors.
 
 Each such package has a file ``lazy.pyi``, which is written from the package's tables, and which its
-``__init__.py`` imports ``if TYPE_CHECKING``; that of a module ``m.py`` is ``m_lazy.pyi``.
+``__init__.py`` imports ``if TYPE_CHECKING``.
 
 Pyright considers names from ``import *`` private if the importing module has an ``__all__`` that it
 can read and that lacks them. So each stub has an ``__all__``, a list of strings, and the packages
@@ -68,15 +68,13 @@ class Several(Protocol):
 
 
 def path_of(package: str) -> Path:
-    """Return the file with the declarations of a package or module."""
-    path = ROOT.joinpath(*package.split("."))
-    return path / "lazy.pyi" if path.is_dir() else path.with_name(f"{path.name}_lazy.pyi")
+    """Return the file with the declarations of a package."""
+    return ROOT.joinpath(*package.split("."), "lazy.pyi")
 
 
 def source_of(package: str) -> Path:
     """Return the file that imports these declarations."""
-    path = ROOT.joinpath(*package.split("."))
-    return path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+    return ROOT.joinpath(*package.split("."), "__init__.py")
 
 
 def stub(package: str) -> str:

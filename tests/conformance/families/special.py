@@ -34,12 +34,14 @@ SHORT = [
            {"x": Arg("n", draw=within(-400, 400), edges=False)}, "lF", slack=30),
     scipys("T.special.tandg(x)", {"x": Arg("n", draw=within(-70, 70), edges=False)}, "lF",
            slack=30),
-    scipys("[T.special.powm1(x, y), T.special.boxcox(x, y), T.special.boxcox1p(x, y)]",
-           {"x": X, "y": Arg("n", edges=False)}, "F", slack=100),
+    scipys("T.special.powm1(abs(x), y)",
+           {"x": Arg("n", draw=positive), "y": Arg("n", edges=False)}, "F", slack=100),
+    scipys("[T.special.boxcox(x, y), T.special.boxcox1p(x, y)]",
+           {"x": Arg("n", draw=positive), "y": Arg("n", edges=False)}, "F", slack=100),
     scipys("[T.special.inv_boxcox(x, y), T.special.inv_boxcox1p(x, y)]", {"x": X, "y": FRACTION},
            "F", slack=100),
     *(scipys(f"[T.special.{name}(1.5, x), T.special.{name}(y, x)]",
-             {"x": Arg("n"), "y": Arg("n", draw=positive)}, "F", slack=10)
+             {"x": Arg("n"), "y": X}, "F", slack=10)
       for name in ("huber", "pseudo_huber")),
 ]  # fmt: skip
 
@@ -50,18 +52,20 @@ GAMMA = [
     scipys("[T.special.comb(x + 6, y), T.special.perm(x + 6, y), T.special.comb(x + 1, y, "
            "repetition=True)]", {"x": COUNT, "y": COUNT}, "iF", slack=300),
     scipys("[T.special.jn(2, x), T.special.kn(2, x), T.special.k0(x), T.special.k0e(x), "
-           "T.special.k1(x), T.special.k1e(x)]", {"x": X}, "iF", slack=100),
+           "T.special.k1(x), T.special.k1e(x)]", {"x": Arg("n", draw=positive)}, "iF", slack=100),
 ]  # fmt: skip
 
 DISTRIBUTIONS = [
-    scipys("[T.special.chdtr(x, y), T.special.chdtrc(x, y), T.special.stdtr(x, y - 2)]",
-           {"x": X, "y": X}, "iF", slack=100),
+    scipys("[T.special.chdtr(x, y), T.special.chdtrc(x, y)]",
+           {"x": Arg("n", draw=positive), "y": Arg("n", draw=positive)}, "iF", slack=100),
+    scipys("T.special.stdtr(x, y - 2)", {"x": Arg("n", draw=positive), "y": X}, "iF", slack=100),
     scipys("[T.special.pdtr(a, x), T.special.pdtrc(a, x)]",
-           {"x": X, "a": Arg("n", "int64", one_of(0, 1, 4))}, "F", slack=100),
+           {"x": Arg("n", draw=positive), "a": Arg("n", "int64", one_of(0, 1, 4))}, "F", slack=100),
     scipys("[T.special.bdtr(a, 4, x), T.special.bdtrc(a, 4, x)]",
-           {"x": FRACTION, "a": Arg("n", "int64", one_of(0, 1, 3, 4))}, "F", slack=100),
-    scipys("[T.special.fdtr(x, y, z), T.special.fdtrc(x, y, z)]", {"x": X, "y": X, "z": X}, "F",
-           slack=100),
+           {"x": Arg("n", draw=within(0.1, 0.9)),
+            "a": Arg("n", "int64", one_of(0, 1, 3, 4))}, "F", slack=100),
+    scipys("[T.special.fdtr(x, y, z), T.special.fdtrc(x, y, z)]",
+           {"x": X, "y": X, "z": Arg("n", draw=positive)}, "F", slack=100),
 ]  # fmt: skip
 
 POLYNOMIALS = [
@@ -76,7 +80,7 @@ POLYNOMIALS = [
 
 ROWS: list[Row] = [
     Row("T.factorial(x)", {"x": X}, "iF", plain=exact(scipy.special.factorial), slack=20),
-    Row("T.poch(x, y)", {"x": X, "y": X}, "F", plain=scipy.special.poch, slack=100),
+    scipys("T.special.poch(x, y)", {"x": X, "y": Arg("n", edges=False)}, "F", slack=100),
     Row("T.log_expit(x)", {"x": Arg("n")}, "iF", plain=exact(scipy.special.log_expit), slack=10),
     Row("T.logdiffexp(x + 1, x)", {"x": Arg("n", edges=False)}, "F",
         plain=lambda x: (x + np.log(np.expm1(1))).astype(x.dtype), slack=20),
