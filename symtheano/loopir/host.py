@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from symtheano.dataclass import dataclass
 from symtheano.loopir.index import Index
+from symtheano.loopir.operands import Parts
 
 
 @dataclass(frozen=True)
@@ -11,6 +12,7 @@ class Announce:
     """Tell the host that work begins, in additions, if it is long: others may run meanwhile."""
 
     work: Index
+    parts = Parts(indices=("work",))
 
 
 @dataclass(frozen=True)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter
 from types import MappingProxyType
-from typing import Any
+from typing import Any, get_args
 
 from symtheano.dataclass import dataclass
-from symtheano.loopir.host import Announce
 from symtheano.loopir.index import Index
 from symtheano.loopir.nodes import (
     Alias,
@@ -17,28 +16,16 @@ from symtheano.loopir.nodes import (
     Call,
     Check,
     Choose,
-    Declare,
     For,
     If,
-    Kernel,
     Leave,
     Let,
-    LetIndex,
-    Load,
     Local,
-    Locate,
-    Measure,
-    Partition,
-    Prefetch,
     PythonCall,
-    Reduce,
     Statement,
-    Store,
     Swap,
-    Update,
-    While,
 )
-from symtheano.loopir.operands import Address, Buffer, Expression, Literal, Operand, Value
+from symtheano.loopir.operands import Address, Buffer, Expression, Literal, Operand, Parts, Value
 from symtheano.loopir.run import Run
 
 
@@ -63,70 +50,8 @@ class Uses:
     read: frozenset[str]
 
 
-@dataclass(frozen=True)
-class Parts:
-    """The fields of a class of statements, by what they are.
-
-    Attributes
-    ----------
-    defines
-        Values that later statements of the same list may use.
-    assigns
-        Declared scalars that are read and changed.
-    operands
-        Scalars that are read. After a star, a field with a tuple of them.
-    indices
-        Index polynomials that are evaluated.
-    reads, writes
-        Buffers that may be read, and written to.
-    provides
-        Buffers that have storage from this statement on.
-    bodies
-        Lists of statements inside, in order of execution.
-    """
-
-    defines: tuple[str, ...] = ()
-    assigns: tuple[str, ...] = ()
-    operands: tuple[str, ...] = ()
-    indices: tuple[str, ...] = ()
-    reads: tuple[str, ...] = ()
-    writes: tuple[str, ...] = ()
-    provides: tuple[str, ...] = ()
-    bodies: tuple[str, ...] = ()
-
-
 PARTS: dict[type, Parts] = {
-    Let: Parts(("target",), operands=("*arguments",)),
-    LetIndex: Parts(("target",), indices=("index",)),
-    Partition: Parts(("rows", "count"), indices=("length", "unit")),
-    Load: Parts(("target",), indices=("index",), reads=("buffer",)),
-    Prefetch: Parts(indices=("index",), reads=("buffer",)),
-    Store: Parts(operands=("value",), indices=("index",), writes=("buffer",)),
-    Update: Parts(operands=("value",), indices=("index",), reads=("buffer",), writes=("buffer",)),
-    Declare: Parts(("target",), operands=("initial",)),
-    Assign: Parts(assigns=("target",), operands=("value",)),
-    Reduce: Parts(assigns=("target",), operands=("value",)),
-    Locate: Parts(assigns=("best", "where"), operands=("value", "position")),
-    Measure: Parts(("target",), indices=("*integers",)),
-    Announce: Parts(indices=("work",)),
-    Local: Parts(provides=("buffer",)),
-    Allocate: Parts(indices=("*shape",), provides=("buffer",)),
-    Alias: Parts(provides=("buffer",)),
-    Choose: Parts(operands=("condition",), provides=("buffer",)),
-    Swap: Parts(reads=("first", "second")),
-    Check: Parts(operands=("condition",), indices=("*values",)),
-    Kernel: Parts(("*results",), bodies=("body",)),
-    Run: Parts(
-        ("*results",),
-        operands=("*values",),
-        reads=("*read",),
-        writes=("*written",),
-        provides=("*provides",),
-    ),
-    For: Parts(indices=("start", "stop"), bodies=("body",)),
-    Leave: Parts(operands=("condition",)),
-    While: Parts(operands=("condition",), bodies=("test", "body")),
-    If: Parts(operands=("condition",), bodies=("then", "otherwise")),
+    kind: kind.parts for kind in get_args(Statement) if hasattr(kind, "parts")
 }
 """What the fields of statements are; others, and what is inside fields, the functions below add."""
 

@@ -21,6 +21,7 @@ from symtheano.loopir.operands import (
     Buffer,
     Expression,
     Operand,
+    Parts,
     Place,
     Value,
     element_of,
@@ -49,6 +50,7 @@ class Let:
     op: str
     arguments: tuple[Operand, ...]
     origin: Place | None = None
+    parts = Parts(("target",), operands=("*arguments",))
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,7 @@ class LetIndex:
     target: Value
     index: Index
     comment: str = ""
+    parts = Parts(("target",), indices=("index",))
 
     def __post_init__(self) -> None:
         require(self.target.dtype == "int64", "an index is int64")
@@ -83,6 +86,7 @@ class Partition:
     unit: Index
     least: int
     most: int
+    parts = Parts(("rows", "count"), indices=("length", "unit"))
 
     def __post_init__(self) -> None:
         require(self.rows.dtype == self.count.dtype == "int64", "chunks are counted in int64")
@@ -100,6 +104,7 @@ class Load:
     target: Value
     buffer: Buffer
     index: Index
+    parts = Parts(("target",), indices=("index",), reads=("buffer",))
 
     def __post_init__(self) -> None:
         stored, made = self.buffer.dtype, element_of(self.target.dtype)
@@ -117,6 +122,7 @@ class Prefetch:
     buffer: Buffer
     index: Index
     write: bool = False
+    parts = Parts(indices=("index",), reads=("buffer",))
 
 
 @dataclass(frozen=True)
@@ -126,6 +132,7 @@ class Store:
     buffer: Buffer
     index: Index
     value: Operand
+    parts = Parts(operands=("value",), indices=("index",), writes=("buffer",))
 
     def __post_init__(self) -> None:
         given, stored = self.value.dtype, self.buffer.dtype
@@ -142,6 +149,7 @@ class Declare:
 
     target: Value
     initial: Operand
+    parts = Parts(("target",), operands=("initial",))
 
     def __post_init__(self) -> None:
         same = element_of(self.target.dtype) == self.initial.dtype
@@ -155,6 +163,7 @@ class Assign:
     target: Value
     value: Operand | Expression
     origin: Place | None = None
+    parts = Parts(assigns=("target",), operands=("value",))
 
     def __post_init__(self) -> None:
         require(self.target.dtype == self.value.dtype, f"{self.target.name}: dtype")
@@ -171,6 +180,7 @@ class Reduce:
     op: str
     value: Operand
     origin: Place | None = None
+    parts = Parts(assigns=("target",), operands=("value",))
 
     def __post_init__(self) -> None:
         require(self.target.dtype == self.value.dtype, f"{self.target.name}: dtype")
@@ -185,6 +195,7 @@ class Update:
     op: str
     value: Operand
     origin: Place | None = None
+    parts = Parts(operands=("value",), indices=("index",), reads=("buffer",), writes=("buffer",))
 
     def __post_init__(self) -> None:
         require(self.value.dtype == self.buffer.dtype, f"update of {self.buffer.name}: dtype")
@@ -210,6 +221,7 @@ class Locate:
     value: Operand
     position: Operand
     origin: Place | None = None
+    parts = Parts(assigns=("best", "where"), operands=("value", "position"))
 
     def __post_init__(self) -> None:
         require(self.best.dtype == self.value.dtype, f"{self.best.name}: dtype")
@@ -221,6 +233,7 @@ class Local:
     """Memory from here to the end of the block; each iteration of a loop around it has its own."""
 
     buffer: Buffer
+    parts = Parts(provides=("buffer",))
 
     def __post_init__(self) -> None:
         memory, size = self.buffer.memory, self.buffer.size.constant
@@ -277,6 +290,7 @@ class For:
     reductions: tuple[tuple[Value, str], ...] = ()
     work: Index | None = None
     worker: Value | None = None
+    parts = Parts(indices=("start", "stop"), bodies=("body",))
 
     def __post_init__(self) -> None:
         require(self.index.dtype == "int64", "a loop index is int64")
@@ -299,6 +313,7 @@ class While:
     test: tuple[Statement, ...]
     condition: Operand
     body: tuple[Statement, ...]
+    parts = Parts(operands=("condition",), bodies=("test", "body"))
 
     def __post_init__(self) -> None:
         require(self.condition.dtype == "bool", "a condition is bool")
@@ -309,6 +324,7 @@ class Leave:
     """End the loop around, which runs in order, if ``condition`` holds."""
 
     condition: Operand | Expression
+    parts = Parts(operands=("condition",))
 
     def __post_init__(self) -> None:
         require(self.condition.dtype == "bool", "a condition is bool")
@@ -325,6 +341,7 @@ class If:
     then: tuple[Statement, ...]
     otherwise: tuple[Statement, ...] = ()
     rare: bool = False
+    parts = Parts(operands=("condition",), bodies=("then", "otherwise"))
 
     def __post_init__(self) -> None:
         require(self.condition.dtype == "bool", "a condition is bool")
@@ -381,6 +398,7 @@ class Measure:
     routine: Routine
     dtype: str
     integers: tuple[Index, ...]
+    parts = Parts(("target",), indices=("*integers",))
 
     def __post_init__(self) -> None:
         require(self.target.dtype == "int64", "a number of bytes is int64")
@@ -399,6 +417,7 @@ class Allocate:
     buffer: Buffer
     shape: tuple[Index, ...]
     number: Value | None = None
+    parts = Parts(indices=("*shape",), provides=("buffer",))
 
     def __post_init__(self) -> None:
         require(self.buffer.memory is OUTPUT, "only outputs are allocated by the caller")
@@ -417,6 +436,7 @@ class Alias:
 
     buffer: Buffer
     address: Address
+    parts = Parts(provides=("buffer",))
 
     def __post_init__(self) -> None:
         require(self.buffer.memory is CHOSEN, "another buffer is named, not filled")
@@ -431,6 +451,7 @@ class Choose:
     condition: Operand
     first: Address
     second: Address
+    parts = Parts(operands=("condition",), provides=("buffer",))
 
     def __post_init__(self) -> None:
         require(self.buffer.memory is CHOSEN, "another buffer is chosen, not filled")
@@ -445,6 +466,7 @@ class Swap:
 
     first: Buffer
     second: Buffer
+    parts = Parts(reads=("first", "second"))
 
     def __post_init__(self) -> None:
         require(self.first.dtype == self.second.dtype, f"{self.first.name}: dtype")
@@ -474,6 +496,7 @@ class Check:
     site: int
     values: tuple[Index, ...] = ()
     origin: Place | None = None
+    parts = Parts(operands=("condition",), indices=("*values",))
 
     def __post_init__(self) -> None:
         require(self.condition.dtype == "bool", "a condition is bool")
@@ -531,6 +554,7 @@ class Kernel:
     iterates: bool = False
     epilogue: bool = False
     scheduled: bool = False
+    parts = Parts(("*results",), bodies=("body",))
 
 
 Statement = (

@@ -199,3 +199,35 @@ def require(condition: bool, message: str) -> None:
     """Raise ValueError unless a field fits."""
     if not condition:
         raise ValueError(f"LoopIR: {message}")
+
+
+@dataclass(frozen=True)
+class Parts:
+    """The fields of a class of statements, by what they are.
+
+    Attributes
+    ----------
+    defines
+        Values that later statements of the same list may use.
+    assigns
+        Declared scalars that are read and changed.
+    operands
+        Scalars that are read. After a star, a field with a tuple of them.
+    indices
+        Index polynomials that are evaluated.
+    reads, writes
+        Buffers that may be read, and written to.
+    provides
+        Buffers that have storage from this statement on.
+    bodies
+        Lists of statements inside, in order of execution.
+    """
+
+    defines: tuple[str, ...] = ()
+    assigns: tuple[str, ...] = ()
+    operands: tuple[str, ...] = ()
+    indices: tuple[str, ...] = ()
+    reads: tuple[str, ...] = ()
+    writes: tuple[str, ...] = ()
+    provides: tuple[str, ...] = ()
+    bodies: tuple[str, ...] = ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from symtheano.dataclass import dataclass
 from symtheano.loopir.index import Index
-from symtheano.loopir.operands import Buffer, Place, Value
+from symtheano.loopir.operands import Buffer, Parts, Place, Value
 
 
 @dataclass(frozen=True)
@@ -64,6 +64,13 @@ class Run:
     origins: tuple[Place, ...] = ()
     threads: Threads | None = None
     provides: tuple[Buffer, ...] = ()
+    parts = Parts(
+        ("*results",),
+        operands=("*values",),
+        reads=("*read",),
+        writes=("*written",),
+        provides=("*provides",),
+    )
 
     @property
     def arguments(self) -> tuple[Buffer | Value, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from symtheano.loopir.host import Announce, Interrupt, Poll, Reserve, Tick
@@ -63,7 +63,7 @@ def headline(statement: Statement) -> str:
     >>> headline(If(Literal(True, "bool"), ()))
     'if true:'
     """
-    return str(_WRITERS[type(statement)](statement))
+    return _WRITERS[type(statement)](statement)
 
 
 def _block(statements: Sequence[Statement], indent: str) -> Iterator[str]:
@@ -144,72 +144,8 @@ def _place(origin: Place | None) -> str:
 # -- first lines -------------------------------------------------------------------------------
 
 
-def _comment(s: Comment) -> str:
-    place = "" if s.origin is None else f" ({s.origin.place})"
-    return f"# {' '.join(s.text.split())}{place}"
-
-
-def _announce(s: Announce) -> str:
-    return f"announce work of {s.work}"
-
-
-def _poll(s: Poll) -> str:
-    return f"poll after work of {s.work}{', and what took long' if s.long else ''}"
-
-
-def _tick(s: Tick) -> str:
-    return f"tick {s.step}"
-
-
-def _let(s: Let) -> str:
-    arguments = ", ".join(map(_operand, s.arguments))
-    return f"{s.target.name} = {s.op}({arguments}) : {s.target.dtype}{_place(s.origin)}"
-
-
-def _let_index(s: LetIndex) -> str:
-    return f"{s.target.name} = {s.index}" + (f"  # {s.comment}" if s.comment else "")
-
-
-def _partition(s: Partition) -> str:
-    limits = f"at least {s.least} work, at most {s.most} chunks"
-    return f"{s.rows.name}, {s.count.name} = partition of {s.length} x {s.unit}: {limits}"
-
-
-def _load(s: Load) -> str:
-    return f"{s.target.name} = {s.buffer.name}[{s.index}] : {s.target.dtype}"
-
-
-def _prefetch(s: Prefetch) -> str:
-    return f"prefetch {s.buffer.name}[{s.index}]{' to write' if s.write else ''}"
-
-
-def _store(s: Store) -> str:
-    return f"{s.buffer.name}[{s.index}] = {_operand(s.value)}"
-
-
-def _declare(s: Declare) -> str:
-    return f"var {s.target.name} = {_operand(s.initial)} : {s.target.dtype}"
-
-
-def _assign(s: Assign) -> str:
-    return f"{s.target.name} := {_expression(s.value)}{_place(s.origin)}"
-
-
-def _reduce(s: Reduce) -> str:
-    return f"{s.target.name} {s.op}= {_operand(s.value)}{_place(s.origin)}"
-
-
-def _update(s: Update) -> str:
-    return f"{s.buffer.name}[{s.index}] {s.op}= {_operand(s.value)}{_place(s.origin)}"
-
-
-def _locate(s: Locate) -> str:
-    pair, candidate = f"{s.best.name}, {s.where.name}", f"{_operand(s.value)}, "
-    return f"{pair} {s.op}= {candidate}{_operand(s.position)}{_place(s.origin)}"
-
-
-def _local(s: Local) -> str:
-    return f"local {buffer_text(s.buffer)}"
+def _listed(items: Sequence[object]) -> str:
+    return ", ".join(map(str, items))
 
 
 def _for(s: For) -> str:
@@ -224,22 +160,8 @@ def _for(s: For) -> str:
 def _call(s: Call) -> str:
     target = "" if s.target is None else f"{s.target.name} = "
     lent = "" if s.workspace is None else f" with {s.workspace.name} of {s.workspace.size} bytes"
-    given = ", ".join(map(_argument, s.arguments))
-    return f"{target}call {s.routine.name}({given}){lent}{_place(s.origin)}"
-
-
-def _measure(s: Measure) -> str:
-    given = ", ".join(map(str, s.integers))
-    return f"{s.target.name} = bytes of {s.routine.name}({given}) for {s.dtype}"
-
-
-def _allocate(s: Allocate) -> str:
-    where = "" if s.number is None else f" at {s.number.name}"
-    return f"allocate {s.buffer.name} of shape {_shape(s.shape)}{where}"
-
-
-def _alias(s: Alias) -> str:
-    return f"{s.buffer.name} = {_argument(s.address)}"
+    arguments = _listed([*map(_argument, s.arguments)])
+    return f"{target}call {s.routine.name}({arguments}){lent}{_place(s.origin)}"
 
 
 def _choose(s: Choose) -> str:
@@ -247,36 +169,33 @@ def _choose(s: Choose) -> str:
     return f"choose {s.buffer.name} = {either}"
 
 
-def _swap(s: Swap) -> str:
-    return f"swap {s.first.name} and {s.second.name}"
-
-
 def _check(s: Check) -> str:
-    values = f" with {', '.join(map(str, s.values))}" if s.values else ""
-    return (
-        f"check {_expression(s.condition)} else {s.code} error {s.site}{values}{_place(s.origin)}"
-    )
+    values = f" with {_listed(s.values)}" if s.values else ""
+    words = f"{s.code} error {s.site}{values}{_place(s.origin)}"
+    return f"check {_expression(s.condition)} else {words}"
 
 
 def _python(s: PythonCall) -> str:
-    inputs = ", ".join(f"{_argument(a)} of shape {_shape(shape)}" for a, shape in s.inputs)
-    outputs = ", ".join(
-        f"{buffer.name} of shape ({', '.join(dim.name for dim in dims)})"
-        for buffer, dims in s.outputs
+    inputs = _listed([f"{_argument(a)} of shape {_shape(shape)}" for a, shape in s.inputs])
+    outputs = _listed(
+        [
+            f"{buffer.name} of shape ({_listed([d.name for d in dims])})"
+            for buffer, dims in s.outputs
+        ]
     )
     return f"python {s.number}({inputs}) -> {outputs or 'nothing'}{_place(s.origin)}"
 
 
 def _kernel(s: Kernel) -> str:
-    results = ", ".join(f"{value.name} : {value.dtype}" for value in s.results)
+    results = _listed([f"{value.name} : {value.dtype}" for value in s.results])
     title = f"  # {s.title}" if s.title else ""
     return f"kernel {s.name}{f' -> {results}' if results else ''}:{title}"
 
 
 def _run(s: Run) -> str:
     names = [value.name for value in s.results] + [buffer.name for buffer in s.provides]
-    results = f"{', '.join(names)} = " if names else ""
-    text = f"{results}run {s.function}({', '.join(item.name for item in s.arguments)})"
+    results = f"{_listed(names)} = " if names else ""
+    text = f"{results}run {s.function}({_listed([item.name for item in s.arguments])})"
     if s.threads is None:
         return text
     count = f"{s.threads.length}" + (f" by {s.threads.step}" if s.threads.step != 1 else "")
@@ -284,37 +203,53 @@ def _run(s: Run) -> str:
     return f"{text} in threads: {count} iterations in blocks of {s.threads.block}{work}"
 
 
-_WRITERS: dict[type, Any] = {
-    Comment: _comment,
-    Let: _let,
-    LetIndex: _let_index,
-    Partition: _partition,
-    Announce: _announce,
-    Poll: _poll,
+_WRITERS: dict[type, Callable[[Any], str]] = {
+    Comment: lambda s: (
+        f"# {' '.join(s.text.split())}" + ("" if s.origin is None else f" ({s.origin.place})")
+    ),
+    Let: lambda s: (
+        f"{s.target.name} = {s.op}({_listed([*map(_operand, s.arguments)])})"
+        f" : {s.target.dtype}{_place(s.origin)}"
+    ),
+    LetIndex: lambda s: f"{s.target.name} = {s.index}" + (f"  # {s.comment}" if s.comment else ""),
+    Partition: lambda s: (
+        f"{s.rows.name}, {s.count.name} = partition of {s.length} x {s.unit}:"
+        f" at least {s.least} work, at most {s.most} chunks"
+    ),
+    Announce: lambda s: f"announce work of {s.work}",
+    Poll: lambda s: f"poll after work of {s.work}{', and what took long' if s.long else ''}",
     Interrupt: lambda s: "leave if the call is to end",
     Reserve: lambda s: "reserve the workspace",
-    Tick: _tick,
-    Load: _load,
-    Prefetch: _prefetch,
-    Store: _store,
-    Declare: _declare,
-    Assign: _assign,
-    Reduce: _reduce,
-    Update: _update,
-    Locate: _locate,
-    Local: _local,
+    Tick: lambda s: f"tick {s.step}",
+    Load: lambda s: f"{s.target.name} = {s.buffer.name}[{s.index}] : {s.target.dtype}",
+    Prefetch: lambda s: f"prefetch {s.buffer.name}[{s.index}]{' to write' if s.write else ''}",
+    Store: lambda s: f"{s.buffer.name}[{s.index}] = {_operand(s.value)}",
+    Declare: lambda s: f"var {s.target.name} = {_operand(s.initial)} : {s.target.dtype}",
+    Assign: lambda s: f"{s.target.name} := {_expression(s.value)}{_place(s.origin)}",
+    Reduce: lambda s: f"{s.target.name} {s.op}= {_operand(s.value)}{_place(s.origin)}",
+    Update: lambda s: f"{s.buffer.name}[{s.index}] {s.op}= {_operand(s.value)}{_place(s.origin)}",
+    Locate: lambda s: (
+        f"{s.best.name}, {s.where.name} {s.op}="
+        f" {_operand(s.value)}, {_operand(s.position)}{_place(s.origin)}"
+    ),
+    Local: lambda s: f"local {buffer_text(s.buffer)}",
     Barrier: lambda s: f"barrier of the {s.threads}",
     For: _for,
     While: lambda s: "loop:",
     Leave: lambda s: f"leave if {_expression(s.condition)}",
     If: lambda s: f"if {_operand(s.condition)}{', rare' if s.rare else ''}:",
     Call: _call,
-    Measure: _measure,
-    Allocate: _allocate,
+    Measure: lambda s: (
+        f"{s.target.name} = bytes of {s.routine.name}({_listed(s.integers)}) for {s.dtype}"
+    ),
+    Allocate: lambda s: (
+        f"allocate {s.buffer.name} of shape {_shape(s.shape)}"
+        + ("" if s.number is None else f" at {s.number.name}")
+    ),
     Check: _check,
-    Alias: _alias,
+    Alias: lambda s: f"{s.buffer.name} = {_argument(s.address)}",
     Choose: _choose,
-    Swap: _swap,
+    Swap: lambda s: f"swap {s.first.name} and {s.second.name}",
     PythonCall: _python,
     Kernel: _kernel,
     Run: _run,
