@@ -12,6 +12,7 @@ from symtheano.scalar.operand import Tensor, TensorLike
 from symtheano.tensor.assertion import required
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.creation.ranges import arange
+from symtheano.tensor.indexing.nonzeros import nonzero
 from symtheano.tensor.linalg.lstsq import lstsq
 from symtheano.tensor.linalg.matmul import matmul
 from symtheano.tensor.linalg.standard import cross as _cross, vecdot as vecdot
@@ -208,10 +209,6 @@ def convolve(a: TensorLike, v: TensorLike, mode: str = "full") -> Tensor:
     ValueError
         If the mode is not known, or an operand is not a vector, or empty.
 
-    Notes
-    -----
-    ``a`` is continued by zeros, and zero times an infinity or a NaN of ``v`` is NaN.
-
     Examples
     --------
     >>> convolve([1, 2, 3], [0, 1, 1], "same").eval().tolist()
@@ -257,11 +254,26 @@ def _convolved(name: str, a: Any, v: Any, mode: str) -> tuple[Tensor, Any, Any, 
         required(x, shape_of(x)[2] > 0, f"{name}: a vector is empty")
         for x in (a.reshape((1, 1, -1)), v.reshape((1, 1, -1)))
     )
-    full = conv1d(a, v, border_mode="full")[0, 0]
     n, m = (dim_value(shape_of(x)[2]) for x in (a, v))
+    if dtypes.is_discrete(v.dtype):
+        full = conv1d(a, v, border_mode="full")[0, 0]
+    else:
+        finite = ~(scalar.isinf(v) | scalar.isnan(v))
+        # A factor of the same sign, which no zero around a makes NaN, and which is hidden below.
+        other = scalar.switch(scalar.lt(scalar.real(v), 0), -1, 1)
+        full = conv1d(a, scalar.switch(finite, v, other), border_mode="full")[0, 0]
+        full = full + _shifted(a[0, 0], v[0, 0], nonzero(~finite[0, 0])[0], n + m - 1)
     if isinstance(n, int) and isinstance(m, int):
         return full, min(n, m), max(n, m), m > n
     return full, scalar.minimum(n, m), scalar.maximum(n, m), scalar.gt(m, n)
+
+
+def _shifted(a: Tensor, v: Tensor, places: Tensor, length: Any) -> Tensor:
+    """Return what these elements of ``v`` contribute to the full convolution."""
+    index = arange(length) - places.dimshuffle(0, "x")
+    inside = scalar.and_(scalar.ge(index, 0), scalar.lt(index, a.shape[0]))
+    products = a[scalar.clip(index, 0, a.shape[0] - 1)] * v[places].dimshuffle(0, "x")
+    return scalar.switch(inside, products, products.constant_like(0)).sum(axis=0)
 
 
 def _part(full: Tensor, mode: str, short: Any, long: Any, start: Any) -> Tensor:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from typing import Any
 
@@ -58,6 +59,22 @@ def test_convolutions(call: Any, mode: str) -> None:
         f = function([x, y], getattr(T, call.__name__)(x, y, mode), mode="INTERPRET")
         with pytest.raises(ValueError, match="a vector is empty"):
             f(*operands)
+
+
+@pytest.mark.parametrize("call", [np.convolve, np.correlate])
+@pytest.mark.parametrize("mode", ["full", "same", "valid"])
+def test_zeros_around_a_vector_do_not_meet_infinities(call: Any, mode: str) -> None:
+    vectors = [
+        [1.0, 2.0, 0.0, 4.0],
+        [np.inf, 1.0, -2.0],
+        [0.0, np.nan],
+        [-np.inf, np.inf, 1.0, 0.0],
+    ]
+    a, v = T.dvectors("a", "v")
+    f = function([a, v], getattr(T, call.__name__)(a, v, mode), mode="INTERPRET")
+    for x, y in itertools.product(map(np.array, vectors), repeat=2):
+        with np.errstate(invalid="ignore"):
+            np.testing.assert_array_equal(f(x, y), call(x, y, mode=mode))
 
 
 def test_differences_and_integrals() -> None:

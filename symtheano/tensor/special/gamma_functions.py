@@ -98,7 +98,7 @@ def multigammaln(a: Any, d: int) -> Tensor:
     total = scalar.gammaln(a)
     for step in range(1, int(d)):
         total = total + scalar.gammaln(a - a.constant_like(step / 2))
-    return total + a.constant_like(d * (d - 1) / 4 * math.log(math.pi))
+    return scalar.add(total, a.constant_like(d * (d - 1) / 4 * math.log(math.pi)))
 
 
 def loggamma(z: Any) -> Tensor:
