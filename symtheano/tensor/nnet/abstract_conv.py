@@ -30,6 +30,7 @@ from symtheano.tensor.nnet.convolution.composed import (
     separable_conv3d,
 )
 from symtheano.tensor.nnet.convolution.functions import (
+    conv2d as nnet_conv2d,
     conv2d_grad_wrt_inputs,
     conv2d_grad_wrt_weights,
     conv3d,
@@ -48,6 +49,7 @@ from symtheano.tensor.nnet.convolution.lengths import (
     get_conv_output_shape,
     get_conv_shape_1axis,
 )
+from symtheano.tensor.nnet.formats import DataFormat
 
 __all__ = [
     "AbstractConv", "AbstractConv2d", "AbstractConv2d_gradInputs", "AbstractConv2d_gradWeights",
@@ -74,6 +76,7 @@ def conv2d(
     filter_dilation: Any = (1, 1),
     num_groups: int = 1,
     unshared: bool = False,
+    data_format: DataFormat = "channels_first",
 ) -> Tensor:
     """Return :func:`symtheano.tensor.nnet.conv2d`, with the order of arguments of this module.
 
@@ -82,9 +85,10 @@ def conv2d(
     >>> conv2d(np.ones((1, 1, 3, 3)), np.ones((1, 1, 3, 3))).eval()
     array([[[[9.]]]])
     """
-    windows = (border_mode, subsample, filter_flip, filter_dilation, num_groups, unshared)
-    convolution: AbstractConv2d = AbstractConv2d(input_shape, filter_shape, *windows)
-    return convolution(input, filters)
+    return nnet_conv2d(
+        input, filters, input_shape, filter_shape, border_mode, subsample, filter_flip, None,
+        filter_dilation, num_groups, unshared, data_format,
+    )  # fmt: skip
 
 
 abstract_conv2d = conv2d

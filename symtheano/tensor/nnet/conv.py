@@ -11,6 +11,7 @@ from symtheano.tensor.messages import build_message, called
 from symtheano.tensor.nnet.convolution.abstract import AbstractConv2d
 from symtheano.tensor.nnet.convolution.functions import warn_of_ignored
 from symtheano.tensor.nnet.convolution.lengths import get_conv_output_shape, get_conv_shape_1axis
+from symtheano.tensor.nnet.formats import DataFormat, first, first_lengths, stored
 
 __all__ = ["ConvOp", "conv2d", "get_conv_output_shape", "get_conv_shape_1axis"]
 
@@ -22,6 +23,7 @@ def conv2d(
     filter_shape: Any = None,
     border_mode: str = "valid",
     subsample: Any = (1, 1),
+    data_format: DataFormat = "channels_first",
     **kargs: Any,
 ) -> Tensor:
     """Return the convolution of images with filters, by the arguments of Theano before 0.8.
@@ -29,7 +31,8 @@ def conv2d(
     Parameters
     ----------
     input
-        Images, shape (items, channels, rows, columns).
+        Images, shape (items, channels, rows, columns), or with ``"channels_last"`` (items, rows,
+        columns, channels).
     filters
         Shape (filters, channels, rows, columns).
     image_shape, filter_shape
@@ -38,6 +41,9 @@ def conv2d(
         ``"valid"`` or ``"full"``.
     subsample
         The distance of the filter's positions, rows and columns.
+    data_format
+        That of images, of ``image_shape`` and of the result: ``"channels_first"`` or
+        ``"channels_last"``. The axes of filters stay the same.
     kargs
         Arguments that chose an implementation; they are ignored.
 
@@ -48,7 +54,7 @@ def conv2d(
     Raises
     ------
     ValueError
-        If the border mode is another one.
+        If the border mode or the data format is another one.
     NotImplementedError
         If logical shapes are given.
 
@@ -58,7 +64,9 @@ def conv2d(
     (1, 1, 4, 4)
     """
     warn_of_ignored(kargs)
-    return _convolution(image_shape, filter_shape, border_mode, subsample)(input, filters)
+    image_shape = first_lengths(image_shape, data_format)
+    convolution = _convolution(image_shape, filter_shape, border_mode, subsample)
+    return stored(convolution(first(input, data_format), filters), data_format)
 
 
 class ConvOp:

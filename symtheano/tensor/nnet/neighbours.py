@@ -12,6 +12,7 @@ from symtheano.tensor.assertion import required
 from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.creation.ranges import arange
 from symtheano.tensor.messages import build_message
+from symtheano.tensor.nnet.formats import DataFormat, first, first_lengths, stored
 from symtheano.tensor.shapes.padding import pad
 from symtheano.tensor.shapes.reshape import reshape_op
 from symtheano.tensor.shapes.shape import as_dims, dim_value, shape_of
@@ -21,13 +22,20 @@ __all__ = ["Images2Neibs", "images2neibs", "neibs2images"]
 _MODES = ("valid", "ignore_borders", "wrap_centered", "half", "full")
 
 
-def images2neibs(ten4: Any, neib_shape: Any, neib_step: Any = None, mode: str = "valid") -> Tensor:
+def images2neibs(
+    ten4: Any,
+    neib_shape: Any,
+    neib_step: Any = None,
+    mode: str = "valid",
+    data_format: DataFormat = "channels_first",
+) -> Tensor:
     """Return the neighbourhoods of images as rows.
 
     Parameters
     ----------
     ten4
-        Images of shape (items, channels, rows, columns).
+        Images of shape (items, channels, rows, columns), or with ``"channels_last"`` (items, rows,
+        columns, channels).
     neib_shape
         Rows and columns of a neighbourhood: two integers, 0-d variables, or a vector.
     neib_step
@@ -38,6 +46,8 @@ def images2neibs(ten4: Any, neib_shape: Any, neib_step: Any = None, mode: str = 
         both sides. Their number is half of the neighbourhood's length, or the length minus one.
         ``"wrap_centered"``: neighbourhoods of odd lengths around each element, which continue at
         the other end of the image.
+    data_format
+        ``"channels_first"`` or ``"channels_last"``. The order of rows is the same for both.
 
     Returns
     -------
@@ -49,7 +59,7 @@ def images2neibs(ten4: Any, neib_shape: Any, neib_step: Any = None, mode: str = 
     TypeError
         If there are not four axes.
     ValueError
-        If the mode is not known, or lengths do not fit.
+        If the mode or the data format is not known, or lengths do not fit.
 
     Examples
     --------
@@ -58,7 +68,7 @@ def images2neibs(ten4: Any, neib_shape: Any, neib_step: Any = None, mode: str = 
     array([[0, 1, 4, 5],
            [2, 3, 6, 7]])
     """
-    x = as_tensor_variable(ten4)
+    x = first(ten4, data_format)
     if x.ndim != 4:
         what = "images2neibs: an array of items, channels, rows and columns is needed"
         raise TypeError(build_message(what, x))
@@ -94,7 +104,13 @@ def images2neibs(ten4: Any, neib_shape: Any, neib_step: Any = None, mode: str = 
     return reshape_op(parts, *as_dims(made))
 
 
-def neibs2images(neibs: Any, neib_shape: Any, original_shape: Any, mode: str = "valid") -> Tensor:
+def neibs2images(
+    neibs: Any,
+    neib_shape: Any,
+    original_shape: Any,
+    mode: str = "valid",
+    data_format: DataFormat = "channels_first",
+) -> Tensor:
     """Return images, given their non-overlapping neighbourhoods as rows.
 
     It is the inverse of :func:`images2neibs` without ``neib_step``.
@@ -110,11 +126,13 @@ def neibs2images(neibs: Any, neib_shape: Any, original_shape: Any, mode: str = "
     mode
         ``"valid"`` or ``"ignore_borders"``. With the latter, elements outside of all neighbourhoods
         are zeros.
+    data_format
+        That of the images and of ``original_shape``; see :func:`images2neibs`.
 
     Raises
     ------
     ValueError
-        If lengths do not fit.
+        If the data format is not known, or lengths do not fit.
     NotImplementedError
         If the mode is another one.
 
@@ -128,7 +146,8 @@ def neibs2images(neibs: Any, neib_shape: Any, original_shape: Any, mode: str = "
     if mode not in ("valid", "ignore_borders"):
         what = f"neibs2images: mode={mode!r} is not implemented"
         raise NotImplementedError(build_message(what, hint="give 'valid' or 'ignore_borders'"))
-    lengths, shape = _two("neib_shape", neib_shape), [*map(dim_value, as_dims(original_shape))]
+    lengths = _two("neib_shape", neib_shape)
+    shape = [*map(dim_value, as_dims(first_lengths(original_shape, data_format)))]
     if x.ndim != 2 or len(shape) != 4:
         what = "neibs2images takes a matrix of neighbourhoods and a shape of four lengths"
         raise TypeError(build_message(what, x))
@@ -140,12 +159,11 @@ def neibs2images(neibs: Any, neib_shape: Any, original_shape: Any, mode: str = "
     grid = [length // n for length, n in zip(shape[2:], lengths, strict=True)]
     split = reshape_op(x, *as_dims((*shape[:2], *grid, *lengths))).dimshuffle(0, 1, 2, 4, 3, 5)
     covered = [count * n for count, n in zip(grid, lengths, strict=True)]
-    made = reshape_op(split, *as_dims((*shape[:2], *covered)))
-    if mode == "valid":
-        return made
-    rest = [(0, length - part) for length, part in zip(shape[2:], covered, strict=True)]
-    padded: Tensor = pad(made, [(0, 0), (0, 0), *rest])
-    return padded
+    images = reshape_op(split, *as_dims((*shape[:2], *covered)))
+    if mode == "ignore_borders":
+        rest = [(0, length - part) for length, part in zip(shape[2:], covered, strict=True)]
+        images = pad(images, [(0, 0), (0, 0), *rest])
+    return stored(images, data_format)
 
 
 class Images2Neibs:

@@ -10,8 +10,8 @@ import pytest
 
 import symtheano.tensor as T
 from symtheano import function, grad
-from symtheano.tensor.nnet import formats
-from symtheano.tensor.signal import pool
+from symtheano.tensor.nnet import abstract_conv, conv, formats, neighbours
+from symtheano.tensor.signal import downsample, pool
 
 RNG = np.random.default_rng(0)
 LENGTHS = {1: (9,), 2: (7, 6), 3: (5, 6, 4)}
@@ -65,6 +65,17 @@ CASES: dict[str, tuple[Call, list[Any], int]] = {
     **{f"conv{n}d, strides": convolution(n, subsample=(2,) * n, border_mode="full")
        for n in (2, 3)},
     "conv2d, groups": convolution(2, num_groups=2, filter_dilation=(1, 2)),
+    "old conv2d": (
+        lambda x, w, **f: conv.conv2d(x, w, border_mode="full", **f),
+        [images(2), filters(2, 6, 4)], 1,
+    ),
+    "abstract_conv.conv2d": (
+        lambda x, w, **f: abstract_conv.conv2d(x, w, None, None, "half", (2, 1), **f),
+        [images(2), filters(2, 6, 4)], 1,
+    ),
+    "downsample": (
+        lambda x, **f: downsample.max_pool_2d(x, (2, 3), True, (1, 2), **f), [images(2)], 1,
+    ),
     "causal": (
         lambda x, w, **f: T.nnet.causal_conv1d(x, w, **f), [images(1), filters(1, 6, 4)], 1,
     ),
@@ -156,6 +167,27 @@ def test_the_pyramid_has_the_same_rows() -> None:
     rows = pool.spatial_pyramid_pool_2d(x, (2, 1)).eval()
     of_last = pool.spatial_pyramid_pool_2d(last(x), (2, 1), data_format="channels_last")
     np.testing.assert_array_equal(of_last.eval(), rows)
+
+
+@pytest.mark.parametrize("mode", ["valid", "ignore_borders"])
+def test_neighbourhoods_have_the_same_rows(mode: str) -> None:
+    x = images(2)[:, :, : 7 if mode == "ignore_borders" else 6]
+    rows = neighbours.images2neibs(x, (2, 3), mode=mode).eval()
+    of_last = neighbours.images2neibs(last(x), (2, 3), None, mode, "channels_last").eval()
+    np.testing.assert_array_equal(of_last, rows)
+    restored = neighbours.neibs2images(rows, (2, 3), x.shape, mode).eval()
+    for shape in (last(x).shape, T.constant(last(x).shape)):
+        images_of = neighbours.neibs2images(of_last, (2, 3), shape, mode, "channels_last")
+        np.testing.assert_array_equal(images_of.eval(), last(restored))
+
+
+def test_old_convolutions_take_shapes_in_the_format_of_the_images() -> None:
+    x, w = T.tensor4(), T.tensor4()
+    shapes: Any = (None, 9, 8, 3), (5, 3, 3, 3)
+    y = conv.conv2d(x, w, *shapes, data_format="channels_last")
+    assert y.static_shape == (None, 7, 6, 5)
+    y = abstract_conv.conv2d(x, w, *shapes, data_format="channels_last")
+    assert y.static_shape == (None, 7, 6, 5)
 
 
 def test_arrays_with_too_few_axes_are_refused_as_with_the_channels_first() -> None:
