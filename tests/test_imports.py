@@ -308,9 +308,7 @@ MIRRORED = ("codegen", "function", "loopir", "nn", "scalar", "sparse", "tensor")
 # Modules that only tests of other modules test, such as those of all rows of the scalar table.
 TESTED_ELSEWHERE = """
     nn/layers/transformer nn/layers/windows nn/session/elementwise nn/training/checks
-    nn/training/loop nn/training/program nn/training/step nn/training/subject sparse/comparison
-    sparse/components sparse/compressed sparse/guards sparse/linear sparse/operands
-    sparse/places sparse/regular sparse/scaled sparse/selected sparse/variable
+    nn/training/loop nn/training/program nn/training/step nn/training/subject
     tensor/indexing/index_errors tensor/indexing/joint_index tensor/indexing/slices
     tensor/linalg/packed tensor/nnet/conv3d2d tensor/nnet/convolution/batching
     tensor/nnet/convolution/fit tensor/nnet/convolution/reference

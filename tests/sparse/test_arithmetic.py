@@ -87,40 +87,6 @@ def test_every_dtype(dtype: str) -> None:
     check([x, y, d], outputs, calls, reference, c=dtype in ("bool", "int8", "complex64"))
 
 
-@pytest.mark.parametrize("format", FORMATS)
-def test_comparisons(format: str) -> None:
-    x, y, d = S.matrix(format, "x"), S.matrix(format, "y"), T.matrix("d")
-    made = CLASSES[format]
-    names = ("eq", "neq", "lt", "gt", "le", "ge")
-    rows = (np.equal, np.not_equal, np.less, np.greater, np.less_equal, np.greater_equal)
-    compare = [getattr(S, name) for name in names]
-    outputs = [
-        *(f(x, y) for f in compare), *(f(x, d) for f in compare), *(f(d, x) for f in compare),
-        x < y, x >= d, x > 0,
-    ]  # fmt: skip
-
-    def reference(x: Any, y: Any, d: Any) -> list[Any]:
-        a, b = x.toarray(), y.toarray()
-        return [
-            *(made(row(a, b).astype("uint8")) for row in rows),
-            *(row(a, d).astype("uint8") for row in rows),
-            *(row(d, a).astype("uint8") for row in rows),
-            made((a < b).astype("uint8")), (a >= d).astype("uint8"), (a > 0).astype("uint8"),
-        ]  # fmt: skip
-
-    calls = [(a, b, b.toarray()) for a, b in samples(format)]
-    check([x, y, d], outputs, calls, reference, c=format == "csr")
-    kinds = ("equal", "not_equal", "less_than", "greater_than", "less_equal", "greater_equal")
-    for kind, row in zip(kinds, rows, strict=True):
-        both = [getattr(S, f"{kind}_s_s")(x, y), getattr(S, f"{kind}_s_d")(x, d)]
-        a, b, dense = calls[0]
-        got = interpreted([x, y, d], both)(a, b, dense)
-        want = row(a.toarray(), dense).astype("uint8")
-        assert got[0].dtype == got[1].dtype == "uint8"
-        np.testing.assert_array_equal(got[0].toarray(), want)
-        np.testing.assert_array_equal(got[1], want)
-
-
 def test_sums_of_one_structure_need_no_union() -> None:
     x = S.csr_matrix("x")
     (ends,), outputs = (b := split_boundary([x], [x * 2 + S.structured_exp(x)])).inputs, b.outputs
@@ -140,7 +106,6 @@ def test_shapes_that_differ() -> None:
         (d, x * d, np.ones((4, 4)), "sparse.mul: the sparse matrix has length 5"),
         (v, x * v, np.ones(5), "mul_s_v: the matrix has 4 columns, the vector 5"),
         (v, S.row_scale(x, v), np.ones(4), "row_scale: the matrix has 5 rows, the vector 4"),
-        (d, S.lt(x, d), np.ones((5, 1)), "lt: the sparse matrix has length 4"),
     ]
     for other, output, value, message in cases:
         for make in (interpreted, compiled):
@@ -150,7 +115,7 @@ def test_shapes_that_differ() -> None:
 
 def test_operands_that_are_refused() -> None:
     x, d = S.csr_matrix("x"), T.matrix("d")
-    for call in (S.add, S.sub, S.mul, S.eq):
+    for call in (S.add, S.sub, S.mul):
         with pytest.raises(TypeError, match="neither operand is sparse"):
             call(d, d)
     with pytest.raises(NotImplementedError, match="nearly all elements would change"):
@@ -159,7 +124,5 @@ def test_operands_that_are_refused() -> None:
         S.mul(x, T.tensor3("t"))
     with pytest.raises(TypeError, match="row_scale takes a vector"):
         S.row_scale(x, d)
-    with pytest.raises(TypeError, match="lt takes a matrix or a number"):
-        S.lt(x, T.vector("v"))
     with pytest.raises(TypeError):
         x + "text"
