@@ -309,13 +309,6 @@ MIRRORED = ("codegen", "function", "loopir", "nn", "scalar", "sparse", "tensor")
 TESTED_ELSEWHERE = """
     nn/layers/transformer nn/layers/windows nn/session/elementwise nn/training/checks
     nn/training/loop nn/training/program nn/training/step nn/training/subject
-    tensor/indexing/index_errors tensor/indexing/joint_index tensor/indexing/slices
-    tensor/linalg/packed tensor/nnet/conv3d2d tensor/nnet/convolution/batching
-    tensor/nnet/convolution/fit tensor/nnet/convolution/reference
-    tensor/nnet/convolution/windows tensor/random/distributions tensor/random/drawing
-    tensor/random/raw tensor/random/source tensor/routine tensor/signal/conv
-    tensor/signal/downsample tensor/signal/pooling/fit tensor/signal/pooling/reference
-    tensor/signal/pooling/windows tensor/sorting/ordering
 """
 
 

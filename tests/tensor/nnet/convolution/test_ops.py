@@ -11,61 +11,9 @@ import pytest
 import symtheano.tensor as T
 from symtheano import function
 from symtheano.errors import ShapeError
-from symtheano.gradient import Rop, grad, jacobian, verify_grad
+from symtheano.gradient import Rop, grad, verify_grad
 from symtheano.tensor.nnet.convolution.ops import Convolution
-
-DTYPES = ("float64", "float32", "int32", "uint8", "complex128", "complex64")
-
-
-def defined(x: Any, w: Any, op: Convolution) -> Any:
-    """Return the result element by element, from the definition."""
-    at, dims = op.at, op.at.dims
-    places = at.positions(x.shape, w.shape)
-    before = at.before(w.shape)
-    filters = w.shape[0] // op.groups
-    y = np.zeros((len(x), w.shape[0], *places), x.dtype)
-    for n, f, *t in np.ndindex(*y.shape):
-        kernel = w[(f, *t)] if op.unshared else w[f]
-        for c, *k in np.ndindex(*kernel.shape):
-            read = [kernel.shape[1 + a] - 1 - k[a] if op.flip else k[a] for a in range(dims)]
-            i = [t[a] * op.subsample[a] + read[a] * op.dilation[a] - before[a] for a in range(dims)]
-            if all(0 <= i[a] < x.shape[2 + a] for a in range(dims)):
-                channel = f // filters * kernel.shape[0] + c
-                y[(n, f, *t)] += x[(n, channel, *i)] * kernel[(c, *k)]
-    return y
-
-
-def drawn(seed: int) -> tuple[Convolution, list[Any]]:
-    """Return a random op, and an image, a filter and a result for it."""
-    rng = np.random.default_rng(seed)
-    dims, groups = int(rng.choice([1, 2, 2, 3])), int(rng.choice([1, 1, 2, 3]))
-    k, d, s = (rng.integers(1, high, dims) for high in (5, 3, 4))
-    i = (k - 1) * d + 1 + rng.integers(0, 6, dims)
-    pads = tuple((int(a), int(b)) for a, b in rng.integers(0, 3, (dims, 2)))
-    border = ["valid", "half", "full", 1, pads][rng.integers(5)]
-    flip, unshared = bool(rng.integers(2)), bool(rng.random() < 0.2)
-    op = Convolution("result", border, s.tolist(), d.tolist(), groups, flip, unshared)
-    n, c, o = (int(m) for m in rng.integers((0, 1, 1), (3, 3, 4)))
-    places = op.at.positions((n, c, *i.tolist()), (o, c, *k.tolist()))
-    shapes = [
-        (n, c * groups, *i),
-        (o * groups, *(places if unshared else ()), c, *k),
-        (n, o * groups, *places),
-    ]
-    dtype = DTYPES[seed % len(DTYPES)]
-    arrays = [(rng.normal(size=shape) * 5).astype(dtype) for shape in shapes]
-    if dtype.startswith("complex"):
-        arrays = [(a + 1j * rng.normal(size=a.shape)).astype(dtype) for a in arrays]
-    return op, arrays
-
-
-def maps(op: Convolution, arrays: list[Any]) -> tuple[list[Any], list[Any]]:
-    """Return variables for arrays, and all three convolutions of two of them."""
-    x, w, y = variables = [T.TensorType(a.dtype, (None,) * a.ndim)() for a in arrays]
-    dims = op.at.dims
-    image = op.for_the("image")(w, y, *x.shape[2:])
-    kernel = op.for_the("filter")(x, y, *w.shape[-dims:])
-    return variables, [op(x, w), image, kernel]
+from tests.tensor.nnet.convolution.samples import defined, drawn, maps
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -188,57 +136,6 @@ def test_wrong_numbers_of_axes() -> None:
         Convolution()(x, w)
     with pytest.raises(TypeError, match=r"filters, rows of the result, columns of the result, ch"):
         Convolution(unshared=True)(w, w)
-
-
-BATCHES = [(True, False), (False, True), (True, True)]
-
-
-@pytest.mark.parametrize("batched", BATCHES)
-@pytest.mark.parametrize("seed", range(4))
-def test_batches(seed: int, batched: tuple[bool, bool]) -> None:
-    """A batch gives what its items give one by one, in all three maps."""
-    op, arrays = drawn(6 * seed)
-    variables, made = maps(op, arrays)
-    single = function(variables, made, mode="INTERPRET")
-    rng = np.random.default_rng(seed)
-    for wanted, factors in zip(range(3), [(0, 1), (1, 2), (0, 2)], strict=True):
-        items = [arrays] * 6
-        wide = list(variables)
-        for flag, number in zip(batched, factors, strict=True):
-            if flag:
-                drawn_ = rng.normal(size=(6, *arrays[number].shape))
-                items = [[*it[:number], a, *it[number + 1 :]] for it, a in
-                         zip(items, drawn_, strict=True)]  # fmt: skip
-                wide[number] = T.TensorType("float64", (2, 3, *(None,) * arrays[number].ndim))()
-        found = T.vectorize_graph(made[wanted], dict(zip(variables, wide, strict=True)))
-        values = [
-            np.stack([it[k] for it in items]).reshape(2, 3, *arrays[k].shape)
-            if wide[k] is not variables[k] else arrays[k]
-            for k in range(3)
-        ]  # fmt: skip
-        got = function(wide, found, on_unused_input="ignore")(*values)
-        expected = np.stack([single(*it)[wanted] for it in items])
-        np.testing.assert_allclose(got, expected.reshape(got.shape), rtol=1e-9, atol=1e-9)
-
-
-def test_a_batch_of_both_needs_its_length() -> None:
-    x, w = T.dtensor4(), T.dtensor4()
-    wide = {v: T.TensorType("float64", (None,) * 5)() for v in (x, w)}
-    with pytest.raises(NotImplementedError, match="lengths must be known when the graph is built"):
-        T.vectorize_graph(Convolution()(x, w), wide)
-
-
-def test_jacobian() -> None:
-    rng = np.random.default_rng(3)
-    x, w = T.dtensor4(), T.dtensor4()
-    values = [rng.normal(size=s) for s in [(1, 2, 4, 4), (2, 2, 3, 2)]]
-    result = Convolution("result", "half", (2, 1))(x, w).flatten()
-    for wanted, value in zip((x, w), values, strict=True):
-        found = function([x, w], jacobian(result, wanted))(*values)
-        rows = [grad(result[k], wanted) for k in range(len(found))]
-        expected = np.stack(function([x, w], rows, mode="INTERPRET")(*values))
-        assert found.shape == (len(expected), *value.shape)
-        np.testing.assert_allclose(found, expected, atol=1e-12)
 
 
 @pytest.mark.parametrize("border", ["half", "full", "valid", "causal", 2, ((1, 0), "full")])
