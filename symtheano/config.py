@@ -286,7 +286,8 @@ def _setting(source: str, text: str) -> _Setting:
     if not equals:
         raise ValueError(
             format_error(
-                f"{source}: {text.strip()!r} sets nothing", hint="write an option as name=value"
+                f"{source}: {text.strip()!r} is not an assignment",
+                hint="write an option as name=value",
             )
         )
     return _Setting(source, name.strip(), value.strip())

@@ -30,7 +30,7 @@ class UnusedInputError(SymtheanoError):
 
 
 class DuplicateInputError(UnusedInputError, ValueError):
-    """A variable is given as input twice. Theano raises :class:`UnusedInputError` in this case."""
+    """A variable is an input twice. Theano raises :class:`UnusedInputError` in this case."""
 
 
 class InconsistencyError(SymtheanoError):

@@ -34,7 +34,7 @@ class OrderedUpdates(OrderedDict[Any, Any]):
 
     def __init__(self, updates: Any = (), /, **named: Any) -> None:
         if named:
-            raise TypeError("OrderedUpdates: keys are shared variables, not names")
+            raise TypeError("OrderedUpdates: keys must be shared variables, not names")
         super().__init__()
         self.update(updates)
 

@@ -78,7 +78,10 @@ def has_cuda_device() -> bool:
 
 
 NEEDS = {
-    "needs_cc": (has_compiler, "there is no C compiler (tried $SYMTHEANO_CC, $CC, cc, gcc, clang)"),
+    "needs_cc": (
+        has_compiler,
+        "there is not a C compiler (tried $SYMTHEANO_CC, $CC, cc, gcc, clang)",
+    ),
     "needs_cuda": (has_cuda_device, "there is no CUDA device"),
 }
 

@@ -168,7 +168,7 @@ WRONG = [
     ("threads=²", "threads = '²': must be a whole number"),
     ("profile=None", "profile = None: must be True or False"),
     ("allow_input_downcast=maybe", "allow_input_downcast = 'maybe': must be True, False or None"),
-    ("profile", "'profile' sets nothing\n  hint: write an option as name=value"),
+    ("profile", "'profile' is not an assignment\n  hint: write an option as name=value"),
 ]
 
 

@@ -472,9 +472,9 @@ def test_lop_and_rop_of_several() -> None:
     np.testing.assert_allclose(first, c * b + a * b)
     np.testing.assert_allclose(second, 2 * (a * c).sum())
     assert not isinstance(Rop(x * 2, x, u), list)
-    with pytest.raises(ValueError, match="2 outputs, 1 evaluation points"):
+    with pytest.raises(ValueError, match="2 outputs, but 1 evaluation points"):
         Lop(outs, x, [v])
-    with pytest.raises(ValueError, match="1 variables, 2 evaluation points"):
+    with pytest.raises(ValueError, match="1 variables, but 2 evaluation points"):
         Rop(outs, x, [u, v])
     with pytest.raises(DisconnectedInputError):
         Rop(y * 2, x, u)

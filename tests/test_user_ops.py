@@ -370,7 +370,7 @@ def test_malformed_shapes_in_a_function() -> None:
 def test_results_of_another_shape_than_told(length: int) -> None:
     x = T.dvector("x")
     f = function([x], Promising(np.ones(length))(x, x) * 2)
-    words = f"Promising: output 0 has length {length} along axis 0, and infer_shape told 3"
+    words = f"Promising: output 0 has length {length} along axis 0, but infer_shape returned 3"
     with pytest.raises(ShapeError, match=words) as caught:
         f([1.0, 2.0, 3.0])
     assert "f = function([x], Promising(np.ones(length))(x, x) * 2)" in str(caught.value)

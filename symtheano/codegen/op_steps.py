@@ -308,8 +308,8 @@ def broken_promise(output: Tensor, axis: int, values: Sequence[int]) -> str:
     node = output.owner
     assert node is not None
     return call_message(
-        f"{node.op}: output {output.index} has length {values[0]} along axis {axis}, and "
-        f"infer_shape told {values[1]}",
+        f"{node.op}: output {output.index} has length {values[0]} along axis {axis}, but "
+        f"infer_shape returned {values[1]}",
         node,
         *node.inputs,
         hint="infer_shape and perform have to agree",

@@ -66,8 +66,8 @@ def fill(text: str, words: Mapping[str, str], shared: Mapping[str, str] | None =
     try:
         filled = _NAME.sub(meaning, text)
     except KeyError as error:
-        raise ValueError(f"C text has @{error.args[0]}@, for which there is no meaning") from None
+        raise ValueError(f"C text has @{error.args[0]}@, for which no value is given") from None
     missing = [word for word in words if word not in used]
     if missing:
-        raise ValueError(f"C text has no @{'@, @'.join(missing)}@, for which there is a meaning")
+        raise ValueError(f"C text has no @{'@, @'.join(missing)}@, for which a value is given")
     return filled

@@ -366,7 +366,7 @@ def _read_inputs(inputs: Any) -> list[In]:
     for variable in (item.variable for item in given):
         if variable in seen:
             raise DuplicateInputError(
-                build_message(f"function: {variable.describe()} is given as input twice", variable)
+                build_message(f"function: {variable.describe()} is an input twice", variable)
             )
         seen.add(variable)
     return given

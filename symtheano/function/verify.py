@@ -158,7 +158,7 @@ class numeric_grad:
             if np.shape(a) != b.shape:
                 raise ValueError(
                     f"numeric_grad: the gradient of argument {position} has shape {np.shape(a)}, "
-                    f"the argument {b.shape}"
+                    f"but the argument has shape {b.shape}"
                 )
             pairs.append(self.abs_rel_err(a, b))
         return pairs

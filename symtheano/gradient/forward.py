@@ -144,7 +144,7 @@ def Rop(
 def _directions(sources: Sequence[Any], points: Sequence[Any]) -> dict[Variable, Any]:
     if len(sources) != len(points):
         raise ValueError(
-            build_message(f"Rop: {len(sources)} variables, {len(points)} evaluation points")
+            build_message(f"Rop: {len(sources)} variables, but {len(points)} evaluation points")
         )
     check_whole("Rop: wrt", sources)
     tangents: dict[Variable, Any] = {}

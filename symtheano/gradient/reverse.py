@@ -241,7 +241,7 @@ def Lop(
     outputs, points = _variables("Lop", "f", as_list(f)), as_list(eval_points)
     if len(outputs) != len(points):
         raise ValueError(
-            build_message(f"Lop: {len(outputs)} outputs, {len(points)} evaluation points")
+            build_message(f"Lop: {len(outputs)} outputs, but {len(points)} evaluation points")
         )
     variables = _variables("Lop", "wrt", as_list(wrt))
     check_whole("Lop: wrt", variables)

@@ -107,7 +107,7 @@ class Network:
             )
 
     def check_indices(self, arrays: Sequence[Any]) -> None:
-        """Raise an error if an array for an input has a number that is no index of a table.
+        """Raise an error if an array for an input has a number that is not an index.
 
         Raises
         ------

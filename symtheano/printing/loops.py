@@ -70,7 +70,7 @@ def _function_of(given: Any) -> Function:
 def trace_text(trace: Trace, show: str = "all") -> str:
     """Return a trace as text: ``all``, or ``changes`` of the loops, or only ``reasons``."""
     if show not in SHOWN:
-        raise ValueError(f"explain: show is one of {', '.join(SHOWN)}, not {show!r}")
+        raise ValueError(f"explain: show must be one of {', '.join(SHOWN)}, not {show!r}")
     if not trace.kernels:
         return "no kernel has loops on which passes run"
     return "\n\n".join("\n".join(_kernel(steps, show)).rstrip() for steps in trace.kernels)
@@ -79,7 +79,7 @@ def trace_text(trace: Trace, show: str = "all") -> str:
 def program_text(trace: Trace, show: str = "all") -> str:
     """Return the program after each pass over programs, or the ``changes`` that each one makes."""
     if show not in ("all", "changes"):
-        raise ValueError(f"explain: show of a program is all or changes, not {show!r}")
+        raise ValueError(f"explain: show of a program must be all or changes, not {show!r}")
     sections: list[list[str]] = []
     before: list[str] = []
     for name, program in trace.programs:

@@ -188,7 +188,7 @@ class Phase:
         names = " and ".join(dict.fromkeys(found))
         return RewriteError(
             format_error(
-                f"phase {self.name} does not come to rest: rule {names} leads in a circle",
+                f"phase {self.name} does not terminate: rule {names} repeats in a cycle",
                 operands=[(start.outputs[0].describe(), str(start))],
                 places=[start.origin],
                 hint="exclude one of them by name and report the expression",
@@ -326,7 +326,7 @@ class Phase:
             (name, count), *_ = self._fired.most_common(1)
             raise RewriteError(
                 format_error(
-                    f"phase {self.name} does not come to rest: rule {name} fired {count} times",
+                    f"phase {self.name} does not terminate: rule {name} fired {count} times",
                     places=[node.origin],
                     hint=f"exclude the rule by name ({name!r}) and report the expression",
                 )

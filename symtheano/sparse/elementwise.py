@@ -66,7 +66,7 @@ def _of_elements(
         return pack(parts.with_data(row(parts.data)))
 
     apply.__name__ = apply.__qualname__ = name
-    apply.__doc__ = f"""Return {what} each stored element; dtype as of the dense function.
+    apply.__doc__ = f"""Return {what} each stored element, in the dtype of the dense function.
 
     Examples
     --------
@@ -110,10 +110,10 @@ log1p = _of_elements(
 expm1 = _of_elements(
     scalar.expm1, "expm1", "the exponential minus one of", gives="array([[0.   , 0.649]])")
 deg2rad = _of_elements(
-    scalar.deg2rad, "deg2rad", "in radians the angle in degrees", "90.0",
+    scalar.deg2rad, "deg2rad", "the angle in radians for the angle in degrees that is", "90.0",
     gives="array([[0.   , 1.571]])")
 rad2deg = _of_elements(
-    scalar.rad2deg, "rad2deg", "in degrees the angle in radians",
+    scalar.rad2deg, "rad2deg", "the angle in degrees for the angle in radians that is",
     gives="array([[ 0.   , 28.648]])")
 sqr = _of_elements(
     scalar.sqr, "sqr", "the square of", "3", gives="array([[0, 9]])")

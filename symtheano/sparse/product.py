@@ -20,7 +20,7 @@ from symtheano.tensor.linalg.dot import dot as dense_dot
 from symtheano.tensor.messages import build_message
 from symtheano.tensor.shapes.shape import shape_of
 
-_INNER = "sparse dot: the left factor has {} columns, the right one {} rows"
+_INNER = "sparse dot: the left factor has {} columns, but the right one has {} rows"
 
 
 def structured_dot(x: Any, y: Any) -> Any:

@@ -25,7 +25,9 @@ def one_of(field: str, value: Any, *choices: Any) -> Any:
     'add'
     """
     if not isinstance(value, str) or value not in choices:
-        raise ValueError(build_message(f"{field} is one of {', '.join(choices)}, got {value!r}"))
+        raise ValueError(
+            build_message(f"{field} must be one of {', '.join(choices)}, got {value!r}")
+        )
     return value
 
 
@@ -46,7 +48,7 @@ def one_axis(field: str, value: Any) -> int:
     if axis < 0:
         raise ValueError(
             build_message(
-                f"{field} is at least 0 in an op, got {axis}",
+                f"{field} must be at least 0 in an op, got {axis}",
                 hint="the function of the op's name takes negative axes",
             )
         )
@@ -67,10 +69,10 @@ def some_axes(field: str, value: Any) -> tuple[int, ...]:
     (0, 2)
     """
     if not isinstance(value, tuple | list):
-        raise TypeError(build_message(f"{field} is a tuple, got {describe_value(value)}"))
+        raise TypeError(build_message(f"{field} must be a tuple, got {describe_value(value)}"))
     axes = tuple([one_axis(field, axis) for axis in value])
     if any(a >= b for a, b in pairwise(axes)):
-        raise ValueError(build_message(f"{field} is in ascending order in an op, got {axes}"))
+        raise ValueError(build_message(f"{field} must be in ascending order in an op, got {axes}"))
     return axes
 
 

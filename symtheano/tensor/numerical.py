@@ -126,9 +126,9 @@ def gradient(
     axis: int | Sequence[int] | None = None,
     edge_order: int = 1,
 ) -> Tensor | tuple[Tensor, ...]:
-    """Return the differences of neighbours as in ``numpy.gradient``: no symbolic derivative.
+    """Return finite differences of neighbouring elements, as ``numpy.gradient`` does.
 
-    Derivatives of expressions are :func:`symtheano.grad`.
+    Derivatives of expressions are computed by :func:`symtheano.grad`.
 
     Parameters
     ----------
@@ -285,7 +285,7 @@ def _part(full: Tensor, mode: str, short: Any, long: Any, start: Any) -> Tensor:
 def cumulative_sum(
     x: TensorLike, *, axis: int | None = None, include_initial: bool = False
 ) -> Tensor:
-    """Return the sums of the first elements of an axis; vectors need none.
+    """Return the cumulative sum along an axis, which may be omitted for a vector.
 
     Parameters
     ----------
@@ -307,7 +307,7 @@ def cumulative_sum(
 def cumulative_prod(
     x: TensorLike, *, axis: int | None = None, include_initial: bool = False
 ) -> Tensor:
-    """Return the products of the first elements of an axis; see :func:`cumulative_sum`.
+    """Return the cumulative product along an axis; see :func:`cumulative_sum`.
 
     Examples
     --------
@@ -383,7 +383,13 @@ def polyval(p: TensorLike, x: TensorLike) -> Tensor:
     p, x = as_tensor_variable(p), as_tensor_variable(x)
     if p.ndim != 1 or p.type.shape[0] is None:
         hint = "declare the length: specify_shape(p, (3,)), or T.tensor(dtype, shape=(3,))"
-        raise ValueError(build_message("polyval: how many coefficients?", p, hint=hint))
+        raise ValueError(
+            build_message(
+                "polyval: the number of coefficients must be known when the graph is built",
+                p,
+                hint=hint,
+            )
+        )
     value: Any = scalar.second(x, x.constant_like(0))
     for k in range(p.type.shape[0]):
         value = value * x + p[k]
@@ -392,14 +398,14 @@ def polyval(p: TensorLike, x: TensorLike) -> Tensor:
 
 
 def polyfit(x: TensorLike, y: TensorLike, deg: int) -> Tensor:
-    """Return the coefficients of the polynomial of a degree with the least squared error.
+    """Return the polynomial of degree ``deg`` that fits points with the least squared error.
 
     Parameters
     ----------
     x
-        Vector of places.
+        Positions of the points, a vector.
     y
-        Values at the places: a vector, or a matrix with a column for each polynomial.
+        Values at these positions: a vector, or a matrix with a column for each polynomial.
     deg
         The degree.
 

@@ -64,7 +64,7 @@ class TensorType(Type):
         if (shape is None) == (broadcastable is None):
             raise TypeError(
                 format_error(
-                    "TensorType takes a shape or broadcastable, one of the two",
+                    "TensorType takes either shape or broadcastable, not both",
                     places=[current_origin()],
                     hint="give shape=(None, 3), with None for a length that only calls know",
                 )
@@ -386,14 +386,14 @@ def _static_dim(dim: Any) -> int | None:
     if not isinstance(dim, int | np.integer | np.bool_):
         raise TypeError(
             format_error(
-                f"TensorType: a static length is an integer or None, got {describe_value(dim)}",
+                f"TensorType: a static length is an integer or None, not {describe_value(dim)}",
                 places=[current_origin()],
             )
         )
     if not 0 <= dim < 1 << 63:
         raise ValueError(
             format_error(
-                f"TensorType: a static length is at least 0 and less than 2**63, got {dim}",
+                f"TensorType: a static length must be at least 0 and less than 2**63, got {dim}",
                 places=[current_origin()],
             )
         )

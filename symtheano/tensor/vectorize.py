@@ -100,7 +100,7 @@ def _replacement(old: Any, given: Any) -> Any:
     if extra < 0:
         raise ValueError(
             build_message(
-                f"vectorize_graph: {new.ndim} dims in place of {old.ndim}",
+                f"vectorize_graph: a replacement has {new.ndim} dims, its variable {old.ndim}",
                 old,
                 new,
                 hint="batch axes come in front of the variable's own",
@@ -109,7 +109,10 @@ def _replacement(old: Any, given: Any) -> Any:
     if new.dtype != old.dtype:
         raise TypeError(
             build_message(
-                f"vectorize_graph: {new.dtype} in place of {old.dtype}", old, new, hint="cast it"
+                f"vectorize_graph: a replacement is {new.dtype}, but its variable is {old.dtype}",
+                old,
+                new,
+                hint="cast it",
             )
         )
     mine, wanted = new.type.shape[extra:], old.type.shape
@@ -215,14 +218,14 @@ def _with_batch(result: Any, core: Any, batch: Batch) -> Any:
 def _check_operands(operands: Sequence[Any], cores: Sequence[tuple[str, ...]]) -> None:
     if len(operands) != len(cores):
         raise ValueError(
-            build_message(f"vectorize: {len(operands)} operands for {len(cores)} in the signature")
+            build_message(f"vectorize: {len(operands)} operands, but {len(cores)} in the signature")
         )
     lengths: dict[str, int] = {}
     for item, core in zip(operands, cores, strict=True):
         if item.ndim < len(core):
             raise ValueError(
                 build_message(
-                    f"vectorize: an operand of {item.ndim} dims where the signature has "
+                    f"vectorize: an operand has {item.ndim} dims, but the signature has "
                     f"({','.join(core)})",
                     item,
                 )
@@ -240,13 +243,13 @@ def _check_operands(operands: Sequence[Any], cores: Sequence[tuple[str, ...]]) -
 def _check_results(results: Sequence[Any], cores: Sequence[tuple[str, ...]]) -> None:
     if len(results) != len(cores):
         raise ValueError(
-            build_message(f"vectorize: {len(results)} results for {len(cores)} in the signature")
+            build_message(f"vectorize: {len(results)} results, but {len(cores)} in the signature")
         )
     for item, core in zip(results, cores, strict=True):
         if item.ndim != len(core):
             raise ValueError(
                 build_message(
-                    f"vectorize: a result of {item.ndim} dims where the signature has "
+                    f"vectorize: a result has {item.ndim} dims, but the signature has "
                     f"({','.join(core)})",
                     item,
                     hint="give the signature of what the function returns",
@@ -265,7 +268,7 @@ def vectorize_node(node: Apply, inputs: Sequence[Any]) -> list[Any]:
     op: Any = node.op
     batch = Batch(node.inputs, inputs)
     if not all(hasattr(item, "ndim") for item in (*inputs, *node.outputs)):
-        batch.refuse(node, "it takes or gives other things than arrays")
+        batch.refuse(node, "it has inputs or outputs that are not arrays")
     made = op.vectorize(node, batch)
     outputs = list(made) if isinstance(made, list | tuple) else [made]
     if len(outputs) != len(node.outputs):

@@ -70,5 +70,5 @@ def test_a_promise_of_a_python_op_is_checked_after_the_call() -> None:
     assert body.index(PythonCall) < len(body) - 1
     node = cut(x).owner
     message = broken_promise(node.outputs[0], 0, (2, 3))
-    assert "output 0 has length 2 along axis 0, and infer_shape told 3" in message
+    assert "output 0 has length 2 along axis 0, but infer_shape returned 3" in message
     assert "infer_shape and perform have to agree" in message

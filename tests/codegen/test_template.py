@@ -21,7 +21,7 @@ def test_what_is_filled_in_is_not_searched_for_names() -> None:
 
 
 def test_a_name_without_a_meaning_is_an_error() -> None:
-    with pytest.raises(ValueError, match="@SUFFIX@, for which there is no meaning"):
+    with pytest.raises(ValueError, match="@SUFFIX@, for which no value is given"):
         fill("@TYPE@ f_@SUFFIX@;", {"TYPE": "double"})
 
 

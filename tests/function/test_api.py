@@ -103,7 +103,7 @@ def test_inputs_that_are_refused() -> None:
     with pytest.warns(UserWarning, match="input y is not used"):
         function([x, y], x * 2, on_unused_input="warn", mode="INTERPRET")
     assert function([x, y], x * 2, on_unused_input="ignore", mode="INTERPRET")([1.0], [2.0]) == [2]
-    with pytest.raises(ValueError, match="x is given as input twice"):
+    with pytest.raises(ValueError, match="x is an input twice"):
         function([x, x], x * 2)
     with pytest.raises(TypeError, match="can't be an input"):
         function([T.constant(1.0)], x)

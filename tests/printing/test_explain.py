@@ -95,7 +95,7 @@ def test_loops_after_each_pass() -> None:
         "\n      -for i = 0 .. x_d0, independent:\n      +for i = 0 .. x_d0, parallel, " in changes
     )
     assert changes.count("mul(x_i, 2.0:float64)") == 1
-    with pytest.raises(ValueError, match="show is one of all, changes, reasons, not 'none'"):
+    with pytest.raises(ValueError, match="show must be one of all, changes, reasons, not 'none'"):
         explain(total, loops=True, show="none")
     assert max(map(len, brief.splitlines())) <= 100
 
@@ -109,7 +109,7 @@ def test_programs_after_each_pass() -> None:
     assert "reserve the workspace" in whole
     assert "outline:" in changes
     assert changes.endswith("pieces: no change")
-    with pytest.raises(ValueError, match="show of a program is all or changes, not 'reasons'"):
+    with pytest.raises(ValueError, match="show of a program must be all or changes, not 'reasons'"):
         explain(x, program=True, show="reasons")
 
 

@@ -58,7 +58,7 @@ def test_long_chain():
 def test_circle_names_its_rules():
     there = make("sine_to_cosine", scalar.sin, lambda node: T.cos(node.inputs[0]))
     back = make("cosine_to_sine", scalar.cos, lambda node: T.sin(node.inputs[0]))
-    with pytest.raises(RewriteError, match="sine_to_cosine and cosine_to_sine leads in a circle"):
+    with pytest.raises(RewriteError, match="sine_to_cosine and cosine_to_sine repeats in a cycle"):
         rewritten([there, back], T.sin(T.vector("x")))
 
 

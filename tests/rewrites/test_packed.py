@@ -134,7 +134,7 @@ def test_loops_in_loops() -> None:
 def test_factors_of_other_lengths_are_reported() -> None:
     x, w = T.matrices("x", "w")
     program = function([x, w], scan(lambda h: T.dot(h, w), None, x, n_steps=4)[0])
-    with pytest.raises(ShapeError, match="100 columns, the right one 99 rows"):
+    with pytest.raises(ShapeError, match="100 columns, but the right one has 99 rows"):
         program(np.ones((8, 100)), np.ones((99, 99)))
 
 

@@ -19,7 +19,7 @@ def test_what_is_right_is_returned() -> None:
 
 @pytest.mark.parametrize("value", ["c", 1, None, ["a"]])
 def test_other_choices(value: Any) -> None:
-    with pytest.raises(ValueError, match="mode is one of a, b, got"):
+    with pytest.raises(ValueError, match="mode must be one of a, b, got"):
         one_of("mode", value, "a", "b")
 
 

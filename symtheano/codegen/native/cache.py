@@ -352,7 +352,7 @@ class Cache:
             if not _is_private(folder) and not os.path.islink(folder):
                 os.chmod(folder, 0o700)
             if not _is_private(folder):
-                raise PermissionError(f"{folder} is not a directory of this user's alone")
+                raise PermissionError(f"{folder} is not a directory that only this user can change")
         except OSError as error:
             raise CompilerTroubleError(
                 f"compiled code can't be written to {folder}: {error}"

@@ -189,7 +189,7 @@ def run_compiler(
                 output = done.communicate(timeout=timeout)[0].decode(errors="replace")
         except subprocess.TimeoutExpired:
             _kill(done)
-            raise CompilerTroubleError(f"gave up after {timeout:g} seconds") from None
+            raise CompilerTroubleError(f"did not finish within {timeout:g} seconds") from None
         except BaseException:
             _kill(done)
             raise
@@ -388,7 +388,7 @@ def _probe(command: tuple[str, ...], directory: str) -> CompilerTraits:
         raise
     except (CompileError, IndexError) as error:
         raise NoCompilerError(
-            format_error(f"{' '.join(command)} is no C compiler: {error}", hint=_NAME_ANOTHER)
+            format_error(f"{' '.join(command)} is not a C compiler: {error}", hint=_NAME_ANOTHER)
         ) from error
     llvm = "clang" in version or "zig" in version
     required = _COMMON + (_LLVM if llvm else _GNU)

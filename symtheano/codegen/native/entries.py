@@ -56,7 +56,7 @@ def read_own(path: StrPath) -> bytes:
     with open(descriptor, "rb") as file:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode) or not is_own(status):
-            raise PermissionError(f"{path} is not a file that is only this user's to change")
+            raise PermissionError(f"{path} is not a file that only this user can change")
         if status.st_size > LARGEST:
             raise ValueError(f"{path} has {status.st_size} bytes; no file of the cache is so large")
         return file.read(status.st_size)

@@ -153,7 +153,7 @@ def find_blas(
                 return provider
             return _with_kernels(provider, toolchain, place)
     raise ValueError(
-        f"the BLAS library {choice!r} is not there or lacks one of {', '.join(BLAS_FUNCTIONS)}; "
+        f"the BLAS library {choice!r} was not found or lacks one of {', '.join(BLAS_FUNCTIONS)}; "
         f"choose one of {', '.join(NAMES)}, or give the path of a shared library with CBLAS"
     )
 

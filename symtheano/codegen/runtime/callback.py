@@ -81,7 +81,7 @@ def callback_source(source: str, entry: str, ports: Ports, output: str, signatur
     """
     if signature not in SIGNATURES:
         raise NotImplementedError(
-            f"a C callback of signature {signature!r}; there is {'; '.join(SIGNATURES)}"
+            f"the signature {signature!r} is not supported; use one of {'; '.join(SIGNATURES)}"
         )
     arguments = [port for port in ports.inputs if port.argument is not None]
     lines = _inputs(arguments, signature)

@@ -93,8 +93,8 @@ def prebuild(
     """
     if not is_plain(toolchain):
         raise ValueError(
-            "units are compiled ahead with the flags of symtheano alone: the compiler's command "
-            f"may have no others, as {' '.join(toolchain.command)!r} has"
+            "prebuild compiles with the flags of symtheano only: remove the flags from the "
+            f"compiler's command, {' '.join(toolchain.command)!r}"
         )
     os.makedirs(directory, exist_ok=True)
     listed: list[Prebuilt] = []

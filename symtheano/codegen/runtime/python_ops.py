@@ -93,7 +93,7 @@ def _checked(result: object, spec: ArraySpec, op: PythonOp, number: int) -> Arra
     if array.dtype != spec.dtype or array.ndim != spec.ndim:
         raise TypeError(
             f"{op.function}: output {number} is {array.dtype} with {array.ndim} dimensions, "
-            f"its op promised {spec.dtype} with {spec.ndim}"
+            f"but its op declared {spec.dtype} with {spec.ndim}"
         )
     # Unlike ascontiguousarray, this keeps arrays without dimensions, and aligns.
     return np.require(array, spec.dtype, ["C", "A"])

@@ -65,7 +65,7 @@ class Embedding(Layer):
         return self.table[inputs[0]]
 
     def check_indices(self, array: Any, name: str) -> None:
-        """Raise an error if an array of integers has a number that is no row.
+        """Raise an error if an array of integers has a number that is not a row.
 
         Raises
         ------

@@ -46,7 +46,7 @@ def cos(x: Any, *, name: str | None = None) -> T.TensorVariable:
 
 @recorded
 def divide(x: Any, y: Any, *, name: str | None = None) -> T.TensorVariable:
-    """Return the quotients of elements, which are floats, also of integers."""
+    """Return the quotients of elements as floats, also for integers."""
     return T.true_div(x, y, name=name)
 
 
@@ -100,19 +100,19 @@ def log(x: Any, *, name: str | None = None) -> T.TensorVariable:
 
 @recorded
 def logical_and(x: Any, /, *more: Any, name: str | None = None) -> T.TensorVariable:
-    """Return whether elements of all arrays are true; of integers, their common bits."""
+    """Return the logical and of elements; for integers, the bitwise and."""
     return T.and_(x, *more, name=name)
 
 
 @recorded
 def logical_not(x: Any, *, name: str | None = None) -> T.TensorVariable:
-    """Return whether elements are false; of integers, the other bits."""
+    """Return the logical negation of elements; for integers, the bitwise one."""
     return T.invert(x, name=name)
 
 
 @recorded
 def logical_or(x: Any, /, *more: Any, name: str | None = None) -> T.TensorVariable:
-    """Return whether elements of one of the arrays are true; of integers, the bits of all."""
+    """Return the logical or of elements; for integers, the bitwise or."""
     return T.or_(x, *more, name=name)
 
 
@@ -154,7 +154,7 @@ def pow(x: Any, y: Any, *, name: str | None = None) -> T.TensorVariable:
 
 @recorded
 def relu(x: Any, alpha: Any = 0) -> T.TensorVariable:
-    """Return positive elements, and others times ``alpha``."""
+    """Return positive elements unchanged, and other elements times ``alpha``."""
     return T.nnet.relu(x, alpha)
 
 

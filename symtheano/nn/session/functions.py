@@ -40,7 +40,7 @@ def concat(values: Any, axis: Any) -> T.TensorVariable:
 
 @recorded
 def cumsum(x: Any, axis: Any = 0) -> T.TensorVariable:
-    """Return the sums of the elements up to each one along an axis."""
+    """Return the cumulative sum along an axis."""
     return T.cumsum(x, axis=axis)
 
 
@@ -160,19 +160,19 @@ def softmax(x: Any, axis: Any = -1) -> T.TensorVariable:
 
 @recorded
 def softmax_cross_entropy_with_logits(labels: Any, logits: Any) -> T.TensorVariable:
-    """Return the cross entropy of each sample for rows of probabilities."""
+    """Return the cross entropy of each sample; labels are rows of probabilities."""
     return _cross_entropy(labels, logits)
 
 
 @recorded
 def sparse_softmax_cross_entropy_with_logits(labels: Any, logits: Any) -> T.TensorVariable:
-    """Return the cross entropy of each sample for the integers of its class."""
+    """Return the cross entropy of each sample; labels are the integers of the classes."""
     return _cross_entropy(labels, logits)
 
 
 @recorded
 def squeeze(x: Any, axis: Any = None) -> T.TensorVariable:
-    """Return an array without the given axes of length 1, by default without all of these."""
+    """Return an array without the given axes, by default without all axes of length 1."""
     return T.squeeze(x, axis)
 
 
@@ -184,14 +184,14 @@ def stack(values: Any, axis: Any = 0) -> T.TensorVariable:
 
 @recorded
 def stop_gradient(x: Any) -> T.TensorVariable:
-    """Return an array that is a constant in derivatives."""
+    """Return an array that derivatives treat as a constant."""
     found: T.TensorVariable = symtheano.gradient.disconnected_grad(x)
     return found
 
 
 @recorded
 def tensordot(a: Any, b: Any, axes: Any = 2) -> T.TensorVariable:
-    """Return the product of arrays summed over pairs of axes, or the last and first ``axes``."""
+    """Return the product of two arrays, summed over pairs of axes; see :func:`T.tensordot`."""
     return T.tensordot(a, b, axes)
 
 

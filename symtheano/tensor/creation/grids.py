@@ -23,7 +23,9 @@ def _spaced(name: str, start: Any, stop: Any, num: Any, endpoint: bool) -> tuple
     """Return the numbers along a new last axis, their distance, and the positions."""
     count = dim_value(as_dim(num))
     if isinstance(count, int) and count < 0:
-        raise ValueError(build_message(f"{name}: {count} points are requested"))
+        raise ValueError(
+            build_message(f"{name}: the number of points must not be negative, but is {count}")
+        )
     if not isinstance(count, int):
         message = f"{name}: the number of points is negative"
         count = required(count, count >= 0, message)
@@ -322,7 +324,7 @@ def _window(name: str, M: Any, weight: Callable[[Any], Any]) -> Tensor:
 
 
 def bartlett(M: Any) -> Tensor:
-    """Return the Bartlett window, linear from 0 to 1 in the middle and back to 0; float64.
+    """Return the Bartlett window: it rises linearly from 0 to 1 and falls back to 0; float64.
 
     Parameters
     ----------
@@ -338,7 +340,7 @@ def bartlett(M: Any) -> Tensor:
 
 
 def hanning(M: Any) -> Tensor:
-    """Return the Hann window of ``M`` points, a raised cosine from 0 to 0; see :func:`bartlett`.
+    """Return the Hann window of ``M`` points, a cosine with 0 at both ends; see :func:`bartlett`.
 
     Examples
     --------
@@ -349,7 +351,7 @@ def hanning(M: Any) -> Tensor:
 
 
 def hamming(M: Any) -> Tensor:
-    """Return the Hamming window of ``M`` points, from 0.08 to 0.08; see :func:`bartlett`.
+    """Return the Hamming window of ``M`` points, with 0.08 at both ends; see :func:`bartlett`.
 
     Examples
     --------

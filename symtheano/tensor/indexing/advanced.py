@@ -73,7 +73,9 @@ class Advanced:
         if not arrays or any(array.dtype not in dtypes.INTEGER for array in arrays):
             raise TypeError(build_message(f"{self}: the indices are integer arrays", x, *arrays))
         if len({array.ndim for array in arrays}) != 1:
-            raise TypeError(build_message(f"{self}: indices of different ndim", x, *arrays))
+            raise TypeError(
+                build_message(f"{self}: the indices must have the same number of dims", x, *arrays)
+            )
         check_axes(self, x, [self.axis + len(arrays) - 1])
 
     def indices_of(self, node: Apply) -> list[Any]:

@@ -172,7 +172,7 @@ def _lengths(name: str, dims: Any, ndim: int | None, order: str) -> list[Any]:
         dims = dims.tolist()
     lengths = as_dims(dims)
     if ndim is not None and len(lengths) != ndim:
-        raise ValueError(build_message(f"{name}: {len(lengths)} lengths where ndim={ndim}"))
+        raise ValueError(build_message(f"{name}: {len(lengths)} lengths, but ndim={ndim}"))
     return lengths
 
 

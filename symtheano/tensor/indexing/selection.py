@@ -146,7 +146,7 @@ def select(condlist: Sequence[Any], choicelist: Sequence[Any], default: Any = 0)
     for condition in conditions:
         if condition.dtype != "bool":
             raise TypeError(
-                build_message("select: a condition has a dtype other than bool", condition)
+                build_message("select: the conditions must have the dtype bool", condition)
             )
     choices = [as_tensor_variable(item) for item in choicelist]
     found = _like_them(default, dtypes.upcast(*(choice.dtype for choice in choices)))

@@ -34,8 +34,8 @@ def inner_message(node: Apply, first: int, values: Sequence[int]) -> str:
     """Return the message for factors whose inner lengths differ, starting at input ``first``."""
     x, y = node.inputs[first : first + 2]
     return format_error(
-        f"{op_name(node.op)}: the left factor has {values[0]} columns, the right one {values[1]} "
-        "rows",
+        f"{op_name(node.op)}: the left factor has {values[0]} columns, but the right one has "
+        f"{values[1]} rows",
         operands=[(label(x), f"{x.type}, left"), (label(y), f"{y.type}, right")],
         places=[node.origin, x.origin, y.origin],
     )
@@ -73,7 +73,9 @@ class Dot(Product):
         if None not in (left, right) and left != right:
             raise ShapeError(
                 build_message(
-                    f"dot: the left factor has {left} columns, the right one {right} rows", x, y
+                    f"dot: the left factor has {left} columns, but the right one has {right} rows",
+                    x,
+                    y,
                 )
             )
         return [TensorType(x.dtype, (*x.type.shape[:-1], *y.type.shape[1:]))]

@@ -202,7 +202,7 @@ def _called(node: Apply) -> str:
 
 def _not_square(node: Apply, position: int, values: Sequence[int]) -> str:
     return call_message(
-        f"{_called(node)} takes square matrices, and this one is {values[0]} × {values[1]}",
+        f"{_called(node)} takes square matrices, but this one is {values[0]} × {values[1]}",
         node,
         node.inputs[position],
     )

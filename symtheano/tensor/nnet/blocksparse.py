@@ -151,5 +151,5 @@ sparse_block_gemv_inplace, sparse_block_outer_inplace = sparse_block_gemv, spars
 def _indices(name: str, rows: Any, columns: Any) -> tuple[Any, Any]:
     rows, columns = as_tensor_variable(rows), as_tensor_variable(columns)
     if not all(item.ndim == 2 and dtypes.is_discrete(item.dtype) for item in (rows, columns)):
-        raise TypeError(build_message(f"{name}: indices are integer matrices", rows, columns))
+        raise TypeError(build_message(f"{name}: indices must be integer matrices", rows, columns))
     return rows, columns

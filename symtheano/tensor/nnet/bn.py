@@ -181,5 +181,5 @@ def _axes(
     else:
         over = normalize_axis(axes if isinstance(axes, int) else tuple(axes), x.ndim)
     if not over:
-        raise ValueError(build_message(f"{name}: at least one axis", x))
+        raise ValueError(build_message(f"{name} needs at least one axis", x))
     return over, tuple(axis for axis in range(x.ndim) if axis not in over)

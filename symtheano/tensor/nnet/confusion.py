@@ -37,7 +37,7 @@ def confusion_matrix(actual: TensorLike, pred: TensorLike) -> list[Tensor]:
         or pred.ndim != 1
         or not all(dtypes.is_discrete(item.dtype) for item in (actual, pred))
     ):
-        raise ValueError(build_message("confusion_matrix: two integer vectors", actual, pred))
+        raise ValueError(build_message("confusion_matrix takes two integer vectors", actual, pred))
     n = actual.shape[0]
     order, places = unique(concatenate([actual, pred]), return_inverse=True)
     k = order.shape[0]

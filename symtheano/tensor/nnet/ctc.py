@@ -51,7 +51,7 @@ class ConnectionistTemporalClassification(Op):
         """Return a vector of costs, and the scores' type."""
         scores, labels, _ = inputs
         if scores.dtype not in ("float32", "float64"):
-            raise TypeError(build_message("ctc: scores are float32 or float64", scores))
+            raise TypeError(build_message("ctc: scores must be float32 or float64", scores))
         items = scores.type.shape[1]
         if items is None:
             items = labels.type.shape[0]

@@ -37,14 +37,14 @@ def softmax_with_bias(x: Any, b: Any) -> Tensor:
 def _with_bias(name: str, x: Any, b: Any) -> Any:
     x, b = float_operand(x), float_operand(b)
     if x.ndim != 2 or b.ndim != 1:
-        raise ValueError(build_message(f"{name}: a matrix x and a vector b", x, b))
+        raise ValueError(build_message(f"{name} takes a matrix x and a vector b", x, b))
     return x + b
 
 
 def _labels(name: str, y: Any) -> Any:
     y = as_tensor_variable(y)
     if y.ndim != 1 or not dtypes.is_discrete(y.dtype):
-        raise ValueError(build_message(f"{name}: the labels are an integer vector", y))
+        raise ValueError(build_message(f"{name}: the labels must be an integer vector", y))
     return y
 
 

@@ -41,7 +41,9 @@ class AlongAxes(Op):
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """Return the operand's type."""
         if inputs[0].dtype not in dtypes.FLOAT:
-            raise TypeError(build_message(f"{self}: real floating-point operands only", inputs[0]))
+            raise TypeError(
+                build_message(f"{self} takes real floating-point operands only", inputs[0])
+            )
         check_axes(self, inputs[0], self.axis)
         return [TensorType(inputs[0].dtype, inputs[0].type.shape)]
 

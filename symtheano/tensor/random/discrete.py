@@ -49,7 +49,7 @@ def integers(
     low, high = as_tensor_variable(low), as_tensor_variable(high)
     for item in (low, high):
         if not dtypes.is_discrete(item.dtype):
-            raise TypeError(build_message("random_integers: a bound is not an integer", item))
+            raise TypeError(build_message("random_integers: the bounds must be integers", item))
     dims = size_of("random_integers", size, ndim, [low, high])
     low, high = checked("integers", low, high)
     drawn = source.integers(dims, spread(low, dims, "int64"), spread(high, dims, "int64"))
@@ -89,7 +89,7 @@ def multinomial(
     """
     n, pvals = _counted("multinomial", n), _real("multinomial", pvals)
     if pvals.ndim == 0:
-        raise ValueError(build_message("multinomial: pvals has no axis of outcomes", pvals))
+        raise ValueError(build_message("multinomial: pvals must have an axis of outcomes", pvals))
     n, pvals = checked("multinomial", n, pvals)
     model = [n, pvals[..., 0]] if pvals.ndim > 1 else [n]
     dims = size_of("multinomial", size, ndim, model)
@@ -147,13 +147,13 @@ def choice(
     """
     a = as_tensor_variable(a)
     if a.ndim > 1:
-        raise ValueError(build_message("choice: the items are not a vector", a))
+        raise ValueError(build_message("choice: the items must be a vector", a))
     number = as_dim(shape_of(a)[0]) if a.ndim else _counted("choice", a)
     dims = size_of("choice", size, ndim, [])
     if p is not None:
         p = cast(_real("choice", p), "float64")
         if p.ndim != 1:
-            raise ValueError(build_message("choice: the probabilities are not a vector", p))
+            raise ValueError(build_message("choice: the probabilities must be a vector", p))
         fits = Require("choice: the number of items is not the number of probabilities")
         p = fits(weights(p), scalar.eq(as_dim(shape_of(p)[0]), number))
     if replace:

@@ -123,7 +123,9 @@ class RandomFunction(Op):
 
     def __init__(self, name: str, dtype: str) -> None:
         if name not in DISTRIBUTIONS or dtype not in DISTRIBUTIONS[name].dtypes:
-            raise ValueError(f"RandomFunction: no {name!r} numbers of dtype {dtype!r} are drawn")
+            raise ValueError(
+                f"RandomFunction: {name!r} numbers of dtype {dtype!r} are not supported"
+            )
         self.name, self.dtype = name, dtype
 
     @property
@@ -234,7 +236,8 @@ def check_fitting(node: Apply, parameters: Sequence[Any], shape: Shape) -> None:
 def _misfit(node: Apply, number: int, axis: int, values: Sequence[int]) -> str:
     name = getattr(node.op, "name", str(node.op))
     return call_message(
-        f"{name}: a parameter has length {values[0]} along axis {axis}, and the size {values[1]}",
+        f"{name}: a parameter has length {values[0]} along axis {axis}, but the size has "
+        f"{values[1]}",
         node,
         node.inputs[number],
     )

@@ -170,7 +170,9 @@ class MRG_RandomStreams(RandomStreamsBase):
             seed = [seed] * 6
         words = [int(word) for word in seed] if np.ndim(seed) == 1 else []
         if len(words) != 6:
-            raise TypeError(f"MRG_RandomStreams: the seed is one integer or six, not {seed!r}")
+            raise TypeError(
+                f"MRG_RandomStreams: the seed must be one integer or six integers, not {seed!r}"
+            )
         for part, modulus in ((words[:3], M1), (words[3:], M2)):
             if not all(0 <= word < modulus for word in part) or not any(part):
                 raise ValueError(

@@ -48,7 +48,9 @@ class PhiloxNumbers(Op):
 
     def __init__(self, kind: str, dtype: str) -> None:
         if (kind, dtype) not in philox.BY_KIND:
-            raise ValueError(f"PhiloxNumbers: no {kind!r} numbers of dtype {dtype!r} are drawn")
+            raise ValueError(
+                f"PhiloxNumbers: {kind!r} numbers of dtype {dtype!r} are not supported"
+            )
         self.kind, self.dtype = kind, dtype
 
     @property

@@ -145,8 +145,8 @@ def _along(a: Any, axis: Any, weights: Any) -> Any:
     if axis is None or len(named) != weights.ndim:
         raise TypeError(
             build_message(
-                f"average: weights of {weights.ndim} dims are neither of the shape of the array "
-                "nor along the axes",
+                f"average: weights of {weights.ndim} dims must have the shape of the array, or one "
+                "axis for each axis of the average",
                 a,
                 weights,
             )
@@ -229,7 +229,7 @@ def _float(name: str, dtype: Any, x: Any) -> str:
 def _variables(m: Any, rowvar: bool) -> Any:
     m = as_tensor_variable(m)
     if m.ndim > 2:
-        raise ValueError(build_message(f"cov: {m.ndim} dims where a matrix is needed", m))
+        raise ValueError(build_message(f"cov takes a vector or a matrix, not {m.ndim} dims", m))
     m = m if dtypes.is_continuous(m.dtype) else cast(m, "float64")
     if m.ndim < 2:
         return as_tensor_variable(m, ndim=2)
@@ -240,7 +240,7 @@ def _weights(fweights: Any, aweights: Any, dtype: str) -> Any:
     given = [as_tensor_variable(item) for item in (fweights, aweights) if item is not None]
     for item in given:
         if item.ndim != 1:
-            raise ValueError(build_message("cov: weights are vectors", item))
+            raise ValueError(build_message("cov: weights must be vectors", item))
     product = None
     for item in given:
         product = cast(item, dtype) if product is None else product * cast(item, dtype)

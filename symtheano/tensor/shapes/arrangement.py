@@ -287,7 +287,11 @@ def array_split(ary: TensorLike, indices_or_sections: Any, axis: int = 0) -> lis
     if isinstance(indices_or_sections, int | np.integer):
         count = int(indices_or_sections)
         if count < 1:
-            raise ValueError(build_message(f"array_split: {count} parts are requested", ary))
+            raise ValueError(
+                build_message(
+                    f"array_split: the number of parts must be positive, not {count}", ary
+                )
+            )
         length = shape_of(ary)[position]
         each, more = length // count, length % count
         bounds = [k * each + _smaller(k, more) for k in range(1, count)]

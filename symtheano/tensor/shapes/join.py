@@ -346,7 +346,7 @@ def split(x: Any, splits_size: Any, n_splits: int, axis: int = 0) -> list[Tensor
     else:
         sizes = as_dims(splits_size)
     if len(sizes) != n_splits:
-        raise ValueError(build_message(f"split: {len(sizes)} lengths where n_splits={n_splits}", x))
+        raise ValueError(build_message(f"split: {len(sizes)} lengths, but n_splits={n_splits}", x))
     total = sizes[0] if sizes else as_tensor_variable(0)
     for size in sizes[1:]:
         total = total + size

@@ -174,7 +174,9 @@ def tile(x: Any, reps: Any, ndim: int | None = None) -> Tensor:
     counts = [dim_value(count) for count in _counts(reps, ndim)]
     least = max(x.ndim, len(counts))
     if ndim is not None and ndim < least:
-        raise ValueError(build_message(f"tile: ndim={ndim} where there are {least} dims", x))
+        raise ValueError(
+            build_message(f"tile: ndim={ndim}, but the result has at least {least} dims", x)
+        )
     total = least if ndim is None else ndim
     x = pad_left(x, total)
     counts = [1] * (total - len(counts)) + counts

@@ -176,7 +176,9 @@ def reshape(x: TensorLike, newshape: Any, ndim: int | None = None) -> Tensor:
     else:
         dims = as_dims(newshape)
     if ndim is not None and len(dims) != ndim:
-        raise ValueError(build_message(f"reshape: {len(dims)} dims given where ndim={ndim}", x))
+        raise ValueError(
+            build_message(f"reshape: the shape has {len(dims)} lengths, but ndim={ndim}", x)
+        )
     return reshape_op(x, *_resolve_free_dim(x, dims))
 
 

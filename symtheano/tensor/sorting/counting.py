@@ -317,7 +317,7 @@ def searchsorted(x: TensorLike, v: TensorLike, side: str = "left", sorter: Any =
         raise ValueError(build_message(f"searchsorted: side {side!r} is neither left nor right"))
     x, v = as_tensor_variable(x), as_tensor_variable(v)
     if x.ndim != 1:
-        raise ValueError(build_message(f"searchsorted: {x.ndim} dims where a vector is needed", x))
+        raise ValueError(build_message(f"searchsorted takes a sorted vector, not {x.ndim} dims", x))
     if dtypes.is_complex(x.dtype) or dtypes.is_complex(v.dtype):
         raise TypeError(build_message("searchsorted: complex numbers have no order", x, v))
     if sorter is not None:
@@ -430,7 +430,7 @@ def interp(
     """
     x, xp, fp = (as_tensor_variable(item) for item in (x, xp, fp))
     if xp.ndim != 1 or fp.ndim != 1:
-        raise ValueError(build_message("interp: points and values are vectors", xp, fp))
+        raise ValueError(build_message("interp: points and values must be vectors", xp, fp))
     common = dtypes.upgrade_to_float(dtypes.upcast(x.dtype, xp.dtype))
     x, xp = cast(x, common), cast(xp, common)
     fp = cast(fp, dtypes.upgrade_to_float(fp.dtype))
@@ -463,7 +463,7 @@ def _one_period(x: Any, xp: Any, fp: Any, period: Any) -> tuple[Any, Any, Any]:
 
     period = as_tensor_variable(period)
     if period.ndim:
-        raise ValueError(build_message("interp: the period is a number", period))
+        raise ValueError(build_message("interp: the period must be a number", period))
     period = required(period, scalar.neq(period, 0), "interp: the period is 0")
     period = scalar.abs(cast(period, xp.dtype))
     x, xp = x % period, xp % period

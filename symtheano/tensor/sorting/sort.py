@@ -162,7 +162,9 @@ def lexsort(keys: TensorLike, axis: Any = -1) -> Tensor:
     found = argsort(first, position)
     for key in others:
         if key.ndim != first.ndim:
-            raise ValueError(build_message("lexsort: keys of different ndim", first, key))
+            raise ValueError(
+                build_message("lexsort: the keys must have the same number of dims", first, key)
+            )
         again = argsort(take_along_axis(key, found, position), position)
         found = take_along_axis(found, again, position)
     return found

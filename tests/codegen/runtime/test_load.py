@@ -201,7 +201,7 @@ def test_exception_in_python_op(build: Build, error: BaseException) -> None:
 @pytest.mark.parametrize(
     ("result", "error", "message"),
     [
-        ([np.ones(2, np.float32)], TypeError, "float32 with 1 dimensions, .* promised float64"),
+        ([np.ones(2, np.float32)], TypeError, "float32 with 1 dimensions, .* declared float64"),
         ([np.ones((2, 1))], TypeError, "float64 with 2 dimensions"),
         ([], ValueError, "returned 0 of 1 outputs"),
     ],

@@ -77,7 +77,7 @@ def test_results_are_as_c_reads_them() -> None:
         (
             [np.zeros(2)],
             TypeError,
-            "output 0 is float64 with 1 dimensions, its op promised f",
+            "output 0 is float64 with 1 dimensions, but its op declared f",
         ),
         ([np.zeros((2, 2), "float32")], TypeError, "output 0 is float32 with 2 dimensions"),
         ([np.zeros((2, 2), ">f8")], TypeError, "output 0 is >f8 with 2 dimensions"),

@@ -177,7 +177,9 @@ def test_inner_lengths_that_differ() -> None:
         assert got == outcome(oracle(inputs, output), args)
         assert got[0] is ShapeError
         assert "the left factor has" in got[1]
-    with pytest.raises(ShapeError, match="the left factor has 3 columns, the right one 4 rows"):
+    with pytest.raises(
+        ShapeError, match="the left factor has 3 columns, but the right one has 4 rows"
+    ):
         T.dot(TensorType("float64", (2, 3))("x"), TensorType("float64", (4, 2))("y"))
 
 

@@ -186,7 +186,7 @@ def test_a_hermitian_matrix_is_square() -> None:
     output = pinv(x, hermitian=True)
     for f in (function([x], output), oracle([x], output)):
         for shape in ((1, 2), (3, 2), (2, 3)):
-            with pytest.raises(LinAlgError, match="square matrices, and this one is"):
+            with pytest.raises(LinAlgError, match="square matrices, but this one is"):
                 f(np.ones(shape, x.dtype))
 
 

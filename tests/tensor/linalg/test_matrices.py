@@ -228,7 +228,7 @@ def test_shapes_that_do_not_fit() -> None:
     x, y = T.matrix("x"), T.matrix("y")
     for output in (matrix_inverse(x), det(x), cholesky(x), eigh(x)[0], eig(x)[0], expm(x),
                    slogdet(x)[1], solve(x, x)):  # fmt: skip
-        with pytest.raises(ShapeError, match="takes square matrices, and this one is 2 × 3"):
+        with pytest.raises(ShapeError, match="takes square matrices, but this one is 2 × 3"):
             oracle([x], output)(np.ones((2, 3)))
     with pytest.raises(ShapeError, match="rows or batches of the operands differ: 2 and 3"):
         oracle([x, y], solve(x, y))(np.eye(2), np.ones((3, 1)))

@@ -184,7 +184,7 @@ def _fractions(given: Any) -> list[tuple[int, int]]:
 
 def _no_ratio(given: Any) -> str:
     return build_message(
-        f"{called()}: {given!r} is no ratio",
+        f"{called()}: {given!r} is not a ratio",
         hint="give a positive integer as ratio, or as frac_ratio a pair of them, or two pairs for "
         "rows and columns; they must be known when the graph is built",
     )

@@ -108,7 +108,9 @@ def numbers_of(name: str, given: Any, least: int = 1) -> tuple[int, ...]:
         hint = "give numbers that are known when the graph is built; for one window as large as "
         hint += "the image, reduce its axes by max(), sum() or mean()"
         raise NotImplementedError(
-            build_message(f"pooling: {name}={given} depends on a call", open_, hint=hint)
+            build_message(
+                f"pooling: {name}={given} must be known when the graph is built", open_, hint=hint
+            )
         )
     kind = "positive integer" if least else "integer that is not negative"
     raise ValueError(
