@@ -9,6 +9,7 @@ from typing import Any
 from symtheano.codegen.plan.fusion.groups import Group
 from symtheano.codegen.plan.fusion.placing import Placing
 from symtheano.codegen.plan.naming import shapes_of
+from symtheano.codegen.plan.needs import Needs
 from symtheano.codegen.plan.regions import PlanContext, RegionPlan, plan_region
 from symtheano.codegen.plan.schedule import Schedule, make_schedule
 from symtheano.codegen.plan.steps import Nest
@@ -46,15 +47,15 @@ def placed(
 ) -> Placing:
     """Return all nodes of outputs in steps that are not finished."""
     views = viewed(inputs, outputs, rewritten)
-    placing = Placing(views, lent)
+    placing = Placing(views, Needs(views), lent)
     placing.place_all(views.graph.nodes)
     return placing
 
 
 def home_of(placing: Placing, variable: Any) -> Group:
     """Return the group that computes a variable."""
-    homes = placing.nests.homes
-    return homes.groups[homes.number[variable]]
+    nests = placing.nests
+    return nests.groups[nests.number[variable]]
 
 
 def scheduled(inputs: Sequence[Any], outputs: Sequence[Any]) -> Schedule:

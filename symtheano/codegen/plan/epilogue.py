@@ -8,10 +8,11 @@ no memory; others, such as where an activation has a slope, may be there as well
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set as AbstractSet
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set as AbstractSet
 from types import MappingProxyType
 from typing import NamedTuple, cast
 
+from symtheano.codegen.plan.fusion.nests import Placed
 from symtheano.codegen.plan.needs import Needs
 from symtheano.codegen.plan.operands import Operands
 from symtheano.codegen.plan.steps import Nest, OpStep, Step
@@ -63,10 +64,9 @@ class Epilogues(NamedTuple):
 
 def with_epilogues(
     steps: Sequence[Step],
-    operands: Operands,
+    placed: Placed,
     needs: Needs,
     read_outside: Collection[Tensor],
-    ready: Callable[[Tensor], int],
     guarded: AbstractSet[int],
 ) -> Epilogues:
     """Return steps with their epilogues.
@@ -75,15 +75,16 @@ def with_epilogues(
     ----------
     steps
         The steps of a schedule.
-    operands, needs
-        What they read and need.
+    placed
+        When values are there, and what steps read.
+    needs
+        What nodes need.
     read_outside
         What outputs and numbers of the entry point are computed from.
-    ready
-        Returns before which step a value is there.
     guarded
         The positions of steps before which guards are checked.
     """
+    operands = placed.operands
     changed, refused = list(steps), dict[int, Refused]()
     for position, step in enumerate(steps):
         if not isinstance(step, OpStep) or not step.node.op.lowering.epilogue:
@@ -100,7 +101,7 @@ def with_epilogues(
         if reason is None and not guarded.isdisjoint(range(position + 1, number + 1)):
             reason = CHECKS
         if reason is None and any(
-            ready(item) > position for item in _awaited(nest, result, operands, needs)
+            placed.at(item) > position for item in _awaited(nest, result, operands, needs)
         ):
             reason = LATER
         if reason is None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from symtheano.codegen.plan.views import Views
 from symtheano.graph.variable import Apply
 from symtheano.lowering import Length
@@ -15,11 +17,16 @@ class Needs:
     ----------
     views
         The views in the graph.
+
+    Attributes
+    ----------
+    lengths_of
+        Returns what the lengths stand for that a node's code needs.
     """
 
     def __init__(self, views: Views) -> None:
         self.views, self.shapes = views, views.shapes
-        self._lengths: dict[Apply, list[Tensor]] = {}
+        self.lengths_of = cache(self._find_lengths_of)
 
     def of(self, node: Apply) -> list[Tensor]:
         """Return the inputs whose values a node needs: a length needs no array."""
@@ -49,13 +56,6 @@ class Needs:
             needed += self.checked_for(item.owner)
             item = item.owner.inputs[0]
         return needed
-
-    def lengths_of(self, node: Apply) -> list[Tensor]:
-        """Return what the lengths stand for that a node's code needs."""
-        lengths = self._lengths.get(node)
-        if lengths is None:
-            lengths = self._lengths[node] = self._find_lengths_of(node)
-        return lengths
 
     def _find_lengths_of(self, node: Apply) -> list[Tensor]:
         names: dict[str, None] = {}  # in order: asking may place what defines them

@@ -15,12 +15,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
 
-from symtheano.codegen.plan.epilogue import Refused, with_epilogues, with_factors_first
+from symtheano.codegen.plan.epilogue import Refused, with_epilogues
 from symtheano.codegen.plan.fusion.choices import Choice
 from symtheano.codegen.plan.fusion.finish import finished_steps
-from symtheano.codegen.plan.fusion.placing import Placing
+from symtheano.codegen.plan.fusion.nests import Placed
+from symtheano.codegen.plan.fusion.placing import place
 from symtheano.codegen.plan.fusion.recompute import recompute
-from symtheano.codegen.plan.fusion.siblings import merge_siblings
 from symtheano.codegen.plan.needs import Needs
 from symtheano.codegen.plan.operands import Operands
 from symtheano.codegen.plan.shapes import Guard, Shapes
@@ -31,9 +31,9 @@ from symtheano.dataclass import dataclass, field
 from symtheano.graph.final import NOTHING_LATE, Late
 from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.variable import Variable
-from symtheano.graph.walk import ancestors, toposort
+from symtheano.graph.walk import ancestors
 from symtheano.loopir import Index
-from symtheano.lowering import REDUCTIONS, Elementwise, Length, Reduction
+from symtheano.lowering import REDUCTIONS, Length
 from symtheano.tensor.variable import Tensor
 
 
@@ -142,56 +142,36 @@ def make_schedule(
         Whether the reasons are kept: :attr:`Schedule.choices`.
     """
     views = Views(graph, shapes)
-    placing = Placing(views, lent, costs, listens)
-    ready, nests = placing.ready, placing.nests
-    for guard in shapes.guards:
-        if _only_reads_inputs(views, guard.condition):
-            placing.place_needed([guard.condition])
-    placing.place_all(with_factors_first(graph.nodes, views))
-    merge_siblings(nests)
-    outputs = placing.fresh_outputs()
-    for output in outputs:
-        nests.require_memory(output)
+    needs = Needs(views)
+    fused, outputs = place(views, needs, lent, costs, listens)
+    placed = recompute(fused, costs)
     guards: dict[int, list[Guard]] = {}
     for guard in shapes.guards:
-        placing.place_needed(guard.needed)
-        guards.setdefault(ready.of_all(guard.needed), []).append(guard)
-    recompute(nests)
-    wanted = _read_outside(placing.operands, placing.needs, outputs, nests.entry)
-    steps = finished_steps(nests.homes, placing.operands, wanted, nests.entry)
-    steps, refused = with_epilogues(
-        steps, placing.operands, placing.needs, wanted, ready.at, guards.keys()
-    )
+        guards.setdefault(max(map(placed.at, guard.needed)), []).append(guard)
+    wanted = _read_outside(placed, needs, outputs)
+    finished = finished_steps(placed, wanted)
+    steps, refused = with_epilogues(finished, placed, needs, wanted, guards.keys())
     return Schedule(
         graph,
         shapes,
         views,
-        placing.operands,
+        placed.operands,
         steps,
-        tuple(outputs),
-        nests.entry.keys(),
-        MappingProxyType(ready.first),
+        outputs,
+        placed.entry,
+        placed.ready,
         MappingProxyType({position: tuple(items) for position, items in guards.items()}),
         late=late,
-        choices=tuple(nests.choices),
+        choices=placed.choices,
         refused=refused,
     )
 
 
-def _only_reads_inputs(views: Views, condition: Tensor) -> bool:
-    """Return whether a guard can be checked before any work is done."""
-    return all(
-        isinstance(node.op.lowering, (Elementwise, Reduction, Length)) or views.is_view(node)
-        for node in toposort([condition])
-    )
-
-
-def _read_outside(
-    operands: Operands, needs: Needs, outputs: Iterable[Tensor], entry: Iterable[Tensor]
-) -> set[Tensor]:
+def _read_outside(placed: Placed, needs: Needs, outputs: Iterable[Tensor]) -> set[Tensor]:
     """Return what outputs and numbers of the entry point are computed from."""
+    operands = placed.operands
     read = {root for output in outputs for root in operands.roots(output)}
-    for scalar in entry:
+    for scalar in placed.entry:
         owner = scalar.owner
         if owner is not None and not isinstance(owner.op.lowering, REDUCTIONS):
             read.update(root for item in needs.of(owner) for root in operands.roots(item))

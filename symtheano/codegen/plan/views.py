@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from symtheano.codegen.plan.shapes import Dims, Shapes
 from symtheano.codegen.plan.steps import Axes, Source
 from symtheano.graph.intern import FunctionGraph
@@ -28,12 +30,14 @@ class Views:
     ----------
     clients
         The nodes that read each variable, with the number of the input.
+    source
+        Returns the source of a variable, through relabelled axes.
     """
 
     def __init__(self, graph: FunctionGraph, shapes: Shapes) -> None:
         self.graph, self.shapes = graph, shapes
         self.clients = graph.clients()
-        self._sources: dict[Tensor, Source] = {}
+        self.source = cache(self._find_source)
 
     def readers(self, variable: Tensor) -> list[Apply]:
         """Return the nodes that read a variable, once for each time."""
@@ -43,13 +47,6 @@ class Views:
     def dims(self, variable: Tensor) -> Dims:
         """Return the shape of an array of the graph."""
         return self.shapes.dims(variable)
-
-    def source(self, variable: Tensor) -> Source:
-        """Return the source of a variable, through relabelled axes."""
-        source = self._sources.get(variable)
-        if source is None:
-            source = self._sources[variable] = self._find_source(variable)
-        return source
 
     def _find_source(self, variable: Tensor) -> Source:
         axes: Axes = tuple(range(variable.ndim))

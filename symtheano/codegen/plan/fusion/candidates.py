@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from symtheano.codegen.plan.fusion.choices import (
@@ -15,7 +15,7 @@ from symtheano.codegen.plan.fusion.choices import (
 from symtheano.codegen.plan.fusion.groups import Group
 from symtheano.codegen.plan.fusion.merge import why_not_larger, why_not_together
 from symtheano.codegen.plan.fusion.nests import Nests, in_any_order
-from symtheano.codegen.plan.steps import Source, is_unit
+from symtheano.codegen.plan.steps import Member, Source, is_unit
 from symtheano.graph.variable import Apply
 from symtheano.lowering import REDUCTIONS, Elementwise
 from symtheano.tensor.variable import Tensor
@@ -28,11 +28,41 @@ LATE = "it runs before something that is needed"
 """Why a node can't join a group, or two groups are not merged."""
 
 
+Fit = tuple[Group, Member]
+"""A group that a node may join, and the member that it becomes."""
+
+
 class Candidate(NamedTuple):
     """A group that may be joined: its number, and what this would save."""
 
     number: int
     saved: Saved
+
+
+def join(
+    nests: Nests, node: Apply, operands: Sequence[Source], fit: Callable[[int], Fit | str]
+) -> tuple[Refusal, ...] | None:
+    """Add a node to the best group where it fits; if there is none, return why not.
+
+    Parameters
+    ----------
+    nests
+        The steps.
+    node, operands
+        The node, and what it reads at its own index.
+    fit
+        Returns for the number of a group how the node fits, or why not.
+    """
+    refused: list[Refusal] = []
+    for number, saved in candidates(nests, node, operands):
+        found = fit(number)
+        if not isinstance(found, str):
+            nests.add(number, *found)
+            nests.note(Choice(node, number, saved, tuple(refused)))
+            return None
+        if nests.listens:
+            refused.append(Refusal(number, saved, found))
+    return tuple(refused)
 
 
 def candidates(nests: Nests, node: Apply, operands: Sequence[Source]) -> list[Candidate]:
@@ -41,8 +71,7 @@ def candidates(nests: Nests, node: Apply, operands: Sequence[Source]) -> list[Ca
     Where groups pass on the same, the nests of its operands come first, the latest before others,
     then those that read its data, then those of what its result will be combined with.
     """
-    homes = nests.homes
-    numbers = sorted(homes.of(operands), reverse=True)
+    numbers = sorted(nests.homes(operands), reverse=True)
     reduction = isinstance(node.op.lowering, REDUCTIONS)
     spread = node.inputs[0] if reduction else node.outputs[0]
     dims, lengths = nests.shapes.dims(spread), spread.type.shape
@@ -51,14 +80,14 @@ def candidates(nests: Nests, node: Apply, operands: Sequence[Source]) -> list[Ca
     leaves = {*read, *map(nests.operands.root, read)}
     latest = nests.by_space.get(space, [])[-_LOOK_BACK:]
     for number in latest if reduction else latest[::-1]:  # what is reduced early is used early
-        if number not in numbers and _shares(homes.groups[number], leaves):
+        if number not in numbers and _shares(nests.groups[number], leaves):
             numbers.append(number)
     for number in _homes_of_partners(nests, node):
-        if number not in numbers and in_any_order(homes.groups[number].space) == space:
+        if number not in numbers and in_any_order(nests.groups[number].space) == space:
             numbers.append(number)
     if len(numbers) < 2 and not nests.listens:
         return [Candidate(number, Saved()) for number in numbers]
-    scored = [Candidate(k, saved_by_joining(homes.groups[k], read, homes.memory)) for k in numbers]
+    scored = [Candidate(k, saved_by_joining(nests.groups[k], read, nests.memory)) for k in numbers]
     if len(scored) > 1:
         scored.sort(key=lambda candidate: -nests.bytes_of(candidate.saved))
     return scored
@@ -75,7 +104,7 @@ def _homes_of_partners(nests: Nests, node: Apply) -> Iterator[int]:
         for client in _first_readers(nests, output):
             if isinstance(client.op.lowering, Elementwise):
                 for item in client.inputs:
-                    home = nests.homes.number.get(nests.views.source(item).variable)
+                    home = nests.number.get(nests.views.source(item).variable)
                     if home is not None:
                         yield home
 
@@ -111,21 +140,21 @@ def why_not_join(
     sources = [nests.views.source(item).variable for item in node.inputs]
     arrays = [item for item in {*sources} - inside if not is_unit(item)]
     rows = any(map(_divides_axes, (node, *_first_readers(nests, node.outputs[0]))))
-    larger = why_not_larger(nests.homes.groups[number], 1, arrays, rows, nests.costs)
+    larger = why_not_larger(nests.groups[number], 1, arrays, rows, nests.costs)
     if larger is not None:
         return larger
     awaited = _awaited_outside(nests, node, sources, inside)
-    return None if all(nests.ready.at(item) <= number for item in awaited) else LATE
+    return None if all(nests.at(item) <= number for item in awaited) else LATE
 
 
 def _awaited_outside(
     nests: Nests, node: Apply, sources: Sequence[Tensor], inside: set[Tensor]
 ) -> list[Tensor]:
     """Return what a member needs before its nest runs, which computes some values itself."""
-    awaited = nests.ready.needs.besides(node)
+    awaited = nests.needs.besides(node)
     for item, source in zip(node.inputs, sources, strict=True):
         if source in inside:
-            awaited += nests.ready.needs.checked_between(item, source)
+            awaited += nests.needs.checked_between(item, source)
         else:
             awaited += [source, item, *nests.read_inline(source)]
     return awaited
@@ -136,12 +165,12 @@ def merge_homes(nests: Nests, node: Apply, operands: Sequence[Source]) -> None:
 
     Those that pass on most bytes come first.
     """
-    numbers = nests.homes.of(operands)
+    numbers = nests.homes(operands)
     if len(numbers) < 2:
         return
     first, *later = sorted(numbers)
-    groups, read = nests.homes.groups, [operand.variable for operand in operands]
-    memory = nests.homes.memory
+    groups, read = nests.groups, [operand.variable for operand in operands]
+    memory = nests.memory
     scored = [Candidate(k, saved_by_merging(groups[first], groups[k], read, memory)) for k in later]
     if len(scored) > 1:
         scored.sort(key=lambda candidate: -nests.bytes_of(candidate.saved))
@@ -157,8 +186,8 @@ def merge_homes(nests: Nests, node: Apply, operands: Sequence[Source]) -> None:
 
 def why_not_merged(nests: Nests, first: int, second: int) -> str | None:
     """Return why a later group can't become a part of an earlier one; None if it may."""
-    group = nests.homes.groups[second]
-    reason = why_not_together(nests.homes.groups[first], group, nests.costs)
+    group = nests.groups[second]
+    reason = why_not_together(nests.groups[first], group, nests.costs)
     if reason is None and not _may_run_at(nests, first, group):
         return LATE
     return reason
@@ -171,7 +200,7 @@ def _may_run_at(nests: Nests, position: int, group: Group) -> bool:
         inside = own if member.is_pointwise else set()
         sources = [nests.views.source(item).variable for item in member.node.inputs]
         awaited = _awaited_outside(nests, member.node, sources, inside)
-        if any(nests.ready.at(item) > position for item in awaited):
+        if any(nests.at(item) > position for item in awaited):
             return False
     return True
 

@@ -109,9 +109,9 @@ def _ends_with(nests: Nests, start: Tensor, node: Apply, lent: Collection[Tensor
             if client is node or not nests.views.is_shown(client):
                 continue
             (output, *_) = client.outputs
-            if nests.views.is_view(client) or nests.remade.is_inline(output):
+            if nests.views.is_view(client) or nests.is_inline(output):
                 waiting.append(output)
-            elif output not in nests.ready.first and not isinstance(client.op.lowering, Length):
+            elif output not in nests.first and not isinstance(client.op.lowering, Length):
                 return False
     return True
 
@@ -135,7 +135,7 @@ def _becomes_output(nests: Nests, node: Apply) -> bool:
 def _fill(nests: Nests, feed: Group, item: Tensor, alone: bool = False) -> Group:
     """Give a nest the members that make a value, none where memory is better."""
     source = nests.views.source(item)
-    if not is_unit(source.variable) and nests.remade.is_inline(source.variable):
+    if not is_unit(source.variable) and nests.is_inline(source.variable):
         feed = replace(feed, inline=frozenset(nests.inline_of(source.variable)))
     axes = through(source, tuple(range(item.ndim)))
     return nests.with_members(

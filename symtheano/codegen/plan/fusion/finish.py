@@ -5,32 +5,27 @@ from __future__ import annotations
 from collections.abc import Collection
 from types import MappingProxyType
 
-from symtheano.codegen.plan.fusion.groups import Group, Homes, OpGroup
+from symtheano.codegen.plan.fusion.groups import Group, OpGroup
+from symtheano.codegen.plan.fusion.nests import Placed
 from symtheano.codegen.plan.operands import Operands
 from symtheano.codegen.plan.steps import OpStep, Step
 from symtheano.dataclass import replace
 from symtheano.tensor.variable import Tensor
 
 
-def finished_steps(
-    homes: Homes, operands: Operands, read_after: Collection[Tensor], scalars: Collection[Tensor]
-) -> tuple[Step, ...]:
+def finished_steps(placed: Placed, read_after: Collection[Tensor]) -> tuple[Step, ...]:
     """Return steps without what was recomputed elsewhere, and is not used where it was made.
 
     Parameters
     ----------
-    homes
-        The steps.
-    operands
-        What they read.
+    placed
+        The groups and ops.
     read_after
         What is read after them.
-    scalars
-        What is used as 0-d value.
     """
-    wanted = set(read_after)
+    wanted, operands = set(read_after), placed.operands
     steps: list[Step] = []
-    for position, group in reversed([*enumerate(homes.steps())]):
+    for position, group in reversed([*enumerate(placed.steps)]):
         if isinstance(group, OpGroup):
             wanted.update(operands.read_by_op(group.node, group.feeds))
             feeds = {number: feed.nest() for number, feed in group.feeds.items()}
@@ -40,9 +35,9 @@ def finished_steps(
             member.result
             for member in group.members
             if member.result in wanted
-            and (member.role == "column" or homes.number.get(member.result) == position)
+            and (member.role == "column" or placed.number.get(member.result) == position)
         )
-        used, read = _used_members(group, {*stores, *scalars}, operands)
+        used, read = _used_members(group, {*stores, *placed.entry}, operands)
         wanted |= read
         steps.append(used.nest(stores))
     return tuple(steps[::-1])

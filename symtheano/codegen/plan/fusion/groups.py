@@ -1,12 +1,12 @@
-"""Groups: what shares a loop nest, as values; and which group computes what."""
+"""Groups: what shares a loop nest, as values."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TypeVar
 
-from symtheano.codegen.plan.steps import Axes, Member, Nest, Source
+from symtheano.codegen.plan.steps import Axes, Member, Nest
 from symtheano.dataclass import dataclass, field, replace
 from symtheano.graph.variable import Apply
 from symtheano.loopir import Index
@@ -101,44 +101,3 @@ class OpGroup:
 
     node: Apply
     feeds: Mapping[int, Group]
-
-
-class Homes:
-    """The steps that have been placed, and which of them compute what.
-
-    Attributes
-    ----------
-    groups, ops
-        The groups and the ops on whole arrays, by their position among all steps.
-    number
-        The position of the group that computes each result of a group.
-    by_ops
-        What ops on whole arrays compute.
-    memory
-        Results of groups that something reads from memory, or at any index.
-    """
-
-    def __init__(self) -> None:
-        self.groups: dict[int, Group] = {}
-        self.ops: dict[int, OpGroup] = {}
-        self.number: dict[Tensor, int] = {}
-        self.by_ops: set[Tensor] = set()
-        self.memory: set[Tensor] = set()
-
-    @property
-    def count(self) -> int:
-        """The number of steps."""
-        return len(self.groups) + len(self.ops)
-
-    def steps(self) -> list[Group | OpGroup]:
-        """Return the groups and ops in order."""
-        everything: dict[int, Group | OpGroup] = {**self.groups, **self.ops}
-        return [everything[position] for position in range(self.count)]
-
-    def of(self, operands: Iterable[Source]) -> list[int]:
-        """Return the numbers of the groups that compute operands, each once."""
-        numbers: dict[int, None] = {}
-        for operand in operands:
-            if operand.variable in self.number:
-                numbers[self.number[operand.variable]] = None
-        return list(numbers)

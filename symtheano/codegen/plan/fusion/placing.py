@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
+from symtheano.codegen.plan.epilogue import with_factors_first
 from symtheano.codegen.plan.fusion.feeds import feeds_of
-from symtheano.codegen.plan.fusion.nests import Nests
+from symtheano.codegen.plan.fusion.nests import Nests, Placed
 from symtheano.codegen.plan.fusion.points import place_point
-from symtheano.codegen.plan.fusion.ready import Ready
 from symtheano.codegen.plan.fusion.reductions import place_reduction
+from symtheano.codegen.plan.fusion.siblings import merge_siblings
 from symtheano.codegen.plan.needs import Needs
 from symtheano.codegen.plan.operands import Operands
 from symtheano.codegen.plan.steps import VALUE, is_unit
@@ -17,13 +18,56 @@ from symtheano.codegen.targets import COSTS, Costs
 from symtheano.errors import CompileError, format_error
 from symtheano.graph.origin import origin_scope
 from symtheano.graph.variable import Apply
+from symtheano.graph.walk import toposort
 from symtheano.loopir import Buffer, View
 from symtheano.loopir.index import product
-from symtheano.lowering import REDUCTIONS, Element, Elementwise, Length, Python
+from symtheano.lowering import REDUCTIONS, Element, Elementwise, Length, Python, Reduction
 from symtheano.scalar import table as scalar
 from symtheano.tensor.elemwise import DimShuffle, elemwise
 from symtheano.tensor.shapes.reshape import Reshape
 from symtheano.tensor.variable import Tensor
+
+
+def place(
+    views: Views,
+    needs: Needs,
+    lent: Collection[Tensor],
+    costs: Costs = COSTS,
+    listens: bool = True,
+) -> tuple[Placed, tuple[Tensor, ...]]:
+    """Return where the nodes of a graph are, and the values of its outputs.
+
+    Parameters
+    ----------
+    views
+        The views in the graph.
+    needs
+        What nodes need.
+    lent
+        Inputs whose memory an output may use.
+    costs
+        What decides which nodes share loops.
+    listens
+        Whether reasons are kept.
+    """
+    placing, guards = Placing(views, needs, lent, costs, listens), views.shapes.guards
+    for guard in guards:
+        if _only_reads_inputs(views, guard.condition):
+            placing.place_needed([guard.condition])
+    placing.place_all(with_factors_first(views.graph.nodes, views))
+    merge_siblings(placing.nests)
+    outputs = placing.fresh_outputs()
+    for guard in guards:
+        placing.place_needed(guard.needed)
+    return placing.nests.placed(), tuple(outputs)
+
+
+def _only_reads_inputs(views: Views, condition: Tensor) -> bool:
+    """Return whether a guard can be checked before any work is done."""
+    return all(
+        isinstance(node.op.lowering, (Elementwise, Reduction, Length)) or views.is_view(node)
+        for node in toposort([condition])
+    )
 
 
 class Placing:
@@ -33,6 +77,8 @@ class Placing:
     ----------
     views
         The views in the graph.
+    needs
+        What nodes need.
     lent
         Inputs whose memory an output may use.
     costs
@@ -51,16 +97,15 @@ class Placing:
     def __init__(
         self,
         views: Views,
+        needs: Needs,
         lent: Collection[Tensor],
         costs: Costs = COSTS,
         listens: bool = True,
     ) -> None:
-        self.views, self.lent = views, lent
+        self.views, self.needs, self.lent = views, needs, lent
         self._copies: dict[tuple[Apply, int], Tensor] = {}
         self.operands = Operands(views, self._copies)
-        self.needs = Needs(views)
-        self.ready = Ready(self.needs)
-        self.nests = Nests(self.operands, self.ready, costs, listens)
+        self.nests = Nests(self.operands, self.needs, costs, listens)
 
     def place_all(self, nodes: Iterable[Apply]) -> None:
         """Place nodes in topological order."""
@@ -95,11 +140,11 @@ class Placing:
                 stack.extend(waiting)
                 continue
             stack.pop()
-            if node.outputs[0] not in self.ready.first:
+            if node.outputs[0] not in self.nests.first:
                 self._place_late(node)
 
     def _owners_not_placed(self, variables: Iterable[Tensor]) -> list[Apply]:
-        first = self.ready.first
+        first = self.nests.first
         return [v.owner for v in variables if v.owner is not None and v not in first]
 
     def _place_late(self, node: Apply) -> None:
@@ -111,14 +156,14 @@ class Placing:
             self._place(node)
 
     def _place(self, node: Apply) -> None:
-        first = self.ready.first
+        first = self.nests.first
         if node.outputs[0] in first:
             return
         self.place_needed(self.needs.all_of(node))
         if self.views.is_view(node):
             self._place_view(node)
-        elif self.nests.remade.is_inline(node.outputs[0]):
-            first[node.outputs[0]] = self.ready.earliest(node, node.inputs)
+        elif self.nests.is_inline(node.outputs[0]):
+            first[node.outputs[0]] = self.nests.earliest(node, node.inputs)
         elif self._is_entry_scalar(node):
             for item in self.needs.of(node):
                 self.nests.require_memory(item)
@@ -140,9 +185,9 @@ class Placing:
         return units and isinstance(node.op.lowering, Elementwise)
 
     def _scalar(self, node: Apply) -> None:
-        at = self.ready.earliest(node, self.needs.of(node))
+        at = self.nests.earliest(node, self.needs.of(node))
         for output in node.outputs:
-            self.ready.first[output] = at
+            self.nests.first[output] = at
             self.nests.entry[output] = None
 
     def _place_view(self, node: Apply) -> None:
@@ -152,7 +197,7 @@ class Placing:
             operand = self._acceptable_inputs(node)[0]
             for shown in (operand, *self.operands.alternatives(output)):
                 self.nests.require_memory(shown)
-        self.ready.first[output] = self.ready.earliest(node, [*scalars, operand])
+        self.nests.first[output] = self.nests.earliest(node, [*scalars, operand])
 
     def _place_op(self, node: Apply) -> None:
         feeds, copies_value = feeds_of(self.nests, node, self.lent)
@@ -202,7 +247,7 @@ class Placing:
     # -- outputs ---------------------------------------------------------------------------------
 
     def fresh_outputs(self) -> list[Tensor]:
-        """Return the values of outputs, with copies of inputs and of views."""
+        """Return the values of outputs in memory, with copies of inputs and of views."""
         fresh: list[Tensor] = []
         outputs = self.views.graph.outputs
         taken = set(outputs)
@@ -217,6 +262,8 @@ class Placing:
             if owner is None or self.views.is_view(owner) or self._is_elsewhere(output):
                 output = self.copy_of(output)
             fresh.append(output)
+        for output in fresh:
+            self.nests.require_memory(output)
         return fresh
 
     def _is_whole(self, view: Tensor) -> bool:
@@ -224,17 +271,17 @@ class Placing:
 
         Then the result may be computed in the memory of the output, without a copy.
         """
-        root, homes = self.operands.root(view), self.nests.homes
+        root, nests = self.operands.root(view), self.nests
         if is_unit(root) or self._is_elsewhere(root):
             return False
-        if root not in homes.number and root not in homes.by_ops:
+        if root not in nests.number and root not in nests.by_ops:
             return False
-        latest, item = self.ready.first[root] - 1, view
+        latest, item = self.nests.first[root] - 1, view
         while item is not root and item.owner is not None:
             node = item.owner
             if not isinstance(node.op, Reshape | DimShuffle):
                 return False
-            if self.ready.of_all(self.needs.besides(node)) > latest:
+            if self.nests.of_all(self.needs.besides(node)) > latest:
                 return False
             item = self.operands.inputs(node)[0]
         return self.operands.layout(view).is_contiguous()
@@ -245,7 +292,7 @@ class Placing:
         That is so for Python ops, and for results of which an op tells how many rows they have.
         """
         owner = variable.owner
-        if owner is None or variable not in self.nests.homes.by_ops:
+        if owner is None or variable not in self.nests.by_ops:
             return False
         op, scalars = owner.op, self.views.shapes.scalars(owner)
         return isinstance(op.lowering, Python) or variable.index in op.lowering.reserves(

@@ -8,101 +8,124 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from symtheano.codegen.plan.fusion.groups import Group
-from symtheano.codegen.plan.fusion.nests import Nests
+from symtheano.codegen.plan.fusion.groups import Group, OpGroup
+from symtheano.codegen.plan.fusion.nests import Placed, inline_parts
+from symtheano.codegen.plan.fusion.remade import Remade
 from symtheano.codegen.plan.steps import Axes, Member, Source, through
+from symtheano.codegen.targets import Costs
 from symtheano.dataclass import replace
 from symtheano.tensor.variable import Tensor
 
 
-def recompute(nests: Nests) -> None:
-    """Add to each group, in order, the members that compute again what others compute."""
-    groups, memory = nests.homes.groups, nests.homes.memory
-    for number, group in groups.items():
-        read = group.leaves.keys() & nests.homes.number.keys() - group.results.keys()
-        read -= group.inline  # a later group may compute them as well, for others
-        if not memory.issuperset(read):
-            groups[number] = _with_recomputed(nests, group)
+def recompute(placed: Placed, costs: Costs) -> Placed:
+    """Return groups with members that compute again what others compute, group after group.
 
+    What a group loads instead is in memory from then on, also for the groups after it.
 
-def _with_recomputed(nests: Nests, group: Group) -> Group:
-    """Return a group with members that compute again what it reads, where this is better.
-
-    A group has only the current element of each of its results. A value that it reads at two
-    indices, like ``x`` in ``x + x.T``, is loaded.
+    Parameters
+    ----------
+    placed
+        The groups.
+    costs
+        What moving and computing elements costs.
     """
-    reads = [_read_at_index(nests, member, group) for member in group.members]
-    places: dict[Tensor, set[Axes]] = {}
-    for member, operands in zip(group.members, reads, strict=True):
-        for operand in operands:
-            places.setdefault(operand.variable, set()).add(through(operand, member.axes))
-    again: dict[Tensor, Member] = {}
-    for value in _operands_first(nests, places):
-        chain: list[Member] = []
-        if len(places[value]) == 1:
-            (axes,) = places[value]
-            inside = {item: member.axes for item, member in again.items()}
-            chain = nests.remade.compute_again(
-                value, axes, inside, group.leaves, axes_of_nest=len(group.space)
-            )
-        if chain and all(places.get(m.result, {m.axes}) == {m.axes} for m in chain):
-            again.update((member.result, member) for member in chain)
-        elif value not in again:
-            nests.homes.memory.add(value)
-    if not again:
-        return group
-    rows = {
-        member.result: group.results[member.result]
-        for member in group.members
-        if member.role != "point" and member.result in group.results
-    }
-    members: list[Member] = []
-    for member, operands in zip(group.members, reads, strict=True):
-        members += _taken_with_operands(nests, again, [item.variable for item in operands])
-        members.append(member)
-    new = nests.with_members(Group(group.space, group.split, results=rows), members)
-    return replace(new, inline=new.inline | group.inline)
+    again = _Again(placed, costs)
+    steps = tuple(map(again.step, placed.steps))
+    return replace(placed, steps=steps, memory=frozenset(again.memory))
 
 
-def _operands_first(nests: Nests, values: Collection[Tensor]) -> list[Tensor]:
-    """Return values in order, but for those that others read directly, which come before."""
-    order: dict[Tensor, None] = {}
-    for value in values:
-        assert value.owner is not None, "a result of a group"
-        sources = [nests.views.source(item).variable for item in value.owner.inputs]
-        order.update(dict.fromkeys(item for item in sources if item in values))
-        order[value] = None
-    return list(order)
+class _Again:
+    """The groups as far as it is decided what they compute again."""
 
+    def __init__(self, placed: Placed, costs: Costs) -> None:
+        self.placed, self.memory = placed, set(placed.memory)
+        self.source = placed.operands.views.source
+        self.remade = Remade(placed.operands.views, placed.number, self.memory, costs)
 
-def _taken_with_operands(
-    nests: Nests, again: dict[Tensor, Member], values: Sequence[Tensor]
-) -> list[Member]:
-    """Take the members that compute values out of those that are left, each after its operands."""
-    taken: list[Member] = []
-    stack = [*values[::-1]]
-    while stack:
-        member = again.get(stack[-1])
-        if member is None:
-            stack.pop()
-            continue
-        sources = [nests.views.source(item).variable for item in member.node.inputs]
-        waiting = [item for item in sources if item in again]
-        stack += waiting[::-1]
-        if not waiting:
-            taken.append(again.pop(stack.pop()))
-    return taken
+    def step(self, step: Group | OpGroup) -> Group | OpGroup:
+        """Return a step with what it computes again."""
+        if isinstance(step, OpGroup):
+            return step
+        read = step.leaves.keys() & self.placed.number.keys() - step.results.keys()
+        read -= step.inline  # a later group may compute them as well, for others
+        return step if self.memory.issuperset(read) else self._with_recomputed(step)
 
+    def _with_recomputed(self, group: Group) -> Group:
+        """Return a group with members that compute again what it reads, where this is better.
 
-def _read_at_index(nests: Nests, member: Member, group: Group) -> list[Source]:
-    """Return what a member reads at its own index of what other groups compute."""
-    if not member.is_pointwise:
-        return []
-    operands = map(nests.views.source, member.node.inputs)
-    return [
-        operand
-        for operand in operands
-        if operand.variable in nests.homes.number
-        and operand.variable not in group.results
-        and operand.variable not in group.inline
-    ]
+        A group has only the current element of each of its results. A value that it reads at two
+        indices, like ``x`` in ``x + x.T``, is loaded.
+        """
+        reads = [self._read_at_index(member, group) for member in group.members]
+        places: dict[Tensor, set[Axes]] = {}
+        for member, operands in zip(group.members, reads, strict=True):
+            for operand in operands:
+                places.setdefault(operand.variable, set()).add(through(operand, member.axes))
+        again: dict[Tensor, Member] = {}
+        for value in self._operands_first(places):
+            chain: list[Member] = []
+            if len(places[value]) == 1:
+                (axes,) = places[value]
+                inside = {item: member.axes for item, member in again.items()}
+                chain = self.remade.compute_again(
+                    value, axes, inside, group.leaves, axes_of_nest=len(group.space)
+                )
+            if chain and all(places.get(m.result, {m.axes}) == {m.axes} for m in chain):
+                again.update((member.result, member) for member in chain)
+            elif value not in again:
+                self.memory.add(value)
+        if not again:
+            return group
+        members: list[Member] = []
+        results, inline = dict(group.results), set(group.inline)
+        for member, operands in zip(group.members, reads, strict=True):
+            for new in self._taken_with_operands(again, [item.variable for item in operands]):
+                members.append(new)
+                results[new.result] = new.axes
+                for source in map(self.source, new.node.inputs):
+                    if source.variable in self.placed.inline:
+                        parts, _ = inline_parts(
+                            source.variable, self.source, self.placed.inline.__contains__
+                        )
+                        inline.update(parts)
+            members.append(member)
+        return replace(group, members=tuple(members), results=results, inline=frozenset(inline))
+
+    def _operands_first(self, values: Collection[Tensor]) -> list[Tensor]:
+        """Return values in order, but for those that others read directly, which come before."""
+        order: dict[Tensor, None] = {}
+        for value in values:
+            assert value.owner is not None, "a result of a group"
+            sources = [self.source(item).variable for item in value.owner.inputs]
+            order.update(dict.fromkeys(item for item in sources if item in values))
+            order[value] = None
+        return list(order)
+
+    def _taken_with_operands(
+        self, again: dict[Tensor, Member], values: Sequence[Tensor]
+    ) -> list[Member]:
+        """Take the members that compute values out of those left, each after its operands."""
+        taken: list[Member] = []
+        stack = [*values[::-1]]
+        while stack:
+            member = again.get(stack[-1])
+            if member is None:
+                stack.pop()
+                continue
+            sources = [self.source(item).variable for item in member.node.inputs]
+            waiting = [item for item in sources if item in again]
+            stack += waiting[::-1]
+            if not waiting:
+                taken.append(again.pop(stack.pop()))
+        return taken
+
+    def _read_at_index(self, member: Member, group: Group) -> list[Source]:
+        """Return what a member reads at its own index of what other groups compute."""
+        operands = map(self.source, member.node.inputs if member.is_pointwise else ())
+        return [
+            operand
+            for operand in operands
+            if operand.variable in self.placed.number
+            and operand.variable not in group.results
+            and operand.variable not in group.inline
+        ]

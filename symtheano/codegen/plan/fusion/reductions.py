@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from symtheano.codegen.plan.fusion.candidates import candidates, why_not_join
-from symtheano.codegen.plan.fusion.choices import Choice, Refusal
-from symtheano.codegen.plan.fusion.fit import AXES, contiguous_axis, is_own, operand_axes, role_of
+from symtheano.codegen.plan.fusion.candidates import Fit, join, why_not_join
+from symtheano.codegen.plan.fusion.choices import Choice
+from symtheano.codegen.plan.fusion.fit import AXES, contiguous_axis, operand_axes, role_of
 from symtheano.codegen.plan.fusion.groups import Group
 from symtheano.codegen.plan.fusion.merge import STAGES
 from symtheano.codegen.plan.fusion.nests import Nests
@@ -14,7 +14,6 @@ from symtheano.codegen.plan.steps import (
     Source,
     axes_removed_by,
     reduced_axes,
-    result_axes,
 )
 from symtheano.dataclass import replace
 from symtheano.graph.variable import Apply
@@ -23,34 +22,26 @@ from symtheano.lowering import ArgReduction
 
 def place_reduction(nests: Nests, node: Apply) -> None:
     """Add a reduction to a group where it fits, or to a new one."""
-    operand = nests.views.source(node.inputs[0])
-    refused: list[Refusal] = []
-    for number, saved in candidates(nests, node, [operand]):
-        fit = _fit(nests, number, node, operand)
-        if not isinstance(fit, str):
-            _add(nests, number, *fit)
-            nests.note(Choice(node, number, saved, tuple(refused)))
-            return
-        if nests.listens:
-            refused.append(Refusal(number, saved, fit))
-    number, axes = _open(nests, node, operand)
-    opened = _with_role(nests.homes.groups[number], node, axes)
-    assert opened is not None
-    _add(nests, number, *opened)
-    nests.note(Choice(node, number, refused=tuple(refused), opened=True))
+    operand, dims = nests.views.source(node.inputs[0]), nests.shapes.dims(node.inputs[0])
+
+    def fit(number: int) -> Fit | str:
+        group = nests.groups[number]
+        axes = operand_axes(group, node, operand, dims)
+        if axes is None:
+            return AXES
+        reason = why_not_join(nests, number, group.results, node, [operand])
+        return reason or _with_role(group, node, axes) or STAGES
+
+    refused = join(nests, node, [operand], fit)
+    if refused is not None:
+        number, axes = _open(nests, node, operand)
+        opened = _with_role(nests.groups[number], node, axes)
+        assert opened is not None
+        nests.add(number, *opened)
+        nests.note(Choice(node, number, refused=refused, opened=True))
 
 
-def _fit(nests: Nests, number: int, node: Apply, operand: Source) -> tuple[Group, Member] | str:
-    """Return the group that a reduction may join, and its member; or why it does not fit."""
-    group = nests.homes.groups[number]
-    axes = operand_axes(group, node, operand, nests.shapes.dims(node.inputs[0]))
-    if axes is None:
-        return AXES
-    reason = why_not_join(nests, number, group.results, node, [operand])
-    return reason or _with_role(group, node, axes) or STAGES
-
-
-def _with_role(group: Group, node: Apply, axes: Axes) -> tuple[Group, Member] | None:
+def _with_role(group: Group, node: Apply, axes: Axes) -> Fit | None:
     """Return the group with its outer axes, and a reduction as its member; None if it can't be."""
     fit = role_of(group, node, axes)
     if fit is None and _is_free(group) and None not in axes:
@@ -92,19 +83,3 @@ def _open(nests: Nests, node: Apply, operand: Source) -> tuple[int, Axes]:
     order = order or [removed[0]]
     axes = tuple(order.index(a) if a in order else None for a in range(x.ndim))
     return nests.open([dims[a] for a in order]), axes
-
-
-def _add(nests: Nests, number: int, group: Group, member: Member) -> None:
-    """Put a group with a reduction in the place of the one before."""
-    output = member.result
-    group = nests.with_members(group, [member])
-    nests.ready.first[output] = number + 1
-    kept = result_axes(member)
-    if member.role == "full":
-        nests.entry[output] = None
-    elif member.role != "column" or (group.split and is_own(group, kept)):
-        group = replace(group, results={**group.results, output: kept})
-        nests.homes.number[output] = number
-        if output.ndim == 0:
-            nests.entry[output] = None
-    nests.homes.groups[number] = group

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from functools import cache
 from types import MappingProxyType
 
-from symtheano.codegen.plan.fusion.groups import Homes
 from symtheano.codegen.plan.steps import Axes, Member, is_unit, through
 from symtheano.codegen.plan.views import Views
 from symtheano.codegen.targets import Costs
 from symtheano.graph.variable import Apply
-from symtheano.lowering import PUTS, REDUCTIONS, Element, Elementwise, Length
+from symtheano.lowering import PUTS, REDUCTIONS, Elementwise, Length
 from symtheano.tensor.variable import Tensor
 
 # Forms of ops that need no operand in memory: they read elements at their own index, or put them.
@@ -24,54 +24,23 @@ class Remade:
     ----------
     views
         The views in the graph.
-    homes
-        What has been placed until now.
+    number
+        The groups that compute values.
+    memory
+        Results of groups that something reads from memory.
     costs
         What moving and computing elements costs.
     """
 
-    def __init__(self, views: Views, homes: Homes, costs: Costs) -> None:
-        self.views, self.homes, self.costs = views, homes, costs
-        self._inline: dict[Tensor, bool] = {}
-        self._stored_later: dict[Tensor, bool] = {}
-
-    def is_inline(self, variable: Tensor) -> bool:
-        """Return whether elements are computed inline, from their index.
-
-        This applies to ``arange``, gathers from arrays in memory, and cheap elementwise operations
-        on such elements.
-        """
-        inline = self._inline.get(variable)
-        if inline is None:
-            inline = self._inline[variable] = self._inline_cost(variable) is not None
-        return inline and variable not in self.homes.number
-
-    def _inline_cost(self, variable: Tensor) -> int | None:
-        """Return the cost of computing one element, or None if it should be stored."""
-        total = 0
-        stack = [variable]
-        while stack:
-            item = stack.pop()
-            owner = item.owner
-            if owner is None or not isinstance(owner.op.lowering, (Element, Elementwise)):
-                return None
-            if is_unit(item) or item in self.homes.number:
-                return None
-            total += owner.op.lowering.row.cost if isinstance(owner.op.lowering, Elementwise) else 1
-            for source in (self.views.source(part).variable for part in owner.inputs):
-                if is_unit(source):
-                    continue
-                if not (isinstance(owner.op.lowering, Element) and self._is_stored_anyway(source)):
-                    stack.append(source)
-            if total > self.costs.inline:
-                return None
-        return total
-
-    def _is_stored_anyway(self, source: Tensor) -> bool:
-        lowering = None if source.owner is None else source.owner.op.lowering
-        if lowering is None or lowering.alternative is not None:
-            return True
-        return source in self.homes.number or source in self.homes.by_ops
+    def __init__(
+        self,
+        views: Views,
+        number: Mapping[Tensor, int],
+        memory: Collection[Tensor],
+        costs: Costs,
+    ) -> None:
+        self.views, self.number, self.memory, self.costs = views, number, memory, costs
+        self._is_stored_later = cache(self._has_reader_in_memory)
 
     def is_wanted_once(self, variable: Tensor) -> bool:
         """Return whether only one node reads a variable or a view of it."""
@@ -176,16 +145,10 @@ class Remade:
 
     def _is_computed(self, variable: Tensor) -> bool:
         """Return whether a group computes a variable, and nothing reads it from memory yet."""
-        return variable in self.homes.number and variable not in self.homes.memory
-
-    def _is_stored_later(self, variable: Tensor) -> bool:
-        """Return whether something needs a variable in memory, whatever else reads it."""
-        stored = self._stored_later.get(variable)
-        if stored is None:
-            stored = self._stored_later[variable] = self._has_reader_in_memory(variable)
-        return stored
+        return variable in self.number and variable not in self.memory
 
     def _has_reader_in_memory(self, variable: Tensor) -> bool:
+        """Return whether something needs a variable in memory, whatever else reads it."""
         stack = [variable]
         while stack:
             for client, _ in self.views.clients.get(stack.pop(), ()):

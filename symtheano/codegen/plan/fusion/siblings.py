@@ -21,7 +21,7 @@ _TRIED = 4
 
 def merge_siblings(nests: Nests) -> None:
     """Merge groups over the same lengths that read the same arrays, the best pairs first."""
-    groups = nests.homes.groups
+    groups = nests.groups
     pairs = [(-_shared_bytes(nests, a, b), a, b) for a, b in _pairs(groups)]
     heapify(pairs)
     merged_into: dict[int, int] = {}
@@ -59,7 +59,7 @@ def _pairs(groups: dict[int, Group]) -> list[tuple[int, int]]:
 
 
 def _shared_bytes(nests: Nests, first: int, second: int) -> int:
-    groups = nests.homes.groups
+    groups = nests.groups
     return nests.bytes_read_once(saved_by_merging(groups[first], groups[second], ()))
 
 

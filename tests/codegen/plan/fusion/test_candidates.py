@@ -14,7 +14,7 @@ x, y, z = T.matrix("x"), T.matrix("y"), T.matrix("z")
 
 
 def groups_of(nests: Nests) -> list[int]:
-    return [number for number, group in nests.homes.groups.items() if group.members]
+    return [number for number, group in nests.groups.items() if group.members]
 
 
 def test_the_latest_nest_of_an_operand_comes_first() -> None:
@@ -26,14 +26,14 @@ def test_the_latest_nest_of_an_operand_comes_first() -> None:
     operands = nests.point_operands(node)
     found = candidates(nests, node, operands)
     numbers = [candidate.number for candidate in found]
-    assert numbers[0] == nests.homes.number[placing.views.graph.outputs[0]] == max(numbers)
+    assert numbers[0] == nests.number[placing.views.graph.outputs[0]] == max(numbers)
     assert first != last
 
 
 def test_a_reader_of_the_same_array_is_a_candidate() -> None:
     placing = placed([x], [T.exp(x), T.sin(x)])
     (nest,) = groups_of(placing.nests)
-    assert len(placing.nests.homes.groups[nest].members) == 2
+    assert len(placing.nests.groups[nest].members) == 2
 
 
 def test_the_group_that_saves_most_bytes_comes_first() -> None:
@@ -42,7 +42,7 @@ def test_the_group_that_saves_most_bytes_comes_first() -> None:
     total = T.sqrt(x) * row
     placing = placed([x, y], [T.sqrt(x), row, total])
     nests = placing.nests
-    matrix, vector, _ = (nests.homes.number[out] for out in placing.views.graph.outputs)
+    matrix, vector, _ = (nests.number[out] for out in placing.views.graph.outputs)
     node = placing.views.graph.outputs[2].owner
     saved = dict(candidates(nests, node, nests.point_operands(node)))
     assert vector > matrix, "the latest group does not come first"
@@ -85,11 +85,11 @@ def test_homes_of_combined_values_become_one() -> None:
     placing = placed([a, b, c], [T.sin(a) * b, T.cos(c)])
     nests = placing.nests
     shown = placing.views.graph.outputs
-    number = nests.homes.number
+    number = nests.number
     before = [number[out] for out in shown]
     assert before[0] != before[1]
     merge_homes(nests, (shown[0] + b).owner, [nests.views.source(out) for out in shown])
     assert [number[out] for out in shown] == before, "their lengths may differ"
     both = placed([a, c], [T.sin(a), T.cos(c), T.sin(a) + T.cos(c)])
-    first, second, _ = (both.nests.homes.number[out] for out in both.views.graph.outputs)
+    first, second, _ = (both.nests.number[out] for out in both.views.graph.outputs)
     assert first == second, "the sum compares them"

@@ -56,4 +56,4 @@ def test_merged_nests_are_choices() -> None:
     (merging,) = [c for c in placing.nests.choices if c.source is not None]
     assert (merging.source, merging.number, merging.refused) == (1, 0, ())
     (second,) = merging.saved.kept
-    assert placing.nests.homes.number[second] == 0
+    assert placing.nests.number[second] == 0

@@ -24,7 +24,7 @@ def fed(inputs: list[Any], outputs: list[Any], *lent: Any) -> Placing:
 
 def only_op(placing: Any) -> OpGroup:
     """Return the only step that puts values."""
-    ops = [step for step in placing.nests.homes.steps() if isinstance(step, OpGroup)]
+    ops = [step for step in placing.nests.placed().steps if isinstance(step, OpGroup)]
     (step,) = (op for op in ops if isinstance(op.node.op.lowering, PUTS))
     return step
 
@@ -64,7 +64,7 @@ def test_a_value_is_put_into_other_memory_where_only_edges_remain() -> None:
 def test_an_input_that_was_changed_before_is_changed_in_its_memory() -> None:
     changed = T.inc_subtensor(x[i], y)
     placing = fed([x, y, i], [T.inc_subtensor(changed[1:], changed[:-1] * 2)], x)
-    steps = [step for step in placing.nests.homes.steps() if isinstance(step, OpGroup)]
+    steps = [step for step in placing.nests.placed().steps if isinstance(step, OpGroup)]
     first, last = (step for step in steps if isinstance(step.node.op.lowering, PUTS))
     assert list(first.feeds) == [VALUE]
     assert last.feeds == {}
@@ -83,7 +83,7 @@ def test_a_value_that_only_shows_what_is_overwritten_is_copied() -> None:
     node = only_op(placing).node
     value = placing.operands.inputs(node)[VALUE]
     assert value is not node.inputs[VALUE]
-    assert value in placing.nests.homes.memory
+    assert value in placing.nests.memory
 
 
 def test_an_input_is_overwritten_only_if_it_is_lent() -> None:
@@ -94,5 +94,5 @@ def test_an_input_is_overwritten_only_if_it_is_lent() -> None:
 
 def test_other_ops_have_no_feeds() -> None:
     placing = fed([x, y], [T.dot(x, y)])
-    (step,) = placing.nests.homes.steps()
+    (step,) = placing.nests.placed().steps
     assert feeds_of(placing.nests, step.node, ()).nests == {}

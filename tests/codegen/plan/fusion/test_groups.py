@@ -1,12 +1,12 @@
-"""Groups: values, and where what is computed."""
+"""Groups are values."""
 
 from __future__ import annotations
 
 import pytest
 
 import symtheano.tensor as T
-from symtheano.codegen.plan.fusion.groups import Group, Homes, OpGroup
-from symtheano.codegen.plan.steps import Member, Source
+from symtheano.codegen.plan.fusion.groups import Group
+from symtheano.codegen.plan.steps import Member
 from symtheano.dataclass import replace
 from symtheano.loopir import Index
 
@@ -47,14 +47,3 @@ def test_the_nest_of_a_group_has_the_results_of_its_members_only() -> None:
     assert nest.space == (N, M, K)
     assert nest.outer == (0,)
     assert list(nest.results) == [value]
-
-
-def test_where_values_are_computed() -> None:
-    homes = Homes()
-    a, b, c = T.exp(x), T.sin(x), T.dot(x, x)
-    homes.groups.update({0: Group((N,)), 2: Group((M,))})
-    homes.ops[1] = OpGroup(c.owner, {})
-    homes.number.update({a: 0, b: 2})
-    assert homes.of([Source(item, (0, 1)) for item in (b, a, x, b)]) == [2, 0]
-    assert homes.count == 3
-    assert homes.steps() == [homes.groups[0], homes.ops[1], homes.groups[2]]

@@ -8,6 +8,7 @@ import pytest
 import symtheano.tensor as T
 from symtheano.codegen.plan.fusion.groups import Group, OpGroup
 from symtheano.codegen.plan.fusion.placing import Placing
+from symtheano.codegen.plan.needs import Needs
 from symtheano.errors import CompileError
 from symtheano.tensor.as_op import as_op
 from symtheano.tensor.shapes.shape import shape_i
@@ -18,19 +19,19 @@ x, y, v, n = T.matrix("x"), T.matrix("y"), T.vector("v"), T.lscalar("n")
 
 def test_views_are_no_steps() -> None:
     placing = placed([x], [x.T, x[1:], x.reshape((-1,))])
-    assert placing.nests.homes.steps() == []
-    assert all(placing.ready.at(out) == 0 for out in placing.views.graph.outputs)
+    assert placing.nests.placed().steps == ()
+    assert all(placing.nests.at(out) == 0 for out in placing.views.graph.outputs)
 
 
 def test_numbers_are_scalars_of_the_entry_point() -> None:
     placing = placed([n, x], [n * 2 + shape_i(x, 0)])
-    assert placing.nests.homes.steps() == []
+    assert placing.nests.placed().steps == ()
     assert placing.views.graph.outputs[0] in placing.nests.entry
 
 
 def test_a_number_that_only_a_length_needs_is_placed_after_what_it_needs_itself() -> None:
     views = viewed([x], [(x.shape[0] + 1) * 2])
-    placing = Placing(views, ())
+    placing = Placing(views, Needs(views), ())
     (number,) = views.graph.outputs
     placing.place_needed([number])
     order = list(placing.nests.entry)
@@ -38,13 +39,14 @@ def test_a_number_that_only_a_length_needs_is_placed_after_what_it_needs_itself(
     places = {item: k for k, item in enumerate(order)}
     needed = [(item, result) for result in order for item in placing.needs.of(result.owner)]
     assert all(places[item] < places[result] for item, result in needed if item in places)
-    assert all(item in placing.ready.first for item, _ in needed if item.owner is not None)
+    assert all(item in placing.nests.first for item, _ in needed if item.owner is not None)
     placing.place_needed([number])
     assert list(placing.nests.entry) == order, "once"
 
 
 def test_a_check_that_needs_its_own_result_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    placing = Placing(viewed([n], [n * 2]), ())
+    views = viewed([n], [n * 2])
+    placing = Placing(views, Needs(views), ())
     (number,) = placing.views.graph.outputs
     monkeypatch.setattr(placing.needs, "checked_for", lambda node: [number])
     with pytest.raises(CompileError, match="needs its result"):
@@ -53,7 +55,7 @@ def test_a_check_that_needs_its_own_result_is_reported(monkeypatch: pytest.Monke
 
 def test_a_layout_that_an_op_does_not_take_is_copied() -> None:
     placing = placed([x], [x.T.reshape((-1,))])
-    (copy,) = placing.nests.homes.steps()
+    (copy,) = placing.nests.placed().steps
     assert isinstance(copy, Group)
     (member,) = copy.members
     (shown,) = placing.views.graph.outputs
@@ -64,7 +66,7 @@ def test_a_layout_that_an_op_does_not_take_is_copied() -> None:
 def test_transposed_memory_is_copied_in_its_order() -> None:
     """BLAS reads a transposed copy, but no rows in reverse order."""
     placing = placed([x], [T.dot(x[::-1].T, x)])
-    copy, product = placing.nests.homes.steps()
+    copy, product = placing.nests.placed().steps
     assert isinstance(copy, Group)
     (member,) = copy.members
     assert placing.views.dims(member.result) == placing.views.dims(x)
@@ -83,7 +85,7 @@ def test_a_reshaped_result_is_computed_in_the_outputs_memory() -> None:
     placing = placed([x], [T.exp(x).reshape((-1,))])
     (fresh,) = placing.fresh_outputs()
     assert fresh is placing.operands.root(placing.views.graph.outputs[0])
-    assert len(placing.nests.homes.steps()) == 1
+    assert len(placing.nests.placed().steps) == 1
 
 
 @as_op([T.dvector], [T.dvector])
@@ -95,6 +97,6 @@ def test_results_of_python_are_copied() -> None:
     placing = placed([v], [reverse(v)])
     (fresh,) = placing.fresh_outputs()
     assert fresh is not placing.views.graph.outputs[0]
-    op, copy = placing.nests.homes.steps()
+    op, copy = placing.nests.placed().steps
     assert isinstance(op, OpGroup)
     assert isinstance(copy, Group)

@@ -11,11 +11,11 @@ x, y, v = T.matrix("x"), T.matrix("y"), T.vector("v")
 
 def test_a_chain_is_one_nest() -> None:
     placing = placed([x, y], [T.exp(T.sin(x)) * y])
-    (nest,) = (step for step in placing.nests.homes.steps() if isinstance(step, Group))
+    (nest,) = (step for step in placing.nests.placed().steps if isinstance(step, Group))
     assert [str(m.node.op) for m in nest.members] == [
         str(T.sin(x).owner.op), str(T.exp(x).owner.op), str((x * y).owner.op),
     ]  # fmt: skip
-    assert placing.nests.homes.memory == set()
+    assert placing.nests.memory == set()
 
 
 def test_a_product_of_rows_and_columns_has_two_axes() -> None:

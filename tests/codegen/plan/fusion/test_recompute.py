@@ -9,6 +9,7 @@ import pytest
 
 import symtheano.tensor as T
 from symtheano import Rop, function
+from symtheano.codegen.plan.fusion.groups import Group
 from symtheano.codegen.plan.fusion.recompute import recompute
 from symtheano.codegen.plan.schedule import Schedule
 from tests.support.plans import home_of, nests_of, placed, scheduled
@@ -28,9 +29,13 @@ def test_cheap_values_are_computed_again_after_the_groups_are_known() -> None:
     nodes, (out,) = placing.views.graph.nodes, placing.views.graph.outputs
     (value,) = (n.outputs[0] for n in nodes if n.op == cheap.owner.op and x in n.inputs)
     assert value not in home_of(placing, out).results, "placing only finds groups"
-    recompute(placing.nests)
-    assert value in home_of(placing, out).results
-    assert value not in placing.nests.homes.memory
+    before = placing.nests.placed()
+    after = recompute(before, placing.nests.costs)
+    group = after.steps[after.number[out]]
+    assert isinstance(group, Group)
+    assert value in group.results
+    assert value not in after.memory
+    assert value not in home_of(placing, out).results, "the groups before are as they were"
 
 
 def test_costly_values_are_loaded() -> None:

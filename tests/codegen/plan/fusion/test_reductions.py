@@ -14,7 +14,7 @@ x, t = T.matrix("x"), T.tensor3("t")
 
 
 def only_nest(placing: Any) -> Group:
-    (nest,) = (step for step in placing.nests.homes.steps() if isinstance(step, Group))
+    (nest,) = (step for step in placing.nests.placed().steps if isinstance(step, Group))
     return nest
 
 
@@ -54,7 +54,7 @@ def test_full_sums_are_scalars_and_columns_over_outer_axes_are_stored() -> None:
     placing = placed([x], [x.sum(), x.sum(axis=0), x.sum(axis=1)])
     full, column, row = placing.views.graph.outputs
     assert full in placing.nests.entry
-    assert row in placing.nests.homes.number
+    assert row in placing.nests.number
     assert column not in placing.nests.entry
     (nest,) = nests_of(scheduled([x], [x.sum(), x.sum(axis=0), x.sum(axis=1)]))
     assert len(nest.stores) == 2, "the column and the row"

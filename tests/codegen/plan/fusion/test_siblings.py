@@ -23,19 +23,19 @@ def separate() -> list[Any]:
 
 def spaces(placing: Placing) -> list[int]:
     """Return the numbers of the groups with members."""
-    return [number for number, group in placing.nests.homes.groups.items() if group.members]
+    return [number for number, group in placing.nests.groups.items() if group.members]
 
 
 def test_an_array_that_two_nests_read_is_loaded_once() -> None:
     placing = placed([a, b], separate())
     assert spaces(placing) == [0, 1]
-    before = placing.nests.homes.groups[0]
+    before = placing.nests.groups[0]
     merge_siblings(placing.nests)
     assert spaces(placing) == [0]
-    assert len(placing.nests.homes.groups[0].members) == 3
+    assert len(placing.nests.groups[0].members) == 3
     assert len(before.members) == 1, "the group is another one"
-    assert all(placing.nests.homes.number[out] == 0 for out in placing.views.graph.outputs)
-    assert all(placing.ready.at(out) == 1 for out in placing.views.graph.outputs)
+    assert all(placing.nests.number[out] == 0 for out in placing.views.graph.outputs)
+    assert all(placing.nests.at(out) == 1 for out in placing.views.graph.outputs)
     choice = placing.nests.choices[-1]
     assert (choice.node, choice.number, choice.source) == (None, 0, 1)
     assert choice.saved.shared == (a,)
