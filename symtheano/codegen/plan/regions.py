@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, cast
 
@@ -70,6 +70,28 @@ class RegionPlan:
     inputs: Mapping[Tensor, Buffer]
     memory: MemoryPlan
     settled: frozenset[Tensor] = frozenset()
+
+    @property
+    def places(self) -> tuple[Buffer | None, ...]:
+        """For each input of the graph its buffer; None for a scalar."""
+        return tuple(map(self.inputs.get, self.graph.inputs))
+
+    @property
+    def may_fail(self) -> bool:
+        """Whether a step may end the call with an error."""
+        ops = [step.node.op for step in self.schedule.steps if isinstance(step, OpStep)]
+        return (
+            any(op.lowering.may_fail for op in ops)
+            or any(loop.may_end for loop in self.loops.values())
+            or any(plan.may_fail for plans in self.branches.values() for plan in plans)
+            or any(map(self._is_late, self.schedule.steps))
+        )
+
+    def _is_late(self, step: Step) -> bool:
+        """Return whether a step needs memory whose size is only known after some work."""
+        dims = [self.shapes.dims(variable) for variable in stored_by(step)]
+        spaces = [step.space] if isinstance(step, Nest) else []
+        return any(map(self.schedule.is_late, (*dims, *spaces)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -185,14 +207,17 @@ def plan_region(
     wishes
         Names for the outputs; empty where there is none.
     """
-    graph = final.graph
-    steps = _steps_of(final, context, donors)
-    inputs: dict[Tensor, Buffer] = {}
-    for number, variable in enumerate(graph.inputs):
-        name = context.names.fresh(variable.name or f"input{number}")
-        size = product(steps.shapes.dims(variable)) if hasattr(variable, "ndim") else Index.of(0)
-        inputs[variable] = Buffer(name, variable.dtype, "input", size, number)
-    return steps.placed(graph, inputs, donors, context, None, wishes)
+
+    def place(schedule: Schedule) -> _Places:
+        inputs: dict[Tensor, Buffer] = {}
+        for number, variable in enumerate(final.graph.inputs):
+            name = context.names.fresh(variable.name or f"input{number}")
+            is_array = hasattr(variable, "ndim")
+            dims = schedule.shapes.dims(variable) if is_array else (Index.of(0),)
+            inputs[variable] = Buffer(name, variable.dtype, "input", product(dims), number)
+        return inputs, None
+
+    return _plan(final, context, donors, place, wishes=wishes)
 
 
 def plan_loop(node: Apply, final: FinalGraph, around: Schedule, context: PlanContext) -> LoopPlan:
@@ -215,40 +240,40 @@ def plan_loop(node: Apply, final: FinalGraph, around: Schedule, context: PlanCon
     donors = loop.carried()
     fixed = fixed_inputs(loop.sources(), donors)
     outside = named_outside(graph, rows_of(node, around), around)
-    steps = _steps_of(final, context, donors, outside)
-    schedule, names = steps.schedule, context.names
-    places = _places(graph.inputs, "state", steps.shapes, names)
-    for output in graph.outputs:
-        if schedule.is_late(steps.shapes.dims(output)):
-            raise NotImplementedError(
-                format_error(
-                    f"{node.op}: a state whose lengths are only known in the loop is not compiled",
-                    places=[output.origin, node.origin],
-                    hint="mode='INTERPRET' runs it; if it has the lengths of x, reshape(x.shape) "
-                    "says so",
+
+    def place(schedule: Schedule) -> _Places:
+        for output in graph.outputs:
+            if schedule.is_late(schedule.shapes.dims(output)):
+                raise NotImplementedError(
+                    format_error(
+                        f"{loop}: a state whose lengths are only known in the loop is not compiled",
+                        places=[output.origin, node.origin],
+                        hint="mode='INTERPRET' runs it; if it has the lengths of x, "
+                        "reshape(x.shape) says so",
+                    )
                 )
-            )
-    destinations = _places(graph.outputs, "next", steps.shapes, names)
-    region = steps.placed(graph, _inputs(graph, places), donors, context, destinations)
-    memory = region.memory
+        return _named(schedule, context.names, "state", "next")
+
+    region = _plan(final, context, donors, place, outside)
+    schedule, memory, guards = region.schedule, region.memory, region.shapes.guards
     region = replace(region, settled=settled_edges(schedule, memory, donors))
     next_places = tuple(
         None if number in memory.donated else buffer for number, buffer in enumerate(memory.outputs)
     )
-    early = frozenset(guard for guard in steps.shapes.guards if _is_of_lengths(guard, schedule))
-    may_fail = steps.may_fail or len(early) < len(steps.shapes.guards)
-    elementwise = not may_fail and is_elementwise(node, schedule, steps.nests)
+    early = frozenset(guard for guard in guards if _is_of_lengths(guard, schedule))
+    may_fail = region.may_fail or len(early) < len(guards)
+    elementwise = not may_fail and is_elementwise(node, schedule, region.nests)
     brief = is_brief(node, graph, context.costs)
     spare = tuple(
         None
         if buffer is None or carried is None or elementwise
-        else replace(buffer, name=names.fresh("spare"), space="arena")
+        else replace(buffer, name=context.names.fresh("spare"), space="arena")
         for buffer, carried in zip(next_places, donors, strict=True)
     )
     return LoopPlan(
         node,
         region,
-        places,
+        region.places,
         next_places,
         spare,
         slots=(*memory.slots, *(_slot_of(buffer) for buffer in spare if buffer is not None)),
@@ -281,123 +306,81 @@ def plan_branches(
     plans = []
     for final in finals:
         graph = final.graph
-        donors = [None] * len(graph.outputs)
-        outside = named_outside(graph, dims, around)
-        steps = _steps_of(final, context, donors, outside)
         required = [item for _, requirement in graph.required for item in requirement.variables]
         used = set(ancestors([*graph.outputs, *required]))
-        places = _places(graph.inputs, "given", steps.shapes, context.names, used)
-        destinations = _places(graph.outputs, "result", steps.shapes, context.names)
-        region = steps.placed(graph, _inputs(graph, places), donors, context, destinations)
-        fails = steps.may_fail or bool(steps.shapes.guards)
-        plans.append(BranchPlan(node, region, places, destinations, fails))
+
+        def place(schedule: Schedule, used: Collection[Variable] = used) -> _Places:
+            return _named(schedule, context.names, "given", "result", used)
+
+        outside = named_outside(graph, dims, around)
+        region = _plan(final, context, [None] * len(graph.outputs), place, outside)
+        fails = region.may_fail or bool(region.shapes.guards)
+        plans.append(BranchPlan(node, region, region.places, region.memory.outputs, fails))
     return tuple(plans)
 
 
-def _places(
-    variables: Sequence[Tensor],
-    default: str,
-    shapes: Shapes,
-    names: Names,
-    used: Collection[Variable] | None = None,
-) -> tuple[Buffer | None, ...]:
-    """Return names for arrays that are used; None for others, and for scalars."""
+_Places = tuple[Mapping[Tensor, Buffer], Sequence[Buffer | None] | None]
+"""Buffers of a graph's inputs, and of its outputs; None if these are chosen with other memory."""
 
-    def place(variable: Tensor) -> Buffer | None:
-        if not variable.ndim or (used is not None and variable not in used):
+
+def _named(
+    schedule: Schedule,
+    names: Names,
+    default: str,
+    result: str,
+    used: Collection[Variable] | None = None,
+) -> _Places:
+    """Return names for arrays that are used; None for other outputs, and for scalars."""
+
+    def place(variable: Tensor, default: str) -> Buffer | None:
+        if not variable.ndim:
             return None
-        size = product(shapes.dims(variable))
+        size = product(schedule.shapes.dims(variable))
         return Buffer(names.fresh(variable.name or default), variable.dtype, "chosen", size)
 
-    return tuple(map(place, variables))
+    read = [v for v in schedule.graph.inputs if used is None or v in used]
+    inputs = {variable: place(variable, default) for variable in read}
+    outputs = [place(variable, result) for variable in schedule.graph.outputs]
+    return {variable: buffer for variable, buffer in inputs.items() if buffer}, outputs
 
 
-def _inputs(graph: FunctionGraph, places: Sequence[Buffer | None]) -> dict[Tensor, Buffer]:
-    pairs = zip(graph.inputs, places, strict=True)
-    return {variable: buffer for variable, buffer in pairs if buffer is not None}
-
-
-@dataclass(frozen=True, eq=False)
-class _Steps:
-    """The plan of a graph without memory."""
-
-    shapes: Shapes
-    schedule: Schedule
-    nests: Mapping[Nest, NestPlan]
-    loops: Mapping[Step, LoopPlan]
-    branches: Mapping[Step, tuple[BranchPlan, ...]]
-
-    @property
-    def may_fail(self) -> bool:
-        """Whether a step may end the call with an error."""
-        ops = [step.node.op for step in self.schedule.steps if isinstance(step, OpStep)]
-        return (
-            any(op.lowering.may_fail for op in ops)
-            or any(loop.may_end for loop in self.loops.values())
-            or any(plan.may_fail for plans in self.branches.values() for plan in plans)
-            or any(map(self._is_late, self.schedule.steps))
-        )
-
-    def _is_late(self, step: Step) -> bool:
-        """Return whether a step needs memory whose size is only known after some work."""
-        dims = [self.shapes.dims(variable) for variable in stored_by(step)]
-        spaces = [step.space] if isinstance(step, Nest) else []
-        return any(map(self.schedule.is_late, (*dims, *spaces)))
-
-    def placed(
-        self,
-        graph: FunctionGraph,
-        inputs: Mapping[Tensor, Buffer],
-        donors: Sequence[int | None],
-        context: PlanContext,
-        destinations: Sequence[Buffer | None] | None,
-        wishes: Sequence[str] = (),
-    ) -> RegionPlan:
-        """Return the plan with memory."""
-        inside = {step: Inside([loop.slots], loop.may_end) for step, loop in self.loops.items()}
-        for step, plans in self.branches.items():
-            slots = [plan.region.memory.slots for plan in plans]
-            inside[step] = Inside(slots, any(plan.may_fail for plan in plans))
-        memory = plan_memory(
-            self.schedule,
-            self.nests,
-            inputs,
-            donors,
-            context.names,
-            inside,
-            destinations,
-            wishes,
-            context.positions,
-        )
-        return RegionPlan(
-            *(graph, self.shapes, self.schedule, self.nests, self.loops, self.branches),
-            *(MappingProxyType(dict(inputs)), memory),
-        )
-
-
-def _steps_of(
+def _plan(
     final: FinalGraph,
     context: PlanContext,
     donors: Sequence[int | None],
+    place: Callable[[Schedule], _Places],
     outer: OuterLengths = MappingProxyType({}),
-) -> _Steps:
+    wishes: Sequence[str] = (),
+) -> RegionPlan:
+    """Return the plan of a graph whose inputs and outputs are where ``place`` says."""
     graph = final.graph
     shapes = shapes_of(final, context.names, outer)
     lent = {graph.inputs[k] for k in donors if k is not None}
     schedule = make_schedule(graph, shapes, lent, final.late, context.costs, context.listens)
-    ops = [step for step in schedule.steps if isinstance(step, OpStep)]
-    loops: dict[Step, LoopPlan] = {
-        step: plan_loop(step.node, final.inner[step.node][0], schedule, context)
-        for step in ops
-        if step.node.op.region is not None
-    }
-    branches: dict[Step, tuple[BranchPlan, ...]] = {
-        step: plan_branches(step.node, final.inner[step.node], schedule, context)
-        for step in ops
-        if step.node.op.branches
-    }
+    loops: dict[Step, LoopPlan] = {}
+    branches: dict[Step, tuple[BranchPlan, ...]] = {}
+    inside: dict[Step, Inside] = {}
+    for step in schedule.steps:
+        if not isinstance(step, OpStep):
+            continue
+        if step.node.op.region is not None:
+            loop = plan_loop(step.node, final.inner[step.node][0], schedule, context)
+            loops[step], inside[step] = loop, Inside([loop.slots], loop.may_end)
+        if step.node.op.branches:
+            plans = plan_branches(step.node, final.inner[step.node], schedule, context)
+            slots = [plan.region.memory.slots for plan in plans]
+            branches[step] = plans
+            inside[step] = Inside(slots, any(plan.may_fail for plan in plans))
     nests = plan_nests(schedule)
-    return _Steps(shapes, schedule, nests, MappingProxyType(loops), MappingProxyType(branches))
+    inputs, destinations = place(schedule)
+    memory = plan_memory(
+        *(schedule, nests, inputs, donors, context.names, inside),
+        *(destinations, wishes, context.positions),
+    )
+    return RegionPlan(
+        *(graph, shapes, schedule, nests, MappingProxyType(loops), MappingProxyType(branches)),
+        *(MappingProxyType(inputs), memory),
+    )
 
 
 def _slot_of(buffer: Buffer) -> Slot:
