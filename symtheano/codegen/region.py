@@ -97,11 +97,32 @@ class Region:
         self._finish_outputs()
         return input_dims
 
-    def write_iteration(self) -> None:
-        """Write everything in order, with inputs and memory that are there."""
+    def write_inside(self, scalars: Mapping[Tensor, Operand]) -> list[Operand | None]:
+        """Write everything in order, with memory that is there.
+
+        Parameters
+        ----------
+        scalars
+            The values of 0-d inputs that are not known from before.
+
+        Returns
+        -------
+        list
+            Those of 0-d outputs.
+        """
+        self.numbers.values.update(scalars)
         self._before_step(0)
         self._write_steps()
         self._finish_outputs()
+        return [None if output.ndim else self.scalar(output) for output in self.schedule.outputs]
+
+    def define_lengths(self, dims: Sequence[Index], names: Sequence[str], around: Region) -> None:
+        """Define the lengths of an input, which have other names around this."""
+        for length, name in zip(dims, names, strict=True):
+            if name:
+                around.need(length)
+                if length.name != name:
+                    self.b.emit(LetIndex(Value(name, "int64"), length))
 
     def _steps_of_checks(self) -> int:
         """Return how many steps only compute conditions of checks, before all others."""
@@ -324,28 +345,22 @@ class LoopBody:
 
     def define_lengths(self) -> None:
         """Define the lengths, and check what they require, before the loop."""
-        names = self.region.name_input_dims()
-        inputs = self.around.schedule.operands.inputs(self.node)
+        region, around = self.region, self.around
+        names = region.name_input_dims()
+        inputs = around.schedule.operands.inputs(self.node)
         for inner, number in zip(self.graph.inputs, self.plan.fixed, strict=True):
-            if not (number is None or inner.ndim or inner in self.region.schedule.late.inputs):
-                self.region.numbers.values[inner] = self.around.scalar(inputs[number])
-        for dims, axes in zip(rows_of(self.node, self.around.schedule), names, strict=True):
-            for length, name in zip(dims, axes, strict=True):
-                if name:
-                    self._define_length(length, name)
-        self.region.need_sizes()
-        for guard in self.region.schedule.guards.get(0, ()):
+            if not (number is None or inner.ndim or inner in region.schedule.late.inputs):
+                region.numbers.values[inner] = around.scalar(inputs[number])
+        for dims, axes in zip(rows_of(self.node, around.schedule), names, strict=True):
+            if around.schedule.is_late(d for d, name in zip(dims, axes, strict=True) if name):
+                raise NotImplementedError(
+                    f"{self.node.op}: a loop over arrays whose lengths depend on values"
+                )
+            region.define_lengths(dims, axes, around)
+        region.need_sizes()
+        for guard in region.schedule.guards.get(0, ()):
             if guard in self.plan.early:
-                self.region.check(guard)
-
-    def _define_length(self, length: Index, name: str) -> None:
-        if self.around.schedule.is_late([length]):
-            raise NotImplementedError(
-                f"{self.node.op}: a loop over arrays whose lengths depend on values"
-            )
-        self.around.need(length)
-        if length.name != name:
-            self.b.emit(LetIndex(Value(name, "int64"), length))
+                region.check(guard)
 
     def start(self, target: View, source: View) -> None:
         """Copy the initial value of a state to its place, unless it is there."""
@@ -368,15 +383,12 @@ class LoopBody:
         list
             Those of 0-d outputs.
         """
-        for variable, value in zip(self.graph.inputs, scalars, strict=True):
-            if value is not None:
-                self.region.numbers.values[variable] = value
         assert scalars[0] is not None
         self.b.iterations.append((str(self.node.op), scalars[0]))
-        self.region.write_iteration()
+        values = zip(self.graph.inputs, scalars, strict=True)
+        made = self.region.write_inside({v: value for v, value in values if value is not None})
         self.b.iterations.pop()
-        outputs = self.region.schedule.outputs
-        return [None if output.ndim else self.region.scalar(output) for output in outputs]
+        return made
 
     def end_iteration(self) -> None:
         """Write the end of an iteration: the host may end the call there."""
@@ -424,26 +436,16 @@ class LoopBody:
 class BranchBody:
     """One of the graphs of an op that runs one of them.
 
-    It reads its inputs from places, and writes its outputs to places, that the op has named before.
-    0-d inputs and outputs are scalars.
-
     Parameters
     ----------
     around
         The region with the op.
     plan
         What has been decided of the graph.
-
-    Attributes
-    ----------
-    places, next_places
-        Those of the plan.
     """
 
     def __init__(self, around: Region, plan: BranchPlan) -> None:
         self.around, self.plan = around, plan
-        self.graph, self.schedule = plan.region.graph, plan.region.schedule
-        self.places, self.next_places = plan.places, plan.next_places
         self.region = Region(around.frame, plan.region)
         self._names = self.region.name_input_dims()
 
@@ -451,9 +453,9 @@ class BranchBody:
         """Define what is known before any work: the lengths and numbers that sizes depend on."""
         late = {
             name
-            for inner, axes in zip(self.graph.inputs, self._names, strict=True)
+            for inner, axes in zip(self.region.graph.inputs, self._names, strict=True)
             for name in axes
-            if inner in self.schedule.late.inputs
+            if inner in self.region.schedule.late.inputs
         }
         self._define(late=False)
         self.region.numbers.defined -= late
@@ -466,21 +468,24 @@ class BranchBody:
 
     def _define(self, late: bool) -> None:
         inputs = self.around.schedule.operands.inputs(self.plan.node)
-        outer = inputs[len(inputs) - len(self.graph.inputs) :]
-        for variable, inner, axes in zip(outer, self.graph.inputs, self._names, strict=True):
-            if (inner in self.schedule.late.inputs) != late:
+        outer = inputs[len(inputs) - len(self._names) :]
+        for variable, inner, axes in zip(outer, self.region.graph.inputs, self._names, strict=True):
+            if (inner in self.region.schedule.late.inputs) != late:
                 continue
             if not inner.ndim:
                 self.region.numbers.values[inner] = self.around.scalar(variable)
             dims = self.around.shapes.dims(variable)
-            for length, name in zip(dims, axes, strict=True):
-                if name:
-                    self.around.need(length)
-                if name and length.name != name:
-                    self.around.b.emit(LetIndex(Value(name, "int64"), length))
+            self.region.define_lengths(dims, axes, self.around)
 
-    def write(self) -> list[Operand | None]:
-        """Write the graph; return the values of 0-d outputs."""
-        self.region.write_iteration()
-        outputs = self.region.schedule.outputs
-        return [None if output.ndim else self.region.scalar(output) for output in outputs]
+    def write(self, inputs: Sequence[View], outputs: Sequence[View]) -> tuple[Statement, ...]:
+        """Return the statements of the graph, whose results go to the memory of the op's."""
+        b = self.around.b
+        with b.block() as statements:
+            places = (*self.plan.places, *self.plan.next_places)
+            for place, view in zip(places, (*inputs, *outputs), strict=True):
+                if place is not None:
+                    b.alias(place, view.address)
+            for view, value in zip(outputs, self.region.write_inside({}), strict=True):
+                if value is not None:
+                    b.store(view, [], value)
+        return tuple(statements)

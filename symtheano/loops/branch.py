@@ -17,9 +17,7 @@ from symtheano.graph.op import Op
 from symtheano.graph.variable import Apply
 from symtheano.graph.walk import toposort
 from symtheano.interpret import interpret
-from symtheano.loopir import Buffer, Builder, If, NodeArrays, View
-from symtheano.loopir.operands import Operand
-from symtheano.loops.carried import named
+from symtheano.loopir import Builder, If, NodeArrays, Statement, View
 from symtheano.loops.lengths import Outside, lengths_of
 from symtheano.lowering import Region
 from symtheano.scalar import table as scalar
@@ -30,14 +28,11 @@ from symtheano.tensor.type import TensorType
 class Body(Protocol):
     """What writes one of the graphs: :class:`symtheano.codegen.region.BranchBody`."""
 
-    places: Sequence[Buffer | None]
-    next_places: Sequence[Buffer | None]
-
     def before(self) -> None:
         """Define the lengths and numbers that are only known here."""
 
-    def write(self) -> list[Operand | None]:
-        """Write the graph; return the values of the 0-d outputs."""
+    def write(self, inputs: Sequence[View], outputs: Sequence[View]) -> tuple[Statement, ...]:
+        """Return the statements of the graph, with these inputs and outputs."""
 
 
 class Branch(Op):
@@ -152,19 +147,8 @@ class Branch(Op):
         condition = b.load(arrays.inputs[0], [])
         for body in bodies:
             body.before()
-        written = []
-        for body in bodies:
-            with b.block() as statements:
-                for place, view in zip(body.places, arrays.inputs[1:], strict=True):
-                    named(b, place, view, load=False)
-                for place, view in zip(body.next_places, arrays.outputs, strict=True):
-                    if place is not None:
-                        b.alias(place, view.address)
-                for view, value in zip(arrays.outputs, body.write(), strict=True):
-                    if value is not None:
-                        b.store(view, [], value)
-            written.append(tuple(statements))
-        b.emit(If(condition, written[0], written[1]))
+        first, second = (body.write(arrays.inputs[1:], arrays.outputs) for body in bodies)
+        b.emit(If(condition, first, second))
 
 
 def _is_unknown(dim: Any) -> bool:

@@ -57,12 +57,11 @@ class Body(Protocol):
         """Write all iterations of an elementwise graph after one of them was written."""
 
 
-def named(b: Builder, place: Buffer | None, view: View, load: bool = True) -> Operand | None:
+def named(b: Builder, place: Buffer | None, view: View) -> Operand | None:
     """Give an array its name inside the loop, or return the value of a scalar."""
-    if place is not None:
-        b.alias(place, view.address)
-    elif load:
+    if place is None:
         return b.load(view, [])
+    b.alias(place, view.address)
     return None
 
 

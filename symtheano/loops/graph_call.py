@@ -16,7 +16,6 @@ from symtheano.loopir.host import Tick
 from symtheano.loopir.names import walk
 from symtheano.loopir.nodes import Allocate, PythonCall
 from symtheano.loops.branch import Body
-from symtheano.loops.carried import named
 from symtheano.loops.lengths import Outside, lengths_of, requirements_of
 from symtheano.lowering import Region
 from symtheano.tensor.basic import as_tensor_variable
@@ -94,19 +93,11 @@ class GraphCall(Op):
         """Write the graph as a function; its results go to the memory of the op's."""
         (body,) = bodies
         body.before()
-        with b.block() as statements:
-            for place, view in zip(body.places, arrays.inputs, strict=True):
-                named(b, place, view, load=False)
-            for place, view in zip(body.next_places, arrays.outputs, strict=True):
-                if place is not None:
-                    b.alias(place, view.address)
-            for view, value in zip(arrays.outputs, body.write(), strict=True):
-                if value is not None:
-                    b.store(view, [], value)
-        if any(isinstance(s, Allocate | PythonCall | Tick) for s in walk(tuple(statements))):
+        statements = body.write(arrays.inputs, arrays.outputs)
+        if any(isinstance(s, Allocate | PythonCall | Tick) for s in walk(statements)):
             for statement in statements:
                 b.emit(statement)
             return
         origins = () if node.origin is None else (node.origin,)
         name = b.names.fresh(self.name or "graph")
-        b.emit(Kernel(name, str(self), tuple(statements), (), origins, region=True))
+        b.emit(Kernel(name, str(self), statements, (), origins, region=True))

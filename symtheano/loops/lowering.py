@@ -62,7 +62,9 @@ def write_scan(
             place = layout.first_tap(number)
             taps = body.places[place : place + len(history.taps)]
             values[place : place + len(taps)] = history.read(step, taps)
-            named(b, body.next_places[number], history.row(step, 0), load=False)
+            following = body.next_places[number]
+            if following is not None:
+                b.alias(following, history.row(step, 0).address)
         made = body.write_iteration(values)
         for history, result in zip(histories, made, strict=False):
             history.write(step, result)
