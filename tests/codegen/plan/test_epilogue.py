@@ -11,11 +11,11 @@ import pytest
 
 import symtheano.tensor as T
 from symtheano import config, function, shared
-from symtheano.codegen import frame
 from symtheano.codegen.c.program import print_c
 from symtheano.codegen.native.cache import Cache
 from symtheano.codegen.native.toolchain import Toolchain
 from symtheano.codegen.plan.epilogue import ELSEWHERE, LATER, LOOPS, PLACE, SEVERAL
+from symtheano.codegen.processors import CPU
 from symtheano.codegen.record import OutputSpec
 from symtheano.codegen.routines import ROUTINES
 from symtheano.codegen.runtime.load import CompiledEntry
@@ -34,7 +34,8 @@ correlate = Correlate()
 
 @pytest.fixture(autouse=True)
 def _routines(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(frame, "ROUTINES", {**ROUTINES, "correlate": CORRELATE})
+    routines = {**ROUTINES, "correlate": CORRELATE}
+    monkeypatch.setitem(vars(CPU), "routines", routines)  # a target does not change
 
 
 def calls(f: Any) -> list[Call]:
