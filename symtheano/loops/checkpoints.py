@@ -9,11 +9,10 @@ from symtheano.errors import format_error
 from symtheano.graph.origin import current_origin
 from symtheano.loops.arguments import check_arguments
 from symtheano.loops.scan import iterated
-from symtheano.loops.step import listed, read_results
+from symtheano.loops.step import listed, read_results, read_sequence, read_steps
 from symtheano.scalar import table as scalar
-from symtheano.tensor.basic import as_tensor_variable, cast
+from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.creation.ranges import arange
-from symtheano.tensor.messages import build_message
 from symtheano.updates import OrderedUpdates
 
 
@@ -73,13 +72,19 @@ def scan_checkpoints(
     >>> sums.eval({x: [1.0, 2.0, 3.0, 4.0, 5.0]})
     array([ 3., 10., 15.])
     """
-    rows = [as_tensor_variable(_without_taps(item)) for item in listed(sequences)]
+    given = [read_sequence(item) for item in listed(sequences)]
+    if any(item.taps != (0,) for item in given):
+        raise NotImplementedError("scan_checkpoints: a sequence with taps is not supported")
+    rows = [item.variable for item in given]
     starts = [_initial(item) for item in listed(outputs_info)]
     fixed = [as_tensor_variable(item) for item in listed(non_sequences)]
     check_arguments(
         "scan_checkpoints", fn, [(item, [0]) for item in rows], [[-1] for _ in starts], fixed
     )
-    every, steps = _every(save_every_N), _steps(n_steps, rows)
+    every = _every(save_every_N)
+    steps, backwards = read_steps(n_steps, given, False, "scan_checkpoints")
+    if backwards:
+        raise NotImplementedError("scan_checkpoints: a negative n_steps is not supported")
     pieces = (steps + (every - 1)) // every if padding else steps // every
 
     def run(piece: Any, *given: Any) -> Any:
@@ -111,14 +116,6 @@ def scan_checkpoints(
     return outputs[0] if len(outputs) == 1 else outputs, updates
 
 
-def _without_taps(item: Any) -> Any:
-    if not isinstance(item, dict):
-        return item
-    if item.get("taps") not in (None, 0, [0], (0,)):
-        raise NotImplementedError("scan_checkpoints: a sequence with taps is not supported")
-    return item["input"]
-
-
 def _initial(item: Any) -> Any:
     if isinstance(item, dict):
         if item.get("taps") not in (None, -1, [-1], (-1,)):
@@ -141,26 +138,3 @@ def _every(save_every_n: Any) -> int:
             )
         )
     return every
-
-
-def _steps(n_steps: Any, rows: list[Any]) -> Any:
-    """Return the number of iterations."""
-    if n_steps is None and not rows:
-        raise ValueError(
-            format_error(
-                "scan_checkpoints: the number of iterations is unknown",
-                places=[current_origin()],
-                hint="pass sequences or n_steps",
-            )
-        )
-    if n_steps is not None:
-        count = as_tensor_variable(n_steps)
-        if count.ndim:
-            raise TypeError(
-                build_message("scan_checkpoints: n_steps must be a scalar, not an array", count)
-            )
-        return cast(count, "int64")
-    shortest = rows[0].shape[0]
-    for item in rows[1:]:
-        shortest = scalar.minimum(shortest, item.shape[0])
-    return shortest

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple, cast
+from typing import NamedTuple, TypeVar, cast
+
+_Variable = TypeVar("_Variable")
 
 
 class Source(NamedTuple):
@@ -83,6 +85,28 @@ class Layout(NamedTuple):
     def first_state(self) -> int:
         """The input of the graph for the first state."""
         return self.first_tap(self.histories)
+
+    def tapped(self, inner: Sequence[_Variable]) -> list[list[tuple[int, _Variable]]]:
+        """Return for each history its taps, each with the graph's input for it."""
+        return [
+            [(tap, inner[self.first_tap(k) + n]) for n, tap in enumerate(taps)]
+            for k, taps in enumerate(self.taps)
+        ]
+
+    @property
+    def rows(self) -> slice:
+        """The inputs of the graph that are rows of sequences; the op's that are sequences."""
+        return slice(1, 1 + self.sequences)
+
+    @property
+    def states_before(self) -> slice:
+        """The inputs of the graph that are states."""
+        return slice(self.first_state, self.first_state + self.states)
+
+    @property
+    def initial_states(self) -> slice:
+        """The op's inputs that are initial states."""
+        return slice(self.initial_state, self.initial_state + self.states)
 
     def initial(self, history: int) -> int | None:
         """Return the op's input with the initial values of a history, or None."""

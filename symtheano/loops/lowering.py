@@ -127,9 +127,9 @@ def _name_others(
     values: list[Operand | None],
 ) -> None:
     """Name what is the same in all iterations."""
-    first = layout.first_state + layout.states
-    for number, view in enumerate(inputs[layout.initial_state + layout.states :]):
-        values[first + number] = named(b, body.places[first + number], view)
+    first = layout.states_before.stop
+    for number, view in enumerate(inputs[layout.initial_states.stop :], first):
+        values[number] = named(b, body.places[number], view)
 
 
 def _read_rows(

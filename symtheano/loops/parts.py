@@ -119,29 +119,15 @@ class Parts:
         if used is not None:
             wanted = set(used)
             outputs = [item if item in wanted else None for item in outputs]
-        histories = []
-        for number, taps in enumerate(layout.taps):
-            first, initial = layout.first_tap(number), layout.initial(number)
-            histories.append(
-                History(
-                    {tap: inner[first + k] for k, tap in enumerate(taps)},
-                    None if initial is None else node.inputs[initial],
-                    results[number],
-                    outputs[number],
-                )
-            )
-        states = [
-            State(
-                inner[layout.first_state + k],
-                node.inputs[layout.initial_state + k],
-                results[layout.histories + k],
-                {item: () for item in outputs[layout.histories + k :][:1] if item is not None},
-            )
-            for k in range(layout.states)
-        ]
-        first_other = layout.initial_state + layout.states
-        others = map(Other, inner[layout.first_state + layout.states :], node.inputs[first_other:])
-        rows = map(Rows, inner[1:], node.inputs[1 : 1 + layout.sequences])
+        initials = map(layout.initial, range(layout.histories))
+        firsts = [None if number is None else node.inputs[number] for number in initials]
+        taps = map(dict, layout.tapped(inner))
+        histories = list(map(History, taps, firsts, results, outputs))
+        before, starts, ends = layout.states_before, layout.initial_states, layout.last_states
+        lasts = [{} if item is None else {item: ()} for item in outputs[ends]]
+        states = list(map(State, inner[before], node.inputs[starts], results[ends], lasts))
+        others = map(Other, inner[before.stop :], node.inputs[starts.stop :])
+        rows = map(Rows, inner[layout.rows], node.inputs[layout.rows])
         until, count = (results[-1], outputs[-1]) if layout.until else (None, None)
         return Parts(
             *(node, node.inputs[0], inner[0], list(rows), histories, states, list(others)),

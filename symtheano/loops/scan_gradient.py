@@ -151,7 +151,7 @@ class ReverseScan:
         others = self.region.inputs[layout.first_state :]
         node_inputs = [
             self.back,
-            *(self._backwards(item) for item in self.inputs[1 : 1 + layout.sequences]),
+            *(self._backwards(item) for item in self.inputs[layout.rows]),
             *self._tapped(),
             *map(self._backwards, self._stored_rows()),
             *(self._backwards(g, k) for k, g in enumerate(self.output_grads[: layout.histories])),
@@ -166,11 +166,7 @@ class ReverseScan:
     def _loop(self) -> tuple[Any, list[Any], list[list[Any]], list[Any]]:
         """Return the scan, of which variables it returns or sums up gradients, and what waits."""
         layout, inner = self.layout, self.region.inputs
-        rows = inner[1 : 1 + layout.sequences]
-        taps = [
-            {tap: inner[layout.first_tap(k) + n] for n, tap in enumerate(taps)}
-            for k, taps in enumerate(layout.taps)
-        ]
+        rows, taps = inner[layout.rows], [dict(pairs) for pairs in layout.tapped(inner)]
         others = inner[layout.first_state :]
         # Gradients that wait for earlier iterations, by history and steps back.
         waiting = [
@@ -225,14 +221,11 @@ class ReverseScan:
         extra = [v for v in self.stored if v not in known]
         outputs = self.outputs
         if extra:
-            taps = [
-                [(tap, inner[layout.first_tap(k) + n]) for n, tap in enumerate(taps)]
-                for k, taps in enumerate(layout.taps)
-            ]
+            taps = [*layout.tapped(inner), *([] for _ in extra)]
             ends = self.region.outputs[layout.histories :]
             first = self.make(
-                *(inner[0], [*self.results, *extra, *ends], inner[1 : 1 + layout.sequences]),
-                *([*taps, *([] for _ in extra)], (), inner[layout.first_state :]),
+                *(inner[0], [*self.results, *extra, *ends], inner[layout.rows]),
+                *(taps, (), inner[layout.first_state :]),
                 *(layout.until, self.op.truncate, self.op.name),
             )
             outputs = first(*self.inputs, return_list=True)

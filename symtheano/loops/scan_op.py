@@ -139,25 +139,16 @@ class Scan(Op):
             If the graph does not have these inputs and outputs.
         """
         known, inner = Layout.of(layout), list(region.inputs)
-        first = 1 + known.sequences
-        last = known.first_state + known.states
+        last = known.states_before.stop
         results = known.histories + known.states + known.until
         if len(inner) != last + known.others or len(region.outputs) != results:
             raise ValueError("Scan: the graph has other inputs or outputs")
         step, condition = inner[0].type, region.outputs[-1].type if known.until else None
         if step != TensorType("int64", ()) or condition not in (None, TensorType("bool", ())):
             raise ValueError("Scan: the number of the iteration or the condition has another type")
-        histories = [
-            [(tap, inner[known.first_tap(k) + n]) for n, tap in enumerate(taps)]
-            for k, taps in enumerate(known.taps)
-        ]
         made = cls(
-            inner[0],
-            region.outputs,
-            inner[1:first],
-            histories,
-            inner[known.first_state : last],
-            inner[last:],
+            *(inner[0], region.outputs, inner[known.rows], known.tapped(inner)),
+            *(inner[known.states_before], inner[last:]),
             until=known.until,
             truncate=truncate,
             name=name,
@@ -210,8 +201,7 @@ class Scan(Op):
             else:
                 row = shapes[initial][1:]
             found.append((steps + self.layout.rows_before(history), *row))
-        first = self.layout.initial_state
-        states = shapes[first : first + self.layout.states]
+        states = shapes[self.layout.initial_states]
         return [*found, *states, *([()] if self.layout.until else [])]
 
     @lazy
@@ -283,17 +273,14 @@ class Scan(Op):
             check_lengths(node, inputs)
         initials = [self.layout.initial(history) for history in range(self.layout.histories)]
         rows = [[] if number is None else list(inputs[number]) for number in initials]
-        first = self.layout.initial_state
-        states, others = (
-            inputs[first : first + self.layout.states],
-            inputs[first + self.layout.states :],
-        )
+        starts = self.layout.initial_states
+        states, others = inputs[starts], inputs[starts.stop :]
         same = self.layout.same_types()
         count = 0
         for step in range(steps):
             count += 1
             taps = [rows[k][tap] for k, taps in enumerate(self.layout.taps) for tap in taps]
-            sequences = [sequence[step] for sequence in inputs[1 : 1 + self.layout.sequences]]
+            sequences = [sequence[step] for sequence in inputs[self.layout.rows]]
             given = [np.int64(step), *sequences, *taps, *states, *others]
             try:
                 made = interpret(self.region, given)
@@ -350,13 +337,9 @@ class Scan(Op):
                 "states is not implemented"
             )
         # The states of all iterations are needed.
-        first = self.layout.initial_state
-        starts = [item.dimshuffle("x", *range(item.ndim))
-                  for item in inputs[first : first + self.layout.states]]  # fmt: skip
-        op, given = (
-            self.with_histories(),
-            [*inputs[:first], *starts, *inputs[first + self.layout.states :]],
-        )
+        first, last = self.layout.initial_state, self.layout.initial_states.stop
+        starts = [item.dimshuffle("x", *range(item.ndim)) for item in inputs[first:last]]
+        op, given = self.with_histories(), [*inputs[:first], *starts, *inputs[last:]]
         whole = op(*given, return_list=True)
         grads = list(output_grads[: self.layout.histories])
         for kept, grad in zip(
@@ -364,18 +347,17 @@ class Scan(Op):
         ):
             grads.append(set_subtensor(kept.zeros_like()[-1], grad))
         found = ReverseScan(Scan, op, given, whole, grads).gradients()
-        return [g[0] if first <= k < first + self.layout.states and not is_missing(g) else g
+        return [g[0] if first <= k < last and not is_missing(g) else g
                 for k, g in enumerate(found)]  # fmt: skip
 
     def with_histories(self) -> Scan:
         """Return this with histories instead of states."""
-        inner, step = list(self.region.inputs), 1 + self.layout.sequences
-        histories = self._taps_of(inner)
-        first = self.layout.first_state
-        histories += [[(-1, state)] for state in inner[first : first + self.layout.states]]
-        others = inner[first + self.layout.states :]
+        inner, layout = list(self.region.inputs), self.layout
+        histories = layout.tapped(inner)
+        histories += [[(-1, state)] for state in inner[layout.states_before]]
+        others = inner[layout.states_before.stop :]
         return Scan(
-            *(inner[0], self.region.outputs, inner[1:step], histories, (), others),
+            *(inner[0], self.region.outputs, inner[layout.rows], histories, (), others),
             *(self.layout.until, self.truncate, self.name, self.region.required, self.stores),
         )
 
@@ -386,7 +368,7 @@ class Scan(Op):
         n, layout, inner = batch.ndim, self.layout, list(self.region.inputs)
         lengths = [TensorType("int64", ())() for _ in batch.shape]
         front = tuple(length if isinstance(length, int) else None for length in batch.shape)
-        last = layout.first_state + layout.states
+        last = layout.states_before.stop
         wide: dict[Any, Any] = {}
         given: dict[int, Any] = {}
         for number, (variable, source) in enumerate(zip(inner, layout.sources(), strict=True)):
@@ -407,8 +389,8 @@ class Scan(Op):
         ]
         inner = [wide.get(variable, variable) for variable in inner]
         op = Scan(
-            *(inner[0], results, inner[1 : 1 + layout.sequences], self._taps_of(inner)),
-            *(inner[layout.first_state : last], [*inner[last:], *lengths]),
+            *(inner[0], results, inner[layout.rows], layout.tapped(inner)),
+            *(inner[layout.states_before], [*inner[last:], *lengths]),
             truncate=self.truncate,
             name=self.name,
             stores=self.stores,
@@ -419,13 +401,6 @@ class Scan(Op):
             if number < layout.histories
             else item
             for number, item in enumerate(made)
-        ]
-
-    def _taps_of(self, inner: Sequence[Any]) -> list[list[tuple[int, Any]]]:
-        """Return the histories as the constructor takes them, for inputs of the graph."""
-        return [
-            [(tap, inner[self.layout.first_tap(k) + n]) for n, tap in enumerate(taps)]
-            for k, taps in enumerate(self.layout.taps)
         ]
 
     # -- code -----------------------------------------------------------------------------------
@@ -440,7 +415,8 @@ class Scan(Op):
 
     def carried(self) -> list[int | None]:
         """Return for each output of the graph the input that it replaces in the next iteration."""
-        states = range(self.layout.first_state, self.layout.first_state + self.layout.states)
+        before = self.layout.states_before
+        states = range(before.start, before.stop)
         return [*([None] * self.layout.histories), *states, *([None] if self.layout.until else [])]
 
     def starts(self) -> dict[int, int]:
@@ -456,7 +432,7 @@ class Scan(Op):
         """Return whether the rows of a sequence, or another array, are contiguous."""
         if 1 <= number <= self.layout.sequences:
             return view.item(0, 0).is_contiguous()
-        return number < self.layout.initial_state + self.layout.states or view.is_contiguous()
+        return number < self.layout.initial_states.stop or view.is_contiguous()
 
     def scalars(self, node: Apply, shapes: list[Any]) -> list[Any]:
         """Return the number of iterations, and that of rows for which memory is reserved."""

@@ -160,13 +160,15 @@ def read_output(item: Any) -> Past | None:
     return Past(start[: -min(taps)], taps)
 
 
-def read_steps(n_steps: Any, sequences: Sequence[Rows], backwards: bool) -> tuple[Any, bool]:
+def read_steps(
+    n_steps: Any, sequences: Sequence[Rows], backwards: bool, loop: str = "scan"
+) -> tuple[Any, bool]:
     """Return the number of iterations, and whether sequences are read backwards."""
     if n_steps is None:
         if not sequences:
             raise ValueError(
                 format_error(
-                    "scan: the number of iterations is unknown",
+                    f"{loop}: the number of iterations is unknown",
                     places=[current_origin()],
                     hint="pass sequences or n_steps",
                 )
@@ -186,7 +188,7 @@ def read_steps(n_steps: Any, sequences: Sequence[Rows], backwards: bool) -> tupl
         return as_tensor_variable(np.int64(abs(count))), backwards != (count < 0)
     number = as_tensor_variable(n_steps)
     if number.ndim or np.dtype(number.dtype).kind not in "iub":
-        raise TypeError(build_message(f"scan: n_steps is {number.type}, not an integer", number))
+        raise TypeError(build_message(f"{loop}: n_steps is {number.type}, not an integer", number))
     return cast(number, "int64"), backwards
 
 

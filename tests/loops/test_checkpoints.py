@@ -85,6 +85,8 @@ def test_without_padding_iterations_are_left_out() -> None:
         ({"save_every_N": 0}, ValueError, "save_every_N is 0"),
         ({"sequences": None}, ValueError, "number of iterations"),
         ({"n_steps": h0}, TypeError, "n_steps"),
+        ({"n_steps": T.dscalar("n")}, TypeError, "not an integer"),
+        ({"n_steps": -3}, NotImplementedError, "negative n_steps"),
     ],
 )
 def test_what_is_refused(arguments: dict[str, Any], error: type, words: str) -> None:

@@ -14,3 +14,13 @@ def test_only_what_no_iteration_changes_is_fixed() -> None:
 
 def test_a_state_that_is_not_carried_is_fixed() -> None:
     assert fixed_inputs([Source(0), Source(1), Source(2)], [1]) == [None, None, 2]
+
+
+def test_where_inputs_of_each_kind_are() -> None:
+    layout = Layout(((-2, -1), (), (-1,)), 2, 1, 1, True)
+    inner = ["step", "row", "row", "a-2", "a-1", "c-1", "state", "other"]
+    assert layout.tapped(inner) == [[(-2, "a-2"), (-1, "a-1")], [], [(-1, "c-1")]]
+    assert inner[layout.rows] == ["row", "row"]
+    assert inner[layout.states_before] == ["state"]
+    outside = ["steps", "x", "y", "a", "c", "start", "same"]
+    assert outside[layout.initial_states] == ["start"]
