@@ -53,12 +53,12 @@ def size_of(name: str, size: Any, ndim: int | None, parameters: Sequence[Any]) -
     else:
         dims = [] if isinstance(size, tuple | list) and not size else as_dims(size)
     if ndim is not None and ndim != len(dims):
-        raise ValueError(build_message(f"{name}: ndim is {ndim}, and size has {len(dims)} lengths"))
+        raise ValueError(build_message(f"{name}: ndim is {ndim}, but size has {len(dims)} lengths"))
     for item in parameters:
         if item.ndim > len(dims):
             raise ValueError(
                 build_message(
-                    f"{name}: a parameter has {item.ndim} axes, and size has {len(dims)} lengths",
+                    f"{name}: a parameter has {item.ndim} axes, but size has {len(dims)} lengths",
                     item,
                 )
             )

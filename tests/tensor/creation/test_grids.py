@@ -137,7 +137,7 @@ def test_dtypes_of_evenly_spaced_numbers() -> None:
     with config.change_flags(floatX="float32"):
         assert linspace(0, 1, 3).dtype == "float32"
     assert logspace(0, 1, 3, dtype="float32").dtype == "float32"
-    with pytest.raises(ValueError, match="-1 points are requested"):
+    with pytest.raises(ValueError, match="must not be negative, but is -1"):
         linspace(0, 1, -1)
     assert geomspace(1, 2, 3, dtype="complex64").dtype == "complex64"
     ends = [np.array(0.5), np.array(2.0)]

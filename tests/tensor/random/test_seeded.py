@@ -67,7 +67,9 @@ def test_words_and_parameters_are_checked(mode: Any) -> None:
     f = function([seeds, a], SeededNumbers("poisson")(seeds, a), mode=mode)
     with pytest.raises(ValueError, match="a state has 3 words, not 2"):
         f(np.zeros((2, 3), "uint64"), np.ones(2))
-    with pytest.raises(ValueError, match="a parameter has length 3 along axis 0, and the size 2"):
+    with pytest.raises(
+        ValueError, match="a parameter has length 3 along axis 0, but the size has 2"
+    ):
         f(np.zeros((2, 2), "uint64"), np.ones(3))
     with pytest.raises(ValueError, match="no 'random' numbers"):
         SeededNumbers("random")

@@ -33,8 +33,8 @@ def test_without_a_size_the_parameters_decide() -> None:
     ("size", "ndim", "parameters", "message"),
     [
         (T.lvector(), None, [], "f: the number of axes is unknown"),
-        ((2, 3), 1, [], "f: ndim is 1, and size has 2 lengths"),
-        ((2,), None, [T.matrix()], "f: a parameter has 2 axes, and size has 1 lengths"),
+        ((2, 3), 1, [], "f: ndim is 1, but size has 2 lengths"),
+        ((2,), None, [T.matrix()], "f: a parameter has 2 axes, but size has 1 lengths"),
     ],
 )
 def test_sizes_that_do_not_fit(size: Any, ndim: Any, parameters: Any, message: str) -> None:

@@ -105,7 +105,7 @@ def test_tile() -> None:
         for k in (0, 1, 3)
     ]
     check([x, v, n, r], outputs, calls, reference, kind="repetition")
-    with pytest.raises(ValueError, match="ndim=1 where there are 2 dims"):
+    with pytest.raises(ValueError, match="ndim=1, but the result has at least 2 dims"):
         tile(x, (2, 2), ndim=1)
 
 
