@@ -170,10 +170,11 @@ class _Cut:
         memory: dict[str, Buffer],
         count: Index,
     ) -> None:
-        for value, op in scalars.items():
+        if scalars:
             with b.loop("chunk", count) as chunk:
-                part = b.load(View(cells[value], (), (), chunk), [])
-                b.emit(Reduce(value, op, part))
+                for value, op in scalars.items():
+                    part = b.load(View(cells[value], (), (), chunk), [])
+                    b.emit(Reduce(value, op, part))
         for size, columns in self._columns():
             with b.loop("chunk", count) as chunk, b.loop("j", size, kind="simd") as j:
                 for buffer, op in columns:

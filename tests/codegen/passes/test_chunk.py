@@ -5,7 +5,7 @@ from __future__ import annotations
 import symtheano.tensor as T
 from symtheano.codegen.passes.chunk import chunk
 from symtheano.codegen.processors import CPU
-from symtheano.loopir import Partition
+from symtheano.loopir import For, Partition, Reduce
 from symtheano.loopir.names import walk
 from tests.codegen.passes.change import Golden, change
 from tests.codegen.passes.kernels import v, x
@@ -37,3 +37,10 @@ def test_what_is_one_chunk_is_not_cut() -> None:
     change(chunk, [few], few.sum()).assert_refused("i: not, it is one chunk")
     many = T.TensorType("float64", (130, 260))("many")
     assert change(chunk, [many], many.sum()).before != change(chunk, [many], many.sum()).after
+
+
+def test_parts_of_several_results_are_combined_in_one_loop() -> None:
+    loops = [s for s in change(chunk, [v], [v.max(), v.sum()]).after.body if isinstance(s, For)]
+    assert len(loops) == 2
+    combined = [s.op for s in loops[1].body if isinstance(s, Reduce)]
+    assert sorted(combined) == ["add", "larger", "nan_or"]

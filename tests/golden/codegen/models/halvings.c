@@ -59,9 +59,7 @@ ST_KERNEL double kernel_0_mul_max(const st_runtime *runtime, const double *state
     for (int64_t chunk_2 = 0; chunk_2 < chunks; chunk_2++) {
         const double max_parts_i = max_parts[chunk_2];
         max = max_parts_i > max ? max_parts_i : max;
-    }
-    for (int64_t chunk_3 = 0; chunk_3 < chunks; chunk_3++) {
-        const double nan_parts_i = nan_parts[chunk_3];
+        const double nan_parts_i = nan_parts[chunk_2];
         nan = nan_parts_i != nan_parts_i ? nan_parts_i : nan;
     }
     const double v_6 = nan != nan ? nan : max;

@@ -95,9 +95,7 @@ ST_KERNEL void kernel_0_sub_sqr_sum(const st_runtime *runtime, const double *x, 
     for (int64_t chunk_2 = 0; chunk_2 < chunks; chunk_2++) {
         const double sum_parts_i = sum_parts[chunk_2];
         sum += sum_parts_i;
-    }
-    for (int64_t chunk_3 = 0; chunk_3 < chunks; chunk_3++) {
-        const double sum_parts_2_i = sum_parts_2[chunk_3];
+        const double sum_parts_2_i = sum_parts_2[chunk_2];
         sum_2 += sum_parts_2_i;
     }
     *st_sum = sum;
