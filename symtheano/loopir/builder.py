@@ -248,10 +248,6 @@ class Builder:
             self._known[-1][key] = new
         return new
 
-    def assume(self, op: str, arguments: Sequence[Operand], truth: bool) -> None:
-        """Assume a predicate in the innermost open block."""
-        self._known[-1][(op, "bool", *arguments)] = Literal(truth, "bool")
-
     def cast(self, operand: Operand, dtype: str, name: str = "v") -> Operand:
         """Convert to another dtype; literals are converted at once."""
         if operand.dtype == dtype:

@@ -78,11 +78,10 @@ def _getters(*kinds: str) -> dict[type, _Getter]:
     return found
 
 
-def _call_bodies(call: Call) -> tuple[tuple[Statement, ...], ...]:
-    return () if call.epilogue is None else ((call.epilogue,),)
-
-
-_BODIES: dict[type, _Getter] = {**_getters("bodies"), Call: _call_bodies}
+_BODIES: dict[type, _Getter] = {
+    **_getters("bodies"),
+    Call: lambda call: () if call.epilogue is None else ((call.epilogue,),),
+}
 
 
 def bodies(statement: Statement) -> tuple[tuple[Statement, ...], ...]:
@@ -126,18 +125,10 @@ def usual(statements: Sequence[Statement]) -> list[Statement]:
     return [s for s in found if id(s) not in rare]
 
 
-def _call_definitions(call: Call) -> tuple[Value, ...]:
-    return () if call.target is None else (call.target,)
-
-
-def _python_definitions(call: PythonCall) -> tuple[Value, ...]:
-    return tuple(dim for _, dims in call.outputs for dim in dims)
-
-
 _DEFINITIONS: dict[type, _Getter] = {
     **_getters("defines"),
-    Call: _call_definitions,
-    PythonCall: _python_definitions,
+    Call: lambda call: () if call.target is None else (call.target,),
+    PythonCall: lambda call: tuple(dim for _, dims in call.outputs for dim in dims),
 }
 
 
@@ -152,14 +143,6 @@ def inner_definitions(statement: For) -> tuple[Value, ...]:
     return (statement.index,) if statement.worker is None else (statement.index, statement.worker)
 
 
-def _call_operands(call: Call) -> tuple[Operand, ...]:
-    return tuple(a for a in call.arguments if isinstance(a, Value | Literal))
-
-
-def _loop_operands(loop: For) -> tuple[Operand, ...]:
-    return tuple(value for value, _ in loop.reductions)
-
-
 def _assign_operands(assign: Assign) -> tuple[Operand, ...]:
     value = assign.value
     if isinstance(value, Expression):
@@ -172,18 +155,14 @@ def _condition_operands(statement: Check | Leave) -> tuple[Operand, ...]:
     return condition.operands if isinstance(condition, Expression) else (condition,)
 
 
-def _allocate_operands(allocate: Allocate) -> tuple[Operand, ...]:
-    return () if allocate.number is None else (allocate.number,)
-
-
 _OPERANDS: dict[type, _Getter] = {
     **_getters("assigns", "operands"),
-    Allocate: _allocate_operands,
+    Allocate: lambda allocate: () if allocate.number is None else (allocate.number,),
     Assign: _assign_operands,
     Check: _condition_operands,
     Leave: _condition_operands,
-    Call: _call_operands,
-    For: _loop_operands,
+    Call: lambda call: tuple(a for a in call.arguments if isinstance(a, Value | Literal)),
+    For: lambda loop: tuple(value for value, _ in loop.reductions),
 }
 
 
@@ -191,11 +170,6 @@ def operands(statement: Statement) -> tuple[Operand, ...]:
     """Return the scalars a statement itself reads; those of nested statements are not among."""
     get = _OPERANDS.get(type(statement))
     return () if get is None else get(statement)
-
-
-def _loop_indices(loop: For) -> tuple[Index, ...]:
-    work = () if loop.work is None else (loop.work,)
-    return (loop.start, loop.stop, *work)
 
 
 def _run_indices(run: Run) -> tuple[Index, ...]:
@@ -227,10 +201,6 @@ def _call_reads(call: Call) -> tuple[Buffer, ...]:
     return arrays if call.workspace is None else (*arrays, call.workspace)
 
 
-def _python_indices(call: PythonCall) -> tuple[Index, ...]:
-    return tuple(index for address, shape in call.inputs for index in (address.offset, *shape))
-
-
 _INDICES: dict[type, _Getter] = {
     **_getters("indices"),
     Local: lambda local: (local.buffer.size,),
@@ -239,10 +209,12 @@ _INDICES: dict[type, _Getter] = {
     Choose: lambda choice: (choice.first.offset, choice.second.offset),
     Check: lambda check: (*_condition_indices(check), *check.values),
     Leave: _condition_indices,
-    For: _loop_indices,
+    For: lambda loop: (loop.start, loop.stop, *(() if loop.work is None else (loop.work,))),
     Run: _run_indices,
     Call: _call_indices,
-    PythonCall: _python_indices,
+    PythonCall: lambda call: tuple(
+        index for address, shape in call.inputs for index in (address.offset, *shape)
+    ),
 }
 
 

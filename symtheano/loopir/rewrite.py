@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from operator import is_
 from typing import Any, TypeVar
@@ -15,7 +15,6 @@ from symtheano.loopir.names import (
     PARTS,
     definitions,
     indices,
-    inner_definitions,
     operands,
     provides,
 )
@@ -337,13 +336,3 @@ def slice_of(wanted: set[str], statements: Sequence[Statement]) -> list[Statemen
         needed.update(names_used(statement))
         found.append(statement)
     return found[::-1]
-
-
-def names_inside(statement: Statement) -> Iterator[str]:
-    """Yield the names that a statement or one inside it defines."""
-    from symtheano.loopir.names import walk
-
-    for item in walk([statement]):
-        yield from (value.name for value in definitions(item))
-        if isinstance(item, For):
-            yield from (value.name for value in inner_definitions(item))

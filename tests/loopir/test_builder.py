@@ -107,14 +107,6 @@ def test_a_known_value_is_computed_once_in_a_block() -> None:
     assert b.let("exp", "float64", [changes]) != b.let("exp", "float64", [changes])
 
 
-def test_what_is_assumed_is_not_computed() -> None:
-    b = Builder()
-    with b.branch(Literal(True, "bool")):
-        b.assume("gt", [ONE, ONE], True)
-        assert b.let("gt", "bool", [ONE, ONE]) == Literal(True, "bool")
-    assert isinstance(b.let("gt", "bool", [ONE, ONE]), Value)
-
-
 def test_a_statement_of_another_block_is_known_where_it_is_adopted() -> None:
     b = Builder()
     with b.block() as apart:

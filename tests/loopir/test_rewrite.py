@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from symtheano.codegen.routines import ROUTINES
@@ -19,15 +21,16 @@ from symtheano.loopir import (
     Local,
     Locate,
     Reduce,
+    Statement,
     Store,
     Update,
     Value,
     View,
 )
 from symtheano.loopir.builder import Names
-from symtheano.loopir.names import walk
+from symtheano.loopir.names import definitions, walk
 from symtheano.loopir.operands import Address
-from symtheano.loopir.rewrite import Copier, names_inside, slice_of, with_bodies
+from symtheano.loopir.rewrite import Copier, slice_of, with_bodies
 from symtheano.loopir.text import statements_text
 from symtheano.loopir.verify import VerificationError, verify_statements
 
@@ -58,8 +61,10 @@ def test_a_copy_defines_other_names_and_does_the_same() -> None:
     assert statements_text(copy).count("add=") == 1
 
 
-def names_of(statements: object) -> list[str]:
-    return [name for s in statements for name in names_inside(s)]  # type: ignore[attr-defined]
+def names_of(statements: Sequence[Statement]) -> list[str]:
+    inside = [*walk(statements)]
+    counters = [s.index.name for s in inside if isinstance(s, For)]
+    return [*counters, *(value.name for s in inside for value in definitions(s))]
 
 
 def test_a_copy_without_names_takes_the_original_place() -> None:

@@ -27,12 +27,10 @@ from symtheano.loopir.nodes import (
     Call,
     Check,
     Choose,
-    For,
     Let,
     PythonCall,
     Statement,
     Swap,
-    While,
 )
 from symtheano.loopir.operands import Buffer, Value, element_of
 from symtheano.loopir.program import Frame, Function, Piece, Program, all_names
@@ -357,10 +355,6 @@ class Printer(StatementPrinter):
 
     def _runs_host(self, s: Run) -> bool:
         return self.needs_runtime(self.functions[s.function])
-
-    def has_loops(self, body: Sequence[Statement]) -> bool:
-        """Return whether the function itself loops, not only those it calls."""
-        return any(isinstance(s, For | While) for s in walk(body))
 
     def call(self, s: Call, out: Lines) -> None:
         if out.is_entry:
