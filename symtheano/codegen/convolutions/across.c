@@ -233,16 +233,12 @@ static void run_across(const call *c, const void *plan) {
     const TYPE *const image = t->swapped ? c->result : c->image;
     const TYPE *const result = t->swapped ? c->image : c->result;
     const int64_t parts = t->parts, ranges = t->ranges, size = t->terms * t->width;
-#ifdef _OPENMP
 #pragma omp parallel num_threads(t->threads) if (t->threads > 1)
-#endif
     {
         arena memory = {.base = t->own + THREAD * t->own_bytes};
         bench b = lay_out(t, &memory);
         int64_t last_group = -1, last_range = -1;
-#ifdef _OPENMP
 #pragma omp for schedule(static)
-#endif
         for (int64_t job = 0; job < w->groups * parts * ranges; job++) {
             const int64_t range = job % ranges, part = job / ranges % parts;
             const int64_t group = job / ranges / parts;
@@ -254,9 +250,7 @@ static void run_across(const call *c, const void *plan) {
                           tiles(t->terms) * (range + 1) / ranges, image, result,
                           t->sums + (group * parts + part) * size, block > first);
         }
-#ifdef _OPENMP
 #pragma omp for schedule(static)
-#endif
         for (int64_t k = 0; k < w->groups * VECTORS(t->terms); k++)
             store_elements(t, k / VECTORS(t->terms), k % VECTORS(t->terms) * LANES, c->made);
     }

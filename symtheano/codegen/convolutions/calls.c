@@ -24,3 +24,24 @@ typedef struct algorithm {
     int (*is_safe)(const call *);                     /* whether it is for the elements; NULL: for all */
     void (*run)(const call *, const void *plan);
 } algorithm;
+
+/* A part of what is computed of one item. */
+typedef void job(const call *, const void *plan, int64_t item, int64_t number);
+
+/* Threads share the items or, if these are few, the jobs of each item. */
+static void share_jobs(const call *c, const void *plan, int64_t jobs, job *run) {
+    const int64_t n = c->w->n;
+    if (n >= c->threads) {
+#pragma omp parallel for num_threads(c->threads) if (c->threads > 1) schedule(static)
+        for (int64_t item = 0; item < n; item++) {
+            for (int64_t number = 0; number < jobs; number++) run(c, plan, item, number);
+            if (c->finish) c->finish(c->context, item, item + 1);
+        }
+        return;
+    }
+    for (int64_t item = 0; item < n; item++) {
+#pragma omp parallel for num_threads(c->threads) schedule(static)
+        for (int64_t number = 0; number < jobs; number++) run(c, plan, item, number);
+        if (c->finish) c->finish(c->context, item, item + 1);
+    }
+}

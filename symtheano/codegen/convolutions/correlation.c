@@ -160,17 +160,13 @@ static void run_correlation(const call *c, const void *plan) {
     const st_windows *w = t->w;
     const int64_t of_image = VECTORS(w->c), units = of_image + VECTORS(w->o);
     const int64_t count = frequencies(&t->transform);
-#ifdef _OPENMP
 #pragma omp parallel num_threads(t->threads) if (t->threads > 1)
-#endif
     {
         vector *x = (vector *)(t->buffer + THREAD * t->buffer_memory);
         for (int64_t group = 0; group < w->groups; group++) {
             for (int64_t first = 0; first < t->tiles; first += t->at_once) {
                 const int64_t some = MIN(t->at_once, t->tiles - first);
-#ifdef _OPENMP
 #pragma omp for schedule(static)
-#endif
                 for (int64_t i = 0; i < some * units; i++) {
                     const int64_t tile = i / units, unit = i % units;
                     const int of_result = unit >= of_image;
@@ -178,16 +174,12 @@ static void run_correlation(const call *c, const void *plan) {
                                        of_result ? unit - of_image : unit,
                                        of_result ? c->result : c->image, x);
                 }
-#ifdef _OPENMP
 #pragma omp for schedule(static)
-#endif
                 for (int64_t number = 0; number < count; number++)
                     add_frequency(t, number, some, first > 0);
             }
             TYPE *to = c->made + group * w->o * w->c * st_volume(w->k);
-#ifdef _OPENMP
 #pragma omp for schedule(static)
-#endif
             for (int64_t i = 0; i < t->rows * VECTORS(t->lanes); i++)
                 restore_filters(t, i / VECTORS(t->lanes), i % VECTORS(t->lanes), to, x);
         }

@@ -282,46 +282,19 @@ INLINE int64_t met(const depthwise *t, int64_t i, int64_t j) {
     return t->backwards ? (k[1] - 1 - i) * k[2] + k[2] - 1 - j : i * k[2] + j;
 }
 
-static void apply_channel(const depthwise *t, int wanted, const TYPE *kernel, const TYPE *read,
-                          TYPE *made) {
+static void apply_channel(const call *c, const void *plan, int64_t item, int64_t channel) {
+    const depthwise *t = plan;
     const st_windows *w = t->w;
+    const TYPE *const kernel = c->kernel + channel * st_volume(w->k);
+    const int64_t at = item * w->groups + channel;
+    TYPE *const made = c->made + at * t->grid[0] * t->grid[1];
     vector taps[TALLEST * WIDEST];
     for (int64_t j = 0; j < w->k[2]; j++)
         for (int64_t i = 0; i < w->k[1]; i++)
             taps[j * w->k[1] + i] = (vector){0} + kernel[met(t, i, j)];
-    const TYPE *plane = plane_of(t, read);
-    if (is_spread(w, wanted)) spread_plane(t, plane, taps, made);
-    else apply_functions[wanted ? 0 : w->s[1] - 1][w->k[1] / 2 - 1](t, plane, taps, made);
-}
-
-/* Results, or images: items or, if these are few, channels are shared by threads. */
-static void apply_depthwise(const call *c, const depthwise *t) {
-    const int wanted = c->wanted;
-    const TYPE *const kernel = c->kernel, *const read = read_by(c);
-    TYPE *const made = c->made;
-    const int64_t n = t->w->n, groups = t->w->groups, taps = st_volume(t->w->k);
-    const int64_t size = st_volume(t->lengths), area = t->grid[0] * t->grid[1];
-    if (n >= t->threads) {
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(t->threads) if (t->threads > 1) schedule(static)
-#endif
-        for (int64_t item = 0; item < n; item++) {
-            for (int64_t group = item * groups; group < (item + 1) * groups; group++)
-                apply_channel(t, wanted, kernel + group % groups * taps, read + group * size,
-                              made + group * area);
-            if (c->finish) c->finish(c->context, item, item + 1);
-        }
-        return;
-    }
-    for (int64_t item = 0; item < n; item++) {
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(t->threads) schedule(static)
-#endif
-        for (int64_t group = item * groups; group < (item + 1) * groups; group++)
-            apply_channel(t, wanted, kernel + group % groups * taps, read + group * size,
-                          made + group * area);
-        if (c->finish) c->finish(c->context, item, item + 1);
-    }
+    const TYPE *plane = plane_of(t, read_by(c) + at * st_volume(t->lengths));
+    if (is_spread(w, c->wanted)) spread_plane(t, plane, taps, made);
+    else apply_functions[c->wanted ? 0 : w->s[1] - 1][w->k[1] / 2 - 1](t, plane, taps, made);
 }
 
 /* -- filters ----------------------------------------------------------------------------------- */
@@ -332,9 +305,7 @@ static void sum_depthwise(const depthwise *t, const TYPE *image, const TYPE *res
     const int64_t groups = w->groups, parts = t->parts, taps = w->k[1] * w->k[2];
     const int64_t size = st_volume(w->i), area = t->grid[0] * t->grid[1];
     sums_function *const add = sums_functions[w->s[1] - 1][w->k[1] / 2 - 1];
-#ifdef _OPENMP
 #pragma omp parallel for num_threads(t->threads) if (t->threads > 1) schedule(static)
-#endif
     for (int64_t job = 0; job < groups * parts; job++) {
         const int64_t group = job / parts, part = job % parts;
         vector sums[TALLEST * WIDEST + LANES] = {{0}};
@@ -358,5 +329,5 @@ static void sum_depthwise(const depthwise *t, const TYPE *image, const TYPE *res
 
 static void run_depthwise(const call *c, const void *plan) {
     if (c->wanted == FILTER) sum_depthwise(plan, c->image, c->result, c->made);
-    else apply_depthwise(c, plan);
+    else share_jobs(c, plan, c->w->groups, apply_channel);
 }

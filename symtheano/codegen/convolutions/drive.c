@@ -205,9 +205,7 @@ static void run_gather(const call *call, const void *plan) {
     const int64_t out = t->made * t->products->row, at_once = t->items;
     const int threads = t->threads;
     if (by_items(t)) {
-#ifdef _OPENMP
 #pragma omp parallel for num_threads(threads) if (threads > 1) schedule(static)
-#endif
         for (int64_t first = 0; first < n; first += at_once) {
             const int64_t items = MIN(at_once, n - first);
             const int in_place = is_in_place(t, first + items);
@@ -235,20 +233,14 @@ static void run_gather(const call *call, const void *plan) {
             const int64_t at = first * groups + group;
             const TYPE *plane = in_place ? read + at * size : t->plane;
             const int64_t copied = in_place ? 0 : items * t->read;
-#ifdef _OPENMP
 #pragma omp parallel num_threads(threads)
-#endif
             {
-#ifdef _OPENMP
 #pragma omp for schedule(static)
-#endif
                 for (int64_t c = 0; c < copied; c++)
                     fill_channel(t, read + at * size, c, t->plane);
                 for (int64_t j = 0; j < t->count; j++) {
                     const product g = part_of(t, t->products + j, group, items, in_place);
-#ifdef _OPENMP
 #pragma omp for schedule(static) nowait
-#endif
                     for (int64_t part = 0; part < parts_of(&g); part++)
                         run_part(&g, part, plane, made + at * out,
                                  t->panel + THREAD * t->panel_memory);

@@ -110,9 +110,7 @@ static int find_overlap(const st_windows *w, int of_image, int64_t *size) {
 static int are_moderate(const TYPE *x, int64_t count, int threads) {
     const TYPE limit = sizeof(TYPE) == 4 ? (TYPE)0x1p40 : (TYPE)0x1p500;
     int moderate = 1;
-#ifdef _OPENMP
 #pragma omp parallel for num_threads(threads) if (threads > 1) reduction(&: moderate)
-#endif
     for (int64_t begin = 0; begin < count; begin += 4096) {
         const int64_t end = MIN(begin + 4096, count);
         mask_vector good = (mask_vector)((vector){0} == (vector){0});
@@ -392,45 +390,33 @@ static void run_overlap(const call *call, const void *plan) {
     const int64_t size = t->in[0] * t->in[1], area = t->out[0] * t->out[1];
     const int64_t count = frequencies(&t->transform);
     const int64_t filter_units = t->packed.is_done ? 0 : VECTORS(w->groups * w->o * w->c);
-#ifdef _OPENMP
 #pragma omp parallel num_threads(t->threads) if (t->threads > 1)
-#endif
     {
         vector *x = (vector *)(t->buffer + THREAD * t->buffer_memory);
-#ifdef _OPENMP
 #pragma omp for schedule(static)
-#endif
         for (int64_t unit = 0; unit < filter_units; unit++)
             transform_filter_unit(t, unit, call->kernel, x);
         for (int64_t group = 0; group < w->groups; group += t->groups_at_once)
         for (int64_t first = 0; first < t->units; first += t->units_at_once) {
             const int64_t units = MIN(t->units_at_once, t->units - first);
             const int64_t groups = MIN(t->groups_at_once, w->groups - group);
-#ifdef _OPENMP
 #pragma omp for schedule(static)
-#endif
             for (int64_t i = 0; i < groups * units * t->read; i++) {
                 const int64_t g = i / t->read / units, unit = i / t->read % units;
                 const int64_t channel = (group + g) * t->read + i % t->read;
                 transform_unit(t, first + unit, read + channel * size, t->v + i * POINT, x);
             }
-#ifdef _OPENMP
 #pragma omp for schedule(static)
-#endif
             for (int64_t number = 0; number < count; number++)
                 multiply_frequency(t, number, group, groups, units);
-#ifdef _OPENMP
 #pragma omp for schedule(static)
-#endif
             for (int64_t i = 0; i < groups * units * t->made; i++) {
                 const int64_t g = i / t->made / units, unit = i / t->made % units;
                 const int64_t channel = (group + g) * t->made + i % t->made;
                 restore_unit(t, first + unit, t->m + i * POINT, call->made + channel * area, x);
             }
         }
-#ifdef _OPENMP
 #pragma omp for schedule(static)
-#endif
         for (int64_t item = 0; item < w->n; item++)
             if (call->finish) call->finish(call->context, item, item + 1);
     }

@@ -256,36 +256,20 @@ static void scatter_channels(const scatter *t, int64_t group, int64_t first, int
     }
 }
 
-/* Items or, if these are few, channels are shared by threads. */
+/* Ranges of channels that threads share, if there are few items. */
+static int64_t ranges_of(const call *c) {
+    return c->w->n >= c->threads ? 1 : MIN(c->threads, c->w->c);
+}
+
+static void scatter_job(const call *c, const void *plan, int64_t item, int64_t job) {
+    const st_windows *w = c->w;
+    const int64_t ranges = ranges_of(c), group = job / ranges, range = job % ranges;
+    const int64_t at = item * w->groups + group;
+    scatter_channels(plan, group, w->c * range / ranges, w->c * (range + 1) / ranges,
+                     c->result + at * w->o * st_volume(w->t),
+                     c->made + at * w->c * st_volume(w->i));
+}
+
 static void run_scatter(const call *c, const void *plan) {
-    const scatter *t = plan;
-    const st_windows *w = t->w;
-    const TYPE *const result = c->result;
-    TYPE *const image = c->made;
-    const int64_t made = w->c * st_volume(w->i), read = w->o * st_volume(w->t);
-    const int64_t groups = w->groups, ranges = w->n >= t->threads ? 1 : MIN(t->threads, w->c);
-    if (ranges == 1) {
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(t->threads) if (t->threads > 1) schedule(static)
-#endif
-        for (int64_t item = 0; item < w->n; item++) {
-            for (int64_t group = 0; group < groups; group++)
-                scatter_channels(t, group, 0, w->c, result + (item * groups + group) * read,
-                                 image + (item * groups + group) * made);
-            if (c->finish) c->finish(c->context, item, item + 1);
-        }
-        return;
-    }
-    for (int64_t item = 0; item < w->n; item++) {
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(t->threads) schedule(static)
-#endif
-        for (int64_t job = 0; job < groups * ranges; job++) {
-            const int64_t group = job / ranges, range = job % ranges;
-            scatter_channels(t, group, w->c * range / ranges, w->c * (range + 1) / ranges,
-                             result + (item * groups + group) * read,
-                             image + (item * groups + group) * made);
-        }
-        if (c->finish) c->finish(c->context, item, item + 1);
-    }
+    share_jobs(c, plan, c->w->groups * ranges_of(c), scatter_job);
 }

@@ -203,35 +203,14 @@ static void make_part(const strips *t, int64_t group, int64_t part, const TYPE *
     }
 }
 
-/* Items or, if these are few, parts of images are shared by threads. */
-static void run_strips(const call *c, const void *plan) {
+static void make_job(const call *c, const void *plan, int64_t item, int64_t job) {
     const strips *t = plan;
     const st_windows *w = t->w;
-    const TYPE *const result = c->result;
-    TYPE *const image = c->made;
-    const int64_t made = w->c * st_volume(w->i), read = w->o * st_volume(w->t);
-    const int64_t groups = w->groups, parts = parts_of_image(t);
-    if (w->n >= t->threads) {
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(t->threads) if (t->threads > 1) schedule(static)
-#endif
-        for (int64_t item = 0; item < w->n; item++) {
-            for (int64_t job = 0; job < groups * parts; job++) {
-                const int64_t group = job / parts, at = item * groups + group;
-                make_part(t, group, job % parts, result + at * read, image + at * made);
-            }
-            if (c->finish) c->finish(c->context, item, item + 1);
-        }
-        return;
-    }
-    for (int64_t item = 0; item < w->n; item++) {
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(t->threads) schedule(static)
-#endif
-        for (int64_t job = 0; job < groups * parts; job++) {
-            const int64_t group = job / parts, at = item * groups + group;
-            make_part(t, group, job % parts, result + at * read, image + at * made);
-        }
-        if (c->finish) c->finish(c->context, item, item + 1);
-    }
+    const int64_t parts = parts_of_image(t), group = job / parts, at = item * w->groups + group;
+    make_part(t, group, job % parts, c->result + at * w->o * st_volume(w->t),
+              c->made + at * w->c * st_volume(w->i));
+}
+
+static void run_strips(const call *c, const void *plan) {
+    share_jobs(c, plan, c->w->groups * parts_of_image(plan), make_job);
 }

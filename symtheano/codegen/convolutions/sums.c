@@ -124,20 +124,14 @@ static void run_sums(const call *call, const void *plan) {
             const int64_t items = MIN(t->items, w->n - first);
             const TYPE *x = image + (first * w->groups + group) * w->c * pixels;
             const TYPE *y = result + (first * w->groups + group) * w->o * places;
-#ifdef _OPENMP
 #pragma omp parallel num_threads(t->threads) if (t->threads > 1)
-#endif
             {
-#ifdef _OPENMP
 #pragma omp for schedule(static) nowait
-#endif
                 for (int64_t c = 0; c < items * w->c; c++)
                     fill_plane(&t->planes, w->i,
                                x + (c / w->c * w->groups * w->c + c % w->c) * pixels,
                                t->plane + c * plane_size(&t->planes));
-#ifdef _OPENMP
 #pragma omp for schedule(static)
-#endif
                 for (int64_t o = 0; o < w->o * items; o++) {
                     const int64_t item = o % items, filter = o / items;
                     const TYPE *from = y + (item * w->groups * w->o + filter) * places;
@@ -151,9 +145,7 @@ static void run_sums(const call *call, const void *plan) {
                 for (int64_t row = 0; row < t->rows; row += at_once) {
                     const int64_t end = MIN(row + at_once, t->rows);
                     const int add = first > 0 || row > 0;
-#ifdef _OPENMP
 #pragma omp for schedule(static)
-#endif
                     for (int64_t o = 0; o < w->o; o += rows) {
                         if (rows == 1) sum_filters(1, DL, t, o, items, row, end, kernel, add);
                         else sum_filters(DR, DK, t, o, items, row, end, kernel, add);

@@ -133,9 +133,7 @@ static void transform_tile(const winograd *t, int64_t tile, const TYPE *kernel, 
 
 static void transform_filters(const winograd *t, const TYPE *kernel, int of_image) {
     const int64_t each = tiles(t->made), part = t->made * t->read;
-#ifdef _OPENMP
 #pragma omp parallel for num_threads(t->threads) if (t->threads > 1) schedule(static)
-#endif
     for (int64_t n = 0; n < t->w->groups * each; n++)
         transform_tile(t, n % each, kernel + n / each * part * 9, of_image,
                        t->u + n / each * PARTS_OF_TILE * part
@@ -354,22 +352,16 @@ static void run_winograd(const call *call, const void *plan) {
         const int64_t parts = each * t->threads;
         TYPE *own = call->made + first * groups * t->made * area;
         for (int64_t group = 0; group < groups; group++) {
-#ifdef _OPENMP
 #pragma omp parallel num_threads(t->threads) if (t->threads > 1)
-#endif
             {
-#ifdef _OPENMP
 #pragma omp for schedule(static)
-#endif
                 for (int64_t c = 0; c < items * t->read; c++) {
                     const int64_t item = c / t->read, channel = c % t->read;
                     fill_phases(t, read + (((first + item) * groups + group) * t->read + channel)
                                 * size, t->plane + channel * PHASES * step + item * phase_size(t),
                                 step);
                 }
-#ifdef _OPENMP
 #pragma omp for schedule(static)
-#endif
                 for (int64_t part = 0; part < parts; part++) {
                     const int64_t begin = panels * part / parts, end = panels * (part + 1) / parts;
                     if (begin < end)

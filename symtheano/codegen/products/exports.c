@@ -28,9 +28,7 @@ EXPORT int32_t @RUN@(int form, int threads, int transa, int transb, int64_t m, i
     const int by_rows = by_panels ? form == ACROSS : m >= n;
     const int64_t length = by_rows ? m : n, unit = by_panels ? LANES : 24;
     const int64_t part = ((length + parts - 1) / parts + unit - 1) / unit * unit;
-#ifdef _OPENMP
 #pragma omp parallel for num_threads(MIN(threads, parts)) if (threads > 1) schedule(static)
-#endif
     for (int64_t i = 0; i < length; i += part) {
         const int64_t size = MIN(part, length - i);
         const TYPE *x = by_rows ? a + (a_straight ? i * lda : i) : a;

@@ -53,9 +53,7 @@ static int32_t prepared_product(int threads, int straight, int64_t m, int64_t n,
     const int64_t panels = MAX(n / (2 * LANES) - 1, 0), even = panels * 2 * LANES;
     const int64_t each = (panels + parts - 1) / parts * 2 * LANES;
     packed += PACKED_HEAD;
-#ifdef _OPENMP
 #pragma omp parallel for num_threads(MIN(threads, parts)) if (threads > 1 && parts > 1)
-#endif
     for (int64_t i = 0; i < parts; i++) {
         const int64_t first = MIN(i * each, even);
         const int64_t stop = i == parts - 1 ? n : MIN(first + each, even);

@@ -127,9 +127,7 @@ static void st_attention_@SUFFIX@(const st_runtime *runtime, int64_t items, int6
         chosen_steps, scale, fill, causal, q, k, v, bias, chosen};
     st_announce(runtime, work);
     const int held = shared.threads > 1 && st_hold_threads(runtime);
-#ifdef _OPENMP
 #pragma omp parallel for num_threads(shared.threads) if (shared.threads > 1)
-#endif
     for (int64_t part = 0; part < shared.threads; part++)
         for (int64_t task = tasks * part / shared.threads;
              task < tasks * (part + 1) / shared.threads; task++) {

@@ -40,9 +40,7 @@ static void st_convolution_weights_@SUFFIX@(const st_runtime *runtime, const st_
                                           void *memory, int64_t bytes) {
     st_announce(runtime, st_convolution_work(w));
     @KERNEL@
-#ifdef _OPENMP
 #pragma omp parallel for num_threads(runtime->threads) if (runtime->threads > 1)
-#endif
     for (int64_t filter = 0; filter < w->groups * w->o; filter++)
         st_plain_convolution_weights_@SUFFIX@(w, filter, image, result, kernel);
 }
