@@ -163,6 +163,7 @@ ELSEWHERE: dict[str, str] = {
         "derivatives are computed only where symtheano.grad asks for them; "
         "symtheano.gradient.disconnected_grad(x) is a constant to them"
     ),
+    **{name: f"it is numpy.{name}" for name in ("pi", "e", "inf", "nan", "newaxis")},
     "nn": "layers are in symtheano.nn, their functions in symtheano.tensor.nnet",
     "value_and_grad": "write symtheano.function([x], [y, symtheano.grad(y, x)])",
     "vmap": "it is symtheano.tensor.vectorize(function), or symtheano.scan",
@@ -173,16 +174,36 @@ ELSEWHERE_OF_VARIABLES: dict[str, str] = {
     "assign": "it is set_value(value) of a shared variable, or in a session nn.assign(w, value)",
     "assign_add": "in a session it is nn.assign_add(w, value)",
     "assign_sub": "in a session it is nn.assign_sub(w, value)",
-    "value": "it is get_value() of a shared variable, and eval() of an expression",
-    "numpy": "it is get_value() of a shared variable, and eval() of an expression",
-    "item": "it is get_value() of a shared variable, and eval() of an expression",
-    "requires_grad": "derivatives are symtheano.grad(cost, wrt), with respect to any expression",
-    "backward": "it is a function: symtheano.grad(cost, wrt)",
+    **dict.fromkeys(
+        ("value", "values", "numpy", "item", "tolist", "data"),
+        "it is get_value() of a shared variable, and eval() of an expression",
+    ),
+    **dict.fromkeys(
+        ("requires_grad", "requires_grad_"),
+        "derivatives are symtheano.grad(cost, wrt), with respect to any expression",
+    ),
+    **dict.fromkeys(("backward", "grad"), "it is a function: symtheano.grad(cost, wrt)"),
+    **dict.fromkeys(
+        ("add_", "sub_", "mul_", "div_", "copy_", "fill_", "zero_"),
+        "expressions do not change: write x = x + y; updates of a function change shared variables",
+    ),
+    **dict.fromkeys(("compute", "run"), "it is eval({x: value}), or symtheano.function([x], y)"),
+    **dict.fromkeys(("append", "extend"), "it is x = symtheano.tensor.append(x, values)"),
+    "insert": "it is symtheano.tensor.concatenate([x[:k], value, x[k:]])",
+    "count": "it is symtheano.tensor.eq(x, value).sum()",
+    "numel": "it is size, an expression without brackets",
+    "dim": "it is ndim, a number",
+    "as_list": "it is static_shape of the array, a tuple",
+    "head": "it is x[:5]",
+    **dict.fromkeys(
+        ("flags", "strides", "nbytes", "itemsize"), "it belongs to values: eval() or get_value()"
+    ),
     "detach": "it is a function: symtheano.gradient.disconnected_grad(x)",
     **dict.fromkeys(("view", "resize"), "it is reshape"),
     **dict.fromkeys(("permute", "movedim"), "it is transpose, or dimshuffle"),
     **dict.fromkeys(
-        ("to", "float", "double", "half", "type_as"), 'it is astype("float32"), or "float64"'
+        ("to", "float", "double", "half", "type_as"),
+        'it is astype("float32"), or "float64"; functions run on the CPU',
     ),
     **dict.fromkeys(("long", "int"), 'it is astype("int64")'),
     **dict.fromkeys(

@@ -856,6 +856,54 @@ def assignment() -> None:
     x[0] = 1.0
 
 
+@building(TypeError)
+def deletion() -> None:
+    x = T.vector("x")
+    del x[0]
+
+
+@building(TypeError)
+def membership() -> None:
+    1.0 in T.vector("x")  # noqa: B015
+
+
+@building(TypeError)
+def larger_of_two() -> None:
+    max(T.scalar("x"), 0)
+
+
+@building(TypeError)
+def a_format() -> None:
+    print(f"{T.vector('x'):.2f}")
+
+
+@building(TypeError)
+def a_property_that_is_called() -> None:
+    T.vector("x").size()  # type: ignore[operator]
+
+
+@building(TypeError)
+def a_variable_that_is_called() -> None:
+    x: Any = T.vector("x")
+    x(1.0)
+
+
+@building(TypeError)
+def a_module_that_is_called() -> None:
+    module: Any = T
+    module([1.0])
+
+
+@building(TypeError)
+def a_type_of_values() -> None:
+    T.Tensor([1.0])
+
+
+@building(TypeError)
+def a_number_as_a_name() -> None:
+    T.tensor(3.0)  # type: ignore[arg-type]
+
+
 # -- function() ------------------------------------------------------------------------------------
 
 

@@ -67,7 +67,7 @@ MEANT: list[tuple[Any, str, str | None]] = [
     (T, "from_numpy", "it is T.as_tensor_variable(x), or T.constant(x)"),
     (X, "view", "it is reshape"),
     (X, "permute", "it is transpose, or dimshuffle"),
-    (X, "float", 'it is astype("float32"), or "float64"'),
+    (X, "float", 'it is astype("float32"), or "float64"; functions run on the CPU'),
     (X, "cuda", "leave it out: functions run on the CPU"),
     (shared(1.0), "get_shape", "it is shape, an expression, or static_shape, a tuple"),
     (shared(1.0), "load", "it is set_value(value) of a shared variable"),

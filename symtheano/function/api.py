@@ -116,7 +116,11 @@ def evaluate(variable: Any, inputs: Mapping[Any, Any] | None = None, **options: 
     >>> float((x * 2).eval({x: 3.0}))
     6.0
     """
-    values = dict(inputs or {})
+    values: Any = {} if inputs is None else inputs
+    if not isinstance(values, Mapping):
+        what = f"eval: the values of inputs are a dict, not {type(values).__name__}"
+        hint = "x.eval({y: 1.0}) gives y the value 1"
+        raise TypeError(format_error(what, places=[variable.origin], hint=hint))
     by_name = {item.name: item for item in leaves([variable]) if item.name is not None}
     for key in values:
         if isinstance(key, str) and key not in by_name:

@@ -42,6 +42,7 @@ from symtheano.tensor.elemwise import dimshuffle, elemwise as _elemwise
 from symtheano.tensor.indexing.subtensor import inc_subtensor, set_subtensor, take
 from symtheano.tensor.linalg.batched import batched_dot
 from symtheano.tensor.linalg.dot import dot, outer, tensordot
+from symtheano.tensor.messages import build_message as _build_message
 from symtheano.tensor.nnet.softmax import logsumexp
 from symtheano.tensor.reductions.argmax import argmax, argmin, max_and_argmax
 from symtheano.tensor.reductions.moments import mean, norm, ptp, std, var
@@ -229,6 +230,11 @@ for _name in _METHODS:
 
 class _Module(ModuleType):
     """Class of this module: a function keeps its name when a submodule of that name is imported."""
+
+    def __call__(self, *args: Any, **kwargs: Any) -> None:
+        what = "symtheano.tensor is a module, which is not called"
+        hint = "T.constant(value) is a constant, T.tensor(name, dtype, shape) an input"
+        raise TypeError(_build_message(what, hint=hint))
 
     def __setattr__(self, name: str, value: Any) -> None:
         is_function = name in _MODULE_OF or callable(globals().get(name))

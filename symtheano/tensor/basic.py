@@ -190,7 +190,7 @@ def tensor(
     >>> tensor("float32", (False, True)).type
     TensorType(float32, col)
     """
-    if isinstance(first, list | tuple | np.ndarray | np.number):
+    if isinstance(first, list | tuple | np.ndarray | np.number | int | float):
         raise TypeError(
             build_message(
                 f"tensor: the first argument is a name or a dtype, not {type(first).__name__}",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, ClassVar, NoReturn
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 import numpy as np
 
@@ -185,7 +185,8 @@ class Operators:
             build_message(
                 f"bool(): the truth value of {label(self)} is not known while the graph is built",
                 self,
-                hint="use switch() in the graph, and_(0 < x, x < 1) for 0 < x < 1, or eval()",
+                hint="use switch(condition, a, b) for if, maximum(a, b) for max(a, b), "
+                "and_(0 < x, x < 1) for 0 < x < 1, or eval() for a value now",
             )
         )
 
@@ -194,9 +195,33 @@ class Operators:
             build_message(
                 f"{converter}(): the value of {label(self)} is not known while the graph is built",
                 self,
-                hint="use cast() in the graph, or eval() for a value now",
+                hint="use cast() in the graph, symtheano.tensor.sin(x) for math.sin(x), or eval() "
+                "for a value now",
             )
         )
+
+    def __format__(self, spec: str) -> str:
+        if spec:
+            raise TypeError(
+                build_message(
+                    f"format(): the value of {label(self)} is not known while the graph is built",
+                    self,
+                    hint="leave the format out to show its name, or format eval()",
+                )
+            )
+        return str(self)
+
+    if not TYPE_CHECKING:  # a type checker refuses calls, too
+
+        def __call__(self, *args: Any, **kwargs: Any) -> None:
+            raise TypeError(
+                build_message(
+                    f"{label(self)} is a symbolic variable, which is not called",
+                    self,
+                    hint="properties such as x.shape, x.size and x.T have no brackets; values are "
+                    "given to a compiled function, symtheano.function([x], y)(value)",
+                )
+            )
 
     def __int__(self) -> int:
         raise self._no_number("int")
@@ -228,6 +253,24 @@ class Operators:
                 f"{label(self)}[key] = value: symbolic variables are not assigned to",
                 self,
                 hint="use x = set_subtensor(x[key], value)",
+            )
+        )
+
+    def __delitem__(self, key: Any) -> None:
+        raise TypeError(
+            build_message(
+                f"del {label(self)}[key]: symbolic variables have no elements to delete",
+                self,
+                hint="use concatenate([x[:k], x[k + 1:]]), or x[mask]",
+            )
+        )
+
+    def __contains__(self, value: Any) -> bool:
+        raise TypeError(
+            build_message(
+                f"in: the elements of {label(self)} are not known while the graph is built",
+                self,
+                hint="use any(eq(x, value)) or isin(value, x) of symtheano.tensor",
             )
         )
 

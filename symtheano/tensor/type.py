@@ -62,13 +62,11 @@ class TensorType(Type):
         broadcastable: Sequence[bool] | None = None,
     ) -> None:
         if (shape is None) == (broadcastable is None):
-            raise TypeError(
-                format_error(
-                    "TensorType takes either shape or broadcastable, not both",
-                    places=[current_origin()],
-                    hint="give shape=(None, 3), with None for a length that only calls know",
-                )
-            )
+            hint = "give shape=(None, 3), with None for a length that only calls know"
+            if isinstance(dtype, int | float | list | tuple | np.ndarray):
+                hint = "T.constant(value) is a constant, symtheano.shared(value) a shared variable"
+            what = "TensorType takes a dtype, and either shape or broadcastable"
+            raise TypeError(format_error(what, places=[current_origin()], hint=hint))
         self.dtype = dtypes.canonical(dtype)
         self.shape: StaticShape = _static_shape(shape if shape is not None else broadcastable)
         self.name = name

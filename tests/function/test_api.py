@@ -385,3 +385,10 @@ def test_other_errors_of_python_stay_as_they_are(monkeypatch: pytest.MonkeyPatch
     x = T.dvector("x")
     with pytest.raises(RuntimeError, match="something else"):
         function([x], x + 1)
+
+
+def test_values_for_eval_are_a_dict() -> None:
+    x = T.dscalar("x")
+    values: Any = 1.0
+    with pytest.raises(TypeError, match=r"eval: the values of inputs are a dict, not float"):
+        (x * 2).eval(values)

@@ -170,9 +170,11 @@ def global_variables() -> list[T.TensorSharedVariable]:
 
 def value_of(initial: Any, dtype: Any) -> Any:
     """Return an initial value as an array."""
-    value: Any = initial() if callable(initial) else initial
-    if hasattr(value, "eval"):
-        value = value.eval()
+    value: Any = initial
+    if hasattr(initial, "eval"):  # a symbolic array
+        value = initial.eval()
+    elif callable(initial):
+        value = initial()
     array = np.array(value)
     if dtype is None and not isinstance(value, np.ndarray | np.generic):
         dtype = {"f": "float32", "i": "int32"}.get(array.dtype.kind)
