@@ -37,11 +37,9 @@ class Checked(Op):
     lowering = SAME_AXES
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
-        """Return the vector's type."""
         return [inputs[0].type]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """The vector's shape."""
         return [shapes[0]]
 
     def vectorize(self, node: Apply, batch: Any) -> list[Any]:
@@ -71,7 +69,6 @@ class CheckedIndices(Checked):
         return [*found, outside]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Check with NumPy and return the vector."""
         indices, data, places = inputs
         if len(indices) != len(data):
             raise ShapeError(_counts(node, [len(indices), len(data)]))
@@ -103,7 +100,6 @@ class CheckedStarts(Checked):
         return [Requirement(whole, (count,), partial(_unordered, node), "value")]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Check and return the vector."""
         starts, data, rise, last = inputs
         if not rise or last != len(data):
             raise ValueError(_unordered(node, [len(data)]))
@@ -138,7 +134,6 @@ class SameLength(Checked):
         return same_length(left, right, partial(self.message, node))
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Check and return the vector."""
         vector, left, right = inputs
         if left != right:
             raise ShapeError(self.message(node, [int(left), int(right)]))

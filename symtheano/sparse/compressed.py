@@ -109,7 +109,6 @@ class RowsDot(CompressedProduct):
         return [TensorType(x.dtype, (None if count is None else count - 1, *y.type.shape[1:]))]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """The number of rows is the number of segments."""
         return [(shapes[3][0] - 1, *shapes[1][1:])]
 
     def ends(self, indices: Any, starts: Any, columns: Any) -> tuple[Any, Any, Any]:
@@ -175,7 +174,6 @@ class ColumnsDot(CompressedProduct):
         return [TensorType(x.dtype, (rows, *y.type.shape[1:]))]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """The number of rows is the number of columns."""
         return [(dim_value(node.inputs[4]), *shapes[1][1:])]
 
     def ends(self, indices: Any, starts: Any, columns: Any) -> tuple[Any, Any, Any]:

@@ -28,7 +28,6 @@ class ToDense(Regular):
     """A sparse matrix as a dense one."""
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
-        """Return the type of matrices."""
         return [TensorType(inputs[0].dtype, (None, None))]
 
     def expand(self, *inputs: Any) -> Any:
@@ -68,7 +67,6 @@ class Diag(Regular):
     """The diagonal, as a vector."""
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
-        """Return the type of vectors."""
         return [TensorType(inputs[0].dtype, (None,))]
 
     def expand(self, *inputs: Any) -> Any:

@@ -52,7 +52,6 @@ class Collected(Op):
         return [TensorType(inputs[1].dtype, (count if isinstance(count, int) else None,))]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """The length is an input."""
         return [(dim_value(node.inputs[2]),)]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:

@@ -43,7 +43,6 @@ class Starts(SegmentOp):
         return [(shapes[0][0] + 1,), ()]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Add up with NumPy."""
         ends = np.cumsum(inputs[0], dtype="int64")
         starts = output_storage[0][0] = np.concatenate([np.zeros(1, "int64"), ends])
         output_storage[1][0] = np.asarray(starts[-1])
@@ -76,11 +75,9 @@ class SegmentOf(SegmentOp):
         return [TensorType(inputs[0].dtype, (count if isinstance(count, int) else None,))]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """The number of elements is an input."""
         return [(dim_value(node.inputs[1]),)]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Repeat with NumPy."""
         starts = inputs[0]
         segments = np.arange(len(starts) - 1, dtype=starts.dtype)
         output_storage[0][0] = np.repeat(segments, np.diff(starts))
@@ -121,11 +118,9 @@ class Grouped(SegmentOp):
         ]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """As many as elements, and as groups."""
         return [(shapes[0][0],), (shapes[1][0] - 1,)]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Sort with NumPy."""
         output_storage[0][0] = np.argsort(inputs[0], kind="stable").astype("int64")
         output_storage[1][0] = inputs[1][1:].astype("int64")
 
@@ -156,15 +151,12 @@ class Runs(SegmentOp):
         return self.make_node(first, guards.one_each(second, first))
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
-        """Return an int64 vector and a 0-d int64."""
         return [TensorType("int64", inputs[0].type.shape), TensorType("int64", ())]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """One for each pair."""
         return [shapes[0], ()]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Count with NumPy."""
         first, second = inputs
         changed = np.zeros(first.shape, "int64")
         changed[1:] = (first[1:] != first[:-1]) | (second[1:] != second[:-1])
@@ -203,16 +195,13 @@ class Positions(SegmentOp):
         return self.make_node(first, guards.segments(starts, count), count)
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
-        """Return an int64 vector."""
         count = dim_value(inputs[2])
         return [TensorType("int64", (count if isinstance(count, int) else None,))]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """The number of elements is an input."""
         return [(dim_value(node.inputs[2]),)]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Repeat with NumPy."""
         first, starts, count = inputs
         shifts = np.repeat(first - starts[:-1], np.diff(starts))
         output_storage[0][0] = np.asarray(np.arange(count) + shifts, "int64")
@@ -243,23 +232,19 @@ class Filled(SegmentOp):
         return guards.repeated(self.value, self.dtype, inputs[0])
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
-        """Return a vector."""
         count = dim_value(inputs[0])
         return [TensorType(self.dtype, (count if isinstance(count, int) else None,))]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """The length is the input."""
         return [(dim_value(node.inputs[0]),)]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Fill with NumPy."""
         output_storage[0][0] = np.full(int(inputs[0]), self.value, self.dtype)
 
     @Element
     def lowering(
         self, b: Builder, node: Apply, index: Sequence[Index], read: Reader, scalars: list[Index]
     ) -> Operand:
-        """The number."""
         return b.cast(b.literal(self.value, "int64"), self.dtype)
 
 

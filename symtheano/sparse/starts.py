@@ -34,15 +34,12 @@ class AreStarts(SegmentOp):
     takes = "j1"
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
-        """Return a 0-d bool and a 0-d int64."""
         return [TensorType("bool", ()), TensorType("int64", ())]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """Two scalars."""
         return [(), ()]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Compare with NumPy."""
         (starts,) = inputs
         rise = len(starts) and starts[0] == 0 and (starts[1:] >= starts[:-1]).all()
         output_storage[0][0] = np.asarray(bool(rise))

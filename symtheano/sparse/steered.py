@@ -47,7 +47,6 @@ class Steered(Regular):
         return super().make_node(*map(as_sparse_variable, inputs))
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
-        """Return the matrix' type."""
         (x,) = inputs
         return [x.type]
 

@@ -58,7 +58,6 @@ class Assert(Op):
         return Apply(self, [value, *truths], [TensorType(value.dtype, value.type.shape)])
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """The shape of the value."""
         return [shapes[0]]
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
@@ -79,7 +78,6 @@ class Assert(Op):
         return call_message(self.msg, node, node.inputs[0])
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Check the conditions and return the value."""
         if not all(np.all(condition) for condition in inputs[1:]):
             raise self.error(self.message(node, []))
         output_storage[0][0] = inputs[0]

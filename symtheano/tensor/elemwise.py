@@ -449,11 +449,9 @@ class DimShuffle(Op):
         return [TensorType.of(x.type.dtype, tuple(moved))]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """Reorder the operand's shape."""
         return [tuple(1 if axis == "x" else shapes[0][int(axis)] for axis in self.new_order)]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Compute with NumPy's transpose and reshape."""
         (x,) = inputs
         kept = [int(axis) for axis in self.new_order if axis != "x"]
         dropped = [axis for axis in range(x.ndim) if axis not in kept]

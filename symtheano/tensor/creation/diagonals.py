@@ -139,7 +139,6 @@ class SetDiagonal(Diagonal):
         return Apply(self, [x, value, offset], [TensorType(x.dtype, x.type.shape)])
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """The shape of the whole."""
         return [shapes[0]]
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
@@ -152,7 +151,6 @@ class SetDiagonal(Diagonal):
         return found
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Compute with NumPy on a copy."""
         x, value, offset = inputs
         result = x.copy()
         rows, columns = x.shape[-2:]

@@ -68,11 +68,9 @@ class Alloc(Op):
         return [TensorType(value.dtype, shape)]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """The lengths are inputs."""
         return [join_dims(node.outputs[0], node.inputs[1:])]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Compute with NumPy's broadcasting."""
         value, *dims = inputs
         shape = [int(dim) for dim in dims]
         for axis, dim in enumerate(shape):

@@ -45,11 +45,9 @@ class Eye(Op):
     __props__ = ("dtype",)
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
-        """Return a matrix."""
         return [TensorType(self.dtype, static_dims(inputs[:2]))]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """The lengths are inputs."""
         return [tuple(dim_value(item) for item in node.inputs[:2])]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:

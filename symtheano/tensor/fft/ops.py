@@ -107,7 +107,6 @@ class FFTOp(AlongAxis):
         self._set(factor, axis)
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
-        """A complex array of the shape of the given one."""
         (a,) = inputs
         if a.dtype not in _CONTINUOUS:
             raise TypeError(build_message("fft takes arrays of float32, float64 or complex", a))
@@ -115,7 +114,6 @@ class FFTOp(AlongAxis):
         return [TensorType(dtypes.complex_of(a.dtype), a.type.shape)]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """The shape of the array."""
         return [shapes[0]]
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
@@ -133,7 +131,6 @@ class FFTOp(AlongAxis):
 
     @partial(Statements, accepts=contiguous, may_fail=True, workspace=True)
     def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
-        """Call the routine."""
         (a,), (z,) = arrays.inputs, arrays.outputs
         given = (int(self.inverse), self._number(), a.address, z.address)
         self._call(b, node, "fft", a, a.shape[self.axis], *given)
@@ -173,7 +170,6 @@ class RFFTOp(AlongAxis):
         return [TensorType(dtypes.complex_of(a.dtype), shape)]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """Half of the axis."""
         shape = _with_length(shapes[0], self.axis, _half(shapes[0][self.axis]))
         return [(*shape, 2) if self.pairs else shape]
 
@@ -193,7 +189,6 @@ class RFFTOp(AlongAxis):
 
     @partial(Statements, accepts=contiguous, may_fail=True, workspace=True)
     def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
-        """Call the routine."""
         (a,), (result,) = arrays.inputs, arrays.outputs
         given = (self._number(), a.address, result.address)
         self._call(b, node, "rfft", a, a.shape[self.axis], *given)
@@ -243,7 +238,6 @@ class IRFFTOp(AlongAxis):
         return [TensorType(dtypes.real_of(a.dtype), _with_length(shape, self.axis, static))]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """The requested number of results."""
         return [_with_length(self._core(shapes[0]), self.axis, dim_value(node.inputs[1]))]
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
@@ -280,7 +274,6 @@ class IRFFTOp(AlongAxis):
 
     @partial(Statements, accepts=contiguous, may_fail=True, workspace=True)
     def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
-        """Call the routine."""
         result = arrays.outputs[0]
         given = (self._number(), arrays.inputs[0].address, result.address)
         self._call(b, node, "irfft", result, result.shape[self.axis], *given)

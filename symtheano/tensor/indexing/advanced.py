@@ -176,7 +176,6 @@ class AdvancedSubtensor(Advanced, Op):
         return [TensorType(x.dtype, (*x.type.shape[: self.axis], *joint, *after))]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """Return the shape of the selected part."""
         return [self.selected(node, shapes)]
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
@@ -311,7 +310,6 @@ class CheckedIndex(Op):
     differentiable_inputs = 0
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
-        """Return an int64 vector."""
         array, _, count = inputs
         known = dim_value(count)
         length = known if isinstance(known, int) else array.type.shape[0]
@@ -340,7 +338,6 @@ class CheckedIndex(Op):
         return [dim_value(node.inputs[1])]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Check and wrap with NumPy."""
         array, length, count = inputs[0], int(inputs[1]), int(inputs[2])
         if array.shape[0] != count:
             raise ShapeError(labels_message(node, [array.shape[0], count]))

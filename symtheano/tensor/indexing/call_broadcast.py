@@ -73,7 +73,6 @@ class InCall(Op):
             raise ValueError(build_message(f"{self}: one length for each axis", inputs[0]))
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """The given lengths."""
         return [join_dims(node.outputs[0], self.dims_of(node))]
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
@@ -192,7 +191,6 @@ class Either(InCall):
         return self.make_node(*inputs)
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Return one of the arrays."""
         shape = self.checked_shape(node, inputs)
         output_storage[0][0] = inputs[0] if inputs[0].shape == shape else inputs[1]
 
@@ -232,7 +230,6 @@ class SumInCall(Op):
         return [TensorType(inputs[0].dtype, static_dims(inputs[1:]))]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """The given lengths."""
         return [join_dims(node.outputs[0], node.inputs[1:])]
 
     vectorize = _of_items

@@ -248,7 +248,6 @@ class Change:
     differentiable_inputs: int | None = 2
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """The shape of the whole."""
         return [shapes[0]]
 
     def put(
@@ -297,7 +296,6 @@ class IncSubtensor(Change, Indexed, Op):
         return found
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Compute with NumPy on a copy."""
         x, y = inputs[:2]
         key = self.numpy_key(node, inputs)
         result = x.copy()

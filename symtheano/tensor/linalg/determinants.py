@@ -43,7 +43,6 @@ class Det(LinalgOp):
         return [TensorType(inputs[0].dtype, inputs[0].type.shape[:-2])]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """One number for each matrix."""
         return [tuple(shapes[0][:-2])]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
@@ -103,7 +102,6 @@ class Cofactors(LinalgOp):
 
     @partial(Statements, accepts=contiguous, may_fail=True, workspace=True)
     def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
-        """Compute as :meth:`perform` does."""
         (a,), (result,) = arrays.inputs, arrays.outputs
         n = a.shape[-1]
         given = (count_rows(a, 2), n, a.address, result.address)
@@ -148,7 +146,6 @@ class CofactorsTangent(LinalgOp):
 
     @partial(Statements, accepts=contiguous, may_fail=True, workspace=True)
     def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
-        """Compute as :meth:`perform` does."""
         (a, d), (result,) = arrays.inputs, arrays.outputs
         n = a.shape[-1]
         given = (count_rows(a, 2), n, a.address, d.address, result.address)
@@ -231,7 +228,6 @@ class SLogDet(LinalgOp):
         return [TensorType(a.dtype, batch), TensorType(dtypes.real_of(a.dtype), batch)]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """Two numbers for each matrix."""
         return [tuple(shapes[0][:-2])] * 2
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:

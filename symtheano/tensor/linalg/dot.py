@@ -81,7 +81,6 @@ class Dot(Product):
         return [TensorType(x.dtype, (*x.type.shape[:-1], *y.type.shape[1:]))]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """Drop the inner lengths."""
         return [(*shapes[0][:-1], *shapes[1][1:])]
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
@@ -339,7 +338,6 @@ class BatchedDot(Product):
         return [TensorType(x.dtype, (batch, x.type.shape[1], y.type.shape[2]))]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """Drop the inner lengths."""
         return [(shapes[0][0], shapes[0][1], shapes[1][2])]
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:

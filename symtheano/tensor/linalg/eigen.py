@@ -71,7 +71,6 @@ class Eigh(LinalgOp):
         return [values, a.type] if self.vectors else [values]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """One eigenvalue per row."""
         values = tuple(shapes[0][:-1])
         return [values, shapes[0]] if self.vectors else [values]
 
@@ -257,7 +256,6 @@ class Eig(LinalgOp):
         return [values, a.type] if self.vectors else [values]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """One eigenvalue per row."""
         values = tuple(shapes[0][:-1])
         return [values, shapes[0]] if self.vectors else [values]
 

@@ -22,7 +22,6 @@ class Expm(LinalgOp):
     called = "expm"
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Compute with SciPy."""
         from scipy.linalg import expm as scipy_expm
 
         (a,) = inputs

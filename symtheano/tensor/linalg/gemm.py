@@ -39,7 +39,6 @@ class Gemm(Op):
     takes = "f1+ f0 f1+ f1+ f0"
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
-        """Return the type of z."""
         z = inputs[0]
         product = Dot().infer(inputs[2], inputs[3])[0]
         known = zip(z.type.shape, product.shape, strict=True)
@@ -49,7 +48,6 @@ class Gemm(Op):
         return [TensorType(z.dtype, shape)]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """The shape of z."""
         return [shapes[0]]
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
@@ -110,7 +108,6 @@ class Dot22Scalar(Op):
         return Dot().infer(*inputs[:2])
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """Drop the inner lengths."""
         return Dot().infer_shape(node, shapes)
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
@@ -136,7 +133,6 @@ class Dot22Scalar(Op):
 
     @partial(Statements, accepts=accepts)
     def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
-        """Call BLAS."""
         x, y, alpha = arrays.inputs
         product_call(b, b.load(alpha, []), x, y, 0.0, arrays.outputs[0])
 

@@ -136,7 +136,6 @@ class MatrixPinv(LinalgOp):
         return [TensorType(inputs[0].dtype, (*batch, n, m))]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """Rows and columns are exchanged."""
         *batch, m, n = shapes[0]
         return [(*batch, n, m)]
 

@@ -38,7 +38,6 @@ class CheckedLengths(Op):
         self.what = what
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
-        """Return the type of the first input."""
         x, *lengths = inputs
         if len(lengths) != len(self.axes) or any(n.ndim or n.dtype != "int64" for n in lengths):
             raise TypeError(build_message(f"{self}: one 0-d int64 for each axis", *inputs))
@@ -46,7 +45,6 @@ class CheckedLengths(Op):
         return [x.type]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """The shape of the first input."""
         return [shapes[0]]
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
@@ -58,7 +56,6 @@ class CheckedLengths(Op):
         return found
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Check the lengths and return the array."""
         x, *lengths = inputs
         for axis, length in zip(self.axes, lengths, strict=True):
             if x.shape[axis] != length:

@@ -116,7 +116,6 @@ class Lstsq(LinalgOp):
 
     @partial(Statements, accepts=contiguous, may_fail=True, workspace=True)
     def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
-        """Call LAPACK's gelsd."""
         (a, right, *bounds), (x, rank, values) = arrays.inputs, arrays.outputs
         (m, n), k = a.shape, right.shape[1]
         given = (a.address, right.address, x.address, rank.address, values.address)

@@ -56,7 +56,6 @@ class LU(LinalgOp):
         return [(*batch, m, m), (*batch, m, k), (*batch, k, n)]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Compute with SciPy."""
         from scipy.linalg import lu as scipy_lu
 
         (a,) = inputs

@@ -68,7 +68,6 @@ class PackMatrix(Op):
 
     @partial(Statements, accepts=accepts, scalars=scalars)
     def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
-        """Call the routine."""
         y = arrays.inputs[0]
         transposed, leading = _layout(y)
         b.call(
@@ -103,7 +102,6 @@ class PackedDot(Op):
         raise ValueError("PackedDot: only rules make packed factors")
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """Drop the inner lengths."""
         return dot_op.infer_shape(node, shapes)
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
@@ -123,7 +121,6 @@ class PackedDot(Op):
 
     @partial(Statements, accepts=accepts)
     def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
-        """Call the routine."""
         x, y, packed = arrays.inputs
         left, right = _layout(x), _layout(y)
         b.call(

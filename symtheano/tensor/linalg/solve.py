@@ -103,7 +103,6 @@ class Solve(LinalgOp):
         return [TensorType(b.dtype, (*rows, b.type.shape[-1]))]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """The rows of the matrix and the columns of the right-hand side."""
         return [(*shapes[0][:-1], shapes[1][-1])]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:

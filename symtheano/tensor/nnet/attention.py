@@ -296,7 +296,6 @@ class Attention(Attends):
 
     @partial(Statements, accepts=Attends.accepts, workspace=True)
     def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
-        """Call the routine."""
         kept = arrays.outputs[3] if self.keeps else None
         self._call(b, "attention", self._named(arrays.inputs), arrays.outputs, kept)
 
@@ -337,7 +336,6 @@ class AttentionGradient(Attends):
 
     @partial(Statements, accepts=Attends.accepts, workspace=True)
     def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
-        """Call the routine."""
         given = self._named(arrays.inputs)
         self._call(b, "attention_gradient", given, arrays.outputs, given["kept"])
 

@@ -96,7 +96,6 @@ class ConnectionistTemporalClassification(Op):
 
     @partial(Statements, accepts=contiguous, workspace=True)
     def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
-        """Call the routine."""
         addresses = [item.address for item in (*arrays.inputs, *arrays.outputs)]
         b.call("ctc", *arrays.inputs[0].shape, arrays.inputs[1].shape[1], *addresses)
 

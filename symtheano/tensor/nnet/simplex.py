@@ -24,7 +24,6 @@ class Sparsemax(AlongAxes):
     """``max(x - t, 0)`` along one axis, with the threshold t for which it sums to one."""
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Compute with NumPy, by sorting."""
         (axis,) = self.axis
         x = np.moveaxis(inputs[0], axis, -1)
         with np.errstate(all="ignore"):

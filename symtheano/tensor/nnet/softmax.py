@@ -39,7 +39,6 @@ class AlongAxes(Op):
         self.axis = some_axes("axis", axis)
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
-        """Return the operand's type."""
         if inputs[0].dtype not in dtypes.FLOAT:
             raise TypeError(
                 build_message(f"{self} takes real floating-point operands only", inputs[0])
@@ -48,7 +47,6 @@ class AlongAxes(Op):
         return [TensorType(inputs[0].dtype, inputs[0].type.shape)]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """The operand's shape."""
         return [shapes[0]]
 
     def _exponentials(self, x: Any) -> tuple[Any, Any, Any]:
@@ -78,7 +76,6 @@ class Softmax(AlongAxes):
     """``exp(x) / sum(exp(x))`` along axes."""
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Compute with NumPy, shifted by the maximum."""
         with np.errstate(all="ignore"):
             _, e, total = self._exponentials(inputs[0])
             output_storage[0][0] = e / total
@@ -100,7 +97,6 @@ class LogSoftmax(AlongAxes):
     """``x - logsumexp(x)`` along axes."""
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Compute with NumPy, shifted by the maximum."""
         with np.errstate(all="ignore"):
             top, _, total = self._exponentials(inputs[0])
             output_storage[0][0] = (inputs[0] - top) - np.log(total)
@@ -128,11 +124,9 @@ class LogSumExp(AlongAxes):
         return [TensorType(whole.dtype, kept)]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """Drop the axes."""
         return [tuple(d for axis, d in enumerate(shapes[0]) if axis not in self.axis)]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Compute with NumPy, shifted by the maximum."""
         with np.errstate(all="ignore"):
             top, _, total = self._exponentials(inputs[0])
             output_storage[0][0] = np.asarray(np.squeeze(top + np.log(total), axis=self.axis))

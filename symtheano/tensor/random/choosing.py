@@ -53,7 +53,6 @@ class DifferentItems(Op):
         return [random_state_type, TensorType("int64", static_dims(dims))]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """The lengths are inputs."""
         return [(6,), join_dims(node.outputs[1], node.inputs[2:])]
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
@@ -75,7 +74,6 @@ class DifferentItems(Op):
         return [shapes[1][0] if self.weighted else node.inputs[1]]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Draw with NumPy."""
         state, items, *dims = inputs
         shape = shape_of_values(node, dims)
         generator = generator_of(state)

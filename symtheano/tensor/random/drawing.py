@@ -160,7 +160,6 @@ class RandomFunction(Op):
         return [random_state_type, TensorType(self.dtype, static_dims(dims))]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """The lengths are inputs."""
         _, dims = self.split(node.inputs)
         return [(6,), join_dims(node.outputs[1], dims)]
 
@@ -171,7 +170,6 @@ class RandomFunction(Op):
         return found + fitting_requirements(node, shapes, join_dims(node.outputs[1], dims))
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Draw with NumPy."""
         parameters, dims = self.split(inputs)
         shape = shape_of_values(node, dims)
         check_fitting(node, parameters, shape)

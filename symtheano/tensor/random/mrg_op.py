@@ -76,7 +76,6 @@ class MRGUniform(Op):
         ]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """The lengths are inputs."""
         return [(shapes[0][0], 6), join_dims(node.outputs[1], node.inputs[1:])]
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:

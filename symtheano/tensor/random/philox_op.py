@@ -67,7 +67,6 @@ class PhiloxNumbers(Op):
         return [TensorType(self.dtype, static_dims(inputs[2:]))]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """The lengths are inputs."""
         return [join_dims(node.outputs[0], node.inputs[2:])]
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
@@ -84,7 +83,6 @@ class PhiloxNumbers(Op):
 
     @partial(Statements, accepts=contiguous)
     def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
-        """Call the routine."""
         (numbers,) = arrays.outputs
         key, stream = (item.address for item in arrays.inputs[:2])
         b.call(f"philox_{self.kind}", numbers.size, numbers.address, key, stream)
@@ -121,7 +119,6 @@ class FirstPhiloxNumbers(PhiloxNumbers):
 
     @partial(Statements, accepts=contiguous)
     def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
-        """Call the routine."""
         (numbers,) = arrays.outputs
         key, stream = (item.address for item in arrays.inputs[:2])
         b.call(f"philox_first_{self.kind}", numbers.size, numbers.address, key, stream, self.by)

@@ -92,7 +92,6 @@ class SeededNumbers(Op):
         return [*two, *fitting_requirements(node, shapes, self._shape(shapes))]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Draw each number with NumPy."""
         words, *parameters = inputs
         if words.shape[-1] != 2:
             raise ShapeError(_no_states(node, [words.shape[-1]]))
@@ -108,7 +107,6 @@ class SeededNumbers(Op):
 
     @partial(Statements, accepts=contiguous)
     def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
-        """Call the routine."""
         (numbers,), (words, *parameters) = arrays.outputs, arrays.inputs
         given = [x for item in parameters for x in (item.address, int(item.ndim > 0))]
         size = (count_rows(numbers), numbers.shape[-1]) if self.vector else (numbers.size,)

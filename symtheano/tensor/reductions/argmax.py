@@ -66,7 +66,6 @@ class ArgReduce(Op):
         return shape_of(node.inputs[0])[self.axis]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """Drop the axis."""
         return [tuple(d for axis, d in enumerate(shapes[0]) if axis != self.axis)]
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:

@@ -121,16 +121,13 @@ class CumOp(Running):
         self.mode = one_of("mode", mode, "add", "mul")
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
-        """The operand's type."""
         check_axes(self, inputs[0], [self.axis])
         return [TensorType(inputs[0].dtype, inputs[0].type.shape)]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """The operand's shape."""
         return [shapes[0]]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Compute with NumPy, in the operand's dtype."""
         (x,) = inputs
         ufunc = np.add if self.mode == "add" else np.multiply
         with np.errstate(all="ignore"):
@@ -189,14 +186,12 @@ class Recurrence(Running):
     takes = "*1+ *1+"
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
-        """The operands' type."""
         a, b = inputs
         check_axes(self, a, [self.axis])
         known = [p if p is not None else q for p, q in zip(a.type.shape, b.type.shape, strict=True)]
         return [TensorType(dtypes.upcast(a.dtype, b.dtype), known)]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """The operands' shape."""
         return [shapes[0]]
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:

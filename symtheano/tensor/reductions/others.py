@@ -45,16 +45,13 @@ class ProductOfOthers(Op):
         self.axis = some_axes("axis", axis)
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
-        """The operand's type."""
         check_axes(self, inputs[0], self.axis)
         return [TensorType(inputs[0].dtype, inputs[0].type.shape)]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """The operand's shape."""
         return [shapes[0]]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Compute with NumPy, in the operand's dtype."""
         (x,) = inputs
         first = x.ndim - len(self.axis)
         last = tuple(range(first, x.ndim))

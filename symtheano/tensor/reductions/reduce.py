@@ -93,7 +93,6 @@ class CAReduce(Op):
         return [TensorType(self.dtype, shape)]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """Drop the axes."""
         return [tuple(d for axis, d in enumerate(shapes[0]) if axis not in self.axis)]
 
     @property

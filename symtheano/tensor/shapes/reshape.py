@@ -57,7 +57,6 @@ class Reshape(Op):
         return [TensorType(x.dtype, known)]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """The lengths are inputs."""
         return [join_dims(node.outputs[0], node.inputs[1:])]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:

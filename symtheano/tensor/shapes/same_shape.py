@@ -49,7 +49,6 @@ class SameShape(Op):
         return "SameShape"
 
     def infer(self, *inputs: Any) -> list[TensorType]:
-        """Return the type of the array."""
         array, *lengths = inputs
         if len(lengths) != array.ndim:
             raise TypeError(build_message(f"SameShape: needs {array.ndim} lengths", *inputs))
@@ -58,7 +57,6 @@ class SameShape(Op):
         return [array.type]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """Return the given lengths."""
         return [tuple(dim_value(length) for length in node.inputs[1:])]
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
@@ -73,7 +71,6 @@ class SameShape(Op):
         return found
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Check the lengths and return the array."""
         for axis, (length, wanted) in enumerate(zip(inputs[0].shape, inputs[1:], strict=True)):
             if length != wanted:
                 raise ShapeError(self.message(node, axis, [length, int(wanted)]))

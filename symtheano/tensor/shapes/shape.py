@@ -209,11 +209,9 @@ class Shape_i(Op):
 
     @lazy
     def lowering(self) -> Length:
-        """The axis."""
         return Length(self.axis)
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
-        """Return the type of a 0-d int64."""
         if not 0 <= self.axis < inputs[0].ndim:
             raise IndexError(
                 build_message(
@@ -223,11 +221,9 @@ class Shape_i(Op):
         return [TensorType("int64", ())]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """A scalar."""
         return [()]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Return the length of the array."""
         output_storage[0][0] = np.asarray(inputs[0].shape[self.axis], dtype="int64")
 
     def vectorize(self, node: Apply, batch: Any) -> list[Any]:
@@ -271,7 +267,6 @@ class MakeVector(Op):
         return [TensorType(self.dtype, (len(inputs),))]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """The number of inputs."""
         return [(len(node.inputs),)]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:

@@ -70,7 +70,6 @@ class SpecifyShape(Op):
         ]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Check the lengths and return the array."""
         (x,) = inputs
         for axis, length in enumerate(self.lengths):
             if length is not None and x.shape[axis] != length:

@@ -232,11 +232,9 @@ class SearchSorted(Op):
         self.side = one_of("side", side, "left", "right")
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
-        """The shape of the values."""
         return [TensorType("int64", inputs[1].type.shape)]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """The shape of the values."""
         return [shapes[1]]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:

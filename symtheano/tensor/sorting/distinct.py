@@ -45,7 +45,6 @@ class RowOrder(Op):
         return shape_of(node.inputs[0])[0]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """One position for each row."""
         return [shapes[0][:1]]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:

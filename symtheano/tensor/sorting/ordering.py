@@ -30,7 +30,6 @@ class Ordered(Op):
     takes = "*1+"
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
-        """The operand's shape."""
         (x,) = inputs
         if x.ndim == 0:
             raise ValueError(build_message(f"{self}: a 0-d array has no axis to sort along", x))
@@ -41,7 +40,6 @@ class Ordered(Op):
         return dtype
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """The operand's shape."""
         return [shapes[0]]
 
     def vectorize(self, node: Apply, batch: Any) -> list[Any]:
@@ -129,7 +127,6 @@ class ArgTop(Op):
         return abs(number) if isinstance(number, int) else scalar.abs(number)
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """The number of positions along the last axis."""
         return [(*shapes[0][:-1], self.count(node))]
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
@@ -149,7 +146,6 @@ class ArgTop(Op):
         return [dim_value(node.inputs[1])]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Sort with NumPy."""
         x, number = inputs[0], int(inputs[1])
         if not 0 < abs(number) <= x.shape[-1]:
             raise ValueError(_too_many(node, [number, x.shape[-1]]))
