@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -13,7 +14,7 @@ from symtheano.graph.variable import Apply, Constant, Variable
 from symtheano.sparse.container import SparseContainer
 from symtheano.sparse.type import SparseType, is_sparse
 from symtheano.tensor.messages import label
-from symtheano.tensor.operators import NumPyProtocols
+from symtheano.tensor.operators import NumPyProtocols, methods_of
 
 
 def _call(module: str, name: str, *args: Any) -> Any:
@@ -25,6 +26,10 @@ def _is_operand(value: object) -> bool:
     from symtheano.tensor.operators import is_operand
 
     return is_operand(value) or is_sparse(value)
+
+
+def _binary(name: str, module: str, function: str) -> Any:
+    return methods_of(name, partial(_call, module, function), _is_operand)
 
 
 class SparseMixin(NumPyProtocols):
@@ -78,52 +83,20 @@ class SparseMixin(NumPyProtocols):
 
     # -- operators ----------------------------------------------------------------------------
 
-    def _binary(self, module: str, name: str, other: Any, swapped: bool = False) -> Any:
-        if not _is_operand(other):
-            return NotImplemented
-        return _call(module, name, other, self) if swapped else _call(module, name, self, other)
-
     def __neg__(self) -> Any:
         return _call("linear", "neg", self)
 
     def __abs__(self) -> Any:
         return _call("elementwise", "structured_abs", self)
 
-    def __add__(self, other: Any) -> Any:
-        return self._binary("arithmetic", "add", other)
-
-    def __radd__(self, other: Any) -> Any:
-        return self._binary("arithmetic", "add", other, True)
-
-    def __sub__(self, other: Any) -> Any:
-        return self._binary("arithmetic", "sub", other)
-
-    def __rsub__(self, other: Any) -> Any:
-        return self._binary("arithmetic", "sub", other, True)
-
-    def __mul__(self, other: Any) -> Any:
-        return self._binary("arithmetic", "mul", other)
-
-    def __rmul__(self, other: Any) -> Any:
-        return self._binary("arithmetic", "mul", other, True)
-
-    def __lt__(self, other: Any) -> Any:
-        return self._binary("comparison", "lt", other)
-
-    def __le__(self, other: Any) -> Any:
-        return self._binary("comparison", "le", other)
-
-    def __gt__(self, other: Any) -> Any:
-        return self._binary("comparison", "gt", other)
-
-    def __ge__(self, other: Any) -> Any:
-        return self._binary("comparison", "ge", other)
-
-    def __matmul__(self, other: Any) -> Any:
-        return self._binary("dense", "dot", other)
-
-    def __rmatmul__(self, other: Any) -> Any:
-        return self._binary("dense", "dot", other, True)
+    __add__, __radd__ = _binary("add", "arithmetic", "add")
+    __sub__, __rsub__ = _binary("sub", "arithmetic", "sub")
+    __mul__, __rmul__ = _binary("mul", "arithmetic", "mul")
+    __matmul__, __rmatmul__ = _binary("matmul", "dense", "dot")
+    __lt__ = _binary("lt", "comparison", "lt")[0]
+    __le__ = _binary("le", "comparison", "le")[0]
+    __gt__ = _binary("gt", "comparison", "gt")[0]
+    __ge__ = _binary("ge", "comparison", "ge")[0]
 
     def __dot__(self, other: Any) -> Any:
         return _call("product", "structured_dot", self, other)

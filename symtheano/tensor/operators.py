@@ -25,6 +25,38 @@ def is_operand(value: object) -> bool:
     return is_array_like(value) and not isinstance(value, NumPyProtocols)
 
 
+Binary = Callable[[Any, Any], Any]
+
+
+def methods_of(name: str, op: Binary, takes: Callable[[object], bool]) -> tuple[Binary, Binary]:
+    """Return the methods of a binary operator, for an array on its left and on its right.
+
+    Parameters
+    ----------
+    name
+        The name of the first method, without underscores.
+    op
+        Function of both operands.
+    takes
+        Whether a value can be the other operand.
+    """
+
+    def left(self: Any, other: Any) -> Any:
+        return op(self, other) if takes(other) else NotImplemented
+
+    def right(self: Any, other: Any) -> Any:
+        return op(other, self) if takes(other) else NotImplemented
+
+    for method, own in ((left, f"__{name}__"), (right, f"__r{name}__")):
+        method.__name__ = method.__qualname__ = own
+        method.__code__ = method.__code__.replace(co_name=own)  # for messages of errors
+    return left, right
+
+
+def _binary(name: str, op: ScalarOp) -> tuple[Callable[[Operators, Any], Tensor], ...]:
+    return methods_of(name, op, is_operand)
+
+
 class NumPyProtocols:
     """Protocols that NumPy and pandas use for operands."""
 
@@ -61,100 +93,28 @@ class Operators:
 
     type: ArrayType
 
-    def _binary(self, op: ScalarOp, other: Any, swapped: bool = False) -> Tensor:
-        if not is_operand(other):
-            return NotImplemented  # type: ignore[no-any-return]
-        return op(other, self) if swapped else op(self, other)
-
-    def __add__(self, other: Any) -> Tensor:
-        return self._binary(scalar.add, other)
-
-    def __radd__(self, other: Any) -> Tensor:
-        return self._binary(scalar.add, other, True)
-
-    def __sub__(self, other: Any) -> Tensor:
-        return self._binary(scalar.sub, other)
-
-    def __rsub__(self, other: Any) -> Tensor:
-        return self._binary(scalar.sub, other, True)
-
-    def __mul__(self, other: Any) -> Tensor:
-        return self._binary(scalar.mul, other)
-
-    def __rmul__(self, other: Any) -> Tensor:
-        return self._binary(scalar.mul, other, True)
-
-    def __truediv__(self, other: Any) -> Tensor:
-        return self._binary(scalar.true_div, other)
-
-    def __rtruediv__(self, other: Any) -> Tensor:
-        return self._binary(scalar.true_div, other, True)
-
-    def __floordiv__(self, other: Any) -> Tensor:
-        return self._binary(scalar.int_div, other)
-
-    def __rfloordiv__(self, other: Any) -> Tensor:
-        return self._binary(scalar.int_div, other, True)
-
-    def __mod__(self, other: Any) -> Tensor:
-        return self._binary(scalar.mod, other)
-
-    def __rmod__(self, other: Any) -> Tensor:
-        return self._binary(scalar.mod, other, True)
+    __add__, __radd__ = _binary("add", scalar.add)
+    __sub__, __rsub__ = _binary("sub", scalar.sub)
+    __mul__, __rmul__ = _binary("mul", scalar.mul)
+    __truediv__, __rtruediv__ = _binary("truediv", scalar.true_div)
+    __floordiv__, __rfloordiv__ = _binary("floordiv", scalar.int_div)
+    __mod__, __rmod__ = _binary("mod", scalar.mod)
+    __pow__, __rpow__ = _binary("pow", scalar.pow)
+    __and__, __rand__ = _binary("and", scalar.and_)
+    __or__, __ror__ = _binary("or", scalar.or_)
+    __xor__, __rxor__ = _binary("xor", scalar.xor)
+    __lshift__, __rlshift__ = _binary("lshift", scalar.left_shift)
+    __rshift__, __rrshift__ = _binary("rshift", scalar.right_shift)
+    __lt__ = _binary("lt", scalar.lt)[0]
+    __le__ = _binary("le", scalar.le)[0]
+    __gt__ = _binary("gt", scalar.gt)[0]
+    __ge__ = _binary("ge", scalar.ge)[0]
 
     def __divmod__(self, other: Any) -> tuple[Tensor, Tensor]:
         return self // other, self % other
 
     def __rdivmod__(self, other: Any) -> tuple[Tensor, Tensor]:
         return other // self, other % self
-
-    def __pow__(self, other: Any) -> Tensor:
-        return self._binary(scalar.pow, other)
-
-    def __rpow__(self, other: Any) -> Tensor:
-        return self._binary(scalar.pow, other, True)
-
-    def __and__(self, other: Any) -> Tensor:
-        return self._binary(scalar.and_, other)
-
-    def __rand__(self, other: Any) -> Tensor:
-        return self._binary(scalar.and_, other, True)
-
-    def __or__(self, other: Any) -> Tensor:
-        return self._binary(scalar.or_, other)
-
-    def __ror__(self, other: Any) -> Tensor:
-        return self._binary(scalar.or_, other, True)
-
-    def __xor__(self, other: Any) -> Tensor:
-        return self._binary(scalar.xor, other)
-
-    def __rxor__(self, other: Any) -> Tensor:
-        return self._binary(scalar.xor, other, True)
-
-    def __lshift__(self, other: Any) -> Tensor:
-        return self._binary(scalar.left_shift, other)
-
-    def __rlshift__(self, other: Any) -> Tensor:
-        return self._binary(scalar.left_shift, other, True)
-
-    def __rshift__(self, other: Any) -> Tensor:
-        return self._binary(scalar.right_shift, other)
-
-    def __rrshift__(self, other: Any) -> Tensor:
-        return self._binary(scalar.right_shift, other, True)
-
-    def __lt__(self, other: Any) -> Tensor:
-        return self._binary(scalar.lt, other)
-
-    def __le__(self, other: Any) -> Tensor:
-        return self._binary(scalar.le, other)
-
-    def __gt__(self, other: Any) -> Tensor:
-        return self._binary(scalar.gt, other)
-
-    def __ge__(self, other: Any) -> Tensor:
-        return self._binary(scalar.ge, other)
 
     def __neg__(self) -> Tensor:
         return scalar.neg(self)
