@@ -74,26 +74,11 @@ def hard_sigmoid(x: Any) -> Any:
 
 
 TABLE: dict[str, Callable[[Any], Any]] = {
-    "elu": elu,
-    "exponential": exponential,
-    "gelu": gelu,
-    "gelu_tanh": gelu_tanh,
-    "hard_sigmoid": hard_sigmoid,
-    "leaky_relu": leaky_relu,
-    "linear": linear,
-    "log_softmax": log_softmax,
-    "mish": mish,
-    "relu": relu,
-    "relu6": relu6,
-    "selu": selu,
-    "sigmoid": sigmoid,
-    "silu": silu,
-    "softmax": softmax,
-    "softplus": softplus,
-    "softsign": softsign,
-    "sparsemax": sparsemax,
-    "swish": silu,
-    "tanh": tanh,
+    name: globals()[name]
+    for name in (
+        "elu exponential gelu gelu_tanh hard_sigmoid leaky_relu linear log_softmax mish relu relu6 "
+        "selu sigmoid silu softmax softplus softsign sparsemax swish tanh"
+    ).split()
 }
 
 

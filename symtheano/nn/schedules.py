@@ -407,16 +407,11 @@ class OneCycle(Schedule):
 
 
 SCHEDULES: dict[str, type[Schedule]] = {
-    "constant": Constant,
-    "exponential_decay": ExponentialDecay,
-    "inverse_time_decay": InverseTimeDecay,
-    "piecewise_constant": PiecewiseConstant,
-    "polynomial_decay": PolynomialDecay,
-    "cosine_decay": CosineDecay,
-    "cosine_restarts": CosineRestarts,
-    "warmup": Warmup,
-    "one_cycle": OneCycle,
-}
+    "constant": Constant, "exponential_decay": ExponentialDecay,
+    "inverse_time_decay": InverseTimeDecay, "piecewise_constant": PiecewiseConstant,
+    "polynomial_decay": PolynomialDecay, "cosine_decay": CosineDecay,
+    "cosine_restarts": CosineRestarts, "warmup": Warmup, "one_cycle": OneCycle,
+}  # fmt: skip
 """Schedules by name."""
 
 

@@ -36,24 +36,10 @@ from symtheano.scalar.conversion import cast_to
 from symtheano.scalar.row import ScalarOp
 
 _FAMILIES = (
-    arithmetic,
-    division,
-    powers,
-    exponential,
-    trigonometric,
-    logarithms,
-    special,
-    stable,
-    incomplete,
-    normal,
-    bessel,
-    hypergeometric,
-    rounding,
-    comparison,
-    logic,
-    selection,
+    arithmetic, division, powers, exponential, trigonometric, logarithms, special, stable,
+    incomplete, normal, bessel, hypergeometric, rounding, comparison, logic, selection,
     complexparts,
-)
+)  # fmt: skip
 
 TABLE: Mapping[str, ScalarOp] = MappingProxyType(
     {row.name: row for family in _FAMILIES for row in family.ROWS}

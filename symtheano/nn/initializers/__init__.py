@@ -39,29 +39,14 @@ __all__ = [
 ]  # fmt: skip
 
 INITIALIZERS: dict[str, type[Initializer]] = {
-    "constant": Constant,
-    "zeros": Zeros,
-    "ones": Ones,
-    "given": Given,
-    "uniform": Uniform,
-    "random_uniform": Uniform,
-    "normal": Normal,
-    "random_normal": Normal,
-    "truncated_normal": TruncatedNormal,
-    "glorot_uniform": GlorotUniform,
-    "xavier_uniform": GlorotUniform,
-    "glorot_normal": GlorotNormal,
-    "xavier_normal": GlorotNormal,
-    "he_uniform": HeUniform,
-    "kaiming_uniform": HeUniform,
-    "he_normal": HeNormal,
-    "kaiming_normal": HeNormal,
-    "lecun_uniform": LeCunUniform,
-    "lecun_normal": LeCunNormal,
-    "orthogonal": Orthogonal,
-    "identity": Identity,
-    "sparse": Sparse,
-}
+    "constant": Constant, "zeros": Zeros, "ones": Ones, "given": Given, "uniform": Uniform,
+    "random_uniform": Uniform, "normal": Normal, "random_normal": Normal,
+    "truncated_normal": TruncatedNormal, "glorot_uniform": GlorotUniform,
+    "xavier_uniform": GlorotUniform, "glorot_normal": GlorotNormal, "xavier_normal": GlorotNormal,
+    "he_uniform": HeUniform, "kaiming_uniform": HeUniform, "he_normal": HeNormal,
+    "kaiming_normal": HeNormal, "lecun_uniform": LeCunUniform, "lecun_normal": LeCunNormal,
+    "orthogonal": Orthogonal, "identity": Identity, "sparse": Sparse,
+}  # fmt: skip
 """Initializers by name."""
 
 

@@ -41,25 +41,13 @@ __all__ = [
 ]  # fmt: skip
 
 METRICS: dict[str, Callable[..., Metric]] = {
-    "accuracy": Accuracy,
-    "acc": Accuracy,
-    "binary_accuracy": BinaryAccuracy,
-    "categorical_accuracy": CategoricalAccuracy,
-    "sparse_categorical_accuracy": CategoricalAccuracy,
-    "top_k_accuracy": TopKAccuracy,
-    "top_k_categorical_accuracy": TopKAccuracy,
-    "rmse": RootMeanSquaredError,
-    "root_mean_squared_error": RootMeanSquaredError,
-    "cosine_similarity": CosineSimilarity,
-    "r2": R2,
-    "r2_score": R2,
-    "precision": Precision,
-    "recall": Recall,
-    "specificity": Specificity,
-    "f1": FBeta,
-    "f1_score": FBeta,
-    "auc": AUC,
-}
+    "accuracy": Accuracy, "acc": Accuracy, "binary_accuracy": BinaryAccuracy,
+    "categorical_accuracy": CategoricalAccuracy, "sparse_categorical_accuracy": CategoricalAccuracy,
+    "top_k_accuracy": TopKAccuracy, "top_k_categorical_accuracy": TopKAccuracy,
+    "rmse": RootMeanSquaredError, "root_mean_squared_error": RootMeanSquaredError,
+    "cosine_similarity": CosineSimilarity, "r2": R2, "r2_score": R2, "precision": Precision,
+    "recall": Recall, "specificity": Specificity, "f1": FBeta, "f1_score": FBeta, "auc": AUC,
+}  # fmt: skip
 """Metrics by name. Metrics with required arguments are not included."""
 
 _CLASSES = {**METRICS, "fbeta": FBeta, "confusion_matrix": ConfusionMatrix, "iou": IoU,

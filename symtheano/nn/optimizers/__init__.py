@@ -22,20 +22,10 @@ __all__ = [
 ]  # fmt: skip
 
 OPTIMIZERS: dict[str, Any] = {
-    "sgd": SGD,
-    "adagrad": Adagrad,
-    "adadelta": Adadelta,
-    "rmsprop": RMSProp,
-    "adam": Adam,
-    "adamw": AdamW,
-    "adamax": Adamax,
-    "nadam": NAdam,
-    "amsgrad": AMSGrad,
-    "lion": Lion,
-    "lbfgs": LBFGS,
-    "bfgs": BFGS,
-    "conjugate_gradient": ConjugateGradient,
-}
+    "sgd": SGD, "adagrad": Adagrad, "adadelta": Adadelta, "rmsprop": RMSProp, "adam": Adam,
+    "adamw": AdamW, "adamax": Adamax, "nadam": NAdam, "amsgrad": AMSGrad, "lion": Lion,
+    "lbfgs": LBFGS, "bfgs": BFGS, "conjugate_gradient": ConjugateGradient,
+}  # fmt: skip
 """Optimizers by name."""
 
 

@@ -36,40 +36,11 @@ if TYPE_CHECKING:
     from symtheano.tensor.fft.real import irfft, rfft
 
 __all__ = [
-    "FFTOp",
-    "IRFFTOp",
-    "RFFTOp",
-    "dct",
-    "dctn",
-    "dst",
-    "dstn",
-    "fft",
-    "fft2",
-    "fftfreq",
-    "fftn",
-    "fftshift",
-    "hfft",
-    "idct",
-    "idctn",
-    "idst",
-    "idstn",
-    "ifft",
-    "ifft2",
-    "ifftn",
-    "ifftshift",
-    "ihfft",
-    "irfft",
-    "irfft1",
-    "irfft2",
-    "irfftn",
-    "rfft",
-    "rfft1",
-    "rfft2",
-    "rfftfreq",
-    "rfftn",
-    "theano_irfft",
-    "theano_rfft",
-]
+    "FFTOp", "IRFFTOp", "RFFTOp", "dct", "dctn", "dst", "dstn", "fft", "fft2", "fftfreq", "fftn",
+    "fftshift", "hfft", "idct", "idctn", "idst", "idstn", "ifft", "ifft2", "ifftn", "ifftshift",
+    "ihfft", "irfft", "irfft1", "irfft2", "irfftn", "rfft", "rfft1", "rfft2", "rfftfreq", "rfftn",
+    "theano_irfft", "theano_rfft",
+]  # fmt: skip
 
 if not TYPE_CHECKING:
     _missing, __dir__ = public(__name__)
