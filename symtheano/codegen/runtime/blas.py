@@ -20,6 +20,7 @@ from symtheano.codegen.products import LIBRARY
 from symtheano.codegen.runtime.library import file_of, symbol_address
 from symtheano.codegen.runtime.own_library import library_units, load_libraries
 from symtheano.codegen.threads import load_openmp
+from symtheano.dataclass import dataclass, field, replace
 from symtheano.graph.forks import after_fork
 
 NAMES = ("numpy", "scipy-openblas32", "system", "plain")
@@ -47,6 +48,7 @@ _THREAD_CONTROLS = (
 )
 
 
+@dataclass(frozen=True, eq=False)
 class BlasProvider:
     """A loaded BLAS library.
 
@@ -72,34 +74,14 @@ class BlasProvider:
         parts of a product in threads; empty if there are none.
     """
 
-    def __init__(
-        self,
-        name: str,
-        path: str,
-        ilp64: bool,
-        pointers: dict[str, int],
-        set_num_threads: Callable[[int], None] | None = None,
-        get_num_threads: Callable[[], int] | None = None,
-        exchange_threads: int = 0,
-        own: dict[str, int] | None = None,
-    ) -> None:
-        self.name, self.path, self.ilp64, self.pointers = name, path, ilp64, pointers
-        self.set_num_threads, self.get_num_threads = set_num_threads, get_num_threads
-        self.exchange_threads = exchange_threads
-        self.own = own or {}
-
-    def with_own(self, own: dict[str, int]) -> BlasProvider:
-        """Return this library together with our own kernels."""
-        return BlasProvider(
-            self.name,
-            self.path,
-            self.ilp64,
-            self.pointers,
-            self.set_num_threads,
-            self.get_num_threads,
-            self.exchange_threads,
-            own,
-        )
+    name: str
+    path: str
+    ilp64: bool
+    pointers: dict[str, int]
+    set_num_threads: Callable[[int], None] | None = None
+    get_num_threads: Callable[[], int] | None = None
+    exchange_threads: int = 0
+    own: dict[str, int] = field(default_factory=dict)
 
     def threads(self) -> int:
         """Return its number of threads; 1 if it is unknown."""
@@ -185,7 +167,7 @@ def _plain(toolchain: Toolchain, directory: str) -> BlasProvider:
 
 @cache
 def _with_kernels(provider: BlasProvider, toolchain: Toolchain, directory: str) -> BlasProvider:
-    return provider.with_own(_own_kernels(toolchain, directory) or {})
+    return replace(provider, own=_own_kernels(toolchain, directory) or {})
 
 
 @cache

@@ -488,7 +488,7 @@ def test_width_of_integers_is_found_out(cache: Cache, toolchain: Toolchain) -> N
 def test_library_without_a_routine(cache: Cache, toolchain: Toolchain) -> None:
     text = plain_blas_source().replace("cblas_zgeru", "cblas_other")
     path = cache.obtain(text, toolchain)
-    with pytest.raises(ValueError, match="is not there or lacks one of cblas_sgemm"):
+    with pytest.raises(ValueError, match="was not found or lacks one of cblas_sgemm"):
         blas.find_blas(str(path))
     with pytest.raises(ValueError, match=r"no-such.*choose one of numpy"):
         blas.find_blas("/no-such-library.so")

@@ -18,10 +18,13 @@ from symtheano.codegen.routines.blas import panel_sections
 from symtheano.codegen.sizes import SIZES
 from symtheano.codegen.template import file_text, fill
 from symtheano.dtypes import short_name
-from symtheano.loopir.routine import Routine, signature
+from symtheano.loopir.routine import Routine, Struct, signature
 from symtheano.scalar.render import c_type
 
-_LENGTHS = "items, rows, keys, depth, width, causal, kept"
+_LENGTHS = Struct(
+    "st_attention_lengths",
+    dict.fromkeys(("items", "rows", "keys", "depth", "width", "causal", "kept"), 1),
+)
 _STEPS = ", ".join(
     f"{name}: lengths"
     for name in ("batch", "q_steps", "k_steps", "v_steps", "bias_steps", "chosen_steps")
@@ -45,8 +48,9 @@ def _sections(name: str, dtype: str) -> tuple[str, ...]:
 
 def _routine(name: str, file: str, parameters: str) -> Routine:
     return Routine(
-        name, signature(parameters), partial(_sections, file), ("float32", "float64"),
-        workspace=True, links=(BLAS,), functions=("exp",),
+        name, signature(f"{', '.join(_LENGTHS.members)}, {parameters}"),
+        partial(_sections, file), ("float32", "float64"),
+        workspace=True, links=(BLAS,), functions=("exp",), struct=_LENGTHS,
     )  # fmt: skip
 
 
@@ -54,13 +58,12 @@ ATTENTION = (
     _routine(
         "attention",
         "result",
-        f"{_LENGTHS}, {_STEPS}, {_READ}, result: out T, tops: out T, sums: out T, "
-        "exponentials: out T?",
+        f"{_STEPS}, {_READ}, result: out T, tops: out T, sums: out T, exponentials: out T?",
     ),
     _routine(
         "attention_gradient",
         "gradient",
-        f"{_LENGTHS}, {_STEPS}, g_steps: lengths, {_READ}, result: in T, tops: in T, "
+        f"{_STEPS}, g_steps: lengths, {_READ}, result: in T, tops: in T, "
         "sums: in T, exponentials: in T, g: in T, q_scale: T, k_scale: T, dq: out T, dk: out T, "
         "dv: out T",
     ),

@@ -162,40 +162,33 @@ static void st_slopes_task_@SUFFIX@(const st_scores_@SUFFIX@ *s, const st_slopes
                          ST_MIN(end, s->rows), 1, memory);
 }
 
-static int64_t st_attention_gradient_bytes_@SUFFIX@(const st_runtime *runtime, int64_t items,
-                                                  int64_t rows, int64_t keys, int64_t depth,
-                                                  int64_t width, int64_t causal, int64_t kept) {
-    const double work = st_attention_work(items, rows, keys, depth, width);
-    const int64_t blocks = st_blocks(rows, st_rows_at_once(rows));
-    (void)causal, (void)kept;
-    return items <= 0 ? 0 : st_size_times(st_share_items(runtime, items, blocks, work).threads,
-                                          st_attention_gradient_task_@SUFFIX@(rows, depth, width));
+static int64_t st_attention_gradient_bytes_@SUFFIX@(const st_runtime *runtime,
+                                                  const st_attention_lengths *l) {
+    const int64_t each = st_attention_gradient_task_@SUFFIX@(l->rows, l->depth, l->width);
+    return l->items <= 0 ? 0 : st_size_times(st_share_items(runtime, l).threads, each);
 }
 
-static void st_attention_gradient_@SUFFIX@(const st_runtime *runtime, int64_t items, int64_t rows,
-        int64_t keys, int64_t depth, int64_t width, int64_t causal, int64_t kept,
+static void st_attention_gradient_@SUFFIX@(const st_runtime *runtime, const st_attention_lengths *l,
         const int64_t *batch, const int64_t *q_steps, const int64_t *k_steps, const int64_t *v_steps,
         const int64_t *bias_steps, const int64_t *chosen_steps, const int64_t *g_steps,
         const @TYPE@ *q, const @TYPE@ *k, const @TYPE@ *v, @TYPE@ scale, const @TYPE@ *bias,
         const bool *chosen, @TYPE@ fill, const @TYPE@ *result, const @TYPE@ *tops, const @TYPE@ *sums,
         const @TYPE@ *exponentials, const @TYPE@ *g, @TYPE@ q_scale, @TYPE@ k_scale, @TYPE@ *dq, @TYPE@ *dk,
         @TYPE@ *dv, void *memory, int64_t bytes) {
-    const double work = st_attention_work(items, rows, keys, depth, width);
-    const int64_t blocks = st_blocks(rows, st_rows_at_once(rows));
-    const st_shared_items shared = st_share_items(runtime, items, blocks, work);
-    const int64_t tasks = items * shared.pieces;
-    const int64_t each = st_attention_gradient_task_@SUFFIX@(rows, depth, width);
+    const st_shared_items shared = st_share_items(runtime, l);
+    const int64_t tasks = l->items * shared.pieces;
+    const int64_t each = st_attention_gradient_task_@SUFFIX@(l->rows, l->depth, l->width);
     const st_runtime alone = st_alone(runtime);
     (void)bytes;
     /* Without elements, there may be any number of items. */
-    if ((rows <= 0 && keys <= 0) || (depth <= 0 && width <= 0)) return;
+    if ((l->rows <= 0 && l->keys <= 0) || (l->depth <= 0 && l->width <= 0)) return;
     const st_scores_@SUFFIX@ s = {
-        &alone, rows, keys, depth, width, batch, q_steps, k_steps, v_steps, bias_steps,
-        chosen_steps, scale, fill, causal, q, k, v, bias, chosen};
+        &alone, l->rows, l->keys, l->depth, l->width, batch, q_steps, k_steps, v_steps, bias_steps,
+        chosen_steps, scale, fill, l->causal, q, k, v, bias, chosen};
     const st_slopes_@SUFFIX@ to = {
-        g, result, tops, sums, kept == keys ? exponentials : 0, g_steps, q_scale, k_scale, dq, dk,
+        g, result, tops, sums, l->kept == l->keys ? exponentials : 0, g_steps, q_scale, k_scale, dq, dk,
         dv};
-    st_announce(runtime, work);
+    st_announce(runtime, st_attention_work(l));
     const int held = shared.threads > 1 && st_hold_threads(runtime);
 #pragma omp parallel for num_threads(shared.threads) if (shared.threads > 1)
     for (int64_t part = 0; part < shared.threads; part++)

@@ -98,34 +98,30 @@ static void st_attend_@SUFFIX@(const st_scores_@SUFFIX@ *s, int64_t item, int64_
     }
 }
 
-static int64_t st_attention_bytes_@SUFFIX@(const st_runtime *runtime, int64_t items, int64_t rows,
-                                         int64_t keys, int64_t depth, int64_t width,
-                                         int64_t causal, int64_t kept) {
-    const double work = st_attention_work(items, rows, keys, depth, width);
-    const int64_t blocks = st_blocks(rows, st_rows_at_once(rows));
-    (void)causal, (void)kept;
-    return items <= 0 ? 0 : st_size_times(st_share_items(runtime, items, blocks, work).threads,
-                                          st_attention_task_@SUFFIX@(rows, depth, width));
+static int64_t st_attention_bytes_@SUFFIX@(const st_runtime *runtime,
+                                         const st_attention_lengths *l) {
+    return l->items <= 0 ? 0 : st_size_times(st_share_items(runtime, l).threads,
+                                             st_attention_task_@SUFFIX@(l->rows, l->depth, l->width));
 }
 
-static void st_attention_@SUFFIX@(const st_runtime *runtime, int64_t items, int64_t rows,
-        int64_t keys, int64_t depth, int64_t width, int64_t causal, int64_t kept,
+static void st_attention_@SUFFIX@(const st_runtime *runtime, const st_attention_lengths *l,
         const int64_t *batch,
         const int64_t *q_steps, const int64_t *k_steps, const int64_t *v_steps,
         const int64_t *bias_steps, const int64_t *chosen_steps, const @TYPE@ *q, const @TYPE@ *k,
         const @TYPE@ *v, @TYPE@ scale, const @TYPE@ *bias, const bool *chosen, @TYPE@ fill, @TYPE@ *result,
         @TYPE@ *tops, @TYPE@ *sums, @TYPE@ *exponentials, void *memory, int64_t bytes) {
-    const double work = st_attention_work(items, rows, keys, depth, width);
+    const int64_t rows = l->rows, keys = l->keys, width = l->width;
     const int64_t high = st_rows_at_once(rows), blocks = st_blocks(rows, high);
-    const st_shared_items shared = st_share_items(runtime, items, blocks, work);
-    const int64_t tasks = items * shared.pieces, each = st_attention_task_@SUFFIX@(rows, depth, width);
+    const st_shared_items shared = st_share_items(runtime, l);
+    const int64_t tasks = l->items * shared.pieces;
+    const int64_t each = st_attention_task_@SUFFIX@(rows, l->depth, width);
     const st_runtime alone = st_alone(runtime);
     (void)bytes;
     if (rows <= 0) return;  /* there may be any number of items */
     const st_scores_@SUFFIX@ s = {
-        &alone, rows, keys, depth, width, batch, q_steps, k_steps, v_steps, bias_steps,
-        chosen_steps, scale, fill, causal, q, k, v, bias, chosen};
-    st_announce(runtime, work);
+        &alone, rows, keys, l->depth, width, batch, q_steps, k_steps, v_steps, bias_steps,
+        chosen_steps, scale, fill, l->causal, q, k, v, bias, chosen};
+    st_announce(runtime, st_attention_work(l));
     const int held = shared.threads > 1 && st_hold_threads(runtime);
 #pragma omp parallel for num_threads(shared.threads) if (shared.threads > 1)
     for (int64_t part = 0; part < shared.threads; part++)
@@ -135,7 +131,7 @@ static void st_attention_@SUFFIX@(const st_runtime *runtime, int64_t items, int6
             const int64_t end = blocks * (piece + 1) / shared.pieces * high;
             st_attend_@SUFFIX@(&s, item, blocks * piece / shared.pieces * high, ST_MIN(end, rows),
                              result + item * rows * width, tops + item * rows, sums + item * rows,
-                             kept == keys && exponentials ? exponentials + item * rows * keys : 0,
+                             l->kept == keys && exponentials ? exponentials + item * rows * keys : 0,
                              (char *)memory + part * each);
         }
     if (held) st_free_threads(runtime);

@@ -26,17 +26,25 @@ static inline int64_t st_panels_size(int64_t n, int64_t k) {
     return st_size_plus(st_size_times(st_size_plus(n, 15), k), 31) / 16 * 16;
 }
 
-static inline double st_attention_work(int64_t items, int64_t rows, int64_t keys, int64_t depth,
-                                       int64_t width) {
-    return (double)items * (double)rows * (double)keys * ((double)depth + (double)width);
+/* What a call is about: lengths of the arrays, whether later keys are left out, and of how many keys
+   the exponentials of a row are kept. */
+typedef struct st_attention_lengths {
+    int64_t items, rows, keys, depth, width, causal, kept;
+} st_attention_lengths;
+
+static inline double st_attention_work(const st_attention_lengths *l) {
+    return (double)l->items * (double)l->rows * (double)l->keys
+           * ((double)l->depth + (double)l->width);
 }
 
 /* How many threads share the items, and into how many tasks each item is divided. */
 typedef struct st_shared_items { int64_t threads, pieces; } st_shared_items;
 
-static inline st_shared_items st_share_items(const st_runtime *runtime, int64_t items,
-                                             int64_t blocks, double work) {
-    const int64_t threads = runtime->threads;
+static inline st_shared_items st_share_items(const st_runtime *runtime,
+                                             const st_attention_lengths *l) {
+    const int64_t threads = runtime->threads, items = l->items;
+    const int64_t blocks = st_blocks(l->rows, st_rows_at_once(l->rows));
+    const double work = st_attention_work(l);
     /* If our kernels are not there, a library must not start threads in ours. */
     if (threads < 2 || work < 20 * ST_LONG_WORK || !runtime->blas || !runtime->blas->set_threads)
         return (st_shared_items){1, 1};
