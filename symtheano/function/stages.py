@@ -11,7 +11,7 @@ import sys
 import time
 from collections.abc import Sequence
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -248,6 +248,7 @@ class Stages:
 
     def _compiled(self) -> Linked:
         from symtheano.codegen.native.cache import entry_key
+        from symtheano.codegen.native.objects import compile_program
         from symtheano.codegen.record import Record
         from symtheano.codegen.runtime.link import begin_kernels
 
@@ -271,7 +272,12 @@ class Stages:
             record, self.toolchain, self._store, self.options.blas, self.options.convolution
         )
         started = time.perf_counter()
-        linked = self._store.load(text, self.toolchain, lambda path: self._linked(record, path))
+        linked = self._store.load(
+            text,
+            self.toolchain,
+            lambda path: self._linked(record, path),
+            make=partial(compile_program, source, self._store),
+        )
         self.times["compile"] = time.perf_counter() - started
         if lowered.python:
             from symtheano.codegen.runtime.python_ops import python_op

@@ -288,6 +288,13 @@ class Needs:
             self.rows[key] = (scalar_op(op), Signature(compute, result))
         self.math_calls += bool(self.rows[key][0].libm)
 
+    def add_routine(self, routine: Routine, dtype: str) -> None:
+        """Count a call of a routine's version for a dtype."""
+        self.routines[routine.name, dtype] = routine
+        for op in routine.functions:
+            self.add_row(op, (dtype,), dtype)
+        self.parallel |= "parallel" in routine.prelude
+
 
 def row_name(op: str, result: str) -> str:
     """Return the name of the scalar table's row for ``op``: casts have one for each dtype."""
@@ -320,9 +327,7 @@ def find_needs(program: Program) -> Needs:
             needs.parallel |= statement.threads is not None
             needs.waits |= statement.threads is not None and statement.threads.polled
         elif isinstance(statement, Call):
-            needs.routines[statement.routine.name, statement.dtype] = statement.routine
-            for op in statement.routine.functions:
-                needs.add_row(op, (statement.dtype,), statement.dtype)
+            needs.add_routine(statement.routine, statement.dtype)
         kinds.add(type(statement))
     needs.partitions = Partition in kinds
     needs.allocates = Allocate in kinds
@@ -330,7 +335,6 @@ def find_needs(program: Program) -> Needs:
     needs.fails = not kinds.isdisjoint((Check, PythonCall))
     needs.functions |= bool(program.functions)
     found = {row.external for row, _ in needs.rows.values() if row.external}
-    needs.parallel |= any("parallel" in routine.prelude for routine in needs.routines.values())
     needs.functions |= needs.parallel
     for (_, dtype), routine in needs.routines.items():
         found.update(routine.links_of(dtype))
@@ -338,6 +342,14 @@ def find_needs(program: Program) -> Needs:
     needs.workspace = bool(program.arena) or (program.frame is not None and program.frame.large)
     needs.fails |= needs.workspace or needs.allocates
     needs.may_end = needs.polls or Interrupt in kinds
+    return needs
+
+
+def routine_needs(routines: Mapping[tuple[str, str], Routine]) -> Needs:
+    """Return what a file requires that has these routines, by name and dtype, and nothing else."""
+    needs = Needs()
+    for (_, dtype), routine in routines.items():
+        needs.add_routine(routine, dtype)
     return needs
 
 

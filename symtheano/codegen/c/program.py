@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from symtheano.codegen.c.prelude import find_needs, prelude
+from symtheano.codegen.c.prelude import Needs, find_needs, prelude
 from symtheano.codegen.c.printer import Printer
+from symtheano.codegen.c.separate import separate
 from symtheano.codegen.c.summary import summary
 from symtheano.codegen.c.text import comment_text, filled, literal_text, without_comments
 from symtheano.codegen.targets import MEASURED, Target
@@ -29,16 +30,25 @@ class CSource:
         Name of its entry point.
     links
         What it is linked with; see :class:`symtheano.codegen.record.Record`.
+    needs, vector_functions, accuracy
+        What its prelude was made of.
     """
 
     text: str
     entry: str
     links: tuple[str, ...]
+    needs: Needs
+    vector_functions: frozenset[str]
+    accuracy: str
 
     @property
     def compiled(self) -> str:
         """The text without comments, which contain lines of the user's program."""
         return without_comments(self.text)
+
+    def separate(self) -> tuple[str, tuple[str, ...]]:
+        """Return the compiled text without routines, and the texts of these routines."""
+        return separate(self.compiled, self.needs, self.vector_functions, self.accuracy)
 
 
 def print_c(
@@ -89,7 +99,9 @@ def print_c(
     head = "" if not program.title else comment_text(program.title) + "\n\n"
     start = prelude(needs, vector_functions, accuracy, target)
     sections = [start, *top, *printer.structs, *printer.texts, summary(printer) + entry]
-    return CSource(head + "\n".join(sections), printer.spell(program.name), needs.links)
+    text = head + "\n".join(sections)
+    entry_point = printer.spell(program.name)
+    return CSource(text, entry_point, needs.links, needs, vector_functions, accuracy)
 
 
 def _static_table(printer: Printer, buffer: Buffer, values: Sequence[object]) -> str:

@@ -45,6 +45,9 @@ DEFAULT_LIMIT = 1 << 30
 
 T = TypeVar("T")
 
+Maker = Callable[[str, str, Toolchain], None]
+"""A function that makes the library of a text, at a path."""
+
 
 def entry_key(source: str, toolchain: Toolchain) -> str:
     """Return the name of compiled code: the digest of everything that determines its behavior.
@@ -125,32 +128,43 @@ class Cache:
 
         return Path(self._obtain(source, toolchain))
 
-    def _obtain(self, source: str, toolchain: Toolchain, quiet: bool = False) -> str:
+    def _obtain(
+        self,
+        source: str,
+        toolchain: Toolchain,
+        quiet: bool = False,
+        make: Maker = compile_shared,
+    ) -> str:
         key = entry_key(source, toolchain)
         library = self.path_of(key)
         if library is not None:
             return library
         self._misses += 1
         try:
-            return self._make(key, source, toolchain)
+            return self._make(key, source, toolchain, make)
         except CompileError as error:
-            return self._make_elsewhere(key, source, toolchain, error, quiet)
+            return self._make_elsewhere(key, source, toolchain, error, quiet, make)
 
     def load(
-        self, source: str, toolchain: Toolchain, loader: Callable[[str], T], quiet: bool = False
+        self,
+        source: str,
+        toolchain: Toolchain,
+        loader: Callable[[str], T],
+        quiet: bool = False,
+        make: Maker = compile_shared,
     ) -> T:
         """Return the result of ``loader`` for the library compiled from ``source``.
 
         If it can't be loaded, because another process has just removed it or because it is damaged,
         it is compiled again in a private directory. With ``quiet``, there is no warning if it can't
-        be stored, for use in background threads.
+        be stored, for use in background threads. ``make`` compiles the text to a library.
 
         Raises
         ------
         CompileError
             When it can't be compiled, or not be loaded the second time.
         """
-        library = self._obtain(source, toolchain, quiet)
+        library = self._obtain(source, toolchain, quiet, make)
         try:
             return loader(loadable(library))
         except (OSError, ImportError) as error:
@@ -160,7 +174,7 @@ class Cache:
         self._misses += 1
         # With a new path and inode, because the dynamic loader returns libraries that it knows.
         fresh = os.path.join(self._fresh_directory(), os.path.basename(library))
-        compile_shared(source, fresh, toolchain)
+        make(source, fresh, toolchain)
         try:
             return loader(loadable(fresh))
         except (OSError, ImportError) as error:
@@ -203,11 +217,11 @@ class Cache:
         self._forget(key)
         raise FileNotFoundError(f"the cache keeps no C text for {key}")
 
-    def _make(self, key: str, source: str, toolchain: Toolchain) -> str:
+    def _make(self, key: str, source: str, toolchain: Toolchain, make: Maker) -> str:
         """Compile into the cache."""
         library = self._path(key, ".so")
         self._prepare(library)
-        compile_shared(source, library, toolchain)
+        make(source, library, toolchain)
         # Without a seal, as on a full disk, the entry is used now and compiled again next time.
         with suppress(OSError):
             entries.seal_library(library)
@@ -215,7 +229,13 @@ class Cache:
         return library
 
     def _make_elsewhere(
-        self, key: str, source: str, toolchain: Toolchain, error: CompileError, quiet: bool
+        self,
+        key: str,
+        source: str,
+        toolchain: Toolchain,
+        error: CompileError,
+        quiet: bool,
+        make: Maker,
     ) -> str:
         """Compile where the process keeps its temporary files.
 
@@ -226,7 +246,7 @@ class Cache:
             spare = self._spare or Cache(temporary_directory(), 0)
             if spare.place == self.place:
                 raise error
-            library = spare._make(key, source, toolchain)
+            library = spare._make(key, source, toolchain, make)
         except (CompileError, OSError):
             raise error from None
         self._spare = spare

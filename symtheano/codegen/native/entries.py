@@ -1,8 +1,8 @@
 """The files of the cache: writing, validation, and the files of an entry.
 
-An entry is either a compiled library, ``KEY.so`` with its text ``KEY.c`` and its seal ``KEY.seal``,
-or a record, ``KEY.graph``. Both are in the folder ``KEY[:2]``. ``inventory.py`` lists the content
-of a directory.
+An entry is either compiled code, a library or an object file ``KEY.so`` with its text ``KEY.c`` and
+its seal ``KEY.seal``, or a record, ``KEY.graph``. Both are in the folder ``KEY[:2]``.
+``inventory.py`` lists the content of a directory.
 
 Small files are *sealed*: their first line is a digest of their name and content, so that changed
 and misplaced files are detected.

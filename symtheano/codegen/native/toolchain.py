@@ -24,6 +24,7 @@ from symtheano.errors import CompileError, NoCompilerError, format_error
 
 if TYPE_CHECKING:
     from symtheano.codegen.native.entries import StrPath
+    from symtheano.codegen.native.later import Later
 
 _WAYS_TO_GET_ONE = (
     ("Debian, Ubuntu", "apt install gcc"),
@@ -184,7 +185,12 @@ def _words(command: str) -> list[str]:
 
 
 def compile_shared(
-    source: str, target: StrPath, toolchain: Toolchain, timeout: float = 600.0
+    source: str,
+    target: StrPath,
+    toolchain: Toolchain,
+    timeout: float = 600.0,
+    body: str | None = None,
+    objects: Sequence[Later[bytes]] = (),
 ) -> None:
     """Compile C text to a shared library, and store the text with it.
 
@@ -201,6 +207,10 @@ def compile_shared(
         The compiler and its flags.
     timeout
         Seconds after which the compiler is stopped.
+    body
+        The text without what ``objects`` has; the whole text if it is None.
+    objects
+        Contents of object files that the library is linked with.
 
     Raises
     ------
@@ -210,6 +220,8 @@ def compile_shared(
     CompilerTroubleError
         If the compiler is killed or takes too long, or the disk is full.
     """
+    from symtheano.codegen.native.parts import parts_of
+
     path = os.path.abspath(target)
     folder, name = os.path.split(path)
     text = os.path.splitext(name)[0] + ".c"
@@ -219,7 +231,8 @@ def compile_shared(
         workplace = os.path.join(folder, f".build-{os.urandom(8).hex()}")
         os.mkdir(workplace, mode=0o700)
         _write(source, os.path.join(workplace, text))
-        _translate(source, text, name, toolchain, workplace, timeout)
+        parts = parts_of(source if body is None else body)
+        _translate(parts, objects, name, toolchain, workplace, timeout)
         for made in (text, name):
             # Only the user may change them, independent of the umask.
             os.chmod(os.path.join(workplace, made), 0o600)
@@ -247,30 +260,38 @@ def _remedy(error: Exception) -> str:
 
 
 def _translate(
-    source: str, text: str, name: str, toolchain: Toolchain, workplace: str, timeout: float
+    parts: Sequence[str],
+    objects: Sequence[Later[bytes]],
+    name: str,
+    toolchain: Toolchain,
+    workplace: str,
+    timeout: float,
 ) -> None:
-    """Make the library ``name`` of the file ``text`` in ``workplace``, or of the source's parts."""
+    """Make the library ``name`` of C texts and object files in ``workplace``."""
     from symtheano.codegen.native.later import Later
-    from symtheano.codegen.native.parts import parts_of
 
     def run(*arguments: str) -> None:
         run_compiler(toolchain.command, (*toolchain.flags, *arguments), workplace, timeout)
 
     # Always compiled under the same relative names, which become part of the library.
-    parts = parts_of(source)
-    if len(parts) == 1:
-        run(text, "-o", name, *toolchain.link_flags)
-        return
-    running = []
-    for number, part in enumerate(parts):
-        _write(part, os.path.join(workplace, f"{number}.c"))
-        running.append(Later(partial(run, "-c", f"{number}.c", "-o", f"{number}.o")))
+    texts = [f"{number}.c" for number in range(len(parts))]
+    for text, part in zip(texts, parts, strict=True):
+        _write(part, os.path.join(workplace, text))
+    compiled = [f"{number}.o" for number in range(len(parts))]
+    linked = [f"routine{number}.o" for number in range(len(objects))]
+    alone = len(parts) == 1 and all(one.ready for one in objects)
+    running: list[Later[None]] = []
+    if not alone:
+        for text, made in zip(texts, compiled, strict=True):
+            running.append(Later(partial(run, "-c", text, "-o", made)))
+    for path, content in zip(linked, objects, strict=True):
+        with open(os.path.join(workplace, path), "wb") as file:
+            file.write(content.result())
     for one in running:
         one.wait()
     for one in running:
         one.result()
-    objects = [f"{number}.o" for number in range(len(parts))]
-    run(*objects, "-o", name, *toolchain.link_flags)
+    run(*(texts if alone else compiled), *linked, "-o", name, *toolchain.link_flags)
 
 
 def _write(text: str, path: str) -> None:

@@ -55,7 +55,17 @@ def package_units() -> dict[str, Unit]:
     from symtheano.codegen.runtime.dispatch import dispatcher_unit
     from symtheano.codegen.runtime.own_library import own_units
 
-    return {"dispatcher": dispatcher_unit(), **dict(own_units())}
+    return {"dispatcher": dispatcher_unit(), **dict(own_units()), **dict(_object_units())}
+
+
+def _object_units() -> Iterator[tuple[str, Unit]]:
+    """Yield the object files of matrix products, with names."""
+    from symtheano.codegen.c.separate import routine_texts
+    from symtheano.codegen.native.objects import object_unit
+    from symtheano.codegen.routines.blas import PRODUCTS
+
+    for name, text in routine_texts(PRODUCTS, ("float32", "float64")):
+        yield f"routine_{name.removeprefix('st_')}", object_unit(text)
 
 
 def prebuild(

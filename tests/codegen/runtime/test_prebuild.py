@@ -45,11 +45,11 @@ from symtheano.codegen.native.toolchain import find_toolchain
 from symtheano.codegen.runtime import prebuild
 
 prebuilt.DIRECTORY, symtheano.config.cache_dir = sys.argv[1:]
-names = ("dispatcher", "product_f32", "product_f64", "pooling_f32")
+names = ("dispatcher", "product_f32", "product_f64", "pooling_f32", "routine_gemm_f32")
 units = {name: prebuild.package_units()[name] for name in names}
 tools = find_toolchain(directory=symtheano.config.cache_dir)
 made = list(prebuild.prebuild(units, tools, [prebuild.NATIVE], prebuilt.DIRECTORY))
-assert len(made) == 4, made
+assert len(made) == 5, made
 x = T.ftensor4("x")
 y = symtheano.tensor.signal.pool.pool_2d(x, ws=(2, 2), ignore_border=True)
 f = symtheano.function([x], [y, T.dot(x[0, 0], x[0, 0])])
@@ -75,4 +75,4 @@ def test_programs_use_them(toolchain: Toolchain, tmp_path: Path) -> None:
 
 def test_units_of_the_package() -> None:
     names = {name.partition("_")[0] for name in package_units()}
-    assert names == {"dispatcher", "product", "convolution", "pooling"}
+    assert names == {"dispatcher", "product", "convolution", "pooling", "routine"}
