@@ -58,7 +58,7 @@ gradients = T.grad(cost, parameters, consider_constant=[sample])
 updates = [(item, item - RATE * g) for item, g in zip(parameters, gradients)]
 error = T.mean(T.sqr(v - p))
 
-# Dreams: a long chain of Gibbs steps, which begins with noise. Only the last images are kept.
+# Samples of the model: a long chain of Gibbs steps, from noise. Only the last images are kept.
 
 noise = T.matrix("noise")
 (_, dreams), changes = symtheano.scan(gibbs, None, [noise, None], n_steps=1000)

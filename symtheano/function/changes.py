@@ -22,7 +22,7 @@ def _pairs(given: Any, what: str) -> list[tuple[Any, Any]]:
     if isinstance(given, Variable) or not hasattr(given, "__iter__"):
         raise TypeError(
             build_message(
-                f"function: {what} is {describe_value(given)}",
+                f"function: {what} must be a dict or a list of pairs, got {describe_value(given)}",
                 hint=f"give {what}=[(variable, expression)] or a dict",
             )
         )

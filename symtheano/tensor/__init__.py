@@ -232,7 +232,7 @@ class _Module(ModuleType):
     """Class of this module: a function keeps its name when a submodule of that name is imported."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> None:
-        what = "symtheano.tensor is a module, which is not called"
+        what = "symtheano.tensor is a module and can't be called"
         hint = "T.constant(value) is a constant, T.tensor(name, dtype, shape) an input"
         raise TypeError(_build_message(what, hint=hint))
 

@@ -176,7 +176,7 @@ class Operators:
         def __call__(self, *args: Any, **kwargs: Any) -> None:
             raise TypeError(
                 build_message(
-                    f"{label(self)} is a symbolic variable, which is not called",
+                    f"{label(self)} is a symbolic variable and can't be called",
                     self,
                     hint="properties such as x.shape, x.size and x.T have no brackets; values are "
                     "given to a compiled function, symtheano.function([x], y)(value)",
@@ -210,7 +210,7 @@ class Operators:
     def __setitem__(self, key: Any, value: Any) -> None:
         raise TypeError(
             build_message(
-                f"{label(self)}[key] = value: symbolic variables are not assigned to",
+                f"{label(self)}[key] = value: symbolic variables can't be assigned to",
                 self,
                 hint="use x = set_subtensor(x[key], value)",
             )

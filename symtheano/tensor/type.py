@@ -370,7 +370,7 @@ def _static_shape(dims: Any) -> StaticShape:
         return tuple([_static_dim(dim) for dim in dims])
     raise TypeError(
         format_error(
-            f"TensorType: the shape is {describe_value(dims)}",
+            f"TensorType: the shape must be a tuple, got {describe_value(dims)}",
             places=[current_origin()],
             hint="give a tuple with one item per dim: a length, or None if it is not known"
             + (f", here (None,) * {dims}" if isinstance(dims, int) else ""),

@@ -97,8 +97,8 @@ def test_updates_are_pairs_in_order() -> None:
 @pytest.mark.parametrize(
     ("updates", "error", "words"),
     [
-        (W, TypeError, "function: updates is .*give updates="),
-        (3, TypeError, "function: updates is int 3"),
+        (W, TypeError, "function: updates must be .*give updates="),
+        (3, TypeError, "updates must be a dict or a list of pairs, got int 3"),
         ([W], ValueError, "updates must be pairs"),
         ([(W, W, W)], ValueError, "updates must be pairs"),
         ([(X, W)], TypeError, "is updated but is not a shared variable"),
@@ -165,7 +165,7 @@ def test_givens_fit_the_variables_that_they_replace() -> None:
         ({X: T.matrix("m")}, TypeError, "givens replace x by a value of another type"),
         ({T.lvector("k"): X}, TypeError, r"cast it: given\.astype\('int64'\)"),
         ({X: "words"}, TypeError, "(?s).*"),
-        (X, TypeError, "function: givens is"),
+        (X, TypeError, "function: givens must be"),
         ([X], ValueError, "givens must be pairs"),
         ({T.lvector("k"): np.array([0.5])}, TypeError, "bad value for k in givens"),
     ],

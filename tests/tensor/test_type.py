@@ -186,9 +186,11 @@ def test_constructors_refuse_what_they_can_not_mean() -> None:
         T.dmatrix("a", "b")
     with pytest.raises(TypeError, match=r"second argument is the dtype(.|\n)*matrices\('a', 'b'\)"):
         T.matrix("a", "b")
-    with pytest.raises(TypeError, match=r"the shape is int 3(.|\n)*\(None,\) \* 3"):
+    with pytest.raises(
+        TypeError, match=r"the shape must be a tuple, got int 3(.|\n)*\(None,\) \* 3"
+    ):
         TensorType("float64", 3)
-    with pytest.raises(TypeError, match="the shape is str 'ab'"):
+    with pytest.raises(TypeError, match="the shape must be a tuple, got str 'ab'"):
         TensorType("float64", "ab")
     with pytest.raises(TypeError, match=r"integer or None, not float 2.5"):
         TensorType("float64", [2.5])

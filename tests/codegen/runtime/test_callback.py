@@ -81,7 +81,9 @@ def test_what_can_t_be_a_callback() -> None:
     plain = function([x], x)
     assert "not a real number" in refused(lambda: function([v], v).low_level_callable())
     assert "2 outputs" in refused(lambda: function([x], [x, x]).low_level_callable())
-    assert "there is double (double)" in refused(lambda: plain.low_level_callable("float (float)"))
+    assert "use one of double (double)" in refused(
+        lambda: plain.low_level_callable("float (float)")
+    )
     updating = function([x], x, updates={w: w + x})
     assert "updates shared variables" in refused(updating.low_level_callable)
     slow = function([x], x, mode="INTERPRET")

@@ -217,7 +217,7 @@ def test_numbers_that_no_element_has() -> None:
                 assert outcome(h, [np.array([0, wrong])]) == (ValueError, text)
     with pytest.raises(ValueError, match="order 'K' is neither"):
         unravel_index(i, (2, 3), "K")
-    with pytest.raises(ValueError, match="2 lengths where ndim=3"):
+    with pytest.raises(ValueError, match="2 lengths, but ndim=3"):
         unravel_index(i, (2, 3), ndim=3)
     with pytest.raises(ValueError, match="mode 'what' is not one of"):
         ravel_multi_index([i], (2,), "what")

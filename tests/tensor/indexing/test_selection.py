@@ -110,7 +110,7 @@ def test_selected_and_counted_elements() -> None:
         select([c, c], [x])
     with pytest.raises(ValueError, match="0 conditions for 0 choices"):
         select([], [])
-    with pytest.raises(TypeError, match="a condition has a dtype other than bool"):
+    with pytest.raises(TypeError, match="the conditions must have the dtype bool"):
         select([x], [x])
 
 

@@ -161,13 +161,13 @@ def test_errors() -> None:
     srng, n = RandomStreams(3), T.lscalar("n")
     with pytest.raises(ValueError, match="at least one dim"):
         srng.shuffle_row_elements(T.dscalar())
-    with pytest.raises(ValueError, match="not a vector"):
+    with pytest.raises(ValueError, match="the items must be a vector"):
         srng.choice((2,), T.dmatrix())
-    with pytest.raises(ValueError, match="probabilities are not a vector"):
+    with pytest.raises(ValueError, match="probabilities must be a vector"):
         srng.choice((2,), 3, p=T.dmatrix())
     with pytest.raises(TypeError, match="not an integer"):
         srng.binomial((2,), 1.5)
-    with pytest.raises(ValueError, match="no axis of outcomes"):
+    with pytest.raises(ValueError, match="must have an axis of outcomes"):
         srng.multinomial((2,), 3, T.dscalar())
     f = function([n], srng.choice((n,), 3, replace=False))
     with pytest.raises(ValueError, match="fewer items than are drawn"):

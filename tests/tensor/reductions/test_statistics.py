@@ -56,9 +56,9 @@ def test_averages() -> None:
     random = np.random.default_rng(3)
     calls = [[random.uniform(0.5, 1, s) for s in ((n, 3), (n, 3), n)] for n in (1, 4)]
     check([x, w, v], outputs, calls, reference, kind="statistics")
-    with pytest.raises(TypeError, match="weights of 1 dims are neither"):
+    with pytest.raises(TypeError, match="weights of 1 dims must have"):
         average(x, weights=v)
-    with pytest.raises(TypeError, match="weights of 3 dims are neither"):
+    with pytest.raises(TypeError, match="weights of 3 dims must have"):
         average(x, weights=T.tensor3("t"))
     value = random.uniform(0.5, 1, (2, 3, 4))
     for axes in ((0, 2), (2, 0), (-1, 1)):
@@ -94,11 +94,11 @@ def test_covariances() -> None:
     args.append(random.uniform(-1, 1, (2, 4)) + 1j * random.uniform(-1, 1, (2, 4)))
     check([x, y, f, a, z], outputs, [args], reference, kind="statistics")
     check_derivatives([(cov, args[:1]), (lambda x, y: corrcoef(x, y)[0, 3], args[:2])])
-    with pytest.raises(ValueError, match="3 dims where a matrix is needed"):
+    with pytest.raises(ValueError, match="a vector or a matrix, not 3 dims"):
         cov(T.tensor3("t"))
     with pytest.raises(ValueError, match=r"ddof=0\.5 is not an integer"):
         cov(x, ddof=0.5)
-    with pytest.raises(ValueError, match="weights are vectors"):
+    with pytest.raises(ValueError, match="weights must be vectors"):
         cov(x, aweights=y)
 
 

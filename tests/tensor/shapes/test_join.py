@@ -158,7 +158,7 @@ def test_pieces_that_do_not_fit() -> None:
             ([1, 1, 1], "split: the number of lengths is not n_splits=2"),
         ):
             assert outcome(h, [np.ones(3), np.array(lengths)]) == (ValueError, text)
-    with pytest.raises(ValueError, match="3 lengths where n_splits=2"):
+    with pytest.raises(ValueError, match="3 lengths, but n_splits=2"):
         split(x, [1, 1, 1], 2)
     with pytest.raises(ValueError, match="axis 1 is out of range"):
         split(x, [1], 1, 1)

@@ -133,7 +133,7 @@ def test_sorting_by_several_keys() -> None:
         lexsort(y)
     with pytest.raises(ValueError, match="there are no keys"):
         lexsort([])
-    with pytest.raises(ValueError, match="keys of different ndim"):
+    with pytest.raises(ValueError, match="keys must have the same number of dims"):
         lexsort([x, T.vector("v")])
 
 

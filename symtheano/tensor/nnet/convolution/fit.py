@@ -271,7 +271,7 @@ class _Fit:
             "(filter - 1) * dilation - 1", f"({{}} - 1) * {apart} - 1"
         )  # fmt: skip
         return (
-            f"(image + zeros before + zeros behind - {words}) // stride + 1 = "
+            f"(image + zeros before + zeros after - {words}) // stride + 1 = "
             f"({{}} + {{}} + {{}} - {numbers}) // {step} + 1 = {{}}"
         )
 

@@ -86,7 +86,7 @@ def counts_of(name: str, given: Any, dims: int) -> tuple[int, ...]:
     if len(counts) != dims or len(known) != dims:
         raise ValueError(
             build_message(
-                f"{called()}: {name}={given!r}",
+                f"{called()}: invalid {name}={given!r}",
                 hint=f"give {'an integer' if dims == 1 else f'{dims} integers'} from 1 to "
                 "2**31 - 1, which must be known when the graph is built",
             )
