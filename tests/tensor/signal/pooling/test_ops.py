@@ -271,7 +271,7 @@ def test_shapes_that_do_not_fit() -> None:
         ({"ws": (2, 2), "stride": (1,)}, ValueError, "one number for each axis"),
         ({"pad": (2, 0)}, NotImplementedError, "must be smaller than ws"),
         ({"pad": (1, 0), "ignore_border": False}, NotImplementedError, "needs ignore_border=True"),
-        ({"ws": T.ivector()}, NotImplementedError, "depends on a call"),
+        ({"ws": T.ivector()}, NotImplementedError, "ws=.* must be known when the graph is built"),
         (
             {"stride": (T.iscalar(), 1)},
             NotImplementedError,

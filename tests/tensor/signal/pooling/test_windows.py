@@ -62,7 +62,7 @@ def test_what_is_no_number(given: Any) -> None:
 
 def test_numbers_that_a_call_decides() -> None:
     for given in (T.lvector("n"), (T.lscalar("n"), 2)):
-        with pytest.raises(NotImplementedError, match="depends on a call"):
+        with pytest.raises(NotImplementedError, match="must be known when the graph is built"):
             windows.numbers_of("ws", given)
 
 
