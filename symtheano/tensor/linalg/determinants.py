@@ -57,9 +57,7 @@ class Det(LinalgOp):
     def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         """Factorize one matrix after the other with LAPACK's getrf."""
         (a,), (result,) = arrays.inputs, arrays.outputs
-        n = a.shape[-1]
-        given = (count_rows(a, 2), n, a.address, result.address)
-        b.call("det", *given)
+        b.call("det", count_rows(a, 2), a.shape[-1], a.address, result.address)
 
     def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """Jacobi's formula: each element times its cofactor; also correct for singular matrices."""
@@ -103,8 +101,7 @@ class Cofactors(LinalgOp):
     @partial(Statements, accepts=contiguous, may_fail=True, workspace=True)
     def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         (a,), (result,) = arrays.inputs, arrays.outputs
-        n = a.shape[-1]
-        given = (count_rows(a, 2), n, a.address, result.address)
+        given = count_rows(a, 2), a.shape[-1], a.address, result.address
         self.call(b, node, "cofactors", *given)
 
     def trouble(self, status: int, place: int) -> tuple[str, str | None]:
@@ -147,8 +144,7 @@ class CofactorsTangent(LinalgOp):
     @partial(Statements, accepts=contiguous, may_fail=True, workspace=True)
     def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         (a, d), (result,) = arrays.inputs, arrays.outputs
-        n = a.shape[-1]
-        given = (count_rows(a, 2), n, a.address, d.address, result.address)
+        given = count_rows(a, 2), a.shape[-1], a.address, d.address, result.address
         self.call(b, node, "cofactors_tangent", *given)
 
     def trouble(self, status: int, place: int) -> tuple[str, str | None]:
@@ -244,9 +240,8 @@ class SLogDet(LinalgOp):
     def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         """Factorize one matrix after the other with LAPACK's getrf."""
         (a,), (sign, logarithm) = arrays.inputs, arrays.outputs
-        n = a.shape[-1]
-        given = (count_rows(a, 2), n, a.address, sign.address, logarithm.address)
-        b.call("slogdet", *given)
+        addresses = a.address, sign.address, logarithm.address
+        b.call("slogdet", count_rows(a, 2), a.shape[-1], *addresses)
 
     def connection_pattern(self, node: Apply) -> list[list[bool]]:
         """A real sign is constant."""

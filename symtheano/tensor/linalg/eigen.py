@@ -103,15 +103,8 @@ class Eigh(LinalgOp):
     def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         """Decompose one matrix after the other with LAPACK's syevd or heevd."""
         (a,) = arrays.inputs
-        n = a.shape[-1]
-        given = (
-            count_rows(a, 2),
-            n,
-            int(self.UPLO == "L"),
-            int(self.vectors),
-            a.address,
-            *_results(arrays.outputs),
-        )
+        options = int(self.UPLO == "L"), int(self.vectors)
+        given = count_rows(a, 2), a.shape[-1], *options, a.address, *_results(arrays.outputs)
         self.call(b, node, "eigh", *given)
 
     def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
@@ -295,8 +288,8 @@ class Eig(LinalgOp):
     def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         """Decompose one matrix after the other with LAPACK's geev."""
         (a,) = arrays.inputs
-        n = a.shape[-1]
-        given = (count_rows(a, 2), n, int(self.vectors), a.address, *_results(arrays.outputs))
+        results = _results(arrays.outputs)
+        given = count_rows(a, 2), a.shape[-1], int(self.vectors), a.address, *results
         self.call(b, node, "eig", *given)
 
     def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:

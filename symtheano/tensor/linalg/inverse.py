@@ -57,8 +57,7 @@ class MatrixInverse(LinalgOp):
     def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         """Invert one matrix after the other with LAPACK's getri."""
         (a,), (inverse,) = arrays.inputs, arrays.outputs
-        n = a.shape[-1]
-        given = (count_rows(a, 2), n, a.address, inverse.address)
+        given = count_rows(a, 2), a.shape[-1], a.address, inverse.address
         self.call(b, node, "inverse", *given)
 
     def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
