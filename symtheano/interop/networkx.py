@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from symtheano.extras import needed
-from symtheano.graph.shared import SharedVariable
-from symtheano.graph.variable import Constant, Variable
+from symtheano.graph.variable import Variable
 from symtheano.graph.walk import toposort
-from symtheano.printing.graph import as_printed
+from symtheano.printing.graph import as_printed, kind_of
 
 
 def to_networkx(x: Any) -> Any:
@@ -60,7 +59,7 @@ def to_networkx(x: Any) -> Any:
         if variable.owner is not None:
             return numbers[variable.owner], int(variable.index or 0)
         if variable not in numbers:
-            add(variable, kind=_kind(variable), label=str(variable), type=str(variable.type))
+            add(variable, kind=kind_of(variable), label=str(variable), type=str(variable.type))
         return numbers[variable], 0
 
     for node in toposort(printed.outputs):
@@ -74,9 +73,3 @@ def to_networkx(x: Any) -> Any:
     graph.graph["outputs"] = outputs
     graph.graph["updates"] = {k: target.describe() for k, target in printed.updates.items()}
     return graph
-
-
-def _kind(variable: Variable) -> str:
-    if isinstance(variable, SharedVariable):
-        return "shared"
-    return "constant" if isinstance(variable, Constant) else "input"

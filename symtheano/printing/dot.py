@@ -13,10 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from symtheano.errors import format_error, printable
-from symtheano.graph.shared import SharedVariable
 from symtheano.graph.variable import Constant, Variable
 from symtheano.graph.walk import toposort
-from symtheano.printing.graph import Printed, as_printed
+from symtheano.printing.graph import Printed, as_printed, kind_of
 
 _COLOURS = {
     "input": "#a6dba0", "shared": "#fdb863", "constant": "#e0e0e0", "output": "#92c5de",
@@ -183,7 +182,7 @@ class _Drawing:
             return self.names[scope, variable]
         if node is not None and (self.compact or variable.name is None):
             return self.names[scope, node]
-        self._shape((scope, variable), self._label(variable), "box", _kind(variable))
+        self._shape((scope, variable), self._label(variable), "box", kind_of(variable))
         if node is not None:
             self._edge(self.names[scope, node], self.names[scope, variable], "")
         return self.names[scope, variable]
@@ -209,12 +208,6 @@ class _Drawing:
     def _edge(self, start: str, end: str, label: str) -> None:
         shown = f" [label={_quoted(label)}]" if label else ""
         self.lines.append(f"  {start} -> {end}{shown};")
-
-
-def _kind(variable: Variable) -> str:
-    if isinstance(variable, SharedVariable):
-        return "shared"
-    return "constant" if isinstance(variable, Constant) else "input"
 
 
 def _quoted(text: str) -> str:

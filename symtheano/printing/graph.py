@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 from symtheano.errors import printable
 from symtheano.function import Function
 from symtheano.graph.intern import FunctionGraph
-from symtheano.graph.variable import Apply, Variable
+from symtheano.graph.shared import SharedVariable
+from symtheano.graph.variable import Apply, Constant, Variable
 from symtheano.graph.walk import free_inputs
 from symtheano.op_from_graph import OpFromGraph
 from symtheano.tensor.indexing.advanced import AdvancedSubtensor
@@ -142,3 +143,16 @@ def inner_graphs(node: Apply) -> list[InnerGraph]:
         given = dict(zip([*op.inputs, *op.shared], node.inputs, strict=True))
         return [InnerGraph("", op.outputs, given)]
     return []
+
+
+def kind_of(variable: Variable) -> str:
+    """Return what a variable without an owner is: ``shared``, ``constant`` or ``input``.
+
+    Examples
+    --------
+    >>> kind_of(T.dscalar("x")), kind_of(T.constant(1.0))
+    ('input', 'constant')
+    """
+    if isinstance(variable, SharedVariable):
+        return "shared"
+    return "constant" if isinstance(variable, Constant) else "input"
