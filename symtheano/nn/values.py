@@ -16,6 +16,8 @@ from symtheano.nn.session.deferred import Conditions, Deferred, Recorded, record
 from symtheano.nn.session.graph import get_default_graph
 
 Shape = tuple["int | None", ...]
+Format = str | None
+"""The data format of samples; None if it is not known."""
 
 
 class Layer(Protocol):

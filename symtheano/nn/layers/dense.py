@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import symtheano.tensor as T
 from symtheano.nn import activations
 from symtheano.nn.layers.base import Layer
-from symtheano.nn.values import Shape
+from symtheano.nn.values import Format, Shape
 
 
 @dataclass(eq=False)
@@ -205,9 +205,7 @@ class Lambda(Layer):
             return shapes[0]
         return tuple(self.shape(*shapes) if callable(self.shape) else self.shape)
 
-    def output_format(
-        self, data_format: str | None, shapes: Sequence[Shape], shape: Shape
-    ) -> str | None:
+    def output_format(self, data_format: Format, shapes: Sequence[Shape], shape: Shape) -> Format:
         return data_format if shape == shapes[0] and len(shape) > 1 else None
 
     def apply(self, *inputs: Any, training: bool) -> Any:

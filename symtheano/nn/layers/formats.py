@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from symtheano.nn.values import Shape, Value, shown
+from symtheano.nn.values import Format, Shape, Value, shown
 
 if TYPE_CHECKING:
     from symtheano.nn.layers.configuration import Configured as Base  # which layers are, too
@@ -29,9 +29,7 @@ class Formatted(Base):
         The first call of the layer calls it.
         """
 
-    def output_format(
-        self, data_format: str | None, shapes: Sequence[Shape], shape: Shape
-    ) -> str | None:
+    def output_format(self, data_format: Format, shapes: Sequence[Shape], shape: Shape) -> Format:
         """Return the format of the output, for inputs of a format and of these shapes.
 
         Layers of this package that move axes return None. Of other layers it is known that they

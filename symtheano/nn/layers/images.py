@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 
 from symtheano.graph.origin import user_stacklevel
 from symtheano.nn.layers.base import Layer
-from symtheano.nn.values import Shape, Value, shown
+from symtheano.nn.values import Format, Shape, Value, shown
 from symtheano.tensor.nnet.formats import FORMATS, DataFormat, first, stored
 
 LENGTHS = {1: ("length",), 2: ("rows", "columns"), 3: ("depth", "rows", "columns")}
@@ -108,9 +108,7 @@ class ImageLayer(Layer):
     def take_channels_last(self) -> None:
         take_channels_last(self)
 
-    def output_format(
-        self, data_format: str | None, shapes: Sequence[Shape], shape: Shape
-    ) -> str | None:
+    def output_format(self, data_format: Format, shapes: Sequence[Shape], shape: Shape) -> Format:
         return self.data_format if len(shape) > 1 else None
 
     def _remedy(self, shape: Shape) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from numbers import Real
 from typing import Any
 
@@ -11,15 +11,9 @@ import symtheano.tensor as T
 from symtheano.nn.floats import like, setting
 from symtheano.nn.layers.base import Layer
 from symtheano.nn.layers.dense import Dense
-from symtheano.nn.layers.images import (
-    check_format,
-    named_axes,
-    take_channels_last,
-    warn_of_last,
-)
+from symtheano.nn.layers.images import ImageLayer
 from symtheano.nn.randomness import drop
-from symtheano.nn.values import Shape, Value, shown
-from symtheano.tensor.nnet.formats import DataFormat
+from symtheano.nn.values import Format, Shape
 
 SELU_LIMIT = -1.7580993408473766
 """The limit of selu at minus infinity: ``-scale * alpha``."""
@@ -66,7 +60,7 @@ class Dropout(Layer):
 
 
 @dataclass(eq=False)
-class SpatialDropout(Dropout):
+class SpatialDropout(Dropout, ImageLayer):
     """Base class of dropout layers that drop whole channels.
 
     Parameters
@@ -76,44 +70,20 @@ class SpatialDropout(Dropout):
     shared_axes
         The axes along which all elements are kept or dropped together, numbered as if the channels
         were first: all axes after the channels. There is no need to set it.
-    data_format
-        The axis of the channels: ``"channels_first"`` or ``"channels_last"``. None is the format of
-        the layer before if that is known, else ``"channels_first"``.
     """
 
-    data_format: DataFormat | None = field(default=None, kw_only=True)
+    def shape_of_first(self, shape: Shape) -> Shape:
+        if len(shape) != self.axes + 1:
+            raise self.axes_error(shape)
+        return shape
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_format(self, self.data_format)
-
-    def take_channels_last(self) -> None:
-        take_channels_last(self)
-
-    def check_channels(self, value: Value) -> None:
-        if self.data_format is None:
-            warn_of_last(self, value, self.axes, named_axes(self.axes))
-
-    @property
-    def axes(self) -> int:
-        """The number of axes besides the channels."""
-        return len(self.shared_axes)
-
-    def output_shape(self, *shapes: Shape) -> Shape:
-        if len(shapes[0]) != self.axes + 1:
-            taken = named_axes(self.axes, self.data_format == "channels_last")
-            raise self.error(f"takes samples of shape {taken}, not {shown(shapes[0])}")
-        return shapes[0]
-
-    def output_format(
-        self, data_format: str | None, shapes: Sequence[Shape], shape: Shape
-    ) -> str | None:
-        return super().output_format(self.data_format or data_format, shapes, shape)
+    def output_format(self, data_format: Format, shapes: Sequence[Shape], shape: Shape) -> Format:
+        return Layer.output_format(self, self.data_format or data_format, shapes, shape)
 
     def apply(self, *inputs: Any, training: bool) -> Any:
         if not training or not self.rate:
             return inputs[0]
-        before = 1 if self.data_format == "channels_last" else 0
+        before = 1 if self.channels_are_last else 0
         shared = tuple(axis - before for axis in self.shared_axes)
         return drop(inputs[0], self.streams, self.rate, shared_axes=shared)
 
@@ -136,6 +106,8 @@ class SpatialDropout1D(SpatialDropout):
 
     shared_axes: tuple[int, ...] = (2,)
 
+    axes = 1
+
 
 @dataclass(eq=False)
 class SpatialDropout2D(SpatialDropout):
@@ -152,6 +124,8 @@ class SpatialDropout2D(SpatialDropout):
 
     shared_axes: tuple[int, ...] = (2, 3)
 
+    axes = 2
+
 
 @dataclass(eq=False)
 class SpatialDropout3D(SpatialDropout):
@@ -167,6 +141,8 @@ class SpatialDropout3D(SpatialDropout):
     """
 
     shared_axes: tuple[int, ...] = (2, 3, 4)
+
+    axes = 3
 
 
 @dataclass(eq=False)

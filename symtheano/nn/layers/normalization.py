@@ -14,7 +14,7 @@ from symtheano.nn.layers.images import (
     take_channels_last,
     warn_of_last,
 )
-from symtheano.nn.values import Shape, Value, shown
+from symtheano.nn.values import Format, Shape, Value, shown
 from symtheano.tensor.nnet.formats import DataFormat
 
 
@@ -167,9 +167,7 @@ class BatchNorm(Scaled):
         if self.axis is None:
             take_channels_last(self)
 
-    def output_format(
-        self, data_format: str | None, shapes: Sequence[Shape], shape: Shape
-    ) -> str | None:
+    def output_format(self, data_format: Format, shapes: Sequence[Shape], shape: Shape) -> Format:
         return super().output_format(self.data_format or data_format, shapes, shape)
 
     def check_channels(self, value: Value) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 
 import symtheano.tensor as T
 from symtheano.nn.layers.base import Layer
-from symtheano.nn.values import Shape, shown
+from symtheano.nn.values import Format, Shape, shown
 
 
 @dataclass(eq=False)
@@ -75,9 +75,7 @@ class Reshape(Layer):
             )
         return tuple(count // rest if n == -1 else n for n in self.shape)
 
-    def output_format(
-        self, data_format: str | None, shapes: Sequence[Shape], shape: Shape
-    ) -> str | None:
+    def output_format(self, data_format: Format, shapes: Sequence[Shape], shape: Shape) -> Format:
         return None
 
     def apply(self, *inputs: Any, training: bool) -> Any:
@@ -115,9 +113,7 @@ class Permute(Layer):
             )
         return tuple(shapes[0][k - 1] for k in self.axes)
 
-    def output_format(
-        self, data_format: str | None, shapes: Sequence[Shape], shape: Shape
-    ) -> str | None:
+    def output_format(self, data_format: Format, shapes: Sequence[Shape], shape: Shape) -> Format:
         return None
 
     def apply(self, *inputs: Any, training: bool) -> Any:

@@ -13,7 +13,7 @@ import symtheano.tensor as T
 from symtheano.nn.layers.base import Layer
 from symtheano.nn.layers.convolution import Convolution
 from symtheano.nn.layers.dense import Dense
-from symtheano.nn.values import Shape
+from symtheano.nn.values import Format, Shape
 
 
 @dataclass(eq=False)
@@ -46,9 +46,7 @@ class Reparametrized(Layer):
     def take_channels_last(self) -> None:
         self.layer.take_channels_last()
 
-    def output_format(
-        self, data_format: str | None, shapes: Sequence[Shape], shape: Shape
-    ) -> str | None:
+    def output_format(self, data_format: Format, shapes: Sequence[Shape], shape: Shape) -> Format:
         return self.layer.output_format(data_format, shapes, shape)
 
     def apply(self, *inputs: Any, training: bool) -> Any:

@@ -9,7 +9,7 @@ from typing import Any
 import symtheano.tensor as T
 from symtheano.nn.layers.base import Layer
 from symtheano.nn.layers.recurrent import Recurrent, states_of
-from symtheano.nn.values import Shape, shown
+from symtheano.nn.values import Format, Shape, shown
 
 MERGES: dict[str, Callable[[Any, Any], Any]] = {
     "concat": lambda left, right: T.concatenate([left, right], axis=-1),
@@ -183,9 +183,7 @@ class TimeDistributed(Layer):
     def take_channels_last(self) -> None:
         self.layer.take_channels_last()
 
-    def output_format(
-        self, data_format: str | None, shapes: Sequence[Shape], shape: Shape
-    ) -> str | None:
+    def output_format(self, data_format: Format, shapes: Sequence[Shape], shape: Shape) -> Format:
         return self.layer.output_format(data_format, [one[1:] for one in shapes], shape[1:])
 
     def apply(self, *inputs: Any, training: bool) -> Any:
