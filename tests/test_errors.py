@@ -895,6 +895,11 @@ def a_module_that_is_called() -> None:
 
 
 @building(TypeError)
+def lengths_as_a_name() -> None:
+    T.matrix(3, 3)  # type: ignore[arg-type]
+
+
+@building(TypeError)
 def a_type_of_values() -> None:
     T.Tensor([1.0])
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from symtheano import dtypes
 from symtheano.config import config
+from symtheano.graph.type import checked_name
 from symtheano.graph.variable import Constant
 from symtheano.scalar import table as scalar
 from symtheano.scalar.operand import Tensor, TensorLike
@@ -116,6 +117,7 @@ def _constructor(name: str, dims: tuple[int | None, ...]) -> Callable[..., Any]:
                     "makes two variables; write a dtype as in 'int8'",
                 )
             )
+        name = checked_name(name)  # first, as matrix(3, 3) means no dtype
         return TensorType(dtype or config.floatX, dims)(name, shape=shape)
 
     _rename(make, name)

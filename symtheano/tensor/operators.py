@@ -244,7 +244,8 @@ class Operators:
                     f"the length of {label(self)} is not known while the graph is built, so it "
                     "can't be iterated over or unpacked",
                     self,
-                    hint="use operations on whole arrays or scan, or declare its shape",
+                    hint="use operations on whole arrays, such as x.sum() for sum(x), or scan, "
+                    "or declare its shape",
                 )
             )
         return iter([self[position] for position in range(length)])
