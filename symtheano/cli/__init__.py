@@ -24,7 +24,7 @@ from symtheano.cli.trouble import check_configuration
 @click.group(
     cls=Program,
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="Exit status: 0 all is well, 1 a check found something wrong, 2 trouble.",
+    epilog="Exit status: 0 success, 1 a check found a problem, 2 another error.",
 )
 @click.version_option(symtheano.__version__, prog_name="symtheano", message="%(prog)s %(version)s")
 def main() -> None:
