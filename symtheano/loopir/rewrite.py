@@ -96,6 +96,27 @@ def with_loops(kernel: Kernel, change: Callable[[For], Sequence[Statement] | Non
     return with_nested(kernel, block)
 
 
+def with_inner_loops(kernel: Kernel, change: Callable[[For], Sequence[Statement]]) -> Kernel:
+    """Return a kernel in which loops are replaced, the innermost first.
+
+    Parameters
+    ----------
+    kernel
+        The kernel.
+    change
+        Function that returns what takes the place of a loop, in which loops are replaced already.
+    """
+
+    def block(statements: Body) -> Body:
+        found: list[Statement] = []
+        for statement in statements:
+            inner = with_nested(statement, block)
+            found += change(inner) if isinstance(inner, For) else (inner,)
+        return unless_same(found, statements)
+
+    return with_nested(kernel, block)
+
+
 def unless_same(new: Sequence[Statement], body: Body) -> Body:
     """Return new statements of a body, or the body itself if they are the same objects."""
     same = len(new) == len(body) and all(map(is_, new, body))

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from symtheano.codegen.routines import ROUTINES
+from symtheano.dataclass import replace
 from symtheano.loopir import (
     Buffer,
     Builder,
@@ -17,6 +18,7 @@ from symtheano.loopir import (
     For,
     If,
     Index,
+    Kernel,
     Literal,
     Local,
     Locate,
@@ -30,7 +32,7 @@ from symtheano.loopir import (
 from symtheano.loopir.builder import Names
 from symtheano.loopir.names import definitions, walk
 from symtheano.loopir.operands import Address
-from symtheano.loopir.rewrite import Copier, slice_of, with_bodies
+from symtheano.loopir.rewrite import Copier, slice_of, with_bodies, with_inner_loops
 from symtheano.loopir.text import statements_text
 from symtheano.loopir.verify import VerificationError, verify_statements
 
@@ -170,3 +172,19 @@ def test_constructors_check_dtypes(make: object) -> None:
 def test_every_kind_of_statement_is_walked() -> None:
     found = {type(s).__name__ for s in walk(row_sum().statements())}
     assert found == {"Declare", "For", "Load", "Let", "Reduce", "If", "Store"}
+
+
+def test_inner_loops_are_replaced_before_those_around_them() -> None:
+    inner = For(Value("j", "int64"), Index.of(0), N, ())
+    outer = For(Value("i", "int64"), Index.of(0), N, (inner, inner))
+    kernel = Kernel("k", "", (outer,))
+    order: list[str] = []
+
+    def change(loop: For) -> list[For]:
+        order.append(f"{loop.index.name}: {len(loop.body)}")
+        return [] if loop is inner and len(order) == 1 else [loop]
+
+    changed = with_inner_loops(kernel, change)
+    assert order == ["j: 0", "j: 0", "i: 1"]
+    assert changed.body == (replace(outer, body=(inner,)),)
+    assert with_inner_loops(kernel, lambda loop: [loop]) is kernel

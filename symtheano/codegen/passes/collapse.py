@@ -13,22 +13,18 @@ from symtheano.codegen.targets import Target
 from symtheano.dataclass import replace
 from symtheano.loopir import For, Index, Kernel, Statement, Value
 from symtheano.loopir.names import indices, operands, walk
-from symtheano.loopir.rewrite import Body, Copier, with_nested
+from symtheano.loopir.rewrite import Copier, with_inner_loops
 
 
 def collapse(kernel: Kernel, target: Target, context: Context) -> Kernel:
     """Merge loops; before, bodies of loops are as naive as they were written."""
-
-    def block(statements: Body) -> Body:
-        return tuple(_merged(with_nested(statement, block), context) for statement in statements)
-
-    collapsed = replace(kernel, body=block(kernel.body))
+    collapsed = with_inner_loops(kernel, lambda loop: [_merged(loop, context)])
     context.otherwise("not, no loop is all of another one's body")
     return collapsed
 
 
-def _merged(statement: Statement, context: Context) -> Statement:
-    if not isinstance(statement, For) or len(statement.body) != 1:
+def _merged(statement: For, context: Context) -> For:
+    if len(statement.body) != 1:
         return statement
     (inner,) = statement.body
     if not isinstance(inner, For) or not _is_plain(statement) or not _is_plain(inner):

@@ -5,6 +5,8 @@ Loads and scalar statements move out of all loops on which they do not depend.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from symtheano.codegen.passes.trace import Context
 from symtheano.codegen.targets import Target
 from symtheano.dataclass import replace
@@ -21,26 +23,20 @@ from symtheano.loopir import (
     Statement,
 )
 from symtheano.loopir.names import definitions, walk, writes
-from symtheano.loopir.rewrite import Body, names_used, unless_same, with_nested
+from symtheano.loopir.rewrite import names_used, with_inner_loops
 
 
 def hoist(kernel: Kernel, target: Target, context: Context) -> Kernel:
     """Move invariants out of loops."""
 
-    def block(statements: Body) -> Body:
-        found: list[Statement] = []
-        for statement in statements:
-            inner = with_nested(statement, block)
-            if isinstance(inner, For):
-                before, after = _invariants(inner)
-                if before:
-                    context.note(inner, "{} statements do not depend on it", len(before))
-                    inner = replace(inner, body=tuple(after))
-                found += before
-            found.append(inner)
-        return unless_same(found, statements)
+    def change(loop: For) -> Sequence[Statement]:
+        before, after = _invariants(loop)
+        if not before:
+            return [loop]
+        context.note(loop, "{} statements do not depend on it", len(before))
+        return [*before, replace(loop, body=tuple(after))]
 
-    hoisted = with_nested(kernel, block)
+    hoisted = with_inner_loops(kernel, change)
     context.otherwise("not, all values change with the innermost loop around them")
     return hoisted
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from symtheano.codegen.passes.trace import Context
 from symtheano.codegen.targets import Target
 from symtheano.dataclass import replace
-from symtheano.loopir import For, Kernel, Locate, Reduce, Statement, Update, Value
+from symtheano.loopir import For, Kernel, Locate, Reduce, Update, Value
 from symtheano.loopir.names import walk
 from symtheano.loopir.nodes import Kind
-from symtheano.loopir.rewrite import Body, with_nested
+from symtheano.loopir.rewrite import with_inner_loops
 
 _OPEN = ("independent", "reduce", "parallel")
 
@@ -18,18 +18,12 @@ def vectorize(kernel: Kernel, target: Target, context: Context) -> Kernel:
 
     This is the last decision about loops: threads share them already.
     """
-
-    def block(statements: Body) -> Body:
-        return tuple(_in_lanes(with_nested(statement, block), context) for statement in statements)
-
-    vectorized = replace(kernel, body=block(kernel.body))
+    vectorized = with_inner_loops(kernel, lambda loop: [_in_lanes(loop, context)])
     context.otherwise("not, all innermost loops are decided already")
     return vectorized
 
 
-def _in_lanes(statement: Statement, context: Context) -> Statement:
-    if not isinstance(statement, For):
-        return statement
+def _in_lanes(statement: For, context: Context) -> For:
     if statement.work is not None and "parallel" not in statement.kind:
         statement = replace(statement, work=None)
     if statement.kind not in _OPEN:

@@ -8,20 +8,12 @@ from symtheano.codegen.targets import Target
 from symtheano.dataclass import replace
 from symtheano.loopir import Declare, For, Kernel, Reduce, Statement, Update, Value
 from symtheano.loopir.names import definitions, inner_definitions, reads, walk, writes
-from symtheano.loopir.rewrite import Body, with_bodies
+from symtheano.loopir.rewrite import with_inner_loops
 
 
 def hold(kernel: Kernel, target: Target, context: Context) -> Kernel:
     """Replace updates of an element that does not change along a loop by reductions of a scalar."""
-
-    def block(statements: Body) -> Body:
-        found: list[Statement] = []
-        for statement in statements:
-            inner = with_bodies(statement, block)
-            found += _held(inner, context) if isinstance(inner, For) else [inner]
-        return tuple(found)
-
-    held = replace(kernel, body=block(kernel.body))
+    held = with_inner_loops(kernel, lambda loop: _held(loop, context))
     context.otherwise("not, no loop updates one element in all iterations")
     return held
 

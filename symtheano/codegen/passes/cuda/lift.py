@@ -21,16 +21,12 @@ from symtheano.loopir import (
     Update,
 )
 from symtheano.loopir.names import definitions, reads, walk, writes
-from symtheano.loopir.rewrite import Body, with_bodies
+from symtheano.loopir.rewrite import with_inner_loops
 
 
 def lift(kernel: Kernel, target: Target, context: Context) -> Kernel:
     """Interchange loops that reduce, or run in order, with independent ones inside them."""
-
-    def block(statements: Body) -> Body:
-        return tuple(_outside(with_bodies(statement, block), context) for statement in statements)
-
-    changed = replace(kernel, body=block(kernel.body))
+    changed = with_inner_loops(kernel, lambda loop: [_outside(loop, context)])
     context.otherwise("not, no independent loop is inside one that reduces or runs in order")
     return changed
 

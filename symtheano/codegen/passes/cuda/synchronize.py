@@ -8,16 +8,12 @@ from symtheano.dataclass import replace
 from symtheano.loopir import Barrier, For, If, Kernel, Statement, While
 from symtheano.loopir.device import Pending, is_shared_out
 from symtheano.loopir.names import walk
-from symtheano.loopir.rewrite import Body, with_bodies
+from symtheano.loopir.rewrite import Body, with_inner_loops
 
 
 def synchronize(kernel: Kernel, target: Target, context: Context) -> Kernel:
     """Put barriers in blocks and warps, as few as needed in one list of statements."""
-
-    def block(statements: Body) -> Body:
-        return tuple(_changed(with_bodies(statement, block)) for statement in statements)
-
-    changed = replace(kernel, body=block(kernel.body))
+    changed = with_inner_loops(kernel, lambda loop: [_changed(loop)])
     count = sum(isinstance(s, Barrier) for s in walk(changed.body))
     if count:
         context.note(None, "{} barriers", count)
@@ -25,8 +21,8 @@ def synchronize(kernel: Kernel, target: Target, context: Context) -> Kernel:
     return changed
 
 
-def _changed(statement: Statement) -> Statement:
-    if isinstance(statement, For) and statement.kind in ("grid", "warp"):
+def _changed(statement: For) -> For:
+    if statement.kind in ("grid", "warp"):
         barrier = Barrier("block" if statement.kind == "grid" else "warp")
         return replace(statement, body=_waiting(statement.body, Pending(), barrier))
     return statement
