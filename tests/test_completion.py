@@ -73,3 +73,16 @@ def offered() -> Iterator[Callable[[str], set[str]]]:
 @pytest.mark.parametrize(("text", "names"), OFFERED)
 def test_completion(text: str, names: set[str], offered: Callable[[str], set[str]]) -> None:
     assert names - offered(text) == set()
+
+
+OVERLOADED = """symtheano.grad symtheano.Rop symtheano.scan symtheano.shared T.where T.linalg.lstsq
+    T.linalg.svd""".split()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", OVERLOADED)
+def test_help_for_functions_with_several_signatures(name: str) -> None:
+    program = f"{PROGRAM}{name}"
+    last = program.count("\n") + 1
+    (described,) = jedi.Script(program, project=jedi.Project(ROOT)).help(last, len(name))
+    assert "Examples" in described.docstring(raw=True)
