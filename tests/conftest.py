@@ -22,9 +22,11 @@ GOLDEN = Path(__file__).parent / "golden"
 Golden = Callable[[str, str], None]
 
 # Of the tests in these folders a run takes one in so many, if they have no marker of their own.
-# Elsewhere, it takes every second case of tests with parameters. The conformance table says itself
-# what a run takes of it.
+# Elsewhere, it takes a part of the cases of a test, and at least one. The conformance table says
+# itself what a run takes of it.
 ONE_IN = {"language": 2, "rewrites": 1, "conformance": 1}
+CASES_ONE_IN, ALIKE_ONE_IN = 3, 4
+"""Of how many cases a run takes one, and of how many that differ in random numbers or dtypes."""
 
 
 # No test fails because it is slow: the first numbers that hypothesis draws in a fresh checkout wait
@@ -92,7 +94,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     Golden files are written for all tests: else those that a run leaves out would be old.
     """
     every = any("::" in argument for argument in config.args) or config.getoption("--update-golden")
-    others = set() if every else {item for item in items if not _is_item_taken(item)}
+    others = set() if every else _left_out(items)
     if others:
         config.hook.pytest_deselected(items=[item for item in items if item in others])
         items[:] = [item for item in items if item not in others]
@@ -103,12 +105,32 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
                 item.add_marker(pytest.mark.skip(reason=reason))
 
 
-def _is_item_taken(item: pytest.Item) -> bool:
+def _left_out(items: list[pytest.Item]) -> set[pytest.Item]:
+    """Return the tests that a run does not take; of a test with cases it takes at least one."""
+    taken = {item for item in items if is_taken(item.nodeid, _one_in(item))}
+    have_cases = {_test_of(item) for item in taken}
+    for item in items:
+        marked = item.get_closest_marker("one_in") is not None
+        if hasattr(item, "callspec") and not marked and _test_of(item) not in have_cases:
+            have_cases.add(_test_of(item))
+            taken.add(item)
+    return {*items} - taken
+
+
+def _test_of(item: pytest.Item) -> str:
+    return item.nodeid.partition("[")[0]
+
+
+def _one_in(item: pytest.Item) -> int:
+    """Return of how many such tests a run takes one."""
     marker = item.get_closest_marker("one_in")
     if marker is not None:
-        return is_taken(item.nodeid, *marker.args)
+        return int(*marker.args)
     folder = item.nodeid.removeprefix("tests/").partition("/")[0]
-    return is_taken(item.nodeid, ONE_IN.get(folder, 2 if hasattr(item, "callspec") else 1))
+    parameters = item.callspec.params if hasattr(item, "callspec") else ()
+    alike = any(name == "seed" or "dtype" in name for name in parameters)
+    cases = ALIKE_ONE_IN if alike else CASES_ONE_IN
+    return ONE_IN.get(folder, cases if parameters else 1)
 
 
 @pytest.hookimpl(wrapper=True)
