@@ -14,6 +14,7 @@ import pytest
 
 from tests.faults.calls import KINDS
 from tests.support.extent import TIMES
+from tests.support.selected import selected
 
 NAMES = (
     "in_first_call",
@@ -32,11 +33,16 @@ FEW = ("while_calling", "while_starting_thread")
 
 
 @pytest.fixture(scope="module")
-def counted() -> dict[str, dict[str, Any]]:
+def counted(request: pytest.FixtureRequest) -> dict[str, dict[str, Any]]:
     """Return what came of the calls of each name: the model is compiled once for all samples."""
-    some = [name for name in NAMES if name not in FEW]
+    names = selected(request, "name")
+    few = [name for name in names if name in FEW]
+    some = [name for name in names if name not in FEW]
     counts = ["--every"] if TIMES else ["--count", str(len(KINDS))]
-    return {**_counted(FEW, ["--every"]), **_counted(some, counts)}
+    return {
+        **(_counted(few, ["--every"]) if few else {}),
+        **(_counted(some, counts) if some else {}),
+    }
 
 
 def _counted(names: Sequence[str], options: list[str]) -> dict[str, dict[str, Any]]:
@@ -56,7 +62,6 @@ def _counted(names: Sequence[str], options: list[str]) -> dict[str, dict[str, An
 
 @pytest.mark.needs_cc
 @pytest.mark.slow
-@pytest.mark.one_in(1)
 @pytest.mark.skipif(sys.platform != "linux", reason="a library that is preloaded")
 @pytest.mark.parametrize("name", NAMES)
 def test_an_answer_or_a_clear_error(name: str, counted: dict[str, dict[str, Any]]) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tests.faults.faults import FAULTS, hindrance
+from tests.support.selected import selected
 
 # Of each call that fails, ``test_calls.py`` injects more.
 NAMES = [name for name in FAULTS if not name.startswith("calls_fail")]
@@ -19,12 +20,12 @@ COUNT = 1
 
 
 @pytest.fixture(scope="module")
-def counted() -> dict[str, dict[str, Any]]:
-    """Return what came of each fault, by its name."""
+def counted(request: pytest.FixtureRequest) -> dict[str, dict[str, Any]]:
+    """Return what came of each fault of which the run has a test, by its name."""
     # In a process of its own: the trials fork, which a process with threads must not.
     script = Path(__file__).with_name("run.py")
     command = [sys.executable, str(script), "--count", str(COUNT), "--json"]
-    command += [word for name in NAMES for word in ("--only", name)]
+    command += [word for name in selected(request, "name") for word in ("--only", name)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
     assert done.stdout, done.stderr
     return {row["name"]: row for row in map(json.loads, done.stdout.splitlines())}
