@@ -99,7 +99,8 @@ def graphs() -> Iterator[list[Variable]]:
     yield from map(written, ALL)
     smooth = [row for row in ALL if row.slope and "float64" in row.runs]
     yield from map(derived, smooth)
-    most = {row.name for family in ("arrangement", "linalg", "loops", "steering") for row in rows(family)}
+    families = ("arrangement", "linalg", "loops", "steering")
+    most = {row.name for family in families for row in rows(family)}
     yield from map(optimized, batches(sorted(smooth, key=lambda row: row.name not in most)))
 
 
