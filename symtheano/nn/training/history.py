@@ -108,6 +108,7 @@ class History:
                     lines = np.asarray(self.history[key]).reshape(len(self.epochs), -1)
                     axes.plot(self.epochs, lines, label=label)
             axes.set(xlabel="epoch", title=name.replace("_", " "))
+            axes.xaxis.get_major_locator().set_params(integer=True)
             axes.grid(alpha=0.3)
             axes.legend()
         if path is not None:

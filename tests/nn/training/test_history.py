@@ -42,6 +42,8 @@ def test_a_picture_has_training_beside_validation(tmp_path: Path) -> None:
     for k in range(3):
         history.append(k, {"loss": 1 / (k + 1), "accuracy": k / 3, "val_loss": 1.0})
     figure = history.plot(str(tmp_path / "p.png"))
+    ticks = figure.axes[0].get_xticks()
+    assert all(tick == int(tick) for tick in ticks)
     assert [len(axes.lines) for axes in figure.axes] == [2, 1]
     assert figure.axes[0].lines[0].get_ydata() == pytest.approx([1, 1 / 2, 1 / 3])
     assert (tmp_path / "p.png").stat().st_size > 1000
