@@ -67,7 +67,7 @@ def _reasons(plan: RegionPlan) -> Iterator[str]:
     """Yield the reasons for a region's schedule, then those for the regions of its steps."""
     text = _Text(plan)
     shown = list(_region(plan, text))  # names the values as the schedule does
-    yield from (f"  {line}" for line in reasons(plan.schedule, text.name) if shown)
+    yield from (f"  {line}" for line in reasons(plan.schedule, plan.memory, text.name) if shown)
     for number, step in enumerate(plan.schedule.steps):
         inside = [plan.loops[step].region] if step in plan.loops else []
         inside += [branch.region for branch in plan.branches.get(step, ())]

@@ -7,25 +7,26 @@ from typing import Any
 
 from symtheano.codegen.plan.elements import label_of_op
 from symtheano.codegen.plan.fusion.choices import Choice, Saved
+from symtheano.codegen.plan.memory import MemoryPlan
 from symtheano.codegen.plan.schedule import Schedule
 from symtheano.codegen.plan.steps import Nest, OpStep
 from symtheano.loopir import Index
 from symtheano.loopir.index import product
 
 
-def reasons(schedule: Schedule, name: Callable[[Any], str]) -> Iterator[str]:
-    """Yield what each round of a schedule did, line by line: what it saves, and why not more.
+def reasons(schedule: Schedule, memory: MemoryPlan, name: Callable[[Any], str]) -> Iterator[str]:
+    """Yield what each round of a plan did, line by line: what it saves, and why not more.
 
     Bytes are those that would be moved if one node had not joined, all else being the same.
 
     Parameters
     ----------
-    schedule
-        The schedule.
+    schedule, memory
+        The steps, and where their results are.
     name
         Returns the name of a value.
     """
-    text = _Reasons(schedule, name)
+    text = _Reasons(schedule, memory, name)
     rounds = {
         "fuse: a node joins the nest that passes on most bytes to it": text.fused(False),
         "siblings: nests that read the same arrays become one, the best pair first": text.fused(
@@ -33,6 +34,7 @@ def reasons(schedule: Schedule, name: Callable[[Any], str]) -> Iterator[str]:
         ),
         "compute again: what costs less than to store and to load it": text.computed_again(),
         "epilogues: a routine does what follows it, on the rows of its result": text.epilogues(),
+        "in place: an output is made in the memory of an input": text.in_place(),
     }
     for title, lines in rounds.items():
         shown = list(lines)
@@ -42,18 +44,18 @@ def reasons(schedule: Schedule, name: Callable[[Any], str]) -> Iterator[str]:
 
 
 class _Reasons:
-    """The rounds of a schedule.
+    """The rounds of a plan.
 
     Parameters
     ----------
-    schedule
-        The schedule.
+    schedule, memory
+        The steps, and where their results are.
     name
         Returns the name of a value.
     """
 
-    def __init__(self, schedule: Schedule, name: Callable[[Any], str]) -> None:
-        self.schedule, self.name = schedule, name
+    def __init__(self, schedule: Schedule, memory: MemoryPlan, name: Callable[[Any], str]) -> None:
+        self.schedule, self.memory, self.name = schedule, memory, name
         nests = [step for step in schedule.steps if isinstance(step, Nest)]
         self.stored = {value for nest in nests for value in nest.stores}
 
@@ -126,3 +128,13 @@ class _Reasons:
             refused = self.schedule.refused.get(number)
             if refused is not None:
                 yield f"{number:<2} has no epilogue: not {refused.number}: {refused.reason}"
+
+    def in_place(self) -> Iterator[str]:
+        """Yield which outputs overwrite an input, and why others do not that may."""
+        for position, donor in self.memory.donated.items():
+            yield f"output {position} is in {self._input(donor)}"
+        for position, (donor, reason) in self.memory.refused.items():
+            yield f"output {position} is not in {self._input(donor)}: {reason}"
+
+    def _input(self, number: int) -> str:
+        return self.schedule.graph.inputs[number].name or f"input {number}"

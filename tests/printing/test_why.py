@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 import symtheano.tensor as T
-from symtheano.codegen.plan.schedule import Schedule
+from symtheano.codegen.plan.memory import COPIED, FAILS, READ, TAKEN
+from symtheano.codegen.plan.regions import RegionPlan
 from symtheano.loops.scan_op import Scan
 from symtheano.printing.schedule import schedule_text
 from symtheano.printing.why import reasons
@@ -20,9 +23,10 @@ def why(*outputs: Any) -> list[str]:
     return [line.strip() for line in text.partition("\nwhy\n")[2].splitlines()]
 
 
-def lines_of(schedule: Schedule) -> list[str]:
+def lines_of(plan: RegionPlan) -> list[str]:
     """Return reasons, with the names of variables or ops."""
-    return [line.strip() for line in reasons(schedule, lambda v: v.name or str(v.owner.op))]
+    found = reasons(plan.schedule, plan.memory, lambda v: v.name or str(v.owner.op))
+    return [line.strip() for line in found]
 
 
 def test_bytes_that_are_passed_on() -> None:
@@ -68,18 +72,16 @@ def test_known_lengths_are_numbers() -> None:
 
 def test_what_is_computed_again() -> None:
     cheap = x * 2
-    schedule = planned([x, y], [T.exp(cheap).sum(0) * (cheap + y)]).schedule
-    assert any(line.startswith("compute again") for line in lines_of(schedule))
-    assert not any(
-        line.startswith("compute again") for line in lines_of(planned([x], [cheap]).schedule)
-    )
+    plan = planned([x, y], [T.exp(cheap).sum(0) * (cheap + y)])
+    assert any(line.startswith("compute again") for line in lines_of(plan))
+    assert not any(line.startswith("compute again") for line in lines_of(planned([x], [cheap])))
 
 
 def test_epilogues_of_routines() -> None:
     images = T.TensorType("float32", (2, 3, 8, 8))("images")
     filters = T.TensorType("float32", (4, 3, 3, 3))("filters")
     out = T.nnet.relu(T.nnet.conv2d(images, filters))
-    found = lines_of(planned([images, filters], [out]).schedule)
+    found = lines_of(planned([images, filters], [out]))
     (line,) = [line for line in found if "is not stored" in line]
     assert f"({2 * 4 * 6 * 6 * 4 * 2} bytes)" in line
 
@@ -88,13 +90,30 @@ def test_refused_epilogues() -> None:
     images = T.TensorType("float32", (2, 3, 8, 8))("images")
     filters = T.TensorType("float32", (4, 3, 3, 3))("filters")
     out = T.nnet.conv2d(images, filters)
-    found = lines_of(planned([images, filters], [out, T.nnet.relu(out)]).schedule)
+    found = lines_of(planned([images, filters], [out, T.nnet.relu(out)]))
     assert "0  has no epilogue: not 1: others read its result as well" in found
-    found = lines_of(planned([images, filters], [T.exp(out).sum(3)]).schedule)
+    found = lines_of(planned([images, filters], [T.exp(out).sum(3)]))
     assert "0  has no epilogue: not 1: its axes are others, or it reduces" in found
-    assert not [
-        line for line in lines_of(planned([images, filters], [out]).schedule) if "epi" in line
-    ]
+    assert not [line for line in lines_of(planned([images, filters], [out])) if "epi" in line]
+
+
+@pytest.mark.parametrize(
+    ("outputs", "donors", "lines"),
+    [
+        ([x * 2], [0], ["output 0 is in x"]),
+        ([x * 2, y * 2], [None, 1], ["output 1 is in y"]),
+        ([x[::-1] * 2], [0], [f"output 0 is not in x: {READ}"]),
+        ([x * 2, x * 3], [0, 0], ["output 0 is in x", f"output 1 is not in x: {TAKEN}"]),
+        ([x * 2, x * 2], [0, 1], ["output 0 is in x", f"output 1 is not in y: {COPIED}"]),
+        ([x * 2, x], [0, None], ["output 0 is in x"]),
+        ([x * 2, T.nlinalg.inv(y)], [0, None], [f"output 0 is not in x: {FAILS}"]),
+        ([x * 2], [None], []),
+    ],
+)
+def test_what_is_in_place(outputs: list[Any], donors: list[int | None], lines: list[str]) -> None:
+    found = lines_of(planned([x, y], outputs, donors))
+    assert [line for line in found if line.startswith("output")] == lines
+    assert any(line.startswith("in place: ") for line in found) == bool(lines)
 
 
 def test_loops_inside() -> None:

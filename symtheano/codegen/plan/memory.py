@@ -30,6 +30,12 @@ from symtheano.loopir.view import RowMemory
 from symtheano.lowering import Python
 from symtheano.tensor.variable import Tensor
 
+COPIED = "it is a copy of another output"
+TAKEN = "another output is there"
+FAILS = "an error may end the call after it is made"
+READ = "what is there is needed later, or at other elements"
+"""Reasons why outputs are not made in the memory of inputs that they may overwrite."""
+
 
 @dataclass(frozen=True, eq=False)
 class MemoryPlan:
@@ -43,6 +49,8 @@ class MemoryPlan:
         The buffer of each output: its own, or the donor's. None for the scalars of a loop.
     donated
         Which outputs are written into their donors.
+    refused
+        For other arrays with a donor its number, and why they are not written into it.
     slots
         The workspace.
     late
@@ -56,6 +64,7 @@ class MemoryPlan:
     buffers: Mapping[Tensor, Buffer]
     outputs: tuple[Buffer | None, ...]
     donated: Mapping[int, int]
+    refused: Mapping[int, tuple[int, str]]
     slots: tuple[Slot, ...]
     late: frozenset[Tensor]
     within: Mapping[Tensor, Part]
@@ -121,13 +130,14 @@ class _Lending:
         The positions of each output, the one first that is written before it is copied.
     output_of
         The output in whose memory a value is made.
-    donated
-        Which outputs are written into their donors.
+    donated, refused
+        See :class:`MemoryPlan`.
     """
 
     places: Mapping[Tensor, Sequence[int]]
     output_of: Mapping[Tensor, Tensor]
     donated: Mapping[int, int]
+    refused: Mapping[int, tuple[int, str]]
 
 
 def _lending(reuse: Reuse, donors: Sequence[int | None], safe: int) -> _Lending:
@@ -151,20 +161,26 @@ def _lending(reuse: Reuse, donors: Sequence[int | None], safe: int) -> _Lending:
         )
         for output, positions in places.items()
     }
-    shown = {schedule.operands.root(output) for output in schedule.outputs}
     donated: dict[int, int] = {}
+    refused: dict[int, tuple[int, str]] = {}
     for position, (donor, lender) in enumerate(zip(donors, lenders, strict=True)):
         output = schedule.outputs[position]
         if donor is None or lender is None or output not in places or output in schedule.entry:
             continue
-        if places[output][0] in donated or donor in donated.values() or lender in shown:
+        if places[output][0] in donated:
+            reason: str | None = COPIED
+        elif donor in donated.values():
+            reason = TAKEN
+        else:
+            reason = _why_not_in(reuse, chains[output], lender, safe)
+        if reason is not None:
+            refused[position] = donor, reason
             continue
-        if _may_begin_in(reuse, chains[output], lender, safe):
-            donated[position] = donor
-            others = [place for place in places[output] if place != position]
-            places[output] = [position, *others]  # others copy it
+        donated[position] = donor
+        others = [place for place in places[output] if place != position]
+        places[output] = [position, *others]  # others copy it
     output_of = {value: output for output, chain in chains.items() for value in chain}
-    return _Lending(places, output_of, MappingProxyType(donated))
+    return _Lending(places, output_of, MappingProxyType(donated), MappingProxyType(refused))
 
 
 def _best_chain(
@@ -172,15 +188,17 @@ def _best_chain(
 ) -> list[Tensor]:
     """Return the chain of an output, shorter if only then it may begin in a lender's memory."""
     chain = reuse.chain(output)
-    if all(item is None or _may_begin_in(reuse, chain, item, safe) for item in lenders):
+    if all(item is None or _why_not_in(reuse, chain, item, safe) is None for item in lenders):
         return chain
     return reuse.chain(output, through_nests=False)
 
 
-def _may_begin_in(reuse: Reuse, chain: Sequence[Tensor], lender: Tensor, safe: int) -> bool:
-    """Return whether the first value of a chain may be computed in an input's memory."""
-    step = reuse.lifetimes.made.get(chain[-1])
-    return step is not None and step >= safe and reuse.may_take(chain[-1], lender, step)
+def _why_not_in(reuse: Reuse, chain: Sequence[Tensor], lender: Tensor, safe: int) -> str | None:
+    """Return why the first value of a chain can't be computed in an input's memory."""
+    step = reuse.lifetimes.made.get(chain[-1], -1)
+    if step < safe:
+        return FAILS
+    return None if reuse.may_take(chain[-1], lender, step) else READ
 
 
 class _Assignment:
@@ -237,7 +255,7 @@ class _Assignment:
         return MemoryPlan(
             MappingProxyType(self.buffers),
             tuple(self.outputs),
-            self.lending.donated,
+            *(self.lending.donated, self.lending.refused),
             self.workspace.finished(),
             frozenset(self.late),
             self.reuse.within,
