@@ -242,35 +242,29 @@ def _surely_holds(row: str, operands: Sequence[Operand | Expression]) -> bool:
 
 def _scalar_order(entry: Numbers, variable: Tensor) -> list[Apply]:
     """Return the nodes of 0-d values still to be computed for ``variable``, in order."""
-    order: list[Apply] = []
-    done: set[Apply] = set()
+    order: dict[Apply, None] = {}
+    is_view = entry.schedule.views.is_view
+
+    def waits(item: Tensor) -> bool:
+        owner = item.owner
+        return (
+            owner is not None
+            and owner not in order
+            and item not in entry.values
+            and item not in entry.buffers
+            and (item in entry.schedule.entry or is_view(owner))
+        )
+
     stack: list[Tensor] = [variable]
     while stack:
-        item = stack[-1]
-        owner = item.owner
-        if (
-            owner is None
-            or item in entry.values
-            or owner in done
-            or not (item in entry.schedule.entry or entry.schedule.views.is_view(owner))
-            or item in entry.buffers
-        ):
+        owner = stack[-1].owner
+        if owner is None or not waits(stack[-1]):
             stack.pop()
             continue
-        inputs = owner.inputs[:1] if entry.schedule.views.is_view(owner) else owner.inputs
-        waiting = [
-            i
-            for i in inputs
-            if i.owner is not None
-            and i.owner not in done
-            and i not in entry.values
-            and is_unit(i)
-            and (i in entry.schedule.entry or entry.schedule.views.is_view(i.owner))
-        ]
-        if waiting:
-            stack.extend(waiting)
-            continue
-        stack.pop()
-        done.add(owner)
-        order.append(owner)
-    return order
+        inputs = owner.inputs[:1] if is_view(owner) else owner.inputs
+        waiting = [item for item in inputs if is_unit(item) and waits(item)]
+        stack.extend(waiting)
+        if not waiting:
+            stack.pop()
+            order[owner] = None
+    return list(order)

@@ -9,7 +9,6 @@ written in place. Nothing is written into arguments while an error can still occ
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import count
 from types import MappingProxyType
 
 import numpy as np
@@ -81,10 +80,10 @@ def plan_memory(
     inputs: Mapping[Tensor, Buffer],
     donors: Sequence[int | None],
     names: Names,
-    inside: Mapping[Step, Inside] = MappingProxyType({}),
-    destinations: Sequence[Buffer | None] | None = None,
-    wishes: Sequence[str] = (),
-    positions: Iterator[int] | None = None,
+    inside: Mapping[Step, Inside],
+    destinations: Sequence[Buffer | None] | None,
+    wishes: Sequence[str],
+    positions: Iterator[int],
 ) -> MemoryPlan:
     """Return the memory plan of a schedule.
 
@@ -108,16 +107,15 @@ def plan_memory(
     wishes
         Names for the outputs; empty where there is none.
     positions
-        The positions of arrays that the caller provides besides the outputs, if some are taken.
+        The positions of arrays that the caller provides besides the outputs.
     """
     within, lifetimes = values_within(find_lifetimes(schedule, destinations))
     reuse = Reuse(lifetimes, plans, within)
     safe = safe_from(lifetimes, plans, inside) if destinations is None else 0
     lending = _lending(reuse, donors, safe)
-    positions = count(len(schedule.outputs)) if positions is None else positions
-    return _Assignment(
-        reuse, lending, inputs, names, inside, destinations, wishes, positions
-    ).finished()
+    places = dict(inputs)
+    made = _Assignment(reuse, lending, places, names, inside, destinations, wishes, positions)
+    return made.finished()
 
 
 @dataclass(frozen=True, eq=False)
@@ -201,37 +199,35 @@ def _why_not_in(reuse: Reuse, chain: Sequence[Tensor], lender: Tensor, safe: int
     return None if reuse.may_take(chain[-1], lender, step) else READ
 
 
+@dataclass(eq=False)
 class _Assignment:
     """Gives each value a buffer, step by step.
 
-    Parameters
+    Attributes
     ----------
     reuse
         Which values may begin in the memory of others.
     lending
         Which outputs are made in the memory of inputs.
-    inputs, names, inside, destinations, wishes, positions
+    buffers
+        The buffer of each variable that has one; first those of inputs.
+    names, inside, destinations, wishes, positions
         See :func:`plan_memory`.
     """
 
-    def __init__(
-        self,
-        reuse: Reuse,
-        lending: _Lending,
-        inputs: Mapping[Tensor, Buffer],
-        names: Names,
-        inside: Mapping[Step, Inside],
-        destinations: Sequence[Buffer | None] | None,
-        wishes: Sequence[str],
-        positions: Iterator[int],
-    ) -> None:
-        self.lending, self.reuse, self.lifetimes = lending, reuse, reuse.lifetimes
-        self.schedule, self.names = reuse.schedule, names
-        self.inside, self.destinations, self.wishes = inside, destinations, wishes
-        self.buffers = dict(inputs)
+    reuse: Reuse
+    lending: _Lending
+    buffers: dict[Tensor, Buffer]
+    names: Names
+    inside: Mapping[Step, Inside]
+    destinations: Sequence[Buffer | None] | None
+    wishes: Sequence[str]
+    positions: Iterator[int]
+
+    def __post_init__(self) -> None:
+        self.lifetimes, self.schedule = self.reuse.lifetimes, self.reuse.schedule
         self.late: list[Tensor] = []
         self.rows: dict[Tensor, RowMemory] = {}
-        self.positions = positions
         self.outputs: list[Buffer | None] = [None] * len(self.schedule.outputs)
         self.workspace = Workspace()
         self._slot_of: dict[Tensor, int] = {}
