@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from symtheano.codegen.plan.fusion.choices import (
@@ -114,13 +114,7 @@ def _first_readers(nests: Nests, variable: Tensor) -> list[Apply]:
     return [client for client, _ in uses if isinstance(client, Apply)]
 
 
-def why_not_join(
-    nests: Nests,
-    number: int,
-    results: Collection[Tensor],
-    node: Apply,
-    operands: Sequence[Source],
-) -> str | None:
+def why_not_join(nests: Nests, number: int, node: Apply, operands: Sequence[Source]) -> str | None:
     """Return why a node can't be added to a group, None if it may be.
 
     What it needs must be there before the group runs, and the group must not get too large.
@@ -131,20 +125,19 @@ def why_not_join(
         The steps.
     number
         The number of the group.
-    results
-        Those of its results that the node may use.
     node, operands
         The node, and what it reads at its own index.
     """
-    inside = {o.variable for o in operands if o.variable in results}
+    group = nests.groups[number]
+    inside = {o.variable for o in operands if o.variable in group.results}
     sources = [nests.views.source(item).variable for item in node.inputs]
     arrays = [item for item in {*sources} - inside if not is_unit(item)]
     rows = any(map(_divides_axes, (node, *_first_readers(nests, node.outputs[0]))))
-    larger = why_not_larger(nests.groups[number], 1, arrays, rows, nests.costs)
+    larger = why_not_larger(group, 1, arrays, rows, nests.costs)
     if larger is not None:
         return larger
     awaited = _awaited_outside(nests, node, sources, inside)
-    return None if all(nests.at(item) <= number for item in awaited) else LATE
+    return None if nests.of_all(awaited) <= number else LATE
 
 
 def _awaited_outside(
@@ -200,7 +193,7 @@ def _may_run_at(nests: Nests, position: int, group: Group) -> bool:
         inside = own if member.is_pointwise else set()
         sources = [nests.views.source(item).variable for item in member.node.inputs]
         awaited = _awaited_outside(nests, member.node, sources, inside)
-        if any(nests.at(item) > position for item in awaited):
+        if nests.of_all(awaited) > position:
             return False
     return True
 

@@ -22,28 +22,20 @@ AXES = "its axes are others"
 """Why a node does not fit into a nest."""
 
 
-def fit_point(
-    nest: Group,
-    results: Mapping[Tensor, Axes],
-    node: Apply,
-    operands: Sequence[Source],
-    dims: Dims,
-) -> Axes | None:
+def fit_point(nest: Group, node: Apply, operands: Sequence[Source], dims: Dims) -> Axes | None:
     """Return the nest's axis for each axis of a node's result, or None if it does not fit.
 
     Parameters
     ----------
     nest
         The nest.
-    results
-        Those of its results that the node may use.
     node, operands, dims
         The node, what it reads at its own index, and the shape of its result.
     """
     (output,) = node.outputs
     axes: list[int | None] = [None] * output.ndim
     for operand in operands:
-        place = results.get(operand.variable)
+        place = nest.results.get(operand.variable)
         for position, axis in pairs(operand) if place is not None else ():
             mine = None if axis is None or place is None else place[axis]
             if mine is None:
@@ -56,7 +48,7 @@ def fit_point(
         if len(wide) != len(nest.space):
             return None
         axes = _whole(nest, wide, operands, axes)
-        if not agrees(results, axes, operands):
+        if not agrees(nest.results, axes, operands):
             return None
     used = [axis for axis in axes if axis is not None]
     if len(set(used)) != len(used) or any(nest.space[axes[p]] != dims[p] for p in wide):  # type: ignore[index]

@@ -16,10 +16,10 @@ def place_point(nests: Nests, node: Apply) -> None:
 
     def fit(number: int) -> Fit | str:
         group = nests.groups[number]
-        axes = fit_point(group, group.results, node, operands, dims)
+        axes = fit_point(group, node, operands, dims)
         if axes is None:
             return AXES
-        reason = why_not_join(nests, number, group.results, node, operands)
+        reason = why_not_join(nests, number, node, operands)
         return reason or (group, Member(node, axes, "point"))
 
     refused = join(nests, node, operands, fit)

@@ -29,7 +29,7 @@ def place_reduction(nests: Nests, node: Apply) -> None:
         axes = operand_axes(group, node, operand, dims)
         if axes is None:
             return AXES
-        reason = why_not_join(nests, number, group.results, node, [operand])
+        reason = why_not_join(nests, number, node, [operand])
         return reason or _with_role(group, node, axes) or STAGES
 
     refused = join(nests, node, [operand], fit)

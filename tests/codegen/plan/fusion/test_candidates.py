@@ -64,9 +64,9 @@ def test_a_node_joins_only_what_runs_after_its_operands() -> None:
     nests = placing.nests
     exp, *_ = groups_of(nests)
     node = placing.views.graph.outputs[1].owner
-    assert why_not_join(nests, exp, (), node, nests.point_operands(node)) == LATE
+    assert why_not_join(nests, exp, node, nests.point_operands(node)) == LATE
     again = placing.views.graph.outputs[0].owner
-    assert why_not_join(nests, exp, (), again, nests.point_operands(again)) is None
+    assert why_not_join(nests, exp, again, nests.point_operands(again)) is None
 
 
 def test_elements_that_are_computed_inline_are_read_after_they_are_stored() -> None:

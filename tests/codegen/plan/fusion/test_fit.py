@@ -30,17 +30,17 @@ def nest_of(value: Any, axes: Any, **more: Any) -> Group:
 def test_a_point_has_the_axes_of_its_operands() -> None:
     nest = nest_of(x, (1, 0))
     node = T.exp(x).owner
-    assert fit_point(nest, nest.results, node, [Source(x, (0, 1))], (M, N)) == (1, 0)
-    assert fit_point(nest, nest.results, node, [Source(x, (0, 1))], (N, M)) is None, "other lengths"
-    assert fit_point(nest, nest.results, T.exp(x.T).owner, [Source(x, (1, 0))], (N, M)) == (0, 1)
+    assert fit_point(nest, node, [Source(x, (0, 1))], (M, N)) == (1, 0)
+    assert fit_point(nest, node, [Source(x, (0, 1))], (N, M)) is None, "other lengths"
+    assert fit_point(nest, T.exp(x.T).owner, [Source(x, (1, 0))], (N, M)) == (0, 1)
 
 
 def test_operands_at_different_indices_do_not_fit() -> None:
     nest = nest_of(x, (0, 1))
     node = (x + x.T).owner
     both = [Source(x, (0, 1)), Source(x, (1, 0))]
-    assert fit_point(nest, nest.results, node, both, (N, N)) is None
-    assert fit_point(nest, {}, node, both, (N, M)) == (0, 1), "both are loaded"
+    assert fit_point(nest, node, both, (N, N)) is None
+    assert fit_point(Group((N, M)), node, both, (N, M)) == (0, 1), "both are loaded"
     assert not agrees(nest.results, (0, 1), [Source(x, (1, 0))])
     assert agrees(nest.results, (0, 1), [Source(row, (0, 1))]), "it is not computed here"
 
@@ -48,7 +48,7 @@ def test_operands_at_different_indices_do_not_fit() -> None:
 def test_a_broadcast_axis_has_no_place() -> None:
     node = T.exp(row).owner
     nest = Group((M,))
-    assert fit_point(nest, nest.results, node, [Source(row, (0, 1))], (Index.of(1), M)) == (None, 0)
+    assert fit_point(nest, node, [Source(row, (0, 1))], (Index.of(1), M)) == (None, 0)
 
 
 @pytest.mark.parametrize(
