@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from symtheano.codegen.abi import ABI
 from symtheano.codegen.targets import COSTS, Rows, Target
 from symtheano.loopir import Kernel
 
@@ -27,3 +28,7 @@ def test_passes_are_left_out_by_name() -> None:
     target = Target(passes=(first,))
     assert target.without(["second"]) == target
     assert target.without(["first"]) == Target() != target
+
+
+def test_loops_that_are_not_announced_are_those_that_the_host_is_not_told_of() -> None:
+    assert f"#define ST_LONG_WORK {COSTS.alone}" in ABI.splitlines()

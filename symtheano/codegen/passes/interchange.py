@@ -151,7 +151,7 @@ class _Sums:
     def write(self) -> Sequence[Statement]:
         """Return loops over blocks of both loops."""
         b, outer, inner = self.b, self.outer, self.inner
-        cells = {
+        self.cells = {
             s.target.name: Buffer(
                 self.names.fresh(base_name(s.target.name)), s.target.dtype, "stack",
                 Index.of(self.width),
@@ -161,43 +161,37 @@ class _Sums:
         with b.loop("block", outer.stop, step=_ROWS, kind="independent",
                     work=work_of(outer)) as rows:  # fmt: skip
             stop = b.minimum(rows + _ROWS, outer.stop, "stop")
-            with b.loop("block", inner.stop, step=self.width, kind="independent") as block:
-                count = b.minimum(inner.stop - block, self.width, "lanes")
-                copies = [self._copy(load, block, count) for load in self.loads]
+            with b.loop("block", inner.stop, step=self.width, kind="independent") as self.block:
+                self.count = b.minimum(inner.stop - self.block, self.width, "lanes")
+                self.copies = [*map(self._copy, self.loads)]
                 with b.loop(base_name(outer.index.name), stop, rows, kind="independent") as i:
                     known = {outer.index.name: i}
-                    self._any_length(cells, copies, known, block, count)
+                    self._any_length(known)
         return b.statements()
 
-    def _any_length(
-        self, cells: dict[str, Buffer], copies: Sequence[Buffer], known: dict[str, Index],
-        block: Index, count: Index,
-    ) -> None:  # fmt: skip
+    def _any_length(self, known: dict[str, Index]) -> None:
         """Write the sums in one loop if their length is known, or one of the most usual ones."""
         b, length = self.b, self.terms.stop
         if length.constant is not None and length.constant <= self.target.rows.longest:
-            self._unrolled(length.constant, copies, known, block, count)
+            self._unrolled(length.constant, known)
             return
         if length.constant is not None:
-            self._sums(cells, copies, known, block, count)
+            self._sums(known)
             return
         with b.block() as otherwise:
-            self._sums(cells, copies, known, block, count)
+            self._sums(known)
         for number in _USUAL:
             same = b.let("eq", "bool", [b.operand(length), Literal(number, "int64")], "usual")
             with b.block() as unrolled:
-                self._unrolled(number, copies, known, block, count)
+                self._unrolled(number, known)
             otherwise = [If(same, tuple(unrolled), tuple(otherwise))]
         b.emit(*otherwise)
 
-    def _unrolled(
-        self, length: int, copies: Sequence[Buffer], known: dict[str, Index], block: Index,
-        count: Index,
-    ) -> None:  # fmt: skip
+    def _unrolled(self, length: int, known: dict[str, Index]) -> None:
         """Write all terms of each sum in one loop."""
         b, at = self.b, self.inner.body.index(self.terms)
-        with b.loop("lane", count, kind="independent") as lane:
-            here = {**known, self.inner.index.name: block + lane}
+        with b.loop("lane", self.count, kind="independent") as lane:
+            here = {**known, self.inner.index.name: self.block + lane}
             sums: dict[str, Operand] = {}
             for statement in self.inner.body[:at]:
                 assert isinstance(statement, Declare)
@@ -205,48 +199,45 @@ class _Sums:
             for number in range(length):
                 k = Index.of(number)
                 copier = Copier(self.names, {**here, self.terms.index.name: k})
-                for name, op, value in self._term(copier, copies, k, lane):
+                for name, op, value in self._term(copier, k, lane):
                     dtype = value.dtype
                     sums[name] = apply_row(b, scalar_op(op), [sums[name], value], dtype)
             self._finish(Copier(self.names, here), sums)
 
-    def _copy(self, load: Load, block: Index, count: Index) -> Buffer:
+    def _copy(self, load: Load) -> Buffer:
         b, size = self.b, Index.of(self.width * self.most)
         buffer = Buffer(self.names.fresh("tile"), load.buffer.dtype, "stack", size)
         wish = base_name(self.terms.index.name)
         with (
-            b.loop("lane", count, kind="independent") as lane,
+            b.loop("lane", self.count, kind="independent") as lane,
             b.loop(wish, self.terms.stop) as k,
         ):
-            here = {self.inner.index.name: block + lane, self.terms.index.name: k}
+            here = {self.inner.index.name: self.block + lane, self.terms.index.name: k}
             element = b.value(base_name(load.target.name), load.target.dtype)
             b.emit(Load(element, load.buffer, load.index.replace(here)))
             b.store(View(buffer, (), (), k * self.width + lane), [], element)
         return buffer
 
-    def _sums(
-        self, cells: dict[str, Buffer], copies: Sequence[Buffer], known: dict[str, Index],
-        block: Index, count: Index,
-    ) -> None:  # fmt: skip
+    def _sums(self, known: dict[str, Index]) -> None:
         """Write the sums of one index of the outer loop, for a block of the inner one."""
         b, at = self.b, self.inner.body.index(self.terms)
-        with b.loop("lane", count, kind="independent") as lane:
+        with b.loop("lane", self.count, kind="independent") as lane:
             for statement in self.inner.body[:at]:
                 assert isinstance(statement, Declare)
-                cell = View(cells[statement.target.name], (), (), lane)
+                cell = View(self.cells[statement.target.name], (), (), lane)
                 b.store(cell, [], statement.initial)
         wish = base_name(self.terms.index.name)
         with (
             b.loop(wish, self.terms.stop, kind="reduce") as k,
-            b.loop("lane", count, kind="independent") as lane,
+            b.loop("lane", self.count, kind="independent") as lane,
         ):
-            here = {**known, self.inner.index.name: block + lane, self.terms.index.name: k}
-            terms = self._term(Copier(self.names, here), copies, k, lane)
+            here = {**known, self.inner.index.name: self.block + lane, self.terms.index.name: k}
+            terms = self._term(Copier(self.names, here), k, lane)
             for name, op, value in terms:
-                b.emit(Update(cells[name], lane, op, value, b.origin))
-        with b.loop("lane", count, kind="independent") as lane:
-            copier = Copier(self.names, {**known, self.inner.index.name: block + lane})
-            places = {name: View(cell, (), (), lane) for name, cell in cells.items()}
+                b.emit(Update(self.cells[name], lane, op, value, b.origin))
+        with b.loop("lane", self.count, kind="independent") as lane:
+            copier = Copier(self.names, {**known, self.inner.index.name: self.block + lane})
+            places = {name: View(cell, (), (), lane) for name, cell in self.cells.items()}
             self._finish(copier, {name: b.load(place, []) for name, place in places.items()})
 
     def _finish(self, copier: Copier, sums: dict[str, Operand]) -> None:
@@ -259,13 +250,11 @@ class _Sums:
         for statement in copier.block(self.inner.body[at + 1 :]):
             self.b.emit(statement)
 
-    def _term(
-        self, copier: Copier, copies: Sequence[Buffer], k: Index, lane: Index
-    ) -> Iterator[tuple[str, str, Operand]]:
+    def _term(self, copier: Copier, k: Index, lane: Index) -> Iterator[tuple[str, str, Operand]]:
         """Write one term of each sum; yield the sums' names, their ops and the values."""
         places = {
             (load.buffer.name, load.index): copy
-            for load, copy in zip(self.loads, copies, strict=True)
+            for load, copy in zip(self.loads, self.copies, strict=True)
         }
         for statement in self.terms.body:
             key = (statement.buffer.name, statement.index) if isinstance(statement, Load) else None

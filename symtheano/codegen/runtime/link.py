@@ -12,6 +12,7 @@ from symtheano.codegen.native.toolchain import Toolchain
 from symtheano.codegen.record import LAPACK, PACKED, Record
 from symtheano.codegen.runtime.library import LoadedLibrary, symbol_address
 from symtheano.codegen.threads import load_openmp
+from symtheano.dataclass import dataclass
 
 if TYPE_CHECKING:
     from symtheano.codegen.runtime.blas import BlasProvider
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from symtheano.codegen.runtime.python_ops import PythonOp
 
 
+@dataclass(eq=False)
 class Linked:
     """A compiled file, ready to be called.
 
@@ -40,19 +42,13 @@ class Linked:
         The Python ops it calls, by their numbers.
     """
 
-    def __init__(
-        self,
-        record: Record,
-        library: LoadedLibrary,
-        address: int,
-        blas: ctypes.Structure | None,
-        functions: ctypes.Array[ctypes.c_void_p],
-        packed: PackedFilters | None = None,
-    ) -> None:
-        self.record, self.library = record, library
-        self.address, self.blas, self.functions = address, blas, functions
-        self.packed = packed
-        self.python: tuple[PythonOp, ...] = ()
+    record: Record
+    library: LoadedLibrary
+    address: int
+    blas: ctypes.Structure | None
+    functions: ctypes.Array[ctypes.c_void_p]
+    packed: PackedFilters | None = None
+    python: tuple[PythonOp, ...] = ()
 
     @property
     def blas_address(self) -> int:
