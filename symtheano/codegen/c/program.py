@@ -30,7 +30,7 @@ class CSource:
         Name of its entry point.
     links
         What it is linked with; see :class:`symtheano.codegen.record.Record`.
-    needs, vector_functions, accuracy
+    needs, vector_functions, accuracy, target
         What its prelude was made of.
     """
 
@@ -40,6 +40,7 @@ class CSource:
     needs: Needs
     vector_functions: frozenset[str]
     accuracy: str
+    target: Target
 
     @property
     def compiled(self) -> str:
@@ -48,7 +49,9 @@ class CSource:
 
     def separate(self) -> tuple[str, tuple[str, ...]]:
         """Return the compiled text without routines, and the texts of these routines."""
-        return separate(self.compiled, self.needs, self.vector_functions, self.accuracy)
+        return separate(
+            self.compiled, self.needs, self.vector_functions, self.accuracy, self.target
+        )
 
 
 def print_c(
@@ -101,7 +104,7 @@ def print_c(
     sections = [start, *top, *printer.structs, *printer.texts, summary(printer) + entry]
     text = head + "\n".join(sections)
     entry_point = printer.spell(program.name)
-    return CSource(text, entry_point, needs.links, needs, vector_functions, accuracy)
+    return CSource(text, entry_point, needs.links, needs, vector_functions, accuracy, target)
 
 
 def _static_table(printer: Printer, buffer: Buffer, values: Sequence[object]) -> str:

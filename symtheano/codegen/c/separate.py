@@ -14,6 +14,7 @@ from symtheano.codegen.c.prelude import Needs, prelude, routine_needs
 from symtheano.codegen.c.statements import function_name
 from symtheano.codegen.c.text import without_comments
 from symtheano.codegen.record import BLAS
+from symtheano.codegen.targets import MEASURED, Target
 from symtheano.dataclass import replace
 from symtheano.dtypes import short_name
 from symtheano.loopir.routine import Routine
@@ -28,7 +29,11 @@ _SMALL = 1500
 
 
 def separate(
-    text: str, needs: Needs, vector_functions: frozenset[str], accuracy: str
+    text: str,
+    needs: Needs,
+    vector_functions: frozenset[str],
+    accuracy: str,
+    target: Target = MEASURED,
 ) -> tuple[str, tuple[str, ...]]:
     """Return the text of a program without routines, and the texts of these, without comments.
 
@@ -38,19 +43,20 @@ def separate(
         The text of a program without comments.
     needs
         What the program requires.
-    vector_functions, accuracy
+    vector_functions, accuracy, target
         As for :func:`symtheano.codegen.c.program.print_c`.
     """
     shared = {
         key: routine for key, routine in needs.routines.items() if set(routine.links) <= {BLAS}
     }
+    options = (vector_functions, accuracy, target)
     texts = {
-        key: without_comments(prelude(routine_needs({key: routine}), vector_functions, accuracy))
+        key: without_comments(prelude(routine_needs({key: routine}), *options))
         for key, routine in shared.items()
     }
     while shared:
         rest = {key: routine for key, routine in needs.routines.items() if key not in shared}
-        kept = functions_of(prelude(replace(needs, routines=rest), vector_functions, accuracy))
+        kept = functions_of(prelude(replace(needs, routines=rest), *options))
         refused = [key for key in shared if not _is_separable(key, shared[key], texts[key], kept)]
         if not refused:
             break
