@@ -167,7 +167,7 @@ def test_a_routine_is_a_declaration_that_a_target_lists() -> None:
     f = function([x], T.exp(Alternate()(x)), mode=On(target))
     np.testing.assert_allclose(f(X), np.exp(X * (-1.0) ** np.arange(7)))
     assert "st_alternate_f64(runtime, " in f.c_source
-    with pytest.raises(NotImplementedError, match="alternate is no routine of this target"):
+    with pytest.raises(NotImplementedError, match="alternate is not a routine of this target"):
         lower(f.stages.final, target=replace(CPU, routines={}))
 
 

@@ -351,7 +351,7 @@ class Builder:
             If the target has no routine of this name.
         """
         if name not in self.routines:
-            raise NotImplementedError(f"{name} is no routine of this target")
+            raise NotImplementedError(f"{name} is not a routine of this target")
         routine = self.routines[name]
         given = tuple(map(_argument, arguments))
         target = self.value("status", "int64") if routine.status else None

@@ -68,7 +68,7 @@ class Architecture(Explained):
         if method is not None:
             raise NotImplementedError(
                 format_error(
-                    f"{cls.__name__}: the network of a model is no method {method!r}",
+                    f"{cls.__name__}: a method {method!r} does not define the network of a model",
                     hint="call the layers: x = nn.Input(shape), then nn.Model(x, dense(x)); or "
                     "write a subclass of nn.Layer",
                 )

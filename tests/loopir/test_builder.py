@@ -171,7 +171,7 @@ def test_calls_are_of_known_routines() -> None:
     (call, *_) = b.statements()
     assert isinstance(call, Call)
     assert call.arguments[-1] == Index.of(3)
-    with pytest.raises(NotImplementedError, match="nothing is no routine of this target"):
+    with pytest.raises(NotImplementedError, match="nothing is not a routine of this target"):
         b.call("nothing")
     with pytest.raises(ValueError, match="sort is called where there is no workspace"):
         b.call("sort", N, N, place)

@@ -134,5 +134,5 @@ def test_a_chain_has_the_input_of_its_first_model() -> None:
 
 @pytest.mark.parametrize("method", ["call", "forward"])
 def test_the_network_of_a_model_is_no_method(method: str) -> None:
-    with pytest.raises(NotImplementedError, match=rf"Mine: the network .* no method '{method}'"):
+    with pytest.raises(NotImplementedError, match=rf"Mine: a method '{method}' does not define"):
         type("Mine", (nn.Model,), {method: lambda self, x: x})

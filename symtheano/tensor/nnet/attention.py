@@ -82,7 +82,7 @@ class Attends(Op):
         given = self._named(inputs)
         q = given["q"]
         if q.dtype not in _DTYPES or not 2 <= q.ndim <= MOST_AXES:
-            raise TypeError(build_message(f"{self}: q is no batch of matrices of floats", q))
+            raise TypeError(build_message(f"{self}: q must be a batch of matrices of floats", q))
         for name, item in given.items():
             dtype = "bool" if name == "chosen" else q.dtype
             ndim = 0 if name in _NUMBERS else q.ndim - (name in _OF_ROWS)

@@ -207,5 +207,5 @@ def test_every_file_is_a_routine_of_its_name() -> None:
 
 
 def test_an_unknown_routine_is_named() -> None:
-    with pytest.raises(NotImplementedError, match="shuffle is no routine of this target"):
+    with pytest.raises(NotImplementedError, match="shuffle is not a routine of this target"):
         Builder(routines=ROUTINES).call("shuffle")

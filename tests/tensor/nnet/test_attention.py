@@ -238,7 +238,7 @@ def test_operands_of_other_kinds_are_refused() -> None:
         Attention(keeps="all")  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="takes q, k, v, scale"):
         Attention()(q, k, v)
-    with pytest.raises(TypeError, match="no batch of matrices of floats"):
+    with pytest.raises(TypeError, match="must be a batch of matrices of floats"):
         Attention()(*(T.lmatrix(name) for name in "qkv"), T.lscalar())
     with pytest.raises(TypeError, match="k has another type"):
         Attention()(q, T.dtensor3("k"), v, scale)
