@@ -51,7 +51,9 @@ def crossings(make: Callable[[], Any]) -> list[Crossing]:
     def watch(frame: FrameType, event: str, argument: object) -> None:
         if event == "call":
             module = _module(frame.f_code.co_filename)
-            stage = _stage(module) or around[-1]
+            # Who is given a generator expression runs what stands in it.
+            given = frame.f_code.co_name == "<genexpr>"
+            stage = around[-1] if given else _stage(module) or around[-1]
             if stage is not None and stage != around[-1]:
                 found.append(Crossing(around[-1], stage, module))
             around.append(stage)
