@@ -95,6 +95,8 @@ def padding_pairs(
 def check_window(layer: Any, name: str, strides: Any, dilation: Any = 1) -> None:
     """Raise an error if the window, the strides, the distances or the padding of a layer are none.
 
+    Padding that is an array becomes a list.
+
     Parameters
     ----------
     layer
@@ -113,6 +115,8 @@ def check_window(layer: Any, name: str, strides: Any, dilation: Any = 1) -> None
     window = per_axis(lengths, axes, layer.argument(name))
     distances = per_axis(dilation, axes, layer.argument("dilation_rate"))
     moves = per_axis(strides, axes, layer.argument("strides"))
+    if isinstance(layer.padding, np.ndarray):
+        layer.padding = layer.padding.tolist()
     if layer.padding != "same":
         reach = tuple((k - 1) * d + 1 for k, d in zip(window, distances, strict=True))
         padding_pairs(layer.padding, (None,) * axes, reach, moves, layer.argument("padding"))

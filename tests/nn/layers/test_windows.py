@@ -70,3 +70,6 @@ def test_windows_of_layers() -> None:
     layer.size, layer.padding = (2, 2), "wide"
     with pytest.raises(ValueError, match=r"L\.padding must be 'valid', 'same', 'causal'"):
         windows.check_window(layer, "size", 1)
+    layer.padding = np.array([[1, 0], [0, 2]])
+    windows.check_window(layer, "size", 1)
+    assert layer.padding == [[1, 0], [0, 2]]
