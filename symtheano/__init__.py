@@ -15,23 +15,26 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from symtheano import gradient, tensor
-from symtheano.config import config
-from symtheano.function import Function, evaluate, function, modes
-from symtheano.function.modes import Mode
-from symtheano.function.request import In, Out
-from symtheano.function.verify import numeric_grad, verify_grad
-from symtheano.gradient import Lop, Rop, grad, subgraph_grad
-from symtheano.graph import eager
-from symtheano.graph.clone import clone_replace
-from symtheano.graph.intern import FunctionGraph
-from symtheano.graph.op import Op
-from symtheano.graph.type import Generic, Type, generic
-from symtheano.graph.variable import Apply, Constant, Variable
-from symtheano.names import MissingName
-from symtheano.tensor.operators import NumPyProtocols
-from symtheano.tensor.sharedvar import shared
-from symtheano.tensor.variable import TensorMixin
+from symtheano.collector import collector_paused as _collector_paused
+
+with _collector_paused():
+    from symtheano import gradient, tensor
+    from symtheano.config import config
+    from symtheano.function import Function, evaluate, function, modes
+    from symtheano.function.modes import Mode
+    from symtheano.function.request import In, Out
+    from symtheano.function.verify import numeric_grad, verify_grad
+    from symtheano.gradient import Lop, Rop, grad, subgraph_grad
+    from symtheano.graph import eager
+    from symtheano.graph.clone import clone_replace
+    from symtheano.graph.intern import FunctionGraph
+    from symtheano.graph.op import Op
+    from symtheano.graph.type import Generic, Type, generic
+    from symtheano.graph.variable import Apply, Constant, Variable
+    from symtheano.names import MissingName
+    from symtheano.tensor.operators import NumPyProtocols
+    from symtheano.tensor.sharedvar import shared
+    from symtheano.tensor.variable import TensorMixin
 
 __version__ = "0.1.0"
 

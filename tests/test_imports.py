@@ -18,8 +18,8 @@ PACKAGE = Path(__file__).parent.parent / "symtheano"
 # `__init__` is the public API, `import symtheano`: it may import any layer, and the layers after
 # it are written as users write, with the public names.
 ORDER = """
-    errors, dataclass, config, names, keywords, files, formats, extras < dtypes < loopir < graph
-    < scalar < lowering < tensor, sparse < sandbox < gradient < interpret < updates
+    collector, errors, dataclass, config, names, keywords, files, formats, extras < dtypes < loopir
+    < graph < scalar < lowering < tensor, sparse < sandbox < gradient < interpret < updates
     < loops, ifelse, op_from_graph < scan_module, rewrites < codegen < function < printing
     < interop < compile
     < __init__ < compat, nn, distributed < cli

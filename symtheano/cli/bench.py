@@ -16,8 +16,9 @@ from symtheano.cli.program import Command
 from symtheano.cli.screen import print_json, print_table
 from symtheano.cli.target import MODE_NAMES, Target, read, target_options, threads_option
 from symtheano.cli.trouble import Trouble
+from symtheano.collector import collector_paused
 from symtheano.errors import printable, printable_name
-from symtheano.function import Function, collector_paused
+from symtheano.function import Function
 from symtheano.graph.shared import SharedVariable
 
 _BLOCKS = 20

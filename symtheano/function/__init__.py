@@ -2,6 +2,5 @@
 
 from symtheano.function.api import evaluate, function
 from symtheano.function.compiled import Function
-from symtheano.function.making import collector_paused
 
-__all__ = ["Function", "collector_paused", "evaluate", "function"]
+__all__ = ["Function", "evaluate", "function"]

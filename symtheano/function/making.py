@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import gc
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from symtheano.collector import collector_paused
 from symtheano.config import Options, config
 from symtheano.dataclass import replace
 from symtheano.errors import NoCompilerError
@@ -23,18 +23,6 @@ from symtheano.graph.walk import ancestors
 
 if TYPE_CHECKING:
     from symtheano.codegen.runtime.link import Linked
-
-
-@contextmanager
-def collector_paused() -> Iterator[None]:
-    """Pause the garbage collector, because a graph has many small objects that are all alive."""
-    running = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if running:
-            gc.enable()
 
 
 class FunctionRecipe(NamedTuple):

@@ -6,7 +6,6 @@ The lines of the user's program count as names: statements only carry them.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields
 from typing import Any, get_args
 
 from symtheano.dataclass import dataclass, replace
@@ -19,7 +18,7 @@ from symtheano.loopir.run import Threads
 Body = tuple[Statement, ...]
 
 _RECORDS = frozenset((*get_args(Statement), Address, Expression, Threads))
-_FIELDS = {kind: tuple(field.name for field in fields(kind)) for kind in _RECORDS}
+_FIELDS: dict[type, tuple[str, ...]] = {kind: kind.__match_args__ for kind in _RECORDS}
 # Those but for what only readers see.
 _MEANT = {
     kind: tuple(name for name in names if name not in ("comment", "origin", "origins"))

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import pickle
 import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +18,7 @@ import symtheano.tensor as T
 from symtheano import config, function, shared
 from symtheano.codegen.runtime import dispatch
 from symtheano.errors import CompileError
-from symtheano.function.making import FunctionRecipe, collector_paused
+from symtheano.function.making import FunctionRecipe
 from symtheano.function.modes import get_mode
 from symtheano.function.request import Request
 from symtheano.function.stages import Stages
@@ -295,21 +293,6 @@ def test_python_without_docstrings_and_assertions(tmp_path: Path) -> None:
 
 
 # -- recipes ---------------------------------------------------------------------------------------
-
-
-def test_the_collector_runs_again_afterwards() -> None:
-    assert gc.isenabled()
-    with suppress(KeyError), collector_paused():
-        assert not gc.isenabled()
-        raise KeyError
-    assert gc.isenabled()
-    gc.disable()
-    try:
-        with collector_paused():
-            pass
-        assert not gc.isenabled()  # as it was
-    finally:
-        gc.enable()
 
 
 def test_a_restored_function_uses_the_options_of_this_machine() -> None:

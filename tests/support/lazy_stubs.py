@@ -115,7 +115,9 @@ def declared(text: str) -> set[str]:
 def defined(path: Path) -> set[str]:
     """Return the names that a module binds when it is imported."""
     found: set[str] = set()
-    for node in ast.parse(path.read_text()).body:
+    body = ast.parse(path.read_text()).body
+    blocks = [statement for node in body if isinstance(node, ast.With) for statement in node.body]
+    for node in [*body, *blocks]:
         if isinstance(node, ast.Import | ast.ImportFrom):
             found |= {alias.asname or alias.name for alias in node.names}
         elif isinstance(node, ast.FunctionDef | ast.ClassDef):

@@ -50,7 +50,7 @@ def idioms(program: Program, target: Target, context: ProgramContext) -> Program
                 after.append(with_bodies(statement, block))
         return unless_same(after, body)
 
-    return replace(program, body=block(program.body)) if target.routines else program
+    return replace(program, body=block(program.body)) if "copy" in target.routines else program
 
 
 def _zeros(program: Program) -> set[Buffer]:

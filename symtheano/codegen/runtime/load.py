@@ -10,7 +10,6 @@ import sys
 import weakref
 from collections.abc import Callable, Sequence
 from functools import cache
-from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -24,6 +23,8 @@ from symtheano.codegen.threads import allowed_threads, load_openmp
 from symtheano.graph.stacks import require_stack
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from symtheano.codegen.runtime.link import Linked
 
 CData: TypeAlias = Any
