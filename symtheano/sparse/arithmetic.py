@@ -36,8 +36,7 @@ def sub(x: Any, y: Any) -> Any:
 
     Examples
     --------
-    >>> from symtheano.sparse.basic import csr_matrix
-    >>> sub(csr_matrix("x"), csr_matrix("y")).type
+    >>> sub(symtheano.sparse.csr_matrix("x"), symtheano.sparse.csr_matrix("y")).type
     SparseType(float64, csr)
     """
     both_sparse("sub", x, y)
@@ -52,8 +51,7 @@ def mul(x: Any, y: Any) -> Any:
 
     Examples
     --------
-    >>> from symtheano.sparse.basic import csr_matrix
-    >>> mul(csr_matrix("x"), 2.0).type
+    >>> mul(symtheano.sparse.csr_matrix("x"), 2.0).type
     SparseType(float64, csr)
     """
     if both_sparse("mul", x, y):
@@ -71,8 +69,7 @@ def add_s_s(x: Any, y: Any) -> Any:
 
     Examples
     --------
-    >>> from symtheano.sparse.basic import csc_matrix
-    >>> add_s_s(csc_matrix("x"), csc_matrix("y")).type
+    >>> add_s_s(symtheano.sparse.csc_matrix("x"), symtheano.sparse.csc_matrix("y")).type
     SparseType(float64, csc)
     """
     return Add()(as_sparse_variable(x), as_sparse_variable(y))
@@ -85,8 +82,7 @@ def add_s_s_data(x: Any, y: Any) -> Any:
 
     Examples
     --------
-    >>> from symtheano.sparse.basic import csr_matrix
-    >>> add_s_s_data(csr_matrix("x"), csr_matrix("y")).type
+    >>> add_s_s_data(symtheano.sparse.csr_matrix("x"), symtheano.sparse.csr_matrix("y")).type
     SparseType(float64, csr)
     """
     left, right = open_sparse(x), open_sparse(y)
@@ -103,8 +99,7 @@ def add_s_d(x: Any, y: Any) -> Any:
 
     Examples
     --------
-    >>> from symtheano.sparse.basic import csr_matrix
-    >>> add_s_d(csr_matrix("x"), T.matrix("y")).type
+    >>> add_s_d(symtheano.sparse.csr_matrix("x"), T.matrix("y")).type
     TensorType(float64, matrix)
     """
     y = as_tensor_variable(y)
@@ -129,8 +124,7 @@ def mul_s_d(x: Any, y: Any) -> Any:
 
     Examples
     --------
-    >>> from symtheano.sparse.basic import csr_matrix
-    >>> mul_s_d(csr_matrix("x"), T.matrix("y")).type
+    >>> mul_s_d(symtheano.sparse.csr_matrix("x"), T.matrix("y")).type
     SparseType(float64, csr)
     """
     x, y = as_sparse_variable(x), as_tensor_variable(y)
@@ -148,8 +142,7 @@ def mul_s_v(x: Any, y: Any) -> Any:
 
     Examples
     --------
-    >>> from symtheano.sparse.basic import csr_matrix
-    >>> mul_s_v(csr_matrix("x"), T.vector("y")).type
+    >>> mul_s_v(symtheano.sparse.csr_matrix("x"), T.vector("y")).type
     SparseType(float64, csr)
     """
     return _scaled(x, y, 1, "mul_s_v")
@@ -160,8 +153,7 @@ def structured_add_s_v(x: Any, y: Any) -> Any:
 
     Examples
     --------
-    >>> from symtheano.sparse.basic import csr_matrix
-    >>> structured_add_s_v(csr_matrix("x"), T.vector("y")).type
+    >>> structured_add_s_v(symtheano.sparse.csr_matrix("x"), T.vector("y")).type
     SparseType(float64, csr)
     """
     parts, terms = along(open_sparse(x), _vector(y, "structured_add_s_v"), 1, "structured_add_s_v")
@@ -173,8 +165,7 @@ def col_scale(x: Any, s: Any) -> Any:
 
     Examples
     --------
-    >>> from symtheano.sparse.basic import csc_matrix
-    >>> col_scale(csc_matrix("x"), T.vector("s")).type
+    >>> col_scale(symtheano.sparse.csc_matrix("x"), T.vector("s")).type
     SparseType(float64, csc)
     """
     return _scaled(x, s, 1, "col_scale")
@@ -185,8 +176,7 @@ def row_scale(x: Any, s: Any) -> Any:
 
     Examples
     --------
-    >>> from symtheano.sparse.basic import csc_matrix
-    >>> row_scale(csc_matrix("x"), T.vector("s")).type
+    >>> row_scale(symtheano.sparse.csc_matrix("x"), T.vector("s")).type
     SparseType(float64, csc)
     """
     return _scaled(x, s, 0, "row_scale")

@@ -57,8 +57,7 @@ def split_boundary(
 
     Examples
     --------
-    >>> from symtheano.sparse.basic import csr_matrix
-    >>> x = csr_matrix("x")
+    >>> x = symtheano.sparse.csr_matrix("x")
     >>> b = split_boundary([x], [x * 2])
     >>> b.inputs, len(b.outputs[0])
     ([[x.data, x.indices, x.indptr, x.columns]], 4)

@@ -59,8 +59,7 @@ def transpose(x: Any) -> Any:
 
     Examples
     --------
-    >>> from symtheano.sparse.basic import csr_matrix
-    >>> transpose(csr_matrix("x")).type
+    >>> transpose(symtheano.sparse.csr_matrix("x")).type
     SparseType(float64, csc)
     """
     return Transpose()(as_sparse_variable(x))
@@ -71,8 +70,7 @@ def ensure_sorted_indices(x: Any) -> Any:
 
     Examples
     --------
-    >>> from symtheano.sparse.basic import csr_matrix
-    >>> ensure_sorted_indices(csr_matrix("x")).type
+    >>> ensure_sorted_indices(symtheano.sparse.csr_matrix("x")).type
     SparseType(float64, csr)
     """
     return _tidied(x, "sort")
@@ -83,8 +81,7 @@ def sum_duplicates(x: Any) -> Any:
 
     Examples
     --------
-    >>> from symtheano.sparse.basic import csr_matrix
-    >>> sum_duplicates(csr_matrix("x")).type
+    >>> sum_duplicates(symtheano.sparse.csr_matrix("x")).type
     SparseType(float64, csr)
     """
     return _tidied(x, "sum")
@@ -95,8 +92,7 @@ def remove0(x: Any) -> Any:
 
     Examples
     --------
-    >>> from symtheano.sparse.basic import csr_matrix
-    >>> remove0(csr_matrix("x")).type
+    >>> remove0(symtheano.sparse.csr_matrix("x")).type
     SparseType(float64, csr)
     """
     return _tidied(x, "drop")
@@ -107,8 +103,7 @@ def clean(x: Any) -> Any:
 
     Examples
     --------
-    >>> from symtheano.sparse.basic import csr_matrix
-    >>> clean(csr_matrix("x")).type
+    >>> clean(symtheano.sparse.csr_matrix("x")).type
     SparseType(float64, csr)
     """
     return ensure_sorted_indices(remove0(x))
@@ -119,8 +114,7 @@ def to_format(x: Any, format: str) -> Any:
 
     Examples
     --------
-    >>> from symtheano.sparse.basic import csr_matrix
-    >>> to_format(csr_matrix("x"), "csc").type
+    >>> to_format(symtheano.sparse.csr_matrix("x"), "csc").type
     SparseType(float64, csc)
     """
     x = as_sparse_variable(x)
@@ -147,8 +141,7 @@ def hstack(blocks: Sequence[Any], format: str | None = None, dtype: Any = None) 
 
     Examples
     --------
-    >>> from symtheano.sparse.basic import csr_matrix
-    >>> hstack([csr_matrix("x"), csr_matrix("y")]).type
+    >>> hstack([symtheano.sparse.csr_matrix("x"), symtheano.sparse.csr_matrix("y")]).type
     SparseType(float64, csc)
     """
     return _stacked("hstack", blocks, format, dtype)

@@ -263,8 +263,7 @@ def csm_properties(csm: Any) -> list[Any]:
 
     Examples
     --------
-    >>> from symtheano.sparse.basic import csr_matrix
-    >>> [part.type for part in csm_properties(csr_matrix("x"))]
+    >>> [part.type for part in csm_properties(symtheano.sparse.csr_matrix("x"))]
     [TensorType(float64, vector), TensorType(int32, vector), TensorType(int32, vector),
      TensorType(int64, (2))]
     """
@@ -277,8 +276,7 @@ def csm_data(csm: Any) -> Any:
 
     Examples
     --------
-    >>> from symtheano.sparse.basic import csr_matrix
-    >>> csm_data(csr_matrix("x", "int8")).type
+    >>> csm_data(symtheano.sparse.csr_matrix("x", "int8")).type
     TensorType(int8, vector)
     """
     return open_sparse(csm).data
@@ -289,8 +287,7 @@ def csm_indices(csm: Any) -> Any:
 
     Examples
     --------
-    >>> from symtheano.sparse.basic import csr_matrix
-    >>> csm_indices(csr_matrix("x")).dtype
+    >>> csm_indices(symtheano.sparse.csr_matrix("x")).dtype
     'int32'
     """
     return open_sparse(csm).indices
@@ -301,8 +298,7 @@ def csm_indptr(csm: Any) -> Any:
 
     Examples
     --------
-    >>> from symtheano.sparse.basic import csr_matrix
-    >>> csm_indptr(csr_matrix("x")).dtype
+    >>> csm_indptr(symtheano.sparse.csr_matrix("x")).dtype
     'int32'
     """
     return open_sparse(csm).indptr
@@ -313,8 +309,7 @@ def csm_shape(csm: Any) -> Any:
 
     Examples
     --------
-    >>> from symtheano.sparse.basic import csr_matrix
-    >>> csm_shape(csr_matrix("x")).type
+    >>> csm_shape(symtheano.sparse.csr_matrix("x")).type
     TensorType(int64, (2))
     """
     return MakeVector("int64")(*as_dims(open_sparse(csm).shape))

@@ -159,8 +159,7 @@ def dense_from_sparse(x: Any, structured: bool = True) -> Any:
 
     Examples
     --------
-    >>> from symtheano.sparse.basic import csr_matrix
-    >>> dense_from_sparse(csr_matrix("x")).type
+    >>> dense_from_sparse(symtheano.sparse.csr_matrix("x")).type
     TensorType(float64, matrix)
     """
     x = as_sparse_variable(x)
@@ -181,8 +180,7 @@ def sp_sum(x: Any, axis: int | None = None, sparse_grad: bool = False) -> Any:
 
     Examples
     --------
-    >>> from symtheano.sparse.basic import csr_matrix
-    >>> sp_sum(csr_matrix("x"), axis=0).type
+    >>> sp_sum(symtheano.sparse.csr_matrix("x"), axis=0).type
     TensorType(float64, vector)
     """
     x = as_sparse_variable(x)
@@ -209,8 +207,7 @@ def diag(x: Any) -> Any:
 
     Examples
     --------
-    >>> from symtheano.sparse.basic import csc_matrix
-    >>> diag(csc_matrix("x")).type
+    >>> diag(symtheano.sparse.csc_matrix("x")).type
     TensorType(float64, vector)
     """
     return Diag()(as_sparse_variable(x))
@@ -229,8 +226,7 @@ def dot(x: Any, y: Any) -> Any:
 
     Examples
     --------
-    >>> from symtheano.sparse.basic import csr_matrix
-    >>> dot(csr_matrix("x"), T.matrix("y")).type
+    >>> dot(symtheano.sparse.csr_matrix("x"), T.matrix("y")).type
     TensorType(float64, matrix)
     """
     both_sparse("dot", x, y)
@@ -251,8 +247,7 @@ def true_dot(x: Any, y: Any, grad_preserves_dense: bool = True) -> Any:
 
     Examples
     --------
-    >>> from symtheano.sparse.basic import csr_matrix
-    >>> true_dot(csr_matrix("x"), csr_matrix("y")).type
+    >>> true_dot(symtheano.sparse.csr_matrix("x"), symtheano.sparse.csr_matrix("y")).type
     SparseType(float64, csr)
     """
     both_sparse("true_dot", x, y)

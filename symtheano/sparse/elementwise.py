@@ -31,11 +31,10 @@ def structured_monoid(tensor_op: Callable[..., Any]) -> Callable[..., Any]:
 
     Examples
     --------
-    >>> from symtheano.sparse.basic import csr_matrix
     >>> @structured_monoid(T.cosh)
     ... def structured_cosh(x):
     ...     "The hyperbolic cosine of stored elements."
-    >>> structured_cosh(csr_matrix("x")).type
+    >>> structured_cosh(symtheano.sparse.csr_matrix("x")).type
     SparseType(float64, csr)
     """
 
@@ -203,8 +202,7 @@ def sp_ones_like(x: Any) -> Any:
 
     Examples
     --------
-    >>> from symtheano.sparse.basic import csr_matrix
-    >>> sp_ones_like(csr_matrix("x", "int8")).type
+    >>> sp_ones_like(symtheano.sparse.csr_matrix("x", "int8")).type
     SparseType(int8, csr)
     """
     parts = open_sparse(x)
@@ -216,8 +214,7 @@ def sp_zeros_like(x: Any, dtype: Any = None) -> Any:
 
     Examples
     --------
-    >>> from symtheano.sparse.basic import csr_matrix
-    >>> sp_zeros_like(csr_matrix("x")).type
+    >>> sp_zeros_like(symtheano.sparse.csr_matrix("x")).type
     SparseType(float64, csr)
     """
     parts = open_sparse(x)

@@ -31,8 +31,7 @@ class EnsureSortedIndices:
 
     Examples
     --------
-    >>> from symtheano.sparse.basic import csc_matrix
-    >>> EnsureSortedIndices(inplace=False)(csc_matrix("x")).type
+    >>> EnsureSortedIndices(inplace=False)(symtheano.sparse.csc_matrix("x")).type
     SparseType(float64, csc)
     """
 

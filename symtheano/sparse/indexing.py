@@ -71,8 +71,7 @@ def get_item_list(x: Any, index: Any) -> Any:
 
     Examples
     --------
-    >>> from symtheano.sparse.basic import csr_matrix
-    >>> get_item_list(csr_matrix("x"), [0, 2, 0]).type
+    >>> get_item_list(symtheano.sparse.csr_matrix("x"), [0, 2, 0]).type
     SparseType(float64, csr)
     """
     x = as_sparse_variable(x)
@@ -89,8 +88,7 @@ def get_item_2lists(x: Any, ind1: Any, ind2: Any) -> Any:
 
     Examples
     --------
-    >>> from symtheano.sparse.basic import csr_matrix
-    >>> get_item_2lists(csr_matrix("x"), [0, 1], [2, 2]).type
+    >>> get_item_2lists(symtheano.sparse.csr_matrix("x"), [0, 1], [2, 2]).type
     TensorType(float64, (2))
     """
     x = as_sparse_variable(x)
@@ -106,8 +104,7 @@ def get_item_scalar(x: Any, index: Any) -> Any:
 
     Examples
     --------
-    >>> from symtheano.sparse.basic import csr_matrix
-    >>> get_item_scalar(csr_matrix("x"), (0, 1)).type
+    >>> get_item_scalar(symtheano.sparse.csr_matrix("x"), (0, 1)).type
     TensorType(float64, scalar)
     """
     x = as_sparse_variable(x)
@@ -120,8 +117,7 @@ def get_item_2d(x: Any, index: Any) -> Any:
 
     Examples
     --------
-    >>> from symtheano.sparse.basic import csr_matrix
-    >>> get_item_2d(csr_matrix("x"), (slice(1, None), 0)).type
+    >>> get_item_2d(symtheano.sparse.csr_matrix("x"), (slice(1, None), 0)).type
     SparseType(float64, csr)
     """
     x = as_sparse_variable(x)

@@ -286,8 +286,7 @@ def cast(x: Any, dtype: Any) -> Any:
 
     Examples
     --------
-    >>> from symtheano.sparse.basic import csr_matrix
-    >>> cast(csr_matrix("x"), "float32").type
+    >>> cast(symtheano.sparse.csr_matrix("x"), "float32").type
     SparseType(float32, csr)
     """
     x = as_sparse_variable(x)

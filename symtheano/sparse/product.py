@@ -36,8 +36,7 @@ def structured_dot(x: Any, y: Any) -> Any:
 
     Examples
     --------
-    >>> from symtheano.sparse.basic import csr_matrix
-    >>> structured_dot(csr_matrix("x"), T.matrix("y")).type
+    >>> structured_dot(symtheano.sparse.csr_matrix("x"), T.matrix("y")).type
     TensorType(float64, matrix)
     """
     if both_sparse("dot", x, y):
@@ -52,8 +51,7 @@ def usmm(alpha: Any, x: Any, y: Any, z: Any) -> Any:
 
     Examples
     --------
-    >>> from symtheano.sparse.basic import csr_matrix
-    >>> usmm(2.0, csr_matrix("x"), T.matrix("y"), T.matrix("z")).type
+    >>> usmm(2.0, symtheano.sparse.csr_matrix("x"), T.matrix("y"), T.matrix("z")).type
     TensorType(float64, matrix)
     """
     alpha, z = as_tensor_variable(alpha), as_tensor_variable(z)
@@ -79,8 +77,7 @@ def sampling_dot(x: Any, y: Any, p: Any) -> Any:
 
     Examples
     --------
-    >>> from symtheano.sparse.basic import csr_matrix
-    >>> sampling_dot(T.matrix("x"), T.matrix("y"), csr_matrix("p")).type
+    >>> sampling_dot(T.matrix("x"), T.matrix("y"), symtheano.sparse.csr_matrix("p")).type
     SparseType(float64, csr)
     """
     x, y, parts = as_tensor_variable(x), as_tensor_variable(y), open_sparse(p)

@@ -119,8 +119,7 @@ def mul_s_s(x: Any, y: Any) -> Any:
 
     Examples
     --------
-    >>> from symtheano.sparse.basic import csr_matrix
-    >>> mul_s_s(csr_matrix("x"), csr_matrix("y")).type
+    >>> mul_s_s(symtheano.sparse.csr_matrix("x"), symtheano.sparse.csr_matrix("y")).type
     SparseType(float64, csr)
     """
     return Product()(as_sparse_variable(x), as_sparse_variable(y))

@@ -26,9 +26,8 @@ class Steered(Regular):
     --------
     >>> from symtheano import grad
     >>> from symtheano.gradient import GradScale
-    >>> from symtheano.sparse.basic import csr_matrix
     >>> import scipy.sparse
-    >>> x = csr_matrix("x")
+    >>> x = symtheano.sparse.csr_matrix("x")
     >>> slope = grad(Steered(GradScale(-1))(x).sum(sparse_grad=True), x)
     >>> slope.eval({x: scipy.sparse.csr_matrix([[0.0, 3.0]])}).toarray()
     array([[ 0., -1.]])

@@ -67,7 +67,6 @@ def sinc(x: TensorLike) -> Tensor:
 
     Examples
     --------
-    >>> import numpy as np
     >>> sinc(np.array([0.0, 0.5])).eval().round(4).tolist()
     [1.0, 0.6366]
     """
@@ -107,7 +106,6 @@ def trapezoid(
 
     Examples
     --------
-    >>> import numpy as np
     >>> trapezoid(np.array([1.0, 2.0, 3.0]), dx=2).eval()
     array(8.)
     """
@@ -153,7 +151,6 @@ def gradient(
 
     Examples
     --------
-    >>> import numpy as np
     >>> gradient(np.array([1.0, 2.0, 4.0, 7.0])).eval().tolist()
     [1.0, 1.5, 2.5, 3.0]
     """
@@ -415,7 +412,6 @@ def polyfit(x: TensorLike, y: TensorLike, deg: int) -> Tensor:
 
     Examples
     --------
-    >>> import numpy as np
     >>> polyfit(np.array([0.0, 1.0, 2.0]), np.array([1.0, 3.0, 5.0]), 1).eval().round(6).tolist()
     [2.0, 1.0]
     """
@@ -463,7 +459,6 @@ def isposinf(x: TensorLike) -> Tensor:
 
     Examples
     --------
-    >>> import numpy as np
     >>> isposinf([np.inf, -np.inf, 1.0]).eval().tolist()
     [True, False, False]
     """
@@ -476,7 +471,6 @@ def isneginf(x: TensorLike) -> Tensor:
 
     Examples
     --------
-    >>> import numpy as np
     >>> isneginf([np.inf, -np.inf, 1.0]).eval().tolist()
     [False, True, False]
     """

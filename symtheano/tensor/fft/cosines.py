@@ -182,7 +182,6 @@ def dct(
 
     Examples
     --------
-    >>> import numpy as np
     >>> dct(np.array([1.0, 2.0, 4.0])).eval().round(4).tolist()
     [14.0, -5.1962, 1.0]
     """
@@ -202,7 +201,6 @@ def idct(
 
     Examples
     --------
-    >>> import numpy as np
     >>> idct(np.array([12.0, -(12.0**0.5), 0.0])).eval().round(4).tolist()
     [1.0, 2.0, 3.0]
     """
@@ -226,7 +224,6 @@ def dst(
 
     Examples
     --------
-    >>> import numpy as np
     >>> dst(np.array([1.0, 2.0]), type=1).eval().round(4).tolist()
     [5.1962, -1.7321]
     """
@@ -246,7 +243,6 @@ def idst(
 
     Examples
     --------
-    >>> import numpy as np
     >>> idst(dst(np.array([1.0, 2.0]))).eval().round(9).tolist()
     [1.0, 2.0]
     """
@@ -275,7 +271,6 @@ def dctn(
 
     Examples
     --------
-    >>> import numpy as np
     >>> dctn(np.ones((2, 2))).eval().round(9).tolist()
     [[16.0, 0.0], [0.0, 0.0]]
     """
@@ -295,7 +290,6 @@ def idctn(
 
     Examples
     --------
-    >>> import numpy as np
     >>> idctn(np.array([[16.0, 0.0], [0.0, 0.0]])).eval().round(9).tolist()
     [[1.0, 1.0], [1.0, 1.0]]
     """
@@ -315,7 +309,6 @@ def dstn(
 
     Examples
     --------
-    >>> import numpy as np
     >>> dstn(np.ones((1, 1))).eval().round(9).tolist()
     [[4.0]]
     """
@@ -335,7 +328,6 @@ def idstn(
 
     Examples
     --------
-    >>> import numpy as np
     >>> idstn(np.array([[4.0]])).eval().round(9).tolist()
     [[1.0]]
     """

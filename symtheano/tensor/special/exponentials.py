@@ -114,7 +114,6 @@ def exprel(x: Any) -> Tensor:
 
     Examples
     --------
-    >>> import numpy as np
     >>> exprel(np.array([0.0, 1.0])).eval().round(4).tolist()
     [1.0, 1.7183]
     """
