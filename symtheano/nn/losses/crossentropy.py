@@ -347,6 +347,7 @@ def categorical_focal_crossentropy(
     return reduced(-times(t * factor, logs).sum(axis=x.ndim - 1), reduction, weights)
 
 
+@described_by(reduced)
 def kl_divergence(
     predictions: Any, targets: Any, *, reduction: str | None = "mean", weights: Any = None
 ) -> Any:
@@ -360,8 +361,6 @@ def kl_divergence(
         Probabilities p, an array of shape (..., classes).
     targets
         Probabilities t, an array of the same shape.
-    reduction, weights
-        See :func:`~symtheano.nn.losses.reduction.reduced`.
 
     Examples
     --------

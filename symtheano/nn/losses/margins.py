@@ -23,6 +23,7 @@ def _signs(t: Any) -> Any:
     return T.switch(t > 0, like(1, t), like(-1, t))
 
 
+@described_by(reduced)
 def hinge(
     predictions: Any, targets: Any, *, reduction: str | None = "mean", weights: Any = None
 ) -> Any:
@@ -34,8 +35,6 @@ def hinge(
         Scores x, an array of any shape.
     targets
         Classes t of the same shape: 1 and -1, or 1 and 0. A target of 0 counts as -1.
-    reduction, weights
-        See :func:`~symtheano.nn.losses.reduction.reduced`.
 
     Examples
     --------
@@ -61,6 +60,7 @@ def squared_hinge(
     return reduced(over_last(T.sqr(_positive(1 - _signs(t) * x))), reduction, weights)
 
 
+@described_by(reduced)
 def categorical_hinge(
     predictions: Any, targets: Any, *, reduction: str | None = "mean", weights: Any = None
 ) -> Any:
@@ -75,8 +75,6 @@ def categorical_hinge(
         Scores x, an array of shape (..., classes).
     targets
         One-hot rows t of the same shape, or integer labels.
-    reduction, weights
-        See :func:`~symtheano.nn.losses.reduction.reduced`.
 
     Examples
     --------
@@ -89,6 +87,7 @@ def categorical_hinge(
     return reduced(_positive(1 + wrong - right), reduction, weights)
 
 
+@described_by(reduced)
 def multi_margin(
     predictions: Any,
     targets: Any,
@@ -113,8 +112,6 @@ def multi_margin(
         The exponent, 1 or 2.
     margin
         The difference between the right score and a wrong score from which on the loss is 0.
-    reduction, weights
-        See :func:`~symtheano.nn.losses.reduction.reduced`.
 
     Examples
     --------
@@ -131,6 +128,7 @@ def multi_margin(
     return reduced(losses.mean(axis=x.ndim - 1), reduction, weights)
 
 
+@described_by(reduced)
 def multi_label_margin(
     predictions: Any, targets: Any, *, reduction: str | None = "mean", weights: Any = None
 ) -> Any:
@@ -146,8 +144,6 @@ def multi_label_margin(
     targets
         An array of the same shape with 1 for the classes of an item and 0 for all others. (Torch
         takes lists of labels instead.)
-    reduction, weights
-        See :func:`~symtheano.nn.losses.reduction.reduced`.
 
     Examples
     --------
@@ -180,6 +176,7 @@ def soft_margin(
     return reduced(over_last(T.nnet.softplus(-_signs(t) * x)), reduction, weights)
 
 
+@described_by(reduced)
 def hinge_embedding(
     predictions: Any,
     targets: Any,
@@ -200,8 +197,6 @@ def hinge_embedding(
         An array of the same shape: 1 for similar pairs, and -1 or 0 for other pairs.
     margin
         The distance from which on other pairs have no loss.
-    reduction, weights
-        See :func:`~symtheano.nn.losses.reduction.reduced`.
 
     Examples
     --------
@@ -213,6 +208,7 @@ def hinge_embedding(
     return reduced(over_last(losses), reduction, weights)
 
 
+@described_by(reduced)
 def cosine_embedding(
     left: Any,
     right: Any,
@@ -232,8 +228,6 @@ def cosine_embedding(
         An array of shape (...): 1 for similar pairs, and -1 or 0 for other pairs.
     margin
         The cosine up to which other pairs have no loss.
-    reduction, weights
-        See :func:`~symtheano.nn.losses.reduction.reduced`.
 
     Examples
     --------
@@ -248,6 +242,7 @@ def cosine_embedding(
         reduction, weights)  # fmt: skip
 
 
+@described_by(reduced)
 def margin_ranking(
     left: Any,
     right: Any,
@@ -268,8 +263,6 @@ def margin_ranking(
         the right score should be larger. A target of 0 counts as -1.
     margin
         The difference of the scores from which on the loss is 0.
-    reduction, weights
-        See :func:`~symtheano.nn.losses.reduction.reduced`.
 
     Examples
     --------
@@ -281,6 +274,7 @@ def margin_ranking(
     return reduced(_positive(like(margin, left) - _signs(t) * (left - right)), reduction, weights)
 
 
+@described_by(reduced)
 def triplet_margin(
     anchor: Any,
     positive: Any,
@@ -313,8 +307,6 @@ def triplet_margin(
         smaller.
     epsilon
         The number that is added to all differences, because a norm has no derivative at 0.
-    reduction, weights
-        See :func:`~symtheano.nn.losses.reduction.reduced`.
 
     Examples
     --------
@@ -338,6 +330,7 @@ def triplet_margin(
     return reduced(losses, reduction, weights)
 
 
+@described_by(reduced)
 def tversky(
     predictions: Any,
     targets: Any,
@@ -367,8 +360,6 @@ def tversky(
         The factor of the false negatives, ``sum(t * (1 - p))``.
     epsilon
         A small number that is added to the numerator and to the denominator.
-    reduction, weights
-        See :func:`~symtheano.nn.losses.reduction.reduced`.
 
     Examples
     --------

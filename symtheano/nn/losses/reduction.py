@@ -26,7 +26,7 @@ def reduced(
         losses. ``"weighted_mean"``: the sum of the losses, divided by the sum of the weights.
         None: all losses, not combined.
     weights
-        A weight for each loss, an array with the shape of ``losses``; or a weight for each item, an
+        A weight for each loss, an array with the shape of the losses; or a weight for each item, an
         array with the first axes of this shape. None: all weights are 1.
     sizes
         Factors that the losses already contain, such as weights of classes, an array with the shape

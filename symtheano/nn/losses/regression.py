@@ -19,6 +19,7 @@ TINY = 1e-7
 """A small number that avoids divisions by zero and logarithms of zero."""
 
 
+@described_by(reduced)
 def mean_squared_error(
     predictions: Any, targets: Any, *, reduction: str | None = "mean", weights: Any = None
 ) -> Any:
@@ -28,8 +29,6 @@ def mean_squared_error(
     ----------
     predictions, targets
         Two arrays of equal shapes. The mean is taken over the last axis.
-    reduction, weights
-        See :func:`~symtheano.nn.losses.reduction.reduced`.
 
     Examples
     --------
@@ -219,6 +218,7 @@ def quantile(
     return reduced(over_last(losses), reduction, weights)
 
 
+@described_by(reduced)
 def cosine_similarity(
     predictions: Any, targets: Any, *, reduction: str | None = "mean", weights: Any = None
 ) -> Any:
@@ -231,8 +231,6 @@ def cosine_similarity(
     ----------
     predictions, targets
         Vectors along the last axis, two arrays of equal shapes.
-    reduction, weights
-        See :func:`~symtheano.nn.losses.reduction.reduced`.
 
     Examples
     --------
@@ -261,6 +259,7 @@ def cosine(left: Any, right: Any, floor: float = 1e-12) -> Any:
     return (left * right).sum(axis=axis) / T.sqrt(square(left) * square(right))
 
 
+@described_by(reduced)
 def poisson(
     predictions: Any,
     targets: Any,
@@ -286,8 +285,6 @@ def poisson(
         ``mean(exp(x) - targets * x)``.
     epsilon
         A small number that avoids the logarithm of zero.
-    reduction, weights
-        See :func:`~symtheano.nn.losses.reduction.reduced`.
 
     Examples
     --------
@@ -302,6 +299,7 @@ def poisson(
     return reduced(over_last(losses), reduction, weights)
 
 
+@described_by(reduced)
 def gaussian_nll(
     predictions: Any,
     targets: Any,
@@ -330,8 +328,6 @@ def gaussian_nll(
         Whether the constant, ``log(2 * pi) / 2``, is added.
     epsilon
         The smallest variance. Smaller variances are replaced by it, and get no gradient.
-    reduction, weights
-        See :func:`~symtheano.nn.losses.reduction.reduced`.
 
     Examples
     --------
