@@ -25,15 +25,7 @@ from symtheano.nn.values import Input, Shape, Value, as_value, differ
 class Architecture(Explained):
     """Base class of models: the layers from the inputs to the outputs.
 
-    Parameters
-    ----------
-    inputs, outputs
-        The inputs and outputs of a graph of layers: values, or lists of values. None for both:
-        layers are added with :meth:`add`.
-    seed
-        The seed of initial values, for models to which layers are added.
-    name
-        The name of the model.
+    The parameters are those of :class:`Model`.
     """
 
     def __init__(

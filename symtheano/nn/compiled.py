@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from symtheano.nn import optimizers
@@ -12,7 +11,6 @@ from symtheano.nn.training.data import Samples
 from symtheano.nn.training.history import History
 from symtheano.nn.training.hooks import Callback
 from symtheano.nn.training.program import Objective, Program, check_objective
-from symtheano.nn.values import Value
 
 if TYPE_CHECKING:
     from symtheano.nn.architecture import Architecture as Base  # which models are, too
@@ -23,19 +21,10 @@ MODES = {"c": None, "numpy": "INTERPRET"}
 
 
 class Compiled(Base):
-    """Base class of models: their loss, optimizer and metrics.
+    """Base class of models: their loss, optimizer and metrics."""
 
-    The parameters are those of :class:`Architecture`.
-    """
-
-    def __init__(
-        self,
-        inputs: Value | Sequence[Value] | None,
-        outputs: Value | Sequence[Value] | None,
-        seed: int | None,
-        name: str,
-    ) -> None:
-        super().__init__(inputs, outputs, seed, name)
+    def _uncompiled(self) -> None:
+        """Set the state of a model before :meth:`compile`."""
         self.stop_training = False
         self.history = History()
         self.epochs_done = 0

@@ -75,6 +75,7 @@ class Model(Stored, Compiled, Architecture):
         name: str = "model",
     ) -> None:
         super().__init__(inputs, outputs, seed, name)
+        self._uncompiled()
 
     @classmethod
     def from_network(cls, network: Network, name: str = "model") -> Model:
