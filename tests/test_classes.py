@@ -8,8 +8,8 @@ import pkgutil
 import symtheano
 
 DEEPEST = 3
-# What is configured by keywords shares their errors and the descriptions of its arguments, which are
-# classes without state, and layers of images what their format needs.
+# What is configured by keywords shares their errors and the descriptions of its arguments: these
+# classes have no state. Layers of images share what their format needs.
 DEEPER = {"symtheano.nn.": 5, "symtheano.nn.layers.": 6}
 
 

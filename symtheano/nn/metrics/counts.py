@@ -242,13 +242,10 @@ class IoU(ConfusionMatrix):
 
     def result(self, totals: Any) -> Any:
         """Return an array with a number for each class."""
-        cells = np.asarray(totals, "float64")
-        common = np.diagonal(cells)
-        union = cells.sum(axis=0) + cells.sum(axis=1) - common
-        return np.divide(common, union, out=np.full(self.classes, np.nan), where=union > 0)
+        return _intersections(totals)
 
 
-class MeanIoU(IoU):
+class MeanIoU(ConfusionMatrix):
     """The mean of the intersection over union, over all classes that occur.
 
     A class occurs if it is predicted or in the targets. See :class:`IoU`.
@@ -268,8 +265,16 @@ class MeanIoU(IoU):
 
     def result(self, totals: Any) -> Any:
         """Return the mean over the classes that occur, NaN if there are none."""
-        each = super().result(totals)
+        each = _intersections(totals)
         return float(np.nanmean(each)) if not np.isnan(each).all() else float("nan")
+
+
+def _intersections(totals: Any) -> Any:
+    """Return the intersection over union of each class, NaN for those that do not occur."""
+    cells = np.asarray(totals, "float64")
+    common = np.diagonal(cells)
+    union = cells.sum(axis=0) + cells.sum(axis=1) - common
+    return np.divide(common, union, out=np.full(len(cells), np.nan), where=union > 0)
 
 
 def _labels(name: str, predictions: Any, targets: Any, threshold: float) -> tuple[Any, Any]:
