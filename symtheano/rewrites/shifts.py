@@ -32,10 +32,14 @@ _MOST_TRIMMED = 64
 
 @dataclass(frozen=True)
 class _Increment:
-    """An increment of a slice: ``x[offsets[0]:, offsets[1]:, ...] += base * scalars``."""
+    """An increment of a slice: ``x[offsets[0]:, offsets[1]:, ...] += base * scalars``.
+
+    The factors of increments with the same base are the same arrays.
+    """
 
     node: Apply
     base: Tensor
+    factors: list[Tensor]
     scalars: list[tuple[ScalarOp, Tensor]]
     offsets: tuple[int, ...]
 
@@ -55,9 +59,9 @@ def increments_as_shifted_reads(node: Apply, context: Context) -> Replacement:
         return None
     nodes, whole = _increments(output, context)
     found = [item for item in map(_increment, nodes) if item is not None]
-    bases = [item.base for item in found]
-    group = [item for item in found if bases.count(item.base) > 1]
-    group = [item for item in group if item.base is group[0].base]
+    bases = [item.factors for item in found]
+    group = [item for item in found if bases.count(item.factors) > 1]
+    group = [item for item in group if item.factors == group[0].factors]
     if not any(_is_long(item) for item in group):
         return None
     result = _shifted_sum(group, output)
@@ -97,8 +101,8 @@ def _increment(node: Apply) -> _Increment | None:
     base = product_of(found.arrays) if 0 < len(found.arrays) <= FACTORS else None
     offsets = (*starts, *[0] * (x.ndim - len(starts)))
     if base is None or base.type.shape != value.type.shape or base.dtype != value.dtype:
-        return _Increment(node, value, [], offsets)
-    return _Increment(node, base, found.scalars, offsets)
+        return _Increment(node, value, [value], [], offsets)
+    return _Increment(node, base, found.arrays, found.scalars, offsets)
 
 
 def _slices_of(node: Apply) -> list[slice]:

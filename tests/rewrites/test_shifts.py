@@ -78,6 +78,21 @@ def test_gradient_of_a_stencil_is_written_once():
         f(np.zeros((0, 3)))
 
 
+def test_products_of_the_same_arrays_are_one_value():
+    u, c, v = T.dmatrices("u", "c", "v")
+    inner = u[:-2, 1:-1] + u[2:, 1:-1] + u[1:-1, :-2] + u[1:-1, 2:] - 4 * u[1:-1, 1:-1]
+    f = function([u, c, v], grad((v * c * inner).sum(), u))
+    increments = [node.op for node in f.fgraph.nodes if isinstance(node.op, IncSubtensor)]
+    assert [op.set_instead_of_inc for op in increments] == [True]
+    random = np.random.default_rng(2)
+    at, weights, others = random.normal(size=(7, 6)), *random.normal(size=(2, 5, 4))
+    expected = np.zeros((7, 6))
+    for place, factor in (((0, 1), 1), ((2, 1), 1), ((1, 0), 1), ((1, 2), 1), ((1, 1), -4)):
+        part = tuple(slice(a, a + n) for a, n in zip(place, (5, 4), strict=True))
+        expected[part] += factor * weights * others
+    np.testing.assert_allclose(f(at, weights, others), expected, rtol=1e-13, atol=1e-14)
+
+
 def test_gradient_of_a_filter_of_any_length():
     x, w = T.dvector("x"), T.dvector("w")
     y = sum(w[k] * x[k : x.shape[0] - 2 + k] for k in range(3))
