@@ -210,7 +210,8 @@ def compile_shared(
     body
         The text without what ``objects`` has; the whole text if it is None.
     objects
-        Contents of object files that the library is linked with.
+        Contents of object files that the library is linked with. If they can't be linked, the
+        library is made of ``source`` alone.
 
     Raises
     ------
@@ -231,8 +232,16 @@ def compile_shared(
         workplace = os.path.join(folder, f".build-{os.urandom(8).hex()}")
         os.mkdir(workplace, mode=0o700)
         _write(source, os.path.join(workplace, text))
-        parts = parts_of(source if body is None else body)
-        _translate(parts, objects, name, toolchain, workplace, timeout)
+        try:
+            parts = parts_of(source if body is None else body)
+            _translate(parts, objects, name, toolchain, workplace, timeout)
+        except CompilerTroubleError:
+            raise
+        except CompileError:
+            if not objects or any(one.failed for one in objects):
+                raise
+            # An object file may have been sealed that cannot be linked.
+            _translate(parts_of(source), (), name, toolchain, workplace, timeout)
         for made in (text, name):
             # Only the user may change them, independent of the umask.
             os.chmod(os.path.join(workplace, made), 0o600)

@@ -6,7 +6,7 @@ import pytest
 
 from symtheano import config
 from symtheano.codegen.native.cache import Cache
-from symtheano.codegen.native.entries import read_own
+from symtheano.codegen.native.entries import read_own, seal_library
 from symtheano.codegen.native.objects import compile_program, object_unit
 from symtheano.codegen.native.prebuilt import find_unit
 from symtheano.codegen.native.toolchain import find_toolchain
@@ -61,6 +61,17 @@ def test_a_damaged_object_is_compiled_again(tools, tmp_path):
     entry.path.write_bytes(b"nothing")
     compile_program(Source(), store, WHOLE, tmp_path / "two.so", toolchain)
     assert ctypes.CDLL(str(tmp_path / "two.so")).entry(1) == 3
+
+
+def test_an_object_that_cannot_be_linked_is_not_used(tools, tmp_path):
+    store, toolchain = tools
+    compile_program(Source(), store, WHOLE, tmp_path / "one.so", toolchain)
+    (entry,) = store.entries()
+    entry.path.write_bytes(b"nothing")
+    seal_library(entry.path)
+    compile_program(Source(), store, WHOLE, tmp_path / "two.so", toolchain)
+    assert ctypes.CDLL(str(tmp_path / "two.so")).entry(1) == 3
+    assert sorted(path.name for path in tmp_path.glob("two*")) == ["two.c", "two.so"]
 
 
 def test_the_routine_is_not_visible_from_outside(tools, tmp_path):
