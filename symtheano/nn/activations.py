@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import symtheano
 import symtheano.tensor as T
+from symtheano.graph.variable import is_function
 from symtheano.nn.floats import like
 from symtheano.nn.lookup import look_up
 from symtheano.nn.missing import MissingNetworkName
@@ -131,7 +132,7 @@ def get(activation: Activation) -> Callable[[Any], Any]:
     if isinstance(activation, str):
         return look_up("activation", activation, TABLE)
     given: Any = activation
-    if isinstance(given, type) or not callable(given):
+    if isinstance(given, type) or not is_function(given):
         shown = given.__name__ if isinstance(given, type) else repr(given)
         remedy = ""
         if isinstance(given, int):

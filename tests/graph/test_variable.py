@@ -4,13 +4,31 @@ from __future__ import annotations
 
 import copy
 import pickle
+from typing import Any
 
 import numpy as np
 import pytest
 
 import symtheano.tensor as T
-from symtheano import clone, function, shared
+from symtheano import OpFromGraph, clone, function, nn, shared
 from symtheano.graph.walk import replace
+
+
+@pytest.mark.parametrize(
+    ("use", "message"),
+    [
+        (lambda x: nn.Dense(3, activation=x), "an activation must be a name"),
+        (lambda x: nn.Dense(3, kernel_initializer=x), "an initializer must be a name"),
+        (lambda x: nn.Sequential([nn.Dense(3)]).compile(x), "a loss must be a name"),
+        (lambda x: OpFromGraph([x], [x], lop_overrides=x), "lop_overrides is or contains"),
+        (lambda x: OpFromGraph([x], [x], lop_overrides=[x]), "lop_overrides is or contains"),
+    ],
+)
+def test_a_variable_is_not_taken_for_a_function(use: Any, message: str) -> None:
+    x = T.dvector("x")
+    assert callable(x)  # what tells apart functions is is_function
+    with pytest.raises(TypeError, match=message):
+        use(x)
 
 
 def test_variables_take_attributes_and_keep_them() -> None:
