@@ -95,6 +95,7 @@ def walk(statements: Sequence[Statement]) -> Iterator[Statement]:
 
     Examples
     --------
+    >>> from symtheano.loopir import Declare
     >>> inner = Declare(Value("a", "bool"), Literal(True, "bool"))
     >>> [type(s).__name__ for s in walk([If(Literal(True, "bool"), (inner,))])]
     ['If', 'Declare']
@@ -116,6 +117,7 @@ def usual(statements: Sequence[Statement]) -> list[Statement]:
 
     Examples
     --------
+    >>> from symtheano.loopir import Declare
     >>> inner = Declare(Value("a", "bool"), Literal(True, "bool"))
     >>> [type(s).__name__ for s in usual([If(Literal(True, "bool"), (inner,), rare=True)])]
     ['If']
@@ -314,6 +316,7 @@ def uses(statements: Sequence[Statement], known: Mapping[int, Uses] = MappingPro
 
     Examples
     --------
+    >>> from symtheano.loopir import Load, Store
     >>> n = Value("n", "int64")
     >>> x = Buffer("x", "float32", "input", n.index, 0)
     >>> i, x_i = Value("i", "int64"), Value("x_i", "float32")

@@ -131,7 +131,7 @@ def test_no_hint_is_better_than_a_wrong_one(name: str) -> None:
         (nn.initializers, "xavier_normal", r"nn\.GlorotNormal\(\)"),
         (nn.regularizers, "l2", r"nn\.regularizers\.L2"),
         (nn.constraints, "max_norm", r"nn\.constraints\.MaxNorm"),
-        (nn.schedules, "cosine_decay", r"nn\.schedules\.CosineDecay"),
+        (nn.schedules, "cosine_decay", r"nn\.CosineDecay"),
         (nn.metrics, "accuracy", r"nn\.metrics\.Accuracy"),
         (nn.optimizers, "adam", r"nn\.optimizers\.Adam"),
         (nn.optimizers, "lbfgs", r"nn\.optimizers\.LBFGS"),
