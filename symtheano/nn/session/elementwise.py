@@ -6,96 +6,28 @@ known in a run only, a call is recorded.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Protocol, TypeVar
+from typing import Any
 
 import symtheano.tensor as T
 from symtheano.nn.session.deferred import recorded
 
 
-class _Unary(Protocol):
-    def __call__(self, x: Any, *, name: str | None = None) -> T.TensorVariable: ...
+@recorded
+def abs(x: Any, *, name: str | None = None) -> T.TensorVariable:
+    """Return the absolute value of each element."""
+    return T.abs(x, name=name)
 
 
-class _Binary(Protocol):
-    def __call__(self, x: Any, y: Any, *, name: str | None = None) -> T.TensorVariable: ...
+@recorded
+def add(x: Any, /, *more: Any, name: str | None = None) -> T.TensorVariable:
+    """Return the sum of arrays, element by element."""
+    return T.add(x, *more, name=name)
 
 
-class _Several(Protocol):
-    def __call__(self, x: Any, /, *more: Any, name: str | None = None) -> T.TensorVariable: ...
-
-
-_F = TypeVar("_F", bound=Callable[..., Any])
-
-
-def _named(call: _F, name: str, what: str) -> _F:
-    """Return a function of this name, which returns ``what``, that also takes deferred arrays."""
-    call.__name__ = call.__qualname__ = name
-    call.__doc__ = f"Return {what}."
-    return recorded(call)
-
-
-def _unary(name: str, function: Any, what: str) -> _Unary:
-    def call(x: Any, *, name: str | None = None) -> Any:
-        return function(x, name=name)
-
-    return _named(call, name, what)
-
-
-def _binary(name: str, function: Any, what: str) -> _Binary:
-    def call(x: Any, y: Any, *, name: str | None = None) -> Any:
-        return function(x, y, name=name)
-
-    return _named(call, name, what)
-
-
-def _several(name: str, function: Any, what: str) -> _Several:
-    def call(x: Any, /, *more: Any, name: str | None = None) -> Any:
-        return function(x, *more, name=name)
-
-    return _named(call, name, what)
-
-
-# fmt: off
-abs = _unary("abs", T.abs, "the absolute value of each element")
-add = _several("add", T.add, "the sum of arrays, element by element")
-ceil = _unary(
-    "ceil", T.ceil, "the smallest integer that is not below each element, in the array's dtype")
-cos = _unary("cos", T.cos, "the cosine of each element")
-divide = _binary("divide", T.true_div, "the quotients of elements as floats, also for integers")
-equal = _binary("equal", T.eq, "whether elements are equal")
-exp = _unary("exp", T.exp, "e to the power of each element")
-floor = _unary(
-    "floor", T.floor, "the largest integer that is not above each element, in the array's dtype")
-greater = _binary("greater", T.gt, "whether elements of ``x`` are greater than those of ``y``")
-greater_equal = _binary(
-    "greater_equal", T.ge, "whether elements of ``x`` are greater than those of ``y``, or equal")
-less = _binary("less", T.lt, "whether elements of ``x`` are less than those of ``y``")
-less_equal = _binary(
-    "less_equal", T.le, "whether elements of ``x`` are less than those of ``y``, or equal")
-log = _unary("log", T.log, "the natural logarithm of each element")
-logical_and = _several(
-    "logical_and", T.and_, "the logical and of elements; for integers, the bitwise and")
-logical_not = _unary(
-    "logical_not", T.invert, "the logical negation of elements; for integers, the bitwise one")
-logical_or = _several(
-    "logical_or", T.or_, "the logical or of elements; for integers, the bitwise or")
-maximum = _several("maximum", T.maximum, "the largest of the elements at each position")
-minimum = _several("minimum", T.minimum, "the smallest of the elements at each position")
-mod = _binary("mod", T.mod, "the remainders of divisions, with the sign of the divisor")
-multiply = _several("multiply", T.mul, "the product of arrays, element by element")
-not_equal = _binary("not_equal", T.neq, "whether elements differ")
-pow = _binary("pow", T.pow, "elements of ``x`` to the power of those of ``y``")
-sigmoid = _unary("sigmoid", T.nnet.sigmoid, "``1 / (1 + exp(-x))`` of each element")
-sign = _unary("sign", T.sgn, "-1, 0 or 1 by the sign of each element")
-sin = _unary("sin", T.sin, "the sine of each element")
-softplus = _unary(
-    "softplus", T.nnet.softplus, "``log(1 + exp(x))`` of each element, without overflow")
-sqrt = _unary("sqrt", T.sqrt, "the square root of each element")
-square = _unary("square", T.sqr, "the square of each element")
-subtract = _binary("subtract", T.sub, "the differences of elements")
-tanh = _unary("tanh", T.tanh, "the hyperbolic tangent of each element")
-# fmt: on
+@recorded
+def ceil(x: Any, *, name: str | None = None) -> T.TensorVariable:
+    """Return the smallest integer that is not below each element, in the array's dtype."""
+    return T.ceil(x, name=name)
 
 
 @recorded
@@ -104,6 +36,120 @@ def clip_by_value(
 ) -> T.TensorVariable:
     """Return each element, or the nearer limit if it is not between the two."""
     return T.clip(x, clip_value_min, clip_value_max, name=name)
+
+
+@recorded
+def cos(x: Any, *, name: str | None = None) -> T.TensorVariable:
+    """Return the cosine of each element."""
+    return T.cos(x, name=name)
+
+
+@recorded
+def divide(x: Any, y: Any, *, name: str | None = None) -> T.TensorVariable:
+    """Return the quotients of elements as floats, also for integers."""
+    return T.true_div(x, y, name=name)
+
+
+@recorded
+def equal(x: Any, y: Any, *, name: str | None = None) -> T.TensorVariable:
+    """Return whether elements are equal."""
+    return T.eq(x, y, name=name)
+
+
+@recorded
+def exp(x: Any, *, name: str | None = None) -> T.TensorVariable:
+    """Return e to the power of each element."""
+    return T.exp(x, name=name)
+
+
+@recorded
+def floor(x: Any, *, name: str | None = None) -> T.TensorVariable:
+    """Return the largest integer that is not above each element, in the array's dtype."""
+    return T.floor(x, name=name)
+
+
+@recorded
+def greater(x: Any, y: Any, *, name: str | None = None) -> T.TensorVariable:
+    """Return whether elements of ``x`` are greater than those of ``y``."""
+    return T.gt(x, y, name=name)
+
+
+@recorded
+def greater_equal(x: Any, y: Any, *, name: str | None = None) -> T.TensorVariable:
+    """Return whether elements of ``x`` are greater than those of ``y``, or equal."""
+    return T.ge(x, y, name=name)
+
+
+@recorded
+def less(x: Any, y: Any, *, name: str | None = None) -> T.TensorVariable:
+    """Return whether elements of ``x`` are less than those of ``y``."""
+    return T.lt(x, y, name=name)
+
+
+@recorded
+def less_equal(x: Any, y: Any, *, name: str | None = None) -> T.TensorVariable:
+    """Return whether elements of ``x`` are less than those of ``y``, or equal."""
+    return T.le(x, y, name=name)
+
+
+@recorded
+def log(x: Any, *, name: str | None = None) -> T.TensorVariable:
+    """Return the natural logarithm of each element."""
+    return T.log(x, name=name)
+
+
+@recorded
+def logical_and(x: Any, /, *more: Any, name: str | None = None) -> T.TensorVariable:
+    """Return the logical and of elements; for integers, the bitwise and."""
+    return T.and_(x, *more, name=name)
+
+
+@recorded
+def logical_not(x: Any, *, name: str | None = None) -> T.TensorVariable:
+    """Return the logical negation of elements; for integers, the bitwise one."""
+    return T.invert(x, name=name)
+
+
+@recorded
+def logical_or(x: Any, /, *more: Any, name: str | None = None) -> T.TensorVariable:
+    """Return the logical or of elements; for integers, the bitwise or."""
+    return T.or_(x, *more, name=name)
+
+
+@recorded
+def maximum(x: Any, /, *more: Any, name: str | None = None) -> T.TensorVariable:
+    """Return the largest of the elements at each position."""
+    return T.maximum(x, *more, name=name)
+
+
+@recorded
+def minimum(x: Any, /, *more: Any, name: str | None = None) -> T.TensorVariable:
+    """Return the smallest of the elements at each position."""
+    return T.minimum(x, *more, name=name)
+
+
+@recorded
+def mod(x: Any, y: Any, *, name: str | None = None) -> T.TensorVariable:
+    """Return the remainders of divisions, with the sign of the divisor."""
+    return T.mod(x, y, name=name)
+
+
+@recorded
+def multiply(x: Any, /, *more: Any, name: str | None = None) -> T.TensorVariable:
+    """Return the product of arrays, element by element."""
+    return T.mul(x, *more, name=name)
+
+
+@recorded
+def not_equal(x: Any, y: Any, *, name: str | None = None) -> T.TensorVariable:
+    """Return whether elements differ."""
+    return T.neq(x, y, name=name)
+
+
+@recorded
+def pow(x: Any, y: Any, *, name: str | None = None) -> T.TensorVariable:
+    """Return elements of ``x`` to the power of those of ``y``."""
+    return T.pow(x, y, name=name)
 
 
 @recorded
@@ -122,3 +168,51 @@ def round(x: Any, mode: str | None = None) -> T.TensorVariable:
 def rsqrt(x: Any) -> T.TensorVariable:
     """Return 1 divided by the square root of each element."""
     return T.inv(T.sqrt(x))
+
+
+@recorded
+def sigmoid(x: Any, *, name: str | None = None) -> T.TensorVariable:
+    """Return ``1 / (1 + exp(-x))`` of each element."""
+    return T.nnet.sigmoid(x, name=name)
+
+
+@recorded
+def sign(x: Any, *, name: str | None = None) -> T.TensorVariable:
+    """Return -1, 0 or 1 by the sign of each element."""
+    return T.sgn(x, name=name)
+
+
+@recorded
+def sin(x: Any, *, name: str | None = None) -> T.TensorVariable:
+    """Return the sine of each element."""
+    return T.sin(x, name=name)
+
+
+@recorded
+def softplus(x: Any, *, name: str | None = None) -> T.TensorVariable:
+    """Return ``log(1 + exp(x))`` of each element, without overflow."""
+    return T.nnet.softplus(x, name=name)
+
+
+@recorded
+def sqrt(x: Any, *, name: str | None = None) -> T.TensorVariable:
+    """Return the square root of each element."""
+    return T.sqrt(x, name=name)
+
+
+@recorded
+def square(x: Any, *, name: str | None = None) -> T.TensorVariable:
+    """Return the square of each element."""
+    return T.sqr(x, name=name)
+
+
+@recorded
+def subtract(x: Any, y: Any, *, name: str | None = None) -> T.TensorVariable:
+    """Return the differences of elements."""
+    return T.sub(x, y, name=name)
+
+
+@recorded
+def tanh(x: Any, *, name: str | None = None) -> T.TensorVariable:
+    """Return the hyperbolic tangent of each element."""
+    return T.tanh(x, name=name)
