@@ -70,7 +70,8 @@ def separate(
     def declaration(found: re.Match[str]) -> str:
         if found[2] in exported:
             return f"{found[1]};\n"
-        return "" if found[2] in dropped else found[0]
+        # Functions that are inlined, and that the program does not call, may refer to it.
+        return f"static {found[1]};\n" if found[2] in dropped else found[0]
 
     body = _public(_FUNCTION.sub(declaration, text), exported)
     return body, tuple(_public(texts[key], _exported(key, shared[key])) for key in sorted(shared))

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from symtheano.codegen.native.entries import StrPath
     from symtheano.codegen.native.inventory import CacheEntry, CacheStatistics
 
-FORMAT = 3
+FORMAT = 4
 """Version of the ABI and of the cache's layout; a new one leaves all old entries unused."""
 
 DEFAULT_LIMIT = 1 << 30

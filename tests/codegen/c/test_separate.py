@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 import symtheano.tensor as T
-from symtheano import function
+from symtheano import config, function
 from symtheano.codegen.c.separate import functions_of, routine_texts
+from symtheano.codegen.native.compiler import run_compiler
+from symtheano.codegen.native.toolchain import find_toolchain
 from symtheano.codegen.routines import ROUTINES
 
 A, B = T.dmatrices("A", "B")
@@ -23,7 +25,7 @@ def test_functions_of_a_product_are_in_a_file_of_their_own():
     body, (routine,) = source.separate()
     assert "st_gemm_f64" in functions_of(source.compiled)
     assert "st_gemm_f64" not in functions_of(body)
-    assert "st_plain_gemm_f64" not in body
+    assert "st_plain_gemm_f64" not in functions_of(body)
     assert "kernel_" in body
     assert "tanh" not in routine
     # The program has a declaration, and the routine's definition is not local to its file.
@@ -69,3 +71,21 @@ def test_texts_ahead_are_those_of_programs(dtype):
     source = function([a], T.dot(a, a)).stages.built.source
     ahead = dict(routine_texts([ROUTINES["gemm"]], [dtype]))
     assert source.separate()[1] == tuple(ahead.values())
+
+
+def test_inlined_functions_of_several_random_routines_find_their_declarations(tmp_path):
+    streams, k = T.random.PhiloxStreams(7), T.lvector("k")
+    numbers = [
+        streams.gamma(None, x, 2.0), streams.beta((), 1.0, 2.0, dtype="float32"),
+        streams.poisson(None, x), streams.binomial(None, k, 0.5),
+        streams.multinomial(None, k, [0.25, 0.75]), streams.multinomial((2, 2), 3, [0.25, 0.75]),
+    ]  # fmt: skip
+    source = function([x, k], [*numbers, T.argsort(x)]).stages.built.source
+    body, routines = source.separate()
+    assert len(routines) >= 5
+    tools = find_toolchain(config.cc)
+    for text in (body, *routines):
+        (tmp_path / "text.c").write_text(text)
+        arguments = (*tools.flags, "-c", "text.c", "-o", "text.o")
+        run_compiler(tools.command, arguments, tmp_path, 100)  # raises an error if it is refused
+        assert (tmp_path / "text.o").stat().st_size > 500
