@@ -16,6 +16,7 @@ PUBLIC = {
     "symtheano.errors",
     "symtheano.extras",  # about no expressions: optional packages
     "symtheano.files",  # about no expressions: how files are replaced
+    "symtheano.graph.variable",  # which values can be called: variables cannot
     "symtheano.graph.origin",  # the user's line, for warnings
     "symtheano.names",  # messages about names that do not exist
     "symtheano.keywords",  # messages about keywords that do not exist
