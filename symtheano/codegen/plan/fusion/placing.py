@@ -73,18 +73,7 @@ def _only_reads_inputs(views: Views, condition: Tensor) -> bool:
 class Placing:
     """Places the nodes of a graph, each after those it needs.
 
-    Parameters
-    ----------
-    views
-        The views in the graph.
-    needs
-        What nodes need.
-    lent
-        Inputs whose memory an output may use.
-    costs
-        What decides which nodes share loops.
-    listens
-        Whether reasons are kept.
+    The arguments are those of :func:`place`.
 
     Attributes
     ----------
