@@ -191,7 +191,7 @@ ELSEWHERE_OF_VARIABLES: dict[str, str] = {
     **dict.fromkeys(("append", "extend"), "it is x = symtheano.tensor.append(x, values)"),
     "insert": "it is symtheano.tensor.concatenate([x[:k], value, x[k:]])",
     "count": "it is symtheano.tensor.eq(x, value).sum()",
-    "numel": "it is size, an expression without brackets",
+    "numel": "it is size, an expression without parentheses",
     "dim": "it is ndim, a number",
     "as_list": "it is static_shape of the array, a tuple",
     "head": "it is x[:5]",

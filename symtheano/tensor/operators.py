@@ -178,8 +178,8 @@ class Operators:
                 build_message(
                     f"{label(self)} is a symbolic variable and can't be called",
                     self,
-                    hint="properties such as x.shape, x.size and x.T have no brackets; values are "
-                    "given to a compiled function, symtheano.function([x], y)(value)",
+                    hint="properties such as x.shape, x.size and x.T have no parentheses; values "
+                    "are given to a compiled function, symtheano.function([x], y)(value)",
                 )
             )
 
