@@ -158,8 +158,8 @@ for _ in range(3):
         pass
 w.container.value = np.zeros(500_000)
 for k in range(40):
-    signal.setitimer(signal.ITIMER_REAL, 2e-4 * (1 + k % 5))
-    try:
+    try:  # the alarm may come before the next statement
+        signal.setitimer(signal.ITIMER_REAL, 2e-4 * (1 + k % 5))
         while True:
             w.get_value()
     except KeyboardInterrupt:
