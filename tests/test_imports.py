@@ -30,7 +30,7 @@ LAYERS = re.findall(r"\w+", ORDER)
 ORDERS = {
     "codegen": """
         threads, targets, rows, exchange, template < sizes, library
-        < products < convolutions, pooling, _abi_ffi < abi < record < plan < workspace, nests
+        < products < convolutions, pooling, _abi_ffi < abi < record < plan < nests
         < passes, routines < processors < devices < numbers < frame < arrays, op_steps < region
         < lower < c < source < native < runtime
     """,

@@ -1,16 +1,15 @@
 """Frame: what a program has once, around all of its regions.
 
-It owns the builder, the workspace, the tables, the messages, and the ops that run as Python.
+It owns the builder, the tables, the messages, and the ops that run as Python.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
-from symtheano.codegen.workspace import StepMemory
 from symtheano.dataclass import dataclass
 from symtheano.graph.variable import Apply
-from symtheano.loopir import Buffer, Builder, Program, Slot, Tick
+from symtheano.loopir import Buffer, Builder, Program, Tick
 from symtheano.loopir.builder import Names, Site
 from symtheano.loopir.routine import Routine
 from symtheano.tensor.variable import Tensor
@@ -60,8 +59,6 @@ class Frame:
         Whether the program tells its host when each step begins.
     names
         Where names come from.
-    positions
-        The positions of arrays that the caller provides besides the outputs.
     routines
         What it may call, by name.
 
@@ -69,10 +66,6 @@ class Frame:
     ----------
     b
         Where all regions write.
-    arena
-        The parts of the workspace that values have.
-    memory
-        The workspace of single steps.
     constants
         Tables.
     python, ticks
@@ -83,14 +76,10 @@ class Frame:
         self,
         measured: bool,
         names: Names,
-        positions: Iterator[int],
         routines: Mapping[str, Routine],
     ) -> None:
-        self.measured, self.positions = measured, positions
+        self.measured = measured
         self.b = Builder(names, routines)
-        self.arena: list[Slot] = []
-        self.memory = StepMemory(self.b, self.positions)
-        self.b.workspace = self.memory.of_call
         self.constants: list[tuple[Buffer, Sequence[object]]] = []
         self.python: list[PythonNode] = []
         self.ticks: list[tuple[str, str | None]] = []

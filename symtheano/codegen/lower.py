@@ -14,7 +14,7 @@ from symtheano.codegen.processors import CPU
 from symtheano.codegen.region import Region
 from symtheano.codegen.targets import Target
 from symtheano.graph.final import FinalGraph
-from symtheano.loopir import Allocate, Program, Reserve, Statement
+from symtheano.loopir import Allocate, Program, Slot
 from symtheano.loopir.builder import Names
 
 
@@ -48,7 +48,7 @@ def lower(
         Names for the outputs; empty where there is none.
     """
     frame, plan, naive = write(final, donors, name, title, measured, wishes, target)
-    context = ProgramContext(frame.b.names, frame.memory, trace)
+    context = ProgramContext(frame.b.names, trace)
     program = run(naive, target, context)
     outputs = len(plan.graph.outputs)
     return Lowered(
@@ -87,30 +87,26 @@ def write(
     Returns
     -------
     frame
-        What passes over the program need: names, and the workspace of steps.
+        What the program has once: names, tables, messages.
     plan
         What has been decided of the graph.
     program
-        Every loop is the plainest one. Kernels have memory of their own.
+        Every loop is the plainest one. Kernels and calls have memory of their own.
     """
     graph = final.graph
     donors = donors or [None] * len(graph.outputs)
     names, positions = Names(), count(len(graph.outputs))
     entry = names.fresh(name)
     plan = plan_region(final, PlanContext(names, positions, target.costs), donors, wishes)
-    frame = Frame(measured, names, positions, target.routines)
+    frame = Frame(measured, names, target.routines)
     input_dims = Region(frame, plan).write()
-    sizes, calls = frame.memory.measure_calls()
-    body: list[Statement] = []
-    for statement in frame.b.statements():
-        body += (*sizes, statement) if isinstance(statement, Reserve) else (statement,)
     naive = Program(
         name=entry,
         inputs=tuple(plan.inputs[v] for v in graph.inputs),
         input_dims=input_dims,
         outputs=tuple(buffer for buffer in plan.memory.outputs if buffer is not None),
-        body=tuple(body),
-        arena=(*frame.arena, *calls),
+        body=frame.b.statements(),
+        arena=tuple(Slot(slot.buffers, slot.bytes) for slot in plan.memory.slots),
         constants=tuple(frame.constants),
         title=title,
     )

@@ -22,6 +22,8 @@ from symtheano.loopir import (
     Index,
     Kernel,
     Load,
+    Local,
+    Measure,
     NodeArrays,
     PythonCall,
     Statement,
@@ -108,8 +110,6 @@ class OpWriter:
         self.b.origin = node.origin
         with self.b.block() as body:
             lowering.write(node.op, self.b, node, arrays)
-        for statement in self.frame.memory.taken():
-            self.b.emit(statement)
         if step.epilogue is None:
             self._emit_body(node, tuple(body))
         else:
@@ -220,7 +220,7 @@ class OpWriter:
     def _emit_body(self, node: Apply, body: tuple[Statement, ...]) -> None:
         """Emit an op's statements: calls in their place, loops as a kernel."""
         self._store_registers(body)
-        if all(isinstance(statement, Call | Load | Store) for statement in body):
+        if all(isinstance(statement, Call | Load | Store | Local | Measure) for statement in body):
             for statement in body:
                 self.b.emit(statement)
             return

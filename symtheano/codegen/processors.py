@@ -16,6 +16,7 @@ from symtheano.codegen.passes.jam import jam
 from symtheano.codegen.passes.kernels import kernels
 from symtheano.codegen.passes.lanes import lanes
 from symtheano.codegen.passes.masks import masks
+from symtheano.codegen.passes.measure import measure
 from symtheano.codegen.passes.narrow import narrow
 from symtheano.codegen.passes.outline import outline
 from symtheano.codegen.passes.parallelize import parallelize
@@ -55,6 +56,8 @@ CPU = Target(
         prefetch_gathers, share, parallelize, announce, vectorize, blend, widen, polls,
     ),
     legalizations=(masks, halves),
-    program_passes=(idioms, poll_work, kernels, inline, reserve, interrupts, outline, pieces),
+    program_passes=(
+        measure, idioms, poll_work, kernels, inline, reserve, interrupts, outline, pieces,
+    ),
 )  # fmt: skip
 """A processor, for which C is written."""

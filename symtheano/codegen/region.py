@@ -29,7 +29,6 @@ from symtheano.loopir import (
     Literal,
     Poll,
     Reserve,
-    Slot,
     Statement,
     Tick,
     Value,
@@ -87,7 +86,8 @@ class Region:
         """Write everything in order; return the names of the lengths of inputs."""
         input_dims = self.name_input_dims()
         self._before_step(0)
-        self._reserve()
+        self.need_sizes()
+        self.b.emit(Reserve())
         checked = self._steps_of_checks()
         self._write_steps(0, checked)
         self._allocate_outputs()
@@ -192,13 +192,6 @@ class Region:
             if not self.schedule.is_late_output(position):
                 self._allocate(position)
 
-    def _reserve(self) -> None:
-        """Provide the workspace whose size is known from the inputs."""
-        self.need_sizes()
-        self.b.emit(Reserve())
-        for slot in self.memory.slots:
-            self.frame.arena.append(Slot(slot.buffers, slot.bytes))
-
     def need_sizes(self) -> None:
         """Define what the sizes of the workspace are computed from."""
         for bodies in self.bodies.values():
@@ -212,7 +205,6 @@ class Region:
         for step in self.schedule.steps:
             if isinstance(step, OpStep) and step.node.op.lowering.workspace:
                 self._need_early(step.node)
-        self.frame.memory.early |= self.numbers.defined
 
     def _need_early(self, node: Apply) -> None:
         """Define what the size of a routine's workspace depends on, as far as it is known."""

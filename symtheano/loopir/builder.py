@@ -28,6 +28,7 @@ from symtheano.loopir.nodes import (
     LetIndex,
     Load,
     Local,
+    Measure,
     Reduce,
     Statement,
     Store,
@@ -58,9 +59,6 @@ class NodeArrays:
     outputs: list[View]
     scalars: list[Index]
 
-
-Workspace = Callable[[Routine, str, tuple[Index, ...]], Buffer]
-"""Provides the workspace of a call."""
 
 """Makes an error's message from integers."""
 
@@ -137,8 +135,6 @@ class Builder:
 
     Attributes
     ----------
-    workspace
-        Provides the workspace of a call, given the routine, its dtype and integer arguments.
     iterations
         The loops around whose iterations are told in messages: what runs, and the iteration.
     constant_calls
@@ -164,7 +160,6 @@ class Builder:
     ) -> None:
         self.names = names if names is not None else Names()
         self.routines = routines
-        self.workspace: Workspace = _no_workspace
         self._blocks: list[list[Statement]] = [[]]
         self._known: list[dict[tuple[object, ...], Operand]] = [{}]
         self._mutable: set[str] = set()
@@ -359,9 +354,15 @@ class Builder:
         if routine.workspace:
             dtype = next(a.buffer.dtype for a in given if isinstance(a, Address))
             integers = tuple(a for k in routine.integers if isinstance(a := given[k], Index))
-            lent = self.workspace(routine, dtype, integers)
+            lent = self._workspace(routine, dtype, integers)
         self.emit(Call(routine, given, self.origin, target, lent, epilogue))
         return target
+
+    def _workspace(self, routine: Routine, dtype: str, integers: tuple[Index, ...]) -> Buffer:
+        """Declare the memory that a call uses while it runs, of the size that it needs."""
+        size = self.value("bytes", "int64")
+        self.emit(Measure(size, routine, dtype, integers))
+        return self.local("memory", "int8", size.index).buffer
 
     @staticmethod
     def is_zero(status: Value) -> Expression:
@@ -441,10 +442,6 @@ class Builder:
 def _of_iteration(message: Message, name: str, count: int, values: Sequence[int]) -> str:
     """Return a message that tells the iteration, which follows its own values."""
     return told_in_iteration(message(values[:count]), name, values[count])
-
-
-def _no_workspace(routine: Routine, dtype: str, integers: tuple[Index, ...]) -> Buffer:
-    raise ValueError(f"LoopIR: {routine.name} is called where there is no workspace")
 
 
 def _argument(argument: Argument | int) -> Argument:

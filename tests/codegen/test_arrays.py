@@ -23,7 +23,7 @@ def region(outputs: list[Any]) -> Region:
     stages = function([x], outputs, mode="INTERPRET").stages
     names, positions = Names(), count(len(outputs))
     plan = plan_region(stages.final, PlanContext(names, positions), [None] * len(outputs))
-    made = Region(Frame(False, names, positions, CPU.routines), plan)
+    made = Region(Frame(False, names, CPU.routines), plan)
     made.write()
     return made
 

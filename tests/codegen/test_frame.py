@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import count
-
 from symtheano.codegen.frame import Frame
 from symtheano.codegen.processors import CPU
 from symtheano.loopir.builder import Names
@@ -11,7 +9,7 @@ from symtheano.loopir.host import Tick
 
 
 def frame(measured: bool) -> Frame:
-    return Frame(measured, Names(), count(1), CPU.routines)
+    return Frame(measured, Names(), CPU.routines)
 
 
 class Node:

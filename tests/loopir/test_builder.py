@@ -23,6 +23,8 @@ from symtheano.loopir import (
     LetIndex,
     Literal,
     Load,
+    Local,
+    Measure,
     Store,
     Value,
     View,
@@ -173,8 +175,18 @@ def test_calls_are_of_known_routines() -> None:
     assert call.arguments[-1] == Index.of(3)
     with pytest.raises(NotImplementedError, match="nothing is not a routine of this target"):
         b.call("nothing")
-    with pytest.raises(ValueError, match="sort is called where there is no workspace"):
-        b.call("sort", N, N, place)
+
+
+def test_calls_have_memory_of_the_size_that_they_need() -> None:
+    b = Builder(routines=ROUTINES)
+    b.call("sort", N, 3, Address(X, ZERO))
+    size = Value("bytes", "int64")
+    memory = Buffer("memory", "int8", "local", size.index)
+    measure, local, call = b.statements()
+    assert measure == Measure(size, ROUTINES["sort"], "float32", (N, Index.of(3)))
+    assert local == Local(memory)
+    assert isinstance(call, Call)
+    assert call.workspace == memory
 
 
 @pytest.mark.parametrize(

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from itertools import count
 from typing import Any
 
 from symtheano.codegen.passes.context import ProgramContext
 from symtheano.codegen.passes.trace import Trace
-from symtheano.codegen.routines import ROUTINES
-from symtheano.codegen.workspace import StepMemory
 from symtheano.loopir import Buffer, Builder, Index, Kernel, Literal, Program, Statement, View
+from symtheano.loopir.builder import Names
 
 N = Index.symbol("n")
+VECTOR = Buffer("vector", "float64", "input", N, 0)
 OUT = Buffer("out", "float64", "output", N * N, 0)
 
 
 def program_context(trace: Trace | None = None) -> ProgramContext:
-    """Return what passes need, of a program whose workspace depends on n."""
-    b = Builder(routines=ROUTINES)
-    memory = StepMemory(b, count(7))
-    memory.early.add("n")
-    return ProgramContext(b.names, memory, trace)
+    """Return what passes need."""
+    return ProgramContext(Names(), trace)
 
 
 def filled(name: str, value: float, local: Index | None = None, **options: Any) -> Kernel:
@@ -35,5 +31,5 @@ def filled(name: str, value: float, local: Index | None = None, **options: Any) 
 
 
 def program(*body: Statement) -> Program:
-    """Return a program without inputs."""
-    return Program("f", (), (), (OUT,), body)
+    """Return a program of a vector, whose length is n."""
+    return Program("f", (VECTOR,), (("n",),), (OUT,), body)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from symtheano.codegen.passes.trace import Trace
-from symtheano.codegen.workspace import StepMemory
 from symtheano.dataclass import dataclass
 from symtheano.loopir.builder import Names
 
@@ -16,12 +15,9 @@ class ProgramContext:
     ----------
     names
         Where new names come from.
-    memory
-        The workspace of single steps.
     trace
         What takes down each pass over kernels; None: kernels of one form are changed once.
     """
 
     names: Names
-    memory: StepMemory
     trace: Trace | None = None

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from symtheano.codegen.passes import run_passes
 from symtheano.codegen.passes.announce import announce
+from symtheano.codegen.passes.arena import KernelMemory
 from symtheano.codegen.passes.context import ProgramContext
 from symtheano.codegen.passes.finish import finish
 from symtheano.codegen.passes.parallelize import parallelize
@@ -25,9 +26,10 @@ def kernels(program: Program, target: Target, context: ProgramContext) -> Progra
 
     Work on the rows of what a call computes becomes the call's epilogue, if it can.
     """
-    changes = _KernelPasses(target, context)
+    changes = _KernelPasses(target, context, KernelMemory(program))
     body = changes.block(program.body)
-    return replace(program, body=body, repeats=tuple(changes.repeats.found))
+    arena = (*program.arena, *changes.memory.slots)
+    return replace(program, body=body, arena=arena, repeats=tuple(changes.repeats.found))
 
 
 class _KernelPasses:
@@ -35,13 +37,15 @@ class _KernelPasses:
 
     Attributes
     ----------
+    memory
+        Gives places to the memory of kernels.
     repeats
         What was done with kernels, for others that differ only in names.
     """
 
-    def __init__(self, target: Target, context: ProgramContext) -> None:
+    def __init__(self, target: Target, context: ProgramContext, memory: KernelMemory) -> None:
         self.target, self.context = target, context
-        self.names, self.memory = context.names, context.memory
+        self.names, self.memory = context.names, memory
         self.repeats = Repeats(self._after_passes)
 
     def block(self, statements: Body) -> Body:
@@ -71,12 +75,15 @@ class _KernelPasses:
         used: list[int] = []
 
         def place(buffer: Buffer) -> Buffer:
-            return self.memory.of_kernel(buffer, used)
+            placed = self.memory.place(buffer, used)
+            if isinstance(placed, Buffer):
+                return placed
+            before.append(placed)
+            return placed.buffer
 
         alone = self.context.trace is not None
         change = self._after_passes if alone else self.repeats.changed
-        changed = change(kernel, self.names, place)
-        before += [*self.memory.taken(), changed]
+        before.append(change(kernel, self.names, place))
 
     def _after_passes(
         self, naive: Kernel, names: Names, place: Callable[[Buffer], Buffer]

@@ -1,4 +1,4 @@
-"""Reserve: the workspace is opened once, as late as possible, and holds what kernels use."""
+"""Reserve: the workspace is opened once, as late as possible, and only if there is one."""
 
 from __future__ import annotations
 
@@ -11,15 +11,14 @@ from symtheano.loopir.names import uses
 
 
 def reserve(program: Program, target: Target, context: ProgramContext) -> Program:
-    """Add the memory of kernels to the workspace, and open it before it is needed first.
+    """Open the workspace before it is needed first.
 
     It is opened before an argument is written, too: if there is not enough memory, no argument has
     changed.
     """
-    arena = (*program.arena, *context.memory.kernel_slots)
     body: list[Statement] = [s for s in program.body if not isinstance(s, Reserve)]
-    if arena:
-        own = {buffer.name for slot in arena for buffer in slot.buffers}
+    if program.arena:
+        own = {buffer.name for slot in program.arena for buffer in slot.buffers}
         writes = writes_input(program)
 
         def needs(statement: Statement) -> bool:
@@ -27,4 +26,4 @@ def reserve(program: Program, target: Target, context: ProgramContext) -> Progra
 
         position = next((k for k, s in enumerate(body) if needs(s)), len(body))
         body.insert(position, Reserve())
-    return replace(program, body=tuple(body), arena=arena)
+    return replace(program, body=tuple(body))

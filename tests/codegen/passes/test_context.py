@@ -1,4 +1,4 @@
-"""What passes over a program share: names that are new, and memory."""
+"""What passes over a program share: names that are new."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def test_new_names_are_in_no_use_in_the_program() -> None:
     x = T.dmatrix("x")
     stages = function([x], [T.nnet.softmax(x), x.sum(0)], mode="INTERPRET").stages
     frame, _, naive = write(stages.final)
-    context = ProgramContext(frame.b.names, frame.memory)
+    context = ProgramContext(frame.b.names)
     assert context.trace is None
     before = all_names(naive)
     added = all_names(run(naive, CPU, context)) - before

@@ -66,9 +66,8 @@ def test_kernels_of_one_form_are_changed_once_unless_somebody_looks() -> None:
 def test_memory_of_a_size_that_is_known_late_is_the_callers() -> None:
     late = Index.symbol("late")
     naive = program(Reserve(), LetIndex(Value("late", "int64"), N), filled("first", 1.0, late))
-    around = program_context()
-    changed = kernels(naive, PLAIN, around)
-    assert around.memory.kernel_slots == ()
+    changed = kernels(naive, PLAIN, program_context())
+    assert changed.arena == ()
     allocated = [s for s in changed.body if isinstance(s, Allocate)]
     assert [(s.buffer.name, s.shape) for s in allocated] == [("own", (late,))]
     assert changed.body.index(allocated[0]) == 2
@@ -90,7 +89,7 @@ def test_a_loop_over_rows_becomes_the_epilogue_of_the_call_before_it() -> None:
     (kernel,) = [s for s in naive.body if isinstance(s, Kernel)]
     (call,) = [s for s in naive.body if isinstance(s, Call)]
     assert (kernel.epilogue, call.epilogue) == (True, None)
-    around = ProgramContext(frame.b.names, frame.memory)
+    around = ProgramContext(frame.b.names)
     changed = kernels(naive, CPU, around)
     (call,) = [s for s in walk(changed.body) if isinstance(s, Call)]
     assert isinstance(call.epilogue, For)

@@ -31,7 +31,7 @@ GRAPHS: dict[str, tuple[list[Any], Any]] = {
 }
 
 
-@pytest.mark.parametrize("name", ["softmax", "scan", "small", "columns"])
+@pytest.mark.parametrize("name", ["softmax", "scan", "sorting", "small", "columns"])
 def test_programs_have_the_values_of_the_interpreter(name: str) -> None:
     inputs, outputs = GRAPHS[name]
     f = function(inputs, outputs, mode="INTERPRET")
@@ -50,7 +50,7 @@ def test_programs_are_valid_before_and_after_each_pass(name: str) -> None:
     inputs, outputs = GRAPHS[name]
     stages = function(inputs, outputs, mode="INTERPRET").stages
     frame, _, program = write(stages.final)
-    context = ProgramContext(frame.b.names, frame.memory)
+    context = ProgramContext(frame.b.names)
     verify(program)
     assert [s for s in program.body if isinstance(s, Reserve)] == [Reserve()]
     naive = program
@@ -62,5 +62,5 @@ def test_programs_are_valid_before_and_after_each_pass(name: str) -> None:
     assert not any(s.epilogue or s.scheduled for s in walk(program.body) if isinstance(s, Kernel))
     frame, _, again = write(stages.final)
     assert str(again) == str(naive)
-    context = ProgramContext(frame.b.names, frame.memory)
+    context = ProgramContext(frame.b.names)
     assert str(run(again, CPU, context)) == str(program)

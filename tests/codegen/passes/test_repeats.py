@@ -107,7 +107,7 @@ def test_results_of_repeats() -> None:
 def test_changed_kernels_repeat_nothing() -> None:
     made = function(*rows_and_columns(), mode="INTERPRET").stages
     frame, _, naive = lower.write(made.final)
-    context = ProgramContext(frame.b.names, frame.memory)
+    context = ProgramContext(frame.b.names)
     program = reserve(kernels.kernels(naive, CPU, context), CPU, context)
     first = next(s for s in program.body if any(s.body is r.first for r in program.repeats
                                                 if isinstance(s, Kernel)))  # fmt: skip

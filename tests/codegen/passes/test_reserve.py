@@ -1,11 +1,7 @@
-"""The workspace holds what kernels use, and is opened before it is needed."""
+"""The workspace is opened before it is needed, if there is one."""
 
 from __future__ import annotations
 
-import symtheano.tensor as T
-from symtheano import function
-from symtheano.codegen.lower import write
-from symtheano.codegen.passes.kernels import kernels
 from symtheano.codegen.passes.reserve import reserve
 from symtheano.codegen.processors import CPU
 from symtheano.dataclass import replace
@@ -14,8 +10,6 @@ from symtheano.loopir import (
     Index,
     LetIndex,
     Literal,
-    Local,
-    Measure,
     Program,
     Reserve,
     Slot,
@@ -23,9 +17,7 @@ from symtheano.loopir import (
     Store,
     Value,
 )
-from symtheano.loopir.names import walk
-from symtheano.loopir.verify import verify
-from tests.support.naive_programs import N, filled, program, program_context
+from tests.support.naive_programs import N, program, program_context
 
 ONE = Literal(1.0, "float64")
 PART = Buffer("part", "float64", "arena", N)
@@ -48,15 +40,6 @@ def reserved(*body: Statement) -> list[type]:
     return [type(s) for s in reserve(naive, CPU, program_context()).body]
 
 
-def test_memory_of_kernels_is_a_part_of_the_workspace() -> None:
-    naive = program(Reserve(), filled("first", 1.0, N), filled("second", 2.0, N))
-    around = program_context()
-    changed = reserve(kernels(naive, replace(CPU, passes=()), around), CPU, around)
-    assert not any(isinstance(s, Local) for s in walk(changed.body))
-    (slot,) = changed.arena
-    assert (slot.size, [buffer.name for buffer in slot.buffers]) == (8 * N, ["own", "own"])
-
-
 def test_the_workspace_is_opened_before_it_is_used_first() -> None:
     assert reserved(named("a"), stored(PART), named("b")) == [LetIndex, Reserve, Store, LetIndex]
     assert reserved(named("a")) == [LetIndex, Reserve]
@@ -71,13 +54,3 @@ def test_no_argument_is_written_before_the_workspace_is_there() -> None:
 
 def test_without_memory_nothing_is_reserved() -> None:
     assert reserve(program(Reserve(), named("a")), CPU, program_context()).body == (named("a"),)
-
-
-def test_sizes_for_routines_are_measured_where_the_workspace_is_reserved() -> None:
-    v = T.dvector("v")
-    stages = function([v], T.sort(T.sort(v) * 2), mode="INTERPRET").stages
-    naive = write(stages.final)[2]
-    verify(naive)
-    at = [type(s) for s in naive.body].index(Reserve)
-    assert isinstance(naive.body[at - 1], Measure)
-    assert [slot.size.name for slot in naive.arena][-1:] == ["sort_bytes"]
