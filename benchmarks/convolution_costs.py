@@ -103,8 +103,9 @@ ESTIMATES: tuple[tuple[str, int, Terms, tuple[float, ...]], ...] = (
 def library(algorithm: str, toolchain: Toolchain, directory: str) -> ctypes.CDLL:
     """Return a library that has one algorithm, and what its file needs."""
     files = {"correlation": ("fourier", "overlap", "correlation")}
+    head = next(each.head for each in LIBRARY.algorithms if each.name == "overlap")
     only = tuple(
-        replace(each, by_elements=False, files=files.get(algorithm, each.files))
+        replace(each, by_elements=False, files=files.get(algorithm, each.files), head=head)
         for each in LIBRARY.algorithms
         if each.name == algorithm
     )

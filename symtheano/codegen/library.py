@@ -33,6 +33,8 @@ class Algorithm:
         None for all.
     words
         Function that returns the names in its files that depend on the dtype.
+    head
+        Function that returns what its files begin with, for a dtype: texts from elsewhere.
     """
 
     name: str
@@ -41,6 +43,7 @@ class Algorithm:
     by_elements: bool = False
     variants: Mapping[str, Mapping[str, str]] | None = None
     words: Callable[[str], Mapping[str, str]] | None = None
+    head: Callable[[str], str] | None = None
 
     def text(self, module: str, dtype: str, variant: str) -> str:
         """Return its C text, from files beside a module."""
@@ -48,7 +51,9 @@ class Algorithm:
         if self.variants is not None:
             words.update(self.variants[variant])
         files = (self.name,) if self.files is None else self.files
-        return "\n".join(fill(file_text(module, f"{name}.c"), {}, words) for name in files)
+        head = [] if self.head is None else [self.head(dtype)]
+        texts = (fill(file_text(module, f"{name}.c"), {}, words) for name in files)
+        return "\n".join((*head, *texts))
 
 
 @dataclass(frozen=True)

@@ -41,6 +41,7 @@ well, for when there is no library, or no kernel.
 from __future__ import annotations
 
 from symtheano.codegen import products
+from symtheano.codegen.fourier import fourier_texts
 from symtheano.codegen.library import Algorithm, Library
 from symtheano.codegen.sizes import SIZES
 from symtheano.codegen.template import file_text
@@ -59,6 +60,10 @@ def _head(dtype: str) -> str:
     return "\n".join((products.vectors_text(dtype), file_text(__file__, "threads.c"), SIZES))
 
 
+def _fourier(dtype: str) -> str:
+    return "\n".join(("#define ST_FOURIER_BYTES BYTES", *fourier_texts(dtype, "t", largest=3)))
+
+
 def _row(algorithm: Algorithm) -> str:
     name = algorithm.name
     wanted = " | ".join(f"1 << {wanted.upper()}" for wanted in algorithm.wanted)
@@ -75,7 +80,12 @@ LIBRARY = Library(
         Algorithm("depthwise", _ALL),
         Algorithm("winograd", _RESULTS, variants=_TILES),
         Algorithm(
-            "overlap", _RESULTS, ("fourier", "overlap"), by_elements=True, variants=_TRANSFORMS
+            "overlap",
+            _RESULTS,
+            ("fourier", "overlap"),
+            by_elements=True,
+            variants=_TRANSFORMS,
+            head=_fourier,
         ),
         Algorithm("correlation", ("filter",), by_elements=True, variants=_TRANSFORMS),
         Algorithm("strips", ("image",)),

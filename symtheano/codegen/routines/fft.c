@@ -1,5 +1,7 @@
+#include "../fourier/numbers.inc"
+#include "../fourier/roots.inc"
+#include "../fourier/passes.inc"
 #include "fourier_lanes.inc"
-#include "fourier_passes.inc"
 #include "fourier_tables.inc"
 #include "fourier_steps.inc"
 #include "fourier.inc"

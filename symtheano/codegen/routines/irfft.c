@@ -1,9 +1,12 @@
+#include "../fourier/numbers.inc"
+#include "../fourier/roots.inc"
+#include "../fourier/passes.inc"
 #include "fourier_lanes.inc"
-#include "fourier_passes.inc"
 #include "fourier_tables.inc"
 #include "fourier_steps.inc"
 #include "fourier.inc"
 #include "fourier_calls.inc"
+#include "../fourier/halves.inc"
 #include "fourier_halves.inc"
 #include "fourier_back.inc"
 

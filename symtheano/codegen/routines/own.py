@@ -6,6 +6,7 @@ version. In their text, these names are filled in (``template.py``):
     @TYPE@, @SUFFIX@  C type of the elements, and the short name of their dtype
     @REAL@            C type of real elements, or of the parts of complex ones
     @PART@, @WIDTH@   short name of the dtype of @REAL@, and its size in bytes
+    @LARGEST@         largest prime factor of transforms (``codegen/fourier``)
     @LESS@            function: whether a comes before b in sorted order, NaN last
     @BITS@, @INTS@    unsigned and signed type with the size of the elements
     @KEYS@            short name of this size
@@ -14,8 +15,9 @@ version. In their text, these names are filled in (``template.py``):
                       same order
     @UNORDERED@       the inverse
     #if IS_REAL       lines for real numbers only; with IS_COMPLEX, for complex ones only
-    #include          a file of this directory that several routines use, printed once; a type in
-                      the comment that follows replaces @BITS@ in it
+    #include          a file of this directory, or of the transforms (``codegen/fourier``), that
+                      several routines use, printed once; a type in the comment that follows
+                      replaces @BITS@ in it
 
 A routine is ``static void st_NAME_SUFFIX(const st_runtime *runtime, ...)``; transforms return 1 if
 there is no memory for a table of roots, which is kept for later calls, and else 0. The size of the
@@ -30,6 +32,7 @@ from functools import partial
 import numpy as np
 
 from symtheano import dtypes
+from symtheano.codegen.fourier import fourier_words
 from symtheano.codegen.sizes import SIZES
 from symtheano.codegen.template import file_text, fill
 from symtheano.dtypes import short_name
@@ -37,15 +40,13 @@ from symtheano.loopir.routine import Routine, signature
 from symtheano.scalar.render import stored_type
 
 _ONLY = re.compile(r"^#if IS_(REAL|COMPLEX)\n(.*?)^#endif\n", re.MULTILINE | re.DOTALL)
-_INCLUDED = re.compile(r'^#include "(\w+\.inc)"(?: /\* uint(\d+)_t \*/)?\n', re.MULTILINE)
+_INCLUDED = re.compile(r'^#include "([\w./]+\.inc)"(?: /\* uint(\d+)_t \*/)?\n', re.MULTILINE)
 
 _PARTS = {"complex64": "float32", "complex128": "float64"}
 
 _DECLARED = """\
 void *aligned_alloc(size_t, size_t);
 void free(void *);
-double cos(double);
-double sin(double);
 """
 
 
@@ -67,10 +68,8 @@ def routine_text(name: str, dtype: str) -> str:
     part = _PARTS.get(dtype, dtype)
     words = {
         **_key_words(width),
+        **fourier_words(part, short_name(part)),
         "TYPE": stored_type(dtype),
-        "REAL": stored_type(part),
-        "PART": short_name(part),
-        "WIDTH": str(np.dtype(part).itemsize),
         "UNITS": f"uint{8 * np.dtype(part).itemsize}_t",
         "SUFFIX": short_name(dtype),
         "LESS": f"st_less_{short_name(dtype)}",
@@ -157,7 +156,7 @@ double log1p(double);
 KERNELS = file_text(__file__, "kernels.inc")
 """C text of a table of the host's: addresses of kernels."""
 
-_TABLES = ("aligned_alloc", "free", "cos", "sin")
+_TABLES = ("aligned_alloc", "free")
 
 OWN = (
     _own("sort", "rows, n, x: inout T"),

@@ -1,9 +1,12 @@
+#include "../fourier/numbers.inc"
+#include "../fourier/roots.inc"
+#include "../fourier/passes.inc"
 #include "fourier_lanes.inc"
-#include "fourier_passes.inc"
 #include "fourier_tables.inc"
 #include "fourier_steps.inc"
 #include "fourier.inc"
 #include "fourier_calls.inc"
+#include "../fourier/halves.inc"
 #include "fourier_halves.inc"
 
 static void st_run_rfft_@PART@(const st_call_@PART@ *call, st_place_@PART@ from, st_place_@PART@ to,
@@ -12,12 +15,12 @@ static void st_run_rfft_@PART@(const st_call_@PART@ *call, st_place_@PART@ from,
     const int odd = call->n % 2;
     const st_pair_@PART@ *const turns = odd ? NULL : st_numbers_@PART@(call->turns);
     const @REAL@ scale = odd ? call->scale : call->scale / 2;
-    if (f->roots) {
+    if (f->together) {
+        const st_plan_@PART@ *const plan = st_numbers_@PART@(f->several);
         st_load_@PART@(from, f->n, count, 0, room);
-        st_wide_@PART@ *const z =
-            st_passes_@PART@(f->n, st_numbers_@PART@(f->roots), room, room + f->n + 1);
-        if (!odd) st_halves_@PART@(f->n, turns, 0, z);
-        st_store_@PART@(z, call->made, count, 0, scale, to);
+        st_run_passes_@PART@(plan, 0, room);
+        if (!odd) st_halves_@PART@(f->n, turns, plan->places, 0, room);
+        st_store_@PART@(room, plan->places, call->made, count, 0, scale, to);
         return;
     }
     st_pair_@PART@ *const line = to.step == 2 && !odd ? (st_pair_@PART@ *)to.at : (st_pair_@PART@ *)room;

@@ -226,5 +226,5 @@ def test_one_text_serves_all_that_share_a_precision() -> None:
     text = routine_texts(
         frozenset({("fft", "complex128"), ("rfft", "float64"), ("fft", "float64")})
     )
-    assert text.count("static st_wide_f64 *st_passes_f64(") == 1
+    assert text.count("static void st_fill_places_f64(") == 1
     assert "f32" not in text
