@@ -54,6 +54,7 @@ _CHOICES: dict[str, tuple[str, ...]] = {
     "accuracy": ("default", "libm"),
     "convolution": ("default", "direct", "fast"),
     "fft": ("numpy", "theano"),
+    "first_tier": ("none", "unoptimized", "interpreter"),
     "deterministic": ("default", "more"),
     "compute_test_value": ("off", "ignore", "warn", "raise", "pdb"),
 }
@@ -107,10 +108,11 @@ class Options:
         Limit of the size of the cache in megabytes (2^20 bytes); 0 for no limit.
     profile
         Whether functions count their calls and the seconds spent in them.
-    tiered
-        Whether ``function()`` returns before the code is compiled. Calls then run in the
-        interpreter until the C compiler has finished in the background. Code in the cache is used
-        immediately.
+    first_tier
+        How calls of a function run whose code is not in the cache, until the C compiler has
+        finished in the background. ``none``: ``function()`` waits for the compiler.
+        ``unoptimized``: as code that is compiled without optimization, in a fifth of the time, if
+        that saves time. ``interpreter``: in the interpreter; ``function()`` returns immediately.
     deterministic
         ``more``: results have the same bits in each run on a machine. ``default``: the same, with
         one exception. When a machine needs kernels of products and convolutions for the first time,
@@ -147,7 +149,7 @@ class Options:
     cache_dir: str = ""
     cache_size: int = 1024
     profile: bool = False
-    tiered: bool = False
+    first_tier: str = "none"
     deterministic: str = "default"
     compute_test_value: str = "off"
 

@@ -20,6 +20,12 @@ def warn_of_no_compiler(message: str) -> None:
     warnings.warn(text, stacklevel=user_stacklevel())
 
 
+def warn_of_slow_code(label: str, error: Exception) -> None:
+    """Warn that a function runs without optimization, with the reason."""
+    text = f"{label} runs code that is not optimized: {error}"
+    warnings.warn(text, RuntimeWarning, stacklevel=user_stacklevel())
+
+
 def dispatcher_module(dispatcher: Later[Any] | None, wait: bool = False) -> Any:
     """Return the dispatcher's module, or None if it is unavailable or not ready."""
     if dispatcher is None or not (wait or dispatcher.ready):

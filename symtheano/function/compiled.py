@@ -11,7 +11,11 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, overload
 import numpy as np
 
 from symtheano.errors import NoCompilerError
-from symtheano.function.available import dispatcher_module, warn_of_no_compiler
+from symtheano.function.available import (
+    dispatcher_module,
+    warn_of_no_compiler,
+    warn_of_slow_code,
+)
 from symtheano.function.binding import Binding
 from symtheano.function.callbacks import callback_trouble
 from symtheano.function.calling import SlowCall
@@ -29,6 +33,7 @@ from symtheano.graph.stacks import require_stack
 if TYPE_CHECKING:
     from symtheano.codegen.frame import Lowered
     from symtheano.codegen.native.later import Later
+    from symtheano.codegen.runtime.library import LoadedLibrary
     from symtheano.codegen.runtime.link import Linked
     from symtheano.function.memory import Memory
     from symtheano.rewrites.trace import Trace
@@ -47,6 +52,9 @@ else:
 
     Asked = TypeVar("Asked")
     Outputs = TypeVar("Outputs", covariant=True)
+
+# When calls ask for optimized code, by the dispatcher's numbers.
+_IN_CALL, _BEFORE_CALL, _WAITING = range(3)
 
 # Held while a function changes from one way of calling to another.
 _SWAPPING = threading.RLock()
@@ -119,6 +127,8 @@ class Function(KeptValues, Generic[Outputs]):
         # calling when both are available.
         self._coming: Later[Any] | None = None
         self._quick: Any = None
+        # While code of the first tier runs: the library with the optimized code.
+        self._optimized = None if linked is None else linked.optimized
         self._connect_to(linked)
 
     # -- what it is ------------------------------------------------------------------------------
@@ -211,7 +221,7 @@ class Function(KeptValues, Generic[Outputs]):
         NotImplementedError
             Under the interpreter.
         """
-        self._settle()
+        self.wait()
         if self._linked is None:
             raise NotImplementedError(f"{self._label()} runs in the interpreter and has no C code")
         return self._linked.address
@@ -282,14 +292,15 @@ class Function(KeptValues, Generic[Outputs]):
         return (
             *connection(linked, self._ports, keys == (), self._threads()),
             self._entry_binding.bind, self._accept, self.stages.error, keys or None, record,
-            allowed_threads, require_stack, (linked, linked.library.handle),
+            allowed_threads, require_stack, self._renew if linked.optimized is not None else None,
+            (linked, linked.library.handle),
         )  # fmt: skip
 
     def wait(self) -> None:
         """Wait until compilation in the background has finished.
 
-        Without the option ``tiered``, there is only one thing to wait for: the dispatcher, which is
-        compiled on the first use on a machine.
+        Without the option ``first_tier``, there is only one thing to wait for: the dispatcher,
+        which is compiled on the first use on a machine.
 
         Raises
         ------
@@ -300,7 +311,7 @@ class Function(KeptValues, Generic[Outputs]):
         --------
         >>> from symtheano import config, function
         >>> x = T.vector("x")
-        >>> with config.change_flags(tiered=True):
+        >>> with config.change_flags(first_tier="interpreter"):
         ...     f = function([x], x + 1)
         >>> f.wait()
         >>> f.c_source is not None
@@ -310,6 +321,9 @@ class Function(KeptValues, Generic[Outputs]):
             with suppress(Exception):
                 coming.result()
             self._advance()
+        if self._optimized is not None:
+            self._optimized.result()
+            self._renew(_WAITING)
 
     def _advance(self) -> None:
         """Use what has been compiled in the meantime, or raise the error of the compiler."""
@@ -331,10 +345,50 @@ class Function(KeptValues, Generic[Outputs]):
             self._coming = None
             warn_of_no_compiler(str(error))
             return
-        self._linked = linked
+        self._linked, self._optimized = linked, linked.optimized
         self._ports = self._make_ports(self._entry_binding.containers)
         self._connect_to(linked)
         self._coming = self.stages.dispatcher
+
+    def _renew(self, occasion: int) -> None:
+        """Use optimized code from now on if it has been compiled.
+
+        Parameters
+        ----------
+        occasion
+            0 in a call, 1 before a call, 2 in order to wait for it.
+        """
+        coming = self._optimized
+        if coming is None or not (occasion == _WAITING or coming.ready):
+            return
+        coming.wait()
+        # In a call, no other thread may be waited for: it could wait for this call.
+        if not _SWAPPING.acquire(blocking=occasion != _IN_CALL):
+            return
+        try:
+            if self._linked is not None and self._linked.optimized is not None:
+                self._exchange_code(self._linked, coming, occasion)
+        finally:
+            _SWAPPING.release()
+
+    def _exchange_code(self, linked: Linked, coming: Later[LoadedLibrary], occasion: int) -> None:
+        target = self._quick or self
+        exchange = getattr(target, "_exchange", None)
+        try:
+            library = coming.result()
+        except Exception as error:
+            if occasion == _IN_CALL:
+                return
+            linked.optimized = None
+            if exchange is not None:
+                exchange(0, None)
+            warn_of_slow_code(self._label(), error)
+            return
+        self._linked, self._optimized = linked.with_optimized(library), None
+        if exchange is None:
+            self._connect_to(self._linked)
+        else:
+            exchange(self._linked.address, (self._linked, library.handle))
 
     def _use_dispatcher(self, coming: Later[Any]) -> None:
         """Use the dispatcher from now on."""
@@ -402,6 +456,8 @@ class Function(KeptValues, Generic[Outputs]):
         coming = self._coming
         if coming is not None and coming.ready:
             self._advance()
+        if self._optimized is not None:
+            self._renew(_BEFORE_CALL)
         started = time.perf_counter()
         results = self._slow(args, kwargs)
         if self.profile is not None:
@@ -444,7 +500,7 @@ class Function(KeptValues, Generic[Outputs]):
         """
         from symtheano.codegen.runtime.callback import Callback, callback_source, default_signature
 
-        self._settle()
+        self.wait()
         trouble = callback_trouble(self.stages.request, self._linked)
         if trouble is not None:
             raise NotImplementedError(f"{self._label()} can't be called from C as is: {trouble}")

@@ -51,7 +51,7 @@ class FunctionRecipe(NamedTuple):
     def restore(self, request: Request, name: str | None, profile: bool) -> Function:
         """Return a function that was pickled; the compiled code comes from this machine's cache."""
         here = config.snapshot()
-        local = ("cc", "blas", "threads", "cache_dir", "cache_size", "tiered")
+        local = ("cc", "blas", "threads", "cache_dir", "cache_size", "first_tier")
         options = replace(self.options, **{name: getattr(here, name) for name in local})
         return self._replace(options=options).make(request, name, profile)
 
@@ -63,9 +63,10 @@ class FunctionRecipe(NamedTuple):
             ends = opened(request)
             request, kind = ends.request, partial(SparseFunction, ends)
         stages = Stages(request, self.mode, self.options, name, profile, self.origin)
-        tiered = self.options.tiered and not profile and self.mode.linker != "interpret"
-        linked = _found(stages) if tiered else _link(stages)
-        if tiered and linked is None:
+        interpreted = self.options.first_tier == "interpreter"
+        interpreted = interpreted and not profile and self.mode.linker != "interpret"
+        linked = _found(stages) if interpreted else _link(stages)
+        if interpreted and linked is None:
             return self._begun(kind, stages, name)
         dispatcher = None if linked is None else stages.dispatcher
         # Only the dispatcher measures the time of steps.

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
@@ -17,7 +17,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from symtheano.config import Options
-from symtheano.errors import BoundsError, ShapeError, format_error, printable_name
+from symtheano.errors import (
+    BoundsError,
+    CompileError,
+    ShapeError,
+    format_error,
+    printable_name,
+)
 from symtheano.function.modes import Mode
 from symtheano.function.package import list_directory, package_state
 from symtheano.function.request import Request
@@ -33,9 +39,12 @@ from symtheano.tensor.variable import LiftedConstant, TensorConstant
 if TYPE_CHECKING:
     from symtheano.codegen.native.cache import Cache
     from symtheano.codegen.native.later import Later
+    from symtheano.codegen.native.objects import Translation
     from symtheano.codegen.native.toolchain import Toolchain
     from symtheano.codegen.record import Record
+    from symtheano.codegen.runtime.library import LoadedLibrary
     from symtheano.codegen.runtime.link import Linked
+    from symtheano.codegen.runtime.tiers import Tier
     from symtheano.codegen.source import Built
     from symtheano.graph.final import FinalGraph
     from symtheano.rewrites.engine import Rewriter
@@ -206,10 +215,10 @@ class Stages:
         started = time.perf_counter()
         self._begin()
         key = self._key
-        linked = None if key is None else self._recalled(key)
+        linked = None if key is None else self._recalled(key) or self._joined(key)
         if linked is None:
-            linked = self._compiled()
-            if key is not None and not linked.python:
+            linked = self._compiled(key)
+            if key is not None and not linked.python and linked.optimized is None:
                 record = linked.record.to_bytes()
                 if record is not None:
                     self._store.remember(key, record)
@@ -220,6 +229,7 @@ class Stages:
     def _recalled(self, key: str) -> Linked | None:
         from symtheano.codegen.native.cache import loadable
         from symtheano.codegen.record import Record
+        from symtheano.codegen.runtime.link import load
 
         data = self._store.recall(key)
         if data is None:
@@ -229,16 +239,32 @@ class Stages:
         if path is None:
             return None
         try:
-            return self._linked(record, loadable(path))
+            return self._linked(record, load(loadable(path)))
         except OSError:
             return None
 
-    def _linked(self, record: Record, path: str) -> Linked:
+    def _joined(self, key: str) -> Linked | None:
+        """Return the function if optimized code of its graph is being compiled."""
+        tiers = sys.modules.get("symtheano.codegen.runtime.tiers")
+        tier = None if tiers is None else tiers.unfinished_tier(self._store, key)
+        if tier is None:
+            return None
+        if self.options.first_tier == "unoptimized":
+            return self._linked_tier(tier)
+        tier.optimized.wait()
+        return self._recalled(key)
+
+    def _linked_tier(self, tier: Tier) -> Linked:
+        linked = self._linked(tier.record, tier.library)
+        linked.optimized = tier.optimized
+        return linked
+
+    def _linked(self, record: Record, library: LoadedLibrary) -> Linked:
         from symtheano.codegen.runtime.link import link
 
         return link(
             record,
-            path,
+            library,
             self.toolchain,
             self._store,
             self.options.blas,
@@ -246,11 +272,11 @@ class Stages:
             wait=self.options.deterministic == "more",
         )
 
-    def _compiled(self) -> Linked:
+    def _compiled(self, key: str | None) -> Linked:
         from symtheano.codegen.native.cache import entry_key
-        from symtheano.codegen.native.objects import compile_program
+        from symtheano.codegen.native.objects import Translation
         from symtheano.codegen.record import Record
-        from symtheano.codegen.runtime.link import begin_kernels
+        from symtheano.codegen.runtime.link import begin_kernels, load
 
         self.check_types()
         source, lowered = self.built.source, self.built.lowered
@@ -272,18 +298,46 @@ class Stages:
             record, self.toolchain, self._store, self.options.blas, self.options.convolution
         )
         started = time.perf_counter()
-        linked = self._store.load(
-            text,
-            self.toolchain,
-            lambda path: self._linked(record, path),
-            make=partial(compile_program, source, self._store),
-        )
+        translation = Translation(source, self._store, self.toolchain)
+        compiled = partial(self._store.load, text, self.toolchain, load, make=translation.make)
+        tier = None
+        # What Python ops have done can't be done again by another call.
+        if self.options.first_tier == "unoptimized" and not (self.measured or lowered.python):
+            tier = self._begun(record, translation, partial(compiled, quiet=True))
+        if tier is not None:
+            if key is not None:
+                tier.add_graph(key)
+            linked = self._linked_tier(tier)
+        else:
+            linked = self._linked(record, compiled())
         self.times["compile"] = time.perf_counter() - started
         if lowered.python:
             from symtheano.codegen.runtime.python_ops import python_op
 
             linked.python = tuple(python_op(node, loops) for node, loops in lowered.python)
         return linked
+
+    def _begun(
+        self,
+        record: Record,
+        translation: Translation,
+        compile_optimized: Callable[[], LoadedLibrary],
+    ) -> Tier | None:
+        """Return a first tier, or None if there is none, or optimized code is in the cache."""
+        from symtheano.codegen.runtime.link import load
+        from symtheano.codegen.runtime.tiers import begin_tier, unfinished_tier
+
+        tier = unfinished_tier(self._store, record.library)
+        if tier is not None or self._store.has(record.library):
+            return tier
+        make = translation.first_tier()
+        if make is None:
+            return None
+        # If anything fails, it fails again with the optimized code, which reports it.
+        with suppress(CompileError, OSError, ImportError):
+            library = self._store.load_unkept(f"{record.library}.so", make, load)
+            return begin_tier(record, library, self._store, compile_optimized)
+        return None
 
     def check_types(self) -> None:
         """Raise an error for values that are not arrays, which C does not support."""

@@ -117,7 +117,7 @@ for size in (32, 64, 128, 256):
         thread.start()
         thread.join()
         print(size, *ended)
-with config.change_flags(tiered=True):
+with config.change_flags(first_tier="interpreter"):
     threading.stack_size(32 << 10)
     made = function([x], x - 2)
     made.wait()

@@ -51,10 +51,12 @@ def gate() -> Iterator[Gate]:
 
 
 @pytest.fixture
-def tiered(gate: Gate, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Gate]:
+def interpreter_first(
+    gate: Gate, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> Iterator[Gate]:
     """Compile in the background, into an empty cache, once the gate is open."""
     monkeypatch.setattr(Stages, "link", gate.before(Stages.link))
-    with config.change_flags(tiered=True, cache_dir=str(tmp_path)):
+    with config.change_flags(first_tier="interpreter", cache_dir=str(tmp_path)):
         yield gate
 
 
@@ -128,34 +130,34 @@ def test_dispatcher_that_can_not_be_compiled_is_done_without(
     np.testing.assert_array_equal(f([1.0]), [2.0])
 
 
-# -- tiered ---------------------------------------------------------------------------------------
+# -- first in the interpreter ----------------------------------------------------------------------
 
 
-def test_calls_before_and_after_agree(tiered: Gate) -> None:
+def test_calls_before_and_after_agree(interpreter_first: Gate) -> None:
     x = T.matrix("x")
     f = function([x], [T.tanh(x).sum(axis=0), x.T])
     value = np.arange(6.0).reshape(2, 3)
     before = f(value)
     assert not is_compiled(f)
-    tiered.open()
+    interpreter_first.open()
     f.wait()
     assert is_compiled(f)
     for old, new in zip(before, f(value), strict=True):
         np.testing.assert_allclose(new, old, rtol=1e-12)
 
 
-def test_updates_go_on_where_they_were(tiered: Gate) -> None:
+def test_updates_go_on_where_they_were(interpreter_first: Gate) -> None:
     count = shared(np.zeros(3), "count")
     f = function([], count.sum(), updates={count: count + 1})
     totals = [float(f()) for _ in range(3)]
-    tiered.open()
+    interpreter_first.open()
     f.wait()
     totals += [float(f()) for _ in range(3)]
     assert totals == [0.0, 3.0, 6.0, 9.0, 12.0, 15.0]
     np.testing.assert_array_equal(count.get_value(), [6.0, 6.0, 6.0])
 
 
-def test_no_update_is_lost_when_threads_call_across_the_change(tiered: Gate) -> None:
+def test_no_update_is_lost_when_threads_call_across_the_change(interpreter_first: Gate) -> None:
     count = shared(0, "count")
     f = function([], count, updates={count: count + 1})
     started = threading.Barrier(5)
@@ -169,7 +171,7 @@ def test_no_update_is_lost_when_threads_call_across_the_change(tiered: Gate) -> 
     for thread in threads:
         thread.start()
     started.wait(60)
-    tiered.open()
+    interpreter_first.open()
     for thread in threads:
         thread.join()
     f.wait()
@@ -177,40 +179,40 @@ def test_no_update_is_lost_when_threads_call_across_the_change(tiered: Gate) -> 
     assert int(count.get_value()) == 800
 
 
-def test_large_constants_and_keyword_arguments(tiered: Gate) -> None:
+def test_large_constants_and_keyword_arguments(interpreter_first: Gate) -> None:
     x = T.vector("x")
     table = np.arange(500.0)
     f = function([x], {"sum": (x + table).sum()})
     value = np.ones(500)
     before = f(x=value)
-    tiered.open()
+    interpreter_first.open()
     f.wait()
     assert before.keys() == f(x=value).keys() == {"sum"}
     np.testing.assert_allclose(f(x=value)["sum"], before["sum"], rtol=1e-12)
 
 
-def test_what_shows_the_code_waits_for_it(tiered: Gate) -> None:
+def test_what_shows_the_code_waits_for_it(interpreter_first: Gate) -> None:
     x = T.vector("x")
     f = function([x], x + 1)
-    tiered.open()
+    interpreter_first.open()
     assert "ST_EXPORT" in str(f.c_source)
     assert f.address != 0
 
 
-def test_text_is_that_of_a_function_compiled_at_once(tiered: Gate) -> None:
+def test_text_is_that_of_a_function_compiled_at_once(interpreter_first: Gate) -> None:
     x = T.vector("x")
     texts = []
-    tiered.open()
-    for option in (True, False):
-        with config.change_flags(tiered=option):
+    interpreter_first.open()
+    for option in ("interpreter", "none"):
+        with config.change_flags(first_tier=option):
             f = function([x], T.log(1 + T.exp(x[1:])).sum())
         texts.append(f.stages.built.source.text)
     assert texts[0] == texts[1]
 
 
-def test_known_functions_are_compiled_from_the_start(tiered: Gate) -> None:
+def test_known_functions_are_compiled_from_the_start(interpreter_first: Gate) -> None:
     x = T.vector("x")
-    tiered.open()
+    interpreter_first.open()
     makers: list[Any] = []
     for _ in range(2):
         makers.append(function([x], x + 5))
@@ -219,7 +221,7 @@ def test_known_functions_are_compiled_from_the_start(tiered: Gate) -> None:
 
 
 def test_compiler_that_refuses_is_told_at_the_next_call(
-    tiered: Gate, monkeypatch: pytest.MonkeyPatch
+    interpreter_first: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(stages: Stages) -> None:
         raise CompileError("the C compiler failed: no reason")
@@ -234,9 +236,9 @@ def test_compiler_that_refuses_is_told_at_the_next_call(
             f([1.0])
 
 
-def test_without_a_compiler_the_interpreter_stays(tiered: Gate, tmp_path: Path) -> None:
+def test_without_a_compiler_the_interpreter_stays(interpreter_first: Gate, tmp_path: Path) -> None:
     x = T.vector("x")
-    tiered.open()
+    interpreter_first.open()
     with config.change_flags(cc="no-such-compiler-here"):
         f = function([x], x + 1)
     with pytest.warns(UserWarning, match="no-such-compiler-here"):
@@ -244,13 +246,13 @@ def test_without_a_compiler_the_interpreter_stays(tiered: Gate, tmp_path: Path) 
     np.testing.assert_array_equal(f([1.0]), [2.0])
 
 
-def test_copies_and_pickles(tiered: Gate) -> None:
+def test_copies_and_pickles(interpreter_first: Gate) -> None:
     count = shared(0, "count")
     f = function([], count, updates={count: count + 1})
     twin = pickle.loads(pickle.dumps(f))
     other = f.copy(swap={count: shared(10, "other")})
     assert [int(g()) for g in (f, f, twin, other)] == [0, 1, 0, 10]
-    tiered.open()
+    interpreter_first.open()
     for g in (f, twin, other):
         g.wait()
     assert [int(g()) for g in (f, f, twin, other)] == [2, 3, 1, 11]
@@ -260,7 +262,7 @@ def test_process_ends_when_the_compiler_has(tmp_path: Path) -> None:
     program = (
         "import symtheano, symtheano.tensor as T\n"
         f"symtheano.config.cache_dir = {str(tmp_path)!r}\n"
-        "symtheano.config.tiered = True\n"
+        "symtheano.config.first_tier = 'interpreter'\n"
         "x = T.vector('x')\n"
         "print(symtheano.function([x], x + 1)([1.0]))\n"
     )

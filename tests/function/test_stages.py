@@ -113,8 +113,8 @@ def written(tmp_path: Path, name: str, above: int, text: str = PROGRAM) -> Calla
     return made
 
 
-@pytest.mark.parametrize("tiered", [False, True])
-def test_a_text_names_the_same_lines_whenever_it_is_made(own_cache: Path, tiered: bool) -> None:
+@pytest.mark.parametrize("first_tier", ["none", "interpreter"])
+def test_a_text_names_the_same_lines_whenever_it_is_made(own_cache: Path, first_tier: str) -> None:
     x = nn.Input((None, 3), seed=0)
     y = nn.LSTM(4)(x)
     slopes = grad(T.sum(y.train), y.parameters)  # their rewriting makes nodes of no line
@@ -124,7 +124,7 @@ def test_a_text_names_the_same_lines_whenever_it_is_made(own_cache: Path, tiered
         f.wait()
         return f
 
-    with config.change_flags(tiered=tiered):
+    with config.change_flags(first_tier=first_tier):
         text = made().c_source
         known = made()
         assert "rewrite" not in known.times

@@ -180,6 +180,27 @@ class Cache:
         except (OSError, ImportError) as error:
             raise CompileError(f"compiled code can't be loaded: {error}") from error
 
+    def load_unkept(self, name: str, make: Callable[[str], None], loader: Callable[[str], T]) -> T:
+        """Return the result of ``loader`` for a library that is in no cache.
+
+        ``make`` writes it to a path in a directory of its own, which is removed once it is loaded.
+
+        Raises
+        ------
+        CompileError
+            If the compiler fails.
+        OSError, ImportError
+            If files can't be written, or the library not be loaded.
+        """
+        folder = self._fresh_directory()
+        os.mkdir(folder, mode=0o700)
+        try:
+            path = os.path.join(folder, name)
+            make(path)
+            return loader(loadable(path))
+        finally:
+            entries.remove_path(folder)
+
     def find(self, key: str, loader: Callable[[str], T]) -> T | None:
         """Return the result of ``loader`` for the library of a key, if the cache has it."""
         path = self.path_of(key)
@@ -202,6 +223,10 @@ class Cache:
         spare = None if self._spare is None else self._spare.path_of(key)
         self._hits += spare is not None
         return spare
+
+    def has(self, key: str) -> bool:
+        """Return whether there is an entry of a key, which may be damaged."""
+        return os.path.exists(self._path(key, ".seal"))
 
     def source_of(self, key: str) -> str:
         """Return the C text of a key.

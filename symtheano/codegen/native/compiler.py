@@ -61,6 +61,7 @@ _GNU = (
     *("-fcaller-saves", "-fno-thread-jumps", "-pipe"),
 )
 _LLVM = ("-O2",)
+_UNOPTIMIZED = ("-O0", "-pipe")
 # Each row: the preferred flag, then alternatives; the last one is to omit it. No other linker is
 # selected: they save only 2 of 40 ms, and may be uninstalled later.
 PROCESSOR_FLAGS = ("-march=native", "-mcpu=native")
@@ -222,6 +223,23 @@ def stop_compilers() -> None:
 def is_ending() -> bool:
     """Return whether the process ends."""
     return _stopped
+
+
+def unoptimized(flags: Sequence[str]) -> tuple[str, ...] | None:
+    """Return the flags of gcc for code of the same results that is not optimized.
+
+    Returns
+    -------
+    The flags; None for another compiler.
+
+    Examples
+    --------
+    >>> unoptimized(("-std=c11", *_GNU, "-fopenmp"))
+    ('-std=c11', '-fopenmp', '-O0', '-pipe')
+    """
+    if not set(_GNU).issubset(flags):
+        return None
+    return (*(flag for flag in flags if flag not in _GNU), *_UNOPTIMIZED)
 
 
 def is_stopped() -> bool:

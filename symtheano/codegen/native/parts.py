@@ -1,11 +1,17 @@
 """Splitting of a C text into parts for parallel compilation.
 
 The split depends only on the text, so the same text gives the same library on any machine.
+Functions whose results depend on the optimizer are in parts of their own, since code that is
+compiled without optimization uses their object files (``first_tier.py``).
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence, Set
+from typing import NamedTuple
+
+from symtheano.codegen.native.vectorized import fixed_functions
 
 # A kernel, or a part of a long entry point.
 _FUNCTION = re.compile(r"^(ST_(?:KERNEL|STRAIGHT) [^{;]*) \{\n.*?^\}\n", re.MULTILINE | re.DOTALL)
@@ -16,34 +22,71 @@ _LOCAL = re.compile(r"^(#define ST_(?:KERNEL|STRAIGHT)) static ", re.MULTILINE)
 _SMALL = 6500
 _LARGE = 30000
 _MOST = 8
+# Of all characters of functions, the share of those that need not be optimized from the beginning.
+_LEAST_FREE = 0.5
 
 
-def parts_of(source: str) -> list[str]:
-    """Return texts of one library: the text itself, or parts with some of its functions each.
+class Division(NamedTuple):
+    """The texts of one library.
 
-    The first part has the entry point and the functions of the prelude that it calls. Each part has
-    the text before the first function, some functions, and the prototypes of the others.
+    Attributes
+    ----------
+    parts
+        The text itself, or parts with some of its functions each. The first one has the entry
+        point and the functions of the prelude that it calls. Each has the text before the first
+        function, some functions, and the prototypes of the others.
+    fixed
+        The numbers of the parts whose results depend on the optimizer.
+    free
+        One text of all other parts; None if there is only one part, if too little is free, or if
+        the results of the entry point depend on the optimizer.
+    """
+
+    parts: tuple[str, ...]
+    fixed: frozenset[int] = frozenset()
+    free: str | None = None
+
+
+def divide(source: str) -> Division:
+    """Return the texts of one library.
 
     Examples
     --------
-    >>> parts_of("int x;")
-    ['int x;']
+    >>> divide("int x;").parts
+    ('int x;',)
     """
     found = list(_FUNCTION.finditer(source))
     if not found:
-        return [source]
+        return Division((source,))
     start = found[0].start()
     weights = [len(match[0]) for match in found]
     # Functions without loops compile twice as fast.
     rest = (len(source) - start - sum(weights) + _helpers(source[:start])) // 2
     total = rest + sum(weights)
     if total < _SMALL:
-        return [source]
+        return Division((source,))
     number = min(2 + total // _LARGE, len(found) + 1, _MOST)
-    owners = _shares(weights, rest, number)
+    fixed = fixed_functions(source[:start], [match[0] for match in found], _between(source, found))
+    owners = _owners(weights, rest, number, fixed or frozenset())
     text = _LOCAL.sub(r"\1 ", source)
     found = list(_FUNCTION.finditer(text))
-    return [_part(text, found, owners, part) for part in sorted({0, *owners})]
+    order = sorted({0, *owners})
+    parts = tuple(_part(text, found, owners, part) for part in order)
+    if fixed is None:
+        return Division(parts)
+    heavy = sum(weights[k] for k in fixed)
+    free = None
+    if total - heavy >= _LEAST_FREE * total:
+        together = [owners[k] if k in fixed else 0 for k in range(len(found))]
+        free = _part(text, found, together, 0)
+    return Division(parts, frozenset(order.index(owners[k]) for k in fixed), free)
+
+
+def _between(source: str, found: Sequence[re.Match[str]]) -> str:
+    """Return the text after the first function, without the functions."""
+    starts = [*(match.start() for match in found[1:]), len(source)]
+    ends = [match.end() for match in found]
+    return "".join(source[end:start] for end, start in zip(ends, starts, strict=True))
 
 
 def _helpers(prelude: str) -> int:
@@ -52,13 +95,19 @@ def _helpers(prelude: str) -> int:
     return len(prelude) - start if start >= 0 else 0
 
 
-def _shares(weights: list[int], rest: int, number: int) -> list[int]:
-    """Return the part of each function: the largest first, each to the smallest part."""
-    loads = [rest] + [0] * (number - 1)
+def _owners(weights: list[int], rest: int, number: int, fixed: Set[int]) -> list[int]:
+    """Return the part of each function, of about ``number`` parts; fixed ones have the last."""
+    heavy = sum(weights[k] for k in fixed)
+    total = rest + sum(weights)
+    loads = [rest] + [0] * (max(1, round(number * (total - heavy) / total)) - 1)
+    own = [0] * max(1, round(number * heavy / total))
     owners = [0] * len(weights)
+    # The largest first, each to the smallest part.
     for k in sorted(range(len(weights)), key=lambda k: -weights[k]):
-        owners[k] = min(range(number), key=loads.__getitem__)
-        loads[owners[k]] += weights[k]
+        group = own if k in fixed else loads
+        part = min(range(len(group)), key=group.__getitem__)
+        group[part] += weights[k]
+        owners[k] = len(loads) + part if k in fixed else part
     return owners
 
 

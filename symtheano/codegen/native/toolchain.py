@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import cache, partial
 from typing import TYPE_CHECKING, NamedTuple
@@ -191,6 +191,7 @@ def compile_shared(
     timeout: float = 600.0,
     body: str | None = None,
     objects: Sequence[Later[bytes]] = (),
+    compiled: Mapping[int, bytes] | None = None,
 ) -> None:
     """Compile C text to a shared library, and store the text with it.
 
@@ -212,6 +213,8 @@ def compile_shared(
     objects
         Contents of object files that the library is linked with. If they can't be linked, the
         library is made of ``source`` alone.
+    compiled
+        Contents of object files of the text's parts, by their numbers, which were compiled before.
 
     Raises
     ------
@@ -221,7 +224,7 @@ def compile_shared(
     CompilerTroubleError
         If the compiler is killed or takes too long, or the disk is full.
     """
-    from symtheano.codegen.native.parts import parts_of
+    from symtheano.codegen.native.parts import divide
 
     path = os.path.abspath(target)
     folder, name = os.path.split(path)
@@ -231,17 +234,17 @@ def compile_shared(
         os.makedirs(folder, mode=0o700, exist_ok=True)
         workplace = os.path.join(folder, f".build-{os.urandom(8).hex()}")
         os.mkdir(workplace, mode=0o700)
-        _write(source, os.path.join(workplace, text))
+        write_text(source, os.path.join(workplace, text))
         try:
-            parts = parts_of(source if body is None else body)
-            _translate(parts, objects, name, toolchain, workplace, timeout)
+            parts = divide(source if body is None else body).parts
+            _translate(parts, objects, compiled or {}, name, toolchain, workplace, timeout)
         except CompilerTroubleError:
             raise
         except CompileError:
             if not objects or any(one.failed for one in objects):
                 raise
             # An object file may have been sealed that cannot be linked.
-            _translate(parts_of(source), (), name, toolchain, workplace, timeout)
+            _translate(divide(source).parts, (), {}, name, toolchain, workplace, timeout)
         for made in (text, name):
             # Only the user may change them, independent of the umask.
             os.chmod(os.path.join(workplace, made), 0o600)
@@ -261,7 +264,7 @@ def compile_shared(
         raise CompileError(_report(error, toolchain, source, path)) from None
     finally:
         if workplace is not None:
-            _remove(workplace)
+            remove_workplace(workplace)
 
 
 def _remedy(error: Exception) -> str:
@@ -271,6 +274,7 @@ def _remedy(error: Exception) -> str:
 def _translate(
     parts: Sequence[str],
     objects: Sequence[Later[bytes]],
+    compiled: Mapping[int, bytes],
     name: str,
     toolchain: Toolchain,
     workplace: str,
@@ -285,30 +289,38 @@ def _translate(
     # Always compiled under the same relative names, which become part of the library.
     texts = [f"{number}.c" for number in range(len(parts))]
     for text, part in zip(texts, parts, strict=True):
-        _write(part, os.path.join(workplace, text))
-    compiled = [f"{number}.o" for number in range(len(parts))]
+        write_text(part, os.path.join(workplace, text))
+    made = [f"{number}.o" for number in range(len(parts))]
     linked = [f"routine{number}.o" for number in range(len(objects))]
     alone = len(parts) == 1 and all(one.ready for one in objects)
     running: list[Later[None]] = []
-    if not alone:
-        for text, made in zip(texts, compiled, strict=True):
-            running.append(Later(partial(run, "-c", text, "-o", made)))
+    for number in range(0 if alone else len(parts)):
+        if number in compiled:
+            write_bytes(compiled[number], os.path.join(workplace, made[number]))
+        else:
+            running.append(Later(partial(run, "-c", texts[number], "-o", made[number])))
     for path, content in zip(linked, objects, strict=True):
-        with open(os.path.join(workplace, path), "wb") as file:
-            file.write(content.result())
+        write_bytes(content.result(), os.path.join(workplace, path))
     for one in running:
         one.wait()
     for one in running:
         one.result()
-    run(*(texts if alone else compiled), *linked, "-o", name, *toolchain.link_flags)
+    run(*(texts if alone else made), *linked, "-o", name, *toolchain.link_flags)
 
 
-def _write(text: str, path: str) -> None:
+def write_text(text: str, path: str) -> None:
+    """Write a C text."""
     with open(path, "w", encoding="utf-8") as file:
         file.write(text)
 
 
-def _remove(workplace: str) -> None:
+def write_bytes(content: bytes, path: str) -> None:
+    """Write an object file."""
+    with open(path, "wb") as file:
+        file.write(content)
+
+
+def remove_workplace(workplace: str) -> None:
     """Remove a directory of files; what a killed compiler has left in it, too."""
     try:
         for name in os.listdir(workplace):
@@ -325,7 +337,7 @@ def _report(error: CompileError, toolchain: Toolchain, source: str, path: str) -
     operands = [("compiler", toolchain.version)]
     kept = os.path.splitext(path)[0] + ".failed.c"
     with suppress(OSError):
-        _write(source, kept)
+        write_text(source, kept)
         operands.append(("source", kept))
     return format_error(
         f"the C compiler failed: {error}",

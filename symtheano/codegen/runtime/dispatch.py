@@ -32,7 +32,7 @@ _MODULE = "symtheano_dispatch"
 # The files that module.c includes, besides pools.c, which includes outputs.c.
 _PARTS = (
     *("workspace.c", "strided.c", "claims.c", "signals.c", "python_ops.c"),
-    *("inputs.c", "calls.c", "objects.c", "directories.c"),
+    *("inputs.c", "calls.c", "tiers.c", "objects.c", "directories.c"),
 )
 
 

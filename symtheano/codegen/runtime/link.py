@@ -12,9 +12,10 @@ from symtheano.codegen.native.toolchain import Toolchain
 from symtheano.codegen.record import LAPACK, PACKED, Record
 from symtheano.codegen.runtime.library import LoadedLibrary, symbol_address
 from symtheano.codegen.threads import load_openmp
-from symtheano.dataclass import dataclass
+from symtheano.dataclass import dataclass, replace
 
 if TYPE_CHECKING:
+    from symtheano.codegen.native.later import Later
     from symtheano.codegen.runtime.blas import BlasProvider
     from symtheano.codegen.runtime.packed import PackedFilters
     from symtheano.codegen.runtime.python_ops import PythonOp
@@ -40,6 +41,8 @@ class Linked:
         The filters that its calls have packed, or None.
     python
         The Python ops it calls, by their numbers.
+    optimized
+        The library with optimized code, if this one is of the first tier.
     """
 
     record: Record
@@ -49,6 +52,7 @@ class Linked:
     functions: ctypes.Array[ctypes.c_void_p]
     packed: PackedFilters | None = None
     python: tuple[PythonOp, ...] = ()
+    optimized: Later[LoadedLibrary] | None = None
 
     @property
     def blas_address(self) -> int:
@@ -60,17 +64,22 @@ class Linked:
         """Address of the array of functions."""
         return ctypes.addressof(self.functions)
 
+    def with_optimized(self, library: LoadedLibrary) -> Linked:
+        """Return this file with the optimized code of another library."""
+        address = symbol_address(library, self.record.entry)
+        return replace(self, library=library, address=address, optimized=None)
+
 
 def link(
     record: Record,
-    path: str,
+    library: LoadedLibrary,
     toolchain: Toolchain,
     store: Cache,
     blas_choice: str,
     convolution: str = "default",
     wait: bool = False,
 ) -> Linked:
-    """Load a compiled file, with the library that the option ``blas`` names.
+    """Bind a compiled file that is loaded, with the library that the option ``blas`` names.
 
     ``convolution`` is the option of that name. With ``wait``, our own kernels are there when this
     returns; otherwise they may be compiled in the background.
@@ -78,16 +87,14 @@ def link(
     Raises
     ------
     OSError
-        If the loader rejects it.
+        If it has no such entry point.
     ImportError
         If it calls LAPACK or a special function, and none of the libraries has it.
     """
-    load_openmp()
-    library = LoadedLibrary(path)
     try:
         address = symbol_address(library, record.entry)
     except AttributeError as error:
-        raise OSError(f"{path} has no entry point {record.entry}") from error
+        raise OSError(f"{library._name} has no entry point {record.entry}") from error
     table = lapack = None
     if record.uses_blas or LAPACK in record.links:
         from symtheano.codegen.runtime import blas
@@ -113,6 +120,18 @@ def link(
     pointers = [tables[name] if name in tables else _external(name) for name in record.externals]
     functions = (ctypes.c_void_p * max(1, len(pointers)))(*pointers)
     return Linked(record, library, address, table, functions, packed)
+
+
+def load(path: str) -> LoadedLibrary:
+    """Load a compiled file.
+
+    Raises
+    ------
+    OSError
+        If the loader rejects it.
+    """
+    load_openmp()
+    return LoadedLibrary(path)
 
 
 def begin_kernels(

@@ -51,7 +51,7 @@ def started():
 x = T.dvector("x")
 function([x], x + 1).wait()
 open(place + "/slow", "w").close()
-config.tiered = True
+config.first_tier = "interpreter"
 f = function([x], T.exp(x) * 3)
 assert f([0.0]) == [3.0]
 first = started()
@@ -143,7 +143,7 @@ def test_a_compiler_that_is_interrupted_ends_with_what_it_started(tmp_path: Path
     program = """
 import signal, threading
 signal.signal(signal.SIGINT, signal.default_int_handler)  # not ignored, as in background jobs
-config.tiered = False
+config.first_tier = "none"
 os.unlink(place + "/started")
 main = threading.main_thread().ident
 threading.Thread(target=lambda: (started(), signal.pthread_kill(main, signal.SIGINT))).start()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from symtheano.codegen.native.parts import parts_of
+from symtheano.codegen.native.parts import divide
 from symtheano.codegen.native.toolchain import Toolchain, compile_shared, find_toolchain
 from symtheano.errors import CompileError
 
@@ -46,13 +46,13 @@ def definitions(part: str) -> list[str]:
 
 
 def test_small_texts_and_texts_without_kernels_stay_whole() -> None:
-    assert parts_of("int x;\n" * 5000) == ["int x;\n" * 5000]
+    assert divide("int x;\n" * 5000).parts == ("int x;\n" * 5000,)
     small = f"{PRELUDE}ST_KERNEL int f(int x) {{\n    return x;\n}}\n"
-    assert parts_of(small) == [small]
+    assert divide(small).parts == (small,)
 
 
 def test_each_function_is_defined_in_one_part_and_declared_in_the_others() -> None:
-    parts = parts_of(TEXT)
+    parts = divide(TEXT).parts
     assert len(parts) == 2
     assert sorted(name for part in parts for name in definitions(part)) == ["one", "three", "two"]
     for part in parts:
@@ -65,7 +65,7 @@ def test_each_function_is_defined_in_one_part_and_declared_in_the_others() -> No
 
 def test_large_texts_have_more_parts() -> None:
     text = PRELUDE + "\n".join(kernel(f"kernel_{k}") for k in range(20))
-    parts = parts_of(text)
+    parts = divide(text).parts
     assert 2 < len(parts) <= 8
     assert max(map(len, parts)) < len(text) / 2
 
@@ -73,7 +73,7 @@ def test_large_texts_have_more_parts() -> None:
 @pytest.mark.needs_cc
 def test_parts_make_the_library_that_the_whole_makes(toolchain: Toolchain, tmp_path: Path) -> None:
     whole = TEXT.replace("ST_KERNEL", "ST_WHOLE").replace("ST_STRAIGHT", "ST_WHOLE_TOO")
-    assert parts_of(whole) == [whole]
+    assert divide(whole).parts == (whole,)
     compile_shared(TEXT, tmp_path / "parts.so", toolchain)
     compile_shared(whole, tmp_path / "whole.so", toolchain)
     assert (tmp_path / "parts.c").read_text() == TEXT
@@ -98,7 +98,7 @@ def test_the_error_of_any_part_is_told(toolchain: Toolchain, tmp_path: Path) -> 
         broken = TEXT.replace(
             f"int {name}(\n        int x) {{", f"int {name}(\n        int x) {{\n    x = missing;"
         )
-        assert len(parts_of(broken)) == 2
+        assert len(divide(broken).parts) == 2
         with pytest.raises(CompileError, match="undeclared"):
             compile_shared(broken, tmp_path / "x.so", toolchain)
         assert (tmp_path / "x.failed.c").read_text() == broken

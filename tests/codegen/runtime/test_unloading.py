@@ -24,7 +24,7 @@ from symtheano.codegen.native.compiler import NO_MEMORY, CompilerTroubleError
 from symtheano.codegen.native.toolchain import Toolchain
 from symtheano.codegen.record import Record
 from symtheano.codegen.runtime.library import LoadedLibrary, file_of, load_copy, symbol_address
-from symtheano.codegen.runtime.link import link
+from symtheano.codegen.runtime.link import link, load
 from symtheano.function import making
 from tests.codegen.native.stand_ins import ANSWER
 from tests.support.extent import TIMES
@@ -108,7 +108,7 @@ def test_many_functions_of_many_files(
     for number in range(MANY):
         place = tmp_path / f"{number}.so"
         shutil.copy(library, place)
-        linked = link(PLAIN, str(place), toolchain, cache, "")
+        linked = link(PLAIN, load(str(place)), toolchain, cache, "")
         assert ctypes.CFUNCTYPE(ctypes.c_int)(linked.address)() == 42
         place.unlink()
     assert 0 < mapped(tmp_path.name) - before < 10, "of the last one"

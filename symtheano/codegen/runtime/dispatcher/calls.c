@@ -12,14 +12,18 @@ static int run(call_context *call, const st_array *lent, st_array *outputs, npy_
     };
     call->runtime = &runtime;
     call->lent = lent;
+    call->entry = self->entry, call->early = self->renew != NULL;
     if (self->operations) mark(call, 1);
-    if (bytes >= LONG_BYTES) leave(call);
-    const int32_t code = self->entry(&runtime, lent, outputs, &error);
+    if (bytes >= LONG_BYTES) {
+        if (bytes >= PATIENT_BYTES && self->renew != NULL) return -1;
+        leave(call);
+    }
+    const int32_t code = call->entry(&runtime, lent, outputs, &error);
     if (call->thread != NULL) come_back(call);
     call->runtime = NULL;
     if (code == ST_OK) return 0;
     mark(call, 0);
-    if (call->raised[0] != NULL) return -1;
+    if (call->raised[0] != NULL || call->left) return -1;
     /* The message made from the memory plan is more useful than NumPy's. */
     if (code == ST_ERROR_MEMORY) {
         PyErr_Clear();
@@ -122,7 +126,7 @@ static PyObject *call_with(dispatcher *self, PyObject *const *arguments, double 
     for (Py_ssize_t i = 0; i < self->inputs; i++) taken[i] = NULL;
     for (Py_ssize_t k = 0; k < self->outputs; k++) results[k] = NULL;
     call.self = self, call.results = results, call.alive = NULL, call.blocks = NULL;
-    call.thread = NULL, call.marked = 0, call.in_place = 0, call.looked = 0;
+    call.thread = NULL, call.marked = 0, call.in_place = 0, call.looked = 0, call.left = 0;
     call.step = -1, call.spent = spent, call.raised[0] = NULL;
     /* Made first, because this may run the garbage collector. */
     if (!self->single && (many = new_results(self)) == NULL) goto done;

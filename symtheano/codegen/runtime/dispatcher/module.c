@@ -33,6 +33,8 @@ typedef int32_t (*entry_function)(const st_runtime *, const st_array *, st_array
 
 /* After this number of seconds, a long call tests whether a signal has arrived. */
 #define LOOK_SECONDS 0.05
+/* Inputs of more than this many bytes wait for optimized code: in one kernel, a call can't end. */
+#define PATIENT_BYTES ((npy_intp)64 << 20)
 /* A loop releases the GIL after this number of seconds. */
 #define SHORT_SECONDS 50e-6
 
@@ -94,6 +96,9 @@ typedef struct {
     PyObject **cells;  /* all cells that it reads or sets; the first `updated` ones are set */
     Py_ssize_t updated, kept;
     PyObject *bind, *accept, *fail, *keys, *record, *limit, *stack, *alive;
+    PyObject *renew;   /* while code of the first tier runs: looks for optimized code; or NULL */
+    PyObject *before;  /* keeps the first tier loaded while calls run in it, after the exchange */
+    Py_ssize_t early;  /* number of calls that run in it */
     /* Bytes of the stack of a thread that may call it, and of one that may use more threads. */
     Py_ssize_t least_stack, ample_stack;
     const st_blas *blas;
@@ -105,6 +110,7 @@ typedef struct {
 /* The state of one call, which its callbacks share. */
 typedef struct {
     dispatcher *self;
+    entry_function entry; /* the code in which it runs */
     PyArrayObject **results;
     PyObject *alive;
     block *blocks;      /* memory that this call uses until it ends */
@@ -119,6 +125,8 @@ typedef struct {
     claim own;          /* what it updates */
     int marked;         /* whether `own` is in the list of claims */
     int in_place;       /* whether it writes into shared values */
+    int early;          /* whether it runs in code of the first tier */
+    int left;           /* whether it is left, to be begun again in optimized code */
     double looked;      /* when signals were last looked for */
     PyObject *raised[3]; /* the exception of a signal's handler */
     int step;           /* the step that is running, if steps are measured */
@@ -127,6 +135,10 @@ typedef struct {
 } call_context;
 
 static double now(void);
+/* When Python is asked for optimized code; see `Function._renew`. */
+enum { IN_CALL, BEFORE_CALL, WAITING };
+
+static int renew(dispatcher *self, int occasion);
 
 /* Raise MemoryError, with a message as long as there is memory for that. */
 static void *no_memory(const char *what)
@@ -141,6 +153,7 @@ static void *no_memory(const char *what)
 @python_ops.c@
 @inputs.c@
 @calls.c@
+@tiers.c@
 @objects.c@
 @directories.c@
 

@@ -32,14 +32,9 @@ static void disconnect(dispatcher *self)
     Py_CLEAR(self->limit);
     Py_CLEAR(self->stack);
     Py_CLEAR(self->record);
+    Py_CLEAR(self->renew);
+    Py_CLEAR(self->before);
     Py_CLEAR(self->alive);
-}
-
-static PyObject *optional(PyObject *object)
-{
-    if (object == Py_None) return NULL;
-    Py_INCREF(object);
-    return object;
 }
 
 /* (type_num, ndim, argument, donates, shape, cell, constant) */
@@ -156,7 +151,7 @@ static int collect_cells(dispatcher *self)
 PyDoc_STRVAR(connect_doc,
 "_connect(entry, inputs, outputs, operations, returned, single, blas, functions, threads,\n"
 "         steps, least_stack, ample_stack, bind, accept, fail, keys, record, limit, stack,\n"
-"         alive)\n--\n\n"
+"         renew, alive)\n--\n\n"
 "Bind this object to a compiled entry point.");
 
 static PyObject *connect(PyObject *object, PyObject *arguments)
@@ -164,13 +159,15 @@ static PyObject *connect(PyObject *object, PyObject *arguments)
     dispatcher *self = (dispatcher *)object;
     unsigned long long entry, blas, functions;
     PyObject *inputs, *outputs, *operations, *bind, *accept, *fail, *keys;
-    PyObject *record, *limit, *stack, *alive;
+    PyObject *record, *limit, *stack, *renew, *alive;
     Py_ssize_t returned, steps, least_stack, ample_stack;
     int single, threads;
-    if (!PyArg_ParseTuple(arguments, "KO!O!O!npKKinnnOOOOOOOO", &entry, &PyTuple_Type, &inputs,
+    if (!PyArg_ParseTuple(arguments, "KO!O!O!npKKinnnOOOOOOOOO", &entry, &PyTuple_Type, &inputs,
                           &PyTuple_Type, &outputs, &PyTuple_Type, &operations, &returned, &single,
                           &blas, &functions, &threads, &steps, &least_stack, &ample_stack, &bind,
-                          &accept, &fail, &keys, &record, &limit, &stack, &alive)) return NULL;
+                          &accept, &fail, &keys, &record, &limit, &stack, &renew, &alive)) {
+        return NULL;
+    }
     disconnect(self);
     self->arguments = 0;
     if (read_specs(self, inputs, outputs, operations) < 0 || collect_cells(self) < 0) {
@@ -184,6 +181,8 @@ static PyObject *connect(PyObject *object, PyObject *arguments)
     self->bind = optional(bind), self->accept = optional(accept), self->fail = optional(fail);
     self->keys = optional(keys), self->record = optional(record);
     self->limit = optional(limit), self->stack = optional(stack), self->alive = optional(alive);
+    self->renew = optional(renew);
+    self->vectorcall = self->renew == NULL ? call : call_early;
     self->entry = (entry_function)(uintptr_t)entry;
     Py_RETURN_NONE;
 }
@@ -224,6 +223,8 @@ static int traverse(PyObject *object, visitproc visit, void *arg)
     Py_VISIT(self->limit);
     Py_VISIT(self->stack);
     Py_VISIT(self->record);
+    Py_VISIT(self->renew);
+    Py_VISIT(self->before);
     Py_VISIT(self->alive);
     return 0;
 }
@@ -243,6 +244,7 @@ static void dealloc(PyObject *object)
 
 static PyMethodDef methods[] = {
     {"_connect", connect, METH_VARARGS, connect_doc},
+    {"_exchange", exchange, METH_VARARGS, exchange_doc},
     {"_release", release_method, METH_NOARGS, release_doc},
     {NULL},
 };

@@ -63,9 +63,10 @@ static int is_main_thread(void)
 /* Run the handlers of signals that have arrived. If one raises, the call ends where it can. */
 static __attribute__((noinline)) void look_for_signals(call_context *call)
 {
-    if (is_main_thread()) {
+    if (is_main_thread() || call->early) {
         come_back(call);
-        if (PyErr_CheckSignals() < 0) keep_exception(call);
+        if (PyErr_CheckSignals() < 0 || renew(call->self, IN_CALL) < 0) keep_exception(call);
+        else if (call->self->entry != call->entry) call->left = 1, call->runtime->ended = 1;
         leave(call);
     }
     call->looked = now();
