@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from symtheano.codegen.passes.accumulators import accumulators
 from symtheano.codegen.passes.announce import announce
 from symtheano.codegen.passes.blend import blend
 from symtheano.codegen.passes.chunk import chunk
@@ -53,7 +54,8 @@ CPU = Target(
     passes=(
         collapse, narrow, unroll, tile, interchange, unroll_rows, hoist, strips, chunk, stage,
         lanes, search, promote, prefetch_blocks, prefetch_rows, jam, sink, split, peel,
-        prefetch_gathers, share, parallelize, announce, vectorize, blend, widen, polls,
+        prefetch_gathers, share, parallelize, announce, vectorize, blend, widen, accumulators,
+        polls,
     ),
     legalizations=(masks, halves),
     program_passes=(

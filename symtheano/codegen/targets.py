@@ -77,27 +77,17 @@ COSTS = Costs()
 
 @dataclass(frozen=True)
 class Functions:
-    """Which texts of mathematical functions are the faster ones on a processor.
+    """What is done with calls of mathematical functions.
 
     Attributes
     ----------
     inlined
-        Most calls in a file for which ours are inlined. An inlined function shares registers and
-        constants with the loop, which is then a fifth faster than with calls, but each copy adds
-        10 ms to the compile time, and up to 80 ms in a loop of ten.
-    quicker, quicker_inlined
-        Those that are faster than libmvec's in any case, and if they are inlined. The others are as
-        fast, and more accurate, if they are inlined and the loop calls nothing else, because calls
-        would spill the registers of the loop.
-    slower
-        Those for machines without libmvec. Together with one of ours, libmvec's do little harm:
-        they are mostly called once per row, as in the logarithm of a sum of exponentials.
+        Most calls in the loops of a file for which our functions are inlined. An inlined function
+        shares registers and constants with the loop, which is then a fifth faster than with calls,
+        but each copy adds 10 ms to the compile time, and up to 80 ms in a loop of ten.
     """
 
     inlined: int = 6
-    quicker: frozenset[str] = frozenset(("tanh", "tanhf", "expm1f"))
-    quicker_inlined: frozenset[str] = frozenset(("tanh", "tanhf", "expm1f", "log1p", "log1pf"))
-    slower: frozenset[str] = frozenset(("log", "logf"))
 
 
 @dataclass(frozen=True)
@@ -240,11 +230,15 @@ class Chunks:
         Work for which a chunk is worth beginning.
     most, most_rows
         Largest number of chunks, and of chunks which have a row of accumulators each.
+    vector
+        Bytes of the elements that have an accumulator each in a loop in lanes: a vector of most
+        processors.
     """
 
     work: int = 1 << 15
     most: int = 64
     most_rows: int = 16
+    vector: int = 32
 
 
 @dataclass(frozen=True)
@@ -267,7 +261,7 @@ class Target:
     costs
         What decides which nodes share loops, and which loops threads share.
     functions
-        Which texts of mathematical functions its programs have.
+        What is done with calls of mathematical functions.
     routines
         What programs may call, by name.
     dialect

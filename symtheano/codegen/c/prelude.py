@@ -15,6 +15,7 @@ from symtheano.codegen.template import fill
 from symtheano.dataclass import dataclass, field
 from symtheano.dtypes import short_name
 from symtheano.loopir.host import Interrupt, Poll
+from symtheano.loopir.names import walk
 from symtheano.loopir.nodes import (
     Allocate,
     Assign,
@@ -296,6 +297,12 @@ class Needs:
         self.parallel |= "parallel" in routine.prelude
 
 
+def _math_calls(loop: For) -> int:
+    """Return how many functions of the C library a loop calls."""
+    ops = [s.op for s in walk(loop.body) if isinstance(s, Let)]
+    return sum(bool(scalar_op(op).libm) for op in ops if op != "cast")
+
+
 def row_name(op: str, result: str) -> str:
     """Return the name of the scalar table's row for ``op``: casts have one for each dtype."""
     return f"cast{{{result}}}" if op == "cast" else op
@@ -315,7 +322,9 @@ def find_needs(program: Program) -> Needs:
             needs.vectors |= lanes_of(made) > 1
             needs.halves |= stored == "float16" != made
         elif isinstance(statement, For):
-            needs.scalars |= statement.kind == "scalar"
+            if statement.kind == "scalar":
+                needs.scalars = True
+                needs.math_calls -= _math_calls(statement)
             for value, op in statement.reductions:
                 needs.reductions.add((op, value.dtype))
                 needs.add_row(op, (value.dtype, value.dtype), value.dtype)
@@ -386,10 +395,7 @@ def prelude(
 ) -> str:
     """Return the text before the functions."""
     sections = [ABI.rstrip("\n"), "#include <stdbool.h>"]
-    functions, uses = library_functions(needs), needs.math_calls
-    sections.append(
-        "\n".join(math_declarations(functions, uses, vector_functions, accuracy, target.functions))
-    )
+    sections.append(math_section(needs, vector_functions, accuracy, target))
     sections += _helpers(needs)
     sections += _reductions(needs)
     sections += [_FAIL] * needs.fails + [_ALLOCATE] * needs.allocates
@@ -403,6 +409,20 @@ def prelude(
     sections += routine_sections(needs.routines, needs.externals)
     sections += [_KERNEL] * needs.functions
     return "\n\n".join(dict.fromkeys(text.strip("\n") for text in sections if text)) + "\n"
+
+
+def math_section(
+    needs: Needs,
+    vector_functions: frozenset[str],
+    accuracy: str,
+    target: Target,
+    separate: bool = False,
+) -> str:
+    """Return the text of the C library's functions; see :func:`.math_declarations`."""
+    functions, uses, inlining = library_functions(needs), needs.math_calls, target.functions
+    return "\n".join(
+        math_declarations(functions, uses, vector_functions, accuracy, inlining, separate)
+    )
 
 
 def routine_sections(

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from symtheano.codegen.c.prelude import Needs, find_needs, prelude
+from symtheano.codegen.c.prelude import Needs, find_needs, library_functions, prelude
 from symtheano.codegen.c.printer import Printer
 from symtheano.codegen.c.separate import separate
 from symtheano.codegen.c.summary import summary
 from symtheano.codegen.c.text import comment_text, filled, literal_text, without_comments
+from symtheano.codegen.c.vector_math import own_functions
 from symtheano.codegen.targets import MEASURED, Target
 from symtheano.dataclass import dataclass
 from symtheano.loopir.operands import Buffer, Literal
@@ -46,6 +47,12 @@ class CSource:
     def compiled(self) -> str:
         """The text without comments, which contain lines of the user's program."""
         return without_comments(self.text)
+
+    @property
+    def of_libmvec(self) -> frozenset[str]:
+        """The functions whose bits depend on whether the compiler vectorizes a loop."""
+        functions = library_functions(self.needs).keys() if self.accuracy != "libm" else ()
+        return self.vector_functions.intersection(functions) - own_functions()
 
     def separate(self) -> tuple[str, tuple[str, ...]]:
         """Return the compiled text without routines, and the texts of these routines."""

@@ -10,9 +10,16 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
 
-from symtheano.codegen.c.prelude import Needs, prelude, routine_needs
+from symtheano.codegen.c.prelude import (
+    Needs,
+    library_functions,
+    math_section,
+    prelude,
+    routine_needs,
+)
 from symtheano.codegen.c.statements import function_name
 from symtheano.codegen.c.text import without_comments
+from symtheano.codegen.c.vector_math import math_texts
 from symtheano.codegen.record import BLAS
 from symtheano.codegen.targets import MEASURED, Target
 from symtheano.dataclass import replace
@@ -37,6 +44,8 @@ def separate(
 ) -> tuple[str, tuple[str, ...]]:
     """Return the text of a program without routines, and the texts of these, without comments.
 
+    Mathematical functions that are not inlined are separated like routines.
+
     Parameters
     ----------
     text
@@ -46,10 +55,18 @@ def separate(
     vector_functions, accuracy, target
         As for :func:`symtheano.codegen.c.program.print_c`.
     """
+    options = (vector_functions, accuracy, target)
+    functions = math_texts(library_functions(needs), needs.math_calls, accuracy, target.functions)
+    objects = tuple(map(without_comments, functions))
+    if objects:
+        whole, linked = (
+            without_comments(math_section(needs, *options, separate=apart) + "\n").strip("\n")
+            for apart in (False, True)
+        )
+        text = text.replace(whole, linked, 1)
     shared = {
         key: routine for key, routine in needs.routines.items() if set(routine.links) <= {BLAS}
     }
-    options = (vector_functions, accuracy, target)
     texts = {
         key: without_comments(prelude(routine_needs({key: routine}), *options))
         for key, routine in shared.items()
@@ -63,7 +80,7 @@ def separate(
         for key in refused:
             del shared[key]
     if not shared:
-        return text, ()
+        return text, objects
     dropped = {name for key in shared for name in functions_of(texts[key])} - set(kept)
     exported = {name for key, routine in shared.items() for name in _exported(key, routine)}
 
@@ -74,7 +91,8 @@ def separate(
         return f"static {found[1]};\n" if found[2] in dropped else found[0]
 
     body = _public(_FUNCTION.sub(declaration, text), exported)
-    return body, tuple(_public(texts[key], _exported(key, shared[key])) for key in sorted(shared))
+    routines = (_public(texts[key], _exported(key, shared[key])) for key in sorted(shared))
+    return body, (*objects, *routines)
 
 
 def routine_texts(routines: Iterable[Routine], dtypes: Iterable[str]) -> Iterator[tuple[str, str]]:

@@ -1,9 +1,11 @@
 """Implementations of functions of the C library: our own, libmvec's or libm's.
 
 Our own (``vector_math.c``) have no branches, so loops that call them are vectorized on any
-processor. They are used if they are faster than libmvec, or as fast and more accurate; see
-``docs/accuracy.md``. They need fused multiply-add. The same text computes single values and
-vectors, with bitwise the same results.
+processor. The same text computes single values and vectors, with bitwise the same results: the bits
+depend neither on the position of an element nor on what a compiler vectorizes. They need fused
+multiply-add; see ``docs/accuracy.md``.
+
+A program with many calls has no copy of its own: the functions are compiled once, to object files.
 """
 
 from __future__ import annotations
@@ -27,6 +29,8 @@ _CALLED = """\
 #else
 #define ST_MATH static __attribute__((noinline, simd("notinbranch")))
 #endif"""
+_ALONE = '#define ST_MATH __attribute__((simd("notinbranch")))'
+_VECTORS = 'simd("notinbranch"), const'
 # libmvec processes arguments at the borders of a function's domain one by one, which takes several
 # times as long, and zeros are common. Their bits are replaced by those of one, whose logarithm is
 # zero, and minus infinity is added. If this were a choice between two results, the compiler would
@@ -92,6 +96,7 @@ def math_declarations(
     vector_functions: frozenset[str] = frozenset(),
     accuracy: str = "default",
     functions: Functions = MEASURED.functions,
+    separate: bool = False,
 ) -> Iterator[str]:
     """Yield the C texts after which functions of the C library can be called by their names.
 
@@ -100,13 +105,15 @@ def math_declarations(
     prototypes
         The functions that are called, with their prototypes.
     uses
-        How many calls of such functions the file has, roughly.
+        How many calls of such functions the loops of the file have, roughly.
     vector_functions
         Those of which libmvec has vectorized forms.
     accuracy
         The option ``accuracy``: ``libm`` for the C library's functions, one by one.
     functions
-        Which texts are the faster ones.
+        Which calls are inlined.
+    separate
+        Whether those that are not inlined are linked: :func:`math_texts`.
 
     Examples
     --------
@@ -115,34 +122,70 @@ def math_declarations(
     """
     if accuracy == "libm":
         vector_functions = frozenset()
-    own = [] if accuracy == "libm" else _chosen(prototypes, uses, vector_functions, functions)
+    own = _own_among(prototypes, accuracy)
     for name, prototype in prototypes.items():
         if name not in own:
             yield _declaration(name, prototype, vector_functions)
     if not own:
         return
-    yield f"\n{_CONDITION}\n{_PART}\n{_INLINED if uses <= functions.inlined else _CALLED}\n"
-    yield from (f"{text}\n" for text in _with_what_they_call(own))
+    inlined = uses <= functions.inlined
+    texts = [f"{text}\n" for text in _with_what_they_call(own)]
+    yield f"\n{_CONDITION}"
+    if separate and not inlined:
+        yield f"#ifdef __clang__\n{_PART}\n{_INLINED}\n"
+        yield from texts
+        yield "#else"
+        yield from (f"__attribute__(({_VECTORS})) {_own_prototype(prototypes[n])};" for n in own)
+        yield "#endif"
+    else:
+        yield f"{_PART}\n{_INLINED if inlined else _CALLED}\n"
+        yield from texts
     yield from (f"#define {name}(x) st_{name}(x)" for name in own)
     yield "#else"
     yield from (_declaration(name, prototypes[name], vector_functions) for name in own)
     yield "#endif"
 
 
-def _chosen(
-    names: Iterable[str], uses: int, vector_functions: frozenset[str], functions: Functions
-) -> list[str]:
-    """Return the functions for which ours is taken."""
-    own = own_functions()
-    inlined = uses <= functions.inlined
-    quicker = functions.quicker_inlined if inlined else functions.quicker
-    if inlined and own.issuperset(names):
-        quicker = own - functions.slower
-    return [name for name in names if name in quicker or name in own - vector_functions]
+def math_texts(
+    prototypes: Mapping[str, str],
+    uses: int,
+    accuracy: str = "default",
+    functions: Functions = MEASURED.functions,
+) -> Iterator[str]:
+    """Yield the C texts of the functions with which a program is linked, each alone.
+
+    See :func:`math_declarations` for the parameters.
+
+    Examples
+    --------
+    >>> [text] = math_texts({"exp": "double exp(double)"}, 100)
+    >>> "double st_exp(double x) {" in text
+    True
+    """
+    if uses > functions.inlined:
+        yield from map(_alone, _own_among(prototypes, accuracy))
+
+
+def _alone(name: str) -> str:
+    """Return the text of an object file with the vector forms of a function."""
+    texts = "\n\n".join(_with_what_they_call([name]))
+    head = f"#include <stdint.h>\n\n{_CONDITION} && !defined __clang__\n{_PART}\n{_ALONE}"
+    return f"{head}\n\n{texts}\n#endif\n"
+
+
+def _own_among(names: Iterable[str], accuracy: str) -> list[str]:
+    """Return the functions for which ours are taken."""
+    own = own_functions() if accuracy != "libm" else frozenset()
+    return [name for name in names if name in own]
+
+
+def _own_prototype(prototype: str) -> str:
+    kind, _, rest = prototype.partition(" ")
+    return f"{kind} st_{rest}"
 
 
 def _declaration(name: str, prototype: str, vector_functions: frozenset[str]) -> str:
-    attributes = 'simd("notinbranch"), const' if name in vector_functions else "const"
+    attributes = _VECTORS if name in vector_functions else "const"
     text = f"__attribute__(({attributes})) {prototype};"
     if name not in _LOGARITHMS or name not in vector_functions:
         return text

@@ -64,7 +64,7 @@ def _in_vectors(loop: For, vectors: int, names: Names) -> Sequence[Statement]:
     """Return a loop over vectors, and one over the elements that remain."""
     b, counter, step = Builder(names), base_name(loop.index.name), vectors * LANES
     count = loop.stop - loop.start
-    if not _is_name(count):  # a difference may be negative, a number of elements is not
+    if not is_name(count):  # a difference may be negative, a number of elements is not
         count = b.maximum(count, 0, f"{counter}_count")
     whole = b.let("and_", "int64", [b.operand(count), Literal(-step, "int64")], f"{counter}_whole")
     middle = loop.start + whole.index
@@ -89,7 +89,8 @@ def _in_vectors(loop: For, vectors: int, names: Names) -> Sequence[Statement]:
     return b.statements()
 
 
-def _is_name(index: Index) -> bool:
+def is_name(index: Index) -> bool:
+    """Return whether an index is a single name, and no sum or product."""
     return any(index == Index.symbol(name) for name in index.names())
 
 

@@ -9,7 +9,7 @@ import pytest
 
 import symtheano
 import symtheano.tensor as T
-from symtheano.codegen.c.vector_math import math_declarations, own_functions
+from symtheano.codegen.c.vector_math import math_declarations, math_texts, own_functions
 from symtheano.scalar.render import prototype
 from tests.support.vector_math import MathLibrary, dtype_of, errors_in_ulp, points
 
@@ -110,22 +110,11 @@ def test_the_library_stands_in_where_there_is_no_fused_multiply_add() -> None:
     assert '__attribute__((simd("notinbranch"), const)) double tanh(double);' in otherwise
 
 
-def test_other_calls_in_the_file_leave_exp_to_libmvec() -> None:
-    # Whether our function is faster depends on whether it can be inlined alone.
-    vectorized = frozenset({"exp", "erf", "tanh"})
-    assert "define exp(x) st_exp(x)" in "\n".join(declared("exp tanh", vectorized))
-    mixed = "\n".join(declared("exp erf tanh", vectorized))
-    assert "st_exp" not in mixed
-    assert "define tanh(x) st_tanh(x)" in mixed
-    assert "st_exp(" in "\n".join(declared("exp erf"))
-
-
-def test_logarithms_are_libmvecs_and_leave_the_others_inlined() -> None:
-    vectorized = frozenset({"expf", "logf"})
-    both = "\n".join(declared("expf logf", vectorized))
-    assert "define expf(x) st_expf(x)" in both
-    assert "st_logf(" not in both
-    assert "define logf(x) st_logf(x)" in "\n".join(declared("expf logf"))
+def test_ours_are_taken_beside_others() -> None:
+    mixed = "\n".join(declared("exp erf logf", frozenset({"exp", "erf", "logf"})))
+    assert "define exp(x) st_exp(x)" in mixed
+    assert "define logf(x) st_logf(x)" in mixed
+    assert '__attribute__((simd("notinbranch"), const)) double erf(double);' in mixed
 
 
 @pytest.mark.parametrize("dtype", ["float64", "float32"])
@@ -133,6 +122,7 @@ def test_logarithms_are_libmvecs_and_leave_the_others_inlined() -> None:
 def test_logarithms_of_zeros_among_others(name: str, dtype: str) -> None:
     suffix = "f" * (dtype == "float32")
     text = "\n".join(declared(name + suffix, frozenset({name + suffix})))
+    # That of libmvec, which stands in for ours on some processors, would be slow.
     assert f"define {name}{suffix}(x) st_{name}{suffix}_of_any(x)" in text
     x = T.vector("x", dtype=dtype)
     made = symtheano.function([x], getattr(T, name)(x), mode="FAST_RUN")
@@ -149,14 +139,32 @@ def test_logarithms_of_zeros_among_others(name: str, dtype: str) -> None:
         np.testing.assert_array_max_ulp(got[~special], wanted[~special], 8)
 
 
-def test_log1p_is_ours_where_it_is_inlined() -> None:
-    vectorized = frozenset({"log1p", "sin"})
-    prototypes = {name: prototype(name) for name in ("log1p", "sin")}
-    inlined, called = (
-        "\n".join(math_declarations(prototypes, uses, vectorized)) for uses in (2, 100)
-    )
-    assert "define log1p(x) st_log1p(x)" in inlined
-    assert "st_log1p" not in called
+def test_functions_of_many_calls_are_linked() -> None:
+    prototypes = {name: prototype(name) for name in ("expf", "tanh", "sin")}
+    few, many = ("\n".join(math_declarations(prototypes, n, separate=True)) for n in (6, 7))
+    assert "always_inline)) float st_expf" not in many.split("#else")[1]
+    assert '__attribute__((simd("notinbranch"), const)) float st_expf(float);' in many
+    assert "ST_MATH float st_expf(float x) {" in few
+    assert [*math_texts(prototypes, 6)] == [*math_texts(prototypes, 7, "libm")] == []
+    one, other = math_texts(prototypes, 7)
+    assert "float st_expf(float x) {" in one
+    assert "double st_tanh(double x) {" in other
+    assert "st_expf" not in other
+
+
+@pytest.mark.parametrize("accuracy", ["default", "libm"])
+def test_linked_functions_have_the_bits_of_inlined_ones(accuracy: str) -> None:
+    x = T.dvector("x")
+    functions = [T.exp, T.log, T.tanh, T.expm1, T.log1p]
+    outputs = [fn(x * number) for fn in functions for number in (1, 2, 3)]
+    values = np.linspace(-3, 3, 53)
+    with symtheano.config.change_flags(accuracy=accuracy):
+        many = symtheano.function([x], outputs, mode="FAST_RUN")
+        assert ("noinline, simd" in many.c_source) == (accuracy == "default")
+        for number, (output, result) in enumerate(zip(outputs, many(values), strict=True)):
+            alone = symtheano.function([x], output, mode="FAST_RUN")
+            assert "noinline, simd" not in alone.c_source
+            np.testing.assert_array_equal(bits(alone(values)), bits(result), err_msg=str(number))
 
 
 def test_libm_is_an_option() -> None:

@@ -251,6 +251,6 @@ def test_the_same_bits_with_any_number_of_threads() -> None:
 def test_one_way_only_where_the_length_of_rows_is_known() -> None:
     short, long = (T.TensorType("float32", (None, n))("x") for n in (10, 100))
     few, many = (str(compiled([x], T.nnet.softmax(x)).c_source) for x in (short, long))
-    assert "lane < " in few
+    assert " lane < " in few
     assert "short_rows" not in few
-    assert "lane < " not in many
+    assert " lane < " not in many

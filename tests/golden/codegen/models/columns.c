@@ -19,6 +19,8 @@ ST_KERNEL void kernel_0_sum_max_part(const int64_t begin, const int64_t end, con
     const int64_t rows = st_given->rows;
     const int64_t x_d0 = st_given->x_d0;
     const int64_t x_d1 = st_given->x_d1;
+    _Alignas(64) float max_lanes[8];
+    _Alignas(64) float nan_lanes[8];
     for (int64_t chunk = begin; chunk < end; chunk++) {
         const int64_t start = chunk*rows;
         const int64_t k = rows + start;
@@ -30,16 +32,45 @@ ST_KERNEL void kernel_0_sum_max_part(const int64_t begin, const int64_t end, con
         for (int64_t i = start; i < stop; i++) {
             float max = -__builtin_inff();
             float nan = 0.0f;
-            #pragma omp simd reduction(st_reduce_larger_f32 : max) reduction(st_reduce_nan_or_f32 : nan)
-            for (int64_t j_2 = 0; j_2 < x_d1; j_2++) {
-                const float x_i = x[i*x_d1 + j_2];
-                /* models.py:73: return function([x], [x.sum(axis=0), x.max(axis=1)], name="columns") */
-                const double v = (double)x_i;
-                const double sum_parts_i_2 = sum_parts[chunk*x_d1 + j_2];
-                const double v_4 = sum_parts_i_2 + v;
-                max = x_i > max ? x_i : max;
-                nan = x_i != x_i ? x_i : nan;
-                sum_parts[chunk*x_d1 + j_2] = v_4;
+            const int64_t j_whole = x_d1 & (-8LL);
+            #pragma omp simd
+            for (int64_t j_lane = 0; j_lane < 8; j_lane++) {
+                max_lanes[j_lane] = -__builtin_inff();
+                nan_lanes[j_lane] = 0.0f;
+            }
+            for (int64_t j_6 = 0; j_6 < j_whole; j_6 += 8) {
+                #pragma omp simd
+                for (int64_t j_lane_2 = 0; j_lane_2 < 8; j_lane_2++) {
+                    const float x_i_2 = x[i*x_d1 + j_6 + j_lane_2];
+                    /* models.py:73: return function([x], [x.sum(axis=0), x.max(axis=1)], name="columns") */
+                    const double v_4 = (double)x_i_2;
+                    const double sum_parts_i_2 = sum_parts[chunk*x_d1 + j_6 + j_lane_2];
+                    const double v_6 = sum_parts_i_2 + v_4;
+                    const float max_lanes_i_2 = max_lanes[j_lane_2];
+                    const float v_7 = x_i_2 > max_lanes_i_2 ? x_i_2 : max_lanes_i_2;
+                    const float nan_lanes_i_2 = nan_lanes[j_lane_2];
+                    const float v_8 = x_i_2 != x_i_2 ? x_i_2 : nan_lanes_i_2;
+                    sum_parts[chunk*x_d1 + j_6 + j_lane_2] = v_6;
+                    max_lanes[j_lane_2] = v_7;
+                    nan_lanes[j_lane_2] = v_8;
+                }
+            }
+            #pragma GCC unroll 8
+            for (int64_t j_lane_3 = 0; j_lane_3 < 8; j_lane_3++) {
+                const float max_lanes_i = max_lanes[j_lane_3];
+                max = max_lanes_i > max ? max_lanes_i : max;
+                const float nan_lanes_i = nan_lanes[j_lane_3];
+                nan = nan_lanes_i != nan_lanes_i ? nan_lanes_i : nan;
+            }
+            ST_SCALAR
+            for (int64_t j_7 = j_whole; j_7 < x_d1; j_7++) {
+                const float x_i_3 = x[i*x_d1 + j_7];
+                const double v_5 = (double)x_i_3;
+                const double sum_parts_i_3 = sum_parts[chunk*x_d1 + j_7];
+                const double v_9 = sum_parts_i_3 + v_5;
+                max = x_i_3 > max ? x_i_3 : max;
+                nan = x_i_3 != x_i_3 ? x_i_3 : nan;
+                sum_parts[chunk*x_d1 + j_7] = v_9;
             }
             const float v_2 = nan != nan ? nan : max;
             out_2[i] = v_2;
@@ -70,8 +101,8 @@ ST_KERNEL void kernel_0_sum_max(const st_runtime *runtime, double *sum, double *
         for (int64_t j_5 = 0; j_5 < x_d1; j_5++) {
             const double sum_parts_i = sum_parts[chunk_2*x_d1 + j_5];
             const double sum_i = sum[j_5];
-            const double v_5 = sum_i + sum_parts_i;
-            sum[j_5] = v_5;
+            const double v_10 = sum_i + sum_parts_i;
+            sum[j_5] = v_10;
         }
     }
     #pragma omp simd

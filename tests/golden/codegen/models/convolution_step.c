@@ -27,9 +27,9 @@ typedef struct kernel_7_switch_sum_mul_part_given {
     float *h_switch_2;
     const float *b;
     float *b_new;
+    const int64_t x_d0;
     const int64_t x_d2;
     const int64_t x_d3;
-    const int64_t x_d0;
 } kernel_7_switch_sum_mul_part_given;
 
 ST_KERNEL void convolution_step_epilogue(const void *given, const int64_t begin,
@@ -69,23 +69,51 @@ ST_KERNEL void kernel_4_sub_sqr_sum_part(const int64_t begin, const int64_t end,
     const int64_t n_2 = st_given->n_2;
     const int64_t x_d0 = st_given->x_d0;
     const float s_7 = st_given->s_7;
+    _Alignas(64) double sum_f64_lanes[8];
     for (int64_t chunk = begin; chunk < end; chunk++) {
         const int64_t start = chunk*rows;
         const int64_t k_6 = rows + start;
         const int64_t k_7 = n*n_2*x_d0*2;
         const int64_t stop = k_6 < k_7 ? k_6 : k_7;
         double sum_f64_3 = 0.0;
-        #pragma omp simd reduction(+ : sum_f64_3)
-        for (int64_t i_2 = start; i_2 < stop; i_2++) {
-            const float z_convolution_i = z_convolution[i_2];
-            const float t_i = t[i_2];
-            /* models.py:124: cost = T.sqr(z - t).mean() */
-            const float v_5 = z_convolution_i - t_i;
-            const float v_6 = v_5 * v_5;
-            const double v_7 = (double)v_6;
-            sum_f64_3 += v_7;
-            const float v_8 = v_5 * s_7;
-            cost_mul[i_2] = v_8;
+        const int64_t k_8 = stop - start;
+        const int64_t i_count = k_8 > 0LL ? k_8 : 0LL;
+        const int64_t i_whole = i_count & (-8LL);
+        #pragma omp simd
+        for (int64_t i_lane = 0; i_lane < 8; i_lane++) {
+            sum_f64_lanes[i_lane] = 0.0;
+        }
+        for (int64_t i_6 = start; i_6 < i_whole + start; i_6 += 8) {
+            #pragma omp simd
+            for (int64_t i_lane_2 = 0; i_lane_2 < 8; i_lane_2++) {
+                const float z_convolution_i_2 = z_convolution[i_6 + i_lane_2];
+                const float t_i_2 = t[i_6 + i_lane_2];
+                /* models.py:124: cost = T.sqr(z - t).mean() */
+                const float v_17 = z_convolution_i_2 - t_i_2;
+                const float v_18 = v_17 * v_17;
+                const double v_19 = (double)v_18;
+                const double sum_f64_lanes_i_2 = sum_f64_lanes[i_lane_2];
+                const double v_25 = sum_f64_lanes_i_2 + v_19;
+                const float v_20 = v_17 * s_7;
+                cost_mul[i_6 + i_lane_2] = v_20;
+                sum_f64_lanes[i_lane_2] = v_25;
+            }
+        }
+        #pragma GCC unroll 8
+        for (int64_t i_lane_3 = 0; i_lane_3 < 8; i_lane_3++) {
+            const double sum_f64_lanes_i = sum_f64_lanes[i_lane_3];
+            sum_f64_3 += sum_f64_lanes_i;
+        }
+        ST_SCALAR
+        for (int64_t i_7 = i_whole + start; i_7 < stop; i_7++) {
+            const float z_convolution_i_3 = z_convolution[i_7];
+            const float t_i_3 = t[i_7];
+            const float v_21 = z_convolution_i_3 - t_i_3;
+            const float v_22 = v_21 * v_21;
+            const double v_23 = (double)v_22;
+            sum_f64_3 += v_23;
+            const float v_24 = v_21 * s_7;
+            cost_mul[i_7] = v_24;
         }
         sum_f64_parts[chunk] = sum_f64_3;
     }
@@ -123,26 +151,49 @@ ST_KERNEL void kernel_7_switch_sum_mul_part(const int64_t begin, const int64_t e
     float *h_switch_2 = st_given->h_switch_2;
     const float *b = st_given->b;
     float *b_new = st_given->b_new;
+    const int64_t x_d0 = st_given->x_d0;
     const int64_t x_d2 = st_given->x_d2;
     const int64_t x_d3 = st_given->x_d3;
-    const int64_t x_d0 = st_given->x_d0;
+    _Alignas(64) double sum_f64_lanes_2[8];
     for (int64_t i_3 = begin; i_3 < end; i_3++) {
         double sum_f64_2 = 0.0;
-        const int64_t k_8 = x_d2*x_d3;
-        const bool filled = k_8 > 0LL;
-        const int64_t stop_2 = filled ? x_d0 : 0LL;
-        for (int64_t j_3 = 0; j_3 < stop_2; j_3++) {
-            #pragma omp simd reduction(+ : sum_f64_2)
-            for (int64_t k_3 = 0; k_3 < x_d2*x_d3; k_3++) {
-                const int64_t h_le_i_byte = h_le[((i_3 + j_3*4)*x_d3)*x_d2 + k_3];
-                const int64_t v_17 = -h_le_i_byte;
-                const bool h_le_i = v_17 < 0LL;
-                const float h_pooling_2_i = h_pooling_2[((i_3 + j_3*4)*x_d3)*x_d2 + k_3];
-                /* models.py:122: h = T.signal.pool.pool_2d(T.nnet.relu(y + b.dimshuffle("x", 0, "x", "x")), (2, 2), True) */
-                const float v_9 = h_le_i ? 0.0f : h_pooling_2_i;
-                const double v_10 = (double)v_9;
-                sum_f64_2 += v_10;
-                h_switch_2[((i_3 + j_3*4)*x_d3)*x_d2 + k_3] = v_9;
+        for (int64_t j_3 = 0; j_3 < x_d0; j_3++) {
+            const int64_t k_9 = x_d2*x_d3;
+            const int64_t k_count = k_9 > 0LL ? k_9 : 0LL;
+            const int64_t k_whole = k_count & (-8LL);
+            #pragma omp simd
+            for (int64_t k_lane = 0; k_lane < 8; k_lane++) {
+                sum_f64_lanes_2[k_lane] = 0.0;
+            }
+            for (int64_t k_10 = 0; k_10 < k_whole; k_10 += 8) {
+                #pragma omp simd
+                for (int64_t k_lane_2 = 0; k_lane_2 < 8; k_lane_2++) {
+                    const int64_t h_le_i_2_byte = h_le[((i_3 + j_3*4)*x_d3)*x_d2 + k_10 + k_lane_2];
+                    const int64_t v_31 = -h_le_i_2_byte;
+                    const bool h_le_i_2 = v_31 < 0LL;
+                    const float h_pooling_2_i_2 = h_pooling_2[((i_3 + j_3*4)*x_d3)*x_d2 + k_10 + k_lane_2];
+                    /* models.py:122: h = T.signal.pool.pool_2d(T.nnet.relu(y + b.dimshuffle("x", 0, "x", "x")), (2, 2), True) */
+                    const float v_26 = h_le_i_2 ? 0.0f : h_pooling_2_i_2;
+                    const double v_27 = (double)v_26;
+                    const double sum_f64_lanes_2_i_2 = sum_f64_lanes_2[k_lane_2];
+                    const double v_30 = sum_f64_lanes_2_i_2 + v_27;
+                    h_switch_2[((i_3 + j_3*4)*x_d3)*x_d2 + k_10 + k_lane_2] = v_26;
+                    sum_f64_lanes_2[k_lane_2] = v_30;
+                }
+            }
+            #pragma GCC unroll 8
+            for (int64_t k_lane_3 = 0; k_lane_3 < 8; k_lane_3++) {
+                const double sum_f64_lanes_2_i = sum_f64_lanes_2[k_lane_3];
+                sum_f64_2 += sum_f64_lanes_2_i;
+            }
+            ST_SCALAR
+            for (int64_t k_11 = k_whole; k_11 < x_d2*x_d3; k_11++) {
+                const bool h_le_i_3 = h_le[((i_3 + j_3*4)*x_d3)*x_d2 + k_11] != 0;
+                const float h_pooling_2_i_3 = h_pooling_2[((i_3 + j_3*4)*x_d3)*x_d2 + k_11];
+                const float v_28 = h_le_i_3 ? 0.0f : h_pooling_2_i_3;
+                const double v_29 = (double)v_28;
+                sum_f64_2 += v_29;
+                h_switch_2[((i_3 + j_3*4)*x_d3)*x_d2 + k_11] = v_28;
             }
         }
         const float sum_2 = (float)sum_f64_2;
@@ -161,7 +212,7 @@ ST_KERNEL void kernel_7_switch_sum_mul(const st_runtime *runtime, const uint8_t 
         const float *h_pooling_2, float *h_switch_2, const float *b, float *b_new,
         const int64_t x_d0, const int64_t x_d2, const int64_t x_d3) {
     const kernel_7_switch_sum_mul_part_given st_given_1 = {h_le, h_pooling_2, h_switch_2, b, b_new,
-            x_d2, x_d3, x_d0};
+            x_d0, x_d2, x_d3};
     if (st_parallel(runtime, x_d0*x_d2*x_d3*16)) {
         st_share_out(runtime, kernel_7_switch_sum_mul_part, &st_given_1, 4, 1);
     } else {

@@ -19,20 +19,51 @@ ST_KERNEL void kernel_0_mul_max_part(const int64_t begin, const int64_t end, con
     double *nan_parts = st_given->nan_parts;
     const int64_t rows_2 = st_given->rows_2;
     const int64_t x_d0 = st_given->x_d0;
+    _Alignas(64) double max_lanes[4];
+    _Alignas(64) double nan_lanes[4];
     for (int64_t chunk = begin; chunk < end; chunk++) {
         const int64_t start = chunk*rows_2;
         const int64_t k = rows_2 + start;
         const int64_t stop = k < x_d0 ? k : x_d0;
         double max_2 = -__builtin_inf();
         double nan_2 = 0.0;
-        #pragma omp simd reduction(st_reduce_larger_f64 : max_2) reduction(st_reduce_nan_or_f64 : nan_2)
-        for (int64_t i = start; i < stop; i++) {
-            const double state_i = state[i];
-            /* models.py:152: lambda a: (a * 0.5, scan_module.until(a.max() < 1e-3)), outputs_info=x, n_steps=n */
-            const double v_5 = state_i * 0.5;
-            max_2 = state_i > max_2 ? state_i : max_2;
-            nan_2 = state_i != state_i ? state_i : nan_2;
-            next[i] = v_5;
+        const int64_t k_2 = stop - start;
+        const int64_t i_count = k_2 > 0LL ? k_2 : 0LL;
+        const int64_t i_whole = i_count & (-4LL);
+        #pragma omp simd
+        for (int64_t i_lane = 0; i_lane < 4; i_lane++) {
+            max_lanes[i_lane] = -__builtin_inf();
+            nan_lanes[i_lane] = 0.0;
+        }
+        for (int64_t i_3 = start; i_3 < i_whole + start; i_3 += 4) {
+            #pragma omp simd
+            for (int64_t i_lane_2 = 0; i_lane_2 < 4; i_lane_2++) {
+                const double state_i_2 = state[i_3 + i_lane_2];
+                /* models.py:152: lambda a: (a * 0.5, scan_module.until(a.max() < 1e-3)), outputs_info=x, n_steps=n */
+                const double v_9 = state_i_2 * 0.5;
+                const double max_lanes_i_2 = max_lanes[i_lane_2];
+                const double v_11 = state_i_2 > max_lanes_i_2 ? state_i_2 : max_lanes_i_2;
+                const double nan_lanes_i_2 = nan_lanes[i_lane_2];
+                const double v_12 = state_i_2 != state_i_2 ? state_i_2 : nan_lanes_i_2;
+                next[i_3 + i_lane_2] = v_9;
+                max_lanes[i_lane_2] = v_11;
+                nan_lanes[i_lane_2] = v_12;
+            }
+        }
+        #pragma GCC unroll 4
+        for (int64_t i_lane_3 = 0; i_lane_3 < 4; i_lane_3++) {
+            const double max_lanes_i = max_lanes[i_lane_3];
+            max_2 = max_lanes_i > max_2 ? max_lanes_i : max_2;
+            const double nan_lanes_i = nan_lanes[i_lane_3];
+            nan_2 = nan_lanes_i != nan_lanes_i ? nan_lanes_i : nan_2;
+        }
+        ST_SCALAR
+        for (int64_t i_4 = i_whole + start; i_4 < stop; i_4++) {
+            const double state_i_3 = state[i_4];
+            const double v_10 = state_i_3 * 0.5;
+            max_2 = state_i_3 > max_2 ? state_i_3 : max_2;
+            nan_2 = state_i_3 != state_i_3 ? state_i_3 : nan_2;
+            next[i_4] = v_10;
         }
         max_parts[chunk] = max_2;
         nan_parts[chunk] = nan_2;

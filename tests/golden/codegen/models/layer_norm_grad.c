@@ -33,6 +33,10 @@ ST_KERNEL void kernel_0_sqrt_reciprocal_true_div_part(const int64_t begin, const
     const int64_t x_d1 = st_given->x_d1;
     const float reciprocal_x_d1_f32 = st_given->reciprocal_x_d1_f32;
     const bool s = st_given->s;
+    _Alignas(64) double sum_f64_lanes[8];
+    _Alignas(64) double sum_f64_lanes_2[8];
+    _Alignas(64) double sum_f64_lanes_3[8];
+    _Alignas(64) double sum_f64_lanes_4[8];
     for (int64_t chunk = begin; chunk < end; chunk++) {
         const int64_t start = chunk*rows;
         const int64_t k = rows + start;
@@ -44,18 +48,45 @@ ST_KERNEL void kernel_0_sqrt_reciprocal_true_div_part(const int64_t begin, const
         }
         for (int64_t i = start; i < stop; i++) {
             double sum_f64 = 0.0;
-            #pragma omp simd reduction(+ : sum_f64)
-            for (int64_t j_2 = 0; j_2 < x_d1; j_2++) {
-                const float x_i = x[i*x_d1 + j_2];
+            const int64_t j_whole = x_d1 & (-8LL);
+            #pragma omp simd
+            for (int64_t j_lane = 0; j_lane < 8; j_lane++) {
+                sum_f64_lanes[j_lane] = 0.0;
+            }
+            for (int64_t j_9 = 0; j_9 < j_whole; j_9 += 8) {
+                #pragma omp simd
+                for (int64_t j_lane_2 = 0; j_lane_2 < 8; j_lane_2++) {
+                    const float x_i_5 = x[i*x_d1 + j_9 + j_lane_2];
+                    /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
+                    const double v_35 = (double)x_i_5;
+                    const double sum_f64_lanes_i_2 = sum_f64_lanes[j_lane_2];
+                    const double v_67 = sum_f64_lanes_i_2 + v_35;
+                    const float c_i_4 = c[i*x_d1 + j_9 + j_lane_2];
+                    /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
+                    const double v_36 = (double)c_i_4;
+                    const double sum_parts_i_2 = sum_parts[chunk*x_d1 + j_9 + j_lane_2];
+                    const double v_68 = sum_parts_i_2 + v_36;
+                    sum_f64_lanes[j_lane_2] = v_67;
+                    sum_parts[chunk*x_d1 + j_9 + j_lane_2] = v_68;
+                }
+            }
+            #pragma GCC unroll 8
+            for (int64_t j_lane_3 = 0; j_lane_3 < 8; j_lane_3++) {
+                const double sum_f64_lanes_i = sum_f64_lanes[j_lane_3];
+                sum_f64 += sum_f64_lanes_i;
+            }
+            ST_SCALAR
+            for (int64_t j_10 = j_whole; j_10 < x_d1; j_10++) {
+                const float x_i_6 = x[i*x_d1 + j_10];
                 /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
-                const double v = (double)x_i;
-                sum_f64 += v;
-                const float c_i = c[i*x_d1 + j_2];
+                const double v_37 = (double)x_i_6;
+                sum_f64 += v_37;
+                const float c_i_5 = c[i*x_d1 + j_10];
                 /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
-                const double v_2 = (double)c_i;
-                const double sum_parts_i_2 = sum_parts[chunk*x_d1 + j_2];
-                const double v_35 = sum_parts_i_2 + v_2;
-                sum_parts[chunk*x_d1 + j_2] = v_35;
+                const double v_38 = (double)c_i_5;
+                const double sum_parts_i_3 = sum_parts[chunk*x_d1 + j_10];
+                const double v_69 = sum_parts_i_3 + v_38;
+                sum_parts[chunk*x_d1 + j_10] = v_69;
             }
             /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
             const float sum_3 = (float)sum_f64;
@@ -74,14 +105,40 @@ ST_KERNEL void kernel_0_sqrt_reciprocal_true_div_part(const int64_t begin, const
                         __builtin_prefetch(&x_grad[i*x_d1 + k_4], 1);
                     }
                 }
-                #pragma omp simd reduction(+ : sum_f64_2)
-                for (int64_t j_3 = block; j_3 < stop_2; j_3++) {
-                    const float x_i_2 = x[i*x_d1 + j_3];
-                    const float v_3 = x_i_2 - mean;
+                const int64_t k_5 = stop_2 - block;
+                const int64_t j_count = k_5 > 0LL ? k_5 : 0LL;
+                const int64_t j_whole_2 = j_count & (-8LL);
+                #pragma omp simd
+                for (int64_t j_lane_4 = 0; j_lane_4 < 8; j_lane_4++) {
+                    sum_f64_lanes_2[j_lane_4] = 0.0;
+                }
+                for (int64_t j_11 = block; j_11 < block + j_whole_2; j_11 += 8) {
+                    #pragma omp simd
+                    for (int64_t j_lane_5 = 0; j_lane_5 < 8; j_lane_5++) {
+                        const float x_i_7 = x[i*x_d1 + j_11 + j_lane_5];
+                        const float v_39 = x_i_7 - mean;
+                        /* models.py:38: variance = T.sqr(centred).mean(axis=1, keepdims=True) */
+                        const float v_40 = v_39 * v_39;
+                        const double v_41 = (double)v_40;
+                        const double sum_f64_lanes_2_i_2 = sum_f64_lanes_2[j_lane_5];
+                        const double v_70 = sum_f64_lanes_2_i_2 + v_41;
+                        sum_f64_lanes_2[j_lane_5] = v_70;
+                    }
+                }
+                #pragma GCC unroll 8
+                for (int64_t j_lane_6 = 0; j_lane_6 < 8; j_lane_6++) {
+                    const double sum_f64_lanes_2_i = sum_f64_lanes_2[j_lane_6];
+                    sum_f64_2 += sum_f64_lanes_2_i;
+                }
+                ST_SCALAR
+                for (int64_t j_12 = block + j_whole_2; j_12 < stop_2; j_12++) {
+                    const float x_i_8 = x[i*x_d1 + j_12];
+                    /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
+                    const float v_42 = x_i_8 - mean;
                     /* models.py:38: variance = T.sqr(centred).mean(axis=1, keepdims=True) */
-                    const float v_4 = v_3 * v_3;
-                    const double v_5 = (double)v_4;
-                    sum_f64_2 += v_5;
+                    const float v_43 = v_42 * v_42;
+                    const double v_44 = (double)v_43;
+                    sum_f64_2 += v_44;
                 }
             }
             const float sum_4 = (float)sum_f64_2;
@@ -93,33 +150,80 @@ ST_KERNEL void kernel_0_sqrt_reciprocal_true_div_part(const int64_t begin, const
             const float true_div = 0.5f / sqrt;
             double sum_f64_3 = 0.0;
             double sum_f64_4 = 0.0;
-            #pragma omp simd reduction(+ : sum_f64_3, sum_f64_4)
-            for (int64_t j_4 = 0; j_4 < x_d1; j_4++) {
-                const float x_i_3 = x[i*x_d1 + j_4];
+            const int64_t j_whole_3 = x_d1 & (-8LL);
+            #pragma omp simd
+            for (int64_t j_lane_7 = 0; j_lane_7 < 8; j_lane_7++) {
+                sum_f64_lanes_3[j_lane_7] = 0.0;
+                sum_f64_lanes_4[j_lane_7] = 0.0;
+            }
+            for (int64_t j_13 = 0; j_13 < j_whole_3; j_13 += 8) {
+                #pragma omp simd
+                for (int64_t j_lane_8 = 0; j_lane_8 < 8; j_lane_8++) {
+                    const float x_i_9 = x[i*x_d1 + j_13 + j_lane_8];
+                    /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
+                    const float v_45 = x_i_9 - mean;
+                    const float c_i_6 = c[i*x_d1 + j_13 + j_lane_8];
+                    const float g_i_3 = g[j_13 + j_lane_8];
+                    /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
+                    const float v_46 = c_i_6 * g_i_3;
+                    const float v_47 = v_45 * reciprocal;
+                    const float v_48 = v_47 * g_i_3;
+                    const float b_i_2 = b[j_13 + j_lane_8];
+                    const float v_49 = v_48 + b_i_2;
+                    const float v_50 = v_46 * reciprocal;
+                    const float v_51 = v_50 * v_47;
+                    const double v_52 = (double)v_51;
+                    const double sum_f64_lanes_3_i_2 = sum_f64_lanes_3[j_lane_8];
+                    const double v_71 = sum_f64_lanes_3_i_2 + v_52;
+                    /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
+                    const double v_53 = (double)v_50;
+                    const double sum_f64_lanes_4_i_2 = sum_f64_lanes_4[j_lane_8];
+                    const double v_72 = sum_f64_lanes_4_i_2 + v_53;
+                    /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
+                    const float v_54 = c_i_6 * v_47;
+                    const double v_55 = (double)v_54;
+                    const double sum_parts_2_i_2 = sum_parts_2[chunk*x_d1 + j_13 + j_lane_8];
+                    const double v_73 = sum_parts_2_i_2 + v_55;
+                    y[i*x_d1 + j_13 + j_lane_8] = v_49;
+                    sum_f64_lanes_3[j_lane_8] = v_71;
+                    sum_f64_lanes_4[j_lane_8] = v_72;
+                    sum_parts_2[chunk*x_d1 + j_13 + j_lane_8] = v_73;
+                }
+            }
+            #pragma GCC unroll 8
+            for (int64_t j_lane_9 = 0; j_lane_9 < 8; j_lane_9++) {
+                const double sum_f64_lanes_3_i = sum_f64_lanes_3[j_lane_9];
+                sum_f64_3 += sum_f64_lanes_3_i;
+                const double sum_f64_lanes_4_i = sum_f64_lanes_4[j_lane_9];
+                sum_f64_4 += sum_f64_lanes_4_i;
+            }
+            ST_SCALAR
+            for (int64_t j_14 = j_whole_3; j_14 < x_d1; j_14++) {
+                const float x_i_10 = x[i*x_d1 + j_14];
                 /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
-                const float v_7 = x_i_3 - mean;
-                const float c_i_2 = c[i*x_d1 + j_4];
-                const float g_i = g[j_4];
+                const float v_56 = x_i_10 - mean;
+                const float c_i_7 = c[i*x_d1 + j_14];
+                const float g_i_4 = g[j_14];
                 /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
-                const float v_8 = c_i_2 * g_i;
-                const float v_9 = v_7 * reciprocal;
-                const float v_10 = v_9 * g_i;
-                const float b_i = b[j_4];
-                const float v_11 = v_10 + b_i;
-                const float v_12 = v_8 * reciprocal;
-                const float v_13 = v_12 * v_9;
-                const double v_14 = (double)v_13;
-                sum_f64_3 += v_14;
+                const float v_57 = c_i_7 * g_i_4;
+                const float v_58 = v_56 * reciprocal;
+                const float v_59 = v_58 * g_i_4;
+                const float b_i_3 = b[j_14];
+                const float v_60 = v_59 + b_i_3;
+                const float v_61 = v_57 * reciprocal;
+                const float v_62 = v_61 * v_58;
+                const double v_63 = (double)v_62;
+                sum_f64_3 += v_63;
                 /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
-                const double v_15 = (double)v_12;
-                sum_f64_4 += v_15;
+                const double v_64 = (double)v_61;
+                sum_f64_4 += v_64;
                 /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
-                const float v_16 = c_i_2 * v_9;
-                const double v_17 = (double)v_16;
-                const double sum_parts_2_i_2 = sum_parts_2[chunk*x_d1 + j_4];
-                const double v_36 = sum_parts_2_i_2 + v_17;
-                y[i*x_d1 + j_4] = v_11;
-                sum_parts_2[chunk*x_d1 + j_4] = v_36;
+                const float v_65 = c_i_7 * v_58;
+                const double v_66 = (double)v_65;
+                const double sum_parts_2_i_3 = sum_parts_2[chunk*x_d1 + j_14];
+                const double v_74 = sum_parts_2_i_3 + v_66;
+                y[i*x_d1 + j_14] = v_60;
+                sum_parts_2[chunk*x_d1 + j_14] = v_74;
             }
             const float sum_5 = (float)sum_f64_3;
             /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
@@ -171,28 +275,26 @@ ST_KERNEL void kernel_0_sqrt_reciprocal_true_div(const st_runtime *runtime, doub
     }
     const int64_t rows = st_chunk_rows(x_d0, x_d1, 32768, 16);
     const int64_t chunks = (rows + x_d0 - 1) / rows;
-    const bool filled = x_d1 > 0LL;
-    const int64_t stop_3 = filled ? chunks : 0LL;
     const kernel_0_sqrt_reciprocal_true_div_part_given st_given_1 = {sum_parts, sum_parts_2, x, c,
             y, x_grad, g, b, rows, x_d0, x_d1, reciprocal_x_d1_f32, s};
     if (st_parallel(runtime, x_d0*x_d1*35)) {
-        st_share_out(runtime, kernel_0_sqrt_reciprocal_true_div_part, &st_given_1, stop_3, 1);
+        st_share_out(runtime, kernel_0_sqrt_reciprocal_true_div_part, &st_given_1, chunks, 1);
     } else {
-        kernel_0_sqrt_reciprocal_true_div_part(0, stop_3, 0, &st_given_1);
+        kernel_0_sqrt_reciprocal_true_div_part(0, chunks, 0, &st_given_1);
     }
-    const bool filled_2 = x_d1 > 0LL;
-    const int64_t stop_4 = filled_2 ? chunks : 0LL;
-    for (int64_t chunk_2 = 0; chunk_2 < stop_4; chunk_2++) {
+    const bool filled = x_d1 > 0LL;
+    const int64_t stop_3 = filled ? chunks : 0LL;
+    for (int64_t chunk_2 = 0; chunk_2 < stop_3; chunk_2++) {
         #pragma omp simd
         for (int64_t j_8 = 0; j_8 < x_d1; j_8++) {
             const double sum_parts_i = sum_parts[chunk_2*x_d1 + j_8];
             const double sum_2_i = sum_2[j_8];
-            const double v_37 = sum_2_i + sum_parts_i;
+            const double v_75 = sum_2_i + sum_parts_i;
             const double sum_parts_2_i = sum_parts_2[chunk_2*x_d1 + j_8];
             const double sum_i = sum[j_8];
-            const double v_38 = sum_i + sum_parts_2_i;
-            sum_2[j_8] = v_37;
-            sum[j_8] = v_38;
+            const double v_76 = sum_i + sum_parts_2_i;
+            sum_2[j_8] = v_75;
+            sum[j_8] = v_76;
         }
     }
     #pragma omp simd

@@ -19,6 +19,14 @@ ST_KERNEL void kernel_0_sub_sqr_sum_part(const int64_t begin, const int64_t end,
     const int64_t rows = st_given->rows;
     const int64_t x_d0 = st_given->x_d0;
     const double mu_value = st_given->mu_value;
+    _Alignas(64) double sum_lanes[4];
+    _Alignas(64) double sum_lanes_2[4];
+    _Alignas(64) double sum_lanes_3[4];
+    _Alignas(64) double sum_lanes_4[4];
+    _Alignas(64) double sum_lanes_5[4];
+    _Alignas(64) double sum_lanes_6[4];
+    _Alignas(64) double sum_lanes_7[4];
+    _Alignas(64) double sum_lanes_8[4];
     for (int64_t chunk = begin; chunk < end; chunk++) {
         const int64_t start = chunk*rows;
         const int64_t k = rows + start;
@@ -33,29 +41,101 @@ ST_KERNEL void kernel_0_sub_sqr_sum_part(const int64_t begin, const int64_t end,
         double sum_8 = 0.0;
         double sum_9 = 0.0;
         double sum_10 = 0.0;
-        #pragma omp simd reduction(+ : sum_3, sum_4, sum_5, sum_6, sum_7, sum_8, sum_9, sum_10)
-        for (int64_t i_2 = start; i_2 < part + start; i_2++) {
-            const double x_i_2 = x[i_2];
-            /* models.py:47: z = (x - mu) * T.exp(-s) */
-            const double v_3 = x_i_2 - mu_value;
-            const double v_4 = v_3 * v_3;
-            sum_3 += v_4;
-            sum_4 += v_3;
-            const double x_i_3 = x[i_2 + part];
-            const double v_5 = x_i_3 - mu_value;
-            const double v_6 = v_5 * v_5;
-            sum_5 += v_6;
-            sum_6 += v_5;
-            const double x_i_4 = x[i_2 + part*2];
-            const double v_7 = x_i_4 - mu_value;
-            const double v_8 = v_7 * v_7;
-            sum_7 += v_8;
-            sum_8 += v_7;
-            const double x_i_5 = x[i_2 + part*3];
-            const double v_9 = x_i_5 - mu_value;
-            const double v_10 = v_9 * v_9;
-            sum_9 += v_10;
-            sum_10 += v_9;
+        const int64_t i_whole = part & (-4LL);
+        #pragma omp simd
+        for (int64_t i_lane = 0; i_lane < 4; i_lane++) {
+            sum_lanes[i_lane] = 0.0;
+            sum_lanes_2[i_lane] = 0.0;
+            sum_lanes_3[i_lane] = 0.0;
+            sum_lanes_4[i_lane] = 0.0;
+            sum_lanes_5[i_lane] = 0.0;
+            sum_lanes_6[i_lane] = 0.0;
+            sum_lanes_7[i_lane] = 0.0;
+            sum_lanes_8[i_lane] = 0.0;
+        }
+        for (int64_t i_3 = start; i_3 < i_whole + start; i_3 += 4) {
+            #pragma omp simd
+            for (int64_t i_lane_2 = 0; i_lane_2 < 4; i_lane_2++) {
+                const double x_i_6 = x[i_3 + i_lane_2];
+                /* models.py:47: z = (x - mu) * T.exp(-s) */
+                const double v_11 = x_i_6 - mu_value;
+                const double v_12 = v_11 * v_11;
+                const double sum_lanes_i_2 = sum_lanes[i_lane_2];
+                const double v_27 = sum_lanes_i_2 + v_12;
+                const double sum_lanes_2_i_2 = sum_lanes_2[i_lane_2];
+                const double v_28 = sum_lanes_2_i_2 + v_11;
+                const double x_i_7 = x[i_3 + i_lane_2 + part];
+                const double v_13 = x_i_7 - mu_value;
+                const double v_14 = v_13 * v_13;
+                const double sum_lanes_3_i_2 = sum_lanes_3[i_lane_2];
+                const double v_29 = sum_lanes_3_i_2 + v_14;
+                const double sum_lanes_4_i_2 = sum_lanes_4[i_lane_2];
+                const double v_30 = sum_lanes_4_i_2 + v_13;
+                const double x_i_8 = x[i_3 + i_lane_2 + part*2];
+                const double v_15 = x_i_8 - mu_value;
+                const double v_16 = v_15 * v_15;
+                const double sum_lanes_5_i_2 = sum_lanes_5[i_lane_2];
+                const double v_31 = sum_lanes_5_i_2 + v_16;
+                const double sum_lanes_6_i_2 = sum_lanes_6[i_lane_2];
+                const double v_32 = sum_lanes_6_i_2 + v_15;
+                const double x_i_9 = x[i_3 + i_lane_2 + part*3];
+                const double v_17 = x_i_9 - mu_value;
+                const double v_18 = v_17 * v_17;
+                const double sum_lanes_7_i_2 = sum_lanes_7[i_lane_2];
+                const double v_33 = sum_lanes_7_i_2 + v_18;
+                const double sum_lanes_8_i_2 = sum_lanes_8[i_lane_2];
+                const double v_34 = sum_lanes_8_i_2 + v_17;
+                sum_lanes[i_lane_2] = v_27;
+                sum_lanes_2[i_lane_2] = v_28;
+                sum_lanes_3[i_lane_2] = v_29;
+                sum_lanes_4[i_lane_2] = v_30;
+                sum_lanes_5[i_lane_2] = v_31;
+                sum_lanes_6[i_lane_2] = v_32;
+                sum_lanes_7[i_lane_2] = v_33;
+                sum_lanes_8[i_lane_2] = v_34;
+            }
+        }
+        #pragma GCC unroll 4
+        for (int64_t i_lane_3 = 0; i_lane_3 < 4; i_lane_3++) {
+            const double sum_lanes_i = sum_lanes[i_lane_3];
+            sum_3 += sum_lanes_i;
+            const double sum_lanes_2_i = sum_lanes_2[i_lane_3];
+            sum_4 += sum_lanes_2_i;
+            const double sum_lanes_3_i = sum_lanes_3[i_lane_3];
+            sum_5 += sum_lanes_3_i;
+            const double sum_lanes_4_i = sum_lanes_4[i_lane_3];
+            sum_6 += sum_lanes_4_i;
+            const double sum_lanes_5_i = sum_lanes_5[i_lane_3];
+            sum_7 += sum_lanes_5_i;
+            const double sum_lanes_6_i = sum_lanes_6[i_lane_3];
+            sum_8 += sum_lanes_6_i;
+            const double sum_lanes_7_i = sum_lanes_7[i_lane_3];
+            sum_9 += sum_lanes_7_i;
+            const double sum_lanes_8_i = sum_lanes_8[i_lane_3];
+            sum_10 += sum_lanes_8_i;
+        }
+        ST_SCALAR
+        for (int64_t i_4 = i_whole + start; i_4 < part + start; i_4++) {
+            const double x_i_10 = x[i_4];
+            const double v_19 = x_i_10 - mu_value;
+            const double v_20 = v_19 * v_19;
+            sum_3 += v_20;
+            sum_4 += v_19;
+            const double x_i_11 = x[i_4 + part];
+            const double v_21 = x_i_11 - mu_value;
+            const double v_22 = v_21 * v_21;
+            sum_5 += v_22;
+            sum_6 += v_21;
+            const double x_i_12 = x[i_4 + part*2];
+            const double v_23 = x_i_12 - mu_value;
+            const double v_24 = v_23 * v_23;
+            sum_7 += v_24;
+            sum_8 += v_23;
+            const double x_i_13 = x[i_4 + part*3];
+            const double v_25 = x_i_13 - mu_value;
+            const double v_26 = v_25 * v_25;
+            sum_9 += v_26;
+            sum_10 += v_25;
         }
         sum_3 += sum_5;
         sum_4 += sum_6;

@@ -151,7 +151,12 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin, const int64
     _Alignas(64) float v_39[32];
     _Alignas(64) double sum_f64_4[32];
     _Alignas(64) float p_mul_tile[512];
+    _Alignas(64) double sum_f64_lanes[8];
     _Alignas(64) float reciprocal_2[32];
+    _Alignas(64) double sum_parts_lanes[8];
+    _Alignas(64) float max_lanes[8];
+    _Alignas(64) float nan_lanes[8];
+    _Alignas(64) double sum_f64_lanes_2[8];
     for (int64_t chunk_3 = begin; chunk_3 < end; chunk_3++) {
         const int64_t start_2 = chunk_3*rows_2;
         const int64_t k_2 = rows_2 + start_2;
@@ -186,8 +191,8 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin, const int64
                     }
                 } else {
                     const bool filled_2 = W2_d1 > 0LL;
-                    const int64_t k_8 = groups*16;
-                    const int64_t stop_5 = filled_2 ? k_8 : 0LL;
+                    const int64_t k_9 = groups*16;
+                    const int64_t stop_5 = filled_2 ? k_9 : 0LL;
                     ST_SCALAR
                     for (int64_t lane_2 = 0; lane_2 < stop_5; lane_2++) {
                         const int64_t row_2 = lane_2 < last ? lane_2 : last;
@@ -212,11 +217,11 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin, const int64
                         const float v_41 = p_dot_i_4 + b2_i_5;
                         const float max_2_i_2 = max_2[lane_5];
                         /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-                        const float v_62 = v_41 > max_2_i_2 ? v_41 : max_2_i_2;
+                        const float v_88 = v_41 > max_2_i_2 ? v_41 : max_2_i_2;
                         const float nan_2_i_2 = nan_2[lane_5];
-                        const float v_63 = v_41 != v_41 ? v_41 : nan_2_i_2;
-                        max_2[lane_5] = v_62;
-                        nan_2[lane_5] = v_63;
+                        const float v_89 = v_41 != v_41 ? v_41 : nan_2_i_2;
+                        max_2[lane_5] = v_88;
+                        nan_2[lane_5] = v_89;
                     }
                 }
                 #pragma omp simd
@@ -253,45 +258,102 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin, const int64
                         const float v_51 = v_50 - v_38_i;
                         const float v_52 = expf(v_51);
                         const double v_53 = (double)v_52;
-                        const double sum_f64_4_i_2 = sum_f64_4[lane_7];
-                        const double v_64 = sum_f64_4_i_2 + v_53;
+                        const double sum_f64_4_i_4 = sum_f64_4[lane_7];
+                        const double v_90 = sum_f64_4_i_4 + v_53;
                         p_mul_tile[j_15*32 + lane_7] = v_52;
-                        sum_f64_4[lane_7] = v_64;
+                        sum_f64_4[lane_7] = v_90;
                     }
                 }
-                #pragma omp simd reduction(+ : sum_f64_3)
-                for (int64_t lane_8 = 0; lane_8 < lanes; lane_8++) {
-                    const double sum_f64_4_i = sum_f64_4[lane_8];
-                    const float v_39_i = v_39[lane_8];
-                    const float sum_5 = (float)sum_f64_4_i;
-                    const float log_2 = logf(sum_5);
-                    const float v_54 = v_39_i - log_2;
-                    const double v_55 = (double)v_54;
-                    sum_f64_3 += v_55;
+                const int64_t lane_whole = lanes & (-8LL);
+                #pragma omp simd
+                for (int64_t lane_lane = 0; lane_lane < 8; lane_lane++) {
+                    sum_f64_lanes[lane_lane] = 0.0;
+                }
+                for (int64_t lane_12 = 0; lane_12 < lane_whole; lane_12 += 8) {
+                    #pragma omp simd
+                    for (int64_t lane_lane_2 = 0; lane_lane_2 < 8; lane_lane_2++) {
+                        const double sum_f64_4_i_2 = sum_f64_4[lane_12 + lane_lane_2];
+                        const float v_39_i_2 = v_39[lane_12 + lane_lane_2];
+                        const float sum_6 = (float)sum_f64_4_i_2;
+                        const float log_3 = logf(sum_6);
+                        const float v_62 = v_39_i_2 - log_3;
+                        const double v_63 = (double)v_62;
+                        const double sum_f64_lanes_i_2 = sum_f64_lanes[lane_lane_2];
+                        const double v_91 = sum_f64_lanes_i_2 + v_63;
+                        /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
+                        const float reciprocal_4 = 1 / sum_6;
+                        reciprocal_2[lane_12 + lane_lane_2] = reciprocal_4;
+                        sum_f64_lanes[lane_lane_2] = v_91;
+                    }
+                }
+                #pragma GCC unroll 8
+                for (int64_t lane_lane_3 = 0; lane_lane_3 < 8; lane_lane_3++) {
+                    const double sum_f64_lanes_i = sum_f64_lanes[lane_lane_3];
+                    sum_f64_3 += sum_f64_lanes_i;
+                }
+                ST_SCALAR
+                for (int64_t lane_13 = lane_whole; lane_13 < lanes; lane_13++) {
+                    const double sum_f64_4_i_3 = sum_f64_4[lane_13];
+                    const float v_39_i_3 = v_39[lane_13];
+                    /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
+                    const float sum_7 = (float)sum_f64_4_i_3;
+                    const float log_4 = logf(sum_7);
+                    const float v_64 = v_39_i_3 - log_4;
+                    const double v_65 = (double)v_64;
+                    sum_f64_3 += v_65;
                     /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
-                    const float reciprocal_3 = 1 / sum_5;
-                    reciprocal_2[lane_8] = reciprocal_3;
+                    const float reciprocal_5 = 1 / sum_7;
+                    reciprocal_2[lane_13] = reciprocal_5;
                 }
                 for (int64_t j_16 = 0; j_16 < W2_d1; j_16++) {
                     double sum_parts_2 = 0.0;
-                    #pragma omp simd reduction(+ : sum_parts_2)
-                    for (int64_t lane_9 = 0; lane_9 < lanes; lane_9++) {
-                        const float reciprocal_2_i = reciprocal_2[lane_9];
-                        const int64_t v_40_i = v_40[lane_9];
-                        const float p_mul_i_2 = p_mul_tile[j_16*32 + lane_9];
-                        const float v_56 = p_mul_i_2 * reciprocal_2_i;
-                        const int64_t j_17 = j_16;
-                        const bool v_57 = j_17 == v_40_i;
-                        const float v_58 = v_57 ? (float)1 : (float)0;
-                        const float v_59 = v_56 - v_58;
-                        const float v_60 = v_59 * reciprocal_y_d0_f32;
-                        const double v_61 = (double)v_60;
-                        sum_parts_2 += v_61;
-                        p_mul_tile[j_16*32 + lane_9] = v_60;
+                    const int64_t lane_whole_2 = lanes & (-8LL);
+                    #pragma omp simd
+                    for (int64_t lane_lane_4 = 0; lane_lane_4 < 8; lane_lane_4++) {
+                        sum_parts_lanes[lane_lane_4] = 0.0;
+                    }
+                    for (int64_t lane_14 = 0; lane_14 < lane_whole_2; lane_14 += 8) {
+                        #pragma omp simd
+                        for (int64_t lane_lane_5 = 0; lane_lane_5 < 8; lane_lane_5++) {
+                            const float reciprocal_2_i_2 = reciprocal_2[lane_14 + lane_lane_5];
+                            const int64_t v_40_i_2 = v_40[lane_14 + lane_lane_5];
+                            const float p_mul_i_3 = p_mul_tile[j_16*32 + lane_14 + lane_lane_5];
+                            const float v_66 = p_mul_i_3 * reciprocal_2_i_2;
+                            const int64_t j_20 = j_16;
+                            const bool v_67 = j_20 == v_40_i_2;
+                            const float v_68 = v_67 ? (float)1 : (float)0;
+                            const float v_69 = v_66 - v_68;
+                            const float v_70 = v_69 * reciprocal_y_d0_f32;
+                            const double v_71 = (double)v_70;
+                            const double sum_parts_lanes_i_2 = sum_parts_lanes[lane_lane_5];
+                            const double v_92 = sum_parts_lanes_i_2 + v_71;
+                            p_mul_tile[j_16*32 + lane_14 + lane_lane_5] = v_70;
+                            sum_parts_lanes[lane_lane_5] = v_92;
+                        }
+                    }
+                    #pragma GCC unroll 8
+                    for (int64_t lane_lane_6 = 0; lane_lane_6 < 8; lane_lane_6++) {
+                        const double sum_parts_lanes_i = sum_parts_lanes[lane_lane_6];
+                        sum_parts_2 += sum_parts_lanes_i;
+                    }
+                    ST_SCALAR
+                    for (int64_t lane_15 = lane_whole_2; lane_15 < lanes; lane_15++) {
+                        const float reciprocal_2_i_3 = reciprocal_2[lane_15];
+                        const int64_t v_40_i_3 = v_40[lane_15];
+                        const float p_mul_i_4 = p_mul_tile[j_16*32 + lane_15];
+                        const float v_72 = p_mul_i_4 * reciprocal_2_i_3;
+                        const int64_t j_21 = j_16;
+                        const bool v_73 = j_21 == v_40_i_3;
+                        const float v_74 = v_73 ? (float)1 : (float)0;
+                        const float v_75 = v_72 - v_74;
+                        const float v_76 = v_75 * reciprocal_y_d0_f32;
+                        const double v_77 = (double)v_76;
+                        sum_parts_2 += v_77;
+                        p_mul_tile[j_16*32 + lane_15] = v_76;
                     }
                     const double sum_parts_i_2 = sum_parts[W2_d1*chunk_3 + j_16];
-                    const double v_65 = sum_parts_i_2 + sum_parts_2;
-                    sum_parts[W2_d1*chunk_3 + j_16] = v_65;
+                    const double v_93 = sum_parts_i_2 + sum_parts_2;
+                    sum_parts[W2_d1*chunk_3 + j_16] = v_93;
                 }
                 if (whole) {
                     for (int64_t j_19 = 0; j_19 < W2_d1; j_19++) {
@@ -318,14 +380,43 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin, const int64
             for (int64_t i_3 = start_2; i_3 < stop_3; i_3++) {
                 float max = -__builtin_inff();
                 float nan = 0.0f;
-                #pragma omp simd reduction(st_reduce_larger_f32 : max) reduction(st_reduce_nan_or_f32 : nan)
-                for (int64_t j_3 = 0; j_3 < W2_d1; j_3++) {
-                    const float p_dot_i = p_dot[W2_d1*i_3 + j_3];
-                    const float b2_i = b2[j_3];
-                    const float v_7 = p_dot_i + b2_i;
+                const int64_t j_whole = W2_d1 & (-8LL);
+                #pragma omp simd
+                for (int64_t j_lane = 0; j_lane < 8; j_lane++) {
+                    max_lanes[j_lane] = -__builtin_inff();
+                    nan_lanes[j_lane] = 0.0f;
+                }
+                for (int64_t j_22 = 0; j_22 < j_whole; j_22 += 8) {
+                    #pragma omp simd
+                    for (int64_t j_lane_2 = 0; j_lane_2 < 8; j_lane_2++) {
+                        const float p_dot_i_7 = p_dot[W2_d1*i_3 + j_22 + j_lane_2];
+                        const float b2_i_8 = b2[j_22 + j_lane_2];
+                        const float v_78 = p_dot_i_7 + b2_i_8;
+                        const float max_lanes_i_2 = max_lanes[j_lane_2];
+                        /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
+                        const float v_94 = v_78 > max_lanes_i_2 ? v_78 : max_lanes_i_2;
+                        const float nan_lanes_i_2 = nan_lanes[j_lane_2];
+                        const float v_95 = v_78 != v_78 ? v_78 : nan_lanes_i_2;
+                        max_lanes[j_lane_2] = v_94;
+                        nan_lanes[j_lane_2] = v_95;
+                    }
+                }
+                #pragma GCC unroll 8
+                for (int64_t j_lane_3 = 0; j_lane_3 < 8; j_lane_3++) {
+                    const float max_lanes_i = max_lanes[j_lane_3];
+                    max = max_lanes_i > max ? max_lanes_i : max;
+                    const float nan_lanes_i = nan_lanes[j_lane_3];
+                    nan = nan_lanes_i != nan_lanes_i ? nan_lanes_i : nan;
+                }
+                ST_SCALAR
+                for (int64_t j_23 = j_whole; j_23 < W2_d1; j_23++) {
+                    const float p_dot_i_8 = p_dot[W2_d1*i_3 + j_23];
+                    const float b2_i_9 = b2[j_23];
+                    /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
+                    const float v_79 = p_dot_i_8 + b2_i_9;
                     /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-                    max = v_7 > max ? v_7 : max;
-                    nan = v_7 != v_7 ? v_7 : nan;
+                    max = v_79 > max ? v_79 : max;
+                    nan = v_79 != v_79 ? v_79 : nan;
                 }
                 const float v_8 = nan != nan ? nan : max;
                 const bool isinf = __builtin_fabsf(v_8) == __builtin_inff();
@@ -351,18 +442,47 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin, const int64
                             __builtin_prefetch(&p_mul[(i_3 + 1)*W2_d1 + k_7], 1);
                         }
                     }
-                    #pragma omp simd reduction(+ : sum_f64_2)
-                    for (int64_t j_4 = block_2; j_4 < stop_4; j_4++) {
-                        const float p_dot_i_3 = p_dot[W2_d1*i_3 + j_4];
-                        const float b2_i_3 = b2[j_4];
+                    const int64_t k_8 = stop_4 - block_2;
+                    const int64_t j_count = k_8 > 0LL ? k_8 : 0LL;
+                    const int64_t j_whole_2 = j_count & (-8LL);
+                    #pragma omp simd
+                    for (int64_t j_lane_4 = 0; j_lane_4 < 8; j_lane_4++) {
+                        sum_f64_lanes_2[j_lane_4] = 0.0;
+                    }
+                    for (int64_t j_24 = block_2; j_24 < block_2 + j_whole_2; j_24 += 8) {
+                        #pragma omp simd
+                        for (int64_t j_lane_5 = 0; j_lane_5 < 8; j_lane_5++) {
+                            const float p_dot_i_9 = p_dot[W2_d1*i_3 + j_24 + j_lane_5];
+                            const float b2_i_10 = b2[j_24 + j_lane_5];
+                            /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
+                            const float v_80 = p_dot_i_9 + b2_i_10;
+                            /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
+                            const float v_81 = v_80 - v_9;
+                            const float v_82 = expf(v_81);
+                            const double v_83 = (double)v_82;
+                            const double sum_f64_lanes_2_i_2 = sum_f64_lanes_2[j_lane_5];
+                            const double v_96 = sum_f64_lanes_2_i_2 + v_83;
+                            p_mul[W2_d1*i_3 + j_24 + j_lane_5] = v_82;
+                            sum_f64_lanes_2[j_lane_5] = v_96;
+                        }
+                    }
+                    #pragma GCC unroll 8
+                    for (int64_t j_lane_6 = 0; j_lane_6 < 8; j_lane_6++) {
+                        const double sum_f64_lanes_2_i = sum_f64_lanes_2[j_lane_6];
+                        sum_f64_2 += sum_f64_lanes_2_i;
+                    }
+                    ST_SCALAR
+                    for (int64_t j_25 = block_2 + j_whole_2; j_25 < stop_4; j_25++) {
+                        const float p_dot_i_10 = p_dot[W2_d1*i_3 + j_25];
+                        const float b2_i_11 = b2[j_25];
                         /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
-                        const float v_16 = p_dot_i_3 + b2_i_3;
+                        const float v_84 = p_dot_i_10 + b2_i_11;
                         /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-                        const float v_17 = v_16 - v_9;
-                        const float v_18 = expf(v_17);
-                        const double v_19 = (double)v_18;
-                        sum_f64_2 += v_19;
-                        p_mul[W2_d1*i_3 + j_4] = v_18;
+                        const float v_85 = v_84 - v_9;
+                        const float v_86 = expf(v_85);
+                        const double v_87 = (double)v_86;
+                        sum_f64_2 += v_87;
+                        p_mul[W2_d1*i_3 + j_25] = v_86;
                     }
                 }
                 const float sum_2 = (float)sum_f64_2;
@@ -382,9 +502,9 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin, const int64
                     const float v_26 = v_25 * reciprocal_y_d0_f32;
                     const double v_27 = (double)v_26;
                     const double sum_parts_i_3 = sum_parts[W2_d1*chunk_3 + j_5];
-                    const double v_66 = sum_parts_i_3 + v_27;
+                    const double v_97 = sum_parts_i_3 + v_27;
                     p_mul[W2_d1*i_3 + j_5] = v_26;
-                    sum_parts[W2_d1*chunk_3 + j_5] = v_66;
+                    sum_parts[W2_d1*chunk_3 + j_5] = v_97;
                 }
             }
         }
@@ -424,8 +544,8 @@ ST_KERNEL float kernel_4_exp_log_reciprocal(const st_runtime *runtime, double *s
         for (int64_t j_11 = 0; j_11 < W2_d1; j_11++) {
             const double sum_parts_i = sum_parts[W2_d1*chunk_5 + j_11];
             const double sum_i = sum[j_11];
-            const double v_67 = sum_i + sum_parts_i;
-            sum[j_11] = v_67;
+            const double v_98 = sum_i + sum_parts_i;
+            sum[j_11] = v_98;
         }
     }
     #pragma omp simd
@@ -452,11 +572,11 @@ ST_KERNEL void kernel_6_sqr_sub_sum_part(const int64_t begin, const int64_t end,
     const int64_t W1_d1 = st_given->W1_d1;
     for (int64_t chunk_6 = begin; chunk_6 < end; chunk_6++) {
         const int64_t start_3 = chunk_6*rows_3;
-        const int64_t k_9 = rows_3 + start_3;
-        const int64_t stop_8 = k_9 < y_d0 ? k_9 : y_d0;
+        const int64_t k_10 = rows_3 + start_3;
+        const int64_t stop_8 = k_10 < y_d0 ? k_10 : y_d0;
         #pragma omp simd
-        for (int64_t j_20 = 0; j_20 < W1_d1; j_20++) {
-            sum_parts_3[W1_d1*chunk_6 + j_20] = 0.0;
+        for (int64_t j_26 = 0; j_26 < W1_d1; j_26++) {
+            sum_parts_3[W1_d1*chunk_6 + j_26] = 0.0;
         }
         for (int64_t i_4 = start_3; i_4 < stop_8; i_4++) {
             #pragma omp simd
@@ -469,9 +589,9 @@ ST_KERNEL void kernel_6_sqr_sub_sum_part(const int64_t begin, const int64_t end,
                 const float v_31 = p_dot_2_i * v_30;
                 const double v_32 = (double)v_31;
                 const double sum_parts_3_i_2 = sum_parts_3[W1_d1*chunk_6 + j_8];
-                const double v_68 = sum_parts_3_i_2 + v_32;
+                const double v_99 = sum_parts_3_i_2 + v_32;
                 h_mul[W1_d1*i_4 + j_8] = v_31;
-                sum_parts_3[W1_d1*chunk_6 + j_8] = v_68;
+                sum_parts_3[W1_d1*chunk_6 + j_8] = v_99;
             }
         }
     }
@@ -501,11 +621,11 @@ ST_KERNEL void kernel_6_sqr_sub_sum(const st_runtime *runtime, double *sum_4, do
     const int64_t stop_10 = filled_6 ? chunks_3 : 0LL;
     for (int64_t chunk_7 = 0; chunk_7 < stop_10; chunk_7++) {
         #pragma omp simd
-        for (int64_t j_21 = 0; j_21 < W1_d1; j_21++) {
-            const double sum_parts_3_i = sum_parts_3[W1_d1*chunk_7 + j_21];
-            const double sum_4_i = sum_4[j_21];
-            const double v_69 = sum_4_i + sum_parts_3_i;
-            sum_4[j_21] = v_69;
+        for (int64_t j_27 = 0; j_27 < W1_d1; j_27++) {
+            const double sum_parts_3_i = sum_parts_3[W1_d1*chunk_7 + j_27];
+            const double sum_4_i = sum_4[j_27];
+            const double v_100 = sum_4_i + sum_parts_3_i;
+            sum_4[j_27] = v_100;
         }
     }
     #pragma omp simd

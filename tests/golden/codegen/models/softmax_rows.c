@@ -46,8 +46,8 @@ ST_KERNEL void kernel_0_max_exp_reciprocal_part(const int64_t begin, const int64
             }
         } else {
             const bool filled = x_d1 > 0LL;
-            const int64_t k_6 = groups*16;
-            const int64_t stop_2 = filled ? k_6 : 0LL;
+            const int64_t k_7 = groups*16;
+            const int64_t stop_2 = filled ? k_7 : 0LL;
             ST_SCALAR
             for (int64_t lane = 0; lane < stop_2; lane++) {
                 const int64_t row = lane < last ? lane : last;
@@ -69,11 +69,11 @@ ST_KERNEL void kernel_0_max_exp_reciprocal_part(const int64_t begin, const int64
                 const float x_i_3 = x_tile[j_6*32 + lane_4];
                 const float max_2_i_2 = max_2[lane_4];
                 /* models.py:31: return function([x], T.nnet.softmax(x), name="softmax_rows") */
-                const float v_14 = x_i_3 > max_2_i_2 ? x_i_3 : max_2_i_2;
+                const float v_20 = x_i_3 > max_2_i_2 ? x_i_3 : max_2_i_2;
                 const float nan_2_i_2 = nan_2[lane_4];
-                const float v_15 = x_i_3 != x_i_3 ? x_i_3 : nan_2_i_2;
-                max_2[lane_4] = v_14;
-                nan_2[lane_4] = v_15;
+                const float v_21 = x_i_3 != x_i_3 ? x_i_3 : nan_2_i_2;
+                max_2[lane_4] = v_20;
+                nan_2[lane_4] = v_21;
             }
         }
         #pragma omp simd
@@ -95,9 +95,9 @@ ST_KERNEL void kernel_0_max_exp_reciprocal_part(const int64_t begin, const int64
                 const float v_11 = expf(v_10);
                 const double v_12 = (double)v_11;
                 const double sum_f64_2_i_2 = sum_f64_2[lane_6];
-                const double v_16 = sum_f64_2_i_2 + v_12;
+                const double v_22 = sum_f64_2_i_2 + v_12;
                 out_tile[j_7*32 + lane_6] = v_11;
-                sum_f64_2[lane_6] = v_16;
+                sum_f64_2[lane_6] = v_22;
             }
         }
         #pragma omp simd
@@ -146,15 +146,43 @@ ST_KERNEL void kernel_0_max_exp_reciprocal_part_2(const int64_t begin, const int
     float *out = st_given->out;
     const int64_t x_d1 = st_given->x_d1;
     const int64_t x_d0 = st_given->x_d0;
+    _Alignas(64) float max_lanes[8];
+    _Alignas(64) float nan_lanes[8];
+    _Alignas(64) double sum_f64_lanes[8];
     for (int64_t i = begin; i < end; i++) {
         float max = -__builtin_inff();
         float nan = 0.0f;
-        #pragma omp simd reduction(st_reduce_larger_f32 : max) reduction(st_reduce_nan_or_f32 : nan)
-        for (int64_t j = 0; j < x_d1; j++) {
-            const float x_i = x[i*x_d1 + j];
-            /* models.py:31: return function([x], T.nnet.softmax(x), name="softmax_rows") */
-            max = x_i > max ? x_i : max;
-            nan = x_i != x_i ? x_i : nan;
+        const int64_t j_whole = x_d1 & (-8LL);
+        #pragma omp simd
+        for (int64_t j_lane = 0; j_lane < 8; j_lane++) {
+            max_lanes[j_lane] = -__builtin_inff();
+            nan_lanes[j_lane] = 0.0f;
+        }
+        for (int64_t j_11 = 0; j_11 < j_whole; j_11 += 8) {
+            #pragma omp simd
+            for (int64_t j_lane_2 = 0; j_lane_2 < 8; j_lane_2++) {
+                const float x_i_5 = x[i*x_d1 + j_11 + j_lane_2];
+                const float max_lanes_i_2 = max_lanes[j_lane_2];
+                /* models.py:31: return function([x], T.nnet.softmax(x), name="softmax_rows") */
+                const float v_23 = x_i_5 > max_lanes_i_2 ? x_i_5 : max_lanes_i_2;
+                const float nan_lanes_i_2 = nan_lanes[j_lane_2];
+                const float v_24 = x_i_5 != x_i_5 ? x_i_5 : nan_lanes_i_2;
+                max_lanes[j_lane_2] = v_23;
+                nan_lanes[j_lane_2] = v_24;
+            }
+        }
+        #pragma GCC unroll 8
+        for (int64_t j_lane_3 = 0; j_lane_3 < 8; j_lane_3++) {
+            const float max_lanes_i = max_lanes[j_lane_3];
+            max = max_lanes_i > max ? max_lanes_i : max;
+            const float nan_lanes_i = nan_lanes[j_lane_3];
+            nan = nan_lanes_i != nan_lanes_i ? nan_lanes_i : nan;
+        }
+        ST_SCALAR
+        for (int64_t j_12 = j_whole; j_12 < x_d1; j_12++) {
+            const float x_i_6 = x[i*x_d1 + j_12];
+            max = x_i_6 > max ? x_i_6 : max;
+            nan = x_i_6 != x_i_6 ? x_i_6 : nan;
         }
         const float v = nan != nan ? nan : max;
         const bool isinf = __builtin_fabsf(v) == __builtin_inff();
@@ -171,14 +199,39 @@ ST_KERNEL void kernel_0_max_exp_reciprocal_part_2(const int64_t begin, const int
                     __builtin_prefetch(&out[(i + 1)*x_d1 + k_5], 1);
                 }
             }
-            #pragma omp simd reduction(+ : sum_f64)
-            for (int64_t j_2 = block_2; j_2 < stop; j_2++) {
-                const float x_i_2 = x[i*x_d1 + j_2];
-                const float v_3 = x_i_2 - v_2;
-                const float v_4 = expf(v_3);
-                const double v_5 = (double)v_4;
-                sum_f64 += v_5;
-                out[i*x_d1 + j_2] = v_4;
+            const int64_t k_6 = stop - block_2;
+            const int64_t j_count = k_6 > 0LL ? k_6 : 0LL;
+            const int64_t j_whole_2 = j_count & (-8LL);
+            #pragma omp simd
+            for (int64_t j_lane_4 = 0; j_lane_4 < 8; j_lane_4++) {
+                sum_f64_lanes[j_lane_4] = 0.0;
+            }
+            for (int64_t j_13 = block_2; j_13 < block_2 + j_whole_2; j_13 += 8) {
+                #pragma omp simd
+                for (int64_t j_lane_5 = 0; j_lane_5 < 8; j_lane_5++) {
+                    const float x_i_7 = x[i*x_d1 + j_13 + j_lane_5];
+                    const float v_14 = x_i_7 - v_2;
+                    const float v_15 = expf(v_14);
+                    const double v_16 = (double)v_15;
+                    const double sum_f64_lanes_i_2 = sum_f64_lanes[j_lane_5];
+                    const double v_25 = sum_f64_lanes_i_2 + v_16;
+                    out[i*x_d1 + j_13 + j_lane_5] = v_15;
+                    sum_f64_lanes[j_lane_5] = v_25;
+                }
+            }
+            #pragma GCC unroll 8
+            for (int64_t j_lane_6 = 0; j_lane_6 < 8; j_lane_6++) {
+                const double sum_f64_lanes_i = sum_f64_lanes[j_lane_6];
+                sum_f64 += sum_f64_lanes_i;
+            }
+            ST_SCALAR
+            for (int64_t j_14 = block_2 + j_whole_2; j_14 < stop; j_14++) {
+                const float x_i_8 = x[i*x_d1 + j_14];
+                const float v_17 = x_i_8 - v_2;
+                const float v_18 = expf(v_17);
+                const double v_19 = (double)v_18;
+                sum_f64 += v_19;
+                out[i*x_d1 + j_14] = v_18;
             }
         }
         const float sum = (float)sum_f64;
@@ -206,13 +259,11 @@ ST_KERNEL void kernel_0_max_exp_reciprocal(const st_runtime *runtime, const floa
             kernel_0_max_exp_reciprocal_part(0, (x_d0 + 31) / 32, 0, &st_given_1);
         }
     } else {
-        const bool filled_3 = x_d1 > 0LL;
-        const int64_t stop_4 = filled_3 ? x_d0 : 0LL;
         const kernel_0_max_exp_reciprocal_part_2_given st_given_2 = {x, out, x_d1, x_d0};
         if (st_parallel(runtime, x_d0*x_d1*19)) {
-            st_share_out(runtime, kernel_0_max_exp_reciprocal_part_2, &st_given_2, stop_4, 1);
+            st_share_out(runtime, kernel_0_max_exp_reciprocal_part_2, &st_given_2, x_d0, 1);
         } else {
-            kernel_0_max_exp_reciprocal_part_2(0, stop_4, 0, &st_given_2);
+            kernel_0_max_exp_reciprocal_part_2(0, x_d0, 0, &st_given_2);
         }
     }
 }
