@@ -161,7 +161,10 @@ class Vectors:
     ----------
     width, registers, chains
         Bytes of a vector, and number of registers for them; largest number of vectors of each state
-        that go through iterations side by side, so that they need not wait for each other.
+        that go through iterations side by side, so that they need not wait for each other. They are
+        those of AVX2 whatever processor there is, so that texts, and the order of sums, are the
+        same everywhere. Other numbers have not been measured where registers are wider; the width
+        of instructions is the compiler's choice, and in our own C text that of ``registers.py``.
     cheap_sums, jam, sums
         Largest cost of an element, in additions, for which the latency of sums is the limit; number
         of rows, or parts of a whole array, that are then reduced at once; most vectors of sums for

@@ -20,6 +20,7 @@ import numpy as np
 
 from symtheano import dtypes
 from symtheano.codegen.library import Algorithm, Library
+from symtheano.codegen.registers import REGISTERS
 from symtheano.codegen.sizes import SIZES
 from symtheano.codegen.template import file_text
 
@@ -45,7 +46,7 @@ def _head(dtype: str) -> str:
         **_lanes(size),
     }
     defined = "".join(f"#define {word} {meaning}\n" for word, meaning in words.items())
-    return "\n".join((file_text(__file__, "head.c"), defined, SIZES))
+    return "\n".join((file_text(__file__, "head.c"), defined, REGISTERS, SIZES))
 
 
 def _lanes(size: int) -> dict[str, str]:

@@ -1,9 +1,8 @@
 /* Vectors: wider ones than the processor has are not compared at once. */
-#ifdef __AVX__
-#define BYTES 32
+#define BYTES ST_VECTOR_BYTES
+#if BYTES == 32
 #define LANES_OF(wide, narrow) LIST wide
 #else
-#define BYTES 16
 #define LANES_OF(wide, narrow) LIST narrow
 #endif
 #define LIST(...) __VA_ARGS__

@@ -34,6 +34,7 @@ of a BLAS library.
 from __future__ import annotations
 
 from symtheano.codegen.library import Algorithm, Library
+from symtheano.codegen.registers import REGISTERS
 from symtheano.codegen.template import file_text, fill
 from symtheano.tensor.linalg.packed import LEAST_ELEMENTS, MOST_BYTES, MOST_ROWS
 
@@ -55,7 +56,8 @@ _TYPES = {"float32": ("float", "int32_t", "4"), "float64": ("double", "int64_t",
 def vectors_text(dtype: str) -> str:
     """Return the beginning of the C text of a library: vectors of single or double precision."""
     words = dict(zip(("TYPE", "WORD", "WIDTH"), _TYPES[dtype], strict=True))
-    return fill(file_text(__file__, "head.c"), words) + "\n" + file_text(__file__, "vectors.c")
+    head = fill(file_text(__file__, "head.c"), words)
+    return "\n".join((REGISTERS, head, file_text(__file__, "vectors.c")))
 
 
 LIBRARY = Library(

@@ -6,14 +6,7 @@
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
 
-/* Bytes of a vector register. */
-#if defined(__AVX512F__)
-#define BYTES 64
-#elif defined(__AVX__)
-#define BYTES 32
-#else
-#define BYTES 16
-#endif
+#define BYTES ST_WIDEST_BYTES
 
 #ifdef __has_builtin
 #define SHUFFLES __has_builtin(__builtin_shufflevector)

@@ -33,6 +33,7 @@ import numpy as np
 
 from symtheano import dtypes
 from symtheano.codegen.fourier import fourier_words
+from symtheano.codegen.registers import REGISTERS
 from symtheano.codegen.sizes import SIZES
 from symtheano.codegen.template import file_text, fill
 from symtheano.dtypes import short_name
@@ -92,7 +93,7 @@ def _key_words(width: int) -> dict[str, str]:
 
 
 def _sections(name: str, declares: bool, dtype: str) -> tuple[str, ...]:
-    return (*[_DECLARED] * declares, SIZES, *routine_text(name, dtype).split("\f"))
+    return (*[_DECLARED, REGISTERS] * declares, SIZES, *routine_text(name, dtype).split("\f"))
 
 
 def _less_text(dtype: str) -> str:

@@ -56,6 +56,33 @@ def expected(name: str, at: Windows, given: dict[str, Array], counted: int) -> A
     return reference.spread(g / sizes if counted else g, at, x.shape[1:])
 
 
+@pytest.fixture(scope="module")
+def narrow(kernels: Kernels, toolchain: Toolchain, cache: Cache) -> Kernels:
+    """The same with vectors of 16 bytes."""
+    suffix = SUFFIXES[("float32", "float64", "int16").index(kernels.dtype)]
+    return Kernels(suffix, toolchain, cache, ("-DST_WIDEST_BYTES=16",))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_bits_do_not_depend_on_the_width_of_vectors(
+    seed: int, kernels: Kernels, narrow: Kernels
+) -> None:
+    rng = np.random.default_rng(seed)
+    at, shape = drawn(rng)
+    dtype = np.dtype(kernels.dtype)
+    x = rng.choice([rng.normal(0, 9), np.nan, np.inf, -0.0] if dtype.kind == "f" else [3, 4], shape)
+    x = np.where(rng.random(shape) < 0.8, rng.normal(0, 9, shape), x).astype(dtype)
+    y = reference.combined(x, at, largest=True)
+    given = {"x": x, "y": y, "g": rng.normal(0, 9, y.shape).astype(dtype), "v": x}
+    lengths = (*map(three, (shape[1:], y.shape[1:], at.ws, at.stride)), three(at.pad, 0))
+    w = Pools(shape[0], *lengths, 0)
+    for name in WANTED:
+        arrays = {**given, "g": x} if name == "max_tangent" else given
+        made = x.shape if name.endswith("image") else y.shape
+        wide, other = (each(name, w, arrays, made, 1) for each in (kernels, narrow))
+        np.testing.assert_array_equal(wide.view("uint8"), other.view("uint8"), f"{name} {at}")
+
+
 @pytest.mark.parametrize("seed", range(24))
 def test_random_windows(seed: int, kernels: Kernels) -> None:
     rng = np.random.default_rng(seed)

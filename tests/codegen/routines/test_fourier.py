@@ -37,8 +37,25 @@ _HEAD = ABI + "#include <stdbool.h>\n"
 
 
 @pytest.fixture(scope="module")
-def library(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
+def store(tmp_path_factory: pytest.TempPathFactory) -> Cache:
+    """Where the libraries are."""
+    return Cache(str(tmp_path_factory.mktemp("fourier")))
+
+
+@pytest.fixture(scope="module")
+def library(store: Cache) -> ctypes.CDLL:
     """All routines of all dtypes, exported; the first argument is the number of threads."""
+    return store.load(_source(), find_toolchain(config.cc), ctypes.CDLL)
+
+
+@pytest.fixture(scope="module")
+def narrow(store: Cache) -> ctypes.CDLL:
+    """The same with vectors of 16 bytes."""
+    source = f"#define ST_WIDEST_BYTES 16\n{_source()}"
+    return store.load(source, find_toolchain(config.cc), ctypes.CDLL)
+
+
+def _source() -> str:
     calls = frozenset((name, dtype) for name, (found, _) in _ROUTINES.items() for dtype in found)
     exports = []
     for name, dtype in sorted(calls):
@@ -57,9 +74,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
             "{\n    const st_runtime runtime = {.threads = (int32_t)threads};\n"
             f"    return {size}(&runtime, outer, n, inner{', 0' * len(numbers)});\n}}"
         )
-    source = "\n".join([_HEAD, routine_texts(calls), *exports])
-    store = Cache(str(tmp_path_factory.mktemp("fourier")))
-    return store.load(source, find_toolchain(config.cc), ctypes.CDLL)
+    return "\n".join([_HEAD, routine_texts(calls), *exports])
 
 
 class Routines:
@@ -163,6 +178,23 @@ def test_threads_do_not_change_a_bit(library: ctypes.CDLL, shape: tuple[int, int
     np.testing.assert_array_equal(
         alone.irfft(z, 2 * shape[1] - 1), three.irfft(z, 2 * shape[1] - 1)
     )
+
+
+@pytest.mark.parametrize("part", ["float32", "float64"])
+@pytest.mark.parametrize("n", [5, 12, 64, 90, 127, 360, 1000, 1009, 2048, 65536])
+def test_bits_do_not_depend_on_the_width_of_vectors(
+    library: ctypes.CDLL, narrow: ctypes.CDLL, n: int, part: str
+) -> None:
+    for outer, inner in ((1, 1), (2, 1), (3, 1), (5, 1), (1, 2), (1, 3), (2, 5)):
+        if n > 5000 and outer * inner > 1:
+            continue
+        x, z = _random((outer, n, inner), part), _random((outer, n // 2 + 1, inner), _PAIRED[part])
+        made = [
+            (each.fft(x), each.fft(z), each.rfft(x), each.irfft(z, n))
+            for each in (Routines(library), Routines(narrow))
+        ]
+        for wide, other in zip(*made, strict=True):
+            np.testing.assert_array_equal(wide.view("uint8"), other.view("uint8"))
 
 
 @pytest.mark.parametrize("n", [6, 60, 1009, 4096])
