@@ -6,8 +6,8 @@ For each algorithm, a library is compiled that has no other, with vectors of eig
 precision, and Fourier transforms of tiles of 64 x 64 elements. One thread computes convolutions of
 several shapes, each several times; the shortest time of the processor counts. The numbers of the
 estimates are fitted to these times (least squares of relative errors), and are printed beside those
-of the library (``overlap.c``, ``correlation.c``). For images, which are scattered or gathered by an
-estimate without a unit (``scatter.c``), it prints how often the faster way is chosen.
+of the library's declaration. For images, which are scattered or gathered by an estimate that counts
+products, it prints how often the faster way is chosen.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from math import ceil, floor
+from typing import Any
 
 import numpy as np
 
@@ -29,6 +30,7 @@ from symtheano.codegen.native.toolchain import Toolchain, find_toolchain
 from symtheano.codegen.runtime.own_library import load_libraries
 
 RESULT, IMAGE, FILTER = (LIBRARY.wanted.index(name) for name in ("result", "image", "filter"))
+ALGORITHMS = {each.name: each for each in LIBRARY.algorithms}
 TILE, ROUNDS = 64, 5
 # Items, groups, channels, filters, length of an image along both axes, and of a filter.
 SHAPES = [
@@ -87,29 +89,36 @@ def is_scattered(shape: Shape, stride: int) -> bool:
     _, _, c, o, length, k = shape
     out = (length - k) // stride + 1
     vectors, gathered = out * ceil(out / 8) * 8, (length / stride) ** 2
-    copies = 2 if c <= 4 else 4 + 3 * 16 * stride / length + 14 * (stride > 1)
-    return vectors * c * (1 + 20 / o) < gathered * (c + copies)
+    cost = {name: cost.value for name, cost in ALGORITHMS["scatter"].costs.items()}
+    runs, stores = cost["run"] * 16 * stride / length, cost["store"] * (stride > 1)
+    copies = cost["direct"] if c <= 4 else cost["copy"] + runs + stores
+    return vectors * c * (1 + cost["add"] / o) < gathered * (c + copies)
 
 
-# The algorithm, what it computes, the terms of its estimate, and the library's numbers for them.
-ESTIMATES: tuple[tuple[str, int, Terms, tuple[float, ...]], ...] = (
-    ("overlap", RESULT, overlap_terms, (8.1, 0.36, 8.5)),
-    ("gather", RESULT, product_terms, (0.145, 1.5 * 0.145, 1.0)),
-    ("correlation", FILTER, correlation_terms, (13, 0.4, 11)),
-    ("across", FILTER, sum_terms, (0.22,)),
+# The algorithm, what it computes, and the names of its costs with their terms.
+ESTIMATES: tuple[tuple[str, int, Terms, tuple[str, ...]], ...] = (
+    ("overlap", RESULT, overlap_terms, ("transform", "pair", "filter")),
+    ("gather", RESULT, product_terms, ("multiply", "load", "copy")),
+    ("correlation", FILTER, correlation_terms, ("transform", "add", "restore")),
+    ("across", FILTER, sum_terms, ("multiply",)),
 )
+
+
+def numbers_of(name: str, costs: Sequence[str]) -> np.ndarray[Any, Any]:
+    """Return the library's numbers for the terms of an estimate."""
+    numbers = [ALGORITHMS[name].costs[cost].value for cost in costs]
+    if name == "gather":  # loads are counted in multiplications
+        numbers[1] *= numbers[0]
+    return np.array(numbers)
 
 
 def library(algorithm: str, toolchain: Toolchain, directory: str) -> ctypes.CDLL:
     """Return a library that has one algorithm, and what its file needs."""
-    files = {"correlation": ("fourier", "overlap", "correlation")}
-    head = next(each.head for each in LIBRARY.algorithms if each.name == "overlap")
-    only = tuple(
-        replace(each, by_elements=False, files=files.get(algorithm, each.files), head=head)
-        for each in LIBRARY.algorithms
-        if each.name == algorithm
-    )
-    text = replace(LIBRARY, algorithms=only).text("f32")
+    files = {"correlation": ("fourier", "tiling", "overlap", "correlation")}
+    one = ALGORITHMS[algorithm]
+    head = ALGORITHMS["overlap"].head if algorithm in files else one.head
+    one = replace(one, by_elements=False, files=files.get(algorithm, one.files), head=head)
+    text = replace(LIBRARY, algorithms=(one,), words=LIBRARY.costs).text("f32")
     text = re.sub(
         r"lengths\[\] = \{[^}]*\}", f"lengths[] = {{{TILE}, {TILE}, {TILE}, {TILE}}}", text
     )
@@ -151,14 +160,15 @@ def main() -> None:
     """Print the numbers of all estimates."""
     toolchain = find_toolchain()
     with tempfile.TemporaryDirectory() as directory:
-        for name, wanted, terms, ours in ESTIMATES:
+        for name, wanted, terms, costs in ESTIMATES:
+            ours = numbers_of(name, costs)
             kernels = library(name, toolchain, Cache(directory).place)
             times = np.array([time_of(kernels, wanted, shape) for shape in SHAPES])
             rows = np.array([terms(shape) for shape in SHAPES]) / times[:, None]
             fitted = np.linalg.lstsq(rows, np.ones(len(times)), rcond=None)[0]
-            ratios = 1 / (rows @ np.array(ours))
+            ratios = 1 / (rows @ ours)
             spread = np.round(np.percentile(ratios, [10, 50, 90]), 2)
-            print(f"{name}: fitted {np.round(fitted, 3)}, library {np.array(ours)};", end=" ")
+            print(f"{name}: fitted {np.round(fitted, 3)}, library {ours};", end=" ")
             print(f"time over the library's estimate {spread}")
         choices(toolchain, Cache(directory).place)
 

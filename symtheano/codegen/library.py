@@ -10,8 +10,27 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 
 from symtheano.codegen.template import file_text, fill
-from symtheano.dataclass import dataclass
+from symtheano.dataclass import dataclass, field
 from symtheano.dtypes import short_name
+
+
+@dataclass(frozen=True)
+class Cost:
+    """A number of an estimate by which algorithms are chosen.
+
+    Attributes
+    ----------
+    value
+        The number.
+    what
+        What it is of, with its unit.
+    source
+        How, and on what processor, it was measured.
+    """
+
+    value: float
+    what: str
+    source: str
 
 
 @dataclass(frozen=True)
@@ -35,6 +54,9 @@ class Algorithm:
         Function that returns the names in its files that depend on the dtype.
     head
         Function that returns what its files begin with, for a dtype: texts from elsewhere.
+    costs
+        The measured numbers of its estimates by name; ``@NAME.COST@`` is one of them in the files
+        of any algorithm, since estimates are compared.
     """
 
     name: str
@@ -44,10 +66,11 @@ class Algorithm:
     variants: Mapping[str, Mapping[str, str]] | None = None
     words: Callable[[str], Mapping[str, str]] | None = None
     head: Callable[[str], str] | None = None
+    costs: Mapping[str, Cost] = field(default_factory=dict)
 
-    def text(self, module: str, dtype: str, variant: str) -> str:
-        """Return its C text, from files beside a module."""
-        words = {**(self.words(dtype) if self.words is not None else {})}
+    def text(self, module: str, dtype: str, variant: str, shared: Mapping[str, str]) -> str:
+        """Return its C text, from files beside a module; they may have words of ``shared``."""
+        words = {**shared, **(self.words(dtype) if self.words is not None else {})}
         if self.variants is not None:
             words.update(self.variants[variant])
         files = (self.name,) if self.files is None else self.files
@@ -109,6 +132,15 @@ class Library:
         """The dtypes by their short names, as names in C end."""
         return {short_name(dtype): dtype for dtype in self.dtypes}
 
+    @cached_property
+    def costs(self) -> dict[str, str]:
+        """The costs of all algorithms, as words of C text."""
+        return {
+            f"{each.name}.{name}": f"{cost.value:g}"
+            for each in self.algorithms
+            for name, cost in each.costs.items()
+        }
+
     def chosen(self, variant: str) -> Iterator[Algorithm]:
         """Yield the algorithms that a variant has."""
         for algorithm in self.algorithms:
@@ -146,6 +178,7 @@ class Library:
             words["ALGORITHMS"] = "\n    ".join(map(self.row, algorithms))
         dtype = self.suffixes[suffix]
         shared = (fill(file_text(self.module, f"{name}.c"), {}, words) for name in self.files)
-        own = (each.text(self.module, dtype, variant) for each in algorithms)
+        costs = {**self.costs, **(self.words or {})}
+        own = (each.text(self.module, dtype, variant, costs) for each in algorithms)
         table = fill(file_text(self.module, f"{self.table}.c"), {}, words)
         return "\n".join((self.head(dtype), *shared, *(text for text in own if text), table))

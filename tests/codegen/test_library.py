@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from symtheano.codegen import convolutions, pooling, products
-from symtheano.codegen.library import Algorithm, Library
+from symtheano.codegen.library import Algorithm, Cost, Library
 
 
 @pytest.fixture
@@ -15,19 +15,25 @@ def library(tmp_path: Path) -> Library:
     files = {
         "shared": "enum { @WANTED@ };",
         "sort": "int sort_@NAME@;",
-        "merge": "int merge_@SIZE@;",
+        "merge": "int merge_@SIZE@ = @sort.step@;",
         "end": "@ALGORITHMS@ @RUN@ @PLANS@ @LIMIT@",
     }
     for name, text in files.items():
         (tmp_path / f"{name}.c").write_text(text)
+    costs = {"step": Cost(2.50, "ns of a step", "a test")}
     return Library(
         name="ordering",
         module=str(tmp_path / "__init__.py"),
         dtypes=("float32", "float64"),
         wanted=("all", "some"),
         algorithms=(
-            Algorithm("sort", ("all", "some"), words=lambda dtype: {"NAME": dtype}),
-            Algorithm("merge", ("all",), variants={"large": {"SIZE": "64"}}),
+            Algorithm("sort", ("all", "some"), words=lambda dtype: {"NAME": dtype}, costs=costs),
+            Algorithm(
+                "merge",
+                ("all",),
+                variants={"large": {"SIZE": "64"}},
+                head=lambda dtype: f"int needed_{dtype};",
+            ),
             Algorithm("plain", ("all",), files=()),
         ),
         exports={"run": "st_order"},
@@ -52,7 +58,7 @@ def test_the_text_has_the_files_of_the_algorithms_and_their_table(library: Libra
 
 def test_a_variant_has_algorithms_of_its_own(library: Library) -> None:
     text = library.text("f32", "large")
-    assert "int merge_64;" in text
+    assert "int needed_float32;\nint merge_64 = 2.5;" in text
     assert "{merge}," in text
     assert [each.name for each in library.chosen("usual")] == ["sort", "plain"]
 
@@ -90,3 +96,16 @@ def test_algorithms_for_some_elements_are_followed_by_one_for_all() -> None:
         for wanted in library.wanted:
             flags = [each.by_elements for each in library.chosen(variant) if wanted in each.wanted]
             assert flags[-1] is False, (variant, wanted)
+
+
+def test_every_cost_is_used_and_says_where_it_is_from() -> None:
+    library = convolutions.LIBRARY
+    folder = Path(library.module).parent
+    texts = "".join(path.read_text() for path in folder.glob("*.c"))
+    costs = {f"{a.name}.{name}": c for a in library.algorithms for name, c in a.costs.items()}
+    assert costs
+    for name, cost in costs.items():
+        assert f"@{name}@" in texts
+        assert cost.value > 0
+        assert cost.what
+        assert "measured" in cost.source or "AMD" in cost.source

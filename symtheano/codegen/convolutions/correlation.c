@@ -4,7 +4,7 @@
 
 typedef struct correlation {
     const st_windows *w;
-    int64_t valid[2], tile[2]; /* results of a tile, and tiles, along both axes */
+    tiling cut;
     transform transform;
     int64_t tiles, at_once;    /* tiles of all items, and those that are added at once */
     int by_filters;            /* whether lanes are filters, and rows channels, or the reverse */
@@ -20,26 +20,22 @@ typedef struct correlation {
 /* Whether lanes are filters: there are more of them then. */
 static int are_lanes_filters(const st_windows *w) { return w->o > w->c; }
 
-/* Estimated nanoseconds, measured as those of overlap.c. For each number of a tile, it takes 13 to
-   transform a vector of channels, which are far apart in memory, .4 to add the products of a row and
-   a vector of lanes, and 11 to transform a sum back. */
+/* Estimated nanoseconds, as those of tiling.c. */
 static double correlation_cost(const st_windows *w, const int64_t *out, const int64_t *size) {
     const int64_t lanes = MAX(w->o, w->c), rows = MIN(w->o, w->c);
-    double tiles = (double)w->n;
-    for (int axis = 0; axis < 2; axis++) {
-        const int64_t valid = size[axis] - w->k[axis + 1] + 1;
-        tiles *= (double)((out[axis] + valid - 1) / valid);
-    }
+    const double tiles = (double)count_tiles(w, tiling_of(w, out, size));
     const double vectors = (double)((lanes + 7) / 8), sums = vectors * (double)rows;
     const double transforms = vectors + (double)((rows + 7) / 8);
     const double area = (double)w->groups * size[0] * size[1];
-    return area * (tiles * (13 * transforms + .4 * sums) + 11 * sums);
+    return area * (tiles * (@correlation.transform@ * transforms + @correlation.add@ * sums)
+                   + @correlation.restore@ * sums);
 }
 
-/* Find the size of tiles for filters. Sums of products take .22 for a vector (across.c). */
+/* Find the size of tiles for filters. */
 static int find_correlation(const st_windows *w, int64_t *size) {
     const double products = (double)w->n * w->groups * w->c * w->o * st_volume(w->k);
-    return find_tile(w, w->t + 1, correlation_cost, products * st_volume(w->t) / 8 * .22, size);
+    return find_tile(w, w->t + 1, correlation_cost, products * st_volume(w->t) / 8 * @across.multiply@,
+                     size);
 }
 
 static int fits_correlation(const call *c, void *plan) {
@@ -59,12 +55,8 @@ static void plan_correlation(const call *c, void *plan, arena *memory) {
     correlation *t = plan;
     const st_windows *w = t->w;
     const int64_t *size = t->transform.size;
-    t->tiles = w->n;
-    for (int axis = 0; axis < 2; axis++) {
-        t->valid[axis] = size[axis] - w->k[axis + 1] + 1;
-        t->tile[axis] = (w->t[axis + 1] + t->valid[axis] - 1) / t->valid[axis];
-        t->tiles *= t->tile[axis];
-    }
+    t->cut = tiling_of(w, w->t + 1, size);
+    t->tiles = count_tiles(w, t->cut);
     plan_transform(&t->transform, memory);
     t->by_filters = are_lanes_filters(w);
     t->lanes = MAX(w->o, w->c), t->rows = MIN(w->o, w->c);
@@ -88,7 +80,7 @@ static void transform_channels(const correlation *t, int of_result, int64_t numb
     const st_windows *w = t->w;
     const transform *f = &t->transform;
     const int64_t *in = of_result ? w->t + 1 : w->i + 1, channels = of_result ? w->o : w->c;
-    const corner k = corner_of(tile, t->tile, t->valid);
+    const corner k = corner_of(tile, t->cut);
     piece pieces[LANES];
     for (int64_t l = 0; l < LANES; l++) {
         const int64_t channel = unit * LANES + l;
@@ -97,8 +89,8 @@ static void transform_channels(const correlation *t, int of_result, int64_t numb
                             {k.at[0], k.at[1]}};
         for (int axis = 0; axis < 2 && !of_result; axis++) pieces[l].at[axis] -= w->p[axis + 1];
     }
-    load_tiles(f, pieces, in, of_result ? t->valid[0] : f->size[0],
-               of_result ? t->valid[1] : f->size[1], x);
+    load_tiles(f, pieces, in, of_result ? t->cut.valid[0] : f->size[0],
+               of_result ? t->cut.valid[1] : f->size[1], x);
     const TYPE scale = 1 / (4 * (TYPE)f->size[0] * (TYPE)f->size[1]);
     const TYPE p = of_result ? scale : 1, q = of_result ? -scale : 1;
     if (of_result == t->by_filters) {

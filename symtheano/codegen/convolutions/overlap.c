@@ -9,7 +9,7 @@ typedef struct overlap {
     int64_t read, made;        /* channels of a group that are read and made */
     int64_t low[2];            /* zeros before both axes */
     int64_t in[2], out[2];     /* lengths of what is read and made */
-    int64_t valid[2], tile[2]; /* results of a tile, and tiles, along both axes */
+    tiling cut;
     transform transform;
     int64_t units;             /* vectors of tiles, of all items */
     int64_t units_at_once, groups_at_once;
@@ -33,96 +33,11 @@ INLINE int64_t odd_lines(int64_t elements) {
     return ((elements + line - 1) / line | 1) * line;
 }
 
-/* -- whether, and with which tiles -------------------------------------------------------------- */
-
-/* Estimated nanoseconds with tiles of a size. They are those of vectors of eight numbers, on one
-   thread of an AMD EPYC with AVX2, so that the choice is the same everywhere; only their ratios
-   matter. For each number of a tile in all lanes, it takes 8.1 to read or store a channel and to
-   transform it, .36 for a pair of channels, which is two multiplications and additions of vectors,
-   and 8.5 to transform a vector of filters. `python -m benchmarks.convolution_costs` fits these
-   numbers to times of a machine, and says how well they estimate them. */
-static double overlap_cost(const st_windows *w, const int64_t *out, const int64_t *size) {
-    double tiles = (double)w->n;
-    for (int axis = 0; axis < 2; axis++) {
-        const int64_t valid = size[axis] - w->k[axis + 1] + 1;
-        tiles *= (double)((out[axis] + valid - 1) / valid);
-    }
-    const double units = __builtin_floor((tiles + 7) / 8) * (double)w->groups;
-    const double products = (double)w->c * w->o, area = (double)size[0] * size[1];
-    const double filters = (double)((w->groups * w->c * w->o + 7) / 8);
-    return area * (units * (8.1 * (w->c + w->o) + .36 * products) + 8.5 * filters);
-}
-
-/* Estimated nanoseconds of products of elements, in tiles of `rows` channels, measured in the same
-   way: .145 for a vector of a row that is multiplied and added, one and a half times as much to load
-   a vector for the rows of a tile, and 1 to copy a vector to a panel. */
-static double product_cost(const st_windows *w, const int64_t *out, int64_t made, int64_t read) {
-    const double vectors = (double)w->n * w->groups * read * st_volume(w->k) * out[0]
-                           * ((out[1] + 7) / 8);
-    const double rows = (double)made / ((made + 5) / 6);
-    return vectors * (.145 * made * (1 + 1.5 / rows) + (made > FEW));
-}
-
-/* Nanoseconds that transforms must save, the part of the time of products that they may take, and
-   how many bytes transformed filters, or a vector of transformed tiles, may take. */
-enum { LEAST_GAIN = 20000, MOST_BYTES = 1 << 27 };
-#define MOST_TIME .85
-
-typedef double cost_function(const st_windows *, const int64_t *, const int64_t *);
-
-/* Find the size of tiles, of `out` results altogether, for which transforms take the least time;
-   return whether it is less than that of products of elements. */
-static int find_tile(const st_windows *w, const int64_t *out, cost_function *cost, double products,
-                     int64_t *size) {
-    static const int16_t lengths[] = {1,  8,  12,  16,  24,  32,  48,  64,   96,  128,
-                                      192, 256, 384, 512, 768, 1024, 1536, 2048, 3072, 4096};
-    enum { LENGTHS = sizeof lengths / sizeof *lengths, LARGEST = 128 * 128 };
-    const double most = (double)MOST_BYTES / sizeof(TYPE);
-    if (!w->n || !is_flat(w) || w->k[1] * w->k[2] < 9) return 0;
-    for (int axis = 1; axis < 3; axis++)
-        if (w->s[axis] != 1 || w->d[axis] != 1 || w->t[axis] < 1) return 0;
-    double best = products * MOST_TIME - LEAST_GAIN;
-    int found = 0;
-    for (int i = 0; i < LENGTHS && best > 0; i++) {
-        if (lengths[i] < w->k[1] || (lengths[i] == 1 && w->k[1] > 1)) continue;
-        for (int j = 3; j < LENGTHS; j++) {
-            const int64_t pair[2] = {lengths[i], lengths[j]}, area = pair[0] * pair[1];
-            if (pair[1] < w->k[2] || pair[1] % 16 || area > LARGEST) continue;
-            if ((double)area * w->groups * w->c * w->o > most) break;
-            if ((double)area * (w->c + w->o) * 8 > most) break;
-            const double time = cost(w, out, pair);
-            if (time < best) best = time, size[0] = pair[0], size[1] = pair[1], found = 1;
-            if (pair[1] >= out[1] + w->k[2] - 1) break;
-        }
-        if (lengths[i] >= out[0] + w->k[1] - 1) break;
-    }
-    return found;
-}
-
 /* Find the size of tiles for a result or an image. */
 static int find_overlap(const st_windows *w, int of_image, int64_t *size) {
     const int64_t *out = (of_image ? w->i : w->t) + 1;
     const int64_t made = of_image ? w->c : w->o, read = of_image ? w->o : w->c;
     return find_tile(w, out, overlap_cost, product_cost(w, out, made, read), size);
-}
-
-/* Whether all elements are so small that no sum of a transform overflows; NaN is not. */
-static int are_moderate(const TYPE *x, int64_t count, int threads) {
-    const TYPE limit = sizeof(TYPE) == 4 ? (TYPE)0x1p40 : (TYPE)0x1p500;
-    int moderate = 1;
-#pragma omp parallel for num_threads(threads) if (threads > 1) reduction(&: moderate)
-    for (int64_t begin = 0; begin < count; begin += 4096) {
-        const int64_t end = MIN(begin + 4096, count);
-        mask_vector good = (mask_vector)((vector){0} == (vector){0});
-        int64_t i = begin;
-        for (; i + LANES <= end; i += LANES) {
-            const vector y = load(x + i);
-            good &= (mask_vector)(y <= limit) & (mask_vector)(y >= -limit);
-        }
-        for (int l = 0; l < LANES; l++) moderate &= good[l] != 0;
-        for (; i < end; i++) moderate &= x[i] <= limit && x[i] >= -limit;
-    }
-    return moderate;
 }
 
 /* -- memory ------------------------------------------------------------------------------------ */
@@ -148,21 +63,18 @@ static void plan_overlap(const call *c, void *plan, arena *memory) {
     const int64_t *size = t->transform.size;
     t->of_image = of_image, t->backwards = (w->flip != 0) != of_image;
     t->read = of_image ? w->o : w->c, t->made = of_image ? w->c : w->o;
-    int64_t tiles = w->n;
     for (int axis = 0; axis < 2; axis++) {
         const int64_t k = w->k[axis + 1], p = w->p[axis + 1];
         t->in[axis] = (of_image ? w->t : w->i)[axis + 1];
         t->out[axis] = (of_image ? w->i : w->t)[axis + 1];
         t->low[axis] = of_image ? k - 1 - p : p;
-        t->valid[axis] = size[axis] - k + 1;
-        t->tile[axis] = (t->out[axis] + t->valid[axis] - 1) / t->valid[axis];
-        tiles *= t->tile[axis];
     }
+    t->cut = tiling_of(w, t->out, size);
     plan_transform(&t->transform, memory);
     const int64_t count = frequencies(&t->transform);
     const int64_t unit = count * (t->read + t->made) * POINT * (int64_t)sizeof(TYPE);
     const int64_t most = MAX(TILES_AT_ONCE / unit, 1);
-    t->units = VECTORS(tiles);
+    t->units = VECTORS(count_tiles(w, t->cut));
     t->units_at_once = MIN(most, t->units);
     t->groups_at_once = MIN(MAX(most / t->units, 1), w->groups);
     const int64_t at_once = t->units_at_once * t->groups_at_once * POINT;
@@ -226,14 +138,15 @@ typedef struct piece { const TYPE *image; int64_t at[2]; } piece;
 /* Where a tile is: its item, and its first row and column of results. */
 typedef struct corner { int64_t item, at[2]; } corner;
 
-INLINE corner corner_of(int64_t tile, const int64_t *tiles, const int64_t *valid) {
-    const int64_t row = tile / tiles[1];
-    return (corner){row / tiles[0], {row % tiles[0] * valid[0], tile % tiles[1] * valid[1]}};
+INLINE corner corner_of(int64_t tile, tiling cut) {
+    const int64_t row = tile / cut.count[1], column = tile % cut.count[1];
+    return (corner){row / cut.count[0],
+                    {row % cut.count[0] * cut.valid[0], column * cut.valid[1]}};
 }
 
 static void find_corners(const overlap *t, int64_t unit, corner *corners) {
     for (int64_t l = 0; l < LANES; l++)
-        corners[l] = corner_of(unit * LANES + l, t->tile, t->valid);
+        corners[l] = corner_of(unit * LANES + l, t->cut);
 }
 
 /* Return where the row of a tile is that begins with element x of a row of the image, or copy it,
@@ -283,7 +196,7 @@ static void transform_unit(const overlap *t, int64_t unit, const TYPE *read, TYP
     const int64_t step = t->w->groups * t->read * t->in[0] * t->in[1];
     piece pieces[LANES];
     for (int64_t l = 0; l < LANES; l++) {
-        const corner k = corner_of(unit * LANES + l, t->tile, t->valid);
+        const corner k = corner_of(unit * LANES + l, t->cut);
         pieces[l] = (piece){k.item < t->w->n ? read + k.item * step : 0,
                             {k.at[0] - t->low[0], k.at[1] - t->low[1]}};
     }
@@ -302,11 +215,11 @@ static void restore_unit(const overlap *t, int64_t unit, const TYPE *from, TYPE 
     corner corners[LANES];
     find_corners(t, unit, corners);
     restore_columns(f, from, t->m_step, x);
-    const int64_t rows = MIN(t->valid[0], t->out[0]);
+    const int64_t rows = MIN(t->cut.valid[0], t->out[0]);
     for (int64_t r = 0; r < rows; r++) {
         vector *row = x + r * row_step(f);
         if (r % AT_ONCE == 0) restore_rows(f, row, MIN(AT_ONCE, rows - r));
-        for (int64_t c = 0; c < MIN(t->valid[1], t->out[1]); c += LANES) {
+        for (int64_t c = 0; c < MIN(t->cut.valid[1], t->out[1]); c += LANES) {
             vector part[LANES];
             UNROLL for (int l = 0; l < LANES; l++) part[l] = row[c + l];
             transpose(part);
@@ -315,7 +228,7 @@ static void restore_unit(const overlap *t, int64_t unit, const TYPE *from, TYPE 
                 const int64_t i = k->at[0] + r, j = k->at[1] + c;
                 if (k->item >= t->w->n || i >= t->out[0]) continue;
                 TYPE *to = made + k->item * step + i * t->out[1] + j;
-                const int64_t count = MIN(t->valid[1] - c, t->out[1] - j);
+                const int64_t count = MIN(t->cut.valid[1] - c, t->out[1] - j);
                 if (count >= LANES) *(loose_vector *)to = part[l];
                 else for (int64_t y = 0; y < count; y++) to[y] = part[l][y];
             }

@@ -72,20 +72,20 @@ static void find_columns(scatter *t) {
     }
 }
 
-/* Whether an image is better scattered than gathered, by estimates of cycles for each element of the
-   filters. A panel is copied for its rows, by runs of neighbours, and what is made with a stride is
-   stored element by element; sums are added for each filter. The numbers are those of AVX2;
-   `python -m benchmarks.convolution_costs` says how often they choose the faster way: for nine of ten
-   shapes on an AMD EPYC, and the others take at most a quarter longer. */
+/* Whether an image is better scattered than gathered, by estimates for each element of the filters.
+   To gather, a panel is copied for its rows, by runs of neighbours, and what is made with a stride is
+   stored element by element; to scatter, sums are added for each filter. */
 static int fits_scatter(const call *c, void *plan) {
     const st_windows *w = c->w;
     *(scatter *)plan = (scatter){.w = w, .threads = c->threads};
     if (st_volume(w->k) < MR / 2) return 0;  /* tiles have the elements of one channel */
     const double vectors = (double)w->t[0] * w->t[1] * VECTORS(w->t[2]) * LANES;
     const double gathered = real_volume(w->i) / real_volume(w->s);
-    const double runs = 3. * NP * w->s[2] / MAX(w->i[2], 1), stores = w->s[2] > 1 ? 14 : 0;
-    const double copies = w->c <= FEW ? 2 : 4 + runs + stores;
-    return vectors * w->c * (1 + 20. / w->o) < gathered * (w->c + copies);
+    const double runs = (double)@scatter.run@ * NP * w->s[2] / MAX(w->i[2], 1);
+    const double stores = w->s[2] > 1 ? @scatter.store@ : 0;
+    const double copies = w->c <= FEW ? @scatter.direct@ : @scatter.copy@ + runs + stores;
+    const double added = (double)@scatter.add@ / w->o;
+    return vectors * w->c * (1 + added) < gathered * (w->c + copies);
 }
 
 static void plan_scatter(const call *call, void *plan, arena *memory) {
