@@ -24,10 +24,11 @@ Each row is an expression, run for all its dtypes with ordinary, longer, single 
 with NaN, infinities, both zeros or the limits of integers among the values, and with arguments
 in Fortran order, with steps, negative strides, stride zero, padding, misaligned, byte-swapped
 and read-only. Results, dtypes, shapes and errors of compiled code are compared with the
-interpreter's, and these with NumPy's or SciPy's. A row is compiled with one integer dtype of 64
-bits and a shorter one, of which one is signed, and with one complex dtype. Of rows with the same
-graph, one is compiled. A row with a check mark is differentiable: `grad` is compared with finite
-differences, `Rop` with `Lop`, and both in C with the interpreter.
+interpreter's, and these with NumPy's or SciPy's. A row is compiled in float64 and with two of the
+other kinds of dtypes, by turns: bool, float16, float32, integers of 64 bits, shorter ones, and
+complex ones. Of rows with the same graph, one is compiled. A row with a check mark is
+differentiable: `grad` is compared with finite differences along random directions, `Rop` with
+`Lop`, and both in C with the interpreter.
 
 A run of the tests takes half of the rows: in float64, and every sixteenth row in one more of its
 dtypes. Of derivatives it takes a third of the rows, and every eighth row in C. With

@@ -20,6 +20,8 @@ FAMILIES = sorted(
     path.stem for path in (Path(__file__).parent / "families").glob("*.py") if path.stem[0] != "_"
 )
 BATCH = 20
+OTHERS = 2
+"""With how many kinds of dtypes besides float64 a row is compiled."""
 VALUES_ONE_IN, SLOPES_ONE_IN = 2, 3
 """Of how many rows a run takes the values, and the derivatives, of one."""
 
@@ -37,10 +39,10 @@ def chosen(row: Row) -> tuple[str, ...]:
 def compiled_dtypes(row: Row) -> tuple[str, ...]:
     """Return the dtypes with which a row is compiled; the interpreter runs with all of them.
 
-    C for integers mostly differs in types and constants, sometimes in casts and helpers. All eight
-    took a third of the time of the table. So a row is compiled with one integer of 64 bits and a
-    shorter one, of which one is signed, and with one complex dtype; which ones differs from row to
-    row.
+    C for two dtypes mostly differs in types and constants, sometimes in casts and helpers. All of
+    them took most of the time of the table. So a row is compiled in double precision, and with
+    :data:`OTHERS` further kinds of dtypes, by turns: a family has all kinds. Of integers there are
+    two kinds, one of 64 bits and a shorter one, of which one is signed.
     """
     key = crc32(f"twins of {row.name}".encode())
     integers = [dtype for dtype in row.runs if dtype in dtypes.INTEGER]
@@ -49,8 +51,11 @@ def compiled_dtypes(row: Row) -> tuple[str, ...]:
     short = [dtype for dtype in integers if not dtype.endswith("64")]
     short = _one_of([dtype for dtype in short if dtype[0] in signs] or short, key // 2)
     pair = _one_of([dtype for dtype in row.runs if dtype in dtypes.COMPLEX], key)
-    alike = {*dtypes.INTEGER, *dtypes.COMPLEX} - {*wide, *short, *pair}
-    return tuple(dtype for dtype in row.runs if dtype not in alike)
+    alike = {*dtypes.INTEGER, *dtypes.COMPLEX, "float64"} - {*wide, *short, *pair}
+    kinds = [dtype for dtype in row.runs if dtype not in alike]
+    turn = (key >> 8) % max(len(kinds), 1)
+    others = (kinds[turn:] + kinds[:turn])[:OTHERS]
+    return tuple(dtype for dtype in row.runs if dtype == "float64" or dtype in others)
 
 
 def _one_of(names: Sequence[str], key: int) -> list[str]:

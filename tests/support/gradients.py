@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from symtheano import Lop, Rop, dtypes
+from symtheano import Lop, Rop, dtypes, grad
 from symtheano.function.verify import verify_grad, verify_rop
 from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.type import TensorType
@@ -30,6 +30,47 @@ def verify_derivatives(fun: Callable[..., Any], points: Sequence[Array]) -> None
     if all(dtypes.is_float(point.dtype.name) for point in points):
         verify_rop(fun, points, mode="INTERPRET")
     count("gradients", sum(point.size for point in points))
+
+
+STEP, TOLERANCE = 5e-6, 1e-5
+DIRECTIONS = 2
+
+
+def verify_slopes(
+    fun: Callable[..., Any], points: Sequence[Array], random: np.random.Generator
+) -> None:
+    """Compare gradients with differences along random directions, as the interpreter computes them.
+
+    ``verify_grad`` moves each element alone, for which it computes the function twice for each, and
+    tells which one is wrong. An error in any element changes the slope along a direction, too.
+
+    Parameters
+    ----------
+    fun
+        Makes one symbolic array in double precision from as many as there are points.
+    points
+        Where its gradient is compared: arrays in double precision.
+    random
+        Draws the weights of the sum of the results, and directions.
+    """
+    operands = [TensorType("float64", [1 if n == 1 else None for n in p.shape])() for p in points]
+    y = as_tensor_variable(fun(*operands))
+    weight = y.type()
+    total = (weight * y).sum()
+    value = oracle([*operands, weight], total)
+    gradients = oracle([*operands, weight], grad(total, operands, disconnected_inputs="ignore"))
+    weights = random.uniform(0.5, 1.5, np.shape(oracle(operands, y)(*points)))
+    for k, gradient in enumerate(gradients(*points, weights)):
+        for _ in range(DIRECTIONS):
+            shape = points[k].shape
+            direction = random.uniform(0.5, 1.5, shape) * random.choice([-1.0, 1.0], shape)
+            ends = []
+            for sign in (1, -1):
+                moved = [*points[:k], points[k] + sign * STEP * direction, *points[k + 1 :]]
+                ends.append(float(value(*moved, weights)))
+            slope, expected = (gradient * direction).sum(), (ends[0] - ends[1]) / (2 * STEP)
+            allowed = TOLERANCE * max(1.0, abs(slope) + abs(expected))
+            assert abs(slope - expected) <= allowed, f"argument {k}: {slope}, not {expected}"
 
 
 def compare_derivatives(
