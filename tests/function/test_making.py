@@ -22,6 +22,7 @@ from symtheano.function.making import FunctionRecipe
 from symtheano.function.modes import get_mode
 from symtheano.function.request import Request
 from symtheano.function.stages import Stages
+from tests.support.caches import new_cache
 
 pytestmark = pytest.mark.needs_cc
 
@@ -54,9 +55,11 @@ def gate() -> Iterator[Gate]:
 def interpreter_first(
     gate: Gate, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> Iterator[Gate]:
-    """Compile in the background, into an empty cache, once the gate is open."""
+    """Compile in the background, into a cache without programs, once the gate is open."""
     monkeypatch.setattr(Stages, "link", gate.before(Stages.link))
-    with config.change_flags(first_tier="interpreter", cache_dir=str(tmp_path)):
+    with config.change_flags(
+        first_tier="interpreter", cache_dir=str(new_cache(tmp_path / "cache"))
+    ):
         yield gate
 
 

@@ -18,6 +18,7 @@ from symtheano.codegen.record import BLAS
 from symtheano.codegen.routines import ROUTINES
 from symtheano.scalar.row import ScalarOp, kind_of
 from symtheano.scalar.table import HIDDEN, TABLE, scalar_op
+from tests.support.extent import is_taken
 
 Version = tuple[str, str]
 
@@ -94,7 +95,8 @@ def test_everything_is_one_text(toolchain: Toolchain, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ROUTINES)
 def test_each_text_has_what_it_needs(name: str, toolchain: Toolchain, tmp_path: Path) -> None:
     versions = [(name, dtype) for dtype in ROUTINES[name].dtypes]
-    for version in versions:
+    some = [version for version in versions if is_taken("-".join(version), 4)]
+    for version in some or versions[:1]:
         check(needs_of([version], ()), toolchain, tmp_path)
     for parts in (("vectors",), ("halves",), PARTS):
         check(needs_of(versions, parts), toolchain, tmp_path)

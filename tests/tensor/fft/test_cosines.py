@@ -26,12 +26,20 @@ def value(name: str, x: Any, *args: Any, **options: Any) -> Any:
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("kind", [1, 2, 3, 4])
 def test_types_norms_and_lengths(name: str, kind: int) -> None:
-    cases = itertools.product((2, 3, 6, 7), (None, "ortho", "forward"), (None, True, False))
-    for n, norm, orthogonalize in cases:
-        x = RNG.normal(size=(3, n))
-        options: dict[str, Any] = {"norm": norm, "orthogonalize": orthogonalize}
-        want = getattr(scipy.fft, name)(x, kind, **options)
-        np.testing.assert_allclose(value(name, x, kind, **options), want, atol=1e-12)
+    settings: list[dict[str, Any]] = [
+        {"norm": norm, "orthogonalize": orthogonalize}
+        for norm, orthogonalize in itertools.product(
+            (None, "ortho", "forward"), (None, True, False)
+        )
+    ]
+    x = T.dmatrix("x")
+    made = [getattr(T.fft, name)(x, kind, **options) for options in settings]
+    f = function([x], made, mode="INTERPRET")
+    for n in (2, 3, 6, 7):
+        array = RNG.normal(size=(3, n))
+        for found, options in zip(f(array), settings, strict=True):
+            want = getattr(scipy.fft, name)(array, kind, **options)
+            np.testing.assert_allclose(found, want, atol=1e-12)
 
 
 @pytest.mark.parametrize("name", NAMES)
