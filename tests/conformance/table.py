@@ -2,7 +2,8 @@
 
 A run takes half of the rows: in float64, every sixteenth row in one more of its dtypes. It takes
 the derivatives of a third of the rows, and compiles those of every eighth row.
-``SYMTHEANO_TESTS=all`` takes all, but compiles a row with few of the dtypes whose C is alike.
+``SYMTHEANO_TESTS=all`` takes all, but compiles a row with few of the dtypes whose C is alike, and
+the derivatives of every third row.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from zlib import crc32
 
 from symtheano import dtypes
 from tests.conformance.row import Row
-from tests.support.extent import ALL, is_taken
+from tests.support.extent import ALL, is_always_taken, is_taken
 
 FAMILIES = sorted(
     path.stem for path in (Path(__file__).parent / "families").glob("*.py") if path.stem[0] != "_"
@@ -63,8 +64,8 @@ def _one_of(names: Sequence[str], key: int) -> list[str]:
 
 
 def is_compiled(row: Row) -> bool:
-    """Return whether derivatives of a row are compiled."""
-    return is_taken(row.name, 8)
+    """Return whether derivatives of a row are compiled: of every third row if a run takes all."""
+    return is_always_taken(row.name, 3 if ALL else 8)
 
 
 def values_of(row: Row) -> str:
