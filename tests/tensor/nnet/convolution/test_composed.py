@@ -10,7 +10,7 @@ import pytest
 import symtheano.tensor as T
 from symtheano import function
 from symtheano.errors import ShapeError
-from symtheano.gradient import verify_grad
+from tests.support.gradients import verify_slopes
 
 pytestmark = pytest.mark.needs_cc
 
@@ -31,7 +31,7 @@ def test_separable_filters_are_products(dims: int, options: dict[str, Any]) -> N
     found, expected = function([x, depthwise, pointwise], [made, plain],
                                on_unused_input="ignore")(*values)  # fmt: skip
     np.testing.assert_allclose(found, expected, atol=1e-12)
-    verify_grad(lambda a, b, c: separable(a, b, c, 3, **options), values, rng=rng, mode="INTERPRET")
+    verify_slopes(lambda a, b, c: separable(a, b, c, 3, **options), values, rng, "INTERPRET")
 
 
 def test_wrong_numbers_of_channels() -> None:
@@ -71,9 +71,6 @@ def test_nothing_depends_on_later_elements(stride: int, dilation: int) -> None:
 def test_gradients_in_time() -> None:
     rng = np.random.default_rng(0)
     values = [rng.normal(size=s) for s in ((2, 4, 7), (4, 2, 3))]
-    verify_grad(
-        lambda x, w: T.nnet.causal_conv1d(x, w, subsample=2, num_groups=2),
-        values,
-        rng=rng,
-        mode="INTERPRET",
+    verify_slopes(
+        lambda x, w: T.nnet.causal_conv1d(x, w, subsample=2, num_groups=2), values, rng, "INTERPRET"
     )
