@@ -116,12 +116,6 @@ ABI = f"""\
 {_ERROR_DEFINES}
 
 {_TYPES}
-/* Work of more than this number of additions, about 50 microseconds, is announced to the host. */
-#define ST_LONG_WORK 100000
-
-static inline void st_announce(const st_runtime *runtime, double work) {{
-    if (work > ST_LONG_WORK && runtime->busy) runtime->busy(runtime->context);
-}}
 """
 """The C declarations at the top of every generated file.
 

@@ -52,9 +52,10 @@ class Costs:
     length
         The length that is assumed for axes of unknown length where bytes are compared.
     alone, threads
-        Known work below which a loop is written for one thread only, and not announced; work, in a
-        call, up to which one thread runs a loop. Starting threads costs a few microseconds, as much
-        as about ten thousand additions.
+        Work, about 50 microseconds, up to which the host is not told of it (``ST_LONG_WORK`` in C),
+        and below which a loop is written for one thread only if it is known; work, in a call, up to
+        which one thread runs a loop. Starting threads costs a few microseconds, as much as about
+        ten thousand additions.
     """
 
     move: int = 4

@@ -75,10 +75,18 @@ class Struct:
     ('n', 'i0', 'i1')
     >>> lengths.text(["x_d0", "4", "5"])
     ['&(st_lengths){.n = x_d0', '.i = {4, 5}}']
+    >>> print(lengths.declaration, end="")
+    typedef struct st_lengths { int64_t n, i[2]; } st_lengths;
     """
 
     name: str
     fields: Mapping[str, int]
+
+    @cached_property
+    def declaration(self) -> str:
+        """The C text that declares it."""
+        fields = (f"{name}[{count}]" if count > 1 else name for name, count in self.fields.items())
+        return f"typedef struct {self.name} {{ int64_t {', '.join(fields)}; }} {self.name};\n"
 
     @cached_property
     def members(self) -> tuple[str, ...]:
@@ -138,7 +146,8 @@ class Routine:
     typed
         Whether the versions have different names.
     struct
-        What C gets instead of the first parameters, which are its members: a pointer to it.
+        What C gets instead of the parameters that are its members, in place of the first of them: a
+        pointer to it.
     """
 
     name: str
@@ -166,8 +175,8 @@ class Routine:
         """Positions of the integers."""
         return tuple(k for k, p in enumerate(self.parameters) if p.kind == "integer")
 
-    def grouped(self, arguments: Sequence[str]) -> list[str]:
-        """Return the C text of arguments, with those that are members of a struct in one.
+    def grouped(self, arguments: Mapping[str, str]) -> list[str]:
+        """Return the C text of arguments by name, with those that are members of a struct in one.
 
         Examples
         --------
@@ -177,13 +186,19 @@ class Routine:
         ...     lambda _: (),
         ...     struct=Struct("st_lengths", {"n": 1, "m": 1}),
         ... )
-        >>> sort.grouped(["2", "3", "x"])
+        >>> sort.grouped({"n": "2", "m": "3", "x": "x"})
         ['&(st_lengths){.n = 2', '.m = 3}', 'x']
         """
         if self.struct is None:
-            return list(arguments)
-        count = len(self.struct.members)
-        return [*self.struct.text(arguments[:count]), *arguments[count:]]
+            return list(arguments.values())
+        members = self.struct.members
+        grouped: list[str] = []
+        for name, text in arguments.items():
+            if name not in members:
+                grouped.append(text)
+            elif name == members[0]:
+                grouped += self.struct.text([arguments[member] for member in members])
+        return grouped
 
     def links_of(self, dtype: str) -> tuple[str, ...]:
         """Return what the version of a dtype is linked with."""
@@ -191,6 +206,17 @@ class Routine:
 
     def __repr__(self) -> str:
         return f"<routine {self.name}>"
+
+
+def struct_of(name: str, members: Sequence[str]) -> Struct:
+    """Return a struct of integers, given the names of these.
+
+    Examples
+    --------
+    >>> struct_of("st_rows", ["rows", "n"]).members
+    ('rows', 'n')
+    """
+    return Struct(name, dict.fromkeys(members, 1))
 
 
 def signature(text: str) -> tuple[Parameter, ...]:

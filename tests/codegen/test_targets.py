@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from symtheano.codegen.abi import ABI
-from symtheano.codegen.targets import COSTS, Rows, Target
+from symtheano.codegen.c.prelude import Needs, prelude
+from symtheano.codegen.targets import COSTS, MEASURED, Rows, Target
+from symtheano.dataclass import replace
 from symtheano.loopir import Kernel
 
 
@@ -30,5 +31,9 @@ def test_passes_are_left_out_by_name() -> None:
     assert target.without(["first"]) == Target() != target
 
 
-def test_loops_that_are_not_announced_are_those_that_the_host_is_not_told_of() -> None:
-    assert f"#define ST_LONG_WORK {COSTS.alone}" in ABI.splitlines()
+def test_the_text_has_the_numbers_of_its_target() -> None:
+    own = replace(MEASURED, costs=replace(COSTS, alone=7, threads=11))
+    for target in (MEASURED, own):
+        lines = prelude(Needs(parallel=True), frozenset(), target=target).splitlines()
+        assert f"#define ST_LONG_WORK {target.costs.alone}" in lines
+        assert f"#define ST_PARALLEL_WORK {target.costs.threads}" in lines

@@ -53,10 +53,15 @@ def test_members_of_a_struct_are_one_argument() -> None:
     assert lengths.members == ("n", "k0", "k1", "k2", "flip")
     parameters = signature(", ".join((*lengths.members, "x: in T")))
     routine = Routine("convolution", parameters, lambda _: (), struct=lengths)
-    text = ", ".join(routine.grouped(["m", "1", "2", "3", "0", "x"]))
+    given = dict(zip((*lengths.members, "x"), ["m", "1", "2", "3", "0", "x"], strict=True))
+    text = ", ".join(routine.grouped(given))
     assert text == "&(st_lengths){.n = m, .k = {1, 2, 3}, .flip = 0}, x"
     plain = Routine("convolution", parameters, lambda _: ())
-    assert plain.grouped(["m", "x"]) == ["m", "x"]
+    assert plain.grouped({"n": "m", "x": "x"}) == ["m", "x"]
+    spread = Routine("product", signature("k: T, n, x: in T, i, y: in T"), lambda _: (),
+                     struct=Struct("st_lengths", {"n": 1, "i": 1}))  # fmt: skip
+    given = {"k": "1.0", "n": "m", "x": "x", "i": "4", "y": "y"}
+    assert ", ".join(spread.grouped(given)) == "1.0, &(st_lengths){.n = m, .i = 4}, x, y"
 
 
 @pytest.mark.parametrize("name", ["convolution", "convolution_weights", "pool_max"])

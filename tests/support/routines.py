@@ -7,15 +7,17 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from symtheano.codegen.c.prelude import routine_sections
+from symtheano.codegen.c.prelude import announcing, routine_sections
 from symtheano.codegen.routines import ROUTINES
+from symtheano.codegen.targets import COSTS
 
 _MARK = 0xA5
 
 
 def routine_texts(calls: Iterable[tuple[str, str]], externals: Sequence[str] = ()) -> str:
-    """Return the text of routines, given by name and dtype."""
-    return "\n".join(routine_sections({(n, d): ROUTINES[n] for n, d in calls}, externals))
+    """Return the text of routines, given by name and dtype, to follow the ABI."""
+    sections = routine_sections({(n, d): ROUTINES[n] for n, d in calls}, externals)
+    return "\n".join((announcing(COSTS), *sections))
 
 
 class Workspace:

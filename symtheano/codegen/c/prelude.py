@@ -10,7 +10,7 @@ from symtheano.codegen.c.text import computed_literal_text
 from symtheano.codegen.c.vector_math import math_declarations
 from symtheano.codegen.record import BLAS
 from symtheano.codegen.rows import neutral_element
-from symtheano.codegen.targets import MEASURED, Target
+from symtheano.codegen.targets import MEASURED, Costs, Target
 from symtheano.codegen.template import fill
 from symtheano.dataclass import dataclass, field
 from symtheano.dtypes import short_name
@@ -41,6 +41,15 @@ from symtheano.scalar.render import (
 )
 from symtheano.scalar.row import ScalarOp, Signature
 from symtheano.scalar.table import scalar_op
+
+_ANNOUNCE = """\
+/* Work of more than this number of additions is announced to the host. */
+#define ST_LONG_WORK @WORK@
+
+static inline void st_announce(const st_runtime *runtime, double work) {
+    if (work > ST_LONG_WORK && runtime->busy) runtime->busy(runtime->context);
+}
+"""
 
 _PARALLEL = """\
 /* Loops with less work than this number of additions run in one thread. */
@@ -387,6 +396,11 @@ def reduction_operator(op: str, dtype: str) -> str:
     return f"st_reduce_{op}_{short_name(dtype)}"
 
 
+def announcing(costs: Costs) -> str:
+    """Return the text that tells the host of work which takes long."""
+    return fill(_ANNOUNCE, {"WORK": str(costs.alone)})
+
+
 def prelude(
     needs: Needs,
     vector_functions: frozenset[str],
@@ -394,7 +408,7 @@ def prelude(
     target: Target = MEASURED,
 ) -> str:
     """Return the text before the functions."""
-    sections = [ABI.rstrip("\n"), "#include <stdbool.h>"]
+    sections = [ABI, announcing(target.costs), "#include <stdbool.h>"]
     sections.append(math_section(needs, vector_functions, accuracy, target))
     sections += _helpers(needs)
     sections += _reductions(needs)

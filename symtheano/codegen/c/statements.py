@@ -167,7 +167,7 @@ class StatementPrinter(PlainPrinter, ABC):
 
     def call(self, s: Call, out: Lines) -> None:
         out.at(s.origin)
-        head, arguments = f"{function_name(s.routine, s.dtype)}(", list[str]()
+        head, given = f"{function_name(s.routine, s.dtype)}(", dict[str, str]()
         for parameter, argument in zip(s.routine.parameters, s.arguments, strict=True):
             if parameter.access == "result":  # C returns what LoopIR stores
                 assert isinstance(argument, Address)
@@ -177,8 +177,8 @@ class StatementPrinter(PlainPrinter, ABC):
             if parameter.kind == "bytes":
                 assert isinstance(argument, Index)
                 argument *= np.dtype(s.dtype).itemsize
-            arguments.append(self.argument(argument))
-        arguments = ["runtime", *s.routine.grouped(arguments)]
+            given[parameter.name] = self.argument(argument)
+        arguments = ["runtime", *s.routine.grouped(given)]
         if s.workspace is not None:
             arguments += self.workspace(s.workspace)
         if s.routine.epilogue:
@@ -198,7 +198,9 @@ class StatementPrinter(PlainPrinter, ABC):
 
     def measure(self, s: Measure, out: Lines) -> None:
         name = f"st_{s.routine.name}_bytes_{short_name(s.dtype)}"
-        given = ["runtime", *s.routine.grouped([*map(self.index, s.integers)])]
+        names = (s.routine.parameters[k].name for k in s.routine.integers)
+        integers = dict(zip(names, map(self.index, s.integers), strict=True))
+        given = ["runtime", *s.routine.grouped(integers)]
         out.add_filled(f"const int64_t {self.spell(s.target.name)} = {name}(", given, ");")
 
     def argument(self, argument: Argument) -> str:

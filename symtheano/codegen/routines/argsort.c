@@ -1,6 +1,6 @@
 /* The positions that sort each row. The sort is stable and NaN comes last.
 
-   void st_argsort_@SUFFIX@(const st_runtime *runtime, int64_t rows, int64_t n, const @TYPE@ *x,
+   void st_argsort_@SUFFIX@(const st_runtime *runtime, const st_rows *args, const @TYPE@ *x,
                           int64_t *order, void *memory, int64_t bytes) */
 
 #include "network.inc" /* uint64_t */
@@ -54,15 +54,17 @@ static inline double st_argsort_work_@SUFFIX@(int64_t rows, int64_t n) {
     return 20.0 * (double)rows * (double)n;
 }
 
-static int64_t st_argsort_bytes_@SUFFIX@(const st_runtime *runtime, int64_t rows, int64_t n) {
+static int64_t st_argsort_bytes_@SUFFIX@(const st_runtime *runtime, const st_rows *args) {
+    const int64_t rows = args->rows, n = args->n;
     if (rows <= 0 || n <= 0) return 0;
     const int64_t parts = st_row_parts(runtime, rows, st_argsort_work_@SUFFIX@(rows, n));
     return st_size_of(st_size_times(parts, n), sizeof(int64_t));
 }
 
 static __attribute__((noinline)) void st_argsort_@SUFFIX@(
-    const st_runtime *runtime, int64_t rows, int64_t n, const @TYPE@ *x, int64_t *order,
-    void *memory, int64_t bytes) {
+    const st_runtime *runtime, const st_rows *args, const @TYPE@ *x, int64_t *order, void *memory,
+    int64_t bytes) {
+    const int64_t rows = args->rows, n = args->n;
     int64_t *const work = memory;
     (void)bytes;
     if (rows <= 0 || n <= 0) return;

@@ -1,8 +1,8 @@
 /* The positions of the `number` largest elements of each row, the largest first; if `number` is
    negative, of the -number smallest ones. They are the end, or the beginning, of argsort's order.
 
-   void st_argtop_@SUFFIX@(const st_runtime *runtime, int64_t rows, int64_t n, int64_t number,
-                         const @TYPE@ *x, int64_t *order, void *memory, int64_t bytes) */
+   void st_argtop_@SUFFIX@(const st_runtime *runtime, const st_argtop *args, const @TYPE@ *x,
+                         int64_t *order, void *memory, int64_t bytes) */
 
 #include "network.inc" /* uint64_t */
 #include "merging.inc" /* uint64_t */
@@ -64,16 +64,17 @@ static inline double st_argtop_work_@SUFFIX@(int64_t rows, int64_t n) {
     return 10.0 * (double)rows * (double)n;
 }
 
-static int64_t st_argtop_bytes_@SUFFIX@(const st_runtime *runtime, int64_t rows, int64_t n,
-                                      int64_t number) {
+static int64_t st_argtop_bytes_@SUFFIX@(const st_runtime *runtime, const st_argtop *args) {
+    const int64_t rows = args->rows, n = args->n, number = args->number;
     if (rows <= 0 || n <= 0 || !number) return 0;
     const int64_t parts = st_row_parts(runtime, rows, st_argtop_work_@SUFFIX@(rows, n));
     return st_size_of(st_size_times(2 * parts, n), sizeof(int64_t));
 }
 
 static __attribute__((noinline)) void st_argtop_@SUFFIX@(
-    const st_runtime *runtime, int64_t rows, int64_t n, int64_t number, const @TYPE@ *x,
-    int64_t *order, void *memory, int64_t bytes) {
+    const st_runtime *runtime, const st_argtop *args, const @TYPE@ *x, int64_t *order, void *memory,
+    int64_t bytes) {
+    const int64_t rows = args->rows, n = args->n, number = args->number;
     int64_t *const work = memory;
     (void)bytes;
     if (rows <= 0 || n <= 0 || !number) return;

@@ -19,9 +19,10 @@ version. In their text, these names are filled in (``template.py``):
                       several routines use, printed once; a type in the comment that follows
                       replaces @BITS@ in it
 
-A routine is ``static void st_NAME_SUFFIX(const st_runtime *runtime, ...)``; transforms return 1 if
-there is no memory for a table of roots, which is kept for later calls, and else 0. The size of the
-workspace, their last argument, is told by ``st_NAME_bytes_SUFFIX``.
+A routine is ``static void st_NAME_SUFFIX(const st_runtime *runtime, ...)``; those that sort take
+their integers in a struct. Transforms return 1 if there is no memory for a table of roots, which is
+kept for later calls, and else 0. The size of the workspace, their last argument, is told by
+``st_NAME_bytes_SUFFIX``.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ from symtheano.codegen.registers import REGISTERS
 from symtheano.codegen.sizes import SIZES
 from symtheano.codegen.template import file_text, fill
 from symtheano.dtypes import short_name
-from symtheano.loopir.routine import Routine, signature
+from symtheano.loopir.routine import Routine, signature, struct_of
 from symtheano.scalar.render import stored_type
 
 _ONLY = re.compile(r"^#if IS_(REAL|COMPLEX)\n(.*?)^#endif\n", re.MULTILINE | re.DOTALL)
@@ -136,15 +137,19 @@ def _bits_text(dtype: str) -> str:
     )
 
 
-def _own(
-    name: str,
-    parameters: str,
-    kinds: tuple[str, ...] = dtypes.ALL,
-    symbols: tuple[str, ...] = (),
-) -> Routine:
-    sections = partial(_sections, name, symbols != ())
-    status = bool(symbols)
-    return Routine(name, signature(parameters), sections, kinds, status, True, symbols=symbols)
+def _transform(name: str, parameters: str, kinds: tuple[str, ...]) -> Routine:
+    sections = partial(_sections, name, True)
+    return Routine(name, signature(parameters), sections, kinds, True, True, symbols=_TABLES)
+
+
+def _sorting(name: str, struct: str, integers: str, arrays: str) -> Routine:
+    taken = struct_of(struct, integers.split(", "))
+
+    def sections(dtype: str) -> tuple[str, ...]:
+        return (taken.declaration, *_sections(name, False, dtype))
+
+    parameters = signature(f"{integers}, {arrays}")
+    return Routine(name, parameters, sections, workspace=True, struct=taken)
 
 
 _WIDE = ("float32", "float64", "complex64", "complex128")
@@ -160,10 +165,10 @@ KERNELS = file_text(__file__, "kernels.inc")
 _TABLES = ("aligned_alloc", "free")
 
 OWN = (
-    _own("sort", "rows, n, x: inout T"),
-    _own("argsort", "rows, n, x: in T, order: out int64"),
-    _own("argtop", "rows, n, number, x: in T, order: out int64"),
-    _own("roworder", "rows, n, x: in T, order: out int64"),
+    _sorting("sort", "st_rows", "rows, n", "x: inout T"),
+    _sorting("argsort", "st_rows", "rows, n", "x: in T, order: out int64"),
+    _sorting("argtop", "st_argtop", "rows, n, number", "x: in T, order: out int64"),
+    _sorting("roworder", "st_rows", "rows, n", "x: in T, order: out int64"),
     Routine(
         "ctc",
         signature(
@@ -175,8 +180,8 @@ OWN = (
         workspace=True,
         symbols=("exp", "log", "log1p"),
     ),
-    _own("fft", "outer, n, inner, inverse, norm, x: in T, y: out any", _WIDE, symbols=_TABLES),
-    _own("rfft", "outer, n, inner, norm, x: in T, y: out any", _WIDE[:2], symbols=_TABLES),
-    _own("irfft", "outer, n, inner, norm, x: in T, y: out any", _WIDE, symbols=_TABLES),
+    _transform("fft", "outer, n, inner, inverse, norm, x: in T, y: out any", _WIDE),
+    _transform("rfft", "outer, n, inner, norm, x: in T, y: out any", _WIDE[:2]),
+    _transform("irfft", "outer, n, inner, norm, x: in T, y: out any", _WIDE),
 )
 """The routines; what they compute stands in their files. Transforms allocate tables."""

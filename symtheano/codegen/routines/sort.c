@@ -5,7 +5,7 @@
    digits, several short rows at once by a network, and others by merging without branches. The
    order of equal numbers with different bits is undefined, and NaN may lose its payload.
 
-   void st_sort_@SUFFIX@(const st_runtime *runtime, int64_t rows, int64_t n, @TYPE@ *x, void *memory,
+   void st_sort_@SUFFIX@(const st_runtime *runtime, const st_rows *args, @TYPE@ *x, void *memory,
                        int64_t bytes) */
 
 #include "network.inc"
@@ -116,15 +116,17 @@ static inline double st_sort_work_@SUFFIX@(int64_t rows, int64_t n) {
     return 10.0 * (double)rows * (double)n;
 }
 
-static int64_t st_sort_bytes_@SUFFIX@(const st_runtime *runtime, int64_t rows, int64_t n) {
+static int64_t st_sort_bytes_@SUFFIX@(const st_runtime *runtime, const st_rows *args) {
+    const int64_t rows = args->rows, n = args->n;
     if (rows <= 0 || n <= 1) return 0;
     const int64_t parts = st_row_parts(runtime, rows, st_sort_work_@SUFFIX@(rows, n));
     return st_size_of(st_size_times(parts, n), sizeof(@TYPE@));
 }
 
-static __attribute__((noinline)) void st_sort_@SUFFIX@(const st_runtime *runtime, int64_t rows,
-                                                    int64_t n, @TYPE@ *x, void *memory,
-                                                    int64_t bytes) {
+static __attribute__((noinline)) void st_sort_@SUFFIX@(const st_runtime *runtime,
+                                            const st_rows *args, @TYPE@ *x, void *memory,
+                                            int64_t bytes) {
+    const int64_t rows = args->rows, n = args->n;
     @TYPE@ *const work = memory;
     (void)bytes;
     if (rows <= 0 || n <= 1) return;

@@ -11,10 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from symtheano.codegen.abi import ABI
+from symtheano.codegen.c.prelude import announcing
 from symtheano.codegen.c.program import print_c
 from symtheano.codegen.passes.outline import outlined
 from symtheano.codegen.routines import ROUTINES
 from symtheano.codegen.runtime.python_ops import ArraySpec, PythonOp
+from symtheano.codegen.targets import COSTS
 from symtheano.loopir import (
     Allocate,
     Buffer,
@@ -73,9 +75,10 @@ class Case:
     outputs: tuple[View, ...]
 
     def text(self) -> str:
-        """Return the printed text without the ABI, which is the same in all files."""
+        """Return the printed text without its beginning, which is the same in all files."""
         source = print_c(self.program, frozenset(["expf", "tanhf"]))
-        head, found, tail = source.text.partition(ABI.rstrip("\n"))
+        first = "\n\n".join(text.strip("\n") for text in (ABI, announcing(COSTS)))
+        head, found, tail = source.text.partition(first)
         assert found
         return head + tail.lstrip("\n")
 

@@ -44,6 +44,11 @@ class Runtime(ctypes.Structure):
     )
 
 
+def _struct(integers: list[int]) -> Any:
+    """Return what C gets as a pointer to a struct of integers."""
+    return (ctypes.c_int64 * len(integers))(*integers)
+
+
 class Helpers:
     """All helpers, with one table."""
 
@@ -56,8 +61,11 @@ class Helpers:
         """Call a helper with arrays (None for no array), integers and real numbers."""
         function = getattr(self.library, f"st_{name}_{short_name(dtype)}")
         function.restype = ctypes.c_int32
-        given: list[Any] = [ctypes.byref(self.runtime)]
+        integers = [item for item in arguments if isinstance(item, int)]
+        given: list[Any] = [ctypes.byref(self.runtime), _struct(integers)]
         for item in arguments:
+            if isinstance(item, int):
+                continue
             if isinstance(item, np.ndarray):
                 assert item.flags.c_contiguous
                 given.append(ctypes.c_void_p(item.ctypes.data))
@@ -65,7 +73,8 @@ class Helpers:
                 single = dtype in ("float32", "complex64")
                 given.append(ctypes.c_float(item) if single else ctypes.c_double(item))
             else:
-                given.append(ctypes.c_void_p(None) if item is None else ctypes.c_int64(item))
+                assert item is None
+                given.append(ctypes.c_void_p(None))
         routine = ROUTINES[name]
         if not routine.status:
             function.restype = None
@@ -73,7 +82,7 @@ class Helpers:
             return int(function(*given) or 0)
         size = getattr(self.library, f"st_{name}_bytes_{short_name(dtype)}")
         size.restype = ctypes.c_int64
-        workspace = Workspace(size(given[0], *(given[1 + k] for k in routine.integers)))
+        workspace = Workspace(size(*given[:2]))
         status = int(function(*given, *workspace.arguments) or 0)
         workspace.check()
         return status
@@ -109,8 +118,8 @@ def test_sizes_do_not_overflow(helpers: Helpers) -> None:
             size = getattr(helpers.library, f"st_{routine.name}_bytes_{short_name(dtype)}")
             size.restype = ctypes.c_int64
             for length in lengths:
-                given = [ctypes.c_int64(length)] * len(routine.integers)
-                found = size(ctypes.byref(helpers.runtime), *given)
+                given = _struct([length] * len(routine.integers))
+                found = size(ctypes.byref(helpers.runtime), given)
                 assert found == 2**62, (routine.name, dtype, length)
 
 

@@ -39,16 +39,18 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
     for name, dtype in sorted(calls):
         inner, parameters = routine_name(name, dtype), _ROUTINES[name][1]
         given = [parameter.split()[-1].lstrip("*") for parameter in parameters.split(",")]
-        passed = ", ".join((*given, "memory", "bytes"))
+        passed = ", ".join((*(each for each in given if each != "number"), "memory, bytes"))
+        struct, number = ROUTINES[name].struct, ", number" if name == "argtop" else ""
+        assert struct is not None
+        taken = f"&two_threads, &({struct.name}){{rows, n{number}}}"
         exports.append(
             f"ST_EXPORT void {inner}_x(int64_t rows, int64_t n, {parameters}, void *memory, "
-            f"int64_t bytes) {{ {inner}(&two_threads, rows, n, {passed}); }}"
+            f"int64_t bytes) {{ {inner}({taken}, {passed}); }}"
         )
-        number = ", number" if name == "argtop" else ""
         size = inner.replace(name, f"{name}_bytes")
         exports.append(
             f"ST_EXPORT int64_t {size}_x(int64_t rows, int64_t n, int64_t number) "
-            f"{{ return {size}(&two_threads, rows, n{number}); }}"
+            f"{{ return {size}({taken}); }}"
         )
     source = "\n".join([_HEAD, routine_texts(calls), *exports])
     store = Cache(str(tmp_path_factory.mktemp("routines")))

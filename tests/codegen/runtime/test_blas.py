@@ -36,16 +36,17 @@ ST_EXPORT int32_t gemm_SUFFIX(const st_runtime *rt, const st_array *in, st_array
                               st_error *error) {
     const int64_t *i = in[3].data;
     const TYPE *s = in[4].data;
-    st_gemm_SUFFIX(rt, i[0], i[1], i[2], i[3], i[4], s[0], in[0].data, i[5], in[1].data,
-                   i[6], s[1], in[2].data, i[7]);
+    const st_gemm p = {i[0], i[1], i[2], i[3], i[4], i[5], i[6], i[7]};
+    st_gemm_SUFFIX(rt, &p, s[0], in[0].data, in[1].data, s[1], in[2].data);
     return ST_OK;
 }
 ST_EXPORT int32_t batched_gemm_SUFFIX(const st_runtime *rt, const st_array *in, st_array *out,
                                       st_error *error) {
     const int64_t *i = in[3].data;
     const TYPE *s = in[4].data, *a = in[0].data, *b = in[1].data;
-    st_batched_gemm_SUFFIX(rt, i[0], i[1], i[2], i[3], i[4], i[5], s[0], a + i[6], i[7], i[8],
-                           b + i[9], i[10], i[11], s[1], in[2].data, i[12], i[13]);
+    const st_batched_gemm p = {
+        i[0], i[1], i[2], i[3], i[4], i[5], i[7], i[8], i[10], i[11], i[12], i[13]};
+    st_batched_gemm_SUFFIX(rt, &p, s[0], a + i[6], b + i[9], s[1], in[2].data);
     return ST_OK;
 }
 ST_EXPORT int32_t gemv_SUFFIX(const st_runtime *rt, const st_array *in, st_array *out,
@@ -53,22 +54,23 @@ ST_EXPORT int32_t gemv_SUFFIX(const st_runtime *rt, const st_array *in, st_array
     const int64_t *i = in[3].data;
     const TYPE *s = in[4].data, *x = in[1].data;
     TYPE *y = in[2].data;
-    st_gemv_SUFFIX(rt, i[0], i[1], i[2], s[0], in[0].data, i[3], x + i[4], i[5], s[1],
-                   y + i[6], i[7]);
+    const st_gemv p = {i[0], i[1], i[2], i[3], i[5], i[7]};
+    st_gemv_SUFFIX(rt, &p, s[0], in[0].data, x + i[4], s[1], y + i[6]);
     return ST_OK;
 }
 ST_EXPORT int32_t ger_SUFFIX(const st_runtime *rt, const st_array *in, st_array *out,
                              st_error *error) {
     const int64_t *i = in[3].data;
     const TYPE *s = in[4].data, *x = in[0].data, *y = in[1].data;
-    st_ger_SUFFIX(rt, i[0], i[1], s[0], x + i[2], i[3], y + i[4], i[5], in[2].data, i[6]);
+    const st_ger p = {i[0], i[1], i[3], i[5], i[6]};
+    st_ger_SUFFIX(rt, &p, s[0], x + i[2], y + i[4], in[2].data);
     return ST_OK;
 }
 ST_EXPORT int32_t dot_SUFFIX(const st_runtime *rt, const st_array *in, st_array *out,
                              st_error *error) {
     const int64_t *i = in[3].data;
     const TYPE *x = in[0].data, *y = in[1].data;
-    *(TYPE *)in[2].data = st_dot_SUFFIX(rt, i[0], x + i[1], i[2], y + i[3], i[4]);
+    *(TYPE *)in[2].data = st_dot_SUFFIX(rt, &(st_dot){i[0], i[2], i[4]}, x + i[1], y + i[3]);
     return ST_OK;
 }
 """

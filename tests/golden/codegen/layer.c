@@ -238,6 +238,10 @@ ST_ONCE void st_run(const st_runtime *runtime, double work, int64_t parts, st_pa
     if (held) st_free_threads(runtime);
 }
 
+typedef struct st_gemv { int64_t trans, m, n, lda, incx, incy; } st_gemv;
+
+typedef struct st_gemm { int64_t transa, transb, m, n, k, lda, ldb, ldc; } st_gemm;
+
 ST_SELDOM void st_plain_gemv_f32(int trans, int64_t m, int64_t n, float alpha, const float *a,
                           int64_t lda, const float *x, int64_t incx, float beta, float *y,
                           int64_t incy) {
@@ -281,9 +285,11 @@ static void st_gemv_part_f32(const void *job, int64_t number) {
 }
 
 /* y = alpha op(a) x + beta y */
-ST_ONCE void st_gemv_f32(const st_runtime *runtime, int trans, int64_t m, int64_t n,
-                    float alpha, const float *a, int64_t lda, const float *x, int64_t incx,
-                    float beta, float *y, int64_t incy) {
+ST_ONCE void st_gemv_f32(const st_runtime *runtime, const st_gemv *args, float alpha,
+                    const float *a, const float *x, float beta, float *y) {
+    const int trans = (int)args->trans;
+    const int64_t m = args->m, n = args->n;
+    int64_t lda = args->lda, incx = args->incx, incy = args->incy;
     const int64_t outputs = trans == ST_NO_TRANS ? m : n, terms = trans == ST_NO_TRANS ? n : m;
     if (m <= 1) lda = ST_MAX(n, 1);
     if (terms == 1) incx = 1;
@@ -363,20 +369,26 @@ static void st_gemm_part_f32(const void *job, int64_t number) {
 }
 
 /* c = alpha op(a) op(b) + beta c */
-ST_ONCE void st_gemm_f32(const st_runtime *runtime, int transa, int transb, int64_t m,
-                    int64_t n, int64_t k, float alpha, const float *a, int64_t lda, const float *b,
-                    int64_t ldb, float beta, float *c, int64_t ldc) {
+ST_ONCE void st_gemm_f32(const st_runtime *runtime, const st_gemm *args, float alpha,
+                    const float *a, const float *b, float beta, float *c) {
+    const int transa = (int)args->transa, transb = (int)args->transb;
+    const int64_t m = args->m, n = args->n, k = args->k;
+    int64_t lda = args->lda, ldb = args->ldb, ldc = args->ldc;
     const int a_straight = transa == ST_NO_TRANS, b_straight = transb == ST_NO_TRANS;
     if (m <= 0 || n <= 0) return;
     /* BLAS has no matrix-vector product that conjugates without transposing. */
     if (m == 1 && 1 && 1) {
-        st_gemv_f32(runtime, b_straight ? ST_TRANS : ST_NO_TRANS, b_straight ? k : n,
-                b_straight ? n : k, alpha, b, ldb, a, a_straight ? 1 : lda, beta, c, 1);
+        const st_gemv row = {
+            .trans = b_straight ? ST_TRANS : ST_NO_TRANS, .m = b_straight ? k : n,
+            .n = b_straight ? n : k, .lda = ldb, .incx = a_straight ? 1 : lda, .incy = 1};
+        st_gemv_f32(runtime, &row, alpha, b, a, beta, c);
         return;
     }
     if (n == 1 && 1) {
-        st_gemv_f32(runtime, transa, a_straight ? m : k, a_straight ? k : m, alpha, a, lda,
-                b, b_straight ? ldb : 1, beta, c, ldc);
+        const st_gemv column = {
+            .trans = transa, .m = a_straight ? m : k, .n = a_straight ? k : m, .lda = lda,
+            .incx = b_straight ? ldb : 1, .incy = ldc};
+        st_gemv_f32(runtime, &column, alpha, a, b, beta, c);
         return;
     }
     const int64_t a_width = a_straight ? k : m, b_width = b_straight ? n : k;
@@ -491,7 +503,8 @@ ST_EXPORT int32_t entry(const st_runtime *runtime, const st_array *inputs, st_ar
     float *product = (float *)(arena + st_product_at);
 
     /* net.py:5: h = T.tanh(T.dot(x, w) + b) */
-    st_gemm_f32(runtime, ST_NO_TRANS, ST_NO_TRANS, n, m, k, 1.0f, x, k, w, m, 0.0f, product, m);
+    st_gemm_f32(runtime, &(st_gemm){.transa = ST_NO_TRANS, .transb = ST_NO_TRANS, .m = n, .n = m,
+            .k = k, .lda = k, .ldb = m, .ldc = m}, 1.0f, x, w, 0.0f, product);
     ST_LEAVE_IF_ENDED;
     activation(runtime, product, bias, n, m);
     ST_LEAVE_IF_ENDED;

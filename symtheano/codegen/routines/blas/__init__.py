@@ -2,18 +2,18 @@
 
 For each of ``f32``, ``f64``, ``c64`` and ``c128`` (``SUFFIX``, with the C type ``TYPE``)::
 
-    st_gemm_SUFFIX(runtime, transa, transb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc)
-    st_batched_gemm_SUFFIX(runtime, transa, transb, count, m, n, k, alpha, a, a_step, lda, b,
-                           b_step, ldb, beta, c, c_step, ldc)
-    st_pack_SUFFIX(runtime, transb, steps, m, n, k, b, ldb, packed)
-    st_packed_gemm_SUFFIX(runtime, transa, transb, m, n, k, a, lda, b, ldb, packed, c, ldc)
-    st_gemv_SUFFIX(runtime, trans, m, n, alpha, a, lda, x, incx, beta, y, incy)
-    st_ger_SUFFIX(runtime, m, n, alpha, x, incx, y, incy, a, lda)
-    st_dot_SUFFIX(runtime, n, x, incx, y, incy)         returns TYPE; conjugates nothing
+    st_gemm_SUFFIX(runtime, p, alpha, a, b, beta, c)
+    st_batched_gemm_SUFFIX(runtime, p, alpha, a, b, beta, c)
+    st_pack_SUFFIX(runtime, p, b, packed)
+    st_packed_gemm_SUFFIX(runtime, p, a, b, packed, c)
+    st_gemv_SUFFIX(runtime, p, alpha, a, x, beta, y)
+    st_ger_SUFFIX(runtime, p, alpha, x, y, a)
+    st_dot_SUFFIX(runtime, p, x, y)                     returns TYPE; conjugates nothing
 
-Matrices are row-major, sizes are ``int64_t``, ``alpha`` and ``beta`` are passed by value, and
-``trans`` is one of ``ST_NO_TRANS``, ``ST_TRANS``, ``ST_CONJ_TRANS``. ``x`` and ``y`` point to the
-first logical element, even if the stride is negative (BLAS uses the lowest address). A batch is
+``p`` points to a struct of the integers, such as ``st_gemm``: ``transa, transb, m, n, k, lda, ldb,
+ldc``. Matrices are row-major, sizes are ``int64_t``, ``alpha`` and ``beta`` are passed by value,
+and ``trans`` is one of ``ST_NO_TRANS``, ``ST_TRANS``, ``ST_CONJ_TRANS``. ``x`` and ``y`` point to
+the first logical element, even if the stride is negative (BLAS uses the lowest address). A batch is
 ``count`` products whose matrices have strides of ``a_step``, ``b_step`` and ``c_step`` elements.
 ``packed`` has ``(n + 15) * k + 16`` elements, and ``pack`` prepares it for ``steps`` products of m
 rows. ``m`` and ``n`` of gemv and ger are the rows and columns of ``a`` as it is stored.
@@ -36,7 +36,7 @@ from symtheano.codegen.record import BLAS
 from symtheano.codegen.template import file_text, fill
 from symtheano.dataclass import dataclass
 from symtheano.dtypes import short_name
-from symtheano.loopir.routine import Routine, signature
+from symtheano.loopir.routine import Routine, signature, struct_of
 
 
 @dataclass(frozen=True)
@@ -75,6 +75,22 @@ _CALLS = {
     "dot": ("@INT@, @ARRAY@, @INT@, @ARRAY@, @INT@", "n, x, incx, y, incy"),
 }
 
+_GEMM = struct_of("st_gemm", "transa, transb, m, n, k, lda, ldb, ldc".split(", "))
+_BATCHED = struct_of(
+    "st_batched_gemm",
+    "transa, transb, count, m, n, k, a_step, lda, b_step, ldb, c_step, ldc".split(", "),
+)
+# The structs of integers that the helpers of a family take: those for others, its own one.
+_STRUCTS = {
+    "gemv": (struct_of("st_gemv", "trans, m, n, lda, incx, incy".split(", ")),),
+    "gemm": (_GEMM,),
+    "batched_gemm": (_GEMM, _BATCHED),
+    "pack": (struct_of("st_pack", "transb, steps, m, n, k, ldb".split(", ")),),
+    "packed_gemm": (_GEMM,),
+    "panels": (_GEMM,),
+    "ger": (struct_of("st_ger", "m, n, incx, incy, lda".split(", ")),),
+    "dot": (struct_of("st_dot", "n, incx, incy".split(", ")),),
+}
 _FORMS = {form.upper(): str(number) for number, form in enumerate(FORMS)}
 
 
@@ -154,7 +170,9 @@ def _sections(family: str, dtype: str) -> tuple[str, ...]:
     }.get(family, ())
     batches = (_text("batches"),) if family in ("batched_gemm", "panels") else ()
     kind = next(kind for kind in _KINDS if kind.suffix == short_name(dtype))
-    return (common, *batches, *(_helper(name, kind) for name in (*called, family)))
+    families = (*called, family)
+    structs = dict.fromkeys(s.declaration for name in families for s in _STRUCTS[name])
+    return (common, *structs, *batches, *(_helper(name, kind) for name in families))
 
 
 def panel_sections(dtype: str) -> tuple[str, ...]:
@@ -174,7 +192,14 @@ _ALL = ("float32", "float64", "complex64", "complex128")
 
 
 def _product(family: str, parameters: str, dtypes: tuple[str, ...] = _ALL) -> Routine:
-    return Routine(family, signature(parameters), partial(_sections, family), dtypes, links=(BLAS,))
+    return Routine(
+        family,
+        signature(parameters),
+        partial(_sections, family),
+        dtypes,
+        links=(BLAS,),
+        struct=_STRUCTS[family][-1],
+    )
 
 
 PRODUCTS = (

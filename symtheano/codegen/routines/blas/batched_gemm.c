@@ -1,7 +1,8 @@
 typedef struct st_batch_@SUFFIX@ {
     const st_runtime *runtime;
-    int transa, transb;
-    int64_t count, parts, m, n, k, a_step, lda, b_step, ldb, c_step, ldc;
+    const st_batched_gemm *all;
+    st_gemm each;
+    int64_t parts;
     @TYPE@ alpha, beta;
     const @TYPE@ *a, *b;
     @TYPE@ *c;
@@ -10,31 +11,34 @@ typedef struct st_batch_@SUFFIX@ {
 /* Some products of a batch. */
 static void st_batch_part_@SUFFIX@(const void *job, int64_t number) {
     const st_batch_@SUFFIX@ *const j = job;
-    const int64_t end = (number + 1) * j->count / j->parts;
-    for (int64_t i = number * j->count / j->parts; i < end; i++)
-        st_gemm_@SUFFIX@(j->runtime, j->transa, j->transb, j->m, j->n, j->k, j->alpha,
-                       j->a + i * j->a_step, j->lda, j->b + i * j->b_step, j->ldb, j->beta,
-                       j->c + i * j->c_step, j->ldc);
+    const st_batched_gemm *const args = j->all;
+    const int64_t end = (number + 1) * args->count / j->parts;
+    for (int64_t i = number * args->count / j->parts; i < end; i++)
+        st_gemm_@SUFFIX@(j->runtime, &j->each, j->alpha, j->a + i * args->a_step,
+                       j->b + i * args->b_step, j->beta, j->c + i * args->c_step);
 }
 
 /* c[i] = alpha op(a[i]) op(b[i]) + beta c[i] */
-ST_ONCE void st_batched_gemm_@SUFFIX@(const st_runtime *runtime, int transa, int transb,
-                    int64_t count, int64_t m, int64_t n, int64_t k, @TYPE@ alpha, const @TYPE@ *a,
-                    int64_t a_step, int64_t lda, const @TYPE@ *b, int64_t b_step, int64_t ldb,
-                    @TYPE@ beta, @TYPE@ *c, int64_t c_step, int64_t ldc) {
+ST_ONCE void st_batched_gemm_@SUFFIX@(const st_runtime *runtime, const st_batched_gemm *args,
+                    @TYPE@ alpha, const @TYPE@ *a, const @TYPE@ *b, @TYPE@ beta, @TYPE@ *c) {
+    const int64_t count = args->count;
+    st_gemm product = {
+        .transa = args->transa, .transb = args->transb, .m = args->m, .n = args->n, .k = args->k,
+        .lda = args->lda, .ldb = args->ldb, .ldc = args->ldc};
     /* One b for rows of a that follow each other: the batch is one product. */
-    if (b_step == 0 && transa == ST_NO_TRANS && a_step == m * lda && c_step == m * ldc) {
-        st_gemm_@SUFFIX@(runtime, transa, transb, count * m, n, k, alpha, a, lda, b, ldb, beta, c,
-                       ldc);
+    if (args->b_step == 0 && args->transa == ST_NO_TRANS
+        && args->a_step == args->m * args->lda
+        && args->c_step == args->m * args->ldc) {
+        product.m *= count;
+        st_gemm_@SUFFIX@(runtime, &product, alpha, a, b, beta, c);
         return;
     }
     if (count <= 0) return;
-    const double each = (double)m * n * k;
+    const double each = (double)args->m * args->n * args->k;
     const int64_t parts = st_batch_parts(runtime, count, each);
     const st_runtime alone = st_alone(runtime);
     const st_batch_@SUFFIX@ job = {
-        parts > 1 ? &alone : runtime, transa, transb, count, parts, m, n, k, a_step, lda, b_step,
-        ldb, c_step, ldc, alpha, beta, a, b, c};
+        parts > 1 ? &alone : runtime, args, product, parts, alpha, beta, a, b, c};
     st_announce(runtime, count * each);
     if (parts == 1) {
         st_batch_part_@SUFFIX@(&job, 0);

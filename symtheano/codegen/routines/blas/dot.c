@@ -1,6 +1,7 @@
 /* sum of x[i] y[i] */
-static inline @TYPE@ st_dot_@SUFFIX@(const st_runtime *runtime, int64_t n, const @TYPE@ *x, int64_t incx,
-                   const @TYPE@ *y, int64_t incy) {
+static inline @TYPE@ st_dot_@SUFFIX@(const st_runtime *runtime, const st_dot *args, const @TYPE@ *x,
+                   const @TYPE@ *y) {
+    const int64_t n = args->n, incx = args->incx, incy = args->incy;
     @TYPE@ sum = 0;
     void *fn = st_routine(runtime, @NUMBER@ /* @ROUTINE@ */,
                           ST_MAX(n, ST_MAX(ST_ABS(incx), ST_ABS(incy))), (double)n);

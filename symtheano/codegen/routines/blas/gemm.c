@@ -43,20 +43,26 @@ static void st_gemm_part_@SUFFIX@(const void *job, int64_t number) {
 }
 
 /* c = alpha op(a) op(b) + beta c */
-ST_ONCE void st_gemm_@SUFFIX@(const st_runtime *runtime, int transa, int transb, int64_t m,
-                    int64_t n, int64_t k, @TYPE@ alpha, const @TYPE@ *a, int64_t lda, const @TYPE@ *b,
-                    int64_t ldb, @TYPE@ beta, @TYPE@ *c, int64_t ldc) {
+ST_ONCE void st_gemm_@SUFFIX@(const st_runtime *runtime, const st_gemm *args, @TYPE@ alpha,
+                    const @TYPE@ *a, const @TYPE@ *b, @TYPE@ beta, @TYPE@ *c) {
+    const int transa = (int)args->transa, transb = (int)args->transb;
+    const int64_t m = args->m, n = args->n, k = args->k;
+    int64_t lda = args->lda, ldb = args->ldb, ldc = args->ldc;
     const int a_straight = transa == ST_NO_TRANS, b_straight = transb == ST_NO_TRANS;
     if (m <= 0 || n <= 0) return;
     /* BLAS has no matrix-vector product that conjugates without transposing. */
     if (m == 1 && @A_IS_PLAIN@ && @B_IS_PLAIN@) {
-        st_gemv_@SUFFIX@(runtime, b_straight ? ST_TRANS : ST_NO_TRANS, b_straight ? k : n,
-                b_straight ? n : k, alpha, b, ldb, a, a_straight ? 1 : lda, beta, c, 1);
+        const st_gemv row = {
+            .trans = b_straight ? ST_TRANS : ST_NO_TRANS, .m = b_straight ? k : n,
+            .n = b_straight ? n : k, .lda = ldb, .incx = a_straight ? 1 : lda, .incy = 1};
+        st_gemv_@SUFFIX@(runtime, &row, alpha, b, a, beta, c);
         return;
     }
     if (n == 1 && @B_IS_PLAIN@) {
-        st_gemv_@SUFFIX@(runtime, transa, a_straight ? m : k, a_straight ? k : m, alpha, a, lda,
-                b, b_straight ? ldb : 1, beta, c, ldc);
+        const st_gemv column = {
+            .trans = transa, .m = a_straight ? m : k, .n = a_straight ? k : m, .lda = lda,
+            .incx = b_straight ? ldb : 1, .incy = ldc};
+        st_gemv_@SUFFIX@(runtime, &column, alpha, a, b, beta, c);
         return;
     }
     const int64_t a_width = a_straight ? k : m, b_width = b_straight ? n : k;

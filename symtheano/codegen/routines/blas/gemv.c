@@ -38,9 +38,11 @@ static void st_gemv_part_@SUFFIX@(const void *job, int64_t number) {
 }
 
 /* y = alpha op(a) x + beta y */
-ST_ONCE void st_gemv_@SUFFIX@(const st_runtime *runtime, int trans, int64_t m, int64_t n,
-                    @TYPE@ alpha, const @TYPE@ *a, int64_t lda, const @TYPE@ *x, int64_t incx,
-                    @TYPE@ beta, @TYPE@ *y, int64_t incy) {
+ST_ONCE void st_gemv_@SUFFIX@(const st_runtime *runtime, const st_gemv *args, @TYPE@ alpha,
+                    const @TYPE@ *a, const @TYPE@ *x, @TYPE@ beta, @TYPE@ *y) {
+    const int trans = (int)args->trans;
+    const int64_t m = args->m, n = args->n;
+    int64_t lda = args->lda, incx = args->incx, incy = args->incy;
     const int64_t outputs = trans == ST_NO_TRANS ? m : n, terms = trans == ST_NO_TRANS ? n : m;
     if (m <= 1) lda = ST_MAX(n, 1);
     if (terms == 1) incx = 1;

@@ -1,6 +1,8 @@
 /* a += alpha x y' */
-static inline void st_ger_@SUFFIX@(const st_runtime *runtime, int64_t m, int64_t n, @TYPE@ alpha,
-                   const @TYPE@ *x, int64_t incx, const @TYPE@ *y, int64_t incy, @TYPE@ *a, int64_t lda) {
+static inline void st_ger_@SUFFIX@(const st_runtime *runtime, const st_ger *args, @TYPE@ alpha,
+                   const @TYPE@ *x, const @TYPE@ *y, @TYPE@ *a) {
+    const int64_t m = args->m, n = args->n;
+    int64_t incx = args->incx, incy = args->incy, lda = args->lda;
     if (m <= 1) lda = ST_MAX(n, 1);
     if (m == 1) incx = 1;
     if (n == 1) incy = 1;

@@ -1,6 +1,8 @@
 /* Prepare op(b) for `steps` products with op(a) of m rows, unless this takes longer than it saves. */
-ST_ONCE void st_pack_@SUFFIX@(const st_runtime *runtime, int transb, int64_t steps, int64_t m,
-                    int64_t n, int64_t k, const @TYPE@ *b, int64_t ldb, @TYPE@ *packed) {
+ST_ONCE void st_pack_@SUFFIX@(const st_runtime *runtime, const st_pack *args, const @TYPE@ *b,
+                    @TYPE@ *packed) {
+    const int transb = (int)args->transb;
+    const int64_t steps = args->steps, m = args->m, n = args->n, k = args->k, ldb = args->ldb;
     const st_products *products = (const st_products *)runtime->blas;
     packed[0] = 0; /* our kernels may only be there later */
     if (products && products->own[@KERNEL_SLOT@] && steps > 1 && (double)steps * m >= ST_PACK_ROWS

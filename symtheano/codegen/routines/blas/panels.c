@@ -23,5 +23,7 @@ ST_ONCE void st_panels_gemm_@SUFFIX@(const st_runtime *runtime, int transa, int 
         if (((function)products->own[@KERNEL_SLOT@])(@PACKED@ /* packed */, 1, transa, ST_NO_TRANS, m, n, k,
                                                    alpha, a, lda, packed, n, beta, c, ldc)) return;
     }
-    st_gemm_@SUFFIX@(runtime, transa, transb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
+    const st_gemm product = {.transa = transa, .transb = transb, .m = m, .n = n, .k = k,
+                             .lda = lda, .ldb = ldb, .ldc = ldc};
+    st_gemm_@SUFFIX@(runtime, &product, alpha, a, b, beta, c);
 }

@@ -1,11 +1,12 @@
 """Decompositions of matrices: C helpers for batches of row-major matrices, which call LAPACK.
 
-A helper is ``static int32_t st_NAME_SUFFIX(const st_runtime *runtime, int64_t batch, ...)``: a
-section of one of the files here, for one dtype; ``head.c`` and ``common.c`` are shared by all.
-LAPACK's functions are in a table, one of the host's functions (``table.py``). A helper returns 0
-for success; the index of the first matrix without a result, plus 2; or a negative number that is
-explained in its comment. Those that cannot fail return nothing. ``st_NAME_bytes_SUFFIX`` returns
-the size of its workspace, as LAPACK asks for it.
+A helper is ``static int32_t st_NAME_SUFFIX(const st_runtime *runtime, const st_NAME *args, ...)``,
+whose ``args`` are its integers (``st_squares`` if these are ``batch`` and ``n``): a section of one
+of the files here, for one dtype; ``head.c`` and ``common.c`` are shared by all. LAPACK's functions
+are in a table, one of the host's functions (``table.py``). A helper returns 0 for success; the
+index of the first matrix without a result, plus 2; or a negative number that is explained in its
+comment. Those that cannot fail return nothing. ``st_NAME_bytes_SUFFIX`` returns the size of its
+workspace, as LAPACK asks for it.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from symtheano.codegen.record import LAPACK
 from symtheano.codegen.sizes import SIZES
 from symtheano.codegen.template import file_text, fill
 from symtheano.dtypes import short_name
-from symtheano.loopir.routine import Routine, signature
+from symtheano.loopir.routine import Routine, signature, struct_of
 from symtheano.scalar.render import c_type
 
 LETTERS = {"float32": "s", "float64": "d", "complex64": "c", "complex128": "z"}
@@ -70,8 +71,12 @@ def symbols() -> tuple[str, ...]:
 
 def _sections(file: str, name: str, dtype: str) -> tuple[str, ...]:
     """Return the text of a helper, after those that it calls."""
-    own = [_typed(_section(*item), dtype) for item in (*_CALLED.get(name, ()), (file, name))]
-    return (SIZES, _head(), _typed(file_text(__file__, "common.c"), dtype), *own)
+    sections = (*_CALLED.get(name, ()), (file, name))
+    structs = {helper.name: helper.struct for helper in DECOMPOSITIONS}
+    used = (structs.get(each) for _, each in sections)
+    declared = dict.fromkeys(struct.declaration for struct in used if struct is not None)
+    own = [_typed(_section(*item), dtype) for item in sections]
+    return (SIZES, _head(), *declared, _typed(file_text(__file__, "common.c"), dtype), *own)
 
 
 def _head() -> str:
@@ -100,15 +105,19 @@ def _typed(text: str, dtype: str) -> str:
 def _helper(
     file: str, name: str, parameters: str, status: bool = True, workspace: bool = True
 ) -> Routine:
+    taken = signature(parameters)
+    integers = [each.name for each in taken if each.kind == "integer"]
+    shared = integers == ["batch", "n"]
     return Routine(
         name,
-        signature(parameters),
+        taken,
         partial(_sections, file, name),
         tuple(LETTERS),
         status,
         workspace,
         links=(LAPACK,),
         symbols=("memcpy",),
+        struct=struct_of("st_squares" if shared else f"st_{name}", integers),
     )
 
 

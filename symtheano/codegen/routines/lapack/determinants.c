@@ -1,5 +1,6 @@
 /* section slogdet */
-static int64_t st_slogdet_bytes_@SUFFIX@(const st_runtime *runtime, int64_t batch, int64_t n) {
+static int64_t st_slogdet_bytes_@SUFFIX@(const st_runtime *runtime, const st_squares *args) {
+    int64_t batch = args->batch, n = args->n;
     if (!batch) return 0;
     if (!st_lapack_takes(runtime->functions[ST_LAPACK], n)) return ST_MOST_SIZE;
     return st_size_plus(st_part_bytes(n, sizeof(int64_t)),
@@ -7,8 +8,9 @@ static int64_t st_slogdet_bytes_@SUFFIX@(const st_runtime *runtime, int64_t batc
 }
 
 /* Sign and logarithm of the absolute value of the determinant of each n × n matrix. */
-static void st_slogdet_@SUFFIX@(const st_runtime *runtime, int64_t batch, int64_t n, const @TYPE@ *a,
+static void st_slogdet_@SUFFIX@(const st_runtime *runtime, const st_squares *args, const @TYPE@ *a,
                               @TYPE@ *sign, @REAL@ *logarithm, void *memory, int64_t bytes) {
+    int64_t batch = args->batch, n = args->n;
     enum { FIRST_OF = @FIRST@ };
     if (!batch) return;
     ST_BEGIN(batch, (double)n * n * n);
@@ -40,7 +42,8 @@ static void st_slogdet_@SUFFIX@(const st_runtime *runtime, int64_t batch, int64_
 }
 
 /* section det */
-static int64_t st_det_bytes_@SUFFIX@(const st_runtime *runtime, int64_t batch, int64_t n) {
+static int64_t st_det_bytes_@SUFFIX@(const st_runtime *runtime, const st_squares *args) {
+    int64_t batch = args->batch, n = args->n;
     if (!batch) return 0;
     if (!st_lapack_takes(runtime->functions[ST_LAPACK], n)) return ST_MOST_SIZE;
     return st_size_plus(st_part_bytes(n, sizeof(int64_t)),
@@ -73,8 +76,9 @@ static @TYPE@ st_near_one_@SUFFIX@(@TYPE@ x, int64_t *exponent) {
 }
 
 /* The determinant of each n × n matrix. */
-static void st_det_@SUFFIX@(const st_runtime *runtime, int64_t batch, int64_t n, const @TYPE@ *a,
+static void st_det_@SUFFIX@(const st_runtime *runtime, const st_squares *args, const @TYPE@ *a,
                           @TYPE@ *det, void *memory, int64_t bytes) {
+    int64_t batch = args->batch, n = args->n;
     enum { FIRST_OF = @FIRST@ };
     if (!batch) return;
     ST_BEGIN(batch, (double)n * n * n);
@@ -116,16 +120,20 @@ static @REAL@ st_norm_@SUFFIX@(int64_t n, const @TYPE@ *a) {
 static int st_is_far_@SUFFIX@(const st_runtime *runtime, int64_t n, const @TYPE@ *a, @TYPE@ *inverse,
                             void *memory, int64_t bytes) {
     const @REAL@ bound = sizeof(@REAL@) == 4 ? (@REAL@)3.4526698e-4 : (@REAL@)1.4901161193847656e-8;
-    return !st_inverse_@SUFFIX@(runtime, 1, n, a, inverse, memory, bytes)
+    const st_squares one = {.batch = 1, .n = n};
+    return !st_inverse_@SUFFIX@(runtime, &one, a, inverse, memory, bytes)
            && 1 / (st_norm_@SUFFIX@(n, a) * st_norm_@SUFFIX@(n, inverse)) > bound;
 }
 
 /* section cofactors */
-static int64_t st_cofactors_bytes_@SUFFIX@(const st_runtime *runtime, int64_t batch, int64_t n) {
+static int64_t st_cofactors_bytes_@SUFFIX@(const st_runtime *runtime, const st_squares *args) {
+    int64_t batch = args->batch, n = args->n;
     if (!n || !batch) return 0;
-    const int64_t inverse = st_inverse_bytes_@SUFFIX@(runtime, 1, n);
-    const int64_t det = st_det_bytes_@SUFFIX@(runtime, 1, n);
-    const int64_t svd = st_svd_bytes_@SUFFIX@(runtime, 1, n, n, 2);
+    const st_squares one = {.batch = 1, .n = n};
+    const st_svd singular = {.batch = 1, .m = n, .n = n, .job = 2};
+    const int64_t inverse = st_inverse_bytes_@SUFFIX@(runtime, &one);
+    const int64_t det = st_det_bytes_@SUFFIX@(runtime, &one);
+    const int64_t svd = st_svd_bytes_@SUFFIX@(runtime, &singular);
     const int64_t copies = st_part_bytes(st_size_times(2, st_square(n)), sizeof(@TYPE@));
     return st_size_plus(st_size_plus(copies, st_part_bytes(n, sizeof(@REAL@))),
                         st_max(inverse, st_max(det, svd)));
@@ -133,9 +141,13 @@ static int64_t st_cofactors_bytes_@SUFFIX@(const st_runtime *runtime, int64_t ba
 
 /* The cofactors of each n × n matrix: from its inverse, or from its singular values if that would
    be inaccurate. */
-static int32_t st_cofactors_@SUFFIX@(const st_runtime *runtime, int64_t batch, int64_t n,
-                                   const @TYPE@ *a, @TYPE@ *cofactors, void *memory, int64_t bytes) {
+static int32_t st_cofactors_@SUFFIX@(const st_runtime *runtime, const st_squares *args,
+                                   const @TYPE@ *a, @TYPE@ *cofactors, void *memory,
+                                   int64_t bytes) {
+    int64_t batch = args->batch, n = args->n;
     if (!n || !batch) return 0;
+    const st_squares one = {.batch = 1, .n = n};
+    const st_svd singular = {.batch = 1, .m = n, .n = n, .job = 2};
     st_announce(runtime, 3. * batch * n * n * n);
     ST_ROOM;
     @TYPE@ *const u = st_take(&room, 2 * n * n, sizeof *u), *const vh = u + n * n;
@@ -150,15 +162,15 @@ static int32_t st_cofactors_@SUFFIX@(const st_runtime *runtime, int64_t batch, i
             continue;
         }
         if (st_is_far_@SUFFIX@(runtime, n, a, u, rest, left)) {
-            st_det_@SUFFIX@(runtime, 1, n, a, &det, rest, left);
+            st_det_@SUFFIX@(runtime, &one, a, &det, rest, left);
             for (int64_t i = 0; i < n; i++)
                 for (int64_t j = 0; j < n; j++) cofactors[i * n + j] = det * u[j * n + i];
             continue;
         }
-        status = st_svd_@SUFFIX@(runtime, 1, n, n, 2, a, u, s, vh, rest, left);
+        status = st_svd_@SUFFIX@(runtime, &singular, a, u, s, vh, rest, left);
         if (status) break;
-        st_det_@SUFFIX@(runtime, 1, n, u, &det, rest, left);
-        st_det_@SUFFIX@(runtime, 1, n, vh, &turn, rest, left);
+        st_det_@SUFFIX@(runtime, &one, u, &det, rest, left);
+        st_det_@SUFFIX@(runtime, &one, vh, &turn, rest, left);
         for (int64_t k = 0; k < n; k++) {
             @TYPE@ others = det * turn;
             for (int64_t l = 0; l < n; l++)
@@ -176,13 +188,17 @@ static int32_t st_cofactors_@SUFFIX@(const st_runtime *runtime, int64_t batch, i
 }
 
 /* section cofactors_tangent */
-static int64_t st_cofactors_tangent_bytes_@SUFFIX@(const st_runtime *runtime, int64_t batch,
-                                                 int64_t n) {
+static int64_t st_cofactors_tangent_bytes_@SUFFIX@(const st_runtime *runtime,
+                                            const st_squares *args) {
+    int64_t batch = args->batch, n = args->n;
     if (!n || !batch) return 0;
-    const int64_t inverse = st_inverse_bytes_@SUFFIX@(runtime, 1, n);
-    const int64_t solve = st_solve_bytes_@SUFFIX@(runtime, 1, n, n, 1);
-    const int64_t det = st_det_bytes_@SUFFIX@(runtime, 1, n);
-    const int64_t svd = st_svd_bytes_@SUFFIX@(runtime, 1, n, n, 2);
+    const st_squares one = {.batch = 1, .n = n};
+    const st_svd singular = {.batch = 1, .m = n, .n = n, .job = 2};
+    const st_solve system = {.batch = 1, .n = n, .k = n, .transposed = 0};
+    const int64_t inverse = st_inverse_bytes_@SUFFIX@(runtime, &one);
+    const int64_t solve = st_solve_bytes_@SUFFIX@(runtime, &system);
+    const int64_t det = st_det_bytes_@SUFFIX@(runtime, &one);
+    const int64_t svd = st_svd_bytes_@SUFFIX@(runtime, &singular);
     const int64_t copies = st_part_bytes(st_size_times(4, st_square(n)), sizeof(@TYPE@));
     return st_size_plus(st_size_plus(copies, st_part_bytes(n, sizeof(@REAL@))),
                         st_max(st_max(inverse, solve), st_max(det, svd)));
@@ -222,10 +238,15 @@ static void st_diagonal_tangent_@SUFFIX@(int64_t n, const @REAL@ *s, const @TYPE
 
 /* The derivative of the cofactors of each n × n matrix in a direction: from its inverse, or from its
    singular values if that would be inaccurate. */
-static int32_t st_cofactors_tangent_@SUFFIX@(const st_runtime *runtime, int64_t batch, int64_t n,
+static int32_t st_cofactors_tangent_@SUFFIX@(const st_runtime *runtime, const st_squares *args,
                                            const @TYPE@ *a, const @TYPE@ *d, @TYPE@ *tangent,
                                            void *memory, int64_t bytes) {
+    int64_t batch = args->batch, n = args->n;
     if (!n || !batch) return 0;
+    const st_squares one = {.batch = 1, .n = n};
+    const st_svd singular = {.batch = 1, .m = n, .n = n, .job = 2};
+    const st_solve system = {.batch = 1, .n = n, .k = n, .transposed = 0};
+    const st_solve turned = {.batch = 1, .n = n, .k = n, .transposed = 1};
     st_announce(runtime, 7. * batch * n * n * n);
     ST_ROOM;
     @TYPE@ *const u = st_take(&room, 4 * n * n, sizeof *u), *const vh = u + n * n;
@@ -242,20 +263,20 @@ static int32_t st_cofactors_tangent_@SUFFIX@(const st_runtime *runtime, int64_t 
             continue;
         }
         if (st_is_far_@SUFFIX@(runtime, n, a, u, rest, left)) {
-            st_det_@SUFFIX@(runtime, 1, n, a, &det, rest, left);
-            status = st_solve_@SUFFIX@(runtime, 1, n, n, 0, a, d, vh, rest, left);
+            st_det_@SUFFIX@(runtime, &one, a, &det, rest, left);
+            status = st_solve_@SUFFIX@(runtime, &system, a, d, vh, rest, left);
             for (int64_t i = 0; i < n; i++) trace += vh[i * (n + 1)];
             st_transpose_@SUFFIX@(n, n, vh, inner);
-            if (!status) status = st_solve_@SUFFIX@(runtime, 1, n, n, 1, a, inner, vh, rest, left);
+            if (!status) status = st_solve_@SUFFIX@(runtime, &turned, a, inner, vh, rest, left);
             for (int64_t i = 0; i < n; i++)
                 for (int64_t j = 0; j < n; j++)
                     tangent[i * n + j] = det * (trace * u[j * n + i] - vh[i * n + j]);
             continue;
         }
-        status = st_svd_@SUFFIX@(runtime, 1, n, n, 2, a, u, s, vh, rest, left);
+        status = st_svd_@SUFFIX@(runtime, &singular, a, u, s, vh, rest, left);
         if (status) break;
-        st_det_@SUFFIX@(runtime, 1, n, u, &det, rest, left);
-        st_det_@SUFFIX@(runtime, 1, n, vh, &turn, rest, left);
+        st_det_@SUFFIX@(runtime, &one, u, &det, rest, left);
+        st_det_@SUFFIX@(runtime, &one, vh, &turn, rest, left);
         st_turned_product_@SUFFIX@(n, 2, u, 0, d, spare);
         st_turned_product_@SUFFIX@(n, 0, spare, 2, vh, inner);
         st_diagonal_tangent_@SUFFIX@(n, s, inner, spare);

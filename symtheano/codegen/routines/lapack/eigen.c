@@ -24,8 +24,8 @@ static inline int64_t st_eigh_whole_@SUFFIX@(int64_t n, int64_t vectors) {
     return vectors ? st_size_plus(3, st_size_times(5, n)) : 1;
 }
 
-static int64_t st_eigh_bytes_@SUFFIX@(const st_runtime *runtime, int64_t batch, int64_t n,
-                                    int64_t lower, int64_t vectors) {
+static int64_t st_eigh_bytes_@SUFFIX@(const st_runtime *runtime, const st_eigh *args) {
+    int64_t batch = args->batch, n = args->n, lower = args->lower, vectors = args->vectors;
     enum { FIRST_OF = @FIRST@ };
     const st_lapack *const lapack = runtime->functions[ST_LAPACK];
     if (!n || !batch) return 0;
@@ -45,9 +45,9 @@ static int64_t st_eigh_bytes_@SUFFIX@(const st_runtime *runtime, int64_t batch, 
 }
 
 /* Eigenvalues and, if `vectors`, eigenvectors of Hermitian matrices. One triangle is read. */
-static int32_t st_eigh_@SUFFIX@(const st_runtime *runtime, int64_t batch, int64_t n, int64_t lower,
-                              int64_t vectors, const @TYPE@ *a, @REAL@ *w, @TYPE@ *v, void *memory,
-                              int64_t bytes) {
+static int32_t st_eigh_@SUFFIX@(const st_runtime *runtime, const st_eigh *args, const @TYPE@ *a,
+                              @REAL@ *w, @TYPE@ *v, void *memory, int64_t bytes) {
+    int64_t batch = args->batch, n = args->n, lower = args->lower, vectors = args->vectors;
     enum { FIRST_OF = @FIRST@ };
     if (!n || !batch) return 0;
     ST_BEGIN(batch, 8. * n * n * n);
@@ -97,8 +97,8 @@ static int32_t st_eigh_@SUFFIX@(const st_runtime *runtime, int64_t batch, int64_
             &info, 1, 1)
 #endif
 
-static int64_t st_eig_bytes_@SUFFIX@(const st_runtime *runtime, int64_t batch, int64_t n,
-                                   int64_t vectors) {
+static int64_t st_eig_bytes_@SUFFIX@(const st_runtime *runtime, const st_eig *args) {
+    int64_t batch = args->batch, n = args->n, vectors = args->vectors;
     enum { FIRST_OF = @FIRST@ };
     const st_lapack *const lapack = runtime->functions[ST_LAPACK];
     if (!n || !batch) return 0;
@@ -115,8 +115,9 @@ static int64_t st_eig_bytes_@SUFFIX@(const st_runtime *runtime, int64_t batch, i
 
 /* Eigenvalues and, if `vectors`, eigenvectors of any square matrices. Returns ST_NOT_REAL if a real
    matrix has an eigenvalue that is not real. */
-static int32_t st_eig_@SUFFIX@(const st_runtime *runtime, int64_t batch, int64_t n, int64_t vectors,
-                             const @TYPE@ *a, @TYPE@ *w, @TYPE@ *v, void *memory, int64_t bytes) {
+static int32_t st_eig_@SUFFIX@(const st_runtime *runtime, const st_eig *args, const @TYPE@ *a,
+                             @TYPE@ *w, @TYPE@ *v, void *memory, int64_t bytes) {
+    int64_t batch = args->batch, n = args->n, vectors = args->vectors;
     enum { FIRST_OF = @FIRST@ };
     if (!n || !batch) return 0;
     ST_BEGIN(batch, 20. * n * n * n);

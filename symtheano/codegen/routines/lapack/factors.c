@@ -3,8 +3,9 @@
    from its upper triangle. If `nan`, the factor of a matrix that is not positive definite is NaN.
    The lower triangle of A by rows is the upper triangle of its conjugate by columns, and their
    factors have the same relation. */
-static int32_t st_cholesky_@SUFFIX@(const st_runtime *runtime, int64_t batch, int64_t n,
-                                  int64_t lower, int64_t nan, const @TYPE@ *a, @TYPE@ *factor) {
+static int32_t st_cholesky_@SUFFIX@(const st_runtime *runtime, const st_cholesky *args,
+                                  const @TYPE@ *a, @TYPE@ *factor) {
+    int64_t batch = args->batch, n = args->n, lower = args->lower, nan = args->nan;
     enum { FIRST_OF = @FIRST@ };
     if (!n) return 0;
     ST_BEGIN(batch, (double)n * n * n / 3);
@@ -35,8 +36,8 @@ static int32_t st_cholesky_@SUFFIX@(const st_runtime *runtime, int64_t batch, in
 }
 
 /* section qr */
-static int64_t st_qr_bytes_@SUFFIX@(const st_runtime *runtime, int64_t batch, int64_t m, int64_t n,
-                                  int64_t width) {
+static int64_t st_qr_bytes_@SUFFIX@(const st_runtime *runtime, const st_qr *args) {
+    int64_t batch = args->batch, m = args->m, n = args->n, width = args->width;
     enum { FIRST_OF = @FIRST@ };
     const st_lapack *const lapack = runtime->functions[ST_LAPACK];
     int64_t k = st_min(m, n), info = 0, ask = -1;
@@ -55,9 +56,9 @@ static int64_t st_qr_bytes_@SUFFIX@(const st_runtime *runtime, int64_t batch, in
 
 /* Each m × n matrix as q r. q has `width` columns and r has `width` rows: min(m, n), or m. q may be
    0. */
-static void st_qr_@SUFFIX@(const st_runtime *runtime, int64_t batch, int64_t m, int64_t n,
-                         int64_t width, const @TYPE@ *a, @TYPE@ *q, @TYPE@ *r, void *memory,
-                         int64_t bytes) {
+static void st_qr_@SUFFIX@(const st_runtime *runtime, const st_qr *args, const @TYPE@ *a, @TYPE@ *q,
+                         @TYPE@ *r, void *memory, int64_t bytes) {
+    int64_t batch = args->batch, m = args->m, n = args->n, width = args->width;
     enum { FIRST_OF = @FIRST@ };
     int64_t k = st_min(m, n), info = 0;
     if (!k || !batch) {
@@ -95,7 +96,8 @@ static void st_qr_@SUFFIX@(const st_runtime *runtime, int64_t batch, int64_t m, 
 }
 
 /* section lu */
-static int64_t st_lu_bytes_@SUFFIX@(const st_runtime *runtime, int64_t batch, int64_t m, int64_t n) {
+static int64_t st_lu_bytes_@SUFFIX@(const st_runtime *runtime, const st_lu *args) {
+    int64_t batch = args->batch, m = args->m, n = args->n;
     if (!m || !batch) return 0;
     if (!st_lapack_takes(runtime->functions[ST_LAPACK], st_max(m, n))) return ST_MOST_SIZE;
     return st_size_plus(st_part_bytes(st_size_times(m, n), sizeof(@TYPE@)),
@@ -104,8 +106,9 @@ static int64_t st_lu_bytes_@SUFFIX@(const st_runtime *runtime, int64_t batch, in
 
 /* Each m × n matrix as p l u: a permutation, an m × k lower and a k × n upper triangle, where
    k = min(m, n). */
-static void st_lu_@SUFFIX@(const st_runtime *runtime, int64_t batch, int64_t m, int64_t n,
-                         const @TYPE@ *a, @REAL@ *p, @TYPE@ *l, @TYPE@ *u, void *memory, int64_t bytes) {
+static void st_lu_@SUFFIX@(const st_runtime *runtime, const st_lu *args, const @TYPE@ *a, @REAL@ *p,
+                         @TYPE@ *l, @TYPE@ *u, void *memory, int64_t bytes) {
+    int64_t batch = args->batch, m = args->m, n = args->n;
     enum { FIRST_OF = @FIRST@ };
     if (!m || !batch) return;
     const int64_t k = st_min(m, n);

@@ -31,8 +31,8 @@ static st_svd_sizes_@SUFFIX@ st_svd_sizes_of_@SUFFIX@(int64_t m, int64_t n, int6
         k, columns, rows, st_size_times(m, columns), st_size_times(rows, n), parts};
 }
 
-static int64_t st_svd_bytes_@SUFFIX@(const st_runtime *runtime, int64_t batch, int64_t m, int64_t n,
-                                   int64_t job) {
+static int64_t st_svd_bytes_@SUFFIX@(const st_runtime *runtime, const st_svd *args) {
+    int64_t batch = args->batch, m = args->m, n = args->n, job = args->job;
     enum { FIRST_OF = @FIRST@ };
     const st_lapack *const lapack = runtime->functions[ST_LAPACK];
     if (!m || !n || !batch) return 0;
@@ -54,9 +54,9 @@ static int64_t st_svd_bytes_@SUFFIX@(const st_runtime *runtime, int64_t batch, i
 }
 
 /* Each m × n matrix as u diag(s) vh. */
-static int32_t st_svd_@SUFFIX@(const st_runtime *runtime, int64_t batch, int64_t m, int64_t n,
-                             int64_t job, const @TYPE@ *a, @TYPE@ *u, @REAL@ *s, @TYPE@ *vh, void *memory,
-                             int64_t bytes) {
+static int32_t st_svd_@SUFFIX@(const st_runtime *runtime, const st_svd *args, const @TYPE@ *a,
+                             @TYPE@ *u, @REAL@ *s, @TYPE@ *vh, void *memory, int64_t bytes) {
+    int64_t batch = args->batch, m = args->m, n = args->n, job = args->job;
     enum { FIRST_OF = @FIRST@ };
     const st_svd_sizes_@SUFFIX@ size = st_svd_sizes_of_@SUFFIX@(m, n, job);
     const int64_t k = size.k, columns = size.columns, rows = size.rows, us = size.us, vs = size.vs;
@@ -123,7 +123,8 @@ static st_lstsq_sizes_@SUFFIX@ st_lstsq_sizes_of_@SUFFIX@(const st_lapack *lapac
         st_length_@SUFFIX@(best), (int64_t)parts_best + 1, st_lapack_int(lapack, count)};
 }
 
-static int64_t st_lstsq_bytes_@SUFFIX@(const st_runtime *runtime, int64_t m, int64_t n, int64_t k) {
+static int64_t st_lstsq_bytes_@SUFFIX@(const st_runtime *runtime, const st_lstsq *args) {
+    int64_t m = args->m, n = args->n, k = args->k;
     if (!m || !n) return 0;
     const int64_t sides = st_max(k, 1);
     /* A workspace has a few hundred elements for each side of the smaller length. */
@@ -140,9 +141,10 @@ static int64_t st_lstsq_bytes_@SUFFIX@(const st_runtime *runtime, int64_t m, int
 }
 
 /* Least squares of one m × n matrix and k right-hand sides; s has min(m, n) numbers. */
-static int32_t st_lstsq_@SUFFIX@(const st_runtime *runtime, int64_t m, int64_t n, int64_t k,
-                               @REAL@ rcond, const @TYPE@ *a, const @TYPE@ *b, @TYPE@ *x, int64_t *rank,
+static int32_t st_lstsq_@SUFFIX@(const st_runtime *runtime, const st_lstsq *args, @REAL@ rcond,
+                               const @TYPE@ *a, const @TYPE@ *b, @TYPE@ *x, int64_t *rank,
                                @REAL@ *s, void *memory, int64_t bytes) {
+    int64_t m = args->m, n = args->n, k = args->k;
     enum { FIRST_OF = @FIRST@ };
     int64_t ldb = st_max(m, n), info = 0, found = 0, sides = st_max(k, 1);
     *rank = 0;
@@ -175,23 +177,27 @@ static int32_t st_lstsq_@SUFFIX@(const st_runtime *runtime, int64_t m, int64_t n
 }
 
 /* section pinv */
-static int64_t st_pinv_bytes_@SUFFIX@(const st_runtime *runtime, int64_t batch, int64_t m, int64_t n,
-                                    int64_t hermitian) {
+static int64_t st_pinv_bytes_@SUFFIX@(const st_runtime *runtime, const st_pinv *args) {
+    int64_t batch = args->batch, m = args->m, n = args->n, hermitian = args->hermitian;
     const int64_t k = st_min(m, n);
     if (!k || !batch) return 0;
     const int64_t copies = st_size_times(k, st_size_plus(m, st_size_times(2, n)));
-    const int64_t rest = hermitian ? st_eigh_bytes_@SUFFIX@(runtime, 1, n, 1, 1)
-                                   : st_svd_bytes_@SUFFIX@(runtime, 1, m, n, 1);
+    const st_eigh eigh = {.batch = 1, .n = n, .lower = 1, .vectors = 1};
+    const st_svd svd = {.batch = 1, .m = m, .n = n, .job = 1};
+    const int64_t rest = hermitian ? st_eigh_bytes_@SUFFIX@(runtime, &eigh)
+                                   : st_svd_bytes_@SUFFIX@(runtime, &svd);
     return st_size_plus(st_size_plus(st_part_bytes(copies, sizeof(@TYPE@)),
                                      st_part_bytes(k, sizeof(@REAL@))), rest);
 }
 
 /* The Moore-Penrose inverse of each m × n matrix. Singular values (of Hermitian matrices, absolute
    eigenvalues) up to rcond times the largest are treated as zero. */
-static int32_t st_pinv_@SUFFIX@(const st_runtime *runtime, int64_t batch, int64_t m, int64_t n,
-                              int64_t hermitian, @REAL@ rcond, const @TYPE@ *a, @TYPE@ *inverse,
-                              void *memory, int64_t bytes) {
+static int32_t st_pinv_@SUFFIX@(const st_runtime *runtime, const st_pinv *args, @REAL@ rcond,
+                              const @TYPE@ *a, @TYPE@ *inverse, void *memory, int64_t bytes) {
+    int64_t batch = args->batch, m = args->m, n = args->n, hermitian = args->hermitian;
     const int64_t k = st_min(m, n);
+    const st_eigh eigh = {.batch = 1, .n = n, .lower = 1, .vectors = 1};
+    const st_svd svd = {.batch = 1, .m = m, .n = n, .job = 1};
     if (!k || !batch) return 0;
     st_announce(runtime, 10. * batch * m * n * k);
     ST_ROOM;
@@ -203,8 +209,8 @@ static int32_t st_pinv_@SUFFIX@(const st_runtime *runtime, int64_t batch, int64_
     int32_t status = 0;
     for (int64_t number = 0; !status && number < batch; number++, a += m * n, inverse += n * m) {
         if (!st_finite_@SUFFIX@(m * n, a)) status = (int32_t)st_min(number, 0x7ffffff0) + 2;
-        else if (hermitian) status = st_eigh_@SUFFIX@(runtime, 1, n, 1, 1, a, s, u, rest, left);
-        else status = st_svd_@SUFFIX@(runtime, 1, m, n, 1, a, u, s, vh, rest, left);
+        else if (hermitian) status = st_eigh_@SUFFIX@(runtime, &eigh, a, s, u, rest, left);
+        else status = st_svd_@SUFFIX@(runtime, &svd, a, u, s, vh, rest, left);
         if (status) break;
         @REAL@ largest = 0;
         for (int64_t j = 0; j < k; j++) largest = s[j] < 0 ? (-s[j] > largest ? -s[j] : largest)

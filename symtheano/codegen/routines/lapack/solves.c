@@ -44,7 +44,8 @@ static int st_eliminate_@SUFFIX@(int64_t n, int64_t k, @TYPE@ *a, @TYPE@ *x) {
 #endif
 
 /* section inverse */
-static int64_t st_inverse_bytes_@SUFFIX@(const st_runtime *runtime, int64_t batch, int64_t n) {
+static int64_t st_inverse_bytes_@SUFFIX@(const st_runtime *runtime, const st_squares *args) {
+    int64_t batch = args->batch, n = args->n;
     enum { FIRST_OF = @FIRST@ };
     const st_lapack *const lapack = runtime->functions[ST_LAPACK];
     int64_t info = 0, ask = -1;
@@ -58,8 +59,9 @@ static int64_t st_inverse_bytes_@SUFFIX@(const st_runtime *runtime, int64_t batc
 }
 
 /* The inverse of each n × n matrix. LAPACK sees the matrix and its inverse transposed. */
-static int32_t st_inverse_@SUFFIX@(const st_runtime *runtime, int64_t batch, int64_t n, const @TYPE@ *a,
-                                 @TYPE@ *inverse, void *memory, int64_t bytes) {
+static int32_t st_inverse_@SUFFIX@(const st_runtime *runtime, const st_squares *args,
+                                 const @TYPE@ *a, @TYPE@ *inverse, void *memory, int64_t bytes) {
+    int64_t batch = args->batch, n = args->n;
     enum { FIRST_OF = @FIRST@ };
     if (!n || !batch) return 0;
     ST_BEGIN(batch, 2. * n * n * n);
@@ -96,9 +98,8 @@ static int32_t st_inverse_@SUFFIX@(const st_runtime *runtime, int64_t batch, int
 }
 
 /* section solve */
-static int64_t st_solve_bytes_@SUFFIX@(const st_runtime *runtime, int64_t batch, int64_t n, int64_t k,
-                                     int64_t transposed) {
-    (void)transposed;
+static int64_t st_solve_bytes_@SUFFIX@(const st_runtime *runtime, const st_solve *args) {
+    int64_t batch = args->batch, n = args->n, k = args->k;
     if (!n || !k || !batch) return 0;
     if (!st_lapack_takes(runtime->functions[ST_LAPACK], st_max(n, k))) return ST_MOST_SIZE;
     return st_size_plus(st_part_bytes(n, sizeof(int64_t)),
@@ -106,9 +107,9 @@ static int64_t st_solve_bytes_@SUFFIX@(const st_runtime *runtime, int64_t batch,
 }
 
 /* Solve a x = b for each n × n matrix a, which may be stored transposed, and n × k matrix b. */
-static int32_t st_solve_@SUFFIX@(const st_runtime *runtime, int64_t batch, int64_t n, int64_t k,
-                               int64_t transposed, const @TYPE@ *a, const @TYPE@ *b, @TYPE@ *x,
-                               void *memory, int64_t bytes) {
+static int32_t st_solve_@SUFFIX@(const st_runtime *runtime, const st_solve *args, const @TYPE@ *a,
+                               const @TYPE@ *b, @TYPE@ *x, void *memory, int64_t bytes) {
+    int64_t batch = args->batch, n = args->n, k = args->k, transposed = args->transposed;
     enum { FIRST_OF = @FIRST@ };
     if (!n || !k || !batch) return 0;
     ST_BEGIN(batch, (double)n * n * (n + 2 * k));
@@ -149,10 +150,9 @@ static int32_t st_solve_@SUFFIX@(const st_runtime *runtime, int64_t batch, int64
 }
 
 /* section solve_triangular */
-static int64_t st_solve_triangular_bytes_@SUFFIX@(const st_runtime *runtime, int64_t batch, int64_t n,
-                                                int64_t k, int64_t lower, int64_t unit,
-                                                int64_t transposed) {
-    (void)lower, (void)unit, (void)transposed;
+static int64_t st_solve_triangular_bytes_@SUFFIX@(const st_runtime *runtime,
+                                            const st_solve_triangular *args) {
+    int64_t batch = args->batch, n = args->n, k = args->k;
     if (!n || !k || !batch) return 0;
     if (!st_lapack_takes(runtime->functions[ST_LAPACK], st_max(n, k))) return ST_MOST_SIZE;
     return st_part_bytes(st_size_times(n, k), sizeof(@TYPE@));
@@ -160,10 +160,11 @@ static int64_t st_solve_triangular_bytes_@SUFFIX@(const st_runtime *runtime, int
 
 /* Solve a x = b, where only one triangle of a is read, without its diagonal if `unit`; a may be
    stored transposed. A zero at position p of matrix k's diagonal is reported as k n + p + 2. */
-static int64_t st_solve_triangular_@SUFFIX@(const st_runtime *runtime, int64_t batch, int64_t n,
-                                          int64_t k, int64_t lower, int64_t unit,
-                                          int64_t transposed, const @TYPE@ *a, const @TYPE@ *b,
-                                          @TYPE@ *x, void *memory, int64_t bytes) {
+static int64_t st_solve_triangular_@SUFFIX@(const st_runtime *runtime,
+                                          const st_solve_triangular *args, const @TYPE@ *a,
+                                          const @TYPE@ *b, @TYPE@ *x, void *memory, int64_t bytes) {
+    int64_t batch = args->batch, n = args->n, k = args->k, lower = args->lower,
+            unit = args->unit, transposed = args->transposed;
     enum { FIRST_OF = @FIRST@ };
     if (!n || !k || !batch) return 0;
     ST_BEGIN(batch, (double)n * n * k);
@@ -188,8 +189,9 @@ static int64_t st_solve_triangular_@SUFFIX@(const st_runtime *runtime, int64_t b
 }
 
 /* section solve_symmetric */
-static int64_t st_solve_symmetric_bytes_@SUFFIX@(const st_runtime *runtime, int64_t batch, int64_t n,
-                                               int64_t k, int64_t lower) {
+static int64_t st_solve_symmetric_bytes_@SUFFIX@(const st_runtime *runtime,
+                                            const st_solve_symmetric *args) {
+    int64_t batch = args->batch, n = args->n, k = args->k, lower = args->lower;
     enum { FIRST_OF = @FIRST@ };
     const st_lapack *const lapack = runtime->functions[ST_LAPACK];
     int64_t info = 0, ask = -1;
@@ -205,9 +207,10 @@ static int64_t st_solve_symmetric_bytes_@SUFFIX@(const st_runtime *runtime, int6
 }
 
 /* Solve a x = b for symmetric a, of which one triangle is read. */
-static int32_t st_solve_symmetric_@SUFFIX@(const st_runtime *runtime, int64_t batch, int64_t n,
-                                         int64_t k, int64_t lower, const @TYPE@ *a, const @TYPE@ *b,
-                                         @TYPE@ *x, void *memory, int64_t bytes) {
+static int32_t st_solve_symmetric_@SUFFIX@(const st_runtime *runtime,
+                                         const st_solve_symmetric *args, const @TYPE@ *a,
+                                         const @TYPE@ *b, @TYPE@ *x, void *memory, int64_t bytes) {
+    int64_t batch = args->batch, n = args->n, k = args->k, lower = args->lower;
     enum { FIRST_OF = @FIRST@ };
     if (!n || !k || !batch) return 0;
     ST_BEGIN(batch, (double)n * n * (n + 2 * k));

@@ -748,14 +748,16 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
 
     ST_LEAVE_IF_ENDED;
     /* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
-    st_gemm_f32(runtime, ST_NO_TRANS, ST_NO_TRANS, y_d0, W1_d1, x_d1, 1.0f, x, x_d1, W1, W1_d1,
-            0.0f, h_dot, W1_d1);
+    st_gemm_f32(runtime, &(st_gemm){.transa = ST_NO_TRANS, .transb = ST_NO_TRANS, .m = y_d0,
+            .n = W1_d1, .k = x_d1, .lda = x_d1, .ldb = W1_d1, .ldc = W1_d1}, 1.0f, x, W1, 0.0f,
+            h_dot);
     ST_LEAVE_IF_ENDED;
     kernel_2_add_tanh(runtime, h_dot, b1, h_tanh, W1_d1, y_d0);
     ST_LEAVE_IF_ENDED;
     /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
-    st_gemm_f32(runtime, ST_NO_TRANS, ST_NO_TRANS, y_d0, W2_d1, W1_d1, 1.0f, h_tanh, W1_d1, W2,
-            W2_d1, 0.0f, p_dot, W2_d1);
+    st_gemm_f32(runtime, &(st_gemm){.transa = ST_NO_TRANS, .transb = ST_NO_TRANS, .m = y_d0,
+            .n = W2_d1, .k = W1_d1, .lda = W1_d1, .ldb = W2_d1, .ldc = W2_d1}, 1.0f, h_tanh, W2,
+            0.0f, p_dot);
     /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
     const float y_d0_f32 = (float)y_d0;
     const float reciprocal_y_d0_f32 = 1 / y_d0_f32;
@@ -764,19 +766,22 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
             p_sum, W2_d1, y_d0, reciprocal_y_d0_f32);
     ST_LEAVE_IF_ENDED;
     /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
-    st_gemm_f32(runtime, ST_NO_TRANS, ST_TRANS, y_d0, W1_d1, W2_d1, 1.0f, p_mul, W2_d1, W2, W2_d1,
-            0.0f, p_dot_2, W1_d1);
+    st_gemm_f32(runtime, &(st_gemm){.transa = ST_NO_TRANS, .transb = ST_TRANS, .m = y_d0,
+            .n = W1_d1, .k = W2_d1, .lda = W2_d1, .ldb = W2_d1, .ldc = W1_d1}, 1.0f, p_mul, W2,
+            0.0f, p_dot_2);
     ST_LEAVE_IF_ENDED;
     kernel_6_sqr_sub_sum(runtime, sum_4, sum_parts_3, h_tanh, p_dot_2, h_mul, h_sum, W1_d1, y_d0);
     const float rate_value = rate[0];
     /* models.py:24: updates = [(q, q - rate * g) for q, g in zip(params, grad(loss, params), strict=True)] */
     const float neg_rate_value = -rate_value;
     ST_LEAVE_IF_ENDED;
-    st_gemm_f32(runtime, ST_TRANS, ST_NO_TRANS, x_d1, W1_d1, y_d0, neg_rate_value, x, x_d1, h_mul,
-            W1_d1, 1.0f, W1, W1_d1);
+    st_gemm_f32(runtime, &(st_gemm){.transa = ST_TRANS, .transb = ST_NO_TRANS, .m = x_d1,
+            .n = W1_d1, .k = y_d0, .lda = x_d1, .ldb = W1_d1, .ldc = W1_d1}, neg_rate_value, x,
+            h_mul, 1.0f, W1);
     kernel_8_mul_sub(runtime, h_sum, b1, W1_d1, rate_value);
-    st_gemm_f32(runtime, ST_TRANS, ST_NO_TRANS, W1_d1, W2_d1, y_d0, neg_rate_value, h_tanh, W1_d1,
-            p_mul, W2_d1, 1.0f, W2, W2_d1);
+    st_gemm_f32(runtime, &(st_gemm){.transa = ST_TRANS, .transb = ST_NO_TRANS, .m = W1_d1,
+            .n = W2_d1, .k = y_d0, .lda = W1_d1, .ldb = W2_d1, .ldc = W2_d1}, neg_rate_value,
+            h_tanh, p_mul, 1.0f, W2);
     kernel_8_mul_sub(runtime, p_sum, b2, W2_d1, rate_value);
     /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
     const float s = sum_3 / y_d0_f32;

@@ -55,10 +55,12 @@ ST_EXPORT int32_t ridge(const st_runtime *runtime, const st_array *inputs, st_ar
 
     /* models.py:111: weights = T.slinalg.cho_solve((factor, True), T.dot(x.T, y)) */
     ST_REQUIRE(x_d0 == y_d0, SHAPE, 0, x_d0, y_d0);
-    const int64_t solve_triangular_bytes = st_solve_triangular_bytes_f32(runtime, 1, x_d1, 1, 1, 0,
-            0);
-    const int64_t solve_triangular_bytes_2 = st_solve_triangular_bytes_f32(runtime, 1, x_d1, 1, 0,
-            0, 1);
+    const int64_t solve_triangular_bytes = st_solve_triangular_bytes_f32(runtime,
+            &(st_solve_triangular){.batch = 1, .n = x_d1, .k = 1, .lower = 1, .unit = 0,
+            .transposed = 0});
+    const int64_t solve_triangular_bytes_2 = st_solve_triangular_bytes_f32(runtime,
+            &(st_solve_triangular){.batch = 1, .n = x_d1, .k = 1, .lower = 0, .unit = 0,
+            .transposed = 1});
     const int64_t workspace_bytes = solve_triangular_bytes > solve_triangular_bytes_2 ? solve_triangular_bytes : solve_triangular_bytes_2;
 
     float *weights = ST_ALLOCATE(0, x_d1);
@@ -82,21 +84,25 @@ ST_EXPORT int32_t ridge(const st_runtime *runtime, const st_array *inputs, st_ar
     kernel_0_eye(runtime, normal_eye, x_d1);
     ST_LEAVE_IF_ENDED;
     /* models.py:109: normal = T.dot(x.T, x) + T.eye(x.shape[1], dtype="float32") */
-    st_gemm_f32(runtime, ST_TRANS, ST_NO_TRANS, x_d1, x_d1, x_d0, 1.0f, x, x_d1, x, x_d1, 1.0f,
-            normal_gemm, x_d1);
+    st_gemm_f32(runtime, &(st_gemm){.transa = ST_TRANS, .transb = ST_NO_TRANS, .m = x_d1, .n = x_d1,
+            .k = x_d0, .lda = x_d1, .ldb = x_d1, .ldc = x_d1}, 1.0f, x, x, 1.0f, normal_gemm);
     ST_LEAVE_IF_ENDED;
     /* models.py:110: factor = T.slinalg.cholesky(normal) */
-    const int64_t status_ = st_cholesky_f32(runtime, 1, x_d1, 1, 0, normal_gemm, factor_cholesky);
+    const int64_t status_ = st_cholesky_f32(runtime, &(st_cholesky){.batch = 1, .n = x_d1,
+            .lower = 1, .nan = 0}, normal_gemm, factor_cholesky);
     ST_REQUIRE(status_ == 0, VALUE, 1, status_, 1);
     ST_LEAVE_IF_ENDED;
     /* models.py:111: weights = T.slinalg.cho_solve((factor, True), T.dot(x.T, y)) */
-    st_gemv_f32(runtime, ST_TRANS, x_d0, x_d1, 1.0f, x, x_d1, y, 1, 0.0f, weights_dot, 1);
+    st_gemv_f32(runtime, &(st_gemv){.trans = ST_TRANS, .m = x_d0, .n = x_d1, .lda = x_d1, .incx = 1,
+            .incy = 1}, 1.0f, x, y, 0.0f, weights_dot);
     ST_LEAVE_IF_ENDED;
-    const int64_t status_2 = st_solve_triangular_f32(runtime, 1, x_d1, 1, 1, 0, 0, factor_cholesky,
+    const int64_t status_2 = st_solve_triangular_f32(runtime, &(st_solve_triangular){.batch = 1,
+            .n = x_d1, .k = 1, .lower = 1, .unit = 0, .transposed = 0}, factor_cholesky,
             weights_dot, weights_solve, workspace, solve_triangular_bytes);
     ST_REQUIRE(status_2 == 0, VALUE, 2, status_2, x_d1);
     ST_LEAVE_IF_ENDED;
-    const int64_t status_3 = st_solve_triangular_f32(runtime, 1, x_d1, 1, 0, 0, 1, factor_cholesky,
+    const int64_t status_3 = st_solve_triangular_f32(runtime, &(st_solve_triangular){.batch = 1,
+            .n = x_d1, .k = 1, .lower = 0, .unit = 0, .transposed = 1}, factor_cholesky,
             weights_solve, weights, workspace_2, solve_triangular_bytes_2);
     ST_REQUIRE(status_3 == 0, VALUE, 3, status_3, x_d1);
 done:

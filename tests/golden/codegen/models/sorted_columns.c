@@ -90,8 +90,8 @@ ST_EXPORT int32_t sorted_columns(const st_runtime *runtime, const st_array *inpu
     const int64_t s = x_d0 * x_d1;
     const int64_t n = st_int_div_i64(s, 2LL);
     ST_REQUIRE((n >= (-s)) & (n < s), INDEX, 0, n, s);
-    const int64_t sort_bytes = st_sort_bytes_f32(runtime, x_d1, x_d0);
-    const int64_t sort_bytes_2 = st_sort_bytes_f32(runtime, 1, x_d0*x_d1);
+    const int64_t sort_bytes = st_sort_bytes_f32(runtime, &(st_rows){.rows = x_d1, .n = x_d0});
+    const int64_t sort_bytes_2 = st_sort_bytes_f32(runtime, &(st_rows){.rows = 1, .n = x_d0*x_d1});
     const int64_t workspace_bytes = sort_bytes > sort_bytes_2 ? sort_bytes : sort_bytes_2;
 
     float *out = ST_ALLOCATE(0, x_d0, x_d1);
@@ -112,11 +112,11 @@ ST_EXPORT int32_t sorted_columns(const st_runtime *runtime, const st_array *inpu
 
     kernel_0_identity(runtime, x, identity, x_d0, x_d1);
     ST_LEAVE_IF_ENDED;
-    st_sort_f32(runtime, x_d1, x_d0, sort, workspace, sort_bytes);
+    st_sort_f32(runtime, &(st_rows){.rows = x_d1, .n = x_d0}, sort, workspace, sort_bytes);
     ST_LEAVE_IF_ENDED;
     st_copy(runtime, sort_2, x, x_d0*x_d1*4);
     ST_LEAVE_IF_ENDED;
-    st_sort_f32(runtime, 1, x_d0*x_d1, sort_2, workspace_2, sort_bytes_2);
+    st_sort_f32(runtime, &(st_rows){.rows = 1, .n = x_d0*x_d1}, sort_2, workspace_2, sort_bytes_2);
     const float sort_2_i = sort_2[n];
     ST_LEAVE_IF_ENDED;
     kernel_3_identity(runtime, sort, out, x_d1, x_d0);
