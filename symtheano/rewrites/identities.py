@@ -19,19 +19,19 @@ from symtheano.tensor.variable import Tensor, TensorConstant
 # -- exponentials ----------------------------------------------------------------------------------
 
 
-@pattern("stabilize", "more accurate", domain=(-10.0, -0.1))
+@pattern("stabilize", scalar.log, scalar.neg, "more accurate", domain=(-10.0, -0.1))
 def log_of_minus_expm1(x: Tensor) -> tuple[Tensor, Tensor]:
     """``log(1 - exp(x))`` is rounded to zero from -37 on."""
     return scalar.log(-scalar.expm1(x)), scalar.log1mexp(x)
 
 
-@pattern("stabilize", "more accurate", domain=(-10.0, -0.1))
+@pattern("stabilize", scalar.log1p, scalar.neg, "more accurate", domain=(-10.0, -0.1))
 def log1p_of_minus_exp(x: Tensor) -> tuple[Tensor, Tensor]:
     """``log1p(-exp(x))`` loses the digits of a small x."""
     return scalar.log1p(-scalar.exp(x)), scalar.log1mexp(x)
 
 
-@pattern("stabilize", "more accurate", domain=(0.1, 10.0))
+@pattern("stabilize", scalar.log, scalar.expm1, "more accurate", domain=(0.1, 10.0))
 def log_of_expm1(x: Tensor) -> tuple[Tensor, Tensor]:
     """``log(exp(x) - 1)`` overflows for a large x; the result is then x."""
     return scalar.log(scalar.expm1(x)), x + scalar.log1mexp(-x)
@@ -47,43 +47,43 @@ def log_of_difference_of_exponentials(node: Apply) -> Replacement:
     return conform(x + scalar.log1mexp(y - x), node.outputs[0])
 
 
-@pattern("stabilize", "more accurate", only=lambda x: is_real(x))
+@pattern("stabilize", scalar.sub, scalar.softplus, "more accurate", only=is_real)
 def softplus_less_operand(x: Tensor) -> tuple[Tensor, Tensor]:
     """``log(1 + exp(x)) - x`` cancels for a large x."""
     return scalar.softplus(x) - x, scalar.softplus(-x)
 
 
-@pattern("stabilize", "more accurate", only=lambda x: is_real(x))
+@pattern("stabilize", scalar.add, scalar.softplus, "more accurate", only=is_real)
 def softplus_of_negative_and_operand(x: Tensor) -> tuple[Tensor, Tensor]:
     """``x + log(1 + exp(-x))`` cancels for a large negative x."""
     return scalar.softplus(-x) + x, scalar.softplus(x)
 
 
-@pattern("stabilize", "more accurate", only=lambda x: is_real(x))
+@pattern("stabilize", scalar.sub, scalar.softplus, "more accurate", only=is_real)
 def operand_less_softplus(x: Tensor) -> tuple[Tensor, Tensor]:
     """``x - log(1 + exp(x))`` cancels for a large x."""
     return x - scalar.softplus(x), -scalar.softplus(-x)
 
 
-@pattern("stabilize", "reassociates", only=lambda x: is_real(x))
+@pattern("stabilize", scalar.sub, scalar.softplus, "reassociates", only=is_real)
 def difference_of_softplus(x: Tensor) -> tuple[Tensor, Tensor]:
     """``log(1 + exp(-x)) - log(1 + exp(x))`` is ``-x``."""
     return scalar.softplus(-x) - scalar.softplus(x), -x
 
 
-@pattern("stabilize", "reassociates", only=lambda x: is_real(x))
+@pattern("stabilize", scalar.sub, scalar.softplus, "reassociates", only=is_real)
 def difference_of_softplus_of_negative(x: Tensor) -> tuple[Tensor, Tensor]:
     """``log(1 + exp(x)) - log(1 + exp(-x))`` is x."""
     return scalar.softplus(x) - scalar.softplus(-x), x
 
 
-@pattern("stabilize", "more accurate", only=lambda x: is_real(x))
+@pattern("stabilize", scalar.add, scalar.sigmoid, "more accurate", only=is_real)
 def sigmoid_less_one(x: Tensor) -> tuple[Tensor, Tensor]:
     """``sigmoid(x) - 1`` loses all digits of a large x."""
     return scalar.sigmoid(x) + -1, -scalar.sigmoid(-x)
 
 
-@pattern("stabilize", "more accurate", only=lambda x: is_real(x))
+@pattern("stabilize", scalar.sub, scalar.sigmoid, "more accurate", only=is_real)
 def sigmoid_less_square(x: Tensor) -> tuple[Tensor, Tensor]:
     """``sigmoid(x) - sigmoid(x)**2``, a gradient of quotients, loses all digits of a large x."""
     y = scalar.sigmoid(x)
@@ -99,7 +99,7 @@ def sigmoid_less_that_of_negative(node: Apply) -> Replacement:
     return conform(scalar.tanh(x[0] * x[0].constant_like(0.5)), node.outputs[0])
 
 
-@pattern("stabilize", "more accurate", only=lambda x: is_real(x))
+@pattern("stabilize", scalar.sub, scalar.sqr, "more accurate", only=is_real)
 def square_less_sigmoid(x: Tensor) -> tuple[Tensor, Tensor]:
     """``sigmoid(x)**2 - sigmoid(x)`` loses all digits of a large x."""
     y = scalar.sigmoid(x)
@@ -109,56 +109,58 @@ def square_less_sigmoid(x: Tensor) -> tuple[Tensor, Tensor]:
 # -- hyperbolic functions --------------------------------------------------------------------------
 
 
-@pattern("stabilize", "more accurate", only=lambda x: is_real(x))
+@pattern("stabilize", scalar.sub, scalar.exp, "more accurate", only=is_real)
 def sinh_spelled_out(x: Tensor) -> tuple[Tensor, Tensor]:
     """``exp(x) - exp(-x)`` loses the digits of a small x."""
     return scalar.exp(x) - scalar.exp(-x), scalar.sinh(x) * 2
 
 
-@pattern("stabilize", "more accurate", only=lambda x: is_real(x))
+@pattern("stabilize", scalar.true_div, scalar.sinh, "more accurate", only=is_real)
 def tanh_spelled_out(x: Tensor) -> tuple[Tensor, Tensor]:
     """``(exp(x) - exp(-x)) / (exp(x) + exp(-x))`` is NaN where an exponential overflows."""
     # Rules before this one have made sinh of the difference, and taken its factor outside.
     return scalar.sinh(x) / (scalar.exp(x) + scalar.exp(-x)), scalar.tanh(x) * 0.5
 
 
-@pattern("stabilize", "more accurate", only=lambda x: is_real(x))
+@pattern("stabilize", scalar.true_div, scalar.sinh, "more accurate", only=is_real)
 def sinh_over_cosh(x: Tensor) -> tuple[Tensor, Tensor]:
     """``sinh(x) / cosh(x)`` is NaN where they overflow."""
     return scalar.sinh(x) / scalar.cosh(x), scalar.tanh(x)
 
 
-@pattern("stabilize", "more accurate", domain=(0.1, 3.0), only=lambda x: is_real(x))
+@pattern(
+    "stabilize", scalar.true_div, scalar.cosh, "more accurate", domain=(0.1, 3.0), only=is_real
+)
 def cosh_over_sinh(x: Tensor) -> tuple[Tensor, Tensor]:
     """``cosh(x) / sinh(x)``, the gradient of ``log(sinh(x))``, is NaN where they overflow."""
     return scalar.cosh(x) / scalar.sinh(x), scalar.reciprocal(scalar.tanh(x))
 
 
-@pattern("stabilize", "more accurate", only=lambda x: is_real(x))
+@pattern("stabilize", scalar.true_div, scalar.expm1, "more accurate", only=is_real)
 def tanh_of_half(x: Tensor) -> tuple[Tensor, Tensor]:
     """``(exp(x) - 1) / (exp(x) + 1)`` is NaN where the exponential overflows."""
     return scalar.expm1(x) / (scalar.exp(x) + 1), scalar.tanh(x * 0.5)
 
 
-@pattern("stabilize", "more accurate", only=lambda x: is_real(x))
+@pattern("stabilize", scalar.add, scalar.mul, "more accurate", only=is_real)
 def two_sigmoids_less_one(x: Tensor) -> tuple[Tensor, Tensor]:
     """``2 * sigmoid(x) - 1`` loses the digits of a small x."""
     return scalar.sigmoid(x) * 2 + -1, scalar.tanh(x * 0.5)
 
 
-@pattern("stabilize", "more accurate", only=lambda x: is_real(x))
+@pattern("stabilize", scalar.sub, scalar.tanh, "more accurate", only=is_real)
 def one_minus_tanh(x: Tensor) -> tuple[Tensor, Tensor]:
     """``1 - tanh(x)`` loses all digits of a large x."""
     return 1 - scalar.tanh(x), scalar.sigmoid(x * -2) * 2
 
 
-@pattern("stabilize", "more accurate", only=lambda x: is_real(x))
+@pattern("stabilize", scalar.add, scalar.tanh, "more accurate", only=is_real)
 def one_plus_tanh(x: Tensor) -> tuple[Tensor, Tensor]:
     """``1 + tanh(x)`` loses all digits of a large negative x."""
     return scalar.tanh(x) + 1, scalar.sigmoid(x * 2) * 2
 
 
-@pattern("stabilize", "more accurate", only=lambda x: is_real(x))
+@pattern("stabilize", scalar.sub, scalar.sqr, "more accurate", only=is_real)
 def one_minus_square_of_sigmoid(x: Tensor) -> tuple[Tensor, Tensor]:
     """``1 - sigmoid(x)**2`` loses all digits of a large x."""
     y = scalar.sigmoid(x)
@@ -189,7 +191,7 @@ def one_minus_square_of_tanh(node: Apply, context: Context) -> Replacement:
     return conform(-result if is_negative else result, node.outputs[0])
 
 
-@pattern("stabilize", "more accurate", domain=(0.1, 3.0), only=lambda x: is_real(x))
+@pattern("stabilize", scalar.sub, scalar.true_div, "more accurate", domain=(0.1, 3.0), only=is_real)
 def one_minus_square_of_coth(x: Tensor) -> tuple[Tensor, Tensor]:
     """``1 - (1 / tanh(x))**2``, the gradient of ``cosh(x) / sinh(x)``, cancels far from zero."""
     before = 1 - scalar.reciprocal(scalar.tanh(x)) / scalar.tanh(x)
@@ -203,38 +205,38 @@ def _is_only_factor(variable: Tensor, context: Context) -> bool:
     )
 
 
-@pattern("stabilize", "more accurate", only=lambda x: is_real(x))
+@pattern("stabilize", scalar.log, scalar.cosh, "more accurate", only=is_real)
 def log_of_cosh(x: Tensor) -> tuple[Tensor, Tensor]:
     """``log(cosh(x))`` overflows, and loses the digits of a small x."""
     return scalar.log(scalar.cosh(x)), scalar.logcosh(x)
 
 
-@pattern("stabilize", "more accurate", domain=(0.1, 3.0), only=lambda x: is_real(x))
+@pattern("stabilize", scalar.log, scalar.sinh, "more accurate", domain=(0.1, 3.0), only=is_real)
 def log_of_sinh(x: Tensor) -> tuple[Tensor, Tensor]:
     """``log(sinh(x))`` overflows."""
     before = scalar.log(scalar.sinh(x))
     return before, x + (scalar.log1mexp(x * -2) + x.constant_like(-math.log(2)))
 
 
-@pattern("stabilize", "more accurate", only=lambda x: is_real(x))
+@pattern("stabilize", scalar.add, scalar.cosh, "more accurate", only=is_real)
 def cosh_minus_one(x: Tensor) -> tuple[Tensor, Tensor]:
     """``cosh(x) - 1`` loses the digits of a small x."""
     return scalar.cosh(x) + -1, scalar.sqr(scalar.sinh(x * 0.5)) * 2
 
 
-@pattern("stabilize", "more accurate", only=lambda x: is_real(x))
+@pattern("stabilize", scalar.sub, scalar.cosh, "more accurate", only=is_real)
 def one_minus_cosh(x: Tensor) -> tuple[Tensor, Tensor]:
     """``1 - cosh(x)`` loses the digits of a small x."""
     return 1 - scalar.cosh(x), scalar.sqr(scalar.sinh(x * 0.5)) * -2
 
 
-@pattern("stabilize", "more accurate", only=lambda x: is_real(x))
+@pattern("stabilize", scalar.add, scalar.cos, "more accurate", only=is_real)
 def cos_minus_one(x: Tensor) -> tuple[Tensor, Tensor]:
     """``cos(x) - 1`` loses the digits of a small x."""
     return scalar.cos(x) + -1, scalar.sqr(scalar.sin(x * 0.5)) * -2
 
 
-@pattern("stabilize", "more accurate", only=lambda x: is_real(x))
+@pattern("stabilize", scalar.sub, scalar.cos, "more accurate", only=is_real)
 def one_minus_cos(x: Tensor) -> tuple[Tensor, Tensor]:
     """``1 - cos(x)`` loses the digits of a small x."""
     return 1 - scalar.cos(x), scalar.sqr(scalar.sin(x * 0.5)) * 2
@@ -243,13 +245,13 @@ def one_minus_cos(x: Tensor) -> tuple[Tensor, Tensor]:
 # -- logarithms ------------------------------------------------------------------------------------
 
 
-@pattern("stabilize", "more accurate", only=lambda x: is_real(x))
+@pattern("stabilize", scalar.log, scalar.sqr, "more accurate", only=is_real)
 def log_of_square(x: Tensor) -> tuple[Tensor, Tensor]:
     """``log(x**2)`` overflows for a large x, and is -inf for a small one."""
     return scalar.log(scalar.sqr(x)), scalar.log(scalar.abs(x)) * 2
 
 
-@pattern("stabilize", "more accurate", domain=(0.1, 10.0), only=lambda x: is_real(x))
+@pattern("stabilize", scalar.log, scalar.sqrt, "more accurate", domain=(0.1, 10.0), only=is_real)
 def log_of_root(x: Tensor) -> tuple[Tensor, Tensor]:
     """``log(sqrt(x))`` needs no root."""
     return scalar.log(scalar.sqrt(x)), scalar.log(x) * 0.5
@@ -288,19 +290,21 @@ def _log_of_quotient(x: Tensor) -> Tensor:
     return scalar.switch(below, nan, scalar.log1p(scalar.reciprocal(scalar.abs(x))))
 
 
-@pattern("stabilize", "more accurate", domain=(0.1, 10.0), only=lambda x: is_real(x))
+@pattern("stabilize", scalar.sub, scalar.log1p, "more accurate", domain=(0.1, 10.0), only=is_real)
 def log_of_successor_less_log(x: Tensor) -> tuple[Tensor, Tensor]:
     """``log(1 + x) - log(x)`` cancels for a large x; NaN below zero."""
     return scalar.log1p(x) - scalar.log(x), _log_of_quotient(x)
 
 
-@pattern("stabilize", "more accurate", domain=(0.1, 10.0), only=lambda x: is_real(x))
+@pattern("stabilize", scalar.sub, scalar.log, "more accurate", domain=(0.1, 10.0), only=is_real)
 def log_less_log_of_successor(x: Tensor) -> tuple[Tensor, Tensor]:
     """``log(x) - log(1 + x)`` cancels for a large x; NaN below zero."""
     return scalar.log(x) - scalar.log1p(x), -_log_of_quotient(x)
 
 
-@pattern("stabilize", "more accurate", domain=(0.1, 10.0), only=lambda x: is_real(x))
+@pattern(
+    "stabilize", scalar.log, scalar.true_div, "more accurate", domain=(0.1, 10.0), only=is_real
+)
 def log_of_successor_over_operand(x: Tensor) -> tuple[Tensor, Tensor]:
     """``log((1 + x) / x)`` loses the digits of a large x."""
     return scalar.log((x + 1) / x), scalar.log1p(scalar.reciprocal(x))
@@ -342,7 +346,13 @@ def difference_of_logs(node: Apply) -> Replacement:
 # -- roots -----------------------------------------------------------------------------------------
 
 
-@pattern("stabilize", "more accurate", only=lambda x, y: is_real(x) and exponent(x) is None)
+@pattern(
+    "stabilize",
+    scalar.sqrt,
+    scalar.add,
+    "more accurate",
+    only=lambda x, y: is_real(x) and exponent(x) is None,
+)
 def hypot_spelled_out(x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
     """``sqrt(x**2 + y**2)`` overflows, and is zero for small numbers."""
     return scalar.sqrt(scalar.sqr(x) + scalar.sqr(y)), scalar.hypot(x, y)
@@ -361,7 +371,7 @@ def root_of_square_and_constant(node: Apply) -> Replacement:
     return conform(scalar.hypot(square[0], root), node.outputs[0])
 
 
-@pattern("stabilize", "more accurate", only=lambda x: is_real(x))
+@pattern("stabilize", scalar.add, scalar.hypot, "more accurate", only=is_real)
 def hypot_of_one_less_one(x: Tensor) -> tuple[Tensor, Tensor]:
     """``sqrt(1 + x**2) - 1`` loses the digits of a small x."""
     root = scalar.hypot(x, x.constant_like(1))
@@ -369,28 +379,30 @@ def hypot_of_one_less_one(x: Tensor) -> tuple[Tensor, Tensor]:
     return root + -1, scalar.switch(scalar.isinf(x), root, size * (size / (root + 1)))
 
 
-@pattern("stabilize", "more accurate", domain=(-0.9, 10.0), only=lambda x: is_real(x))
+@pattern("stabilize", scalar.add, scalar.sqrt, "more accurate", domain=(-0.9, 10.0), only=is_real)
 def root_of_one_plus_less_one(x: Tensor) -> tuple[Tensor, Tensor]:
     """``sqrt(1 + x) - 1`` loses the digits of a small x."""
     root = scalar.sqrt(x + 1)
     return root + -1, scalar.switch(scalar.isinf(x), root, x / (root + 1))
 
 
-@pattern("stabilize", "more accurate", domain=(0.1, 10.0), only=lambda x: is_real(x))
+@pattern("stabilize", scalar.sub, scalar.sqrt, "more accurate", domain=(0.1, 10.0), only=is_real)
 def difference_of_roots(x: Tensor) -> tuple[Tensor, Tensor]:
     """``sqrt(x + 1) - sqrt(x)`` loses the digits of a large x."""
     upper, lower = scalar.sqrt(x + 1), scalar.sqrt(x)
     return upper - lower, scalar.reciprocal(upper + lower)
 
 
-@pattern("stabilize", "more accurate", only=lambda x: is_real(x))
+@pattern("stabilize", scalar.log, scalar.add, "more accurate", only=is_real)
 def arcsinh_spelled_out(x: Tensor) -> tuple[Tensor, Tensor]:
     """``log(x + sqrt(x**2 + 1))`` cancels for a negative x, and overflows."""
     before = scalar.log(x + scalar.hypot(x, x.constant_like(1)))
     return before, scalar.arcsinh(x)
 
 
-@pattern("stabilize", "more accurate", domain=(-0.9, 0.9), only=lambda x: is_real(x))
+@pattern(
+    "stabilize", scalar.log, scalar.true_div, "more accurate", domain=(-0.9, 0.9), only=is_real
+)
 def arctanh_spelled_out(x: Tensor) -> tuple[Tensor, Tensor]:
     """``log((1 + x) / (1 - x))`` loses the digits of a small x."""
     return scalar.log((x + 1) / (1 - x)), scalar.arctanh(x) * 2
@@ -399,7 +411,7 @@ def arctanh_spelled_out(x: Tensor) -> tuple[Tensor, Tensor]:
 # -- special functions -----------------------------------------------------------------------------
 
 
-@pattern("stabilize", "more accurate", only=lambda x: is_real(x))
+@pattern("stabilize", scalar.log, scalar.erfc, "more accurate", only=is_real)
 def log_of_erfc(x: Tensor) -> tuple[Tensor, Tensor]:
     """``log(erfc(x))`` is -inf from 27 on."""
     return scalar.log(scalar.erfc(x)), scalar.log_erfc(x)
@@ -431,7 +443,7 @@ def _without_root(z: Tensor) -> Tensor:
     return z * z.constant_like(-math.sqrt(2))
 
 
-@pattern("stabilize", "more accurate", domain=(0.1, 10.0), only=lambda x: is_real(x))
+@pattern("stabilize", scalar.log, scalar.gamma, "more accurate", domain=(0.1, 10.0), only=is_real)
 def log_of_gamma(x: Tensor) -> tuple[Tensor, Tensor]:
     """``log(gamma(x))`` overflows from 171 on; NaN where the gamma function is negative."""
     odd = scalar.neq(scalar.floor(scalar.floor(x) * 0.5) * 2, scalar.floor(x))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Generic, TypeGuard, TypeVar
 
 from symtheano import dtypes
-from symtheano.dataclass import dataclass
+from symtheano.graph.lazy import lazy
 from symtheano.graph.op import Op
 from symtheano.graph.origin import origin_scope
 from symtheano.graph.variable import Apply, Variable
@@ -39,45 +39,43 @@ if TYPE_CHECKING:
         index: int
 
 
-@dataclass(frozen=True, eq=False)
 class Pattern:
     """An elementwise expression over pattern variables, and its replacement.
 
     The pattern is itself a graph over 0-d float64 variables, which can be printed, evaluated and
-    proved.
+    proved. It is made when an expression is first compared with it: a first compilation would
+    otherwise wait for all patterns, and meets few of them.
+
+    Parameters
+    ----------
+    function
+        Function of the pattern variables that returns the expression and its replacement.
     """
 
-    function: Callable[..., tuple[Tensor, Tensor]]
-    variables: tuple[Tensor, ...]
-    before: Tensor
-    after: Tensor
+    def __init__(self, function: Callable[..., tuple[Tensor, Tensor]]) -> None:
+        self.function = function
 
-    @staticmethod
-    def of(function: Callable[..., tuple[Tensor, Tensor]]) -> Pattern:
-        """Return the pattern defined by a function."""
-        names = function.__code__.co_varnames[: function.__code__.co_argcount]
+    @lazy
+    def variables(self) -> tuple[Tensor, ...]:
+        """The pattern variables."""
+        names = self.function.__code__.co_varnames[: self.function.__code__.co_argcount]
         with origin_scope(None):
-            variables = tuple(TensorType("float64", ()).make_variable(name) for name in names)
-            before, after = function(*variables)
-        return Pattern(function, variables, before, after)
+            return tuple(TensorType("float64", ()).make_variable(name) for name in names)
+
+    @lazy
+    def _sides(self) -> tuple[Tensor, Tensor]:
+        with origin_scope(None):
+            return self.function(*self.variables)
 
     @property
-    def row(self) -> ScalarOp:
-        """The scalar row at the pattern's root."""
-        assert computed_by(self.before, Elemwise)
-        return self.before.owner.op.scalar_op
+    def before(self) -> Tensor:
+        """The expression."""
+        return self._sides[0]
 
     @property
-    def operand_kinds(self) -> tuple[ScalarOp | type, ...]:
-        """Required kind of one of the root's operands: the first that is not a pattern variable."""
-        assert self.before.owner is not None
-        operands = self.before.owner.inputs
-        for item in operands:
-            if item.owner is not None:
-                return (item.owner.op.scalar_op,)
-        return (
-            (TensorConstant,) if any(isinstance(item, TensorConstant) for item in operands) else ()
-        )
+    def after(self) -> Tensor:
+        """Its replacement."""
+        return self._sides[1]
 
     def match(self, variable: Tensor) -> list[Tensor] | None:
         """Return the values of the pattern variables in ``variable``, or None."""

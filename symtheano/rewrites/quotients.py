@@ -101,13 +101,25 @@ def divide_by_quotient(node: Apply, context: Context) -> Replacement:
     return (arrays_of(node)[0] * c) / b
 
 
-@pattern("canonicalize", "needs finite", only=lambda a, b, c: dtypes.is_float(a.dtype))
+@pattern(
+    "canonicalize",
+    scalar.true_div,
+    scalar.true_div,
+    "needs finite",
+    only=lambda a, b, c: dtypes.is_float(a.dtype),
+)
 def divide_by_quotient_and_divisor(a: Tensor, b: Tensor, c: Tensor) -> tuple[Tensor, Tensor]:
     """``a / (b / c) / c``, the gradient of ``log(b / c)``, is NaN where c overflows or is zero."""
     return a / (b / c) / c, a / b
 
 
-@pattern("canonicalize", "needs finite", only=lambda b, c: dtypes.is_float(b.dtype))
+@pattern(
+    "canonicalize",
+    scalar.true_div,
+    scalar.reciprocal,
+    "needs finite",
+    only=lambda b, c: dtypes.is_float(b.dtype),
+)
 def reciprocal_of_quotient_and_divisor(b: Tensor, c: Tensor) -> tuple[Tensor, Tensor]:
     """``1 / (b / c) / c``, the gradient of ``log(b / c)``, is NaN where c overflows or is zero."""
     return scalar.reciprocal(b / c) / c, scalar.reciprocal(b)

@@ -3,10 +3,12 @@
 A *pattern* rule is a function of pattern variables that returns an expression and its replacement,
 both written with the ordinary tensor functions::
 
-    @pattern("stabilize", numerics="more accurate")
+    @pattern("stabilize", log, add, "more accurate")
     def log_of_one_plus(x):
         \"\"\"``log(1 + x)`` loses all digits of a small x.\"\"\"
-        return log(1 + x), log1p(x)
+        return log(x + 1), log1p(x)
+
+It says which rows compute the expression and its first operand that is no variable.
 
 A *node* rule is a function of a node that returns its replacement or None::
 
@@ -204,6 +206,8 @@ def _never(node: Apply, context: Context) -> Replacement:
 
 def pattern(
     phase: Phase,
+    root: ScalarOp,
+    operand: ScalarOp | None,
     numerics: Numerics = "exact",
     domain: tuple[float, float] | None = None,
     only: Callable[..., bool] | None = None,
@@ -213,12 +217,15 @@ def pattern(
 
     Parameters
     ----------
+    root, operand
+        The row that computes the expression, and that of its first operand that is computed, if
+        there is one. Patterns are only made when there are such nodes.
     only
         Additional condition on the values of the pattern variables.
     """
 
     def make(function: Callable[..., tuple[Tensor, Tensor]]) -> Rule:
-        compiled = Pattern.of(function)
+        compiled = Pattern(function)
 
         def apply(node: Apply, context: Context) -> Replacement:
             found = compiled.match(node.outputs[0])
@@ -232,11 +239,11 @@ def pattern(
                 phase,
                 function.__doc__ or "",
                 apply,
-                (compiled.row,),
+                (root,),
                 numerics,
                 domain,
                 compiled,
-                compiled.operand_kinds,
+                () if operand is None else (operand,),
                 default,
             )
         )

@@ -120,7 +120,7 @@ def common_scalar_factor(node: Apply, context: Context) -> Replacement:
     return conform(row(first[0], second[0]) * first[1], node.outputs[0])
 
 
-@pattern("canonicalize", "needs finite")
+@pattern("canonicalize", scalar.sub, scalar.mul, "needs finite")
 def difference_of_complements(t: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
     """``(1 - t) * y - t * (1 - y)`` is ``y - t``: for infinite operands, it is not always NaN.
 

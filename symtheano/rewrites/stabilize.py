@@ -21,92 +21,92 @@ def is_real(variable: Tensor) -> bool:
 # The left sides are in canonical form: constants last, ``x - c`` as ``x + -c``, signs outside.
 
 
-@pattern("stabilize", "more accurate", domain=(-0.9, 10.0))
+@pattern("stabilize", scalar.log, scalar.add, "more accurate", domain=(-0.9, 10.0))
 def log_of_one_plus(x: Tensor) -> tuple[Tensor, Tensor]:
     """``log(1 + x)`` loses all digits of a small x."""
     return scalar.log(x + 1), scalar.log1p(x)
 
 
-@pattern("stabilize", "more accurate", domain=(-10.0, 0.9))
+@pattern("stabilize", scalar.log, scalar.sub, "more accurate", domain=(-10.0, 0.9))
 def log_of_one_minus(x: Tensor) -> tuple[Tensor, Tensor]:
     """``log(1 - x)`` loses all digits of a small x."""
     return scalar.log(1 - x), scalar.log1p(-x)
 
 
-@pattern("stabilize", "more accurate")
+@pattern("stabilize", scalar.add, scalar.exp, "more accurate")
 def exp_minus_one(x: Tensor) -> tuple[Tensor, Tensor]:
     """``exp(x) - 1`` loses all digits of a small x."""
     return scalar.exp(x) + -1, scalar.expm1(x)
 
 
-@pattern("stabilize", "more accurate")
+@pattern("stabilize", scalar.sub, scalar.exp, "more accurate")
 def one_minus_exp(x: Tensor) -> tuple[Tensor, Tensor]:
     """``1 - exp(x)`` loses all digits of a small x."""
     return 1 - scalar.exp(x), -scalar.expm1(x)
 
 
-@pattern("stabilize", "more accurate")
+@pattern("stabilize", scalar.log1p, scalar.exp, "more accurate")
 def softplus_spelled_out(x: Tensor) -> tuple[Tensor, Tensor]:
     """``log(1 + exp(x))`` overflows for a large x; softplus is then x."""
     return scalar.log1p(scalar.exp(x)), scalar.softplus(x)
 
 
-@pattern("stabilize", "more accurate")
+@pattern("stabilize", scalar.log, scalar.sigmoid, "more accurate")
 def softplus_of_sigmoid(x: Tensor) -> tuple[Tensor, Tensor]:
     """``log(sigmoid(x))`` is -inf where the sigmoid is too small for a float."""
     return scalar.log(scalar.sigmoid(x)), -scalar.softplus(-x)
 
 
-@pattern("stabilize", "more accurate")
+@pattern("stabilize", scalar.log1p, scalar.neg, "more accurate")
 def log_of_one_minus_sigmoid(x: Tensor) -> tuple[Tensor, Tensor]:
     """``log(1 - sigmoid(x))`` loses all digits of a large x."""
     return scalar.log1p(-scalar.sigmoid(x)), -scalar.softplus(x)
 
 
-@pattern("stabilize", "more accurate")
+@pattern("stabilize", scalar.sub, scalar.sigmoid, "more accurate")
 def one_minus_sigmoid(x: Tensor) -> tuple[Tensor, Tensor]:
     """``1 - sigmoid(x)`` loses all digits of a large x."""
     return 1 - scalar.sigmoid(x), scalar.sigmoid(-x)
 
 
-@pattern("stabilize", "reassociates")
+@pattern("stabilize", scalar.reciprocal, scalar.add, "reassociates")
 def sigmoid_spelled_out(x: Tensor) -> tuple[Tensor, Tensor]:
     """``1 / (1 + exp(-x))`` is the sigmoid, for which there are more rules."""
     return scalar.reciprocal(scalar.exp(-x) + 1), scalar.sigmoid(x)
 
 
-@pattern("stabilize", "reassociates")
+@pattern("stabilize", scalar.reciprocal, scalar.add, "reassociates")
 def sigmoid_of_negative_spelled_out(x: Tensor) -> tuple[Tensor, Tensor]:
     """``1 / (1 + exp(x))`` is the sigmoid of the negative."""
     return scalar.reciprocal(scalar.exp(x) + 1), scalar.sigmoid(-x)
 
 
-@pattern("stabilize", "more accurate")
+@pattern("stabilize", scalar.true_div, scalar.exp, "more accurate")
 def sigmoid_as_quotient(x: Tensor) -> tuple[Tensor, Tensor]:
     """``exp(x) / (1 + exp(x))`` is NaN where the exponential overflows."""
     return scalar.exp(x) / (scalar.exp(x) + 1), scalar.sigmoid(x)
 
 
-@pattern("stabilize", "more accurate")
+@pattern("stabilize", scalar.true_div, scalar.mul, "more accurate")
 def scaled_sigmoid_as_quotient(x: Tensor, a: Tensor) -> tuple[Tensor, Tensor]:
     """``a * exp(x) / (1 + exp(x))``, the gradient of ``log(1 + exp(x))``, would overflow."""
     return (a * scalar.exp(x)) / (scalar.exp(x) + 1), a * scalar.sigmoid(x)
 
 
-@pattern("stabilize", "more accurate", only=lambda x: is_real(x))
+@pattern("stabilize", scalar.log, scalar.exp, "more accurate", only=is_real)
 def log_of_exp(x: Tensor) -> tuple[Tensor, Tensor]:
     """The logarithm is the inverse of the exponential, without overflow."""
     return scalar.log(scalar.exp(x)), x
 
 
-@pattern("stabilize", "more accurate", domain=(0.0, 10.0), only=lambda x: is_real(x))
+@pattern("stabilize", scalar.exp, scalar.log, "more accurate", domain=(0.0, 10.0), only=is_real)
 def exp_of_log(x: Tensor) -> tuple[Tensor, Tensor]:
     """The exponential is the inverse of the logarithm, which is NaN below zero."""
     nan = scalar.sqrt(x.constant_like(-1))
     return scalar.exp(scalar.log(x)), scalar.switch(scalar.lt(x, x.constant_like(0)), nan, x)
 
 
-@pattern("stabilize", "more accurate", domain=(0.0, 10.0), only=lambda x: is_real(x))
+@pattern("stabilize", scalar.expm1, scalar.log1p, "more accurate", domain=(0.0, 10.0), only=is_real)
 def expm1_of_log1p(x: Tensor) -> tuple[Tensor, Tensor]:
     """``expm1(log1p(x))`` is x, NaN below -1."""
     below = scalar.lt(x, x.constant_like(-1))
@@ -114,19 +114,19 @@ def expm1_of_log1p(x: Tensor) -> tuple[Tensor, Tensor]:
     return scalar.expm1(scalar.log1p(x)), scalar.switch(below, nan, x)
 
 
-@pattern("stabilize", "more accurate", only=lambda x: is_real(x))
+@pattern("stabilize", scalar.log1p, scalar.expm1, "more accurate", only=is_real)
 def log1p_of_expm1(x: Tensor) -> tuple[Tensor, Tensor]:
     """``log1p(expm1(x))`` is x, without overflow."""
     return scalar.log1p(scalar.expm1(x)), x
 
 
-@pattern("stabilize", "more accurate", only=lambda x: is_real(x))
+@pattern("stabilize", scalar.sqrt, scalar.sqr, "more accurate", only=is_real)
 def root_of_square(x: Tensor) -> tuple[Tensor, Tensor]:
     """``sqrt(x * x)`` is the absolute value, without overflow."""
     return scalar.sqrt(scalar.sqr(x)), scalar.abs(x)
 
 
-@pattern("stabilize", "more accurate", domain=(0.0, 10.0), only=lambda x: is_real(x))
+@pattern("stabilize", scalar.sqr, scalar.sqrt, "more accurate", domain=(0.0, 10.0), only=is_real)
 def square_of_root(x: Tensor) -> tuple[Tensor, Tensor]:
     """``sqrt(x)**2`` is x, NaN below zero."""
     nan = scalar.sqrt(x.constant_like(-1))
@@ -134,25 +134,25 @@ def square_of_root(x: Tensor) -> tuple[Tensor, Tensor]:
     return scalar.sqr(scalar.sqrt(x)), scalar.switch(below, nan, x)
 
 
-@pattern("stabilize", "more accurate")
+@pattern("stabilize", scalar.sub, scalar.erf, "more accurate")
 def one_minus_erf(x: Tensor) -> tuple[Tensor, Tensor]:
     """``1 - erf(x)`` loses all digits of a large x."""
     return 1 - scalar.erf(x), scalar.erfc(x)
 
 
-@pattern("stabilize", "more accurate")
+@pattern("stabilize", scalar.add, scalar.erf, "more accurate")
 def one_plus_erf(x: Tensor) -> tuple[Tensor, Tensor]:
     """``1 + erf(x)`` loses all digits of a large negative x."""
     return scalar.erf(x) + 1, scalar.erfc(-x)
 
 
-@pattern("stabilize", "more accurate")
+@pattern("stabilize", scalar.sub, scalar.erfc, "more accurate")
 def one_minus_erfc(x: Tensor) -> tuple[Tensor, Tensor]:
     """``1 - erfc(x)`` loses all digits of a small x."""
     return 1 - scalar.erfc(x), scalar.erf(x)
 
 
-@pattern("stabilize", "more accurate")
+@pattern("stabilize", scalar.log, scalar.add, "more accurate")
 def logarithm_of_two_exponentials(x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
     """``log(exp(x) + exp(y))`` overflows; logaddexp does not."""
     return scalar.log(scalar.exp(x) + scalar.exp(y)), scalar.logaddexp(x, y)

@@ -12,6 +12,15 @@ from symtheano.scalar import table as scalar
 PATTERNS = [rule.name for rule in default_rules() if rule.pattern is not None]
 
 
+@pytest.mark.parametrize("name", PATTERNS)
+def test_patterns_say_which_nodes_they_match(name):
+    rule = REGISTRY[name]
+    root = rule.pattern.before.owner
+    assert rule.tracks == (root.op.scalar_op,)
+    computed = [item.owner.op.scalar_op for item in root.inputs if item.owner is not None]
+    assert rule.operands == tuple(computed[:1])
+
+
 # SymPy agrees in numbers, and does not simplify the difference.
 UNDECIDED = {"log_of_sinh", "log_of_square"}
 
@@ -24,7 +33,7 @@ def test_sympy_proves_every_pattern(name):
 
 @pytest.fixture
 def wrong_rule():
-    @pattern("canonicalize")
+    @pattern("canonicalize", scalar.sin, None)
     def sine_is_its_operand(x):
         """For a test: right near zero only."""
         return scalar.sin(x), x
