@@ -10,7 +10,7 @@ from symtheano.rewrites.rule import OfStep, graph_rule
 from symtheano.tensor.nnet.softmax import Softmax
 
 
-@graph_rule("blas", numerics="needs finite")
+@graph_rule("blas", numerics="needs finite", tracks=[Softmax])
 def attention_by_blocks(
     nodes: Sequence[Apply], outputs: Collection[Variable], of_step: OfStep
 ) -> Mapping[Variable, Variable]:

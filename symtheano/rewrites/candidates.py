@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from symtheano.dataclass import dataclass
+from symtheano.graph.lazy import lazy
+from symtheano.graph.op import Op
 from symtheano.graph.variable import Apply
-from symtheano.rewrites.rule import CARRIED, Phase, Rule
+from symtheano.rewrites.rule import CARRIED, Phase, Rule, name_of
 from symtheano.scalar.row import ScalarOp
 from symtheano.tensor.elemwise import Elemwise
 from symtheano.tensor.variable import TensorConstant
@@ -17,6 +18,25 @@ _OPERANDS = 3
 
 Kind = ScalarOp | type | None
 """The scalar row or op class that computes a variable, ``TensorConstant``, or None for inputs."""
+
+
+@cache
+def _names_of(cls: type, row: ScalarOp | None = None) -> tuple[str, ...]:
+    """Return the names by which rules track a scalar row, or a class or one of its bases."""
+    return (*([] if row is None else [name_of(row)]), *map(name_of, cls.__mro__))
+
+
+def names_of(op: Op) -> tuple[str, ...]:
+    """Return the names by which rules track an op.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> names_of(T.exp(T.matrix()).owner.op)[:3]
+    ('exp', 'tensor.elemwise.Elemwise', 'graph.variable.Op')
+    """
+    cls: type = type(op)
+    return _names_of(cls, op.scalar_op if isinstance(op, Elemwise) else None)
 
 
 class Candidates:
@@ -30,17 +50,6 @@ class Candidates:
 
     def __init__(self, rules: Sequence[Rule]) -> None:
         self.rules = rules
-        self._places = defaultdict[ScalarOp | type, list[int]](list)
-        for place, rule in enumerate(rules):
-            for item in rule.tracks or (object,):
-                self._places[item].append(place)
-        self._tracking: dict[ScalarOp | type, list[Rule]] = {}
-        self._anything = frozenset([rule for rule in rules if not rule.operands])
-        self._wanting = defaultdict[object, list[Rule]](list)
-        for rule in rules:
-            for wanted in rule.operands:
-                self._wanting[wanted].append(rule)
-        self._wanting_kind: dict[Kind, frozenset[Rule]] = {}
         self._fitting: dict[tuple[Kind, ...], list[Rule]] = {}
 
     def of(self, node: Apply) -> list[Rule]:
@@ -59,36 +68,32 @@ class Candidates:
         key = tuple(kinds)
         fitting = self._fitting.get(key)
         if fitting is None:
-            fitting = self._fitting[key] = self._that_fit(type(op), kinds[0], kinds[1:])
+            fitting = self._fitting[key] = self._that_fit(names_of(op), kinds[1:])
         return fitting
 
-    def _that_fit(self, op: type, kind: Kind, operands: Sequence[Kind]) -> list[Rule]:
+    def _that_fit(self, tracked: Sequence[str], operands: Sequence[Kind]) -> list[Rule]:
         """Return the rules that track a kind, and of which an operand has a kind that they want."""
-        assert kind is not None
-        tracking = self._tracking.get(kind)
-        if tracking is None:
-            tracking = self._tracking[kind] = self._rules_of(kind, op)
-        fit = self._anything.union(*[self._rules_wanting(item) for item in operands])
-        return [rule for rule in tracking if rule in fit]
+        places = {place for name in tracked for place in self._tracking.get(name, ())}
+        places.update(self._tracking.get("", ()))
+        wanted = {"", *(name for kind in operands for name in _operand_names(kind))}
+        found = [self.rules[place] for place in sorted(places)]
+        return [rule for rule in found if not wanted.isdisjoint(rule.operands or ("",))]
 
-    def _rules_of(self, kind: ScalarOp | type, op: type) -> list[Rule]:
-        """Return the rules that track a scalar row, or an op class or one of its bases."""
-        places = {*self._places.get(kind, ())}.union(
-            *(self._places.get(base, ()) for base in op.__mro__)
-        )
-        return [self.rules[place] for place in sorted(places)]
+    @lazy
+    def _tracking(self) -> dict[str, list[int]]:
+        """The places of rules that track a kind; those that track every node have no name."""
+        places: dict[str, list[int]] = {}
+        for place, rule in enumerate(self.rules):
+            for name in rule.tracks or ("",):
+                places.setdefault(name, []).append(place)
+        return places
 
-    def _rules_wanting(self, kind: Kind) -> frozenset[Rule]:
-        """Return the rules that want an operand of a kind, among others."""
-        known = self._wanting_kind.get(kind)
-        if known is None:
-            if isinstance(kind, type):
-                kinds: tuple[object, ...] = kind.__mro__
-            else:
-                kinds = () if kind is None else (kind, Elemwise)
-            lists = [self._wanting[item] for item in kinds if item in self._wanting]
-            known = self._wanting_kind[kind] = frozenset([rule for some in lists for rule in some])
-        return known
+
+def _operand_names(kind: Kind) -> tuple[str, ...]:
+    """Return the names by which rules want an operand of a kind."""
+    if kind is None:
+        return ()
+    return _names_of(kind) if isinstance(kind, type) else _names_of(Elemwise, kind)
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,8 +121,8 @@ def rules_of_phase(rules: tuple[Rule, ...], name: Phase) -> PhaseRules:
     """Return which of some rules run in a phase; all functions of a process share the tables."""
     wanted = {name, *CARRIED[name]}
     found = [rule for rule in rules if rule.phase in wanted]
-    whole = tuple(rule for rule in found if rule.whole is not None and rule.phase == name)
-    of_nodes = [rule for rule in found if rule.whole is None]
+    whole = tuple(rule for rule in found if rule.takes_graph and rule.phase == name)
+    of_nodes = [rule for rule in found if not rule.takes_graph]
     own = [rule for rule in of_nodes if rule.phase == name]
     phases = frozenset([rule.phase for rule in found])
     return PhaseRules(phases, whole, Candidates(of_nodes), Candidates(own))

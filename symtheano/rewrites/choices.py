@@ -69,7 +69,7 @@ def _cost(node: Apply) -> int:
     return node.op.scalar_op.cost if isinstance(node.op, Elemwise) else 0
 
 
-@graph_rule("specialize", numerics="exact")
+@graph_rule("specialize", numerics="exact", tracks=[scalar.switch])
 def branch_of_switch(
     nodes: Sequence[Apply], outputs: Collection[Variable], of_step: OfStep
 ) -> Mapping[Variable, Variable]:

@@ -12,9 +12,10 @@ import numpy as np
 from symtheano import dtypes
 from symtheano.dataclass import dataclass
 from symtheano.graph.variable import Apply
+from symtheano.rewrites.candidates import Candidates
 from symtheano.rewrites.match import conform, inputs_of, scalar_value
 from symtheano.rewrites.products import Quotient, are_opposite, quotient_of, remove, take_common
-from symtheano.rewrites.rule import REGISTRY, Context, Replacement, Rule, rule
+from symtheano.rewrites.rule import REGISTRY, Context, Replacement, name_of, rule
 from symtheano.scalar import table as scalar
 from symtheano.scalar.row import ScalarOp
 from symtheano.tensor.elemwise import DimShuffle
@@ -220,14 +221,15 @@ def _recognized(one: Term, other: Term, like: Tensor, context: Context) -> Tenso
 
 def _is_delicate(node: Apply, context: Context) -> bool:
     """Return whether a rule has a form of a sum or difference that does not cancel."""
-    return any(rule.apply(node, context) is not None for rule in _rules_of(node.op.scalar_op))
+    candidates = _rules_of(node.op.scalar_op).of(node)
+    return any(rule.apply(node, context) is not None for rule in candidates)
 
 
 @cache
-def _rules_of(row: ScalarOp) -> list[Rule]:
-    return [
+def _rules_of(row: ScalarOp) -> Candidates:
+    return Candidates([
         rule
         for rule in REGISTRY.values()
-        if rule.phase == "stabilize" and row in rule.tracks
+        if rule.phase == "stabilize" and name_of(row) in rule.tracks
         and rule is not terms_with_common_factors
-    ]  # fmt: skip
+    ])  # fmt: skip

@@ -19,7 +19,7 @@ from symtheano.graph.op import Op
 from symtheano.graph.origin import origin_scope
 from symtheano.graph.variable import Apply, Variable
 from symtheano.graph.walk import clients, toposort
-from symtheano.rewrites.candidates import PhaseRules, rules_of_phase
+from symtheano.rewrites.candidates import PhaseRules, names_of, rules_of_phase
 from symtheano.rewrites.lengths import not_told
 from symtheano.rewrites.required import Followed
 from symtheano.rewrites.rule import CARRIED, PHASES, STEP_PHASES, Context, Phase as PhaseName, Rule
@@ -114,6 +114,8 @@ class Phase:
         self, rule: Rule, nodes: Sequence[Apply], outputs: Sequence[Variable]
     ) -> Mapping[Variable, Variable]:
         """Return what a rule about whole graphs replaces, and by what."""
+        if rule.tracks and all(set(rule.tracks).isdisjoint(names_of(node.op)) for node in nodes):
+            return {}
         assert rule.whole is not None
         return rule.whole(nodes, set(outputs), self._of_step)
 

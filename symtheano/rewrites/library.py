@@ -5,119 +5,75 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable
 from functools import cache
-from types import ModuleType
+from typing import cast
 
 from symtheano.config import did_you_mean
 from symtheano.errors import format_error
-from symtheano.rewrites import (
-    algebra,
-    attention,
-    batched,
-    bells,
-    blas,
-    canonicalize,
-    choices,
-    clipped,
-    diagonals,
-    differences,
-    expand,
-    exponentials,
-    identities,
-    logarithms,
-    logic,
-    masks,
-    norms,
-    onehot,
-    quotients,
-    rational,
-    reduce,
-    scalars,
-    scaled,
-    scaling,
-    scatters,
-    selections,
-    shape,
-    shares,
-    shifts,
-    signs,
-    specialize,
-    stabilize,
-    subtensor,
-    sums,
-    transposes,
-    unrolled,
-    vanishing,
-)
+from symtheano.rewrites.index import INDEX
 from symtheano.rewrites.rule import PHASES, REGISTRY, Phase, Rule
 
 _BEFORE_LOOPS = (
-    canonicalize, algebra, signs, quotients, scalars, logic, reduce, shape, subtensor, scatters,
-    onehot,
-    identities, bells, vanishing, stabilize, exponentials, logarithms, scaled, rational, clipped,
-    selections, shares, differences, norms, scaling, specialize, sums, masks, attention, blas,
-    diagonals, batched, expand, shifts, transposes,
-)  # fmt: skip
-_AFTER_LOOPS = (unrolled, choices)
+    "canonicalize algebra signs quotients scalars logic reduce shape subtensor scatters onehot "
+    "identities bells vanishing stabilize exponentials logarithms scaled rational clipped "
+    "selections shares differences norms scaling specialize sums masks attention blas diagonals "
+    "batched expand shifts transposes"
+).split()
+_ABOUT_LOOPS = (
+    "scan_merge scans scan_lengths scan_stored scan_unroll scan_rows scan_starts scan_draws "
+    "scan_motion packed"
+).split()
+_AFTER_LOOPS = ("unrolled", "choices")
+SUBJECTS = (*_BEFORE_LOOPS, *_ABOUT_LOOPS, *_AFTER_LOOPS)
+"""The modules with rules, in the order in which their rules are tried."""
 
 
-def _about_loops(draws: bool) -> tuple[ModuleType, ...]:
-    """Return the modules with rules about scans, and about random numbers in them."""
-    from symtheano.rewrites import (
-        packed,
-        scan_lengths,
-        scan_merge,
-        scan_motion,
-        scan_rows,
-        scan_starts,
-        scan_stored,
-        scan_unroll,
-        scans,
-    )
-
-    about_draws: tuple[ModuleType, ...] = ()
-    if draws:
-        from symtheano.rewrites import scan_draws
-
-        about_draws = (scan_draws,)
-    return (
-        *(scan_merge, scans, scan_lengths, scan_stored, scan_unroll, scan_rows, scan_starts),
-        *(*about_draws, scan_motion, packed),
-    )
+def _indexed() -> dict[str, Rule]:
+    """Return the rules as the index describes them, for as long as their modules are not there."""
+    rules, module = {}, ""
+    for line in INDEX.replace("\n    ", " ").splitlines():
+        if line.startswith("["):
+            module = f"symtheano.rewrites.{line[1:-1]}"
+            continue
+        head, _, kinds = line.partition(":")
+        name, phase, kind, *_ = f"{head}, ".split(", ")
+        tracks, _, operands = kinds.partition(";")
+        rules[name] = Rule(
+            name,
+            cast(Phase, phase),
+            module,
+            tuple(tracks.split()),
+            tuple(operands.split()),
+            kind != "unusual",
+            kind == "graph",
+        )
+    return rules
 
 
-def _modules(loops: bool = True, draws: bool = True) -> tuple[ModuleType, ...]:
-    """Return the modules with rules, in the order in which their rules are tried.
-
-    Parameters
-    ----------
-    loops, draws
-        Whether rules about scans, and about random numbers in scans, are wanted.
-    """
-    return (*_BEFORE_LOOPS, *(_about_loops(draws) if loops else ()), *_AFTER_LOOPS)
+# Some modules may have been imported, and their rules are there.
+_OWN = {name: REGISTRY.setdefault(name, rule) for name, rule in _indexed().items()}
 
 
 def all_rules(unneeded: bool = True) -> list[Rule]:
     """Return the package's rules in order, followed by rules defined elsewhere.
 
-    ``unneeded`` is whether to import rules about ops whose module is not there: no graph has one.
+    ``unneeded`` is whether to return rules about ops whose module is not there: no graph has one.
     """
     own = _own_rules(
         unneeded or "symtheano.loops.scan_op" in sys.modules,
         unneeded or "symtheano.tensor.random" in sys.modules,
     )
-    if len(REGISTRY) == len(own):
-        return [*own.values()]
-    return [*own.values(), *(rule for name, rule in REGISTRY.items() if name not in own)]
+    return [*own, *(rule for name, rule in REGISTRY.items() if name not in _OWN)]
 
 
 @cache
-def _own_rules(loops: bool, draws: bool) -> dict[str, Rule]:
-    return {
-        item.name: item
-        for module in _modules(loops, draws)
-        for item in vars(module).values()
-        if isinstance(item, Rule)
-    }
+def _own_rules(loops: bool, draws: bool) -> list[Rule]:
+    """Return the package's rules in order, without those about scans, or about draws in them."""
+    absent = {*(() if loops else _ABOUT_LOOPS), *(() if draws else ("scan_draws",))}
+    return [rule for rule in _OWN.values() if _subject(rule) not in absent]
+
+
+def _subject(rule: Rule) -> str:
+    return rule.module.rpartition(".")[2]
 
 
 def tags(rule: Rule) -> frozenset[str]:
@@ -128,20 +84,9 @@ def tags(rule: Rule) -> frozenset[str]:
     >>> sorted(tags(REGISTRY["multiply_by_zero"]))
     ['algebra', 'canonicalize', 'needs_finite']
     """
-    holding = (module for module in _modules() if _holds(module, rule))
-    subjects = (module.__name__.rpartition(".")[2] for module in holding)
-    return frozenset(
-        [
-            rule.phase,
-            rule.numerics.replace(" ", "_"),
-            # a module named like a phase may contain rules of other phases: the tag means the phase
-            *(subject for subject in subjects if subject not in PHASES),
-        ]
-    )
-
-
-def _holds(module: ModuleType, rule: Rule) -> bool:
-    return vars(module).get(rule.name) is rule
+    found = {rule.phase, rule.numerics.replace(" ", "_")}
+    # a module named like a phase may contain rules of other phases: the tag means the phase
+    return frozenset(found | ({_subject(rule)} & {*SUBJECTS} - {*PHASES}))
 
 
 def check_names(names: Iterable[str]) -> None:

@@ -13,6 +13,7 @@ from symtheano.graph.variable import Apply, Variable
 from symtheano.scalar.row import ScalarOp
 from symtheano.tensor.basic import cast, constant
 from symtheano.tensor.creation.filled import Alloc, alloc_op
+from symtheano.tensor.creation.ranges import ARange
 from symtheano.tensor.elemwise import DimShuffle, Elemwise
 from symtheano.tensor.indexing.advanced import AdvancedSubtensor
 from symtheano.tensor.indexing.slices import Subtensor
@@ -205,6 +206,16 @@ def row_of(variable: Tensor) -> ScalarOp | None:
 def computed_by(variable: Tensor, *ops: type[OpT]) -> TypeGuard[Computed[OpT]]:
     """Return whether an op of one of these classes computes ``variable``."""
     return variable.owner is not None and isinstance(variable.owner.op, ops)
+
+
+def counts(array: Tensor) -> Tensor | None:
+    """Return n, if an index array is ``arange(n)``; else None."""
+    if not computed_by(array, ARange):
+        return None
+    start, stop, step = arrays_of(array.owner)
+    if not is_scalar_constant(start, 0) or not is_scalar_constant(step, 1):
+        return None
+    return stop
 
 
 def is_inserting(node: Apply) -> bool:

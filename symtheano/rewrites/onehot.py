@@ -9,6 +9,7 @@ from symtheano.rewrites.match import (
     as_scalar,
     computed_by,
     conform,
+    counts,
     dim_of,
     inputs_of,
     is_scalar_constant,
@@ -19,7 +20,6 @@ from symtheano.rewrites.match import (
 from symtheano.rewrites.reduce import is_plain_sum, with_axes
 from symtheano.rewrites.rule import Replacement, rule
 from symtheano.rewrites.scalars import is_count
-from symtheano.rewrites.subtensor import counts
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import cast
 from symtheano.tensor.creation.filled import Alloc, alloc_op

@@ -27,14 +27,17 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import Literal, get_args
+from importlib import import_module
+from typing import Any, Literal, get_args
 
 from symtheano.dataclass import dataclass
+from symtheano.graph.forks import no_forks
 from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.op import Op
 from symtheano.graph.variable import Apply, Variable
 from symtheano.rewrites.match import Pattern
 from symtheano.scalar.row import ScalarOp
+from symtheano.scalar.table import HIDDEN, TABLE
 from symtheano.tensor.variable import Tensor
 
 Phase = Literal[
@@ -90,21 +93,32 @@ class Context:
     readers: Callable[[Variable], Sequence[Apply | None]]
 
 
-@dataclass(frozen=True, eq=False)
 class Rule:
     """One rewrite rule.
 
+    Its module may not have been imported yet: it is when an attribute is read that only the module
+    tells, such as ``apply``.
+
     Attributes
     ----------
-    name, phase, text
-        Name; when it runs; its reason, as it was written (see :attr:`doc`).
+    name, phase
+        Name; when it runs.
+    module
+        The name of its module.
+    tracks
+        Names of the kinds of nodes to which it applies (see :func:`name_of`); empty for every node.
+        If it is about whole graphs, they have a node of one of these kinds.
+    operands
+        Names of the required kinds of one of the node's first three operands, such as that of
+        ``TensorConstant`` for constants; empty for anything. Only an optimization.
+    default
+        Whether the rule is used unless it is excluded; others must be included by name.
+    takes_graph
+        Whether it is about whole graphs.
+    text
+        Its reason, as it was written (see :attr:`doc`).
     apply
         Function that returns the replacement of a node's output (or one for each output), or None.
-    tracks
-        Kinds of nodes to which it applies: scalar rows, op classes; empty for every node.
-    operands
-        Required kinds of one of the node's first three operands: scalar rows, op classes,
-        ``TensorConstant`` for constants; empty for anything. Only an optimization.
     numerics
         ``exact``: equal to the last bit for every input. ``sign of zero``: equal, but a zero may
         have another sign. ``reassociates``: equal up to rounding, where nothing overflows.
@@ -112,8 +126,6 @@ class Rule:
         intermediate results are infinite, NaN or zero, as its docstring explains. There is no
         standard for infinities and zeros in complex products, for which even ``exact`` refers only
         to finite numbers up to rounding.
-    default
-        Whether the rule is used unless it is excluded; others must be included by name.
     domain
         Interval from which the generated tests sample real operands.
     pattern
@@ -123,17 +135,53 @@ class Rule:
         and what replaces them.
     """
 
-    name: str
-    phase: Phase
     text: str
     apply: Callable[[Apply, Context], Replacement]
-    tracks: tuple[ScalarOp | type, ...] = ()
-    numerics: Numerics = "exact"
-    domain: tuple[float, float] | None = None
-    pattern: Pattern | None = None
-    operands: tuple[ScalarOp | type, ...] = ()
-    default: bool = True
-    whole: WholeGraph | None = None
+    numerics: Numerics
+    domain: tuple[float, float] | None
+    pattern: Pattern | None
+    whole: WholeGraph | None
+
+    def __init__(
+        self,
+        name: str,
+        phase: Phase,
+        module: str,
+        tracks: tuple[str, ...] = (),
+        operands: tuple[str, ...] = (),
+        default: bool = True,
+        takes_graph: bool = False,
+    ) -> None:
+        self.name, self.phase, self.module = name, phase, module
+        self.tracks, self.operands = tracks, operands
+        self.default, self.takes_graph = default, takes_graph
+
+    def defined(
+        self,
+        text: str,
+        apply: Callable[[Apply, Context], Replacement],
+        numerics: Numerics = "exact",
+        domain: tuple[float, float] | None = None,
+        pattern: Pattern | None = None,
+        whole: WholeGraph | None = None,
+    ) -> Rule:
+        """Set the attributes that only its module tells, and return it."""
+        self.text, self.numerics, self.domain = text, numerics, domain
+        self.pattern, self.whole, self.apply = pattern, whole, apply
+        return self
+
+    def __getattr__(self, name: str) -> Any:
+        # only of attributes that are not there yet
+        if name not in _DEFINED:
+            raise AttributeError(f"rules have no attribute {name!r}")
+        with no_forks():  # a child that is forked during an import can't import the module
+            import_module(self.module)
+        return vars(self)[name]
+
+    @property
+    def is_defined(self) -> bool:
+        """Whether its module has been imported."""
+        return "apply" in vars(self)
 
     @property
     def doc(self) -> str:
@@ -144,18 +192,63 @@ class Rule:
         return f"<rule {self.name}>"
 
 
+_DEFINED = ("text", "apply", "numerics", "domain", "pattern", "whole")
+
+
+def name_of(kind: ScalarOp | type) -> str:
+    """Return the name by which rules track a scalar row or an op class.
+
+    Examples
+    --------
+    >>> from symtheano.scalar import table as scalar
+    >>> name_of(scalar.exp), name_of(Op)
+    ('exp', 'graph.variable.Op')
+    """
+    if isinstance(kind, ScalarOp):
+        # A row of a user's may have the name of another one, which rules are about.
+        own = TABLE.get(kind.name) or HIDDEN.get(kind.name)
+        return kind.name if own is kind else f"{kind.name} {id(kind)}"
+    package, _, module = kind.__module__.partition(".")
+    # With a colon, a class of a user's has the name of no other.
+    return f"{module if package == 'symtheano' else f'{kind.__module__}:'}.{kind.__qualname__}"
+
+
 REGISTRY: dict[str, Rule] = {}
-"""Every rule by name, in the order of definition; a phase applies them in this order."""
+"""Every rule by name. A phase applies them in the order of ``library.py``."""
 
 
-def _register(rule: Rule) -> Rule:
-    if rule.name in REGISTRY:
-        raise ValueError(f"there are two rules named {rule.name}")
+def _defined(
+    function: Callable[..., object],
+    phase: Phase,
+    apply: Callable[[Apply, Context], Replacement],
+    numerics: Numerics,
+    *,
+    tracks: Iterable[ScalarOp | type] = (),
+    operands: Iterable[ScalarOp | type] = (),
+    domain: tuple[float, float] | None = None,
+    default: bool = True,
+    pattern: Pattern | None = None,
+    whole: WholeGraph | None = None,
+) -> Rule:
+    """Return the rule that a function defines, which may be known by name already."""
+    name, text = function.__name__, function.__doc__ or ""
     # `python -OO` removes docstrings.
-    if not rule.text and sys.flags.optimize < 2:
-        raise ValueError(f"rule {rule.name} does not say why it exists")
-    REGISTRY[rule.name] = rule
-    return rule
+    if not text and sys.flags.optimize < 2:
+        raise ValueError(f"rule {name} does not say why it exists")
+    made = Rule(
+        name,
+        phase,
+        function.__module__,
+        tuple(map(name_of, tracks)),
+        tuple(map(name_of, operands)),
+        default,
+        whole is not None,
+    )
+    found = REGISTRY.setdefault(name, made)
+    if found.is_defined or found.module != made.module:
+        raise ValueError(f"there are two rules named {name}")
+    vars(found).update(vars(made))  # what the index says may be old
+    return found.defined(text, apply, numerics, domain, pattern, whole)
 
 
 def rule(
@@ -171,31 +264,30 @@ def rule(
     def make(function: Callable[..., Replacement]) -> Rule:
         takes_context = function.__code__.co_argcount > 1
         apply = function if takes_context else lambda node, context: function(node)
-        return _register(
-            Rule(
-                function.__name__,
-                phase,
-                function.__doc__ or "",
-                apply,
-                tuple(tracks),
-                numerics,
-                domain,
-                operands=tuple(operands),
-                default=default,
-            )
+        return _defined(
+            function,
+            phase,
+            apply,
+            numerics,
+            tracks=tracks,
+            operands=operands,
+            domain=domain,
+            default=default,
         )
 
     return make
 
 
-def graph_rule(phase: Phase, numerics: Numerics) -> Callable[[WholeGraph], Rule]:
-    """Make a rule that is applied to the graph at the beginning of its phase."""
+def graph_rule(
+    phase: Phase, numerics: Numerics, tracks: Iterable[ScalarOp | type] = ()
+) -> Callable[[WholeGraph], Rule]:
+    """Make a rule that is applied to the graph at the beginning of its phase.
+
+    ``tracks`` are kinds of nodes without one of which it changes nothing.
+    """
 
     def make(function: WholeGraph) -> Rule:
-        doc = function.__doc__ or ""
-        return _register(
-            Rule(function.__name__, phase, doc, _never, numerics=numerics, whole=function)
-        )
+        return _defined(function, phase, _never, numerics, tracks=tracks, whole=function)
 
     return make
 
@@ -233,19 +325,16 @@ def pattern(
                 return None
             return compiled.build(found, node.outputs[0])
 
-        return _register(
-            Rule(
-                function.__name__,
-                phase,
-                function.__doc__ or "",
-                apply,
-                (root,),
-                numerics,
-                domain,
-                compiled,
-                () if operand is None else (operand,),
-                default,
-            )
+        return _defined(
+            function,
+            phase,
+            apply,
+            numerics,
+            tracks=(root,),
+            operands=() if operand is None else (operand,),
+            domain=domain,
+            default=default,
+            pattern=compiled,
         )
 
     return make

@@ -20,6 +20,7 @@ from symtheano.rewrites.match import (
     bare,
     computed_by,
     conform,
+    counts,
     dim_of,
     inputs_of,
     is_scalar_constant,
@@ -31,7 +32,6 @@ from symtheano.rewrites.onehot import equal_labels, masked, one_hot
 from symtheano.rewrites.products import exponent
 from symtheano.rewrites.rule import Replacement, rule
 from symtheano.rewrites.stabilize import kept_reduced, reduced
-from symtheano.rewrites.subtensor import counts
 from symtheano.scalar import table as scalar
 from symtheano.tensor.creation.filled import Alloc
 from symtheano.tensor.elemwise import DimShuffle, Elemwise

@@ -8,11 +8,10 @@ from typing import TypeAlias
 
 from symtheano.graph.variable import Apply
 from symtheano.rewrites.match import (
-    arrays_of,
     computed_by,
     conform,
+    counts,
     dim_of,
-    is_scalar_constant,
     same_dim,
     scalar_value,
 )
@@ -20,7 +19,6 @@ from symtheano.rewrites.rule import Context, Replacement, rule
 from symtheano.rewrites.stabilize import softmax_of
 from symtheano.tensor.basic import cast
 from symtheano.tensor.creation.filled import Alloc, alloc_op
-from symtheano.tensor.creation.ranges import ARange
 from symtheano.tensor.elemwise import DimShuffle, Elemwise, elemwise
 from symtheano.tensor.indexing.advanced import AdvancedSubtensor
 from symtheano.tensor.indexing.call_broadcast import BroadcastInCall, SumInCall
@@ -361,16 +359,6 @@ def _gathered(
         before = range(op.axis)
         return narrow.dimshuffle(*before, *["x"] * joint, *range(op.axis, narrow.ndim))
     return AdvancedSubtensor(op.axis)(narrow, *left)
-
-
-def counts(array: Tensor) -> Tensor | None:
-    """Return n, if an index array is ``arange(n)``; else None."""
-    if not computed_by(array, ARange):
-        return None
-    start, stop, step = arrays_of(array.owner)
-    if not is_scalar_constant(start, 0) or not is_scalar_constant(step, 1):
-        return None
-    return stop
 
 
 @rule("canonicalize", tracks=[BroadcastInCall, SumInCall])

@@ -18,7 +18,7 @@ from symtheano.tensor.variable import Tensor
 Order: TypeAlias = tuple[int, ...]
 
 
-@graph_rule("expand", numerics="exact")
+@graph_rule("expand", numerics="exact", tracks=[DimShuffle])
 def operations_between_transposes(
     nodes: Sequence[Apply], outputs: Collection[Variable], of_step: OfStep
 ) -> Mapping[Variable, Variable]:

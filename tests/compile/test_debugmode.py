@@ -64,7 +64,7 @@ def test_a_rule_that_changes_a_value_is_named(monkeypatch: pytest.MonkeyPatch) -
         return [T.cos(node.inputs[0])]
 
     rules = Mode.rules
-    bad = Rule("sine_is_cosine", "specialize", "A wrong one.", wrong, (TABLE["sin"],))
+    bad = Rule("sine_is_cosine", "specialize", __name__, ("sin",)).defined("A wrong one.", wrong)
     monkeypatch.setattr(Mode, "rules", lambda self: [*rules(self), bad])
     w = shared(np.zeros(1), "w")
     f = function([x], T.exp(T.sin(x) * 2), updates={w: w + 1}, mode=DebugMode(check_c_code=False))

@@ -16,8 +16,8 @@ PATTERNS = [rule.name for rule in default_rules() if rule.pattern is not None]
 def test_patterns_say_which_nodes_they_match(name):
     rule = REGISTRY[name]
     root = rule.pattern.before.owner
-    assert rule.tracks == (root.op.scalar_op,)
-    computed = [item.owner.op.scalar_op for item in root.inputs if item.owner is not None]
+    assert rule.tracks == (root.op.scalar_op.name,)
+    computed = [item.owner.op.scalar_op.name for item in root.inputs if item.owner is not None]
     assert rule.operands == tuple(computed[:1])
 
 

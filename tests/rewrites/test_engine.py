@@ -16,7 +16,8 @@ from symtheano.scalar import table as scalar
 
 
 def make(name, row, function, phase="canonicalize"):
-    return Rule(name, phase, "For a test.", lambda node, context: function(node), (row,))
+    rule = Rule(name, phase, __name__, (row.name,))
+    return rule.defined("For a test.", lambda node, context: function(node))
 
 
 def rewritten(rules, *outputs):
@@ -89,10 +90,9 @@ def test_static_shape_may_become_better_known_only():
 
 def test_uses_count_what_is_alive():
     seen = []
-    rule = Rule(
-        "spy", "canonicalize", "For a test.",
-        lambda node, context: seen.append(context.uses(node.inputs[0])), (scalar.exp,),
-    )  # fmt: skip
+    rule = Rule("spy", "canonicalize", __name__, ("exp",)).defined(
+        "For a test.", lambda node, context: seen.append(context.uses(node.inputs[0]))
+    )
     x = T.vector("x")
     once, twice = T.sin(x), T.cos(x)
     rewritten([rule], T.exp(once), T.exp(twice) + twice)
