@@ -11,9 +11,9 @@ each lane, without a branch.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from symtheano.codegen.passes.finish import better
-from symtheano.codegen.passes.lane_tiles import LaneTiles, Piece
 from symtheano.codegen.passes.trace import Context
 from symtheano.codegen.passes.work import work_of
 from symtheano.codegen.targets import Target
@@ -42,6 +42,9 @@ from symtheano.loopir.builder import Names
 from symtheano.loopir.memory import LOCAL
 from symtheano.loopir.names import definitions, walk
 from symtheano.loopir.rewrite import Copier, base_name, names_used, with_loops
+
+if TYPE_CHECKING:
+    from symtheano.codegen.passes.lane_tiles import Piece
 
 # Along rows of unknown length, for which the loops are written twice. In longer kernels, the second
 # version costs more compile time than it is worth, since few of their rows are short.
@@ -159,6 +162,8 @@ class _Lanes:
             name: Buffer(names.fresh(base_name(name)), buffer.dtype, "stack", size)
             for name, buffer in (_row_memory(loop) or {}).items()
         }
+        from symtheano.codegen.passes.lane_tiles import LaneTiles, Piece  # few programs need it
+
         self.parts = [
             Piece(piece) for piece in self.pieces
             if any(not isinstance(s, Let | LetIndex) or self._is_kept(s) for s in piece)

@@ -16,8 +16,8 @@ looks whether this is so.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from symtheano.codegen.passes.strip_loops import Layout, Strips, uses_only_states
 from symtheano.codegen.passes.trace import Context
 from symtheano.codegen.targets import Target
 from symtheano.loopir import (
@@ -36,6 +36,9 @@ from symtheano.loopir import (
 from symtheano.loopir.names import definitions
 from symtheano.loopir.rewrite import with_loops
 from symtheano.scalar.table import TABLE
+
+if TYPE_CHECKING:
+    from symtheano.codegen.passes.strip_loops import Layout
 
 _AROUND = Let | LetIndex | Load | Declare | Store
 
@@ -59,6 +62,8 @@ def strips(kernel: Kernel, target: Target, context: Context) -> Kernel:
         inner = _iterations(loop)
         if inner is None:
             return None
+        from symtheano.codegen.passes.strip_loops import Strips  # few programs need it
+
         layout = _layout(inner, target)
         made = Strips(loop, inner, layout, context.names)
         context.note(loop, "its elements run side by side in {}, {} at a time{}",
@@ -100,6 +105,8 @@ def _assigns_last(body: Sequence[Statement]) -> bool:
 
 def _layout(inner: For, target: Target) -> Layout:
     """Decide how many elements run side by side, in how many vectors, and when strips end early."""
+    from symtheano.codegen.passes.strip_loops import Layout, uses_only_states
+
     times, freezes = (inner.stop - inner.start).constant, _freezes(inner)
     often = target.vectors.settled if freezes else _SELDOM * target.vectors.settled
     is_long = times is None or times > 2 * often
