@@ -2,7 +2,7 @@
 
 The standard library generates and compiles up to six methods for each frozen dataclass, which takes
 a millisecond; the first function that is compiled would wait for fifty of them. Here, only
-``__init__`` is generated, when the first object is made; the other methods call shared functions.
+``__init__`` is generated, when some objects have been made; other methods call shared functions.
 The options ``frozen`` and ``eq`` are supported, and ``default`` and ``default_factory`` of fields;
 inheritance is not. The standard library's ``fields``, ``replace`` and ``asdict`` work as usual;
 :func:`replace` is faster.
@@ -20,6 +20,9 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 __all__ = ["dataclass", "field", "replace"]
 
 _Instance = TypeVar("_Instance")
+
+# Generating a constructor takes as long as this many calls of one that treats all classes alike.
+_FEW = 32
 
 
 class _Fields:
@@ -101,14 +104,33 @@ def replace(instance: _Instance, /, **changes: Any) -> _Instance:
 def _late_constructor(
     cls: Any, names: tuple[str, ...], defaults: dict[str, Any], frozen: bool
 ) -> Any:
-    """Return ``__init__`` that generates the one that takes its place."""
+    """Return ``__init__`` that generates its successor when it has been called often.
+
+    Most classes have a few objects in a process. If the arguments are wrong, the generated one says
+    so.
+    """
     for name, default in defaults.items():
         if isinstance(default, dataclasses.Field):
             delattr(cls, name)
+    calls = 0
 
     def __init__(self: Any, *values: Any, **named: Any) -> None:
-        cls.__init__ = _constructor(cls, names, defaults, frozen)
-        cls.__init__(self, *values, **named)
+        nonlocal calls
+        calls += 1
+        given = {**dict(zip(names, values, strict=False)), **named}
+        known = len(given) == len(values) + len(named) and given.keys() <= {*names}
+        if calls > _FEW or not known or not given.keys() | defaults.keys() >= {*names}:
+            cls.__init__ = _constructor(cls, names, defaults, frozen)
+            cls.__init__(self, *values, **named)
+            return
+        for name in names:
+            if name not in given:
+                default = defaults[name]
+                factory = isinstance(default, dataclasses.Field)
+                given[name] = default.default_factory() if factory else default
+        vars(self).update((name, given[name]) for name in names)
+        if hasattr(cls, "__post_init__"):
+            self.__post_init__()
 
     return __init__
 

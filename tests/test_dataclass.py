@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import dataclasses
 import pickle
+import re
 from typing import Any, ClassVar
 
 import pytest
@@ -73,6 +74,51 @@ def test_construction_by_order_by_name_and_by_default() -> None:
     assert (Point(y=3, x=2).x, Point(y=3, x=2).y) == (2, 3)
     with pytest.raises(TypeError, match="missing 1 required positional argument: 'x'"):
         Point()  # type: ignore[call-arg]
+
+
+def test_all_constructors_do_the_same() -> None:
+    @dataclass(frozen=True)
+    class Sized:
+        size: int
+        items: list[int] = field(default_factory=list)
+        name: str = "none"
+
+        def __post_init__(self) -> None:
+            if self.size < 0:
+                raise ValueError("negative")
+
+    first = vars(Sized)["__init__"]
+    made = [Sized(number, name="some") for number in range(100)]
+    assert vars(Sized)["__init__"] is not first
+    for number, one in enumerate(made):
+        assert vars(one) == {"size": number, "items": [], "name": "some"}
+        assert list(vars(one)) == ["size", "items", "name"]
+    assert len({id(one.items) for one in made}) == len(made)
+    for make in (first, vars(Sized)["__init__"]):
+        with pytest.raises(ValueError, match="negative"):
+            make(object.__new__(Sized), -1)
+
+
+@pytest.mark.parametrize(
+    ("values", "named", "message"),
+    [
+        ((), {}, "missing 1 required positional argument: 'size'"),
+        ((1, 2, 3), {}, "takes from 2 to 3 positional arguments but 4 were given"),
+        ((1,), {"size": 2}, "got multiple values for argument 'size'"),
+        ((1,), {"length": 2}, "got an unexpected keyword argument 'length'"),
+    ],
+)
+def test_wrong_arguments_are_refused_by_all_constructors(
+    values: tuple[int, ...], named: dict[str, int], message: str
+) -> None:
+    @dataclass
+    class Sized:
+        size: int
+        step: int = 1
+
+    for _ in range(2):  # by the first constructor, and by the generated one
+        with pytest.raises(TypeError, match=re.escape(message)):
+            Sized(*values, **named)
 
 
 def test_each_object_gets_a_default_of_its_own() -> None:

@@ -50,6 +50,7 @@ class Candidates:
 
     def __init__(self, rules: Sequence[Rule]) -> None:
         self.rules = rules
+        self._tracking: dict[tuple[str, ...], list[Rule]] = {}
         self._fitting: dict[tuple[Kind, ...], list[Rule]] = {}
 
     def of(self, node: Apply) -> list[Rule]:
@@ -71,16 +72,19 @@ class Candidates:
             fitting = self._fitting[key] = self._that_fit(names_of(op), kinds[1:])
         return fitting
 
-    def _that_fit(self, tracked: Sequence[str], operands: Sequence[Kind]) -> list[Rule]:
+    def _that_fit(self, tracked: tuple[str, ...], operands: Sequence[Kind]) -> list[Rule]:
         """Return the rules that track a kind, and of which an operand has a kind that they want."""
-        places = {place for name in tracked for place in self._tracking.get(name, ())}
-        places.update(self._tracking.get("", ()))
-        wanted = {"", *(name for kind in operands for name in _operand_names(kind))}
-        found = [self.rules[place] for place in sorted(places)]
-        return [rule for rule in found if not wanted.isdisjoint(rule.operands or ("",))]
+        tracking = self._tracking.get(tracked)
+        if tracking is None:
+            places = {place for name in ("", *tracked) for place in self._places.get(name, ())}
+            tracking = self._tracking[tracked] = [self.rules[place] for place in sorted(places)]
+        there = {name for kind in operands for name in _operand_names(kind)}
+        return [
+            rule for rule in tracking if not rule.operands or not there.isdisjoint(rule.operands)
+        ]
 
     @lazy
-    def _tracking(self) -> dict[str, list[int]]:
+    def _places(self) -> dict[str, list[int]]:
         """The places of rules that track a kind; those that track every node have no name."""
         places: dict[str, list[int]] = {}
         for place, rule in enumerate(self.rules):
