@@ -40,6 +40,7 @@ from symtheano.rewrites.rule import Replacement, rule
 from symtheano.rewrites.stabilize import kept_reduced, reduced
 from symtheano.rewrites.vanishing import bounded
 from symtheano.scalar import table as scalar
+from symtheano.scalar.row import ScalarOp
 from symtheano.tensor.elemwise import DimShuffle
 from symtheano.tensor.nnet.softmax import LogSoftmax, Softmax, finite_max
 from symtheano.tensor.reductions.reduce import CAReduce
@@ -461,7 +462,7 @@ def _logistic(whole: Exponentials) -> Tensor | None:
     return scalar.sigmoid(-exponents[0]) if len(exponents) == 1 else None
 
 
-AROUND = [
+AROUND: list[ScalarOp | type] = [
     scalar.exp, scalar.mul, scalar.true_div, scalar.reciprocal, scalar.neg, scalar.sqr,
     scalar.sigmoid, scalar.cosh, scalar.sinh, scalar.hypot, scalar.expm1, scalar.add, scalar.sub,
     scalar.sqrt, scalar.softplus, CAReduce, DimShuffle,

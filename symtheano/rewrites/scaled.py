@@ -31,12 +31,13 @@ from symtheano.rewrites.products import Quotient, is_delicate, quotient_of
 from symtheano.rewrites.reduce import is_plain_sum
 from symtheano.rewrites.rule import Replacement, rule
 from symtheano.scalar import table as scalar
+from symtheano.scalar.row import ScalarOp
 from symtheano.tensor.elemwise import DimShuffle
 from symtheano.tensor.nnet.softmax import Softmax
 from symtheano.tensor.reductions.reduce import CAReduce
 from symtheano.tensor.variable import Tensor
 
-_SUMS = [
+_SUMS: list[ScalarOp | type] = [
     scalar.add, scalar.sub, scalar.mul, scalar.true_div, scalar.sqr, scalar.sqrt, scalar.expm1,
     scalar.pow,
     CAReduce, DimShuffle,
