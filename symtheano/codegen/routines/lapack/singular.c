@@ -19,7 +19,7 @@ typedef struct st_svd_sizes_@SUFFIX@ {
     int64_t k, columns, rows, us, vs, parts;
 } st_svd_sizes_@SUFFIX@;
 
-static st_svd_sizes_@SUFFIX@ st_svd_sizes_of_@SUFFIX@(int64_t m, int64_t n, int64_t job) {
+static inline st_svd_sizes_@SUFFIX@ st_svd_sizes_of_@SUFFIX@(int64_t m, int64_t n, int64_t job) {
     const int64_t k = st_min(m, n), wide = st_max(m, n);
     /* The number of columns of u, and of rows of vh. */
     const int64_t columns = job == 0 ? 0 : job == 1 ? k : m;
