@@ -212,7 +212,7 @@ n = 400
 w = shared(np.eye(n), "w")
 x = T.dmatrix("x")
 y = x
-for _ in range(300):
+for _ in range(100):
     y = T.dot(T.tanh(y), x)
 f = make([x], y.sum(), updates={w: w + y})
 value = np.eye(n) / 2
@@ -264,7 +264,8 @@ def work(k):
         both() if k == 0 else w.get_value() if k == 1 else read()
 
 def whole():
-    first = {*w.get_value().tolist(), *v.get_value().tolist()}
+    values = w.get_value(), v.get_value()
+    first = {float(end) for value in values for end in (value.min(), value.max())}
     both()
     w.set_value(w.get_value() + 1)
     v.set_value(v.get_value() + 1)

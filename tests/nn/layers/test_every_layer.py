@@ -116,7 +116,7 @@ GROUPS = [list(CASES)[start::18] for start in range(18)]
 
 
 @pytest.mark.parametrize("names", GROUPS, ids=lambda names: names[0])
-@pytest.mark.one_in(10)
+@pytest.mark.one_in(12)
 def test_compiled(names: list[str]) -> None:
     cases = [CASES[name] for name in names]
     layers = [Applied(case, only_training=True) for case in cases]
