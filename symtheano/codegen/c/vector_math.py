@@ -163,11 +163,11 @@ def math_texts(
     True
     """
     if uses > functions.inlined:
-        yield from map(_alone, _own_among(prototypes, accuracy))
+        yield from map(text_alone, _own_among(prototypes, accuracy))
 
 
-def _alone(name: str) -> str:
-    """Return the text of an object file with the vector forms of a function."""
+def text_alone(name: str) -> str:
+    """Return the text of an object file with the vector forms of a function of ours."""
     texts = "\n\n".join(_with_what_they_call([name]))
     head = f"#include <stdint.h>\n\n{_CONDITION} && !defined __clang__\n{_PART}\n{_ALONE}"
     return f"{head}\n\n{texts}\n#endif\n"

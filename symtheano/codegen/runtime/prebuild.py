@@ -59,13 +59,17 @@ def package_units() -> dict[str, Unit]:
 
 
 def _object_units() -> Iterator[tuple[str, Unit]]:
-    """Yield the object files of matrix products, with names."""
+    """Yield the object files of matrix products and mathematical functions, with names."""
     from symtheano.codegen.c.separate import routine_texts
+    from symtheano.codegen.c.text import without_comments
+    from symtheano.codegen.c.vector_math import own_functions, text_alone
     from symtheano.codegen.native.objects import object_unit
     from symtheano.codegen.routines.blas import PRODUCTS
 
     for name, text in routine_texts(PRODUCTS, ("float32", "float64")):
         yield f"routine_{name.removeprefix('st_')}", object_unit(text)
+    for name in sorted(own_functions()):
+        yield f"function_{name}", object_unit(without_comments(text_alone(name)))
 
 
 def prebuild(
