@@ -37,8 +37,8 @@ from symtheano.loopir.builder import Names
 from symtheano.loopir.names import walk
 from symtheano.loopir.rewrite import Copier, base_name, with_bodies, with_loops
 
-# Truth values and small integers take part in vectors of wider elements.
-_NARROWEST = 4
+# Truth values and bytes take part in vectors of wider elements.
+_NARROWEST = 2
 
 
 def accumulators(kernel: Kernel, target: Target, context: Context) -> Kernel:
