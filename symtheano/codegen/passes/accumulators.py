@@ -37,9 +37,6 @@ from symtheano.loopir.builder import Names
 from symtheano.loopir.names import walk
 from symtheano.loopir.rewrite import Copier, base_name, with_bodies, with_loops
 
-# Truth values and bytes take part in vectors of wider elements.
-_NARROWEST = 2
-
 
 def accumulators(kernel: Kernel, target: Target, context: Context) -> Kernel:
     """Give loops in lanes that reduce floating-point numbers an accumulator for each lane."""
@@ -65,11 +62,14 @@ def accumulators(kernel: Kernel, target: Target, context: Context) -> Kernel:
 
 
 def _item(loop: For) -> int:
-    """Return the bytes of the narrowest elements that a loop loads, stores or reduces."""
+    """Return the bytes of the narrowest numbers that a loop loads, stores or reduces.
+
+    Truth values and bytes take part in vectors of wider elements.
+    """
     sizes = [np.dtype(value.dtype).itemsize for value, _ in loop.reductions]
     accesses = [s for s in walk(loop.body) if isinstance(s, Load | Store | Update)]
     sizes += [np.dtype(s.buffer.dtype).itemsize for s in accesses]
-    return max(min(sizes), _NARROWEST)
+    return min(size for size in sizes if size > 1)
 
 
 def _in_blocks(loop: For, lanes: int, names: Names) -> Sequence[Statement]:

@@ -75,4 +75,4 @@ def test_programs_use_them(toolchain: Toolchain, tmp_path: Path) -> None:
 
 def test_units_of_the_package() -> None:
     names = {name.partition("_")[0] for name in package_units()}
-    assert names == {"dispatcher", "product", "convolution", "pooling", "routine"}
+    assert names == {"dispatcher", "product", "convolution", "pooling", "routine", "function"}
