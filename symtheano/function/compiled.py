@@ -359,9 +359,10 @@ class Function(KeptValues, Generic[Outputs]):
             0 in a call, 1 before a call, 2 in order to wait for it.
         """
         coming = self._optimized
-        if coming is None or not (occasion == _WAITING or coming.ready):
+        if occasion == _WAITING and coming is not None:
+            coming.wait()
+        if coming is None or not coming.ready:
             return
-        coming.wait()
         # In a call, no other thread may be waited for: it could wait for this call.
         if not _SWAPPING.acquire(blocking=occasion != _IN_CALL):
             return
