@@ -11,15 +11,16 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-_REORDERED = re.compile(r"^ *#pragma omp simd[^\n]*\breduction\(", re.MULTILINE)
+# Bits and integers have the same results in any order.
+_REORDERED = re.compile(
+    r"^ *#pragma omp simd[^\n]*\breduction\((?!(?:[&|^]|st_reduce_\w+_[iu]\d+) :)", re.MULTILINE
+)
+# Our own functions have the same bits in vectors.
 _DECLARED = re.compile(
-    r'^__attribute__\(\(simd\("notinbranch"\), const\)\) \w+ (\w+)\(', re.MULTILINE
+    r'^__attribute__\(\(simd\("notinbranch"\), const\)\) \w+ (?!st_)(\w+)\(', re.MULTILINE
 )
-# Our own functions have the same bits in vectors. They are used where there are fused
-# multiplications, as declarations of others in the same condition are not.
-_WITHOUT_FMA = re.compile(
-    r"^(#if defined __FMA__[^\n]*\n.*?)^#else\n.*?^#endif\n", re.MULTILINE | re.DOTALL
-)
+# They replace others where there are fused multiplications, and elsewhere there is no first tier.
+_REPLACED = re.compile(r"^#define (\w+)\(x\) st_\1\(x\)$", re.MULTILINE)
 _DEFINED = re.compile(
     r"\b(?!if\b|for\b|while\b|switch\b)(\w+)\([^;{}()]*\) \{|^#define (\w+)\(", re.MULTILINE
 )
@@ -49,8 +50,7 @@ def fixed_functions(prelude: str, functions: Sequence[str], entry: str) -> set[i
     >>> fixed_functions(prelude, [loop, loop.replace("expf", "-")], "")
     {0}
     """
-    prelude = _WITHOUT_FMA.sub(r"\1#endif\n", prelude)
-    names = set(_DECLARED.findall(prelude))
+    names = {*_DECLARED.findall(prelude)} - {*_REPLACED.findall(prelude)}
     blocks = [(block, _names_defined(block)) for block in prelude.split("\n\n")]
     known = -1
     while len(names) != known:

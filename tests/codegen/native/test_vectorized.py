@@ -9,7 +9,11 @@ __attribute__((simd("notinbranch"), const)) float expf(float);
 __attribute__((const)) float tanf(float);
 
 #if defined __FMA__ || defined __ARM_FEATURE_FMA
+#ifdef __clang__
 static inline float st_logf(float x) { return x; }
+#else
+__attribute__((simd("notinbranch"), const)) float st_logf(float);
+#endif
 #define logf(x) st_logf(x)
 #else
 __attribute__((simd("notinbranch"), const)) float logf(float);
@@ -42,8 +46,10 @@ def test_calls_of_functions_with_vectorized_forms_are_found() -> None:
 
 def test_sums_that_may_be_reordered_are_found() -> None:
     body = "void f(void) {\n    #pragma omp simd\n    for (;;) x++;\n}\n"
-    bodies = [body, body.replace("omp simd", "omp simd simdlen(8) reduction(+:x)")]
-    assert fixed_functions("", bodies, "") == {1}
+    clauses = ["", " simdlen(8) reduction(+ : x)", " reduction(& : x)"]
+    clauses += [f" reduction(st_reduce_minimum_{kind} : x)" for kind in ("i32", "f32")]
+    bodies = [body.replace("omp simd", f"omp simd{clause}") for clause in clauses]
+    assert fixed_functions("", bodies, "") == {1, 4}
 
 
 def test_an_entry_point_may_call_them_outside_of_loops() -> None:
