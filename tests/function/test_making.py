@@ -126,7 +126,7 @@ def test_dispatcher_that_can_not_be_compiled_is_done_without(
 
     monkeypatch.setattr(dispatch, "_load_extension", refuse)
     x = T.vector("x")
-    with config.change_flags(cache_dir=str(tmp_path)):
+    with config.change_flags(cache_dir=str(new_cache(tmp_path / "cache"))):
         f = function([x], x + 1)
     f.wait()
     assert not is_dispatched(f)
