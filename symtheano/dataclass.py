@@ -21,8 +21,8 @@ __all__ = ["dataclass", "field", "replace"]
 
 _Instance = TypeVar("_Instance")
 
-# Calls of a constructor that treats all classes alike, until a quicker one is generated: a quarter of
-# the time of generating it.
+# Calls of a constructor that treats all classes alike, until a quicker one is generated: a quarter
+# of the time of generating it.
 _FEW = 8
 
 
