@@ -80,8 +80,8 @@ def graph_command(
     """Print the graph of FILE:NAME before and after rewriting.
 
     With --schedule, print the steps in order, what each loop computes, and the memory of stored
-    values. With --why as well, print which loop each node joined, how many bytes are not moved
-    because of that, and why it did not join others.
+    values. With --why as well, print which loops became one, how many bytes are not moved because
+    of that, and why others did not.
 
     For example:
       symtheano graph model.py:loss --types

@@ -36,8 +36,8 @@ def schedule_text(given: Any, why: bool = False) -> str:
     given
         A function, a variable or a list of variables.
     why
-        Whether to add which nest each node joined, how many bytes this saves, and why it did not
-        join others.
+        Whether to add what each round decided: what nodes are, which groups became one, how many
+        bytes this saves, and why others did not.
 
     Examples
     --------
@@ -50,9 +50,11 @@ def schedule_text(given: Any, why: bool = False) -> str:
     memory
       output 0: out float64[1]
     >>> print(schedule_text(T.exp(x).sum(), why=True).split("why")[1].strip())
-    fuse: a node joins the nest that passes on most bytes to it
-        0  exp opens a nest
-        0  sum joins: passes on exp (x_d0*x_d1*16 bytes)
+    forms: what each node is
+        points of loops: exp
+        reductions: sum
+      fuse: groups that pass on values become one, the best pair first
+        0  gets the group of sum (passes on exp: x_d0*x_d1*16 bytes)
     """
     stages = stages_of(given)
     with quiet(), origin_scope(None):

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from symtheano.codegen.plan.elements import label_of_op
-from symtheano.codegen.plan.fusion.choices import Choice, Saved
+from symtheano.codegen.plan.fusion.choices import Saved
 from symtheano.codegen.plan.memory import MemoryPlan
 from symtheano.codegen.plan.schedule import Schedule
 from symtheano.codegen.plan.steps import Nest, OpStep
+from symtheano.graph.variable import Apply
 from symtheano.loopir import Index
 from symtheano.loopir.index import product
+
+_FORMS = {
+    "inline": "computed wherever they are read",
+    "scalar": "numbers between steps",
+    "point": "points of loops",
+    "reduction": "reductions",
+    "op": "steps of their own",
+}
 
 
 def reasons(schedule: Schedule, memory: MemoryPlan, name: Callable[[Any], str]) -> Iterator[str]:
@@ -28,9 +37,11 @@ def reasons(schedule: Schedule, memory: MemoryPlan, name: Callable[[Any], str]) 
     """
     text = _Reasons(schedule, memory, name)
     rounds = {
-        "fuse: a node joins the nest that passes on most bytes to it": text.fused(False),
-        "siblings: nests that read the same arrays become one, the best pair first": text.fused(
-            True
+        "order: factors of an epilogue come before its routine": text.factors(),
+        "forms: what each node is": text.forms(),
+        "fuse: groups that pass on values become one, the best pair first": text.fused(),
+        "siblings: groups that read the same arrays become one, the best pair first": text.fused(
+            siblings=True
         ),
         "compute again: what costs less than to store and to load it": text.computed_again(),
         "epilogues: a routine does what follows it, on the rows of its result": text.epilogues(),
@@ -59,27 +70,31 @@ class _Reasons:
         nests = [step for step in schedule.steps if isinstance(step, Nest)]
         self.stored = {value for nest in nests for value in nest.stores}
 
-    def fused(self, siblings: bool) -> Iterator[str]:
-        """Yield where each node, or nest that is merged without one, went, and what refused it."""
-        for choice in self.schedule.choices:
-            if (choice.node is None) != siblings:
-                continue
-            yield f"{choice.number:<2} {self._placed(choice)}"
-            for number, saved, reason in choice.refused:
-                into = "not into" if choice.source is not None else "not"
-                amount = self._amount(saved)
-                yield f"     {into} {number}{amount and f' ({amount})'}: {reason}"
+    def factors(self) -> Iterator[str]:
+        """Yield what comes before a routine for the sake of what follows it."""
+        if self.schedule.order.factors:
+            yield self._names(self.schedule.order.factors)
 
-    def _placed(self, choice: Choice) -> str:
-        value = "" if choice.node is None else self.name(choice.node.outputs[0])
-        if choice.source is not None:
-            purpose = value and f" for {value}"
-            if choice.refused:
-                return f"is not merged{purpose}"
-            return f"gets nest {choice.source}{purpose}{self._what(choice.saved)}"
-        return (
-            f"{value} opens a nest" if choice.opened else f"{value} joins{self._what(choice.saved)}"
-        )
+    def forms(self) -> Iterator[str]:
+        """Yield what nodes are, and how many parts of loops there are."""
+        forms = self.schedule.forms
+        for form, meaning in _FORMS.items():
+            nodes = [node for node, found in forms.items() if found == form]
+            if nodes:
+                yield f"{meaning}: {self._names(nodes)}"
+
+    def _names(self, nodes: Iterable[Apply]) -> str:
+        return ", ".join(self.name(node.outputs[0]) for node in nodes)
+
+    def fused(self, siblings: bool = False) -> Iterator[str]:
+        """Yield which groups became one, and which did not, with the bytes that this concerns."""
+        for node, number, saved in self.schedule.choices:
+            if siblings != bool(saved.kept):
+                value = self.name(node.outputs[0])
+                yield f"{number:<2} gets the group of {value}{self._what(saved)}"
+        for first, second, saved, reason in self.schedule.apart:
+            if siblings != bool(saved.kept):
+                yield f"{first:<2} does not get {second}{self._what(saved)}: {reason}"
 
     def _what(self, saved: Saved) -> str:
         """Return what is passed on and read once, with the bytes of each."""
@@ -89,7 +104,7 @@ class _Reasons:
         if saved.shared:
             parts.append(f"reads {', '.join(map(self.name, saved.shared))} once")
         amount = self._amount(saved)
-        return f": {' and '.join(parts)}{amount and f' ({amount})'}" if parts else ""
+        return f" ({' and '.join(parts)}{amount and f': {amount}'})" if parts else ""
 
     def _amount(self, saved: Saved) -> str:
         """Return how many bytes are not moved; empty if these are none."""

@@ -264,7 +264,7 @@ def test_schedule(run: Run) -> None:
 def test_why_nodes_share_loops(run: Run) -> None:
     status, out, _ = run("graph", "model.py:cost", "--schedule", "--why")
     assert status == 0
-    assert "opens a nest" in out
+    assert "gets the group of " in out
     assert "bytes)" in out
     status, _, error = run("graph", "model.py:cost", "--why")
     assert status == 2

@@ -6,14 +6,19 @@ from collections.abc import Sequence
 from itertools import count
 from typing import Any
 
+from symtheano.codegen.plan.fusion.forms import forms_of
+from symtheano.codegen.plan.fusion.fuse import fuse, merge_siblings
 from symtheano.codegen.plan.fusion.groups import Group
-from symtheano.codegen.plan.fusion.placing import Placing
+from symtheano.codegen.plan.fusion.order import ordered
+from symtheano.codegen.plan.fusion.placing import place
+from symtheano.codegen.plan.fusion.table import Table
 from symtheano.codegen.plan.naming import shapes_of
 from symtheano.codegen.plan.needs import Needs
 from symtheano.codegen.plan.regions import PlanContext, RegionPlan, plan_region
 from symtheano.codegen.plan.schedule import Schedule, make_schedule
 from symtheano.codegen.plan.steps import Nest
 from symtheano.codegen.plan.views import Views
+from symtheano.codegen.targets import COSTS
 from symtheano.graph.intern import FunctionGraph
 from symtheano.loopir.builder import Names
 from symtheano.rewrites.engine import Rewriter
@@ -44,18 +49,40 @@ def placed(
     outputs: Sequence[Any],
     lent: Sequence[Any] = (),
     rewritten: bool = False,
-) -> Placing:
-    """Return all nodes of outputs in steps that are not finished."""
+) -> Table:
+    """Return the table in which each node of outputs has a step of its own."""
     views = viewed(inputs, outputs, rewritten)
-    placing = Placing(views, Needs(views), lent)
-    placing.place_all(views.graph.nodes)
-    return placing
+    needs = Needs(views)
+    order = ordered(views, needs)
+    forms = forms_of(order.nodes, views, COSTS)
+    return place(order, forms, views, needs, lent, COSTS)
 
 
-def home_of(placing: Placing, variable: Any) -> Group:
+def fused(inputs: Sequence[Any], outputs: Sequence[Any]) -> Table:
+    """Return the table in which groups of outputs that pass on values are one."""
+    return fuse(placed(inputs, outputs), COSTS, listens=True)
+
+
+def siblings(table: Table) -> Table:
+    """Return the table in which groups that read the same arrays are one."""
+    return merge_siblings(table, COSTS, listens=True)
+
+
+def graph_of(table: Table) -> FunctionGraph:
+    """Return the graph of a table."""
+    return table.operands.views.graph
+
+
+def home_of(table: Table, variable: Any) -> Group:
     """Return the group that computes a variable."""
-    nests = placing.nests
-    return nests.groups[nests.number[variable]]
+    group = table.steps[table.number[variable]]
+    assert isinstance(group, Group)
+    return group
+
+
+def groups_of(table: Table) -> list[Group]:
+    """Return the groups of a table."""
+    return [step for step in table.steps if isinstance(step, Group)]
 
 
 def scheduled(inputs: Sequence[Any], outputs: Sequence[Any]) -> Schedule:

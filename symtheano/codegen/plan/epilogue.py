@@ -12,15 +12,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence, Set as Abst
 from types import MappingProxyType
 from typing import NamedTuple, cast
 
-from symtheano.codegen.plan.fusion.nests import Placed
+from symtheano.codegen.plan.fusion.table import Table
 from symtheano.codegen.plan.needs import Needs
 from symtheano.codegen.plan.operands import Operands
 from symtheano.codegen.plan.steps import Nest, OpStep, Step
-from symtheano.codegen.plan.views import Views
 from symtheano.dataclass import replace
-from symtheano.graph.variable import Apply, Variable
-from symtheano.graph.walk import ancestors
-from symtheano.lowering import Elementwise, Length
 from symtheano.tensor.variable import Tensor
 
 SEVERAL = "others read its result as well"
@@ -64,7 +60,7 @@ class Epilogues(NamedTuple):
 
 def with_epilogues(
     steps: Sequence[Step],
-    placed: Placed,
+    table: Table,
     needs: Needs,
     read_outside: Collection[Tensor],
     guarded: AbstractSet[int],
@@ -75,7 +71,7 @@ def with_epilogues(
     ----------
     steps
         The steps of a schedule.
-    placed
+    table
         When values are there, and what steps read.
     needs
         What nodes need.
@@ -84,7 +80,7 @@ def with_epilogues(
     guarded
         The positions of steps before which guards are checked.
     """
-    operands = placed.operands
+    operands = table.operands
     changed, refused = list(steps), dict[int, Refused]()
     for position, step in enumerate(steps):
         if not isinstance(step, OpStep) or not step.node.op.lowering.epilogue:
@@ -101,7 +97,7 @@ def with_epilogues(
         if reason is None and not guarded.isdisjoint(range(position + 1, number + 1)):
             reason = CHECKS
         if reason is None and any(
-            placed.at(item) > position for item in _awaited(nest, result, operands, needs)
+            table.at(item) > position for item in _awaited(nest, result, operands, needs)
         ):
             reason = LATER
         if reason is None:
@@ -140,28 +136,3 @@ def _awaited(nest: Nest, result: Tensor, operands: Operands, needs: Needs) -> It
         for item in member.node.inputs:
             if operands.views.source(item).variable not in own:
                 yield from (root for root in operands.roots(item, nest.inline) if root not in own)
-
-
-def with_factors_first(nodes: Sequence[Apply], views: Views) -> Sequence[Apply]:
-    """Return nodes in an order in which an epilogue's other operands come before its routine.
-
-    These are values that elementwise work makes of inputs and that are repeated along an axis, such
-    as the factors of a batch normalization. They are smaller than results, so they do not take much
-    memory meanwhile.
-    """
-    first = next((k for k, node in enumerate(nodes) if node.op.lowering.epilogue), len(nodes))
-    early = {output for node in nodes[:first] for output in node.outputs}
-    read: list[Variable] = []
-    for node in nodes[first:]:
-        simple = (
-            isinstance(node.op.lowering, (Elementwise, Length)) or views.axis_map(node) is not None
-        )
-        if simple and all(item.owner is None or item in early for item in node.inputs):
-            early.update(node.outputs)
-        elif isinstance(node.op.lowering, Elementwise):
-            whole = views.dims(node.outputs[0])
-            read += [item for item in node.inputs if item in early and views.dims(item) != whole]
-    moved = {item.owner for item in ancestors(read)}
-    later = nodes[first:]
-    return [*nodes[:first], *(node for node in later if node in moved),
-            *(node for node in later if node not in moved)]  # fmt: skip

@@ -1,13 +1,13 @@
 """The schedule: which nodes share a loop nest, and the order of the nests.
 
-Nodes are taken in topological order. An elementwise node or reduction joins the nest that
-computes one of its operands (or reads the same data) where index maps allow; anything else opens
-a step of its own. A nest has *outer* and *inner* axes: reductions over the inner ones give a
-value per outer index, which later nodes of the same nest may use (softmax is one nest);
+It is made in rounds, each of which is a function of what the rounds before it have found. Nodes are
+ordered, each is given a form, and a group or a step of its own; then groups become one, the pair
+first that saves most bytes. A nest has *outer* and *inner* axes: reductions over the inner ones
+give a value per outer index, which later nodes of the same nest may use (softmax is one nest);
 reductions over the outer ones, or over all, are complete after the nest.
 
 Views are resolved here: relabelled axes become index maps, and copies are made if required. The
-decisions are those of :mod:`.fusion`; the result does not change any more.
+rounds are those of :mod:`.fusion`; the result does not change any more.
 """
 
 from __future__ import annotations
@@ -16,11 +16,14 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 from symtheano.codegen.plan.epilogue import Refused, with_epilogues
-from symtheano.codegen.plan.fusion.choices import Choice
+from symtheano.codegen.plan.fusion.choices import Choice, Refusal
 from symtheano.codegen.plan.fusion.finish import finished_steps
-from symtheano.codegen.plan.fusion.nests import Placed
+from symtheano.codegen.plan.fusion.forms import Form, forms_of
+from symtheano.codegen.plan.fusion.fuse import fuse, merge_siblings
+from symtheano.codegen.plan.fusion.order import Order, ordered
 from symtheano.codegen.plan.fusion.placing import place
 from symtheano.codegen.plan.fusion.recompute import recompute
+from symtheano.codegen.plan.fusion.table import Table
 from symtheano.codegen.plan.needs import Needs
 from symtheano.codegen.plan.operands import Operands
 from symtheano.codegen.plan.shapes import Guard, Shapes
@@ -30,7 +33,7 @@ from symtheano.codegen.targets import COSTS, Costs
 from symtheano.dataclass import dataclass, field
 from symtheano.graph.final import NOTHING_LATE, Late
 from symtheano.graph.intern import FunctionGraph
-from symtheano.graph.variable import Variable
+from symtheano.graph.variable import Apply, Variable
 from symtheano.graph.walk import ancestors
 from symtheano.loopir import Index
 from symtheano.lowering import REDUCTIONS, Length
@@ -64,8 +67,10 @@ class Schedule:
         The guards that must be checked before each step; those of position 0 precede any work.
     late
         What is only known after some work of the region around.
-    choices
-        Which nest each node joined, which were merged, and why not others, if somebody asks.
+    order, forms
+        The nodes in order, and what each of them is.
+    choices, apart
+        Which groups became one, and which did not, and why not, if somebody asks.
     refused
         By the number of a step the nest that did not become its epilogue, and why not.
     """
@@ -80,7 +85,10 @@ class Schedule:
     ready: Mapping[Tensor, int]
     guards: Mapping[int, tuple[Guard, ...]]
     late: Late = NOTHING_LATE
+    order: Order = Order(())
+    forms: Mapping[Apply, Form] = field(default_factory=dict)
     choices: tuple[Choice, ...] = ()
+    apart: tuple[Refusal, ...] = ()
     refused: Mapping[int, Refused] = field(default_factory=dict)
 
     def at(self, variable: Tensor) -> int:
@@ -143,35 +151,42 @@ def make_schedule(
     """
     views = Views(graph, shapes)
     needs = Needs(views)
-    fused, outputs = place(views, needs, lent, costs, listens)
-    placed = recompute(fused, costs)
+    order = ordered(views, needs)
+    forms = forms_of(order.nodes, views, costs)
+    table = place(order, forms, views, needs, lent, costs)
+    table = fuse(table, costs, listens)
+    table = merge_siblings(table, costs, listens)
+    table = recompute(table, costs)
     guards: dict[int, list[Guard]] = {}
     for guard in shapes.guards:
-        guards.setdefault(max(map(placed.at, guard.needed)), []).append(guard)
-    wanted = _read_outside(placed, needs, outputs)
-    finished = finished_steps(placed, wanted)
-    steps, refused = with_epilogues(finished, placed, needs, wanted, guards.keys())
+        guards.setdefault(max(map(table.at, guard.needed)), []).append(guard)
+    wanted = _read_outside(table, needs, table.outputs)
+    finished = finished_steps(table, wanted)
+    steps, refused = with_epilogues(finished, table, needs, wanted, guards.keys())
     return Schedule(
         graph,
         shapes,
         views,
-        placed.operands,
+        table.operands,
         steps,
-        outputs,
-        placed.entry,
-        placed.ready,
+        table.outputs,
+        table.entry,
+        table.ready,
         MappingProxyType({position: tuple(items) for position, items in guards.items()}),
         late=late,
-        choices=placed.choices,
+        order=order,
+        forms=forms,
+        choices=table.choices,
+        apart=table.refused,
         refused=refused,
     )
 
 
-def _read_outside(placed: Placed, needs: Needs, outputs: Iterable[Tensor]) -> set[Tensor]:
+def _read_outside(table: Table, needs: Needs, outputs: Iterable[Tensor]) -> set[Tensor]:
     """Return what outputs and numbers of the entry point are computed from."""
-    operands = placed.operands
+    operands = table.operands
     read = {root for output in outputs for root in operands.roots(output)}
-    for scalar in placed.entry:
+    for scalar in table.entry:
         owner = scalar.owner
         if owner is not None and not isinstance(owner.op.lowering, REDUCTIONS):
             read.update(root for item in needs.of(owner) for root in operands.roots(item))

@@ -72,9 +72,11 @@ def test_a_nest_that_reads_another_one_elsewhere_stays_apart() -> None:
     assert len(nests(schedule([a], [first + second]))) == 2
 
 
-def test_nests_with_stages_are_not_merged() -> None:
+def test_nests_with_stages_are_one_if_their_results_are_combined() -> None:
     both = T.nnet.softmax(x) + T.nnet.softmax(T.exp(T.cos(y)))
-    assert len(nests(schedule([x, y], [both]))) == 2
+    (nest,) = nests(schedule([x, y], [both]))
+    assert roles(nest) == ["row"] * 4
+    assert len(nest.stores) == 1
 
 
 def test_softmax_is_one_nest_with_two_row_reductions() -> None:

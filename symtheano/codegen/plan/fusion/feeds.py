@@ -3,16 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
+from symtheano.codegen.plan.fusion.forms import puts_of
 from symtheano.codegen.plan.fusion.groups import Group
-from symtheano.codegen.plan.fusion.nests import Nests
+from symtheano.codegen.plan.fusion.reads import Reads, with_members
+from symtheano.codegen.plan.fusion.remade import Remade
+from symtheano.codegen.plan.operands import Operands
 from symtheano.codegen.plan.overlap import reads_its_changes
 from symtheano.codegen.plan.steps import VALUE, is_unit, through
+from symtheano.codegen.plan.views import Views
 from symtheano.dataclass import replace
 from symtheano.graph.variable import Apply
 from symtheano.lowering import PUTS, Length, Parts, Scatter
 from symtheano.tensor.variable import Tensor
+
+
+class Placing(Protocol):
+    """What is known of the nodes before an op: :class:`.placing.Placing`."""
+
+    views: Views
+    operands: Operands
+    remade: Remade
+    reads: dict[Apply, Reads]
+
+    def is_placed(self, node: Apply) -> bool:
+        """Return whether a node comes before the op."""
+
+    def is_inline(self, variable: Tensor) -> bool:
+        """Return whether elements are computed wherever they are read, and not in memory yet."""
+
+    def inline_of(self, variable: Tensor) -> frozenset[Tensor]:
+        """Return what is computed inline for a variable; what this reads is stored."""
 
 
 class Feeds(NamedTuple):
@@ -30,12 +52,12 @@ class Feeds(NamedTuple):
     copies_value: bool = False
 
 
-def feeds_of(nests: Nests, node: Apply, lent: Collection[Tensor]) -> Feeds:
+def feeds_of(placing: Placing, node: Apply, lent: Collection[Tensor]) -> Feeds:
     """Return what feeds an op on whole arrays.
 
     Parameters
     ----------
-    nests
+    placing
         What has been placed before.
     node
         The op's node.
@@ -48,24 +70,24 @@ def feeds_of(nests: Nests, node: Apply, lent: Collection[Tensor]) -> Feeds:
     feeds: dict[int, Group] = {}
     without: dict[int, Group] = {}
     if isinstance(lowering, Scatter):
-        outer, space = lowering.outer_axes(node.op, node), tuple(nests.shapes.scalars(node))
+        outer, space = lowering.outer_axes(node.op, node), tuple(placing.views.shapes.scalars(node))
         without[VALUE] = Group(space, outer)
-        feeds[VALUE] = _fill(nests, Group(space, outer), node.inputs[VALUE])
+        feeds[VALUE] = _fill(placing, Group(space, outer), node.inputs[VALUE])
     else:
-        for number in lowering.put_inputs(node.op, node):
+        for number in puts_of(node):
             item = node.inputs[number]
-            alone = nests.remade.is_wanted_once(item)
-            feed = _fill(nests, Group(tuple(nests.shapes.dims(item)), 0), item, alone)
-            if nests.operands.is_fed(feed, item):
+            alone = placing.remade.is_wanted_once(item)
+            feed = _fill(placing, Group(tuple(placing.views.shapes.dims(item)), 0), item, alone)
+            if placing.operands.is_fed(feed, item):
                 feeds[number] = feed
-    if not _must_be_stored(nests, node, feeds, lent):
+    if not _must_be_stored(placing, node, feeds, lent):
         return Feeds(feeds)
     start = None if lowering.overwrites is None else node.inputs[lowering.overwrites]
-    return Feeds(without, nests.operands.root(node.inputs[VALUE]) is start)
+    return Feeds(without, placing.operands.root(node.inputs[VALUE]) is start)
 
 
 def _must_be_stored(
-    nests: Nests, node: Apply, feeds: Mapping[int, Group], lent: Collection[Tensor]
+    placing: Placing, node: Apply, feeds: Mapping[int, Group], lent: Collection[Tensor]
 ) -> bool:
     """Return whether values must be stored, so that the op can work in its operand's memory.
 
@@ -79,13 +101,13 @@ def _must_be_stored(
     """
     lowering = node.op.lowering
     number = lowering.overwrites
-    if number is None or not reads_its_changes(nests.operands, node, feeds, number):
+    if number is None or not reads_its_changes(placing.operands, node, feeds, number):
         return False
     start = node.inputs[number]
     edges = isinstance(lowering, Parts) and lowering.leaves_edges(node.op, node)
     if edges and not _is_changed(start, lent):
         return False
-    return _ends_with(nests, start, node, lent)
+    return _ends_with(placing, start, node, lent)
 
 
 def _is_changed(array: Tensor, lent: Collection[Tensor]) -> bool:
@@ -96,33 +118,33 @@ def _is_changed(array: Tensor, lent: Collection[Tensor]) -> bool:
     return item is not array and item in lent
 
 
-def _ends_with(nests: Nests, start: Tensor, node: Apply, lent: Collection[Tensor]) -> bool:
+def _ends_with(placing: Placing, start: Tensor, node: Apply, lent: Collection[Tensor]) -> bool:
     """Return whether a node is the last one that needs a value, which it may overwrite."""
-    if start.owner is None and not (start in lent and _becomes_output(nests, node)):
+    if start.owner is None and not (start in lent and _becomes_output(placing, node)):
         return False
-    root = nests.operands.root
-    if root(start) is not start or any(root(o) is start for o in nests.views.graph.outputs):
+    root = placing.operands.root
+    if root(start) is not start or any(root(o) is start for o in placing.views.graph.outputs):
         return False
     waiting = [start]
     while waiting:
-        for client in nests.views.readers(waiting.pop()):
-            if client is node or not nests.views.is_shown(client):
+        for client in placing.views.readers(waiting.pop()):
+            if client is node or not placing.views.is_shown(client):
                 continue
             (output, *_) = client.outputs
-            if nests.views.is_view(client) or nests.is_inline(output):
+            if placing.views.is_view(client) or placing.is_inline(output):
                 waiting.append(output)
-            elif output not in nests.first and not isinstance(client.op.lowering, Length):
+            elif not placing.is_placed(client) and not isinstance(client.op.lowering, Length):
                 return False
     return True
 
 
-def _becomes_output(nests: Nests, node: Apply) -> bool:
+def _becomes_output(placing: Placing, node: Apply) -> bool:
     """Return whether the result of a node is an output, perhaps after further changes."""
     result: Tensor = node.outputs[0]
-    while result not in nests.views.graph.outputs:
+    while result not in placing.views.graph.outputs:
         changing = [
             client
-            for client in nests.views.readers(result)
+            for client in placing.views.readers(result)
             if (number := client.op.lowering.overwrites) is not None
             and client.inputs[number] is result
         ]
@@ -132,12 +154,11 @@ def _becomes_output(nests: Nests, node: Apply) -> bool:
     return True
 
 
-def _fill(nests: Nests, feed: Group, item: Tensor, alone: bool = False) -> Group:
+def _fill(placing: Placing, feed: Group, item: Tensor, alone: bool = False) -> Group:
     """Give a nest the members that make a value, none where memory is better."""
-    source = nests.views.source(item)
-    if not is_unit(source.variable) and nests.is_inline(source.variable):
-        feed = replace(feed, inline=frozenset(nests.inline_of(source.variable)))
+    source = placing.views.source(item)
+    if not is_unit(source.variable) and placing.is_inline(source.variable):
+        feed = replace(feed, inline=placing.inline_of(source.variable))
     axes = through(source, tuple(range(item.ndim)))
-    return nests.with_members(
-        feed, nests.remade.compute_again(source.variable, axes, instead=alone)
-    )
+    again = placing.remade.compute_again(source.variable, axes, instead=alone)
+    return with_members(feed, again, placing.reads)

@@ -6,26 +6,26 @@ from collections.abc import Collection
 from types import MappingProxyType
 
 from symtheano.codegen.plan.fusion.groups import Group, OpGroup
-from symtheano.codegen.plan.fusion.nests import Placed
+from symtheano.codegen.plan.fusion.table import Table
 from symtheano.codegen.plan.operands import Operands
 from symtheano.codegen.plan.steps import OpStep, Step
 from symtheano.dataclass import replace
 from symtheano.tensor.variable import Tensor
 
 
-def finished_steps(placed: Placed, read_after: Collection[Tensor]) -> tuple[Step, ...]:
+def finished_steps(table: Table, read_after: Collection[Tensor]) -> tuple[Step, ...]:
     """Return steps without what was recomputed elsewhere, and is not used where it was made.
 
     Parameters
     ----------
-    placed
+    table
         The groups and ops.
     read_after
         What is read after them.
     """
-    wanted, operands = set(read_after), placed.operands
+    wanted, operands = set(read_after), table.operands
     steps: list[Step] = []
-    for position, group in reversed([*enumerate(placed.steps)]):
+    for position, group in reversed([*enumerate(table.steps)]):
         if isinstance(group, OpGroup):
             wanted.update(operands.read_by_op(group.node, group.feeds))
             feeds = {number: feed.nest() for number, feed in group.feeds.items()}
@@ -35,9 +35,9 @@ def finished_steps(placed: Placed, read_after: Collection[Tensor]) -> tuple[Step
             member.result
             for member in group.members
             if member.result in wanted
-            and (member.role == "column" or placed.number.get(member.result) == position)
+            and (member.role == "column" or table.number.get(member.result) == position)
         )
-        used, read = _used_members(group, {*stores, *placed.entry}, operands)
+        used, read = _used_members(group, {*stores, *table.entry}, operands)
         wanted |= read
         steps.append(used.nest(stores))
     return tuple(steps[::-1])

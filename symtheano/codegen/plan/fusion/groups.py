@@ -83,10 +83,6 @@ class Group:
         )
         return group, new
 
-    def emptied(self) -> Group:
-        """Return what is left in place of the group where another one has its members."""
-        return replace(self, members=(), results=_nothing())
-
     def nest(self, stores: tuple[Tensor, ...] = ()) -> Nest:
         """Return the nest of the group, which writes some of its results to memory."""
         computed = {member.result for member in self.members}

@@ -1,102 +1,115 @@
-"""Merging of nests whose results are combined: the later one becomes a part of the earlier one.
+"""Merging of two groups: the later one becomes a part of the earlier one, or it is said why not.
 
-Nodes are placed in topological order, so `sin(a)` and `cos(b)` open nests of their own before a sum
-of both is seen. Merged, neither needs memory.
-
+These are functions of two groups alone: what else runs between them is a question of :mod:`.fuse`.
 Loops may get too large; the limits are the target's :class:`.Costs`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Mapping
 
+from symtheano.codegen.plan.fusion.fit import AXES, fit_point, operand_axes
 from symtheano.codegen.plan.fusion.groups import Group
+from symtheano.codegen.plan.fusion.opening import with_role
+from symtheano.codegen.plan.fusion.reads import Reads, with_members
+from symtheano.codegen.plan.steps import Member, is_unit
+from symtheano.codegen.plan.views import Views
 from symtheano.codegen.targets import Costs
-from symtheano.tensor.variable import Tensor
+from symtheano.graph.variable import Apply
+from symtheano.lowering import REDUCTIONS
 
-SAME = "it is the same nest"
-LENGTHS = "its axes have other lengths"
 STAGES = "its inner loops are others"
-KEPT = "it uses its own reductions, in stages"
+KEPT = "both use their own reductions, in stages"
+INLINE = "one computes elements wherever they are read that the other stores"
+WHOLE = "it needs all of a result"
 ARRAYS = "it would read too many arrays"
 MEMBERS = "it would have too many members"
 WAITING = "too many members would wait for one another"
 ROWS = "its rows would have too many members"
-"""Reasons why nests are not merged, or do not grow."""
+"""Reasons why groups do not become one."""
+
+LIMITS = frozenset([ARRAYS, MEMBERS, WAITING, ROWS])
+"""Reasons that remain if the groups grow."""
+
+# Readers of a value that are asked whether they reduce it.
+_READERS = 4
 
 
-def why_not_larger(
-    group: Group,
-    count: int,
-    arrays: Collection[Tensor],
-    rows: bool,
-    costs: Costs,
-    depth: int = 0,
-) -> str | None:
-    """Return why a nest would be too large if members are added; None if it would not be.
+def joined(
+    first: Group, second: Group, reads: Mapping[Apply, Reads], views: Views, costs: Costs
+) -> Group | str:
+    """Return the group that has the members of two, or why there is none.
 
     Parameters
     ----------
-    group
-        What shares the nest.
-    count
-        Number of new members.
-    arrays
-        What they read from memory.
-    rows
-        Whether rows or columns will be reduced.
+    first, second
+        The groups; the second one may read results of the first one.
+    reads
+        What members read.
+    views
+        The views in the graph.
     costs
-        How large nests may be.
-    depth
-        Number of new members that wait for one another.
+        How large groups may be.
     """
-    total = len(group.members) + count
+    if len(first.members) + len(second.members) > costs.ahead and (first.split or second.split):
+        return ROWS
+    if not (first.inline.isdisjoint(second.depths) and second.inline.isdisjoint(first.depths)):
+        return INLINE
+    group = first
+    for member in second.members:
+        fit = _fit(group, member, reads[member.node], views)
+        if isinstance(fit, str):
+            return fit
+        group = with_members(fit[0], fit[1:], reads)
+        if len(group.members) > costs.members:
+            return MEMBERS
+    return why_too_large(group, first, second, views, costs) or group
+
+
+def _fit(group: Group, member: Member, reads: Reads, views: Views) -> tuple[Group, Member] | str:
+    """Return a group and the member of it that a node becomes, or why it does not fit."""
+    node = member.node
+    operands = reads.sources if member.is_pointwise else ()
+    for operand in operands:
+        if operand.variable in group.depths and operand.variable not in group.results:
+            return WHOLE
+    if member.role == "point":
+        axes = fit_point(group, node, operands, views.dims(node.outputs[0]))
+        return AXES if axes is None else (group, Member(node, axes, "point"))
+    axes = operand_axes(group, node, operands[0], views.dims(node.inputs[0]))
+    return AXES if axes is None else with_role(group, node, axes) or STAGES
+
+
+def why_too_large(
+    group: Group, first: Group, second: Group, views: Views, costs: Costs
+) -> str | None:
+    """Return why a group of two would be too large; None if it is not."""
+    total = len(group.members)
     if total > costs.ahead:
-        if rows or group.split:
+        if group.split or any(_divides_axes(member.node, views) for member in second.members):
             return ROWS
         if total > costs.members:
             return MEMBERS
-        if total < costs.at_a_time * max(depth, group.depth):
+        if total < costs.at_a_time * group.depth:
             return WAITING
-    new = sum(array not in group.leaves for array in arrays)
-    return ARRAYS if new and len(group.leaves) + new > costs.arrays else None
+    most = max(costs.arrays, len(first.leaves), len(second.leaves))
+    return ARRAYS if len(group.leaves) > most else None
 
 
-def why_not_together(first: Group, second: Group, costs: Costs) -> str | None:
-    """Return why two groups can't share their loops; None if they may.
-
-    Groups that use their reductions have stages, in which values of the other one would have to be
-    kept.
-    """
-    splits = {first.split, second.split} - {None}
-    if first is second:
-        return SAME
-    if first.space != second.space:
-        return LENGTHS
-    if len(splits) > 1 or 0 in splits:
-        return STAGES
-    larger = why_not_larger(
-        first, len(second.members), second.leaves, bool(second.split), costs, second.depth
+def _divides_axes(node: Apply, views: Views) -> bool:
+    """Return whether a node, or one that reads its result, reduces some axes and keeps others."""
+    readers = views.readers(node.outputs[0])[:_READERS]
+    return any(
+        isinstance(item.op.lowering, REDUCTIONS) and not is_unit(item.outputs[0])
+        for item in (node, *readers)
     )
-    if larger is not None:
-        return larger
-    uses_reductions = any(
-        member.role != "point" and member.result in group.results
-        for group in (first, second)
+
+
+def uses_reductions(group: Group, reads: Mapping[Apply, Reads]) -> bool:
+    """Return whether a group has stages: members that need results of its reductions."""
+    complete = {m.result for m in group.members if m.role != "point" and m.result in group.results}
+    return bool(complete) and any(
+        source.variable in complete
         for member in group.members
-    )
-    return KEPT if uses_reductions else None
-
-
-def merged(first: Group, second: Group) -> Group:
-    """Return the group that has all of two groups, first what the first one has."""
-    return Group(
-        first.space,
-        second.split if first.split is None else first.split,
-        (*first.members, *second.members),
-        {**first.results, **second.results},
-        {**second.leaves, **first.leaves},
-        first.inline | second.inline,
-        {**second.depths, **first.depths},
-        max(first.depth, second.depth),
+        for source in reads[member.node].sources
     )

@@ -1,44 +1,54 @@
-"""Placing: each node of a graph becomes a part of a step, a view or a scalar."""
+"""The round that gives each node a group of its own, a step, a view, or nothing.
+
+Here it is decided what steps read: which inputs of ops are copied or computed where they are put,
+and what is in memory. Groups only grow in later rounds.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from types import MappingProxyType
 
-from symtheano.codegen.plan.epilogue import with_factors_first
 from symtheano.codegen.plan.fusion.feeds import feeds_of
-from symtheano.codegen.plan.fusion.nests import Nests, Placed
-from symtheano.codegen.plan.fusion.points import place_point
-from symtheano.codegen.plan.fusion.reductions import place_reduction
-from symtheano.codegen.plan.fusion.siblings import merge_siblings
+from symtheano.codegen.plan.fusion.forms import Form, form_of
+from symtheano.codegen.plan.fusion.groups import Group, OpGroup
+from symtheano.codegen.plan.fusion.opening import group_of_point, group_of_reduction
+from symtheano.codegen.plan.fusion.order import Order, take
+from symtheano.codegen.plan.fusion.reads import Reads, inline_parts, reads_of
+from symtheano.codegen.plan.fusion.remade import Remade
+from symtheano.codegen.plan.fusion.table import Awaits, Table, numbers_of, ready_at
 from symtheano.codegen.plan.needs import Needs
 from symtheano.codegen.plan.operands import Operands
 from symtheano.codegen.plan.steps import VALUE, is_unit
 from symtheano.codegen.plan.views import Views
-from symtheano.codegen.targets import COSTS, Costs
-from symtheano.errors import CompileError, format_error
+from symtheano.codegen.targets import Costs
 from symtheano.graph.origin import origin_scope
 from symtheano.graph.variable import Apply
-from symtheano.graph.walk import toposort
 from symtheano.loopir import Buffer, View
 from symtheano.loopir.index import product
-from symtheano.lowering import REDUCTIONS, Element, Elementwise, Length, Python, Reduction
+from symtheano.lowering import Elementwise, Python
 from symtheano.scalar import table as scalar
 from symtheano.tensor.elemwise import DimShuffle, elemwise
 from symtheano.tensor.shapes.reshape import Reshape
 from symtheano.tensor.variable import Tensor
 
+_NOTHING: frozenset[int] = frozenset()
+
 
 def place(
+    order: Order,
+    forms: Mapping[Apply, Form],
     views: Views,
     needs: Needs,
     lent: Collection[Tensor],
-    costs: Costs = COSTS,
-    listens: bool = True,
-) -> tuple[Placed, tuple[Tensor, ...]]:
-    """Return where the nodes of a graph are, and the values of its outputs.
+    costs: Costs,
+) -> Table:
+    """Return the table in which each node that is a part of a step has one of its own.
 
     Parameters
     ----------
+    order, forms
+        The nodes, and what they are.
     views
         The views in the graph.
     needs
@@ -46,138 +56,205 @@ def place(
     lent
         Inputs whose memory an output may use.
     costs
-        What decides which nodes share loops.
-    listens
-        Whether reasons are kept.
+        What decides which values are computed where they are put.
     """
-    placing, guards = Placing(views, needs, lent, costs, listens), views.shapes.guards
-    for guard in guards:
-        if _only_reads_inputs(views, guard.condition):
-            placing.place_needed([guard.condition])
-    placing.place_all(with_factors_first(views.graph.nodes, views))
-    merge_siblings(placing.nests)
+    placing = Placing(forms, views, needs, lent, costs)
+    placing.place_all(order.nodes)
     outputs = placing.fresh_outputs()
-    for guard in guards:
-        placing.place_needed(guard.needed)
-    return placing.nests.placed(), tuple(outputs)
-
-
-def _only_reads_inputs(views: Views, condition: Tensor) -> bool:
-    """Return whether a guard can be checked before any work is done."""
-    return all(
-        isinstance(node.op.lowering, (Elementwise, Reduction, Length)) or views.is_view(node)
-        for node in toposort([condition])
-    )
+    pinned = {item for node in order.nodes[: order.checks] for item in node.outputs}
+    return placing.table(outputs, pinned)
 
 
 class Placing:
-    """Places the nodes of a graph, each after those it needs.
+    """Steps in order, as far as nodes have been placed.
 
-    The arguments are those of :func:`place`.
+    Parameters
+    ----------
+    forms
+        What nodes are.
+    views, needs, lent, costs
+        See :func:`place`.
 
     Attributes
     ----------
     operands
         What the steps read.
-    nests
+    steps
         The steps.
+    memory
+        Results of groups that something reads from memory, or at any index.
+    remade
+        Which values are computed again.
     """
 
     def __init__(
         self,
+        forms: Mapping[Apply, Form],
         views: Views,
         needs: Needs,
         lent: Collection[Tensor],
-        costs: Costs = COSTS,
-        listens: bool = True,
+        costs: Costs,
     ) -> None:
-        self.views, self.needs, self.lent = views, needs, lent
+        self.views, self.needs, self.lent, self.costs = views, needs, lent, costs
+        self.shapes = views.shapes
         self._copies: dict[tuple[Apply, int], Tensor] = {}
         self.operands = Operands(views, self._copies)
-        self.nests = Nests(self.operands, self.needs, costs, listens)
+        self._forms = dict(forms)
+        self.steps: list[Group | OpGroup] = []
+        self._awaits: list[Awaits] = []
+        self.memory: set[Tensor] = set()
+        self.number: dict[Tensor, int] = {}
+        self.reads: dict[Apply, Reads] = {}
+        self._placed: dict[Apply, None] = {}
+        self._waits: dict[Tensor, frozenset[int]] = {}
+        self._held: dict[int, list[Tensor]] = {}
+        self._entry: dict[Tensor, None] = {}
+        self.remade = Remade(views, self.number, self.memory, costs)
+
+    def table(self, outputs: Sequence[Tensor], pinned: Collection[Tensor]) -> Table:
+        """Return where everything is."""
+        inline = {
+            node.outputs[0] for node, form in self._forms.items() if form == "inline"
+        }.difference(self.number)
+        first = frozenset(k for item in pinned for k in self.waits(item))
+        awaits = [
+            item._replace(steps=item.steps.union(*map(self.waits, self._held.get(k, ()))) - {k})
+            for k, item in enumerate(self._awaits)
+        ]
+        steps, waits = tuple(self.steps), MappingProxyType(self._waits)
+        position = tuple(range(len(steps)))
+        return Table(
+            operands=Operands(self.views, MappingProxyType(dict(self._copies))),
+            reads=MappingProxyType(self.reads),
+            steps=steps,
+            memory=frozenset(self.memory),
+            inline=frozenset(inline),
+            outputs=tuple(outputs),
+            entry=self._entry.keys(),
+            waits=waits,
+            awaits=tuple(awaits),
+            checks=first,
+            position=position,
+            number=numbers_of(steps),
+            ready=ready_at(waits, position),
+        )
 
     def place_all(self, nodes: Iterable[Apply]) -> None:
-        """Place nodes in topological order."""
+        """Place nodes, each after those it needs."""
         for node in nodes:
-            if self.views.is_shown(node):
-                self._place(node)
-
-    def place_needed(self, variables: Iterable[Tensor]) -> None:
-        """Place what is not placed yet: scalars that only shapes and guards use; iteratively.
-
-        Raises
-        ------
-        CompileError
-            If a value is needed to check itself, which is a defect of symtheano.
-        """
-        stack = self._owners_not_placed(variables)[::-1]
-        begun = set[Apply]()
-        while stack:
-            node = stack[-1]
-            waiting = self._owners_not_placed(self.needs.all_of(node))
-            if waiting and node in begun:
-                raise CompileError(
-                    format_error(
-                        f"a check of {node.op} needs its result",
-                        places=[node.origin],
-                        hint="this is a defect of symtheano: please report it; "
-                        "mode='INTERPRET' runs the function",
-                    )
-                )
-            if waiting:
-                begun.add(node)
-                stack.extend(waiting)
-                continue
-            stack.pop()
-            if node.outputs[0] not in self.nests.first:
-                self._place_late(node)
-
-    def _owners_not_placed(self, variables: Iterable[Tensor]) -> list[Apply]:
-        first = self.nests.first
-        return [v.owner for v in variables if v.owner is not None and v not in first]
-
-    def _place_late(self, node: Apply) -> None:
-        numbers = all(getattr(item, "ndim", 1) == 0 for item in (*node.inputs, *node.outputs))
-        lowering = node.op.lowering
-        if isinstance(lowering, Length) or (numbers and isinstance(lowering, Elementwise)):
-            self._scalar(node)
-        else:
             self._place(node)
 
+    def _place_with_needed(self, node: Apply) -> None:
+        """Place a node that is not in the graph, after lengths that only it needs."""
+        nodes = dict.fromkeys(self._placed)
+        take(nodes, self.needs, node.outputs[:1])
+        self.place_all(nodes)
+
     def _place(self, node: Apply) -> None:
-        first = self.nests.first
-        if node.outputs[0] in first:
+        if node in self._placed:
             return
-        self.place_needed(self.needs.all_of(node))
-        if self.views.is_view(node):
+        form = self._forms.get(node)
+        if form is None:
+            form = self._forms[node] = form_of(node, self._forms, self.views, self.costs)
+        if form == "view":
             self._place_view(node)
-        elif self.nests.is_inline(node.outputs[0]):
-            first[node.outputs[0]] = self.nests.earliest(node, node.inputs)
-        elif self._is_entry_scalar(node):
+        elif form == "inline":
+            self._wait(node, node.inputs)
+        elif form == "scalar":
             for item in self.needs.of(node):
-                self.nests.require_memory(item)
-            self._scalar(node)
-        elif isinstance(node.op.lowering, REDUCTIONS):
-            place_reduction(self.nests, node)
-        elif isinstance(node.op.lowering, (Elementwise, Element)) and _is_array(node):
-            place_point(self.nests, node)
-        else:
+                self.require_memory(item)
+            self._wait(node, self.needs.of(node))
+            self._entry.update(dict.fromkeys(node.outputs))
+        elif form == "op":
             self._place_op(node)
+        else:
+            self._open(node, form)
+        self._placed[node] = None
 
-    def _is_entry_scalar(self, node: Apply) -> bool:
-        """Return whether a node is computed by straight-line code of the entry point."""
-        if isinstance(node.op.lowering, Length):
-            return True
-        units = len(node.outputs) == 1 and is_unit(node.outputs[0])
-        if isinstance(node.op.lowering, Element):
-            return units and all(item.ndim == 0 or item.owner is None for item in node.inputs[1:])
-        return units and isinstance(node.op.lowering, Elementwise)
+    # -- when values are there -------------------------------------------------------------------
 
-    def _scalar(self, node: Apply) -> None:
-        at = self.nests.earliest(node, self.needs.of(node))
-        for output in node.outputs:
-            self.nests.first[output] = at
-            self.nests.entry[output] = None
+    def waits(self, variable: Tensor) -> frozenset[int]:
+        """Return the steps that a value, which is in memory or a scalar, waits for."""
+        return _NOTHING if variable.owner is None else self._waits[variable]
+
+    def is_placed(self, node: Apply) -> bool:
+        """Return whether a node comes before the one that is being placed."""
+        return node in self._placed
+
+    def _all(self, variables: Iterable[Tensor]) -> frozenset[int]:
+        """Return the steps that some values wait for."""
+        total = _NOTHING
+        for item in variables:
+            more = self.waits(item)
+            if not more <= total:
+                total = total | more if total else more
+        return total
+
+    def _wait(self, node: Apply, variables: Sequence[Tensor]) -> None:
+        steps = self._all([*variables, *self.needs.besides(node)])
+        self._waits.update(dict.fromkeys(node.outputs, steps))
+
+    # -- what steps read -------------------------------------------------------------------------
+
+    def is_inline(self, variable: Tensor) -> bool:
+        """Return whether elements are computed wherever they are read, and not in memory yet."""
+        owner = variable.owner
+        if owner is None or variable in self.number:
+            return False
+        return self._forms[owner] == "inline"
+
+    def inline_of(self, variable: Tensor) -> frozenset[Tensor]:
+        """Return what is computed inline for a variable; what this reads is stored."""
+        inline, read = inline_parts(variable, self.views.source, self.is_inline)
+        for source in read:
+            self.require_memory(source)
+        return frozenset(inline)
+
+    def require_memory(self, variable: Tensor) -> None:
+        """Make sure that a variable's elements are stored by the group that computes them."""
+        if not hasattr(variable, "ndim"):
+            return
+        source = self.operands.root(variable)
+        if source.owner is not None and self.is_inline(source):
+            self._open(source.owner, "point")
+        if source in self.number:
+            self.memory.add(source)
+
+    # -- groups ----------------------------------------------------------------------------------
+
+    def _open(self, node: Apply, form: Form) -> None:
+        """Give a node a group of its own."""
+        (output,) = node.outputs
+        pointwise = form == "reduction" or isinstance(node.op.lowering, Elementwise)
+        inline: dict[Tensor, frozenset[Tensor]] = {}
+        passed: dict[Tensor, int] = {}
+        steps = self._all(self.needs.besides(node))
+        for item in node.inputs:
+            source = self.views.source(item).variable
+            if self.is_inline(source):
+                inline[source] = self.inline_of(source)
+            elif not pointwise:
+                self.require_memory(item)
+            home = self.number.get(source) if pointwise else None
+            if home is None:
+                steps |= self._all([item, source])
+            else:
+                passed[source] = home
+                steps |= self._all(self.needs.checked_between(item, source)) - {home}
+        read = reads_of(node, self.views.source, self.operands.root, MappingProxyType(inline))
+        self.reads[node] = read
+        make = group_of_reduction if form == "reduction" else group_of_point
+        number = len(self.steps)
+        group = make(node, self.shapes, self.reads)
+        self.steps.append(group)
+        self._awaits.append(Awaits(steps, MappingProxyType(passed)))
+        self._waits[output] = frozenset([number])
+        if output in group.results:
+            self.number[output] = number
+        if output.ndim == 0 or group.members[0].role == "full":
+            self._entry[output] = None
+
+    # -- ops on whole arrays ---------------------------------------------------------------------
 
     def _place_view(self, node: Apply) -> None:
         (output,) = node.outputs
@@ -185,17 +262,38 @@ class Placing:
         if self.views.axis_map(node) is None:
             operand = self._acceptable_inputs(node)[0]
             for shown in (operand, *self.operands.alternatives(output)):
-                self.nests.require_memory(shown)
-        self.nests.first[output] = self.nests.earliest(node, [*scalars, operand])
+                self.require_memory(shown)
+        self._wait(node, [*scalars, operand])
 
     def _place_op(self, node: Apply) -> None:
-        feeds, copies_value = feeds_of(self.nests, node, self.lent)
+        feeds, copies_value = feeds_of(self, node, self.lent)
         if copies_value:
             self._copies[node, VALUE] = self.copy_of(node.inputs[VALUE])
         for number, item in enumerate(self._acceptable_inputs(node)):
             if number not in feeds or not self.operands.is_fed(feeds[number], item):
-                self.nests.require_memory(item)
-        self.nests.append_op(node, feeds)
+                self.require_memory(item)
+        self.memory.update(
+            leaf for feed in feeds.values() for leaf in feed.leaves if leaf in self.number
+        )
+        steps = self._all([*self.needs.all_of(node), *self.operands.inputs(node)])
+        overwritten = node.op.lowering.overwrites
+        if overwritten is not None:
+            steps |= self._readers(node.inputs[overwritten])
+        self._awaits.append(Awaits(steps, MappingProxyType({})))
+        self._waits.update(dict.fromkeys(node.outputs, frozenset([len(self.steps)])))
+        self.steps.append(OpGroup(node, MappingProxyType(feeds)))
+
+    def _readers(self, array: Tensor) -> frozenset[int]:
+        """Return the steps so far that read an array, which an op may change in its memory."""
+        waiting, steps = [array], set[int]()
+        while waiting:
+            for client in self.views.readers(waiting.pop()):
+                if client in self._placed:
+                    if self._forms[client] in ("view", "inline"):
+                        waiting += client.outputs
+                    for output in client.outputs:
+                        steps |= self._waits[output]
+        return frozenset(steps)
 
     # -- copies ----------------------------------------------------------------------------------
 
@@ -204,7 +302,7 @@ class Placing:
         with origin_scope(variable.origin):
             node = elemwise(scalar.identity).make_node(variable)
         node = self.views.graph.interner.apply(node, node.inputs)
-        self._place(node)
+        self._place_with_needed(node)
         copy: Tensor = node.outputs[0]
         return copy
 
@@ -228,7 +326,7 @@ class Placing:
                 layout = View.contiguous(memory, dims).permuted(order)
                 if node.op.lowering.accepts(node.op, number, layout):
                     turned = self.views.graph.interner.apply(owner, [self.copy_of(inner)])
-                    self._place(turned)
+                    self._place_with_needed(turned)
                     shown: Tensor = turned.outputs[0]
                     return shown
         return self.copy_of(item)
@@ -252,7 +350,7 @@ class Placing:
                 output = self.copy_of(output)
             fresh.append(output)
         for output in fresh:
-            self.nests.require_memory(output)
+            self.require_memory(output)
         return fresh
 
     def _is_whole(self, view: Tensor) -> bool:
@@ -260,20 +358,28 @@ class Placing:
 
         Then the result may be computed in the memory of the output, without a copy.
         """
-        root, nests = self.operands.root(view), self.nests
-        if is_unit(root) or self._is_elsewhere(root):
+        root, item = self.operands.root(view), view
+        if is_unit(root) or self._is_elsewhere(root) or root.owner is None:
             return False
-        if root not in nests.number and root not in nests.by_ops:
-            return False
-        latest, item = self.nests.first[root] - 1, view
+        (step,) = self._waits[root] if self._is_stored(root) else (-1,)
+        awaited: list[Tensor] = []
         while item is not root and item.owner is not None:
             node = item.owner
             if not isinstance(node.op, Reshape | DimShuffle):
                 return False
-            if self.nests.of_all(self.needs.besides(node)) > latest:
-                return False
+            awaited += self.needs.besides(node)
             item = self.operands.inputs(node)[0]
-        return self.operands.layout(view).is_contiguous()
+        if step < 0 or max(self._all(awaited), default=-1) >= step:
+            return False
+        if not self.operands.layout(view).is_contiguous():
+            return False
+        self._held.setdefault(step, []).extend(awaited)
+        return True
+
+    def _is_stored(self, variable: Tensor) -> bool:
+        """Return whether one step computes a variable, and may store it."""
+        owner = variable.owner
+        return variable in self.number or (owner is not None and self._forms[owner] == "op")
 
     def _is_elsewhere(self, variable: Tensor) -> bool:
         """Return whether an op has the memory of its result from the host, only during the call.
@@ -281,13 +387,9 @@ class Placing:
         That is so for Python ops, and for results of which an op tells how many rows they have.
         """
         owner = variable.owner
-        if owner is None or variable not in self.nests.by_ops:
+        if owner is None or self._forms[owner] != "op":
             return False
         op, scalars = owner.op, self.views.shapes.scalars(owner)
         return isinstance(op.lowering, Python) or variable.index in op.lowering.reserves(
             op, scalars
         )
-
-
-def _is_array(node: Apply) -> bool:
-    return len(node.outputs) == 1 and node.outputs[0].ndim > 0

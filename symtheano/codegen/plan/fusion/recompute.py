@@ -9,44 +9,45 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from symtheano.codegen.plan.fusion.groups import Group, OpGroup
-from symtheano.codegen.plan.fusion.nests import Placed, inline_parts
+from symtheano.codegen.plan.fusion.reads import inline_parts
 from symtheano.codegen.plan.fusion.remade import Remade
+from symtheano.codegen.plan.fusion.table import Table
 from symtheano.codegen.plan.steps import Axes, Member, Source, through
 from symtheano.codegen.targets import Costs
 from symtheano.dataclass import replace
 from symtheano.tensor.variable import Tensor
 
 
-def recompute(placed: Placed, costs: Costs) -> Placed:
+def recompute(table: Table, costs: Costs) -> Table:
     """Return groups with members that compute again what others compute, group after group.
 
     What a group loads instead is in memory from then on, also for the groups after it.
 
     Parameters
     ----------
-    placed
+    table
         The groups.
     costs
         What moving and computing elements costs.
     """
-    again = _Again(placed, costs)
-    steps = tuple(map(again.step, placed.steps))
-    return replace(placed, steps=steps, memory=frozenset(again.memory))
+    again = _Again(table, costs)
+    steps = tuple(map(again.step, table.steps))
+    return replace(table, steps=steps, memory=frozenset(again.memory))
 
 
 class _Again:
     """The groups as far as it is decided what they compute again."""
 
-    def __init__(self, placed: Placed, costs: Costs) -> None:
-        self.placed, self.memory = placed, set(placed.memory)
-        self.source = placed.operands.views.source
-        self.remade = Remade(placed.operands.views, placed.number, self.memory, costs)
+    def __init__(self, table: Table, costs: Costs) -> None:
+        self.table, self.memory = table, set(table.memory)
+        self.source = table.operands.views.source
+        self.remade = Remade(table.operands.views, table.number, self.memory, costs)
 
     def step(self, step: Group | OpGroup) -> Group | OpGroup:
         """Return a step with what it computes again."""
         if isinstance(step, OpGroup):
             return step
-        read = step.leaves.keys() & self.placed.number.keys() - step.results.keys()
+        read = step.leaves.keys() & self.table.number.keys() - step.results.keys()
         read -= step.inline  # a later group may compute them as well, for others
         return step if self.memory.issuperset(read) else self._with_recomputed(step)
 
@@ -83,9 +84,9 @@ class _Again:
                 members.append(new)
                 results[new.result] = new.axes
                 for source in map(self.source, new.node.inputs):
-                    if source.variable in self.placed.inline:
+                    if source.variable in self.table.inline:
                         parts, _ = inline_parts(
-                            source.variable, self.source, self.placed.inline.__contains__
+                            source.variable, self.source, self.table.inline.__contains__
                         )
                         inline.update(parts)
             members.append(member)
@@ -125,7 +126,7 @@ class _Again:
         return [
             operand
             for operand in operands
-            if operand.variable in self.placed.number
+            if operand.variable in self.table.number
             and operand.variable not in group.results
             and operand.variable not in group.inline
         ]

@@ -1,4 +1,4 @@
-"""Merging: which nests may be one, and what it has."""
+"""Merging: which groups may be one, what it has, and why others may not."""
 
 from __future__ import annotations
 
@@ -7,87 +7,86 @@ from typing import Any
 import pytest
 
 import symtheano.tensor as T
+from symtheano.codegen.plan.fusion.fit import AXES
 from symtheano.codegen.plan.fusion.groups import Group
 from symtheano.codegen.plan.fusion.merge import (
     ARRAYS,
-    LENGTHS,
+    INLINE,
     MEMBERS,
     ROWS,
-    SAME,
     STAGES,
     WAITING,
-    merged,
-    why_not_larger,
-    why_not_together,
+    WHOLE,
+    joined,
+    uses_reductions,
 )
-from symtheano.codegen.plan.steps import Member
-from symtheano.codegen.processors import CPU
-from symtheano.codegen.targets import Costs
-from symtheano.loopir import Index
+from symtheano.codegen.targets import COSTS, Costs
+from symtheano.dataclass import replace
+from tests.support.plans import fused, graph_of, groups_of, placed, siblings
 
-v = T.vector("v")
-N, M = Index.symbol("n"), Index.symbol("m")
+x, y, v = T.matrix("x"), T.matrix("y"), T.vector("v")
 
 
-def nest_of(*values: Any, **more: Any) -> Group:
-    members = tuple(Member(value.owner, (0,), "point") for value in values)
-    results = dict.fromkeys(values, (0,))
-    return Group((N,), members=members, results=results, **{"leaves": {v: (0,)}, **more})
+def pair(*outputs: Any, costs: Costs = COSTS, **changes: Any) -> Group | str:
+    """Return what the groups of two nodes become, the first of them with changes."""
+    table = placed([x, y, v], outputs)
+    first, second = groups_of(table)
+    views = table.operands.views
+    return joined(replace(first, **changes), second, table.reads, views, costs)
 
 
-COSTS = CPU.costs
-a, b, c = T.exp(v), T.sin(v), T.cos(v)
+def test_a_group_of_two_has_everything_of_both() -> None:
+    group = pair(T.exp(T.sin(x)))
+    assert isinstance(group, Group)
+    assert [member.axes for member in group.members] == [(0, 1), (0, 1)]
+    assert group.depth == 2
+    assert len(group.results) == 2
 
 
-@pytest.mark.parametrize(
-    ("second", "expected"),
-    [
-        (nest_of(b), None),
-        (nest_of(b, split=1), None),
-        (nest_of(b, split=0), STAGES),  # stages of a nest with loops over all axes
-        (Group((M,)), LENGTHS),
-        (nest_of(b, leaves={T.vector(): (0,) for _ in range(32)}), ARRAYS),
-    ],
-)
-def test_nests_over_the_same_lengths_fit(second: Group, expected: str | None) -> None:
-    assert why_not_together(nest_of(a), second, COSTS) == expected
+def test_what_reads_another_element_does_not_fit() -> None:
+    value = T.exp(x)
+    assert pair(value + value.T) == AXES
 
 
-def test_a_nest_does_not_fit_itself_or_values_at_other_indices() -> None:
-    nest = nest_of(a)
-    assert why_not_together(nest, nest, COSTS) == SAME
+def test_a_result_that_is_complete_after_the_loops_does_not_fit() -> None:
+    assert pair(T.exp(x.sum(0))) == WHOLE
+
+
+def test_a_row_fits_where_its_sum_is() -> None:
+    group = pair(T.exp(x.sum(1)))
+    assert isinstance(group, Group)
+    assert group.split == 1
+    assert [member.role for member in group.members] == ["row", "point"]
+
+
+def test_reductions_of_other_axes_are_stages_of_their_own() -> None:
+    assert pair(x.sum(1), x.sum(), split=0) == STAGES
+
+
+def test_other_lengths_do_not_fit() -> None:
+    assert pair(T.exp(x), T.sin(v)) == AXES
 
 
 def test_arrays_and_members_are_limited() -> None:
-    nest = nest_of(a)
-    others = [T.vector() for _ in range(32)]
-
-    def why(count: int, arrays: Any, rows: bool = False, depth: int = 0) -> str | None:
-        return why_not_larger(nest, count, arrays, rows, COSTS, depth)
-
-    assert why(1, others[:31]) is None
-    assert why(1, others) == ARRAYS
-    assert why(1, [v] * 40) is None, "known arrays are no new ones"
-    assert why(119, [], rows=True) is None
-    assert why(120, [], rows=True) == ROWS, "rows are limited to a look ahead"
-    assert why(120, [], depth=30) is None
-    assert why(120, [], depth=31) == WAITING
-    assert why(1000, []) == MEMBERS
+    assert pair(T.exp(T.sin(x)), costs=Costs(members=1)) == MEMBERS
+    assert pair(T.exp(x) * v, costs=Costs(arrays=1)) == ARRAYS
+    assert pair(T.exp(T.sin(x)), costs=Costs(ahead=1)) == WAITING
+    assert pair(T.exp(x).sum(1), costs=Costs(ahead=1)) == ROWS
 
 
-def test_limits_are_those_of_the_target() -> None:
-    nest, others = nest_of(a), [T.vector() for _ in range(4)]
-    assert why_not_larger(nest, 1, others, False, Costs(arrays=4)) == ARRAYS
-    assert why_not_larger(nest, 1, others, False, Costs(arrays=5)) is None
-    assert why_not_larger(nest, 5, [], True, Costs(ahead=5)) == ROWS
+def test_elements_that_one_computes_inline_and_the_other_stores() -> None:
+    table = placed([x], [T.exp(T.sin(x))])
+    first, second = groups_of(table)
+    (out,) = graph_of(table).outputs
+    one = replace(first, inline=frozenset([out]))
+    assert joined(one, second, table.reads, table.operands.views, COSTS) == INLINE
 
 
-def test_a_merged_group_has_everything_of_both() -> None:
-    first = nest_of(a)
-    second = nest_of(b, c, split=1, depth=3, inline=frozenset({v}))
-    both = merged(first, second)
-    assert [member.result for member in both.members] == [a, b, c]
-    assert (both.split, both.depth, both.inline) == (1, 3, {v})
-    assert set(both.results) == {a, b, c}
-    assert [member.result for member in first.members] == [a], "the others stay as they are"
-    assert [member.result for member in second.members] == [b, c]
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [(T.exp(x).sum(1), False), (x / x.sum(1)[:, None], True), (T.exp(x), False)],
+)
+def test_stages(value: Any, expected: bool) -> None:
+    table = siblings(fused([x], [value]))
+    (group,) = groups_of(table)
+    assert uses_reductions(group, table.reads) == expected

@@ -12,7 +12,8 @@ from symtheano import Rop, function
 from symtheano.codegen.plan.fusion.groups import Group
 from symtheano.codegen.plan.fusion.recompute import recompute
 from symtheano.codegen.plan.schedule import Schedule
-from tests.support.plans import home_of, nests_of, placed, scheduled
+from symtheano.codegen.targets import COSTS
+from tests.support.plans import fused, graph_of, home_of, nests_of, scheduled
 
 x, y, v = T.matrix("x"), T.matrix("y"), T.vector("v")
 
@@ -25,17 +26,16 @@ def computed(schedule: Schedule) -> list[list[Any]]:
 def test_cheap_values_are_computed_again_after_the_groups_are_known() -> None:
     cheap = x * 2
     outputs = [T.exp(cheap).sum(0) * (cheap + y)]
-    placing = placed([x, y], outputs)
-    nodes, (out,) = placing.views.graph.nodes, placing.views.graph.outputs
+    before = fused([x, y], outputs)
+    nodes, (out,) = graph_of(before).nodes, graph_of(before).outputs
     (value,) = (n.outputs[0] for n in nodes if n.op == cheap.owner.op and x in n.inputs)
-    assert value not in home_of(placing, out).results, "placing only finds groups"
-    before = placing.nests.placed()
-    after = recompute(before, placing.nests.costs)
+    assert value not in home_of(before, out).results, "the rounds before only find groups"
+    after = recompute(before, COSTS)
     group = after.steps[after.number[out]]
     assert isinstance(group, Group)
     assert value in group.results
     assert value not in after.memory
-    assert value not in home_of(placing, out).results, "the groups before are as they were"
+    assert value not in home_of(before, out).results, "the groups before are as they were"
 
 
 def test_costly_values_are_loaded() -> None:
