@@ -24,12 +24,13 @@ from symtheano.codegen.targets import COSTS, Costs
 from symtheano.dataclass import replace
 from tests.support.plans import fused, graph_of, groups_of, placed, siblings
 
-x, y, v = T.matrix("x"), T.matrix("y"), T.vector("v")
+x, v = T.matrix("x"), T.vector("v")
+a, b = (T.TensorType("float64", (40,))(name) for name in "ab")
 
 
 def pair(*outputs: Any, costs: Costs = COSTS, **changes: Any) -> Group | str:
     """Return what the groups of two nodes become, the first of them with changes."""
-    table = placed([x, y, v], outputs)
+    table = placed([x, v, a, b], outputs)
     first, second = groups_of(table)
     views = table.operands.views
     return joined(replace(first, **changes), second, table.reads, views, costs)
@@ -69,7 +70,7 @@ def test_other_lengths_do_not_fit() -> None:
 
 def test_arrays_and_members_are_limited() -> None:
     assert pair(T.exp(T.sin(x)), costs=Costs(members=1)) == MEMBERS
-    assert pair(T.exp(x) * v, costs=Costs(arrays=1)) == ARRAYS
+    assert pair(T.exp(a), T.sin(b), costs=Costs(arrays=1)) == ARRAYS
     assert pair(T.exp(T.sin(x)), costs=Costs(ahead=1)) == WAITING
     assert pair(T.exp(x).sum(1), costs=Costs(ahead=1)) == ROWS
 
