@@ -111,7 +111,7 @@ class Options:
     first_tier
         How calls of a function run whose code is not in the cache, until the C compiler has
         finished in the background. ``none``: ``function()`` waits for the compiler.
-        ``unoptimized``: as code that is compiled without optimization, in a fifth of the time, if
+        ``unoptimized``: as code that is compiled with few optimizations, in a third of the time, if
         that saves time. ``interpreter``: in the interpreter; ``function()`` returns immediately.
     deterministic
         ``more``: results have the same bits in each run on a machine. ``default``: the same, with

@@ -61,7 +61,7 @@ _GNU = (
     *("-fcaller-saves", "-fno-thread-jumps", "-pipe"),
 )
 _LLVM = ("-O2",)
-_UNOPTIMIZED = ("-O0", "-pipe")
+_UNOPTIMIZED = ("-Og", "-pipe")
 # Each row: the preferred flag, then alternatives; the last one is to omit it. No other linker is
 # selected: they save only 2 of 40 ms, and may be uninstalled later.
 PROCESSOR_FLAGS = ("-march=native", "-mcpu=native")
@@ -235,7 +235,7 @@ def unoptimized(flags: Sequence[str]) -> tuple[str, ...] | None:
     Examples
     --------
     >>> unoptimized(("-std=c11", *_GNU, "-fopenmp"))
-    ('-std=c11', '-fopenmp', '-O0', '-pipe')
+    ('-std=c11', '-fopenmp', '-Og', '-pipe')
     """
     if not set(_GNU).issubset(flags):
         return None

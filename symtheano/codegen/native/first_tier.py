@@ -1,8 +1,8 @@
-"""The first tier: a library without optimization, for calls until the optimized one is compiled.
+"""The first tier: a library with few optimizations, for calls until the optimized one is compiled.
 
-Compiling without optimization takes a fifth of the time. Results have the same bits: the parts of a
-text whose results depend on the optimizer (``parts.py``), and routines, are optimized in both
-libraries, and compiled once.
+Compiling with few optimizations takes a third of the time; with none it takes a fifth, but calls take
+ten times as long. Results have the same bits: the parts of a text whose results depend on the
+optimizer (``parts.py``), and routines, are optimized in both libraries, and compiled once.
 """
 
 from __future__ import annotations
