@@ -131,10 +131,10 @@ WARM = {
     "runtime.library", "runtime.link", "template", "threads",
 }  # fmt: skip
 WITH_CONVOLUTIONS = {
-    "convolutions", "library", "products", "runtime.own_library", "runtime.packed",
-    "runtime.tables", "sizes",
+    "convolutions", "fourier", "library", "products", "registers", "runtime.own_library",
+    "runtime.packed", "runtime.tables", "sizes",
 }  # fmt: skip
-WITH_PRODUCTS = {"library", "products", "runtime.blas", "runtime.own_library"}
+WITH_PRODUCTS = {"library", "products", "registers", "runtime.blas", "runtime.own_library"}
 
 KNOWN = """
 import symtheano, symtheano.tensor as T

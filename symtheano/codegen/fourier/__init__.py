@@ -19,12 +19,13 @@ from collections.abc import Mapping
 import numpy as np
 
 from symtheano.codegen.template import file_text, fill
-from symtheano.scalar.render import stored_type
 
 LARGEST_PRIME = 127
 """Lengths with larger prime factors are transformed as convolutions (Bluestein)."""
 
 _FILES = ("numbers.inc", "roots.inc", "passes.inc", "halves.inc")
+
+_C_TYPES = {"float32": "float", "float64": "double"}
 
 
 def fourier_words(dtype: str, suffix: str, largest: int = LARGEST_PRIME) -> Mapping[str, str]:
@@ -40,7 +41,7 @@ def fourier_words(dtype: str, suffix: str, largest: int = LARGEST_PRIME) -> Mapp
         The largest prime factor of lengths.
     """
     return {
-        "REAL": stored_type(dtype),
+        "REAL": _C_TYPES[dtype],
         "WIDTH": str(np.dtype(dtype).itemsize),
         "PART": suffix,
         "LARGEST": str(largest),

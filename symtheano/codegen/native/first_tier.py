@@ -1,7 +1,7 @@
 """The first tier: a library with few optimizations, for calls until the optimized one is compiled.
 
-Compiling with few optimizations takes a third of the time; with none it takes a fifth, but calls take
-ten times as long. Results have the same bits: the parts of a text whose results depend on the
+Compiling with few optimizations takes a third of the time; with none it takes a fifth, but calls
+take ten times as long. Results have the same bits: the parts of a text whose results depend on the
 optimizer (``parts.py``), and routines, are optimized in both libraries, and compiled once.
 """
 
