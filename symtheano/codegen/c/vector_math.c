@@ -184,7 +184,8 @@ ST_MATH float st_logf(float x) {
 }
 
 /* As st_log of u = 1 + x, but the rounding error of u is added to f. The result has the sign of x.
-   If the compiler knows that x is not negative, as in log1p(x*x), there is no check for x < -1. */
+   Subnormal numbers, half of which may be no number, are their own results. If the compiler knows
+   that x is not negative, as in log1p(x*x), there is no check for x < -1. */
 ST_MATH double st_log1p(double x) {
     const int rises = __builtin_constant_p(x < 0) && !__builtin_constant_p(x);
     const double u = 1 + x, lacks = 0.5 * (x - (u - 1));
@@ -197,7 +198,8 @@ ST_MATH double st_log1p(double x) {
     const double larger = y > past ? y : past;
     const uint64_t quiet = b == 0 ? 0 : 0x0008000000000000, sign = 0x8000000000000000;
     const double signed_y = st_double(st_bits(larger) | (st_bits(x) & sign));
-    return rises || x > -1 ? signed_y : st_double(0xfff0000000000000 | quiet);
+    const double whole = st_rarely(__builtin_fabs(x) < 0x1p-1021) ? x : signed_y;
+    return rises || x > -1 ? whole : st_double(0xfff0000000000000 | quiet);
 }
 
 /* As st_log1p. If n exceeds its limit of 126, u has no rounding error. */

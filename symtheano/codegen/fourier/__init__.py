@@ -25,8 +25,6 @@ LARGEST_PRIME = 127
 
 _FILES = ("numbers.inc", "roots.inc", "passes.inc", "halves.inc")
 
-_C_TYPES = {"float32": "float", "float64": "double"}
-
 
 def fourier_words(dtype: str, suffix: str, largest: int = LARGEST_PRIME) -> Mapping[str, str]:
     """Return the words of the files, for real numbers of a dtype.
@@ -40,8 +38,11 @@ def fourier_words(dtype: str, suffix: str, largest: int = LARGEST_PRIME) -> Mapp
     largest
         The largest prime factor of lengths.
     """
+    # The table of scalar ops is not read where the cache knows a program.
+    from symtheano.scalar.render import stored_type
+
     return {
-        "REAL": _C_TYPES[dtype],
+        "REAL": stored_type(dtype),
         "WIDTH": str(np.dtype(dtype).itemsize),
         "PART": suffix,
         "LARGEST": str(largest),

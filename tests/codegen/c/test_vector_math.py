@@ -71,6 +71,13 @@ def test_logarithms_of_what_has_none(name: str, library: MathLibrary) -> None:
     np.testing.assert_array_equal(library.loop(name, x), np.array(expected, dtype))
 
 
+def test_subnormal_numbers_go_through_log1p(library: MathLibrary) -> None:
+    for dtype, name in ((np.float64, "log1p"), (np.float32, "log1pf")):
+        smallest = np.finfo(dtype).smallest_subnormal
+        x = np.array([1, -1, 3, -5, 1001], dtype) * smallest
+        np.testing.assert_array_equal(library.loop(name, x), x)
+
+
 def test_the_sign_of_zero_goes_through_log1p(library: MathLibrary) -> None:
     signs = np.signbit(library.loop("log1p", np.array([-0.0, 0.0, -5e-324, 5e-324] * 4)))
     assert signs.tolist() == [True, False, True, False] * 4
