@@ -23,6 +23,9 @@ from symtheano.codegen.template import file_text, fill
 LARGEST_PRIME = 127
 """Lengths with larger prime factors are transformed as convolutions (Bluestein)."""
 
+REALS = {"float32": "float", "float64": "double"}
+"""The C types of the real numbers that are transformed."""
+
 _FILES = ("numbers.inc", "roots.inc", "passes.inc", "halves.inc")
 
 
@@ -38,11 +41,8 @@ def fourier_words(dtype: str, suffix: str, largest: int = LARGEST_PRIME) -> Mapp
     largest
         The largest prime factor of lengths.
     """
-    # The table of scalar ops is not read where the cache knows a program.
-    from symtheano.scalar.render import stored_type
-
     return {
-        "REAL": stored_type(dtype),
+        "REAL": REALS[dtype],
         "WIDTH": str(np.dtype(dtype).itemsize),
         "PART": suffix,
         "LARGEST": str(largest),

@@ -33,7 +33,7 @@ from functools import partial
 import numpy as np
 
 from symtheano import dtypes
-from symtheano.codegen.fourier import fourier_words
+from symtheano.codegen.fourier import REALS, fourier_words
 from symtheano.codegen.registers import REGISTERS
 from symtheano.codegen.sizes import SIZES
 from symtheano.codegen.template import file_text, fill
@@ -70,7 +70,9 @@ def routine_text(name: str, dtype: str) -> str:
     part = _PARTS.get(dtype, dtype)
     words = {
         **_key_words(width),
-        **fourier_words(part, short_name(part)),
+        **(fourier_words(part, short_name(part)) if part in REALS else {}),
+        "REAL": stored_type(part),
+        "PART": short_name(part),
         "TYPE": stored_type(dtype),
         "UNITS": f"uint{8 * np.dtype(part).itemsize}_t",
         "SUFFIX": short_name(dtype),
