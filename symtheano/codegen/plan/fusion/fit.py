@@ -22,7 +22,13 @@ AXES = "its axes are others"
 """Why a node does not fit into a nest."""
 
 
-def fit_point(nest: Group, node: Apply, operands: Sequence[Source], dims: Dims) -> Axes | None:
+def fit_point(
+    nest: Group,
+    node: Apply,
+    operands: Sequence[Source],
+    dims: Dims,
+    joining: Group | None = None,
+) -> Axes | None:
     """Return the nest's axis for each axis of a node's result, or None if it does not fit.
 
     Parameters
@@ -31,6 +37,8 @@ def fit_point(nest: Group, node: Apply, operands: Sequence[Source], dims: Dims) 
         The nest.
     node, operands, dims
         The node, what it reads at its own index, and the shape of its result.
+    joining
+        The group that has the node so far; arrays that both read tell which axes correspond.
     """
     (output,) = node.outputs
     axes: list[int | None] = [None] * output.ndim
@@ -47,7 +55,7 @@ def fit_point(nest: Group, node: Apply, operands: Sequence[Source], dims: Dims) 
     if any(axes[p] is None for p in wide):
         if len(wide) != len(nest.space):
             return None
-        axes = _whole(nest, wide, operands, axes)
+        axes = _whole(nest, wide, operands, axes, joining)
         if not agrees(nest.results, axes, operands):
             return None
     used = [axis for axis in axes if axis is not None]
@@ -70,22 +78,46 @@ def is_own(nest: Group, kept: Axes) -> bool:
 
 
 def _whole(
-    nest: Group, wide: Sequence[int], operands: Sequence[Source], partial: Sequence[int | None]
+    nest: Group,
+    wide: Sequence[int],
+    operands: Sequence[Source],
+    partial: Sequence[int | None],
+    joining: Group | None,
 ) -> list[int | None]:
     """Return the nest's axis of each axis of a value that varies along all of them.
 
-    The axes are those of an array that both read; without one, those that are known, and the
-    others in order.
+    The axes are those of an array that both read; without one, those that correspond to the axes
+    of the group that has the value so far; else those that are known, and the others in order.
     """
-    for operand in operands:
-        leaf = nest.leaves.get(operand.variable, ())
-        axes = [None if a is None or not leaf else leaf[a] for a in operand.axes]
-        if len({*axes} - {None}) == len(wide):
-            return axes
+    for leaves in (nest.leaves, _corresponding(nest, joining) if joining is not None else {}):
+        for operand in operands:
+            leaf = leaves.get(operand.variable, ())
+            axes = [None if a is None or not leaf else leaf[a] for a in operand.axes]
+            if len({*axes} - {None}) == len(wide):
+                return axes
     others = iter([axis for axis in range(len(nest.space)) if axis not in partial])
     return [
         next(others, None) if axis is None and p in wide else axis for p, axis in enumerate(partial)
     ]
+
+
+def _corresponding(nest: Group, joining: Group) -> Mapping[Tensor, Axes]:
+    """Return the nest's axis of each axis of the arrays that another group reads.
+
+    An array that both read, or that one computes and the other reads, tells which axes are the
+    same. Arrays with an axis of which this is not known are left out.
+    """
+    same: dict[int | None, int | None] = {}
+    for variable, theirs in joining.leaves.items():
+        mine = nest.leaves.get(variable) or nest.results.get(variable)
+        if mine and len(mine) == len(theirs):
+            same.update(zip(theirs, mine, strict=True))
+    same[None] = None
+    return {
+        variable: tuple([same[axis] for axis in axes])
+        for variable, axes in joining.leaves.items()
+        if same.keys() >= {*axes}
+    }
 
 
 def agrees(
@@ -102,8 +134,20 @@ def agrees(
     return True
 
 
-def operand_axes(nest: Group, node: Apply, operand: Source, dims: Dims) -> Axes | None:
-    """Return the nest's axis for each axis of a reduction's operand, or None if it does not fit."""
+def operand_axes(
+    nest: Group, node: Apply, operand: Source, dims: Dims, joining: Group | None = None
+) -> Axes | None:
+    """Return the nest's axis for each axis of a reduction's operand, or None if it does not fit.
+
+    Parameters
+    ----------
+    nest
+        The nest.
+    node, operand, dims
+        The reduction, its operand and the shape of that.
+    joining
+        See :func:`fit_point`.
+    """
     place = nest.results.get(operand.variable)
     lengths = node.inputs[0].type.shape
     if place is not None:
@@ -113,7 +157,7 @@ def operand_axes(nest: Group, node: Apply, operand: Source, dims: Dims) -> Axes 
     wide = [a for a, length in enumerate(lengths) if length != 1]
     if len(wide) != len(nest.space):
         return None
-    axes = tuple(_whole(nest, wide, [operand], [None] * len(lengths)))
+    axes = tuple(_whole(nest, wide, [operand], [None] * len(lengths), joining))
     return axes if all(dims[a] == nest.space[axes[a]] for a in wide) else None  # type: ignore[index]
 
 

@@ -57,7 +57,7 @@ def joined(
         return INLINE
     group = first
     for member in second.members:
-        fit = _fit(group, member, reads[member.node], views)
+        fit = _fit(group, member, second, reads[member.node], views)
         if isinstance(fit, str):
             return fit
         group = with_members(fit[0], fit[1:], reads)
@@ -66,17 +66,19 @@ def joined(
     return why_too_large(group, first, second, views, costs) or group
 
 
-def _fit(group: Group, member: Member, reads: Reads, views: Views) -> tuple[Group, Member] | str:
-    """Return a group and the member of it that a node becomes, or why it does not fit."""
+def _fit(
+    group: Group, member: Member, joining: Group, reads: Reads, views: Views
+) -> tuple[Group, Member] | str:
+    """Return a group and the member of it that one of another group becomes, or why it can't."""
     node = member.node
     operands = reads.sources if member.is_pointwise else ()
     for operand in operands:
         if operand.variable in group.depths and operand.variable not in group.results:
             return WHOLE
     if member.role == "point":
-        axes = fit_point(group, node, operands, views.dims(node.outputs[0]))
+        axes = fit_point(group, node, operands, views.dims(node.outputs[0]), joining)
         return AXES if axes is None else (group, Member(node, axes, "point"))
-    axes = operand_axes(group, node, operands[0], views.dims(node.inputs[0]))
+    axes = operand_axes(group, node, operands[0], views.dims(node.inputs[0]), joining)
     return AXES if axes is None else with_role(group, node, axes) or STAGES
 
 

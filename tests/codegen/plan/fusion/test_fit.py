@@ -82,6 +82,20 @@ def test_the_operand_of_a_reduction_in_a_nest() -> None:
     assert operand_axes(nest_of(row, (0, 1)), node, Source(row, (None, 1)), (N, M)) is None
 
 
+def test_an_array_that_both_groups_read_tells_which_axes_correspond() -> None:
+    y = T.matrix("y")
+    nest = Group((N, M), leaves={y: (1, 0)})
+    joining = Group((M, N), leaves={y: (0, 1), x: (0, 1)})
+    read = Source(x, (0, 1))
+    assert operand_axes(nest, x.sum(axis=0).owner, read, (M, N)) is None, "in order"
+    assert operand_axes(nest, x.sum(axis=0).owner, read, (M, N), joining) == (1, 0)
+    assert fit_point(nest, T.exp(x).owner, [read], (M, N), joining) == (1, 0)
+    computed = Group((N, M), results={y: (1, 0)})
+    assert fit_point(computed, T.exp(x).owner, [read], (M, N), joining) == (1, 0)
+    unrelated = Group((M, N), leaves={x: (0, 1)})
+    assert fit_point(nest, T.exp(x).owner, [read], (M, N), unrelated) is None
+
+
 def test_columns_are_complete_where_outer_axes_are_kept() -> None:
     assert is_own(Group((N, M, K), 1), (0, 2))
     assert not is_own(Group((N, M, K), 1), (1, 2))
