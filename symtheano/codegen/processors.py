@@ -31,6 +31,7 @@ from symtheano.codegen.passes.reserve import reserve
 from symtheano.codegen.passes.search import search
 from symtheano.codegen.passes.share import share
 from symtheano.codegen.passes.sink import sink
+from symtheano.codegen.passes.skip_empty import skip_empty
 from symtheano.codegen.passes.split import split
 from symtheano.codegen.passes.stage import stage
 from symtheano.codegen.passes.strips import strips
@@ -54,8 +55,8 @@ CPU = Target(
     passes=(
         collapse, narrow, unroll, tile, interchange, unroll_rows, hoist, strips, chunk, stage,
         lanes, search, promote, prefetch_blocks, prefetch_rows, jam, sink, split, peel,
-        prefetch_gathers, share, parallelize, announce, vectorize, blend, widen, accumulators,
-        polls,
+        prefetch_gathers, share, parallelize, announce, vectorize, blend, widen, skip_empty,
+        accumulators, polls,
     ),
     legalizations=(masks, halves),
     program_passes=(

@@ -6,7 +6,7 @@ nothing happens in a loop besides other loops, it runs only if these are not emp
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from symtheano.dataclass import replace
@@ -24,8 +24,10 @@ from symtheano.loopir.nodes import (
     Let,
     LetIndex,
     Load,
+    Local,
     Partition,
     Prefetch,
+    Reduce,
     Statement,
 )
 from symtheano.loopir.operands import Literal, Operand, Value
@@ -34,11 +36,30 @@ from symtheano.loopir.rewrite import Body, unless_same, with_bodies
 # Loops of at most this length run in any case.
 _SHORT = 1 << 16
 # Statements that have no effect if later ones have none.
-_WITHOUT_EFFECT = (Announce, Comment, Declare, Let, LetIndex, Load, Partition, Poll, Prefetch)
+_WITHOUT_EFFECT = (
+    *(Announce, Comment, Declare, Let, LetIndex, Load, Local, Partition, Poll, Prefetch),
+)
 
 
-def skip_empty_loops(kernel: Kernel, names: Names) -> Kernel:
+Skipped = Callable[[For, Sequence[Index]], None]
+
+
+def _silent(loop: For, lengths: Sequence[Index]) -> None:
+    pass
+
+
+def skip_empty_loops(kernel: Kernel, names: Names, note: Skipped = _silent) -> Kernel:
     """Return a kernel in which no long loop runs if nothing can happen in it.
+
+    Parameters
+    ----------
+    kernel
+        The kernel.
+    names
+        Where new names come from.
+    note
+        Function that is called with each loop that is changed, and with the lengths which have to
+        be positive so that it runs.
 
     Examples
     --------
@@ -51,10 +72,10 @@ def skip_empty_loops(kernel: Kernel, names: Names) -> Kernel:
     >>> [type(item).__name__ for item in skip_empty_loops(kernel, b.names).body]
     ['Let', 'Let', 'For']
     """
-    return with_bodies(kernel, lambda body: _skipped(body, names, frozenset()))
+    return with_bodies(kernel, lambda body: _skipped(body, names, note, frozenset()))
 
 
-def _skipped(statements: Body, names: Names, inside: frozenset[str]) -> Body:
+def _skipped(statements: Body, names: Names, note: Skipped, inside: frozenset[str]) -> Body:
     """Skip loops by lengths that do not depend on ``inside``, names defined in enclosing loops."""
     found: list[Statement] = []
     for statement in statements:
@@ -62,11 +83,16 @@ def _skipped(statements: Body, names: Names, inside: frozenset[str]) -> Body:
             here = inside | {value.name for value in inner_definitions(statement)}
             needed = _reasons(statement, here)
             if needed:
+                note(statement, needed)
                 statement = replace(statement, stop=_stop(statement, needed, names, found))
             else:
-                statement = with_bodies(statement, partial(_skipped, names=names, inside=here))
+                statement = with_bodies(
+                    statement, partial(_skipped, names=names, note=note, inside=here)
+                )
         else:
-            statement = with_bodies(statement, partial(_skipped, names=names, inside=inside))
+            statement = with_bodies(
+                statement, partial(_skipped, names=names, note=note, inside=inside)
+            )
         if inside:
             inside |= {value.name for value in definitions(statement)}
         found.append(statement)
@@ -92,7 +118,7 @@ def _needed(statements: Sequence[Statement]) -> frozenset[Index]:
     found: frozenset[Index] | None = None
     inside: dict[str, Statement] = {}
     for statement in statements:
-        if isinstance(statement, Assign) and statement.target.name in inside:
+        if isinstance(statement, Assign | Reduce) and statement.target.name in inside:
             continue
         if _has_effect(statement):
             lengths = _needed_by(statement, inside)

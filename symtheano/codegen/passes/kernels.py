@@ -90,7 +90,7 @@ class _KernelPasses:
     ) -> Kernel:
         trace = self.context.trace
         kernel = run_passes(naive, names, self.target.passes, self.target, trace)
-        return skip_empty_loops(self._legal(finish(kernel, names, place), names), names)
+        return self._legal(finish(kernel, names, place), names)
 
     def _legal(self, kernel: Kernel, names: Names) -> Kernel:
         context = Context(names)

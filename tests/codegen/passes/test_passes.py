@@ -36,6 +36,7 @@ FIRES = {
     "jam": "rows",
     "sink": "norms",
     "split": "sum",
+    "skip_empty": "columns",
     "accumulators": "sum",
     "peel": "labels",
     "prefetch_gathers": "gather",

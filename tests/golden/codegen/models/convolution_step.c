@@ -27,9 +27,9 @@ typedef struct kernel_7_switch_sum_mul_part_given {
     float *h_switch_2;
     const float *b;
     float *b_new;
-    const int64_t x_d0;
     const int64_t x_d2;
     const int64_t x_d3;
+    const int64_t x_d0;
 } kernel_7_switch_sum_mul_part_given;
 
 ST_KERNEL void convolution_step_epilogue(const void *given, const int64_t begin,
@@ -151,33 +151,36 @@ ST_KERNEL void kernel_7_switch_sum_mul_part(const int64_t begin, const int64_t e
     float *h_switch_2 = st_given->h_switch_2;
     const float *b = st_given->b;
     float *b_new = st_given->b_new;
-    const int64_t x_d0 = st_given->x_d0;
     const int64_t x_d2 = st_given->x_d2;
     const int64_t x_d3 = st_given->x_d3;
+    const int64_t x_d0 = st_given->x_d0;
     _Alignas(64) double sum_f64_lanes_2[8];
     for (int64_t i_3 = begin; i_3 < end; i_3++) {
         double sum_f64_2 = 0.0;
-        for (int64_t j_3 = 0; j_3 < x_d0; j_3++) {
-            const int64_t k_9 = x_d2*x_d3;
-            const int64_t k_count = k_9 > 0LL ? k_9 : 0LL;
+        const int64_t k_9 = x_d2*x_d3;
+        const bool filled = k_9 > 0LL;
+        const int64_t stop_2 = filled ? x_d0 : 0LL;
+        for (int64_t j_3 = 0; j_3 < stop_2; j_3++) {
+            const int64_t k_10 = x_d2*x_d3;
+            const int64_t k_count = k_10 > 0LL ? k_10 : 0LL;
             const int64_t k_whole = k_count & (-8LL);
             #pragma omp simd
             for (int64_t k_lane = 0; k_lane < 8; k_lane++) {
                 sum_f64_lanes_2[k_lane] = 0.0;
             }
-            for (int64_t k_10 = 0; k_10 < k_whole; k_10 += 8) {
+            for (int64_t k_11 = 0; k_11 < k_whole; k_11 += 8) {
                 #pragma omp simd
                 for (int64_t k_lane_2 = 0; k_lane_2 < 8; k_lane_2++) {
-                    const int64_t h_le_i_2_byte = h_le[((i_3 + j_3*4)*x_d3)*x_d2 + k_10 + k_lane_2];
+                    const int64_t h_le_i_2_byte = h_le[((i_3 + j_3*4)*x_d3)*x_d2 + k_11 + k_lane_2];
                     const int64_t v_31 = -h_le_i_2_byte;
                     const bool h_le_i_2 = v_31 < 0LL;
-                    const float h_pooling_2_i_2 = h_pooling_2[((i_3 + j_3*4)*x_d3)*x_d2 + k_10 + k_lane_2];
+                    const float h_pooling_2_i_2 = h_pooling_2[((i_3 + j_3*4)*x_d3)*x_d2 + k_11 + k_lane_2];
                     /* models.py:122: h = T.signal.pool.pool_2d(T.nnet.relu(y + b.dimshuffle("x", 0, "x", "x")), (2, 2), True) */
                     const float v_26 = h_le_i_2 ? 0.0f : h_pooling_2_i_2;
                     const double v_27 = (double)v_26;
                     const double sum_f64_lanes_2_i_2 = sum_f64_lanes_2[k_lane_2];
                     const double v_30 = sum_f64_lanes_2_i_2 + v_27;
-                    h_switch_2[((i_3 + j_3*4)*x_d3)*x_d2 + k_10 + k_lane_2] = v_26;
+                    h_switch_2[((i_3 + j_3*4)*x_d3)*x_d2 + k_11 + k_lane_2] = v_26;
                     sum_f64_lanes_2[k_lane_2] = v_30;
                 }
             }
@@ -187,13 +190,13 @@ ST_KERNEL void kernel_7_switch_sum_mul_part(const int64_t begin, const int64_t e
                 sum_f64_2 += sum_f64_lanes_2_i;
             }
             ST_SCALAR
-            for (int64_t k_11 = k_whole; k_11 < x_d2*x_d3; k_11++) {
-                const bool h_le_i_3 = h_le[((i_3 + j_3*4)*x_d3)*x_d2 + k_11] != 0;
-                const float h_pooling_2_i_3 = h_pooling_2[((i_3 + j_3*4)*x_d3)*x_d2 + k_11];
+            for (int64_t k_12 = k_whole; k_12 < x_d2*x_d3; k_12++) {
+                const bool h_le_i_3 = h_le[((i_3 + j_3*4)*x_d3)*x_d2 + k_12] != 0;
+                const float h_pooling_2_i_3 = h_pooling_2[((i_3 + j_3*4)*x_d3)*x_d2 + k_12];
                 const float v_28 = h_le_i_3 ? 0.0f : h_pooling_2_i_3;
                 const double v_29 = (double)v_28;
                 sum_f64_2 += v_29;
-                h_switch_2[((i_3 + j_3*4)*x_d3)*x_d2 + k_11] = v_28;
+                h_switch_2[((i_3 + j_3*4)*x_d3)*x_d2 + k_12] = v_28;
             }
         }
         const float sum_2 = (float)sum_f64_2;
@@ -212,7 +215,7 @@ ST_KERNEL void kernel_7_switch_sum_mul(const st_runtime *runtime, const uint8_t 
         const float *h_pooling_2, float *h_switch_2, const float *b, float *b_new,
         const int64_t x_d0, const int64_t x_d2, const int64_t x_d3) {
     const kernel_7_switch_sum_mul_part_given st_given_1 = {h_le, h_pooling_2, h_switch_2, b, b_new,
-            x_d0, x_d2, x_d3};
+            x_d2, x_d3, x_d0};
     if (st_parallel(runtime, x_d0*x_d2*x_d3*16)) {
         st_share_out(runtime, kernel_7_switch_sum_mul_part, &st_given_1, 4, 1);
     } else {

@@ -17,8 +17,8 @@ typedef struct kernel_1_tanh_cosh_reciprocal_part_given {
     double *sum_f64_parts;
     const int64_t rows_2;
     const int64_t ids_d0;
-    const int64_t table_d0;
     const int64_t table_d1;
+    const int64_t table_d0;
 } kernel_1_tanh_cosh_reciprocal_part_given;
 
 ST_KERNEL void kernel_0_lt_ge_all_part(const int64_t begin, const int64_t end, const int64_t thread,
@@ -79,15 +79,17 @@ ST_KERNEL void kernel_1_tanh_cosh_reciprocal_part(const int64_t begin, const int
     double *sum_f64_parts = st_given->sum_f64_parts;
     const int64_t rows_2 = st_given->rows_2;
     const int64_t ids_d0 = st_given->ids_d0;
-    const int64_t table_d0 = st_given->table_d0;
     const int64_t table_d1 = st_given->table_d1;
+    const int64_t table_d0 = st_given->table_d0;
     _Alignas(64) double sum_f64_lanes[8];
     for (int64_t chunk_3 = begin; chunk_3 < end; chunk_3++) {
         const int64_t start_2 = chunk_3*rows_2;
         const int64_t k_2 = rows_2 + start_2;
         const int64_t stop_2 = k_2 < ids_d0 ? k_2 : ids_d0;
         double sum_f64_2 = 0.0;
-        for (int64_t i_2 = start_2; i_2 < stop_2; i_2++) {
+        const bool filled = table_d1 > 0LL;
+        const int64_t stop_4 = filled ? stop_2 : start_2;
+        for (int64_t i_2 = start_2; i_2 < stop_4; i_2++) {
             const int64_t ids_i_2 = ids[i_2];
             /* models.py:79: cost = T.tanh(table[ids]).sum() */
             const bool v_4 = ids_i_2 < 0LL;
@@ -159,7 +161,7 @@ ST_KERNEL float kernel_1_tanh_cosh_reciprocal(const st_runtime *runtime, const i
     const int64_t rows_2 = st_chunk_rows(ids_d0, table_d1, 32768, 64);
     const int64_t chunks_2 = (ids_d0 + rows_2 - 1) / rows_2;
     const kernel_1_tanh_cosh_reciprocal_part_given st_given_1 = {ids, table, cost_sqr,
-            sum_f64_parts, rows_2, ids_d0, table_d0, table_d1};
+            sum_f64_parts, rows_2, ids_d0, table_d1, table_d0};
     if (st_parallel(runtime, ids_d0*table_d1*38)) {
         st_share_out(runtime, kernel_1_tanh_cosh_reciprocal_part, &st_given_1, chunks_2, 1);
     } else {
@@ -179,9 +181,9 @@ ST_KERNEL void kernel_advancedincsubtensor1(const st_runtime *runtime, const int
         float *table_grad, const float *cost_sqr, const int64_t ids_d0, const int64_t table_d1,
         const int64_t table_d0) {
     st_announce(runtime, (double)(ids_d0*table_d1));
-    const bool filled = table_d1 > 0LL;
-    const int64_t stop_5 = filled ? ids_d0 : 0LL;
-    for (int64_t i_3 = 0; i_3 < stop_5; i_3++) {
+    const bool filled_2 = table_d1 > 0LL;
+    const int64_t stop_6 = filled_2 ? ids_d0 : 0LL;
+    for (int64_t i_3 = 0; i_3 < stop_6; i_3++) {
         const int64_t ids_i_3 = ids[i_3];
         const bool v_12 = ids_i_3 < 0LL;
         const int64_t v_13 = ids_i_3 + table_d0;
@@ -196,8 +198,8 @@ ST_KERNEL void kernel_advancedincsubtensor1(const st_runtime *runtime, const int
             const bool v_30 = ids_i_5 < 0LL;
             const int64_t v_31 = ids_i_5 + table_d0;
             const int64_t v_32 = v_30 ? v_31 : ids_i_5;
-            const int64_t stop_4 = table_d1 < 64LL ? table_d1 : 64LL;
-            for (int64_t k_10 = 0; k_10 < stop_4; k_10 += 16) {
+            const int64_t stop_5 = table_d1 < 64LL ? table_d1 : 64LL;
+            for (int64_t k_10 = 0; k_10 < stop_5; k_10 += 16) {
                 __builtin_prefetch(&table_grad[table_d1*v_32 + k_10], 1);
             }
         }

@@ -275,16 +275,18 @@ ST_KERNEL void kernel_0_sqrt_reciprocal_true_div(const st_runtime *runtime, doub
     }
     const int64_t rows = st_chunk_rows(x_d0, x_d1, 32768, 16);
     const int64_t chunks = (rows + x_d0 - 1) / rows;
+    const bool filled = x_d1 > 0LL;
+    const int64_t stop_3 = filled ? chunks : 0LL;
     const kernel_0_sqrt_reciprocal_true_div_part_given st_given_1 = {sum_parts, sum_parts_2, x, c,
             y, x_grad, g, b, rows, x_d0, x_d1, reciprocal_x_d1_f32, s};
     if (st_parallel(runtime, x_d0*x_d1*35)) {
-        st_share_out(runtime, kernel_0_sqrt_reciprocal_true_div_part, &st_given_1, chunks, 1);
+        st_share_out(runtime, kernel_0_sqrt_reciprocal_true_div_part, &st_given_1, stop_3, 1);
     } else {
-        kernel_0_sqrt_reciprocal_true_div_part(0, chunks, 0, &st_given_1);
+        kernel_0_sqrt_reciprocal_true_div_part(0, stop_3, 0, &st_given_1);
     }
-    const bool filled = x_d1 > 0LL;
-    const int64_t stop_3 = filled ? chunks : 0LL;
-    for (int64_t chunk_2 = 0; chunk_2 < stop_3; chunk_2++) {
+    const bool filled_2 = x_d1 > 0LL;
+    const int64_t stop_4 = filled_2 ? chunks : 0LL;
+    for (int64_t chunk_2 = 0; chunk_2 < stop_4; chunk_2++) {
         #pragma omp simd
         for (int64_t j_8 = 0; j_8 < x_d1; j_8++) {
             const double sum_parts_i = sum_parts[chunk_2*x_d1 + j_8];

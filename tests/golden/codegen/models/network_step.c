@@ -191,8 +191,8 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin, const int64
                     }
                 } else {
                     const bool filled_2 = W2_d1 > 0LL;
-                    const int64_t k_9 = groups*16;
-                    const int64_t stop_5 = filled_2 ? k_9 : 0LL;
+                    const int64_t k_8 = groups*16;
+                    const int64_t stop_5 = filled_2 ? k_8 : 0LL;
                     ST_SCALAR
                     for (int64_t lane_2 = 0; lane_2 < stop_5; lane_2++) {
                         const int64_t row_2 = lane_2 < last ? lane_2 : last;
@@ -442,8 +442,8 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin, const int64
                             __builtin_prefetch(&p_mul[(i_3 + 1)*W2_d1 + k_7], 1);
                         }
                     }
-                    const int64_t k_8 = stop_4 - block_2;
-                    const int64_t j_count = k_8 > 0LL ? k_8 : 0LL;
+                    const int64_t k_9 = stop_4 - block_2;
+                    const int64_t j_count = k_9 > 0LL ? k_9 : 0LL;
                     const int64_t j_whole_2 = j_count & (-8LL);
                     #pragma omp simd
                     for (int64_t j_lane_4 = 0; j_lane_4 < 8; j_lane_4++) {

@@ -46,8 +46,8 @@ ST_KERNEL void kernel_0_max_exp_reciprocal_part(const int64_t begin, const int64
             }
         } else {
             const bool filled = x_d1 > 0LL;
-            const int64_t k_7 = groups*16;
-            const int64_t stop_2 = filled ? k_7 : 0LL;
+            const int64_t k_6 = groups*16;
+            const int64_t stop_2 = filled ? k_6 : 0LL;
             ST_SCALAR
             for (int64_t lane = 0; lane < stop_2; lane++) {
                 const int64_t row = lane < last ? lane : last;
@@ -199,8 +199,8 @@ ST_KERNEL void kernel_0_max_exp_reciprocal_part_2(const int64_t begin, const int
                     __builtin_prefetch(&out[(i + 1)*x_d1 + k_5], 1);
                 }
             }
-            const int64_t k_6 = stop - block_2;
-            const int64_t j_count = k_6 > 0LL ? k_6 : 0LL;
+            const int64_t k_7 = stop - block_2;
+            const int64_t j_count = k_7 > 0LL ? k_7 : 0LL;
             const int64_t j_whole_2 = j_count & (-8LL);
             #pragma omp simd
             for (int64_t j_lane_4 = 0; j_lane_4 < 8; j_lane_4++) {
@@ -259,11 +259,13 @@ ST_KERNEL void kernel_0_max_exp_reciprocal(const st_runtime *runtime, const floa
             kernel_0_max_exp_reciprocal_part(0, (x_d0 + 31) / 32, 0, &st_given_1);
         }
     } else {
+        const bool filled_3 = x_d1 > 0LL;
+        const int64_t stop_4 = filled_3 ? x_d0 : 0LL;
         const kernel_0_max_exp_reciprocal_part_2_given st_given_2 = {x, out, x_d1, x_d0};
         if (st_parallel(runtime, x_d0*x_d1*19)) {
-            st_share_out(runtime, kernel_0_max_exp_reciprocal_part_2, &st_given_2, x_d0, 1);
+            st_share_out(runtime, kernel_0_max_exp_reciprocal_part_2, &st_given_2, stop_4, 1);
         } else {
-            kernel_0_max_exp_reciprocal_part_2(0, x_d0, 0, &st_given_2);
+            kernel_0_max_exp_reciprocal_part_2(0, stop_4, 0, &st_given_2);
         }
     }
 }
