@@ -14,7 +14,7 @@ from symtheano.codegen.processors import CPU
 from symtheano.codegen.region import Region
 from symtheano.codegen.targets import Target
 from symtheano.graph.final import FinalGraph
-from symtheano.loopir import Allocate, Program, Slot
+from symtheano.loopir import Allocate, Program
 from symtheano.loopir.builder import Names
 
 
@@ -106,7 +106,7 @@ def write(
         input_dims=input_dims,
         outputs=tuple(buffer for buffer in plan.memory.outputs if buffer is not None),
         body=frame.b.statements(),
-        arena=tuple(Slot(slot.buffers, slot.bytes) for slot in plan.memory.slots),
+        arena=plan.memory.slots,
         constants=tuple(frame.constants),
         title=title,
     )

@@ -174,7 +174,7 @@ def _memory(plan: RegionPlan) -> Iterator[str]:
     yield "memory"
     for number, slot in enumerate(plan.memory.slots):
         users = ", ".join(buffer.name for buffer in slot.buffers)
-        yield f"  slot {number}, {slot.bytes} bytes: {users}"
+        yield f"  slot {number}, {slot.size} bytes: {users}"
     for number, buffer in enumerate(plan.memory.outputs):
         if buffer is not None:
             donated = " (its memory)" if number in plan.memory.donated else ""

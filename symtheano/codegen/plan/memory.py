@@ -16,13 +16,13 @@ import numpy as np
 from symtheano.codegen.plan.lifetimes import find_lifetimes, safe_from
 from symtheano.codegen.plan.reuse import Reuse
 from symtheano.codegen.plan.schedule import Schedule
-from symtheano.codegen.plan.slots import Inside, Slot, Workspace
+from symtheano.codegen.plan.slots import Inside, Workspace
 from symtheano.codegen.plan.stages import NestPlan
 from symtheano.codegen.plan.steps import Nest, OpStep, Step, stored_by
 from symtheano.codegen.plan.wishes import array_wish
 from symtheano.codegen.plan.within import Part, values_within
 from symtheano.dataclass import dataclass
-from symtheano.loopir import Buffer, Index
+from symtheano.loopir import Buffer, Index, Slot
 from symtheano.loopir.builder import Names
 from symtheano.loopir.index import product
 from symtheano.loopir.view import RowMemory
@@ -262,7 +262,7 @@ class _Assignment:
         """Give a step slots of its own, which later steps may use."""
         lent = []
         for slot in slots:
-            number = self.workspace.take(slot.size, slot.itemsize)
+            number = self.workspace.take(slot.size)
             self.workspace.put(number, slot.buffers)
             lent.append(number)
         for number in lent:
@@ -303,7 +303,7 @@ class _Assignment:
         number = self._heir(variable, position)
         buffer = Buffer(self._name(variable), variable.dtype, "arena", size)
         if number is None:
-            number = self.workspace.take(size, np.dtype(buffer.dtype).itemsize)
+            number = self.workspace.take(size * np.dtype(buffer.dtype).itemsize)
         self.buffers[variable] = buffer
         self.workspace.put(number, [buffer])
         self._slot_of[variable] = number
@@ -319,7 +319,7 @@ class _Assignment:
             reserved = Buffer(first, dtype, "output", size, position)
         else:
             reserved = Buffer(first, dtype, "arena", size)
-            self._slot_of[variable] = self.workspace.take(size, np.dtype(dtype).itemsize)
+            self._slot_of[variable] = self.workspace.take(size * np.dtype(dtype).itemsize)
             self.workspace.put(self._slot_of[variable], [reserved])
         pair, chosen = None, reserved
         if may_grow:

@@ -16,7 +16,7 @@ from symtheano.codegen.plan.outside import named_outside, rows_of
 from symtheano.codegen.plan.schedule import Schedule, make_schedule
 from symtheano.codegen.plan.settled import settled_edges
 from symtheano.codegen.plan.shapes import Guard, Shapes
-from symtheano.codegen.plan.slots import Inside, Slot
+from symtheano.codegen.plan.slots import Inside
 from symtheano.codegen.plan.stages import NestPlan, plan_nests
 from symtheano.codegen.plan.steps import Nest, OpStep, Step, stored_by
 from symtheano.codegen.targets import COSTS, Costs
@@ -26,7 +26,7 @@ from symtheano.graph.final import FinalGraph
 from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.variable import Apply, Variable
 from symtheano.graph.walk import ancestors
-from symtheano.loopir import Buffer, Index
+from symtheano.loopir import Buffer, Index, Slot
 from symtheano.loopir.builder import Names
 from symtheano.loopir.index import product
 from symtheano.tensor.variable import Tensor
@@ -384,7 +384,7 @@ def _plan(
 
 
 def _slot_of(buffer: Buffer) -> Slot:
-    return Slot(buffer.size, np.dtype(buffer.dtype).itemsize, (buffer,))
+    return Slot((buffer,), buffer.size * np.dtype(buffer.dtype).itemsize)
 
 
 def _is_of_lengths(guard: Guard, schedule: Schedule) -> bool:

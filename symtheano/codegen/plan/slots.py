@@ -6,21 +6,7 @@ from collections.abc import Iterable, Sequence
 from heapq import heappop, heappush
 
 from symtheano.dataclass import dataclass, field
-from symtheano.loopir import Buffer, Index
-
-
-@dataclass(frozen=True, eq=False)
-class Slot:
-    """A part of the workspace, used by buffers one after the other."""
-
-    size: Index
-    itemsize: int
-    buffers: tuple[Buffer, ...]
-
-    @property
-    def bytes(self) -> Index:
-        """Its size in bytes."""
-        return self.size * self.itemsize
+from symtheano.loopir import Buffer, Index, Slot
 
 
 @dataclass(frozen=True)
@@ -42,7 +28,6 @@ class Inside:
 @dataclass(eq=False)
 class _OpenSlot:
     size: Index
-    itemsize: int
     buffers: list[Buffer] = field(default_factory=list)
     free: bool = False
 
@@ -54,11 +39,11 @@ class Workspace:
         self._slots: list[_OpenSlot] = []
         self._free = _FreeSlots()
 
-    def take(self, size: Index, itemsize: int) -> int:
-        """Return the number of a free slot of a size, or of a new one."""
-        number = self._free.take(size * itemsize)
+    def take(self, size: Index) -> int:
+        """Return the number of a free slot of a size in bytes, or of a new one."""
+        number = self._free.take(size)
         if number is None:
-            self._slots.append(_OpenSlot(size, itemsize))
+            self._slots.append(_OpenSlot(size))
             return len(self._slots) - 1
         self._slots[number].free = False
         return number
@@ -72,7 +57,7 @@ class Workspace:
         slot = self._slots[number]
         if not slot.free:
             slot.free = True
-            self._free.add(number, slot.size * slot.itemsize)
+            self._free.add(number, slot.size)
 
     def is_free(self, number: int) -> bool:
         """Return whether a slot is not in use."""
@@ -84,7 +69,7 @@ class Workspace:
 
     def finished(self) -> tuple[Slot, ...]:
         """Return the slots."""
-        return tuple(Slot(slot.size, slot.itemsize, tuple(slot.buffers)) for slot in self._slots)
+        return tuple(Slot(tuple(slot.buffers), slot.size) for slot in self._slots)
 
 
 class _FreeSlots:

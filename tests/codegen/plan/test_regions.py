@@ -26,7 +26,7 @@ def test_the_plan_of_two_products_by_hand() -> None:
     assert [type(step) for step in plan.schedule.steps] == [Nest, OpStep, Nest, OpStep]
     assert names(plan.inputs.values()) == ["x", "y"]
     assert names(plan.memory.outputs) == ["out"]
-    shown = [(str(slot.bytes), names(slot.buffers)) for slot in plan.memory.slots]
+    shown = [(str(slot.size), names(slot.buffers)) for slot in plan.memory.slots]
     assert [held for _, held in shown] == [["exp"], ["dot", "tanh"]]
     assert [nest.stages for nest in plan.nests.values()] == [1, 1]
 
