@@ -51,6 +51,7 @@ def schedule_text(given: Any, why: bool = False) -> str:
       output 0: out float64[1]
     >>> print(schedule_text(T.exp(x).sum(), why=True).split("why")[1].strip())
     forms: what each node is
+        numbers between steps: shape_i, shape_i_2
         points of loops: exp
         reductions: sum
       fuse: groups that pass on values become one, the best pair first

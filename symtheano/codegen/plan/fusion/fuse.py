@@ -67,13 +67,14 @@ class _Round:
         self.passed: list[dict[int, dict[Tensor, None]]] = [{} for _ in range(count)]
         self.givers: list[dict[int, None]] = [{} for _ in range(count)]
         self.pinned = {table.position[k] for k in table.checks}
-        self.version = [0] * count
         self.closed: list[set[int]] = [set() for _ in range(count)]
         self.late: list[set[int]] = [set() for _ in range(count)]
         self.order = Sequence(count)
         self.size = cache(self._assumed_bytes)
         self.moves = cache(self._moved_bytes)
-        self.heap: list[tuple[int, int, int, int, int, int]] = []
+        self.heap: list[tuple[int, int, int]] = []
+        # The bytes of each pair of a later and an earlier group that waits; other entries are old.
+        self.waiting: dict[tuple[int, int], int] = {}
         self.choices: list[Choice] = []
         self.refused: dict[tuple[int, int], tuple[Saved, str]] = {}
         place = table.position
@@ -96,24 +97,32 @@ class _Round:
     def run(self, passing: bool) -> Table:
         """Merge the best pairs, and return the table of the groups."""
         if passing:
-            for first, second in self._passing():
-                self._push(first, second)
+            self._merge_passing()
         else:
-            for first, second in self._siblings():
-                self._push_siblings(first, second)
+            self._merge_siblings()
+        return self._table()
+
+    def _merge_passing(self) -> None:
+        for first, readers in enumerate(self.passed):
+            for second in readers:
+                self._push(first, second)
+        while self.heap:
+            amount, second, first = heappop(self.heap)
+            if self.waiting.get((second, -first)) == -amount:
+                del self.waiting[second, -first]
+                self._try(-first, second, passing=True)
+
+    def _merge_siblings(self) -> None:
+        for first, second in self._siblings():
+            leaves = self._group(first).leaves.keys() & self._group(second).leaves.keys()
+            heappush(self.heap, (-sum(map(self.size, leaves)), first, second))
         tried: set[tuple[int, int]] = set()
         while self.heap:
-            *_, first, second, version = heappop(self.heap)
-            if passing:
-                if version != self.version[first] + self.version[second]:
-                    continue
-            else:
-                first, second = sorted(map(self.find, (first, second)), key=self.order.label)
-                if first == second or (first, second) in tried:
-                    continue
+            pair = map(self.find, heappop(self.heap)[1:])
+            first, second = sorted(pair, key=self.order.label)
+            if first != second and (first, second) not in tried:
                 tried.add((first, second))
-            self._try(first, second, passing)
-        return self._table()
+                self._try(first, second, passing=False)
 
     def find(self, number: int) -> int:
         """Return the group that has the members of another one now."""
@@ -121,11 +130,6 @@ class _Round:
         while parent[number] != number:
             parent[number] = number = parent[parent[number]]
         return number
-
-    def _passing(self) -> Iterator[tuple[int, int]]:
-        for first, readers in enumerate(self.passed):
-            for second in readers:
-                yield first, second
 
     def _siblings(self) -> Iterator[tuple[int, int]]:
         """Yield the pairs of groups that read an array, each once."""
@@ -145,14 +149,8 @@ class _Round:
     def _push(self, first: int, second: int) -> None:
         """Add a pair; where others are as good, the one whose later group comes first is first."""
         amount = sum(map(self.moves, self.passed[first][second]))
-        version = self.version[first] + self.version[second]
-        heappush(self.heap, (-amount, second, -first, first, second, version))
-
-    def _push_siblings(self, first: int, second: int) -> None:
-        """Add a pair that reads the same arrays; where others are as good, early ones are first."""
-        leaves = self._group(first).leaves.keys() & self._group(second).leaves.keys()
-        amount = sum(map(self.size, leaves))
-        heappush(self.heap, (-amount, first, second, first, second, 0))
+        self.waiting[second, first] = amount
+        heappush(self.heap, (-amount, second, -first))
 
     def _try(self, first: int, second: int, passing: bool) -> None:
         """Merge two groups, if they may become one."""
@@ -266,28 +264,35 @@ class _Round:
         self.after[first] |= self.after[second]
         if second in self.pinned:
             self.pinned.add(first)
-        self.version[first] += 1
-        self.version[second] = -1 - len(self.groups)
-        passed, givers = self.passed, self.givers
+        passed, givers, waiting = self.passed, self.givers, self.waiting
         passed[first].pop(second, None)
         givers[second].pop(first, None)
         for reader, values in passed[second].items():
             passed[first].setdefault(reader, {}).update(values)
             givers[reader].pop(second)
             givers[reader][first] = None
+            waiting.pop((reader, second), None)
+            waiting.pop((reader, first), None)
         for giver in givers[second]:
             passed[giver].setdefault(first, {}).update(passed[giver].pop(second))
             givers[first][giver] = None
+            waiting.pop((second, giver), None)
+            waiting.pop((first, giver), None)
         passed[second], givers[second] = {}, {}
         self.closed[first] |= self.closed[second]
         if passing:
             closed = {*map(self.find, self.closed[first])}
-            for reader in passed[first].keys() - closed:
-                if reader not in self.late[first]:
-                    self._push(first, reader)
-            for giver in givers[first].keys() - closed:
-                if first not in self.late[giver]:
-                    self._push(giver, first)
+            for reader in passed[first]:
+                self._push_again(first, reader, reader in closed)
+            for giver in givers[first]:
+                self._push_again(giver, first, giver in closed)
+
+    def _push_again(self, first: int, second: int, closed: bool) -> None:
+        """Let a pair wait of which one group has grown, unless it waits or can't become one."""
+        if closed or second in self.late[first]:
+            self.waiting.pop((second, first), None)
+        elif (second, first) not in self.waiting:
+            self._push(first, second)
 
     # -- what is saved ---------------------------------------------------------------------------
 

@@ -60,7 +60,8 @@ def joined(
         fit = _fit(group, member, second, reads[member.node], views)
         if isinstance(fit, str):
             return fit
-        group = with_members(fit[0], fit[1:], reads)
+        # After its first new member, the group is known here alone.
+        group = with_members(fit[0], fit[1:], reads, consume=group is not first)
         if len(group.members) > costs.members:
             return MEMBERS
     return why_too_large(group, first, second, views, costs) or group

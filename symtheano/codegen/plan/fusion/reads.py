@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from symtheano.codegen.plan.fusion.fit import is_own
 from symtheano.codegen.plan.fusion.groups import Group
 from symtheano.codegen.plan.steps import Member, Source, result_axes, through
 from symtheano.graph.variable import Apply, Constant
 from symtheano.tensor.variable import Tensor
+
+_Key = TypeVar("_Key")
+_Item = TypeVar("_Item")
 
 
 class Reads(NamedTuple):
@@ -76,7 +79,9 @@ def reads_of(
     return Reads(sources, tuple(leaves), inline)
 
 
-def with_members(group: Group, members: Iterable[Member], reads: Mapping[Apply, Reads]) -> Group:
+def with_members(
+    group: Group, members: Iterable[Member], reads: Mapping[Apply, Reads], consume: bool = False
+) -> Group:
     """Return a group with more members.
 
     Parameters
@@ -87,12 +92,14 @@ def with_members(group: Group, members: Iterable[Member], reads: Mapping[Apply, 
         The members, each after those it needs.
     reads
         What they read.
+    consume
+        Whether nobody else has the tables of the group, so that they become those of the new one.
     """
     new = tuple(members)
     if not new:
         return group
-    results, depths, deepest = dict(group.results), dict(group.depths), group.depth
-    leaves, inline = dict(group.leaves), set(group.inline)
+    results, depths = _writable(group.results, consume), _writable(group.depths, consume)
+    leaves, inline, deepest = _writable(group.leaves, consume), set(group.inline), group.depth
     for member in new:
         output, read, pointwise = member.result, reads[member.node], member.is_pointwise
         depth = 1
@@ -118,3 +125,7 @@ def with_members(group: Group, members: Iterable[Member], reads: Mapping[Apply, 
     return Group(
         group.space, group.split, members, results, leaves, frozenset(inline), depths, deepest
     )
+
+
+def _writable(table: Mapping[_Key, _Item], consume: bool) -> dict[_Key, _Item]:
+    return table if consume and isinstance(table, dict) else dict(table)
