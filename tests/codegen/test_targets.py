@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from symtheano.codegen.c.prelude import Needs, prelude
+from symtheano.codegen.c.needs import Needs
+from symtheano.codegen.c.prelude import prelude
 from symtheano.codegen.targets import COSTS, MEASURED, Rows, Target
 from symtheano.dataclass import replace
 from symtheano.loopir import Kernel

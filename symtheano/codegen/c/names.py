@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from symtheano.codegen.c.prelude import Needs, library_functions
+from symtheano.codegen.c.needs import Needs, library_functions
 from symtheano.loopir.program import Program
 
 RESERVED = frozenset(

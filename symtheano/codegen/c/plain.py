@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import ClassVar
 
 from symtheano.codegen.c.lines import Lines
-from symtheano.codegen.c.prelude import row_name
+from symtheano.codegen.c.needs import row_name
 from symtheano.codegen.c.text import (
     comment_text,
     computed_literal_text,

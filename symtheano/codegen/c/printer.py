@@ -9,8 +9,8 @@ from collections.abc import Sequence
 
 from symtheano.codegen.c.lines import Lines, origin_comment
 from symtheano.codegen.c.names import c_names
+from symtheano.codegen.c.needs import Needs, row_name
 from symtheano.codegen.c.plain import external_pointer
-from symtheano.codegen.c.prelude import Needs, row_name
 from symtheano.codegen.c.statements import (
     NO_SITE,
     StatementPrinter,

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from symtheano.codegen.c.prelude import Needs, find_needs, library_functions, prelude
+from symtheano.codegen.c.needs import Needs, find_needs, library_functions
+from symtheano.codegen.c.prelude import prelude
 from symtheano.codegen.c.printer import Printer
 from symtheano.codegen.c.separate import separate
 from symtheano.codegen.c.summary import summary

@@ -10,13 +10,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
 
-from symtheano.codegen.c.prelude import (
-    Needs,
-    library_functions,
-    math_section,
-    prelude,
-    routine_needs,
-)
+from symtheano.codegen.c.needs import Needs, library_functions, routine_needs
+from symtheano.codegen.c.prelude import math_section, prelude
 from symtheano.codegen.c.statements import function_name
 from symtheano.codegen.c.text import without_comments
 from symtheano.codegen.c.vector_math import math_texts

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from symtheano.codegen.c.names import RESERVED, c_names
-from symtheano.codegen.c.prelude import find_needs
+from symtheano.codegen.c.needs import find_needs
 from symtheano.loopir import Let, Literal, Value
 from symtheano.loopir.program import Program, all_names
 from tests.codegen.c.programs import (

@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from symtheano import dtypes
-from symtheano.codegen.c.prelude import find_needs, library_functions, prelude, reduction_operator
+from symtheano.codegen.c.needs import find_needs, library_functions
+from symtheano.codegen.c.prelude import prelude, reduction_operator
 from symtheano.codegen.native.toolchain import Toolchain
 from symtheano.codegen.passes.outline import outlined
 from symtheano.codegen.routines import ROUTINES

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from symtheano.codegen.abi import ErrorCode
-from symtheano.codegen.c.prelude import find_needs
+from symtheano.codegen.c.needs import find_needs
 from symtheano.codegen.c.printer import Printer
 from symtheano.codegen.c.program import print_c
 from symtheano.codegen.runtime.load import EntryError

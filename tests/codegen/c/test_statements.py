@@ -11,7 +11,7 @@ import pytest
 from symtheano import dtypes
 from symtheano.codegen.abi import ErrorCode
 from symtheano.codegen.c.lines import Lines, origin_comment
-from symtheano.codegen.c.prelude import find_needs
+from symtheano.codegen.c.needs import find_needs
 from symtheano.codegen.c.printer import Printer
 from symtheano.codegen.routines import ROUTINES
 from symtheano.codegen.runtime.load import EntryError

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from symtheano.codegen.abi import ABI
-from symtheano.codegen.c.prelude import find_needs, prelude
+from symtheano.codegen.c.needs import find_needs
+from symtheano.codegen.c.prelude import prelude
 from symtheano.codegen.native.cache import Cache
 from symtheano.codegen.native.toolchain import Toolchain
 from symtheano.codegen.routines import ROUTINES

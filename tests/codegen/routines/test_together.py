@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 from symtheano import dtypes, function, tensor as T
-from symtheano.codegen.c.prelude import Needs, prelude
+from symtheano.codegen.c.needs import Needs
+from symtheano.codegen.c.prelude import prelude
 from symtheano.codegen.native.toolchain import Toolchain
 from symtheano.codegen.record import BLAS
 from symtheano.codegen.routines import ROUTINES

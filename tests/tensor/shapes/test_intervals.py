@@ -242,6 +242,7 @@ def test_arguments_without_elements_have_no_longer_axes(mode: str) -> None:
             rows(np.empty((0, length), "int8"))
 
 
+@pytest.mark.one_in(1)
 @pytest.mark.parametrize("mode", _MODES)
 def test_arrays_without_elements_take_no_time(mode: str) -> None:
     """A loop over the axis that is not empty would run for hours."""
