@@ -42,7 +42,7 @@ def trace_of_passes(given: Any, target: Target | None = None) -> Trace:
     >>> x = T.matrix("x")
     >>> (steps,) = trace_of_passes(x.sum(0)).kernels
     >>> [step.name for step in steps if step.changed]
-    ['naive', 'chunk', 'jam', 'parallelize', 'vectorize']
+    ['naive', 'chunk', 'jam', 'parallelize', 'vectorize', 'skip_empty']
     """
     trace, stages = Trace(), stages_of(given)
     chosen = stages.mode.target() if target is None else target
