@@ -193,7 +193,7 @@ def test_a_pass_is_a_function_that_a_target_lists() -> None:
     y = T.exp(x) * 3
     f, plain = function([x], y, mode=On(target)), function([x], y)
     np.testing.assert_array_equal(f(X), plain(X))
-    texts = [build(g.stages.final, frozenset(), target=t).source.text
+    texts = [build(g.stages.final, frozenset, target=t).source.text
              for g, t in ((f, target), (plain, CPU))]  # fmt: skip
     assert texts[0] != texts[1]
     assert "x[x_d0 - i - 1]" in texts[0]

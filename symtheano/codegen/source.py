@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from symtheano.codegen.c.program import CSource, print_c
 from symtheano.codegen.frame import Lowered
@@ -37,7 +37,7 @@ class Built:
 
 def build(
     final: FinalGraph,
-    vector_functions: frozenset[str],
+    vector_functions: Callable[[], frozenset[str]],
     donors: Sequence[int | None] = (),
     name: str = "function",
     title: str = "",
@@ -53,7 +53,8 @@ def build(
     final
         The graph with its expressions.
     vector_functions
-        C functions with vectorized versions in the toolchain.
+        Function that returns the C functions with vectorized versions in the toolchain. It is
+        called after lowering, since a compiler that is used first is tried meanwhile.
     donors
         For each output, the number of the input whose memory it may use, or None.
     name, title
@@ -70,7 +71,9 @@ def build(
     started = time.perf_counter()
     with quiet(), origin_scope(None):  # the text does not depend on who asks for it
         lowered = lower(final, donors, name, title, measured, target=target, wishes=wishes)
-    between = time.perf_counter()
-    source = print_c(lowered.program, vector_functions, accuracy, target)
-    times = {"lower": between - started, "print": time.perf_counter() - between}
+    taken = time.perf_counter() - started
+    functions = vector_functions()
+    started = time.perf_counter()
+    source = print_c(lowered.program, functions, accuracy, target)
+    times = {"lower": taken, "print": time.perf_counter() - started}
     return Built(source, lowered, times)

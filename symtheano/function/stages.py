@@ -80,6 +80,8 @@ class Stages:
         self.name = name or "function"
         self.label = f"function {printable_name(name)}" if name else "function"
         self.times: dict[str, float] = {}
+        # The dispatcher, while a compiler that is used first is tried in another thread.
+        self._trying: Later[Any] | None = None
         inner = {v: v.type.make_variable(v.name) for v in request.inputs if v.owner is not None}
         #: the inputs and what is computed from them; inputs that are computed elsewhere cut off
         self.inputs = [*(inner.get(v, v) for v in request.inputs), *request.shared]
@@ -140,7 +142,7 @@ class Stages:
 
         made = build(
             self.final,
-            self.toolchain.vector_functions,
+            self._vector_functions,
             self.request.donors,
             self.name,
             measured=self.measured,
@@ -164,6 +166,11 @@ class Stages:
 
         return find_toolchain(self.options.cc or None, directory=self._store.place)
 
+    def _vector_functions(self) -> frozenset[str]:
+        if self._trying is not None:
+            self._trying.result()
+        return self.toolchain.vector_functions
+
     @lazy
     def dispatcher(self) -> Later[Any] | None:
         """The dispatcher module, perhaps still being compiled; None if unavailable."""
@@ -175,7 +182,7 @@ class Stages:
             return None
 
     def _begin(self) -> None:
-        """Start testing the compiler and compiling the dispatcher, while the graph is rewritten."""
+        """Test a compiler that is not known, and compile the dispatcher, while the C is written."""
         from symtheano.codegen.native.toolchain import knows_compiler
 
         if knows_compiler(self.options.cc, self._store.place):
@@ -183,9 +190,13 @@ class Stages:
             return
         from symtheano.codegen.native.later import Later
 
-        tools = Later(lambda: self.dispatcher)
+        self._trying = Later(lambda: self.dispatcher)
         _ = self.graph
-        tools.result()
+        # What raises an error is done again where it is needed.
+        with suppress(Exception):
+            self.check_types()
+            _ = self.built
+        self._trying.result()
 
     def find(self) -> Linked | None:
         """Return the compiled function if the cache knows the graph and no compiler has to run.
