@@ -51,8 +51,13 @@ def joined(
     costs
         How large groups may be.
     """
-    if len(first.members) + len(second.members) > costs.ahead and (first.split or second.split):
+    count = len(first.members) + len(second.members)
+    if count > costs.ahead and (first.split or second.split):
         return ROWS
+    if count > costs.members:
+        return MEMBERS
+    if costs.ahead < count < costs.at_a_time * max(first.depth, second.depth):
+        return WAITING
     if not (first.inline.isdisjoint(second.depths) and second.inline.isdisjoint(first.depths)):
         return INLINE
     group = first
@@ -62,8 +67,6 @@ def joined(
             return fit
         # After its first new member, the group is known here alone.
         group = with_members(fit[0], fit[1:], reads, consume=group is not first)
-        if len(group.members) > costs.members:
-            return MEMBERS
     return why_too_large(group, first, second, views, costs) or group
 
 
@@ -91,8 +94,6 @@ def why_too_large(
     if total > costs.ahead:
         if group.split or any(_divides_axes(member.node, views) for member in second.members):
             return ROWS
-        if total > costs.members:
-            return MEMBERS
         if total < costs.at_a_time * group.depth:
             return WAITING
     most = max(costs.arrays, len(first.leaves), len(second.leaves))

@@ -20,8 +20,8 @@ def group_of_point(node: Apply, shapes: Shapes, reads: Mapping[Apply, Reads]) ->
     dims = shapes.dims(output)
     wide = [a for a, length in enumerate(output.type.shape) if length != 1]
     axes = tuple(wide.index(a) if a in wide else None for a in range(output.ndim))
-    group = Group(tuple(dims[a] for a in wide))
-    return with_members(group, [Member(node, axes, "point")], reads)
+    group = Group(tuple([dims[a] for a in wide]), results={}, leaves={}, depths={})
+    return with_members(group, [Member(node, axes, "point")], reads, consume=True)
 
 
 def group_of_reduction(node: Apply, shapes: Shapes, reads: Mapping[Apply, Reads]) -> Group:

@@ -237,10 +237,12 @@ class Placing:
                 self.require_memory(item)
             home = self.number.get(source) if pointwise else None
             if home is None:
-                steps |= self._all([item, source])
-            else:
-                passed[source] = home
-                steps |= self._all(self.needs.checked_between(item, source)) - {home}
+                steps |= self._all([source] if item is source else [item, source])
+                continue
+            passed[source] = home
+            checked = self.needs.checked_between(item, source)
+            if checked:
+                steps |= self._all(checked) - {home}
         read = reads_of(node, self.views.source, self.operands.root, MappingProxyType(inline))
         self.reads[node] = read
         make = group_of_reduction if form == "reduction" else group_of_point
