@@ -24,7 +24,7 @@ from symtheano.graph.variable import Apply, Constant, Variable
 from symtheano.graph.walk import toposort
 from symtheano.interpret import interpret, perform
 from symtheano.rewrites.rule import REGISTRY
-from symtheano.rewrites.trace import Step
+from symtheano.rewrites.trace import RuleApplication
 from symtheano.tensor.messages import label, op_name
 from symtheano.tensor.type import TensorType, values_eq_approx
 
@@ -257,7 +257,7 @@ def _value(variable: Variable, storage: dict[Variable, Any]) -> Any:
     return variable.data if isinstance(variable, Constant) else storage[variable]
 
 
-def _agree(step: Step, before: Any, after: Any) -> bool:
+def _agree(step: RuleApplication, before: Any, after: Any) -> bool:
     """Return whether two values agree within the tolerance of the rule's numerics class."""
     if not isinstance(before, np.ndarray):
         return True

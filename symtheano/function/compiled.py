@@ -260,10 +260,10 @@ class Function(KeptValues, Generic[Outputs]):
         return [Port(TensorType(value.dtype.name, value.shape), constant=value) for value in values]
 
     def _new_profile(self, linked: Linked | None) -> Any:
-        from symtheano.function.profile import Profile, Step
+        from symtheano.function.profile import Profile, ProfiledStep
 
         place = None if self.origin is None else self.origin.place
-        steps = [] if linked is None else [Step(*step) for step in linked.record.steps]
+        steps = [] if linked is None else [ProfiledStep(*step) for step in linked.record.steps]
         return Profile(self.name or "function", place, self.times, steps=steps)
 
     def _connect_to(self, linked: Linked | None) -> None:

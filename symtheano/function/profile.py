@@ -34,7 +34,7 @@ _made: list[Profile] = []
 
 
 @dataclass
-class Step:
+class ProfiledStep:
     """A part of a function's work, such as a loop nest or a matrix product.
 
     Attributes
@@ -89,7 +89,7 @@ class Profile:
     times: dict[str, float] = field(default_factory=dict)
     calls: int = 0
     seconds: float = 0.0
-    steps: list[Step] = field(default_factory=list)
+    steps: list[ProfiledStep] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         _made.append(self)

@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeVar, cast
 _Variable = TypeVar("_Variable")
 
 
-class Source(NamedTuple):
+class InputSource(NamedTuple):
     """Where an input of the graph comes from.
 
     Attributes
@@ -119,14 +119,14 @@ class Layout(NamedTuple):
         """The op's input with the first initial state."""
         return 1 + self.sequences + sum(map(bool, self.taps))
 
-    def sources(self) -> list[Source]:
+    def sources(self) -> list[InputSource]:
         """Return for each input of the graph where it comes from."""
-        found = [Source(0), *(Source(1 + k, True) for k in range(self.sequences))]
+        found = [InputSource(0), *(InputSource(1 + k, True) for k in range(self.sequences))]
         for history, taps in enumerate(self.taps):
             initial = self.initial(history)
-            found += [Source(initial, True) for _ in taps if initial is not None]
+            found += [InputSource(initial, True) for _ in taps if initial is not None]
         rest = range(self.initial_state, self.initial_state + self.states + self.others)
-        return [*found, *map(Source, rest)]
+        return [*found, *map(InputSource, rest)]
 
     def same_types(self) -> list[int | None]:
         """Return for each output of the graph an input of the same type and shape."""
@@ -140,7 +140,7 @@ class Layout(NamedTuple):
         return slice(self.histories, self.histories + self.states)
 
 
-def fixed_inputs(sources: Sequence[Source], carried: Iterable[int | None]) -> list[int | None]:
+def fixed_inputs(sources: Sequence[InputSource], carried: Iterable[int | None]) -> list[int | None]:
     """Return for each input of a loop's graph the op's input that it is in all iterations, or None.
 
     Parameters
@@ -152,7 +152,7 @@ def fixed_inputs(sources: Sequence[Source], carried: Iterable[int | None]) -> li
 
     Examples
     --------
-    >>> fixed_inputs([Source(0), Source(1, True), Source(2), Source(3)], [2])
+    >>> fixed_inputs([InputSource(0), InputSource(1, True), InputSource(2), InputSource(3)], [2])
     [None, None, None, 3]
     """
     changing = {0, *carried}  # the first one is the number of the iteration

@@ -9,7 +9,7 @@ from symtheano.gradient.backward import as_variable
 from symtheano.keywords import explained
 from symtheano.loops.step import (
     Past,
-    Step,
+    TracedStep,
     listed,
     read_output,
     read_sequence,
@@ -165,7 +165,7 @@ def iterated(
     fixed = [as_variable(item) for item in listed(non_sequences)]
     steps, backwards = read_steps(n_steps, given, go_backwards)
     for _ in range(_ATTEMPTS):
-        trace = Step(fn, given, infos, fixed, strict)
+        trace = TracedStep(fn, given, infos, fixed, strict)
         wider = trace.wider_starts()
         if not any(kind is not None for kind in wider):
             break

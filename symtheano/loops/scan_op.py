@@ -32,7 +32,7 @@ from symtheano.loopir import Builder, Index, NodeArrays, View
 from symtheano.loops.carried import Body
 from symtheano.loops.growth import reserved_rows
 from symtheano.loops.kept_lengths import changed_length, check_lengths
-from symtheano.loops.layout import Layout, Source
+from symtheano.loops.layout import InputSource, Layout
 from symtheano.loops.lengths import Outside, lengths_of
 from symtheano.loops.lowering import write_scan
 from symtheano.loops.scan_gradient import ReverseScan
@@ -405,7 +405,7 @@ class Scan(Op):
 
     # -- code -----------------------------------------------------------------------------------
 
-    def sources(self) -> list[Source]:
+    def sources(self) -> list[InputSource]:
         """Return for each input of the graph where it comes from."""
         return self.layout.sources()
 

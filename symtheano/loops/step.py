@@ -195,7 +195,7 @@ def read_steps(
 # -- the step ------------------------------------------------------------------------------------
 
 
-class Step:
+class TracedStep:
     """The graph of a step: its variables and expressions.
 
     Parameters

@@ -17,7 +17,7 @@ from symtheano.printing.graph import as_printed, deliver
 from symtheano.printing.pp import pp
 from symtheano.rewrites.engine import Rewriter, cost
 from symtheano.rewrites.rule import REGISTRY, Rule
-from symtheano.rewrites.trace import Step
+from symtheano.rewrites.trace import RuleApplication
 from symtheano.tensor.elemwise import DimShuffle
 
 _WIDTH = 80
@@ -126,7 +126,7 @@ class _Account:
         self.runs = rewriter.rewrite_outputs(self.written, self.interner)
         self.trace = rewriter.trace
         self.number = {id(step): number for number, step in enumerate(self.trace.steps, 1)}
-        self.steps_on: dict[Variable, list[Step]] = {}
+        self.steps_on: dict[Variable, list[RuleApplication]] = {}
         for step in self.trace.steps:
             self.steps_on.setdefault(step.before, []).append(step)
         self.made: dict[int, set[Apply]] = {}
@@ -160,9 +160,9 @@ class _Account:
             lines += [f"  and {quiet} step{'s' * (quiet > 1)} that a formula does not show", ""]
         return lines
 
-    def _history(self, written: Variable) -> list[Step]:
+    def _history(self, written: Variable) -> list[RuleApplication]:
         """Return the steps of a written expression, except those already reported."""
-        found: dict[int, Step] = {}
+        found: dict[int, RuleApplication] = {}
         stack = [written]
         while stack:
             variable = stack.pop()
@@ -180,7 +180,7 @@ class _Account:
                 stack.extend(rebuilt.outputs)
         return [found[number] for number in sorted(found)]
 
-    def _step(self, step: Step) -> list[str]:
+    def _step(self, step: RuleApplication) -> list[str]:
         """Return the lines about one step, or none if the formula does not change."""
         for depth in _DEPTHS:
             before, after = pp(step.before, depth), pp(step.after, depth)
@@ -196,7 +196,7 @@ class _Account:
             *_wrapped(after, "         -> "),
         ]
 
-    def _costs(self, step: Step) -> tuple[int, int]:
+    def _costs(self, step: RuleApplication) -> tuple[int, int]:
         """Return the cost of the nodes that a step removes and of those it adds."""
         made = self.made.get(id(step), set())
         if step.after.owner not in made or step.before.owner is None:

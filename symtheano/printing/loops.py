@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any
 
 from symtheano.codegen.lower import lower
-from symtheano.codegen.passes.trace import Step, Trace
+from symtheano.codegen.passes.trace import PassResult, Trace
 from symtheano.codegen.targets import Target
 from symtheano.function import Function, function
 from symtheano.function.modes import Mode, get_mode
@@ -93,7 +93,7 @@ def program_text(trace: Trace, show: str = "all") -> str:
     return "\n".join(line for section in sections for line in section).rstrip()
 
 
-def _kernel(steps: Sequence[Step], show: str) -> Iterator[str]:
+def _kernel(steps: Sequence[PassResult], show: str) -> Iterator[str]:
     naive = steps[0].kernel
     before: list[str] = []
     yield from _wrapped(f"{naive.name}: ", naive.title)

@@ -21,7 +21,7 @@ from symtheano.graph.walk import free_inputs, toposort
 from symtheano.interpret import interpret
 from symtheano.rewrites.engine import Rewriter
 from symtheano.rewrites.rule import REGISTRY, Rule
-from symtheano.rewrites.trace import Step
+from symtheano.rewrites.trace import RuleApplication
 from symtheano.tensor.type import TensorType
 from symtheano.tensor.variable import Tensor
 
@@ -171,7 +171,11 @@ def check_rewriting(
 
 
 def _check_step(
-    step: Step, inputs: Sequence[Variable], given: Sequence[Array], values: Values, report: Report
+    step: RuleApplication,
+    inputs: Sequence[Variable],
+    given: Sequence[Array],
+    values: Values,
+    report: Report,
 ) -> None:
     if not isinstance(step.before.type, TensorType):
         return

@@ -23,7 +23,7 @@ from symtheano.rewrites.candidates import PhaseRules, names_of, rules_of_phase
 from symtheano.rewrites.lengths import not_told
 from symtheano.rewrites.required import Followed
 from symtheano.rewrites.rule import CARRIED, PHASES, STEP_PHASES, Context, Phase as PhaseName, Rule
-from symtheano.rewrites.trace import Step, Trace
+from symtheano.rewrites.trace import RuleApplication, Trace
 from symtheano.tensor.elemwise import Elemwise
 from symtheano.tensor.variable import TensorConstant
 
@@ -337,7 +337,7 @@ class Phase:
         before = cost(node)
         after = sum(cost(item) for item in made)
         self.trace.record(
-            Step(rule.name, self.name, node.origin, old, outputs[0], before, after),
+            RuleApplication(rule.name, self.name, node.origin, old, outputs[0], before, after),
             list(made) or [item.owner for item in outputs if item.owner is not None],
         )
 

@@ -11,7 +11,7 @@ from symtheano.graph.variable import Apply, Variable
 
 
 @dataclass(frozen=True)
-class Step:
+class RuleApplication:
     """One application of a rule.
 
     Attributes
@@ -39,10 +39,10 @@ class Step:
 class Trace:
     """All steps of one compilation, in order."""
 
-    steps: list[Step] = field(default_factory=list)
-    made_by: dict[Apply, list[Step]] = field(default_factory=dict)
+    steps: list[RuleApplication] = field(default_factory=list)
+    made_by: dict[Apply, list[RuleApplication]] = field(default_factory=dict)
 
-    def record(self, step: Step, made: Iterator[Apply] | list[Apply]) -> None:
+    def record(self, step: RuleApplication, made: Iterator[Apply] | list[Apply]) -> None:
         """Add a step and the nodes that it made."""
         self.steps.append(step)
         for node in made:
@@ -52,9 +52,9 @@ class Trace:
         """Return how often each rule was applied."""
         return Counter(step.rule for step in self.steps)
 
-    def history(self, variable: Variable) -> list[Step]:
+    def history(self, variable: Variable) -> list[RuleApplication]:
         """Return the steps that led to a variable of the final graph, in order."""
-        found: list[Step] = []
+        found: list[RuleApplication] = []
         seen: set[Apply] = set()
         stack = [variable.owner] if variable.owner is not None else []
         while stack:

@@ -7,7 +7,7 @@ import json
 import pickle
 import threading
 
-from symtheano.function.profile import PARTS, Profile, Step, all_profiles, report
+from symtheano.function.profile import PARTS, Profile, ProfiledStep, all_profiles, report
 
 
 def example(name: str = "train", seconds: float = 0.5) -> Profile:
@@ -67,8 +67,8 @@ def test_report_begins_with_the_slowest() -> None:
 
 def test_steps_of_the_slowest() -> None:
     profile, other = example(seconds=2.0), example("other", 1.0)
-    other.steps.append(Step("hidden", None, 1, 1.0))
-    profile.steps = [Step(f"loop {k}", f"model.py:{k}", 2, float(k)) for k in range(30)]
+    other.steps.append(ProfiledStep("hidden", None, 1, 1.0))
+    profile.steps = [ProfiledStep(f"loop {k}", f"model.py:{k}", 2, float(k)) for k in range(30)]
     table = report([other, profile]).split("\n\n")[2].splitlines()
     assert table[0].startswith("steps of train ")
     assert table[1].split() == ["loop", "29", "model.py:29", "2", "29.000", "7%"]
@@ -82,7 +82,7 @@ def test_tables_fit_the_screen() -> None:
     profile.record(123456.789)
     profile.times["compile"] = 1e6
     place = "a_module_of_a_long_name.py:1"
-    profile.steps = [Step("Elemwise{mul,no_inplace}" * 3, place, 10**12, 1e9)]
+    profile.steps = [ProfiledStep("Elemwise{mul,no_inplace}" * 3, place, 10**12, 1e9)]
     lines = profile.summary().splitlines()
     assert max(map(len, lines)) <= 80
     assert all(line == line.rstrip() for line in lines)
@@ -99,7 +99,7 @@ def test_registry() -> None:
 
 def test_profiles_are_data() -> None:
     profile = example()
-    profile.steps = [Step("sum", None, 1, 0.25)]
+    profile.steps = [ProfiledStep("sum", None, 1, 0.25)]
     assert json.loads(json.dumps(profile.as_dict())) == {
         "name": "train",
         "origin": "model.py:12",

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from symtheano.codegen.passes.trace import Context, Step, Trace
+from symtheano.codegen.passes.trace import Context, PassResult, Trace
 from symtheano.codegen.targets import Pass, Target
 from symtheano.loopir import Kernel
 from symtheano.loopir.builder import Names
@@ -36,11 +36,11 @@ def run_passes(
         What takes down the kernel after each pass, and the reasons.
     """
     context = Context(names, trace is not None)
-    steps = [Step("naive", (), kernel)]
+    steps = [PassResult("naive", (), kernel)]
     for each in passes:
         before, kernel = kernel, each(kernel, target, context)
         if trace is not None:
-            steps.append(Step(each.__name__, context.taken(), kernel, kernel != before))
+            steps.append(PassResult(each.__name__, context.taken(), kernel, kernel != before))
     if trace is not None:
         trace.kernels.append(steps)
     return kernel

@@ -11,7 +11,7 @@ from symtheano.loopir.builder import Names
 
 
 @dataclass(frozen=True)
-class Step:
+class PassResult:
     """One pass on one kernel.
 
     Attributes
@@ -45,7 +45,7 @@ class Trace:
         the naive program.
     """
 
-    kernels: list[list[Step]] = field(default_factory=list)
+    kernels: list[list[PassResult]] = field(default_factory=list)
     programs: list[tuple[str, Program]] = field(default_factory=list)
 
 

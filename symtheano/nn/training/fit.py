@@ -27,7 +27,7 @@ from symtheano.nn.training.soundness import (
     check_data,
     check_dependence,
 )
-from symtheano.nn.training.step import Step, measured
+from symtheano.nn.training.step import TrainingStep, measured
 from symtheano.nn.training.subject import Subject
 
 # The default number of samples in a batch of evaluation and prediction.
@@ -235,19 +235,19 @@ def from_batches(model: Subject, request: Request, progress: Progress, end: int)
             "fit: validation_split and sample_weight cannot be used with an iterable of batches; "
             "pass validation_data, and yield batches (x, y, sample_weight)"
         )
-    used: list[Step] = []
+    used: list[TrainingStep] = []
     last: list[Samples] = []
     finite: list[bool] = []
 
     def samples() -> Iterator[Samples]:
         return gathered(model, request.x, request.steps_per_epoch, request.class_weight)
 
-    def step(batch: Samples) -> Step:
+    def step(batch: Samples) -> TrainingStep:
         if not last:
             check_before(model, batch, len(batch))
         finite.append(check_data(model.network, batch))
         last[:] = [batch]
-        train: Step = model.program(batch).train
+        train: TrainingStep = model.program(batch).train
         compile_step(train, False, progress, "the training step")
         return train
 
@@ -262,7 +262,7 @@ def from_batches(model: Subject, request: Request, progress: Progress, end: int)
     )  # fmt: skip
 
 
-def compile_step(step: Step, resident: bool, progress: Progress, what: str) -> None:
+def compile_step(step: TrainingStep, resident: bool, progress: Progress, what: str) -> None:
     """Compile a step if it is not compiled yet, and show this as progress."""
     if not step.compiles(resident):
         return

@@ -14,7 +14,7 @@ from symtheano.nn.training.callbacks import Checkpoint
 from symtheano.nn.training.data import Samples
 from symtheano.nn.training.hooks import Callback
 from symtheano.nn.training.progress import Progress
-from symtheano.nn.training.step import Step, measured
+from symtheano.nn.training.step import TrainingStep, measured
 from symtheano.nn.training.subject import Subject
 
 # A function that runs the batches of an epoch and shows its progress.
@@ -72,7 +72,7 @@ def train(
 
 
 def resident_epochs(
-    step: Step, samples: Samples, batch_size: int, order: Callable[[int], Any], epochs: int
+    step: TrainingStep, samples: Samples, batch_size: int, order: Callable[[int], Any], epochs: int
 ) -> Epoch:
     """Return the function that runs epochs over arrays.
 
@@ -104,8 +104,8 @@ def resident_epochs(
 
 def fed_epochs(
     batches: Callable[[], Iterable[Samples]],
-    step: Callable[[Samples], Step],
-    used: list[Step],
+    step: Callable[[Samples], TrainingStep],
+    used: list[TrainingStep],
     count: int | None,
     epochs: int,
 ) -> Epoch:
@@ -140,7 +140,7 @@ def fed_epochs(
     return run
 
 
-def call(step: Step, batch: Samples, used: list[Step]) -> None:
+def call(step: TrainingStep, batch: Samples, used: list[TrainingStep]) -> None:
     """Run a step on a batch. The first batch of a step in an epoch resets its sums."""
     if step not in used:
         step.totals.reset()
@@ -148,9 +148,11 @@ def call(step: Step, batch: Samples, used: list[Step]) -> None:
     step.on_arguments()(*batch.arrays)
 
 
-def evaluate_batches(batches: Iterable[Samples], step: Callable[[Samples], Step]) -> dict[str, Any]:
+def evaluate_batches(
+    batches: Iterable[Samples], step: Callable[[Samples], TrainingStep]
+) -> dict[str, Any]:
     """Return the loss and the metrics of batches."""
-    used: list[Step] = []
+    used: list[TrainingStep] = []
     for batch in batches:
         call(step(batch), batch, used)
     if not used:
@@ -163,7 +165,7 @@ def watchers(callbacks: Sequence[Callback]) -> list[Callback]:
     return [c for c in callbacks if type(c).on_batch_end is not Callback.on_batch_end]
 
 
-def evaluate(step: Step, samples: Samples, batch_size: int) -> dict[str, float]:
+def evaluate(step: TrainingStep, samples: Samples, batch_size: int) -> dict[str, float]:
     """Return the loss and the metrics of samples."""
     call = step.on_resident()
     step.resident.load(samples)

@@ -16,7 +16,7 @@ from symtheano.nn.layers.separable import Depthwise, Separable
 from symtheano.nn.losses.order import call_in_order
 from symtheano.nn.network import Network
 from symtheano.nn.training.data import Samples
-from symtheano.nn.training.step import Step, Totals, waiting
+from symtheano.nn.training.step import Totals, TrainingStep, waiting
 from symtheano.nn.training.whole import Whole
 from symtheano.nn.values import Shape, Value, shown
 
@@ -131,10 +131,10 @@ class Program:
             *([] if self._weights is None else [self._weights]),
         ]
         self._waits = waits_for_kernels(network, mode)
-        self._train: Step | None = None
+        self._train: TrainingStep | None = None
         self.unused: list[Any] = []
         self.has_diverged = False  # whether train_on_batch has warned of a loss that is not finite
-        self._test: Step | None = None
+        self._test: TrainingStep | None = None
         self._whole: Whole | None = None
 
     @property
@@ -155,7 +155,7 @@ class Program:
         return self._train is None
 
     @property
-    def train(self) -> Step:
+    def train(self) -> TrainingStep:
         """The training step: forward, backward, optimizer and metrics in one function."""
         if self._train is None:
             cost, totals = self._trained()
@@ -165,7 +165,7 @@ class Program:
                 if p.constraint is not None and p.variable in updates:
                     updates[p.variable] = p.constraint(updates[p.variable])
             updates.update(self._network.updates)
-            self._train = Step(
+            self._train = TrainingStep(
                 self._variables, totals, list(updates.items()), self._mode, self._waits
             )
         return self._train
@@ -190,13 +190,13 @@ class Program:
         return self._optimizer.updates(cost, variables, found)
 
     @property
-    def test(self) -> Step:
+    def test(self) -> TrainingStep:
         """The step of evaluation: the loss and the metrics at test."""
         if self._test is None:
             ends = self._ends(1)
             totals = Totals(self._objective.sums(*ends, *self._objective.total(*ends)))
             carried = list(self._network.test_updates.items())
-            self._test = Step(self._variables, totals, carried, self._mode, self._waits)
+            self._test = TrainingStep(self._variables, totals, carried, self._mode, self._waits)
         return self._test
 
     def _trained(self) -> tuple[Any, Totals]:

@@ -121,7 +121,7 @@ class Totals:
         return {name: variable.get_value(borrow=True) for name, variable in self._sums.items()}
 
 
-class Step:
+class TrainingStep:
     """The processing of one batch, compiled for resident data, for arguments, or for both.
 
     Parameters
@@ -196,6 +196,6 @@ def waiting(waits: bool) -> Iterator[None]:
         yield
 
 
-def measured(steps: Sequence[Step]) -> dict[str, Any]:
+def measured(steps: Sequence[TrainingStep]) -> dict[str, Any]:
     """Return the loss and the metrics of several steps of one model together."""
     return steps[0].totals.read([step.totals for step in steps[1:]])

@@ -9,7 +9,7 @@ from symtheano.nn.layers.parameters import Parameter
 from symtheano.nn.optimizers.full_batch import FullBatch
 from symtheano.nn.session.operations import ancestors
 from symtheano.nn.training.data import Samples
-from symtheano.nn.training.step import Step, Totals
+from symtheano.nn.training.step import Totals, TrainingStep
 
 
 class Whole:
@@ -81,7 +81,7 @@ class Whole:
             name="loss",
             on_unused_input="ignore",
         )
-        self._measure = Step(variables, totals, list(updates.items()), mode)
+        self._measure = TrainingStep(variables, totals, list(updates.items()), mode)
 
     def run(self, samples: Samples) -> Any:
         """Minimize, measure the metrics, and return the result of SciPy."""

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from symtheano.codegen.passes import run_passes
-from symtheano.codegen.passes.trace import Context, Step, Trace
+from symtheano.codegen.passes.trace import Context, PassResult, Trace
 from symtheano.codegen.processors import CPU
 from symtheano.codegen.targets import Vectors
 from symtheano.loopir import For, Index, Value
@@ -16,7 +16,7 @@ from symtheano.loopir.builder import Names
 from tests.codegen.passes.kernels import PROGRAMS, SMALL, kernels_of
 
 
-def steps_of(name: str, **numbers: Any) -> list[Step]:
+def steps_of(name: str, **numbers: Any) -> list[PassResult]:
     kernels, names = kernels_of(name)
     trace = Trace()
     for kernel in kernels:

@@ -9,16 +9,16 @@ import symtheano
 import symtheano.tensor as T
 from symtheano import config
 from symtheano.nn.training.data import Samples
-from symtheano.nn.training.step import Resident, Step, Totals, measured, waiting
+from symtheano.nn.training.step import Resident, Totals, TrainingStep, measured, waiting
 
 X = np.arange(10.0).reshape(5, 2)
 
 
-def summing() -> Step:
+def summing() -> TrainingStep:
     """Return a step that adds the elements of its batches."""
     x = T.matrix("x")
     totals = Totals({"sum": (x.sum(), (), float), "columns": (x.sum(0), (2,), np.array)})
-    return Step([x], totals, [], "INTERPRET")
+    return TrainingStep([x], totals, [], "INTERPRET")
 
 
 def test_batches_of_resident_samples() -> None:
@@ -60,7 +60,7 @@ def test_functions_are_made_once() -> None:
     step = summing()
     assert step.on_arguments() is step.on_arguments()
     assert not step.compiles(resident=True)  # the interpreter compiles nothing
-    step = Step([T.matrix("x")], Totals({}), [], None)
+    step = TrainingStep([T.matrix("x")], Totals({}), [], None)
     assert step.compiles(resident=True)
     assert step.compiles(resident=False)
 
