@@ -89,16 +89,27 @@ def _whole(
     The axes are those of an array that both read; without one, those that correspond to the axes
     of the group that has the value so far; else those that are known, and the others in order.
     """
-    for leaves in (nest.leaves, _corresponding(nest, joining) if joining is not None else {}):
-        for operand in operands:
-            leaf = leaves.get(operand.variable, ())
-            axes = [None if a is None or not leaf else leaf[a] for a in operand.axes]
-            if len({*axes} - {None}) == len(wide):
-                return axes
+    shown = _shown(nest.leaves, wide, operands)
+    if shown is None and joining is not None:
+        shown = _shown(_corresponding(nest, joining), wide, operands)
+    if shown is not None:
+        return shown
     others = iter([axis for axis in range(len(nest.space)) if axis not in partial])
     return [
         next(others, None) if axis is None and p in wide else axis for p, axis in enumerate(partial)
     ]
+
+
+def _shown(
+    leaves: Mapping[Tensor, Axes], wide: Sequence[int], operands: Sequence[Source]
+) -> list[int | None] | None:
+    """Return the axes that an array tells, of each axis of what varies along all of them."""
+    for operand in operands:
+        leaf = leaves.get(operand.variable, ())
+        axes = [None if a is None or not leaf else leaf[a] for a in operand.axes]
+        if len({*axes} - {None}) == len(wide):
+            return axes
+    return None
 
 
 def _corresponding(nest: Group, joining: Group) -> Mapping[Tensor, Axes]:
