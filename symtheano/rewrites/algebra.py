@@ -210,9 +210,9 @@ def integer_less_itself(node: Apply) -> Replacement:
 def negative_constant(value: TensorConstant) -> TensorConstant:
     """Return the negative of a constant."""
     with np.errstate(all="ignore"):
-        made = constant(np.negative(value.data), dtype=value.dtype)
-    assert isinstance(made, TensorConstant)
-    return made
+        negative = constant(np.negative(value.data), dtype=value.dtype)
+    assert isinstance(negative, TensorConstant)
+    return negative
 
 
 def combined(ufunc: np.ufunc, a: TensorConstant, b: TensorConstant) -> TensorConstant | None:
@@ -226,9 +226,9 @@ def combined(ufunc: np.ufunc, a: TensorConstant, b: TensorConstant) -> TensorCon
         tiny = np.abs(data) < np.finfo(data.dtype).tiny
         if not np.isfinite(data).all() or (ufunc is not np.add and (vanishes | tiny).any()):
             return None
-    made = constant(data, dtype=a.dtype)
-    assert isinstance(made, TensorConstant)
-    return made
+    result = constant(data, dtype=a.dtype)
+    assert isinstance(result, TensorConstant)
+    return result
 
 
 @rule("canonicalize", tracks=[scalar.mul], operands=[TensorConstant], numerics="reassociates")
@@ -240,19 +240,19 @@ def collect_factors(node: Apply) -> Replacement:
     x, b = node.inputs
     if not is_constant(b) or not same_dtypes(node):
         return None
-    found = inputs_of(x, scalar.mul)
-    if found is not None and is_constant(found[1]):
-        product = combined(np.multiply, found[1], b)
-        return None if product is None else conform(found[0] * product, node.outputs[0])
-    found = inputs_of(x, scalar.true_div)
-    if found is None or is_integer(b):
+    factors = inputs_of(x, scalar.mul)
+    if factors is not None and is_constant(factors[1]):
+        product = combined(np.multiply, factors[1], b)
+        return None if product is None else conform(factors[0] * product, node.outputs[0])
+    quotient = inputs_of(x, scalar.true_div)
+    if quotient is None or is_integer(b):
         return None
-    if is_constant(found[0]):
-        product = combined(np.multiply, found[0], b)
-        return None if product is None else conform(product / found[1], node.outputs[0])
-    if is_constant(found[1]):
-        ratio = combined(np.true_divide, b, found[1])
-        return None if ratio is None else conform(found[0] * ratio, node.outputs[0])
+    if is_constant(quotient[0]):
+        product = combined(np.multiply, quotient[0], b)
+        return None if product is None else conform(product / quotient[1], node.outputs[0])
+    if is_constant(quotient[1]):
+        ratio = combined(np.true_divide, b, quotient[1])
+        return None if ratio is None else conform(quotient[0] * ratio, node.outputs[0])
     return None
 
 
@@ -263,20 +263,20 @@ def collect_divisors(node: Apply) -> Replacement:
     if not same_dtypes(node):
         return None
     if is_constant(b):
-        found = inputs_of(a, scalar.mul)
-        if found is not None and is_constant(found[1]):
-            ratio = combined(np.true_divide, found[1], b)
-            return None if ratio is None else conform(found[0] * ratio, node.outputs[0])
-        found = inputs_of(a, scalar.true_div)
-        if found is not None and is_constant(found[1]):
-            product = combined(np.multiply, found[1], b)
-            return None if product is None else conform(found[0] / product, node.outputs[0])
+        factors = inputs_of(a, scalar.mul)
+        if factors is not None and is_constant(factors[1]):
+            ratio = combined(np.true_divide, factors[1], b)
+            return None if ratio is None else conform(factors[0] * ratio, node.outputs[0])
+        quotient = inputs_of(a, scalar.true_div)
+        if quotient is not None and is_constant(quotient[1]):
+            product = combined(np.multiply, quotient[1], b)
+            return None if product is None else conform(quotient[0] / product, node.outputs[0])
         return None
     if is_constant(a):
-        found = inputs_of(b, scalar.mul)
-        if found is not None and is_constant(found[1]):
-            ratio = combined(np.true_divide, a, found[1])
-            return None if ratio is None else conform(ratio / found[0], node.outputs[0])
+        factors = inputs_of(b, scalar.mul)
+        if factors is not None and is_constant(factors[1]):
+            ratio = combined(np.true_divide, a, factors[1])
+            return None if ratio is None else conform(ratio / factors[0], node.outputs[0])
     return None
 
 
@@ -295,14 +295,14 @@ def collect_terms(node: Apply) -> Replacement:
     x, b = node.inputs
     if not is_constant(b) or not same_dtypes(node) or b.dtype == "bool":
         return None
-    found = inputs_of(x, scalar.add)
-    if found is not None and is_constant(found[1]):
-        total = combined(np.add, found[1], b)
-        return None if total is None else conform(found[0] + total, node.outputs[0])
-    found = inputs_of(x, scalar.sub)
-    if found is not None and is_constant(found[0]):
-        total = combined(np.add, found[0], b)
-        return None if total is None else conform(total - found[1], node.outputs[0])
+    terms = inputs_of(x, scalar.add)
+    if terms is not None and is_constant(terms[1]):
+        total = combined(np.add, terms[1], b)
+        return None if total is None else conform(terms[0] + total, node.outputs[0])
+    terms = inputs_of(x, scalar.sub)
+    if terms is not None and is_constant(terms[0]):
+        total = combined(np.add, terms[0], b)
+        return None if total is None else conform(total - terms[1], node.outputs[0])
     return None
 
 
@@ -312,14 +312,14 @@ def collect_terms_of_difference(node: Apply) -> Replacement:
     a, x = node.inputs
     if not is_constant(a) or not same_dtypes(node):
         return None
-    found = inputs_of(x, scalar.add)
-    if found is not None and is_constant(found[1]):
-        total = combined(np.add, a, negative_constant(found[1]))
-        return None if total is None else conform(total - found[0], node.outputs[0])
-    found = inputs_of(x, scalar.sub)
-    if found is not None and is_constant(found[0]):
-        total = combined(np.add, a, negative_constant(found[0]))
-        return None if total is None else conform(found[1] + total, node.outputs[0])
+    terms = inputs_of(x, scalar.add)
+    if terms is not None and is_constant(terms[1]):
+        total = combined(np.add, a, negative_constant(terms[1]))
+        return None if total is None else conform(total - terms[0], node.outputs[0])
+    terms = inputs_of(x, scalar.sub)
+    if terms is not None and is_constant(terms[0]):
+        total = combined(np.add, a, negative_constant(terms[0]))
+        return None if total is None else conform(terms[1] + total, node.outputs[0])
     return None
 
 
@@ -330,9 +330,9 @@ def constant_factor_outward(node: Apply, context: Context) -> Replacement:
         return None
     a, b = arrays_of(node)
     for one, other in ((a, b), (b, a)):
-        found = inputs_of(one, scalar.mul)
-        if found is None or is_constant(other) or context.uses(one) > 1:
+        factors = inputs_of(one, scalar.mul)
+        if factors is None or is_constant(other) or context.uses(one) > 1:
             continue
-        if is_constant(found[1]) and found[1].data.size == 1:
-            return (found[0] * other) * found[1]
+        if is_constant(factors[1]) and factors[1].data.size == 1:
+            return (factors[0] * other) * factors[1]
     return None

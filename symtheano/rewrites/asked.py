@@ -54,12 +54,12 @@ class Asked:
             return lambda: dim_value(self._done[position])
         return lambda: self._done[position]
 
-    def rewrite(self, known: Mapping[Tensor, int]) -> list[Tensor]:
+    def rewrite(self, number_of: Mapping[Tensor, int]) -> list[Tensor]:
         """Rewrite all expressions, in which numbers may be known now, and return them.
 
         What computes with arrays keeps its lengths: with others it would be another array.
         """
-        numbers = {length: constant(number, dtype="int64") for length, number in known.items()}
+        numbers = {length: constant(number, dtype="int64") for length, number in number_of.items()}
         asked = self._done
         if numbers:
             kept = that_need_arrays(asked)

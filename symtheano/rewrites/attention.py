@@ -22,10 +22,10 @@ def attention_by_blocks(
     of later columns that are chosen to be minus infinity, or a large negative
     number, count as nothing.
     """
-    found: dict[Variable, Variable] = {}
+    replacements: dict[Variable, Variable] = {}
     softmaxes = [node for node in nodes if isinstance(node.op, Softmax)]
     if not softmaxes:
-        return found
+        return replacements
     from symtheano.rewrites.attention_products import fused
     from symtheano.rewrites.attention_scores import Readers
 
@@ -33,5 +33,5 @@ def attention_by_blocks(
     for node in softmaxes:
         if node.op.axis == (node.outputs[0].ndim - 1,):  # type: ignore[attr-defined]
             with origin_scope(node.origin):
-                found.update(fused(node, readers))
-    return found
+                replacements.update(fused(node, readers))
+    return replacements

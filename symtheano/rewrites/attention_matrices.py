@@ -99,7 +99,7 @@ def _has_length(variable: Tensor, axis: int, length: Dim) -> bool:
     """Return whether an axis is known to have a length, or is checked to have it."""
     if computed_by(variable, CheckedLengths):
         pairs = zip(variable.owner.op.axes, variable.owner.inputs[1:], strict=True)
-        if any(checked == axis and same_dim(known, length) for checked, known in pairs):
+        if any(checked == axis and same_dim(dim, length) for checked, dim in pairs):
             return True
         return _has_length(variable.owner.inputs[0], axis, length)
     return same_dim(dim_of(variable, axis), length)

@@ -80,8 +80,8 @@ def fused(node: Apply, readers: Readers) -> Mapping[Variable, Variable]:
     if not _read_shares(shares, scores, products, readers):
         return {}
     few = _FEW if products.upstream is None else _FEW_WITH_GRADIENT
-    known = [length for length in shares.type.shape[-2:] if length is not None]
-    if len(known) == 2 and prod(known) <= few:
+    lengths = [length for length in shares.type.shape[-2:] if length is not None]
+    if len(lengths) == 2 and prod(lengths) <= few:
         return {}
     values = products.result.other if products.result is not None else None
     if values is None or (_is_of_parameters(scores.k) and _is_of_parameters(values)):
@@ -139,10 +139,10 @@ def _read_slopes(
     # p @ v requires that v has as many rows as there are keys, p.T @ g the like: then g @ v.T has
     # the shape of the scores, if it has as many elements.
     is_alike = products.result is not None or products.slope_v is not None
-    found = _slopes(shares, others, readers, is_alike)
-    if found is None:
+    match = _slopes(shares, others, readers, is_alike)
+    if match is None:
         return False
-    slopes, product = found
+    slopes, product = match
     # what the gradient of the result is multiplied by: g @ v.T
     g, v = (matrices_of(item, scores.batch) for item in product.inputs)
     v = v.turned()
@@ -245,36 +245,36 @@ def _replaced(
 ) -> Mapping[Variable, Variable]:
     """Return what the products become."""
     dtype = shares.dtype
-    given = [item.split(scores.batch) for item in (scores.q, scores.k, values)]
-    given.append(scale_of(scores.factors, dtype))
+    inputs = [item.split(scores.batch) for item in (scores.q, scores.k, values)]
+    inputs.append(scale_of(scores.factors, dtype))
     optional, bias, choice = scores.masks()
-    given += optional
+    inputs += optional
     keeps = products.upstream is not None
-    result, *of_scores = Attention(bias, choice, keeps)(*given)
-    made: list[tuple[_Product | None, Tensor]] = [(products.result, result)]
+    result, *of_scores = Attention(bias, choice, keeps)(*inputs)
+    arrays: list[tuple[_Product | None, Tensor]] = [(products.result, result)]
     if products.upstream is not None:
         pair = (products.slope_q, products.slope_k)
         scales = [scale_of([] if one is None else one.factors, dtype) for one in pair]
         op = AttentionGradient(bias, choice)
         upstream = products.upstream.split(scores.batch)
-        dq, dk, dv = op(*given, result, *of_scores, upstream, *scales)
-        made += zip((*pair, products.slope_v), (dq, dk, dv), strict=True)
-    found: dict[Variable, Variable] = {}
-    for product, array in made:
+        dq, dk, dv = op(*inputs, result, *of_scores, upstream, *scales)
+        arrays += zip((*pair, products.slope_v), (dq, dk, dv), strict=True)
+    replacements: dict[Variable, Variable] = {}
+    for product, array in arrays:
         if product is None or product.output is shares:
             continue
         if product.transposed:
             array = exchanged(array)
-        output = _with_axes(product.output, array, given, readers)
+        output = _with_axes(product.output, array, inputs, readers)
         if output.ndim != array.ndim:
             array = reshape_op(array, *as_dims([dim_of(output, axis) for axis in range(3)]))
         if not output.type.accepts(array.type):
             return {}
-        found[output] = array
-    return found
+        replacements[output] = array
+    return replacements
 
 
-def _with_axes(output: Tensor, array: Tensor, given: Sequence[Tensor], readers: Readers) -> Tensor:
+def _with_axes(output: Tensor, array: Tensor, inputs: Sequence[Tensor], readers: Readers) -> Tensor:
     """Return what a product becomes when its batch is split into the axes of an array, if it is."""
     (node, *others) = [*readers.of(output), None, None][:2]
     if output.ndim == array.ndim or node is None or others != [None]:
@@ -284,7 +284,7 @@ def _with_axes(output: Tensor, array: Tensor, given: Sequence[Tensor], readers: 
         return output
     # the lengths that the op requires to be equal
     for axis in range(array.ndim):
-        alike = given[:3] if axis < array.ndim - 2 else [array]
+        alike = inputs[:3] if axis < array.ndim - 2 else [array]
         lengths = [dim_of(item, axis) for item in (*alike, array)]
         if not any(same_dim(length, dim_of(split, axis)) for length in lengths if length != 1):
             return output

@@ -47,16 +47,16 @@ class Readers:
     """The nodes that read each variable; None is an output of the graph."""
 
     def __init__(self, nodes: Sequence[Apply], outputs: Collection[Variable]) -> None:
-        self._found: dict[Variable, dict[Apply | None, None]] = {}
+        self._nodes: dict[Variable, dict[Apply | None, None]] = {}
         for node in nodes:
             for item in node.inputs:
-                self._found.setdefault(item, {})[node] = None
+                self._nodes.setdefault(item, {})[node] = None
         for item in outputs:
-            self._found.setdefault(item, {})[None] = None
+            self._nodes.setdefault(item, {})[None] = None
 
     def of(self, variable: Variable) -> list[Apply | None]:
         """Return the nodes that read a variable."""
-        return list(self._found.get(variable, ()))
+        return list(self._nodes.get(variable, ()))
 
     def through_views(
         self, variable: Tensor, scores: Scores
@@ -122,10 +122,10 @@ class Scores:
 
     def note_lengths(self, arrays: Sequence[Tensor]) -> None:
         """Note lengths that are required to be those of the last two axes."""
-        for found, axis in ((self.rows, -2), (self.keys, -1)):
+        for lengths, axis in ((self.rows, -2), (self.keys, -1)):
             for item in arrays:
                 if item.type.shape[axis] != 1:
-                    found.append(dim_of(item, item.ndim + axis))
+                    lengths.append(dim_of(item, item.ndim + axis))
 
     def are_joined_by(self, node: Apply) -> bool:
         """Return whether a node joins the axes in front of the last two of an array like them."""
@@ -133,7 +133,7 @@ class Scores:
             return False
         y = node.outputs[0]
         return all(
-            any(same_dim(dim_of(y, y.ndim + axis), known) for known in lengths)
+            any(same_dim(dim_of(y, y.ndim + axis), length) for length in lengths)
             for lengths, axis in ((self.rows, -2), (self.keys, -1))
         )
 
@@ -147,26 +147,26 @@ class Scores:
 
     def masks(self) -> tuple[list[Tensor], bool, Choice]:
         """Return the inputs of the op for the bias and the choice, and their kinds."""
-        found: list[Tensor] = []
+        inputs: list[Tensor] = []
         if self.biases:
             total = self.biases[0]
             for bias in self.biases[1:]:
                 total = total + bias
-            found.append(total)
+            inputs.append(total)
         if self.condition is None or self.fill is None:
-            return found, bool(self.biases), "all"
+            return inputs, bool(self.biases), "all"
         least = real_value(self.fill)
         if (
             least is not None
             and least <= _NOTHING
             and _is_causal(self.condition, self.chosen_first)
         ):
-            return [*found, self.fill], bool(self.biases), "causal"
+            return [*inputs, self.fill], bool(self.biases), "causal"
         chosen = scalar.neq if self.chosen_first else scalar.eq
         condition = self.condition
         if not self.chosen_first or condition.dtype != "bool":
             condition = chosen(condition, condition.constant_like(0))
-        return [*found, condition, self.fill], bool(self.biases), "chosen"
+        return [*inputs, condition, self.fill], bool(self.biases), "chosen"
 
 
 def scores_of(variable: Tensor, readers: Readers) -> Scores | None:
@@ -177,9 +177,9 @@ def scores_of(variable: Tensor, readers: Readers) -> Scores | None:
     if product is not None:
         batch = [dim_of(variable, axis) for axis in range(variable.ndim - 2)]
         x, y = (matrices_of(item, batch) for item in product.inputs)
-        found = Scores(batch, x, y.turned())
-        found.note_lengths([variable])
-        return found
+        scores = Scores(batch, x, y.turned())
+        scores.note_lengths([variable])
+        return scores
     return _elementwise(variable, readers) if computed_by(variable, Elemwise) else None
 
 
@@ -189,17 +189,17 @@ def _elementwise(variable: Computed[Elemwise], readers: Readers) -> Scores | Non
     if any(item.dtype != variable.dtype for item in operands[row is scalar.switch :]):
         return None
     if row is scalar.neg:
-        found = _of_whole(operands[0], variable, readers)
-        found = None if found is None else _scaled(found, variable.constant_like(-1), False)
+        scores = _of_whole(operands[0], variable, readers)
+        scores = None if scores is None else _scaled(scores, variable.constant_like(-1), False)
     elif row in (scalar.mul, scalar.true_div):
-        found = _with_factor(variable, operands, row is scalar.true_div, readers)
+        scores = _with_factor(variable, operands, row is scalar.true_div, readers)
     elif row in (scalar.add, scalar.sub):
-        found = _with_bias(variable, operands, row is scalar.sub, readers)
+        scores = _with_bias(variable, operands, row is scalar.sub, readers)
     else:
-        found = _with_choice(variable, operands, readers) if row is scalar.switch else None
-    if found is not None:
-        found.note_lengths(operands)
-    return found
+        scores = _with_choice(variable, operands, readers) if row is scalar.switch else None
+    if scores is not None:
+        scores.note_lengths(operands)
+    return scores
 
 
 def _of_whole(part: Tensor, whole: Tensor, readers: Readers) -> Scores | None:
@@ -224,8 +224,8 @@ def _with_factor(
     for part, other in pairs:
         number = as_scalar(other)
         if number is not None:
-            found = _of_whole(part, variable, readers)
-            return None if found is None else _scaled(found, number, divides)
+            scores = _of_whole(part, variable, readers)
+            return None if scores is None else _scaled(scores, number, divides)
     return None
 
 
@@ -233,16 +233,16 @@ def _with_bias(
     variable: Tensor, operands: Sequence[Tensor], subtracts: bool, readers: Readers
 ) -> Scores | None:
     for part, bias in (operands, operands[::-1]):
-        found = _of_whole(part, variable, readers)
-        if found is None or found.condition is not None:
+        scores = _of_whole(part, variable, readers)
+        if scores is None or scores.condition is not None:
             continue
         if subtracts and part is operands[1]:
-            if _scaled(found, variable.constant_like(-1), False) is None:
+            if _scaled(scores, variable.constant_like(-1), False) is None:
                 return None
         elif subtracts:
             bias = -bias
-        found.biases.append(bias)
-        return found
+        scores.biases.append(bias)
+        return scores
     return None
 
 
@@ -252,12 +252,12 @@ def _with_choice(variable: Tensor, operands: Sequence[Tensor], readers: Readers)
         fill = as_scalar(other)
         if fill is None:
             continue
-        found = _of_whole(part, variable, readers)
-        if found is None or found.condition is not None:
+        scores = _of_whole(part, variable, readers)
+        if scores is None or scores.condition is not None:
             return None
-        found.condition, found.fill = condition, fill
-        found.chosen_first = part is operands[1]
-        return found
+        scores.condition, scores.fill = condition, fill
+        scores.chosen_first = part is operands[1]
+        return scores
     return None
 
 

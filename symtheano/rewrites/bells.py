@@ -30,14 +30,14 @@ def bell_and_erfc(node: Apply) -> Replacement:
     that is larger than ``x**2`` leaves an exponential of the difference.
     """
     output = node.outputs[0]
-    found = quotient_of(output) if dtypes.is_float(output.dtype) else None
-    if found is None:
+    quotient = quotient_of(output) if dtypes.is_float(output.dtype) else None
+    if quotient is None:
         return None
-    if _cancelled(found):
-        return conform(found.result(output), output)
+    if _cancelled(quotient):
+        return conform(quotient.result(output), output)
     for items, others, product in (
-        (found.under, found.over, False), (found.over, found.under, False),
-        (found.over, found.over, True), (found.under, found.under, True),
+        (quotient.under, quotient.over, False), (quotient.over, quotient.under, False),
+        (quotient.over, quotient.over, True), (quotient.under, quotient.under, True),
     ):  # fmt: skip
         for tail in items:
             z = inputs_of(tail, scalar.erfc)
@@ -50,23 +50,23 @@ def bell_and_erfc(node: Apply) -> Replacement:
             items.append(scalar.erfcx(z[0]))
             if rest is not None:
                 others.append(rest)
-            return conform(found.result(output), output)
+            return conform(quotient.result(output), output)
     return None
 
 
-def _cancelled(found: Quotient) -> bool:
+def _cancelled(quotient: Quotient) -> bool:
     """Cancel exponentials of equal multiples of a square; return whether there were such."""
-    for over in found.over:
+    for over in quotient.over:
         power = exponent(over)
         first = None if power is None else _parabola(power)
-        for under in found.under if first is not None else ():
+        for under in quotient.under if first is not None else ():
             power = exponent(under)
             second = None if power is None else _parabola(power)
             if first is None or second is None or first[0] is not second[0]:
                 continue
             if abs(first[1] / second[1] - 1) <= _ROUNDING.get(over.dtype, 0.0):
-                remove(found.over, over)
-                remove(found.under, under)
+                remove(quotient.over, over)
+                remove(quotient.under, under)
                 return True
     return False
 
@@ -82,18 +82,18 @@ def _bell(
     x, slope = _line(z)
     for item in factors:
         power = exponent(item)
-        found = None if power is None else _parabola(power)
-        if found is None or (found[0] is not x and found[0] is not z):
+        parabola = None if power is None else _parabola(power)
+        if parabola is None or (parabola[0] is not x and parabola[0] is not z):
             continue
-        wanted = slope * slope if found[0] is x else 1.0
+        wanted = slope * slope if parabola[0] is x else 1.0
         if not wanted:
             continue
-        excess = (found[1] if product else -found[1]) / wanted - 1
+        excess = (parabola[1] if product else -parabola[1]) / wanted - 1
         if abs(excess) <= _ROUNDING.get(z.dtype, 0.0):
             return item, None
         if excess >= -_NARROW:
             left = excess * wanted if product else -excess * wanted
-            return item, scalar.exp(scalar.sqr(found[0]) * found[0].constant_like(left))
+            return item, scalar.exp(scalar.sqr(parabola[0]) * parabola[0].constant_like(left))
     return None
 
 
@@ -101,19 +101,19 @@ def _line(variable: Tensor) -> tuple[Tensor, float]:
     """Return x and c of ``c * x``."""
     slope = 1.0
     for row in (scalar.neg, scalar.mul, scalar.true_div):
-        found = inputs_of(variable, row)
-        value = -1.0 if found is None or len(found) == 1 else real_value(found[1])
-        if found is not None and value and math.isfinite(value):
+        operands = inputs_of(variable, row)
+        value = -1.0 if operands is None or len(operands) == 1 else real_value(operands[1])
+        if operands is not None and value and math.isfinite(value):
             slope = slope / value if row is scalar.true_div else slope * value
-            variable = found[0]
+            variable = operands[0]
     return variable, slope
 
 
 def _parabola(variable: Tensor) -> tuple[Tensor, float] | None:
     """Return x and c of ``c * x**2``."""
     inner, slope = _line(variable)
-    found = inputs_of(inner, scalar.sqr)
-    if found is None:
+    base = inputs_of(inner, scalar.sqr)
+    if base is None:
         return None
-    x, factor = _line(found[0])
+    x, factor = _line(base[0])
     return x, slope * factor * factor

@@ -113,8 +113,8 @@ def order_of_products(node: Apply, context: Context) -> Replacement:
 def _work(x: Tensor, y: Tensor) -> float:
     """Return the number of multiplications of a product; NaN if it is not known."""
     lengths = (*x.type.shape, *y.type.shape[1:])
-    known = [length for length in lengths if length is not None]
-    return float(prod(known)) if len(known) == len(lengths) else float("nan")
+    static = [length for length in lengths if length is not None]
+    return float(prod(static)) if len(static) == len(lengths) else float("nan")
 
 
 # -- accumulation -------------------------------------------------------------------------------
@@ -129,12 +129,12 @@ def scaled(variable: Tensor, context: Context) -> tuple[list[tuple[Tensor, bool]
             factors.append((constant(-1, dtype=variable.dtype), False))
             variable = sign[0]
             continue
-        found, divides = inputs_of(variable, scalar.mul), False
-        if found is None:
-            found, divides = inputs_of(variable, scalar.true_div), True
-        if found is None or context.uses(variable) > 1:
+        operands, divides = inputs_of(variable, scalar.mul), False
+        if operands is None:
+            operands, divides = inputs_of(variable, scalar.true_div), True
+        if operands is None or context.uses(variable) > 1:
             return factors, variable
-        a, b = found
+        a, b = operands
         if (number := as_scalar(b)) is not None and a.type.shape == variable.type.shape:
             factors.append((number, divides))
             variable = a

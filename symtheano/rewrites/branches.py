@@ -38,7 +38,7 @@ def with_branches(graph: FunctionGraph) -> FunctionGraph:
     """
     if not has_arms(graph.nodes):
         return graph
-    outputs = _decided(_with_lengths(graph), (), _known)
+    outputs = _decided(_with_lengths(graph), (), _constant_truth)
     interned = FunctionGraph(graph.inputs, outputs, graph.interner, graph.required)
     outside = needed(interned.outputs) - _cheap(interned.nodes)
     memo: dict[Variable, Variable] = {}
@@ -54,7 +54,7 @@ def with_branches(graph: FunctionGraph) -> FunctionGraph:
     return FunctionGraph(graph.inputs, moved, graph.interner, graph.required)
 
 
-def _known(condition: Variable) -> bool | None:
+def _constant_truth(condition: Variable) -> bool | None:
     return bool(condition.data) if isinstance(condition, Constant) else None
 
 
@@ -66,24 +66,24 @@ def _with_lengths(graph: FunctionGraph) -> list[Variable]:
     lengths, memo = Lengths(graph.interner), dict[Variable, Variable]()
     for node in graph.nodes:
         inputs = [memo.get(item, item) for item in node.inputs]
-        made = node if inputs == node.inputs else graph.interner.apply(node, inputs)
-        memo.update(zip(node.outputs, made.outputs, strict=True))
-        lengths.infer(made)
+        rebuilt = node if inputs == node.inputs else graph.interner.apply(node, inputs)
+        memo.update(zip(node.outputs, rebuilt.outputs, strict=True))
+        lengths.infer(rebuilt)
         if isinstance(node.op, Shape_i):
-            known = lengths.of(inputs[0])[node.op.axis]
-            told = constant(known, dtype="int64") if isinstance(known, int) else known
+            length = lengths.of(inputs[0])[node.op.axis]
+            told = constant(length, dtype="int64") if isinstance(length, int) else length
             memo[node.outputs[0]] = graph.interner.variable(told)
     return [memo.get(item, item) for item in graph.outputs]
 
 
 def _cheap(nodes: Sequence[Apply]) -> set[Variable]:
     """Return constants, lengths of arrays, and what they are combined to: an arm has its own."""
-    found: set[Variable] = set()
+    cheap: set[Variable] = set()
     for node in nodes:
-        plain = all(isinstance(item, Constant) or item in found for item in node.inputs)
+        plain = all(isinstance(item, Constant) or item in cheap for item in node.inputs)
         if isinstance(node.op, Shape_i) or (plain and not node.op.has_arms):
-            found.update(node.outputs)
-    return found
+            cheap.update(node.outputs)
+    return cheap
 
 
 def _decided(
@@ -95,13 +95,13 @@ def _decided(
         decided = truth(node.inputs[CONDITION]) if node.op.has_arms else None
         if decided is not None:
             taken = arms_of(node)[0 if decided else 1]
-            made = [memo.get(item, item) for item in taken]
+            results = [memo.get(item, item) for item in taken]
         else:
             inputs = [memo.get(item, item) for item in node.inputs]
             if inputs == node.inputs:
                 continue
-            made = node.clone_with_new_inputs(inputs).outputs
-        memo.update(zip(node.outputs, made, strict=True))
+            results = node.clone_with_new_inputs(inputs).outputs
+        memo.update(zip(node.outputs, results, strict=True))
     return [memo.get(item, item) for item in outputs]
 
 
@@ -141,24 +141,24 @@ def _choose(
         _decided([pair[side] for pair in pairs], outside, _same(condition, side == 1))
         for side in (1, 2)
     ]
-    given = [
+    captured = [
         item
         for item in dict.fromkeys(v for arm in arms for v in boundary(arm, outside))
         if not isinstance(item, Constant)
     ]
-    twins = {item: item.type.make_variable(item.name) for item in given}
+    twins = {item: item.type.make_variable(item.name) for item in captured}
     op = Branch([_graph_of(arm, twins) for arm in arms], getattr(first.op, "name", None))
     with origin_scope(first.origin):
-        inputs = [memo.get(item, item) for item in (condition, *given)]
-        made = op(*inputs, return_list=True)
-    for (output, _, _), result in zip(pairs, made, strict=True):
+        inputs = [memo.get(item, item) for item in (condition, *captured)]
+        results = op(*inputs, return_list=True)
+    for (output, _, _), result in zip(pairs, results, strict=True):
         result.name = output.name
         memo[output] = result
 
 
 def _same(condition: Variable, value: bool) -> _Truth:
     """Return what is known of conditions in a branch."""
-    return lambda other: value if other is condition else _known(other)
+    return lambda other: value if other is condition else _constant_truth(other)
 
 
 def _graph_of(arm: Sequence[Variable], twins: Mapping[Variable, Variable]) -> FunctionGraph:

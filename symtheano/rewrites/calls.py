@@ -36,16 +36,16 @@ def with_calls(graph: FunctionGraph) -> FunctionGraph:
     calls = _calls(graph, flat)
     if not calls:
         return flat
-    made: dict[OpFromGraph, GraphCall] = {}
+    ops: dict[OpFromGraph, GraphCall] = {}
     memo: dict[Variable, Variable] = {}
     for node in graph.nodes:
         inputs = [memo.get(item, item) for item in node.inputs]
         if node in calls:
             op = calls[node]
-            if op not in made:
-                made[op] = GraphCall([FunctionGraph([*op.inputs, *op.shared], op.outputs)], op.name)
+            if op not in ops:
+                ops[op] = GraphCall([FunctionGraph([*op.inputs, *op.shared], op.outputs)], op.name)
             with origin_scope(node.origin):
-                results = made[op](*inputs, return_list=True)
+                results = ops[op](*inputs, return_list=True)
             memo.update(zip(node.outputs, results, strict=True))
         elif inputs != node.inputs:
             memo.update(zip(node.outputs, node.clone_with_new_inputs(inputs).outputs, strict=True))

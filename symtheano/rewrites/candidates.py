@@ -64,8 +64,8 @@ class Candidates:
             if owner is None:
                 kinds.append(TensorConstant if isinstance(item, TensorConstant) else None)
             else:
-                made = owner.op
-                kinds.append(made.scalar_op if isinstance(made, Elemwise) else type(made))
+                inner = owner.op
+                kinds.append(inner.scalar_op if isinstance(inner, Elemwise) else type(inner))
         key = tuple(kinds)
         fitting = self._fitting.get(key)
         if fitting is None:
@@ -124,9 +124,9 @@ class PhaseRules:
 def rules_of_phase(rules: tuple[Rule, ...], name: Phase) -> PhaseRules:
     """Return which of some rules run in a phase; all functions of a process share the tables."""
     wanted = {name, *CARRIED[name]}
-    found = [rule for rule in rules if rule.phase in wanted]
-    whole = tuple(rule for rule in found if rule.takes_graph and rule.phase == name)
-    of_nodes = [rule for rule in found if not rule.takes_graph]
+    in_phase = [rule for rule in rules if rule.phase in wanted]
+    whole = tuple(rule for rule in in_phase if rule.takes_graph and rule.phase == name)
+    of_nodes = [rule for rule in in_phase if not rule.takes_graph]
     own = [rule for rule in of_nodes if rule.phase == name]
-    phases = frozenset([rule.phase for rule in found])
+    phases = frozenset([rule.phase for rule in in_phase])
     return PhaseRules(phases, whole, Candidates(of_nodes), Candidates(own))
