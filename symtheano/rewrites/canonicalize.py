@@ -76,10 +76,10 @@ def explicit_casts(node: Apply) -> Replacement:
         if dtype in dtypes.FLOAT:
             return None
     row = node.op.scalar_op
-    given = tuple(item.type.dtype for item in node.inputs)
-    signature = row.signature(given)
+    operand_dtypes = tuple(item.type.dtype for item in node.inputs)
+    signature = row.signature(operand_dtypes)
     wanted = tuple(signature.compute)
-    if wanted == given or row.signature(wanted) != signature:
+    if wanted == operand_dtypes or row.signature(wanted) != signature:
         return None
     pairs = zip(node.inputs, wanted, strict=True)
     if any(dtypes.is_complex(item.dtype) and not dtypes.is_complex(to) for item, to in pairs):
@@ -257,11 +257,11 @@ def alloc_of_same_shape(node: Apply) -> Replacement:
     missing = len(dims) - value.ndim
     if any(dim != 1 for dim in shape[:missing]):
         return None
-    for axis, known in enumerate(value.type.shape):
+    for axis, length in enumerate(value.type.shape):
         wanted = shape[missing + axis]
-        if known is not None and known == wanted:
+        if length is not None and length == wanted:
             continue
-        if known is not None or not same_dim(dim_of(value, axis), dims[missing + axis]):
+        if length is not None or not same_dim(dim_of(value, axis), dims[missing + axis]):
             return None
     return conform(value, node.outputs[0])
 
@@ -274,9 +274,9 @@ def alloc_of_alloc(node: Apply) -> Replacement:
         return None
     inner, *inner_dims = value.owner.inputs
     missing = len(inner_dims) - inner.ndim
-    known = value.type.shape
+    shape = value.type.shape
     if any(
-        known[axis] != 1 and (axis < missing or inner.type.shape[axis - missing] == 1)
+        shape[axis] != 1 and (axis < missing or inner.type.shape[axis - missing] == 1)
         and not same_dim(inner_dims[axis], dims[len(dims) - value.ndim + axis])
         for axis in range(value.ndim)
     ):  # fmt: skip

@@ -163,17 +163,17 @@ def check_rewriting(
     random = np.random.default_rng(5)
     kinds: list[Values] = ["moderate"] if values is not None else list(get_args(Values))
     for kind in kinds * rounds:
-        given = values or [sample(item.type, random, kind, domain) for item in inputs]
+        arrays = values or [sample(item.type, random, kind, domain) for item in inputs]
         for step in rewriter.trace.steps:
             if step.rule in REGISTRY:
-                _check_step(step, inputs, given, kind, report)
+                _check_step(step, inputs, arrays, kind, report)
     return rewriter
 
 
 def _check_step(
     step: RuleApplication,
     inputs: Sequence[Variable],
-    given: Sequence[Array],
+    arrays: Sequence[Array],
     values: Values,
     report: Report,
 ) -> None:
@@ -181,7 +181,7 @@ def _check_step(
         return
     graph = FunctionGraph(inputs, [step.before, step.after])
     try:
-        before, after = interpret(graph, given)
+        before, after = interpret(graph, arrays)
     except (ValueError, IndexError, MemoryError):
         return  # a sample that the graph rejects
     wrong = differs(before, after, REGISTRY[step.rule].numerics, values)
@@ -265,11 +265,11 @@ def _to_sympy(variable: Tensor, symbols: Mapping[Tensor, object]) -> Any:
         "erf": sympy.erf,
         "erfc": lambda a: 1 - sympy.erf(a),
     }
-    made = dict(symbols)
+    expressions = dict(symbols)
     for node in toposort([variable]):
         operands = [
-            sympy.nsimplify(item.data.item()) if isinstance(item, Constant) else made[item]
+            sympy.nsimplify(item.data.item()) if isinstance(item, Constant) else expressions[item]
             for item in node.inputs
         ]
-        made[node.outputs[0]] = table[node.op.scalar_op.name](*operands)
-    return made[variable]
+        expressions[node.outputs[0]] = table[node.op.scalar_op.name](*operands)
+    return expressions[variable]

@@ -127,15 +127,15 @@ def _with_choices(
 ) -> tuple[list[Variable], dict[Apply, Apply]]:
     """Return the outputs with choices in the place of switches, and the choice for each of them."""
     memo: dict[Variable, Variable] = {}
-    made: dict[Apply, Apply] = {}
+    choice_of: dict[Apply, Apply] = {}
     for node in graph.nodes:
         inputs = [memo.get(item, item) for item in node.inputs]
         if node in switches:
             dims = lengths.of(node.outputs[0])
-            memo[node.outputs[0]], made[node] = _choice(node, inputs, dims)
+            memo[node.outputs[0]], choice_of[node] = _choice(node, inputs, dims)
         elif inputs != node.inputs:
             memo.update(zip(node.outputs, node.clone_with_new_inputs(inputs).outputs, strict=True))
-    return [memo.get(root, root) for root in graph.outputs], made
+    return [memo.get(root, root) for root in graph.outputs], choice_of
 
 
 def _choice(node: Apply, inputs: Sequence[Tensor], dims: Sequence[Dim]) -> tuple[Tensor, Apply]:

@@ -20,10 +20,10 @@ from symtheano.tensor.variable import Tensor, TensorConstant
 def _bounded(variable: Tensor) -> tuple[Tensor, list[TensorConstant]] | None:
     """Return the bounded operand and the constant bounds of a clip, maximum or minimum."""
     for row in (scalar.clip, scalar.maximum, scalar.minimum):
-        found = inputs_of(variable, row)
-        if found is not None and dtypes.is_float(variable.dtype):
-            bounds = [item for item in found[1:] if is_constant(item)]
-            return (found[0], bounds) if len(bounds) == len(found) - 1 else None
+        operands = inputs_of(variable, row)
+        if operands is not None and dtypes.is_float(variable.dtype):
+            bounds = [item for item in operands[1:] if is_constant(item)]
+            return (operands[0], bounds) if len(bounds) == len(operands) - 1 else None
     return None
 
 
@@ -32,11 +32,11 @@ def _bounded(variable: Tensor) -> tuple[Tensor, list[TensorConstant]] | None:
 def log_of_clipped(node: Apply) -> Replacement:
     """``log(clip(sigmoid(x), low, high))`` loses the digits of the logarithm near zero."""
     (x,) = node.inputs
-    found = _bounded(x)
-    inner = None if found is None else log_of_share(found[0])
-    if found is None or inner is None or any(not (item.data > 0).all() for item in found[1]):
+    clipped = _bounded(x)
+    inner = None if clipped is None else log_of_share(clipped[0])
+    if clipped is None or inner is None or any(not (item.data > 0).all() for item in clipped[1]):
         return None
-    bounds = [constant(np.log(item.data), dtype=item.dtype) for item in found[1]]
+    bounds = [constant(np.log(item.data), dtype=item.dtype) for item in clipped[1]]
     return conform(x.owner.op.scalar_op(inner, *bounds), node.outputs[0])
 
 
@@ -44,11 +44,11 @@ def log_of_clipped(node: Apply) -> Replacement:
 def one_minus_clipped(node: Apply) -> Replacement:
     """``1 - clip(sigmoid(x), low, high)`` loses the digits of a sigmoid near one."""
     one, x = node.inputs
-    found = _bounded(x)
-    inner = None if found is None else inputs_of(found[0], scalar.sigmoid)
-    if found is None or inner is None or scalar_value(one) != 1:
+    clipped = _bounded(x)
+    inner = None if clipped is None else inputs_of(clipped[0], scalar.sigmoid)
+    if clipped is None or inner is None or scalar_value(one) != 1:
         return None
-    low, high = (constant(1 - item.data, dtype=item.dtype) for item in found[1])
+    low, high = (constant(1 - item.data, dtype=item.dtype) for item in clipped[1])
     return conform(scalar.clip(scalar.sigmoid(-inner[0]), high, low), node.outputs[0])
 
 
@@ -57,8 +57,8 @@ def log_of_one_minus_clipped(node: Apply) -> Replacement:
     """``log(1 - clip(sigmoid(x), low, high))`` is the logarithm of the clipped complement."""
     negative = inputs_of(node.inputs[0], scalar.neg)
     x = None if negative is None else negative[0]
-    found = None if x is None else _bounded(x)
-    inner = None if found is None else inputs_of(found[0], scalar.sigmoid)
+    clipped = None if x is None else _bounded(x)
+    inner = None if clipped is None else inputs_of(clipped[0], scalar.sigmoid)
     if x is None or inner is None or inputs_of(x, scalar.clip) is None:
         return None
     return conform(scalar.log(1 - x), node.outputs[0])

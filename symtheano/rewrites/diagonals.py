@@ -66,10 +66,10 @@ def _identity_axes(x: Tensor) -> tuple[int, int] | None:
             first, second = (_identity_axes_of_eye(item) for item in product)
             if first is not None or second is not None:
                 return first or second
-            found = next((item for item in product if _may_be_diagonal(item)), None)
-            if found is None:
+            factor = next((item for item in product if _may_be_diagonal(item)), None)
+            if factor is None:
                 return None
-            x = found
+            x = factor
         elif negative is not None or quotient is not None:
             x = (negative or quotient or [])[0]
         else:
@@ -118,5 +118,5 @@ def _diagonal(x: Tensor, kept: int, gone: int) -> Tensor | None:
         parts = [of(item) for item in x.owner.inputs]
         return None if None in parts else elemwise(x.owner.op.scalar_op)(*parts)
 
-    found = of(x)
-    return None if found is None or not dtypes.is_continuous(found.dtype) else found
+    diagonal = of(x)
+    return None if diagonal is None or not dtypes.is_continuous(diagonal.dtype) else diagonal

@@ -32,16 +32,16 @@ class Term:
 
 
 def _term(variable: Tensor) -> Term | None:
-    found = quotient_of(variable, plain=True)
-    if found is None:
+    quotient = quotient_of(variable, plain=True)
+    if quotient is None:
         return None
-    term = Term(float(found.sign), [], [])
-    for items, kept in ((found.over, term.over), (found.under, term.under)):
+    term = Term(float(quotient.sign), [], [])
+    for items, kept in ((quotient.over, term.over), (quotient.under, term.under)):
         for item in items:
             value = scalar_value(item)
             if value is None:
                 kept.append(item)
-            elif items is found.over:
+            elif items is quotient.over:
                 term.number *= value
             elif value:
                 term.number /= value
@@ -153,23 +153,23 @@ def _complement(one: Term, other: Term, common: Quotient) -> Tensor | None:
     if one.over or one.under or other.under or one.number != -other.number:
         return None
     square = _only(other.over, scalar.sqr)
-    found = None if square is None else _direction(square[0])
-    return None if found is None else scalar.sqr(found[0] / found[1])
+    direction = None if square is None else _direction(square[0])
+    return None if direction is None else scalar.sqr(direction[0] / direction[1])
 
 
 def _with_root(one: Term, other: Term, common: Quotient) -> Tensor | None:
     """``(1 + x / h) / (x + h)`` with ``h = hypot(x, c)`` is ``1 / h``."""
     if one.over or one.under or other.under or one.number != other.number:
         return None
-    found = _direction(other.over[0]) if len(other.over) == 1 else None
-    if found is None:
+    direction = _direction(other.over[0]) if len(other.over) == 1 else None
+    if direction is None:
         return None
     x = inputs_of(other.over[0], scalar.true_div)[0]  # type: ignore[index]
     for under in common.under:
         terms = inputs_of(under, scalar.add) or ()
-        if any(item is x for item in terms) and any(item is found[1] for item in terms):
+        if any(item is x for item in terms) and any(item is direction[1] for item in terms):
             remove(common.under, under)
-            return scalar.reciprocal(found[1])
+            return scalar.reciprocal(direction[1])
     return None
 
 

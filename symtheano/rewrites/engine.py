@@ -80,14 +80,14 @@ class Phase:
 
         They are the same object if no rule was applied.
         """
-        found = [(rule, self._found(rule, nodes, outputs)) for rule in self._whole]
-        if not any(new for _, new in found) and self._rests(nodes):
+        replacements = [(rule, self._replacements_by(rule, nodes, outputs)) for rule in self._whole]
+        if not any(new for _, new in replacements) and self._rests(nodes):
             return outputs
         self._alive.update(nodes)
         self._clients = clients(outputs, nodes)
         self._uses = {variable: len(places) for variable, places in self._clients.items()}
         self._budget = _FIRINGS_AT_LEAST + _FIRINGS_PER_NODE * len(nodes)
-        for rule, new in found:
+        for rule, new in replacements:
             self._replace_in_graph(rule, new)
         if self._pending:  # they may have left nodes that nothing uses
             for output in outputs:
@@ -110,7 +110,7 @@ class Phase:
         places = self._clients.get(variable, ())
         return [node if isinstance(node, Apply) else None for node, _ in places]
 
-    def _found(
+    def _replacements_by(
         self, rule: Rule, nodes: Sequence[Apply], outputs: Sequence[Variable]
     ) -> Mapping[Variable, Variable]:
         """Return what a rule about whole graphs replaces, and by what."""
@@ -127,15 +127,15 @@ class Phase:
             changes.setdefault(before.owner, {})[before] = after
         for node, new in changes.items():
             _check_types(rule, node, [new.get(item, item) for item in node.outputs])
-            known = len(self.interner)
+            count = len(self.interner)
             interned = self.interner.intern(list(new.values()))
             if interned != list(new):
-                made = self.interner.since(known)
-                self._budget += _FIRINGS_PER_NODE * len(made)
-                self._record(rule, node, interned, made, next(iter(new)))
-                found = dict(zip(new, interned, strict=True))
+                created = self.interner.since(count)
+                self._budget += _FIRINGS_PER_NODE * len(created)
+                self._record(rule, node, interned, created, next(iter(new)))
+                interned_of = dict(zip(new, interned, strict=True))
                 # What is not given, nothing uses any more.
-                self._replace(node, [found.get(item) for item in node.outputs])
+                self._replace(node, [interned_of.get(item) for item in node.outputs])
 
     # -- the walk -----------------------------------------------------------------------------
 
@@ -186,8 +186,8 @@ class Phase:
         """Return the error for rules that do not terminate."""
         start = next(node for node in waiting if node in self._open)
         path = stack[stack.index(start) :]
-        found = [self._pending_rule[node] for node in path if node in self._pending_rule]
-        names = " and ".join(dict.fromkeys(found))
+        rules = [self._pending_rule[node] for node in path if node in self._pending_rule]
+        names = " and ".join(dict.fromkeys(rules))
         return RewriteError(
             format_error(
                 f"phase {self.name} does not terminate: rule {names} repeats in a cycle",
@@ -222,14 +222,14 @@ class Phase:
                 for new, old in zip(inputs, node.inputs, strict=True)
             )
             if learned and not isinstance(node.op, Elemwise):
-                made: Apply | None
+                rebuilt: Apply | None
                 try:
-                    made = node.op.make_node(*inputs)
+                    rebuilt = node.op.make_node(*inputs)
                 except (TypeError, ValueError, IndexError):
                     # A constant that does not fit: a call that needs the node raises the error.
-                    made = None
-                if made is not None and made.inputs == inputs:
-                    return self.interner.apply(made, inputs)
+                    rebuilt = None
+                if rebuilt is not None and rebuilt.inputs == inputs:
+                    return self.interner.apply(rebuilt, inputs)
             return self.interner.apply(node, inputs)
 
     def _replace(self, node: Apply, outputs: Sequence[Variable | None]) -> None:
@@ -299,17 +299,17 @@ class Phase:
                 result = rule.apply(node, self._context)
                 if result is None:
                     continue
-                given = [result] if isinstance(result, Variable) else list(result)
+                results = [result] if isinstance(result, Variable) else list(result)
                 outputs = [
                     old if new is None else new
-                    for old, new in zip(node.outputs, given, strict=True)
+                    for old, new in zip(node.outputs, results, strict=True)
                 ]
                 _check_types(rule, node, outputs)
-                known = len(self.interner)
+                count = len(self.interner)
                 interned = self.interner.intern(outputs)
                 if all(new is old for new, old in zip(interned, node.outputs, strict=True)):
                     continue
-                self._record(rule, node, interned, self.interner.since(known))
+                self._record(rule, node, interned, self.interner.since(count))
                 return interned
         return None
 
@@ -318,7 +318,7 @@ class Phase:
         rule: Rule,
         node: Apply,
         outputs: Sequence[Variable],
-        made: Sequence[Apply],
+        created: Sequence[Apply],
         replaced: Variable | None = None,
     ) -> None:
         self._pending_rule[node] = rule.name
@@ -335,10 +335,10 @@ class Phase:
             )
         old = node.outputs[0] if replaced is None else replaced
         before = cost(node)
-        after = sum(cost(item) for item in made)
+        after = sum(cost(item) for item in created)
         self.trace.record(
             RuleApplication(rule.name, self.name, node.origin, old, outputs[0], before, after),
-            list(made) or [item.owner for item in outputs if item.owner is not None],
+            list(created) or [item.owner for item in outputs if item.owner is not None],
         )
 
 
@@ -445,11 +445,11 @@ class Rewriter:
                 while current != before:  # each rule changes the loops that others have made
                     before = current
                     for rule in rules.whole:
-                        given = current
-                        if left.get(rule) is not given:
+                        outputs_before = current
+                        if left.get(rule) is not outputs_before:
                             run(name, rules, [rule])
-                        if current is given:
-                            left[rule] = given
+                        if current is outputs_before:
+                            left[rule] = outputs_before
             elif name in rules.phases or not rules.phases <= ran:
                 run(name, rules, rules.whole)
             ran.update((name, *CARRIED[name]))
@@ -457,10 +457,10 @@ class Rewriter:
 
     def _of_step(self, graph: FunctionGraph) -> FunctionGraph:
         """Return the graph of a loop's step as rules about loops read it."""
-        known = self._steps.get(graph)
-        if known is None:
-            known = self._steps[graph] = Rewriter(self.rules).rewrite(graph, STEP_PHASES)
-        return known
+        rewritten = self._steps.get(graph)
+        if rewritten is None:
+            rewritten = self._steps[graph] = Rewriter(self.rules).rewrite(graph, STEP_PHASES)
+        return rewritten
 
 
 def _with_own_graphs(graph: FunctionGraph) -> FunctionGraph:

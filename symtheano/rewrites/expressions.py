@@ -105,7 +105,7 @@ class _Collection:
         self._raw_integers: dict[Apply, list[Dim]] = {}
         self._regions: dict[Apply, None] = {}
         self._runs: list[Asked] = []
-        self._known: dict[Tensor, int] = {
+        self._number_of: dict[Tensor, int] = {
             length: number
             for (variable, axis), number in fixed.items()
             if not isinstance(length := self._inferred.of(variable)[axis], int)
@@ -137,7 +137,7 @@ class _Collection:
                 (node, r, [ask(item) for item in (r.condition, *r.values, *(r.equal or ()))])
                 for node, r in required
             ]
-            nodes = self._not_collected(run.rewrite(self._known))
+            nodes = self._not_collected(run.rewrite(self._number_of))
         self._fix_lengths(checks)
         for variable in (*self._graph.inputs, *self._graph.outputs):
             if variable not in unused:
@@ -152,7 +152,10 @@ class _Collection:
                 }
             ),
             MappingProxyType(
-                {node: tuple([answer() for answer in found]) for node, found in integers.items()}
+                {
+                    node: tuple([answer() for answer in answers])
+                    for node, answers in integers.items()
+                }
             ),
             tuple(check for item in checks if (check := _check(*item)) is not None),
             tuple(self._regions),
@@ -208,14 +211,14 @@ class _Collection:
             pairs = [[answer() for answer in answers[1 + len(r.values) :]] or None
                      for _, r, answers in checks]  # fmt: skip
             fixed, saying = fixed_lengths(pairs, self._is_own_length)
-            if fixed.keys() <= self._known.keys():
+            if fixed.keys() <= self._number_of.keys():
                 return
             for k in saying:
                 node, r, answers = checks[k]
                 checks[k] = (node, r, [always(answer()) for answer in answers])
-            self._known |= fixed
+            self._number_of |= fixed
             for run in self._runs:
-                for node in self._not_collected(run.rewrite(self._known)):
+                for node in self._not_collected(run.rewrite(self._number_of)):
                     self._collect([node])
 
     def _is_own_length(self, value: Tensor) -> bool:

@@ -164,7 +164,7 @@ class _Around:
 
     def __init__(self, expressions: Expressions, late: Late) -> None:
         self._expressions, self._late = expressions, late
-        self._known: dict[Tensor, bool] = {}
+        self._is_known: dict[Tensor, bool] = {}
 
     def lengths(self, variable: Tensor) -> tuple[Dim, ...]:
         """Return the lengths of an array."""
@@ -174,16 +174,16 @@ class _Around:
         """Return whether a number follows from the inputs without work."""
         if isinstance(value, int):
             return True
-        for node in toposort([value], self._known.keys()):
+        for node in toposort([value], self._is_known.keys()):
             computed = node.op.lowering.reads_elements
             is_known = self._is_computed(node) if computed else self._is_told(node)
-            self._known.update(dict.fromkeys(node.outputs, is_known))
+            self._is_known.update(dict.fromkeys(node.outputs, is_known))
         return self._is_there(value)
 
     def _is_there(self, value: Tensor) -> bool:
         if value.owner is None:
             return value not in self._late.inputs and value not in self._late.elements
-        return self._known[value]
+        return self._is_known[value]
 
     def _is_told(self, node: Apply) -> bool:
         """Return whether the length of an operand is known."""
@@ -191,7 +191,7 @@ class _Around:
         if operand.owner is None:
             return operand not in self._late.inputs
         lengths = self.lengths(operand) if operand.owner.op.infers_shape else ()
-        return all(isinstance(d, int) or self._known.get(d, False) for d in lengths) and bool(
+        return all(isinstance(d, int) or self._is_known.get(d, False) for d in lengths) and bool(
             lengths
         )
 

@@ -32,13 +32,13 @@ class Lengths:
 
     def __init__(self, interner: Interner) -> None:
         self._interner = interner
-        self._known = cast(dict[Tensor, tuple[Dim, ...]], interner.shapes)
+        self._shapes = cast(dict[Tensor, tuple[Dim, ...]], interner.shapes)
 
     def of(self, variable: Tensor) -> tuple[Dim, ...]:
         """Return the shape of a leaf or of an array inferred before; () for other values."""
-        shape = self._known.get(variable)
+        shape = self._shapes.get(variable)
         if shape is None:
-            shape = self._known[variable] = self._own(variable)
+            shape = self._shapes[variable] = self._own(variable)
         return shape
 
     def infer(self, node: Apply, resolved: Apply | None = None) -> None:
@@ -46,21 +46,21 @@ class Lengths:
 
         ``resolved`` is the same node on simpler 0-d inputs.
         """
-        known = self._known
-        if node.outputs[0] in known:
+        shapes = self._shapes
+        if node.outputs[0] in shapes:
             return
         if not any(getattr(output, "ndim", 0) for output in node.outputs):
-            known.update(dict.fromkeys(node.outputs, ()))
+            shapes.update(dict.fromkeys(node.outputs, ()))
             return
         if isinstance(node.op, Elemwise):
-            known[node.outputs[0]] = _of_elementwise(node, list(map(self.of, node.inputs)))
+            shapes[node.outputs[0]] = _of_elementwise(node, list(map(self.of, node.inputs)))
             return
         with origin_scope(node.origin):
             inferred = self._inferred(resolved or node)
             if resolved is not None and node.op.region is not None:
                 inferred = _by_results_of(node, resolved, inferred)
             for output, shape in zip(node.outputs, inferred, strict=True):
-                known[output] = tuple(map(self.interned, shape))
+                shapes[output] = tuple(map(self.interned, shape))
 
     def interned(self, dim: D) -> D | Dim:
         """Return a length, given as a number or 0-d variable, as an int or interned variable."""
@@ -81,8 +81,8 @@ class Lengths:
         if not hasattr(variable, "ndim"):
             return ()
         return tuple(
-            known if known is not None else self.interned(Shape_i(axis)(variable))
-            for axis, known in enumerate(variable.type.shape)
+            length if length is not None else self.interned(Shape_i(axis)(variable))
+            for axis, length in enumerate(variable.type.shape)
         )
 
 
@@ -112,14 +112,14 @@ def _of_elementwise(node: Apply, shapes: Sequence[tuple[Dim, ...]]) -> tuple[Dim
 
 def not_told(expressions: Iterable[Variable]) -> set[Variable]:
     """Return what of expressions does not follow from shapes and elements of the inputs."""
-    found: set[Variable] = set()
+    untold: set[Variable] = set()
     for node in toposort(expressions):
         if isinstance(node.op, Shape_i):
             told = node.inputs[0].owner is None
         elif isinstance(node.op, Elemwise):
-            told = node.outputs[0].ndim == 0 and found.isdisjoint(node.inputs)
+            told = node.outputs[0].ndim == 0 and untold.isdisjoint(node.inputs)
         else:
-            told = isinstance(node.op, MakeVector | Subtensor) and found.isdisjoint(node.inputs)
+            told = isinstance(node.op, MakeVector | Subtensor) and untold.isdisjoint(node.inputs)
         if not told:
-            found.update(node.outputs)
-    return found
+            untold.update(node.outputs)
+    return untold

@@ -84,9 +84,9 @@ def tags(rule: Rule) -> frozenset[str]:
     >>> sorted(tags(REGISTRY["multiply_by_zero"]))
     ['algebra', 'canonicalize', 'needs_finite']
     """
-    found = {rule.phase, rule.numerics.replace(" ", "_")}
+    marks = {rule.phase, rule.numerics.replace(" ", "_")}
     # a module named like a phase may contain rules of other phases: the tag means the phase
-    return frozenset(found | ({_subject(rule)} & {*SUBJECTS} - {*PHASES}))
+    return frozenset(marks | ({_subject(rule)} & {*SUBJECTS} - {*PHASES}))
 
 
 def check_names(names: Iterable[str]) -> None:

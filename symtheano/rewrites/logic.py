@@ -28,10 +28,10 @@ def switch_decided(node: Apply) -> Replacement:
 def switch_on_negation(node: Apply) -> Replacement:
     """``switch(~c, a, b)`` is ``switch(c, b, a)``."""
     condition, a, b = node.inputs
-    found = inputs_of(condition, scalar.invert) or inputs_of(condition, scalar.logical_not)
-    if found is None or found[0].dtype != "bool":
+    operands = inputs_of(condition, scalar.invert) or inputs_of(condition, scalar.logical_not)
+    if operands is None or operands[0].dtype != "bool":
         return None
-    return scalar.switch(found[0], b, a)
+    return scalar.switch(operands[0], b, a)
 
 
 @rule("canonicalize", tracks=[scalar.switch], operands=[scalar.switch])
@@ -76,10 +76,10 @@ def idempotent(node: Apply) -> Replacement:
 def negation_of_negation(node: Apply) -> Replacement:
     """Two negations cancel."""
     row = node.op.scalar_op
-    found = inputs_of(node.inputs[0], row)
-    if found is None or found[0].dtype != node.outputs[0].dtype:
+    operands = inputs_of(node.inputs[0], row)
+    if operands is None or operands[0].dtype != node.outputs[0].dtype:
         return None
-    return found[0]
+    return operands[0]
 
 
 _OPPOSITE = {scalar.eq: scalar.neq, scalar.neq: scalar.eq}

@@ -80,29 +80,29 @@ class Pattern:
 
     def match(self, variable: Tensor) -> list[Tensor] | None:
         """Return the values of the pattern variables in ``variable``, or None."""
-        found: dict[Variable, Tensor] = {}
-        if not _match(self.before, variable, found):
+        match: dict[Variable, Tensor] = {}
+        if not _match(self.before, variable, match):
             return None
-        return [found[item] for item in self.variables]
+        return [match[item] for item in self.variables]
 
-    def build(self, found: Sequence[Tensor], like: Tensor) -> Tensor | None:
+    def build(self, match: Sequence[Tensor], like: Tensor) -> Tensor | None:
         """Return the replacement, with the dtype and shape of ``like``, or None."""
         try:
-            _, after = self.function(*found)
+            _, after = self.function(*match)
         except TypeError:  # the row is not defined for this dtype
             return None
         return conform(after, like)
 
 
-def _match(pattern: Tensor, variable: Tensor, found: dict[Variable, Tensor]) -> bool:
+def _match(pattern: Tensor, variable: Tensor, match: dict[Variable, Tensor]) -> bool:
     """Match recursively, with commutative operands in both orders."""
     if isinstance(pattern, TensorConstant):
         value = scalar_value(variable)
         return value is not None and bool(value == pattern.data.item())
     if pattern.owner is None:
-        if pattern in found:
-            return same_value(found[pattern], variable)
-        found[pattern] = variable
+        if pattern in match:
+            return same_value(match[pattern], variable)
+        match[pattern] = variable
         return True
     row = pattern.owner.op.scalar_op
     if variable.owner is None or not isinstance(variable.owner.op, Elemwise):
@@ -113,10 +113,10 @@ def _match(pattern: Tensor, variable: Tensor, found: dict[Variable, Tensor]) -> 
     if row.commutative:
         orders.append(orders[0][::-1])
     for order in orders:
-        trial = dict(found)
+        trial = dict(match)
         if all(_match(p, v, trial) for p, v in zip(pattern.owner.inputs, order, strict=True)):
-            found.clear()
-            found.update(trial)
+            match.clear()
+            match.update(trial)
             return True
     return False
 
@@ -258,9 +258,9 @@ def same_part(variable: Tensor, part: Tensor, whole: Tensor) -> Tensor | None:
 def dim_of(variable: Tensor, axis: int) -> Dim:
     """Return the length of an axis, traced back to its origin: an int or a variable."""
     while True:
-        known = variable.type.shape[axis]
-        if known is not None:
-            return known
+        length = variable.type.shape[axis]
+        if length is not None:
+            return length
         if computed_by(variable, Elemwise):
             # The result of infer_shape for this axis only, because chains of these are long.
             variable = next(v for v in variable.owner.inputs if v.type.shape[axis] != 1)
@@ -310,8 +310,8 @@ def _ordered(node: Apply) -> Sequence[Tensor]:
 
 def _plain_dim(dim: Dim) -> Dim:
     if isinstance(dim, TensorConstant) and dim.ndim == 0:
-        known: int = dim.data.item()
-        return known
+        length: int = dim.data.item()
+        return length
     return dim
 
 
