@@ -55,9 +55,9 @@ def log_of_share(variable: Tensor) -> Tensor | None:
     x = exponent(variable)
     if x is not None:
         return x
-    found = inputs_of(variable, scalar.sigmoid)
-    if found is not None:
-        return -scalar.softplus(-found[0])
+    operands = inputs_of(variable, scalar.sigmoid)
+    if operands is not None:
+        return -scalar.softplus(-operands[0])
     if computed_by(variable, Softmax):
         return LogSoftmax(variable.owner.op.axis)(variable.owner.inputs[0])
     if computed_by(variable, *SELECTING):
@@ -107,23 +107,23 @@ def _parts(
     item: Tensor, power: float, of: Callable[[Tensor], Tensor | None]
 ) -> list[tuple[Tensor, float]] | None:
     """Return the factors of a product or quotient, or the base of an exponential's power."""
-    found = inputs_of(item, scalar.mul)
-    if found is not None and abs(power) == 1:
-        return [(found[1], power), (found[0], power)]
-    found = inputs_of(item, scalar.true_div)
-    if found is not None and abs(power) == 1:
-        return [(found[1], -power), (found[0], power)]
-    found = inputs_of(item, scalar.reciprocal)
-    if found is not None and abs(power) == 1:
-        return [(found[0], -power)]
+    factors = inputs_of(item, scalar.mul)
+    if factors is not None and abs(power) == 1:
+        return [(factors[1], power), (factors[0], power)]
+    quotient = inputs_of(item, scalar.true_div)
+    if quotient is not None and abs(power) == 1:
+        return [(quotient[1], -power), (quotient[0], power)]
+    operands = inputs_of(item, scalar.reciprocal)
+    if operands is not None and abs(power) == 1:
+        return [(operands[0], -power)]
     for row, factor in ((scalar.sqr, 2.0), (scalar.sqrt, 0.5)):
-        found = inputs_of(item, row)
-        if found is not None and of(found[0]) is not None:
-            return [(found[0], power * factor)]
-    found = inputs_of(item, scalar.pow)
-    value = None if found is None else real_value(found[1])
-    if found is not None and value is not None and of(found[0]) is not None:
-        return [(found[0], power * value)]
+        operands = inputs_of(item, row)
+        if operands is not None and of(operands[0]) is not None:
+            return [(operands[0], power * factor)]
+    operands = inputs_of(item, scalar.pow)
+    value = None if operands is None else real_value(operands[1])
+    if operands is not None and value is not None and of(operands[0]) is not None:
+        return [(operands[0], power * value)]
     return None
 
 
@@ -229,10 +229,10 @@ def exponentials_of(
     """Return the terms of a sum, if they are exponentials and constants, or None."""
     if variable.dtype not in dtypes.FLOAT:
         return None
-    found = kept_reduced(variable, "add")
-    if found is not None:
-        only = weighted(found[0], of)
-        return None if only is None else Exponentials([only], found[1])
+    reduction = kept_reduced(variable, "add")
+    if reduction is not None:
+        only = weighted(reduction[0], of)
+        return None if only is None else Exponentials([only], reduction[1])
     terms: list[_Weighted] = []
     stack = [variable]
     while stack:
@@ -279,13 +279,13 @@ def _share(over: Tensor, whole: Exponentials) -> Tensor | None:
 
 def _over_difference(u: Tensor, under: Tensor) -> Tensor | None:
     """Return ``exp(u)`` divided by a difference of which it is a term, or None."""
-    found = inputs_of(under, scalar.expm1)
-    if found is not None:
-        return -scalar.reciprocal(scalar.expm1(-u)) if found[0] is u else None
-    found = inputs_of(under, scalar.sub)
-    if found is None:
+    operands = inputs_of(under, scalar.expm1)
+    if operands is not None:
+        return -scalar.reciprocal(scalar.expm1(-u)) if operands[0] is u else None
+    terms = inputs_of(under, scalar.sub)
+    if terms is None:
         return None
-    a, b = exponent(found[0]), exponent(found[1])
+    a, b = exponent(terms[0]), exponent(terms[1])
     if a is None or b is None:
         return None
     if a is u:
@@ -293,40 +293,40 @@ def _over_difference(u: Tensor, under: Tensor) -> Tensor | None:
     return scalar.reciprocal(scalar.expm1(a - b)) if b is u else None
 
 
-def simplified(found: Quotient) -> bool:
+def simplified(quotient: Quotient) -> bool:
     """Cancel exponentials against sums of them; return whether there were any."""
-    changed = cancelled(found, _never_zero)
-    changed = bounded(found) or changed
-    changed = _sigmoids(found) or changed
-    for under in list(found.under):
+    changed = cancelled(quotient, _never_zero)
+    changed = bounded(quotient) or changed
+    changed = _sigmoids(quotient) or changed
+    for under in list(quotient.under):
         if is_delicate(under):
-            changed = _without(found, under) or changed
-    changed = _sigmoids(found) or changed
-    changed = _hyperbolic(found) or changed
-    changed = _inverse_exponentials(found) or changed
-    changed = _products(found) or changed
-    changed = _complement_of_tanh(found) or changed
-    return directed(found) or changed
+            changed = _without(quotient, under) or changed
+    changed = _sigmoids(quotient) or changed
+    changed = _hyperbolic(quotient) or changed
+    changed = _inverse_exponentials(quotient) or changed
+    changed = _products(quotient) or changed
+    changed = _complement_of_tanh(quotient) or changed
+    return directed(quotient) or changed
 
 
-def _without(found: Quotient, under: Tensor) -> bool:
+def _without(quotient: Quotient, under: Tensor) -> bool:
     """Cancel a sum or difference of exponentials against one of its terms."""
     whole = exponentials_of(under, log_of_share)
-    for k, over in enumerate(found.over):
+    for k, over in enumerate(quotient.over):
         u = exponent(over)
         if whole is not None:
             share = _share(over, whole)
         else:
             share = None if u is None else _over_difference(u, under)
         if share is not None:
-            found.over[k] = share
-            found.under.remove(under)
+            quotient.over[k] = share
+            quotient.under.remove(under)
             return True
     share = None if whole is None else _logistic(whole)
     if share is None:
         return False
-    found.over.append(share)
-    found.under.remove(under)
+    quotient.over.append(share)
+    quotient.under.remove(under)
     return True
 
 
@@ -338,24 +338,24 @@ def _never_zero(variable: Tensor) -> bool:
     return whole is not None and exponent(whole[0]) is not None
 
 
-def _sigmoids(found: Quotient) -> bool:
+def _sigmoids(quotient: Quotient) -> bool:
     """Replace ``sigmoid(x) * exp(-x)`` by ``sigmoid(-x)``, and ``sigmoid(x) * (exp(-x) + 1)``."""
     changed = False
-    for k, item in enumerate(found.over):
+    for k, item in enumerate(quotient.over):
         x = inputs_of(item, scalar.sigmoid)
-        for other in list(found.over) if x is not None else ():
+        for other in list(quotient.over) if x is not None else ():
             if x is None or other is item:
                 continue
             power = _power(other)
             if power is None and _is_inverse(other, x[0]):
-                remove(found.over, item)
-                remove(found.over, other)
+                remove(quotient.over, item)
+                remove(quotient.over, other)
                 return True
             if power is None:
                 continue
             if are_opposite(power, x[0]):
-                found.over[k] = scalar.sigmoid(power)
-                remove(found.over, other)
+                quotient.over[k] = scalar.sigmoid(power)
+                remove(quotient.over, other)
                 changed = True
                 break
     return changed
@@ -363,11 +363,11 @@ def _sigmoids(found: Quotient) -> bool:
 
 def _power(variable: Tensor) -> Tensor | None:
     """Return x of ``exp(x)``, also of powers of exponentials."""
-    found = exponent(variable)
-    if found is None and inputs_of(variable, scalar.sqr) is not None:
+    power = exponent(variable)
+    if power is None and inputs_of(variable, scalar.sqr) is not None:
         whole = weighted(variable)
         return None if whole is None or whole[0] is not None else whole[1]
-    return found
+    return power
 
 
 def _is_inverse(variable: Tensor, x: Tensor) -> bool:
@@ -377,79 +377,81 @@ def _is_inverse(variable: Tensor, x: Tensor) -> bool:
     return u is not None and are_opposite(u, x)
 
 
-def _hyperbolic(found: Quotient) -> bool:
+def _hyperbolic(quotient: Quotient) -> bool:
     """Replace quotients of ``sinh(x)`` and ``cosh(x)`` by the hyperbolic tangent."""
-    for over in found.over:
+    for over in quotient.over:
         for one, other in ((scalar.sinh, scalar.cosh), (scalar.cosh, scalar.sinh)):
             x = inputs_of(over, one)
-            same = [item for item in found.under if x is not None and inputs_of(item, other) == x]
+            same = [
+                item for item in quotient.under if x is not None and inputs_of(item, other) == x
+            ]
             if x is None or not same:
                 continue
-            remove(found.over, over)
-            remove(found.under, same[0])
-            (found.over if one is scalar.sinh else found.under).append(scalar.tanh(x[0]))
+            remove(quotient.over, over)
+            remove(quotient.under, same[0])
+            (quotient.over if one is scalar.sinh else quotient.under).append(scalar.tanh(x[0]))
             return True
     return False
 
 
-def _inverse_exponentials(found: Quotient) -> bool:
+def _inverse_exponentials(quotient: Quotient) -> bool:
     """Replace ``exp(x) * exp(-x)`` by one, NaN of an infinite x."""
-    for k, over in enumerate(found.over):
+    for k, over in enumerate(quotient.over):
         x = exponent(over)
-        for other in found.over[k + 1 :] if x is not None else ():
+        for other in quotient.over[k + 1 :] if x is not None else ():
             y = exponent(other)
             if x is not None and y is not None and are_opposite(x, y):
-                found.over.remove(other)
-                found.over[k] = (x - x) + 1
+                quotient.over.remove(other)
+                quotient.over[k] = (x - x) + 1
                 return True
     return False
 
 
-def _complement_of_tanh(found: Quotient) -> bool:
+def _complement_of_tanh(quotient: Quotient) -> bool:
     """Replace ``(1 - tanh(x)**2) / sigmoid(2 * x)`` by ``4 * sigmoid(-2 * x)``."""
-    for under in list(found.under):
+    for under in list(quotient.under):
         inner = inputs_of(under, scalar.sigmoid)
         half = None if inner is None else inputs_of(inner[0], scalar.mul)
         value = None if half is None else real_value(half[1])
         if inner is None or half is None or value not in (2, -2):
             continue
-        squares = [over for over in found.over if _of_complement(over) is half[0]]
-        roots = [item for item in found.under if inputs_of(item, scalar.cosh) == [half[0]]]
+        squares = [over for over in quotient.over if _of_complement(over) is half[0]]
+        roots = [item for item in quotient.under if inputs_of(item, scalar.cosh) == [half[0]]]
         if squares:
-            remove(found.over, squares[0])
+            remove(quotient.over, squares[0])
         elif len(roots) > 1:
-            remove(found.under, roots[0])
-            remove(found.under, roots[0])
+            remove(quotient.under, roots[0])
+            remove(quotient.under, roots[0])
         else:
             continue
-        remove(found.under, under)
-        found.over.append(scalar.sigmoid(-inner[0]) * under.constant_like(4))
+        remove(quotient.under, under)
+        quotient.over.append(scalar.sigmoid(-inner[0]) * under.constant_like(4))
         return True
     return False
 
 
 def _of_complement(variable: Tensor) -> Tensor | None:
     """Return x of ``1 - tanh(x)**2``."""
-    found = inputs_of(variable, scalar.sub)
-    square = inputs_of(found[1], scalar.sqr) if found is not None else None
-    if found is None or square is None or real_value(found[0]) != 1:
+    terms = inputs_of(variable, scalar.sub)
+    square = inputs_of(terms[1], scalar.sqr) if terms is not None else None
+    if terms is None or square is None or real_value(terms[0]) != 1:
         return None
     x = inputs_of(square[0], scalar.tanh)
     return None if x is None else x[0]
 
 
-def _products(found: Quotient) -> bool:
+def _products(quotient: Quotient) -> bool:
     """Divide the gradient of a product by the product: the reciprocals of what is multiplied.
 
     Where another factor is zero, it is the limit of the quotient, which is NaN as written.
     """
-    for under in found.under:
+    for under in quotient.under:
         whole = reduced(bare(under), "mul")
-        for k, over in enumerate(found.over) if whole is not None else ():
+        for k, over in enumerate(quotient.over) if whole is not None else ():
             factors = None if whole is None else factors_of_others(over, *whole)
             if factors is not None:
-                found.under.remove(under)
-                found.over[k] = scalar.reciprocal(factors)
+                quotient.under.remove(under)
+                quotient.over[k] = scalar.reciprocal(factors)
                 return True
     return False
 
@@ -479,7 +481,7 @@ def exponential_over_sum(node: Apply) -> Replacement:
     output = node.outputs[0]
     if output.dtype not in dtypes.FLOAT:
         return None
-    found = quotient_of(output)
-    if found is None or not (found.under or len(found.over) > 1):
+    quotient = quotient_of(output)
+    if quotient is None or not (quotient.under or len(quotient.over) > 1):
         return None
-    return conform(found.result(output), output) if simplified(found) else None
+    return conform(quotient.result(output), output) if simplified(quotient) else None

@@ -40,8 +40,8 @@ def log_of_expm1(x: Tensor) -> tuple[Tensor, Tensor]:
 @rule("stabilize", tracks=[scalar.log], operands=[scalar.sub], numerics="more accurate")
 def log_of_difference_of_exponentials(node: Apply) -> Replacement:
     """``log(exp(x) - exp(y))`` overflows, and loses all digits of a small difference."""
-    found = inputs_of(node.inputs[0], scalar.sub)
-    x, y = (exponent(found[0]), exponent(found[1])) if found is not None else (None, None)
+    terms = inputs_of(node.inputs[0], scalar.sub)
+    x, y = (exponent(terms[0]), exponent(terms[1])) if terms is not None else (None, None)
     if x is None or y is None:
         return None
     return conform(x + scalar.log1mexp(y - x), node.outputs[0])
@@ -180,14 +180,14 @@ def one_minus_square_of_tanh(node: Apply, context: Context) -> Replacement:
     if not is_negative:
         one, square = node.inputs
     inner = inputs_of(square, scalar.sqr)
-    found = None if inner is None else inputs_of(inner[0], scalar.tanh)
-    if inner is None or found is None or not is_real(found[0]):
+    operand = None if inner is None else inputs_of(inner[0], scalar.tanh)
+    if inner is None or operand is None or not is_real(operand[0]):
         return None
     if context.uses(inner[0]) > 1 and _is_only_factor(node.outputs[0], context):
         return None
     if scalar_value(one) != (-1 if is_negative else 1):
         return None
-    result = scalar.sqr(scalar.reciprocal(scalar.cosh(found[0])))
+    result = scalar.sqr(scalar.reciprocal(scalar.cosh(operand[0])))
     return conform(-result if is_negative else result, node.outputs[0])
 
 
@@ -263,21 +263,21 @@ def log_of_power(node: Apply) -> Replacement:
 
     Of a negative x and other powers it is NaN, also where the power vanishes.
     """
-    found = inputs_of(node.inputs[0], scalar.pow)
-    value = None if found is None else real_value(found[1])
-    if found is None or value is None or not is_real(found[0]) or value == 0:
+    operands = inputs_of(node.inputs[0], scalar.pow)
+    value = None if operands is None else real_value(operands[1])
+    if operands is None or value is None or not is_real(operands[0]) or value == 0:
         return None
-    base = scalar.abs(found[0]) if value % 2 == 0 else found[0]
-    return conform(scalar.log(base) * found[1], node.outputs[0])
+    base = scalar.abs(operands[0]) if value % 2 == 0 else operands[0]
+    return conform(scalar.log(base) * operands[1], node.outputs[0])
 
 
 @rule("stabilize", tracks=[scalar.log], operands=[CAReduce], numerics="more accurate")
 def log_of_product(node: Apply) -> Replacement:
     """``log(prod(x))`` is the sum of logarithms, without overflow; NaN of a negative product."""
-    found = reduced(node.inputs[0], "mul")
-    if found is None or not is_real(node.inputs[0]):
+    reduction = reduced(node.inputs[0], "mul")
+    if reduction is None or not is_real(node.inputs[0]):
         return None
-    x, axes = found
+    x, axes = reduction
     total = scalar.log(scalar.abs(x)).sum(axis=list(axes))
     signs = scalar.sgn(x).prod(axis=list(axes))
     nan = scalar.sqrt(signs.constant_like(-1))
@@ -313,13 +313,13 @@ def log_of_successor_over_operand(x: Tensor) -> tuple[Tensor, Tensor]:
 @rule("stabilize", tracks=[scalar.log], operands=[scalar.true_div], numerics="more accurate")
 def log_of_operand_over_successor(node: Apply) -> Replacement:
     """``log(x / (1 + x))`` loses the digits of a large x."""
-    found = inputs_of(node.inputs[0], scalar.true_div)
-    terms = None if found is None else inputs_of(found[1], scalar.add)
-    if found is None or terms is None or terms[0] is not found[0] or not is_real(found[0]):
+    quotient = inputs_of(node.inputs[0], scalar.true_div)
+    terms = None if quotient is None else inputs_of(quotient[1], scalar.add)
+    if quotient is None or terms is None or terms[0] is not quotient[0] or not is_real(quotient[0]):
         return None
     if scalar_value(terms[1]) != 1:
         return None
-    (x, _) = found
+    (x, _) = quotient
     is_zero = scalar.eq(x, x.constant_like(0))
     inverse = scalar.switch(is_zero, x.constant_like(math.inf), scalar.reciprocal(x))
     return conform(-scalar.log1p(inverse), node.outputs[0])
@@ -337,9 +337,9 @@ def difference_of_logs(node: Apply) -> Replacement:
         if terms is None or terms[0] is not other or shift is None or not shift > 0:
             continue
         nan = scalar.sqrt(other.constant_like(-1))
-        found = scalar.log1p(terms[1] / scalar.abs(other))
-        found = scalar.switch(scalar.lt(other, other.constant_like(0)), nan, found)
-        return conform(found if sign > 0 else -found, node.outputs[0])
+        result = scalar.log1p(terms[1] / scalar.abs(other))
+        result = scalar.switch(scalar.lt(other, other.constant_like(0)), nan, result)
+        return conform(result if sign > 0 else -result, node.outputs[0])
     return None
 
 
@@ -361,13 +361,13 @@ def hypot_spelled_out(x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
 @rule("stabilize", tracks=[scalar.sqrt], operands=[scalar.add], numerics="more accurate")
 def root_of_square_and_constant(node: Apply) -> Replacement:
     """``sqrt(x**2 + 1)`` overflows for a large x."""
-    found = inputs_of(node.inputs[0], scalar.add)
-    if found is None or not isinstance(found[1], TensorConstant) or not is_real(found[0]):
+    terms = inputs_of(node.inputs[0], scalar.add)
+    if terms is None or not isinstance(terms[1], TensorConstant) or not is_real(terms[0]):
         return None
-    square, value = inputs_of(found[0], scalar.sqr), real_value(found[1])
+    square, value = inputs_of(terms[0], scalar.sqr), real_value(terms[1])
     if square is None or value is None or not 0 < value < math.inf:
         return None
-    root = found[1].constant_like(math.sqrt(value))
+    root = terms[1].constant_like(math.sqrt(value))
     return conform(scalar.hypot(square[0], root), node.outputs[0])
 
 
@@ -420,11 +420,11 @@ def log_of_erfc(x: Tensor) -> tuple[Tensor, Tensor]:
 @rule("stabilize", tracks=[scalar.log], operands=[scalar.mul], numerics="more accurate")
 def log_of_normal_tail(node: Apply) -> Replacement:
     """``log(erfc(-x / sqrt(2)) / 2)``, the normal distribution's, is -inf below -38."""
-    found = inputs_of(node.inputs[0], scalar.mul)
-    if found is None or not isinstance(found[1], TensorConstant) or not is_real(found[0]):
+    factors = inputs_of(node.inputs[0], scalar.mul)
+    if factors is None or not isinstance(factors[1], TensorConstant) or not is_real(factors[0]):
         return None
-    inner = inputs_of(found[0], scalar.erfc)
-    if inner is None or scalar_value(found[1]) != 0.5:
+    inner = inputs_of(factors[0], scalar.erfc)
+    if inner is None or scalar_value(factors[1]) != 0.5:
         return None
     return conform(scalar.log_ndtr(_without_root(inner[0])), node.outputs[0])
 
@@ -434,12 +434,12 @@ def _without_root(z: Tensor) -> Tensor:
     sign = inputs_of(z, scalar.neg)
     inner = z if sign is None else sign[0]
     for row, wanted in ((scalar.true_div, math.sqrt(2)), (scalar.mul, math.sqrt(0.5))):
-        found = inputs_of(inner, row)
-        value = None if found is None else real_value(found[1])
-        if found is not None and value is not None:
+        operands = inputs_of(inner, row)
+        value = None if operands is None else real_value(operands[1])
+        if operands is not None and value is not None:
             off = abs(abs(value) / wanted - 1)
             if off < (1e-6 if z.dtype != "float64" else 1e-15):
-                return found[0] if (value < 0) != (sign is not None) else -found[0]
+                return operands[0] if (value < 0) != (sign is not None) else -operands[0]
     return z * z.constant_like(-math.sqrt(2))
 
 

@@ -34,9 +34,9 @@ def logarithm(variable: Tensor) -> Tensor | None:
     x = log_of_share(variable)
     if x is not None:
         return x
-    found = inputs_of(variable, scalar.cosh)
-    if found is not None:
-        return scalar.logcosh(found[0])
+    operands = inputs_of(variable, scalar.cosh)
+    if operands is not None:
+        return scalar.logcosh(operands[0])
     whole = reduced(variable, "add")
     if whole is not None and exponent(whole[0]) is not None:
         return LogSumExp(whole[1])(exponent(whole[0]))
@@ -54,20 +54,20 @@ def logarithm(variable: Tensor) -> Tensor | None:
 def log_of_product_with_exponential(node: Apply) -> Replacement:
     """``log(a * exp(x))`` is ``x + log(a)``; sums of exponentials leave a quotient as well."""
     (x,) = node.inputs
-    found = quotient_of(x, plain=True) if x.dtype in dtypes.FLOAT else None
-    if found is None or found.sign < 0:
+    quotient = quotient_of(x, plain=True) if x.dtype in dtypes.FLOAT else None
+    if quotient is None or quotient.sign < 0:
         return None
     total = None
     rest = Quotient()
-    for over, items in ((True, found.over), (False, found.under)):
+    for over, items in ((True, quotient.over), (False, quotient.under)):
         for item in items:
-            known = logarithm(item)
-            if known is None:
+            term = logarithm(item)
+            if term is None:
                 (rest.over if over else rest.under).append(item)
             elif total is None:
-                total = known if over else -known
+                total = term if over else -term
             else:
-                total = total + known if over else total - known
+                total = total + term if over else total - term
     if total is None:
         return None
     if rest.over or rest.under:
@@ -89,18 +89,18 @@ def log_of_weighted_exponentials(node: Apply) -> Replacement:
 def log_of_weighted_sum_of_exponentials(node: Apply) -> Replacement:
     """``log(sum(w * exp(x)))`` overflows; the largest exponent is taken out."""
     (x,) = node.inputs
-    found, restored = reduced(x, "add"), False
-    if found is None:
-        found, restored = kept_reduced(x, "add"), True
-    term = None if found is None else weighted(found[0], log_of_share)
-    if found is None or term is None or (term[0] is None and term[2] is not None):
+    reduction, restored = reduced(x, "add"), False
+    if reduction is None:
+        reduction, restored = kept_reduced(x, "add"), True
+    term = None if reduction is None else weighted(reduction[0], log_of_share)
+    if reduction is None or term is None or (term[0] is None and term[2] is not None):
         return None
-    whole = Exponentials([term], found[1])
+    whole = Exponentials([term], reduction[1])
     if whole.is_shifted:
         return None
     top = whole.top()
     result = top + scalar.log(whole.shifted(top))
-    kept = [axis for axis in range(found[0].ndim) if axis not in found[1]]
+    kept = [axis for axis in range(reduction[0].ndim) if axis not in reduction[1]]
     return conform(result if restored else result.dimshuffle(*kept), node.outputs[0])
 
 
@@ -112,8 +112,8 @@ def softmax_of_shifted(node: Apply) -> Replacement:
     """A maximum that is subtracted by hand is removed, because softmax subtracts its own."""
     op = node.op
     assert isinstance(op, Softmax | LogSoftmax)
-    found = _shifted_along(node.inputs[0], op.axis)
-    return None if found is None else op(found[0])
+    shifted = _shifted_along(node.inputs[0], op.axis)
+    return None if shifted is None else op(shifted[0])
 
 
 @rule("stabilize", tracks=[scalar.add], operands=[LogSumExp, DimShuffle], numerics="more accurate")
@@ -124,11 +124,11 @@ def logsumexp_of_shifted(node: Apply) -> Replacement:
         if not computed_by(inner, LogSumExp):
             continue
         op = inner.owner.op
-        found = _shifted_along(inner.owner.inputs[0], op.axis)
+        shifted = _shifted_along(inner.owner.inputs[0], op.axis)
         ones = [[length == 1 for length in item.type.shape] for item in (one, other)]
-        if found is None or ones[0] != ones[1] or not _agree(other, found[1]):
+        if shifted is None or ones[0] != ones[1] or not _agree(other, shifted[1]):
             continue
-        result = op(found[0])
+        result = op(shifted[0])
         return conform(result if one is inner else one.owner.op(result), node.outputs[0])
     return None
 
@@ -159,11 +159,11 @@ def _squeezed(variable: Tensor) -> Tensor:
 
 def _shifted_along(variable: Tensor, axes: tuple[int, ...]) -> list[Tensor] | None:
     """Return x and m of ``x - m`` with a maximum m that is broadcast along the axes."""
-    found = inputs_of(variable, scalar.sub)
-    if found is None or found[0].type.shape != variable.type.shape:
+    terms = inputs_of(variable, scalar.sub)
+    if terms is None or terms[0].type.shape != variable.type.shape:
         return None
-    repeated = all(found[1].type.shape[axis] == 1 for axis in axes)
-    return found if repeated and is_maximum(bare(found[1])) else None
+    repeated = all(terms[1].type.shape[axis] == 1 for axis in axes)
+    return terms if repeated and is_maximum(bare(terms[1])) else None
 
 
 @rule("expand", tracks=[scalar.sub], operands=[scalar.add, DimShuffle], numerics="more accurate")

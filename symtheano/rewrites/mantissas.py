@@ -81,10 +81,10 @@ def _exponential(power: Tensor) -> Scaled:
 
 def _collected(powers: Powers) -> Powers:
     """Add the factors of equal exponents; those that cancel are left out."""
-    found: dict[Tensor, float] = {}
+    factor_of: dict[Tensor, float] = {}
     for x, factor in powers:
-        found[x] = found.get(x, 0.0) + factor
-    return tuple((x, factor) for x, factor in found.items() if factor)
+        factor_of[x] = factor_of.get(x, 0.0) + factor
+    return tuple((x, factor) for x, factor in factor_of.items() if factor)
 
 
 def power_of(powers: Powers) -> Tensor:
@@ -115,12 +115,12 @@ class Scaling:
 
     def __init__(self) -> None:
         self.counting, self.sigmoids = True, False
-        self._made: dict[Hashable, Tensor] = {}
+        self._memo: dict[Hashable, Tensor] = {}
 
     def _once(self, key: Hashable, make: Callable[[], Tensor]) -> Tensor:
-        if key not in self._made:
-            self._made[key] = make()
-        return self._made[key]
+        if key not in self._memo:
+            self._memo[key] = make()
+        return self._memo[key]
 
     def of(self, variable: Tensor, depth: int = _DEPTH) -> Scaled | None:
         """Take a variable apart; None if it has no exponential, or is scaled already."""
@@ -135,55 +135,55 @@ class Scaling:
         if isinstance(owner.op, CAReduce):
             return self._reduced(variable, depth)
         for row, power_ in ((scalar.sqr, 2.0), (scalar.sqrt, 0.5), (scalar.reciprocal, -1.0)):
-            found = inputs_of(variable, row)
-            if found is not None:
-                inner = self.of(found[0], depth - 1)
+            operands = inputs_of(variable, row)
+            if operands is not None:
+                inner = self.of(operands[0], depth - 1)
                 return None if inner is None else inner.to(power_)
         for row, sign in ((scalar.mul, 1), (scalar.true_div, -1)):
-            found = inputs_of(variable, row)
-            if found is not None:
-                return self._product(found, sign, depth)
+            factors = inputs_of(variable, row)
+            if factors is not None:
+                return self._product(factors, sign, depth)
         if inputs_of(variable, scalar.add) or inputs_of(variable, scalar.sub):
             return self._sum(variable, depth)
         return self._other(variable, depth)
 
     def _other(self, variable: Tensor, depth: int) -> Scaled | None:
-        found = inputs_of(variable, scalar.neg)
-        if found is not None:
-            inner = self.of(found[0], depth - 1)
+        operands = inputs_of(variable, scalar.neg)
+        if operands is not None:
+            inner = self.of(operands[0], depth - 1)
             if inner is None:
                 return None
-            one = found[0].constant_like(1)
+            one = operands[0].constant_like(1)
             inner.mantissa = -(one if inner.mantissa is None else inner.mantissa)
             return inner
-        found = inputs_of(variable, scalar.pow)
-        value = None if found is None else real_value(found[1])
-        power = None if found is None else exponent(found[0])
+        operands = inputs_of(variable, scalar.pow)
+        value = None if operands is None else real_value(operands[1])
+        power = None if operands is None else exponent(operands[0])
         if value is not None and power is not None:
             return Scaled(None, ((power, float(value)),))
-        found = inputs_of(variable, scalar.sigmoid)
-        if found is not None and self.sigmoids:
-            (x,) = found
+        operands = inputs_of(variable, scalar.sigmoid)
+        if operands is not None and self.sigmoids:
+            (x,) = operands
             below = self._once(("max", -1, x), lambda: scalar.maximum(-x, x.constant_like(0)))
             return Scaled(scalar.sigmoid(scalar.abs(x)), ((below, -1.0),))
         return self._hyperbolic(variable)
 
     def _hyperbolic(self, variable: Tensor) -> Scaled | None:
         for row in (scalar.cosh, scalar.sinh):
-            found = inputs_of(variable, row)
-            if found is None:
+            operands = inputs_of(variable, row)
+            if operands is None:
                 continue
-            (x,) = found
+            (x,) = operands
             size = self._once(("abs", x), partial(scalar.abs, x))
             if row is scalar.cosh:
                 half = (scalar.exp(size * -2) + 1) * 0.5
             else:
                 half = scalar.expm1(size * -2) * scalar.sgn(x) * -0.5
             return Scaled(half, ((size, 1.0),), is_sum=True)
-        found = inputs_of(variable, scalar.expm1)
-        if found is None or taken_off(found[0]) is not None:
+        operands = inputs_of(variable, scalar.expm1)
+        if operands is None or taken_off(operands[0]) is not None:
             return None
-        (x,) = found
+        (x,) = operands
         below = scalar.expm1(-scalar.abs(x))
         is_above = scalar.gt(x, x.constant_like(0))
         top = self._once(("max", x), lambda: scalar.maximum(x, x.constant_like(0)))
@@ -206,10 +206,10 @@ class Scaling:
         return Scaled(mantissa, tuple(powers), inner.is_sum)
 
     def _product(self, parts: list[Tensor], sign: int, depth: int) -> Scaled | None:
-        found = [self.of(part, depth - 1) for part in parts]
-        if found == [None, None]:
+        factors = [self.of(part, depth - 1) for part in parts]
+        if factors == [None, None]:
             return None
-        a, b = (item or Scaled(part, ()) for item, part in zip(found, parts, strict=True))
+        a, b = (item or Scaled(part, ()) for item, part in zip(factors, parts, strict=True))
         return a.times(b, sign)
 
     def _reduced(self, variable: Tensor, depth: int) -> Scaled | None:
@@ -237,18 +237,20 @@ class Scaling:
 
     def _sum(self, variable: Tensor, depth: int) -> Scaled | None:
         terms = terms_of(variable)
-        found = [(self.of(term, depth - 1) or Scaled(term, ()), sign) for term, sign in terms]
-        if not any(item.powers for item, _ in found):
+        scaled_terms = [
+            (self.of(term, depth - 1) or Scaled(term, ()), sign) for term, sign in terms
+        ]
+        if not any(item.powers for item, _ in scaled_terms):
             return None
-        several = tuple(item.powers for item, _ in found)
+        several = tuple(item.powers for item, _ in scaled_terms)
         if all(powers == several[0] for powers in several):
-            total = added([(item.mantissa, sign) for item, sign in found], variable)
-            return Scaled(total, several[0], any(item.is_sum for item, _ in found))
+            total = added([(item.mantissa, sign) for item, sign in scaled_terms], variable)
+            return Scaled(total, several[0], any(item.is_sum for item, _ in scaled_terms))
         if any(powers and taken_off(power_of(powers)) is not None for powers in several):
             return None
         top = self._once(frozenset(several), lambda: largest(several))
         parts: list[tuple[Tensor | None, int]] = []
-        for item, sign in found:
+        for item, sign in scaled_terms:
             part = scalar.exp(power_of(item.powers) - top if item.powers else -top)
             parts.append((part if item.mantissa is None else item.mantissa * part, sign))
         return Scaled(added(parts, variable), ((top, 1.0),), is_sum=True)
@@ -332,7 +334,7 @@ def shifted(variable: Tensor) -> Scaled | None:
 
 def _linear(variable: Tensor, depth: int = _DEPTH) -> Powers:
     """Return the terms of an exponent, and their factors."""
-    found: list[tuple[Tensor, float]] = []
+    powers: list[tuple[Tensor, float]] = []
     stack = [(variable, 1.0)]
     while stack:
         item, factor = stack.pop()
@@ -340,7 +342,7 @@ def _linear(variable: Tensor, depth: int = _DEPTH) -> Powers:
         terms, minus = inputs_of(item, row), inputs_of(item, scalar.neg)
         product = inputs_of(item, scalar.mul)
         value = None if product is None else real_value(product[1])
-        if terms is not None and len(found) + len(stack) < _TERMS:
+        if terms is not None and len(powers) + len(stack) < _TERMS:
             stack += [(terms[1], factor if row is scalar.add else -factor), (terms[0], factor)]
         elif minus is not None:
             stack.append((minus[0], -factor))
@@ -348,10 +350,10 @@ def _linear(variable: Tensor, depth: int = _DEPTH) -> Powers:
             stack.append((product[0], factor * value))
         elif depth and computed_by(item, DimShuffle) and _is_sum(item.owner.inputs[0]):
             op, inner = item.owner.op, _linear(item.owner.inputs[0], depth - 1)
-            found += [(_applied(op, x), factor * k) for x, k in inner]
+            powers += [(_applied(op, x), factor * k) for x, k in inner]
         else:
-            found.append((item, factor))
-    return tuple(found)
+            powers.append((item, factor))
+    return tuple(powers)
 
 
 def _is_sum(variable: Tensor) -> bool:

@@ -27,14 +27,14 @@ def sum_of_squares(variable: Tensor) -> tuple[Tensor, Tensor] | None:
 
     None of sums of squared exponentials, which other rules scale.
     """
-    found, total = reduced(variable, "add"), variable
-    if found is None:
-        found = kept_reduced(variable, "add")
-        if found is None:
+    reduction, total = reduced(variable, "add"), variable
+    if reduction is None:
+        reduction = kept_reduced(variable, "add")
+        if reduction is None:
             return None
         assert variable.owner is not None
         total = variable.owner.inputs[0]
-    square = inputs_of(found[0], scalar.sqr)
+    square = inputs_of(reduction[0], scalar.sqr)
     if square is None or inputs_of(unselected(square[0]), scalar.exp) is not None:
         return None
     return square[0], total
@@ -68,8 +68,8 @@ def _in_range(
 
 
 def _is_scaled(x: Tensor, scales: tuple[int, int]) -> bool:
-    found = inputs_of(x, scalar.mul)
-    value = None if found is None else scalar_value(found[1])
+    factors = inputs_of(x, scalar.mul)
+    value = None if factors is None else scalar_value(factors[1])
     return value in (2.0 ** -scales[0], 2.0 ** scales[1])
 
 
@@ -83,8 +83,8 @@ def chosen(is_large: Tensor, is_small: Tensor, like: Tensor, *numbers: float) ->
 def log_of_sum_of_squares(node: Apply) -> Replacement:
     """``log((x**2).sum())`` is infinite where the sum overflows or vanishes."""
     (total,) = node.inputs
-    found = sum_of_squares(total)
-    scaled = None if found is None else _in_range(*found, total)
+    squares = sum_of_squares(total)
+    scaled = None if squares is None else _in_range(*squares, total)
     if scaled is None:
         return None
     fitting, is_large, is_small, (down, up) = scaled
@@ -97,8 +97,8 @@ def log_of_sum_of_squares(node: Apply) -> Replacement:
 def root_of_sum_of_squares(node: Apply) -> Replacement:
     """``sqrt((x**2).sum())`` overflows, and is zero for small numbers."""
     (total,) = node.inputs
-    found = sum_of_squares(total)
-    scaled = None if found is None else _in_range(*found, total)
+    squares = sum_of_squares(total)
+    scaled = None if squares is None else _in_range(*squares, total)
     if scaled is None:
         return None
     fitting, is_large, is_small, (down, up) = scaled
@@ -114,10 +114,10 @@ def inverse_of_scale(variable: Tensor) -> Tensor | None:
     value = scalar_value(variable)
     if isinstance(value, float) and math.frexp(value)[0] == 0.5:
         return variable.constant_like(1 / value)
-    found = inputs_of(variable, scalar.switch)
-    if found is None:
+    operands = inputs_of(variable, scalar.switch)
+    if operands is None:
         return None
-    condition, *arms = found
+    condition, *arms = operands
     inverses = [inverse_of_scale(arm) for arm in arms]
     return None if None in inverses else scalar.switch(condition, *inverses)
 
@@ -128,5 +128,5 @@ def is_norm(variable: Tensor, *, of: Tensor | None = None) -> bool:
     root = None if factors is None else inputs_of(bare(factors[0]), scalar.sqrt)
     choice = None if root is None else inputs_of(bare(root[0]), scalar.switch)
     bound = None if choice is None else inputs_of(bare(choice[0]), scalar.gt)
-    found = None if bound is None else sum_of_squares(bare(bound[0]))
-    return found is not None and (of is None or found[0] is of)
+    squares = None if bound is None else sum_of_squares(bare(bound[0]))
+    return squares is not None and (of is None or squares[0] is of)

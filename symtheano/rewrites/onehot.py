@@ -72,8 +72,8 @@ def one_hot(variable: Tensor) -> tuple[Tensor, Dim] | None:
     if count is None:
         return None
     if isinstance(names, TensorConstant):
-        known = scalar_value(count)
-        inside = known is not None and ((names.data >= 0) & (names.data < known)).all()
+        number = scalar_value(count)
+        inside = number is not None and ((names.data >= 0) & (names.data < number)).all()
         return (names, len(names.data)) if inside and names.type.shape[1] == 1 else None
     if not computed_by(names, DimShuffle) or names.owner.op.new_order != (0, "x"):
         return None
@@ -93,10 +93,10 @@ def equal_labels(a: Tensor, b: Tensor) -> bool:
 
 def masked(variable: Tensor) -> tuple[Tensor, Tensor] | None:
     """Return (mask, value) of ``switch(mask, value, 0)`` with a one-hot mask, else None."""
-    found = inputs_of(variable, scalar.switch)
-    if found is None or one_hot(found[0]) is None or not is_scalar_constant(found[2], 0):
+    operands = inputs_of(variable, scalar.switch)
+    if operands is None or one_hot(operands[0]) is None or not is_scalar_constant(operands[2], 0):
         return None
-    return found[0], found[1]
+    return operands[0], operands[1]
 
 
 @rule("canonicalize", tracks=[scalar.switch])
@@ -112,22 +112,22 @@ def choice_of_one_and_zero(node: Apply) -> Replacement:
 def negative_of_choice(node: Apply) -> Replacement:
     """A sign is moved out of a switch whose other branch is zero."""
     condition, a, b = node.inputs
-    found = inputs_of(a, scalar.neg)
-    if found is None or not is_scalar_constant(b, 0):
+    operands = inputs_of(a, scalar.neg)
+    if operands is None or not is_scalar_constant(b, 0):
         return None
-    return -scalar.switch(condition, found[0], b)
+    return -scalar.switch(condition, operands[0], b)
 
 
 @rule("canonicalize", tracks=[CAReduce], operands=[scalar.switch], numerics="sign of zero")
 def sum_of_choice(node: Apply) -> Replacement:
     """The sum of a row with one nonzero element is this element."""
     x = node.inputs[0]
-    found = masked(x)
+    choice = masked(x)
     op = node.op
     assert isinstance(op, CAReduce)
-    if found is None or 1 not in op.axis or not is_plain_sum(node):
+    if choice is None or 1 not in op.axis or not is_plain_sum(node):
         return None
-    mask, value = found
+    mask, value = choice
     if value.type.shape[1] != 1:
         return None
     row = value.dimshuffle(0)
@@ -191,8 +191,8 @@ def _product_divided_by(a: Tensor, b: Tensor, p: Tensor) -> Tensor | None:
 
 
 def _reciprocal(value: Tensor) -> list[Tensor] | None:
-    found = inputs_of(value, scalar.reciprocal)
-    return None if found is None else [value.constant_like(1), found[0]]
+    operands = inputs_of(value, scalar.reciprocal)
+    return None if operands is None else [value.constant_like(1), operands[0]]
 
 
 @rule("canonicalize", tracks=[scalar.mul], numerics="needs finite",
@@ -235,10 +235,10 @@ def common_factor_of_choice(node: Apply) -> Replacement:
     row = node.op.scalar_op
     terms = list(node.inputs)
     for position in (0, 1):
-        found = masked(terms[position])
-        if found is None:
+        choice = masked(terms[position])
+        if choice is None:
             continue
-        mask, factor = found
+        mask, factor = choice
         other = _without_factor(terms[1 - position], factor)
         if other is not None:
             ones = cast(mask, factor.dtype)
