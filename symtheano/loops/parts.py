@@ -220,7 +220,7 @@ class Parts:
 
     # -- the new scan ------------------------------------------------------------------------------
 
-    def made(self) -> dict[Variable, Variable]:
+    def replacements(self) -> dict[Variable, Variable]:
         """Return what replaces the used outputs."""
         old = self.node.op
         assert isinstance(old, Scan)

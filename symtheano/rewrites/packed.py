@@ -38,7 +38,7 @@ def packed_before_loops(
     Product routines copy it in each iteration, or read it where it lies, which takes a quarter
     longer if the left factor has few rows.
     """
-    found: dict[Variable, Variable] = {}
+    replacements: dict[Variable, Variable] = {}
     used = used_of(nodes, outputs)
     for node in scans(nodes):
         if isinstance(node.inputs[0], Constant) and node.inputs[0].data < 2:
@@ -55,21 +55,21 @@ def packed_before_loops(
             new[product.outputs[0]] = packed_dot(x, y, variable)
         if new:
             parts.substitute(new)
-            found.update(parts.made())
-    return found
+            replacements.update(parts.replacements())
+    return replacements
 
 
 def _products(parts: Parts, values: Mapping[Tensor, Tensor]) -> list[Apply]:
     """Return products with a right factor that does not change."""
-    found = []
+    products = []
     for node in toposort(parts.results):
         if not isinstance(node.op, Dot) or node.outputs[0].dtype not in PACKED_DTYPES:
             continue
         x, y = node.inputs
         source = y.owner.inputs[0] if computed_by(y, DimShuffle) else y
         if x.ndim == y.ndim == 2 and source in values and source.ndim == 2 and _is_large(x, y):
-            found.append(node)
-    return found
+            products.append(node)
+    return products
 
 
 def _is_large(x: Tensor, y: Tensor) -> bool:
@@ -86,14 +86,14 @@ def _rows_of(x: Tensor, parts: Parts) -> Tensor:
     """Return the number of rows of a left factor, which is the same in all iterations."""
     length: Dim | None = x.type.shape[0]
     if length is None:
-        known: dict[Tensor, Tensor] = {parts.step: constant(0, dtype="int64")}
-        known.update((item.row, _row(item.array)) for item in parts.sequences)
+        values: dict[Tensor, Tensor] = {parts.step: constant(0, dtype="int64")}
+        values.update((item.row, _row(item.array)) for item in parts.sequences)
         for history in parts.histories:
             if history.initial is not None:
-                known.update((tap, _row(history.initial)) for tap in history.taps.values())
-        known.update((state.variable, state.initial) for state in parts.states)
-        known.update((other.variable, other.value) for other in parts.others)
-        (like,) = cast("list[Tensor]", replace([x], known))
+                values.update((tap, _row(history.initial)) for tap in history.taps.values())
+        values.update((state.variable, state.initial) for state in parts.states)
+        values.update((other.variable, other.value) for other in parts.others)
+        (like,) = cast("list[Tensor]", replace([x], values))
         length = shape_of(like)[0]
     return (
         as_tensor_variable(length)

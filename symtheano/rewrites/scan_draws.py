@@ -57,7 +57,7 @@ def draws_before_loops(
     are not ready; so it stays, unless costly functions of it, or all values of a result, can be
     computed before the loop.
     """
-    found: dict[Variable, Variable] = {}
+    replacements: dict[Variable, Variable] = {}
     used = used_of(nodes, outputs)
     for node in scans(nodes):
         parts = Parts.of(node, used)
@@ -73,12 +73,12 @@ def draws_before_loops(
             after, numbers = op(state.initial, *parameters, parts.iterations(), *dims)
             new[one] = one.type()
             parts.sequences.append(Rows(new[one], numbers))
-            found.update(_without(parts, state, after))
+            replacements.update(_without(parts, state, after))
         if new:
             parts.substitute(new)
             if parts.histories or parts.states:
-                found.update(parts.made())
-    return found
+                replacements.update(parts.replacements())
+    return replacements
 
 
 def _has_memory(parts: Parts) -> bool:
@@ -92,17 +92,17 @@ def _has_memory(parts: Parts) -> bool:
 
 def _draws_of(parts: Parts) -> dict[State, Computed[RandomFunction]]:
     """Return the states from which a single node draws that may draw for all iterations."""
-    found = ((state, _draw_of(state, parts)) for state in parts.states)
-    return {state: drawn for state, drawn in found if drawn is not None}
+    draws = ((state, _draw_of(state, parts)) for state in parts.states)
+    return {state: drawn for state, drawn in draws if drawn is not None}
 
 
 def _wanted_before(parts: Parts, numbers: Collection[Tensor]) -> set[Variable]:
     """Return the numbers of which costly functions, or results, can be computed before the loop."""
     free = free_of_earlier(parts, numbers)
     costly = (node for node in toposort(parts.results, numbers) if is_costly(node))
-    made = {item for node in costly for item in node.outputs}.intersection(free)
-    made.update(item.result for item in parts.histories if not item.taps and item.result in free)
-    return set(ancestors(made)).intersection(numbers)
+    movable = {item for node in costly for item in node.outputs}.intersection(free)
+    movable.update(item.result for item in parts.histories if not item.taps and item.result in free)
+    return set(ancestors(movable)).intersection(numbers)
 
 
 def _draw_of(state: State, parts: Parts) -> Computed[RandomFunction] | None:
@@ -144,7 +144,7 @@ def counters_from_steps(
 
     Then the numbers depend on no earlier iteration, and are computed before the loop.
     """
-    found: dict[Variable, Variable] = {}
+    replacements: dict[Variable, Variable] = {}
     used = used_of(nodes, outputs)
     for node in scans(nodes):
         parts = Parts.of(node, used)
@@ -167,12 +167,12 @@ def counters_from_steps(
                 rows = draw(state.initial[0], stream, count)
                 parts.sequences.append(Rows(new[row], rows))
             last = [_counted(state.initial, k, by, count) for k, by in enumerate(steps)]
-            found.update(_without(parts, state, stack(last)))
+            replacements.update(_without(parts, state, stack(last)))
         if new:
             parts.substitute(new)
             if parts.histories or parts.states:
-                found.update(parts.made())
-    return found
+                replacements.update(parts.replacements())
+    return replacements
 
 
 def _is_philox(node: Apply) -> bool:
@@ -203,14 +203,14 @@ def _steps_of(state: State) -> list[int] | None:
     """Return what iterations add to each element of a short vector of uint64, or None."""
     if state.result.dtype != "uint64" or not computed_by(state.result, MakeVector):
         return None
-    found = []
+    steps = []
     for number, item in enumerate(state.result.owner.inputs):
         before, *more = inputs_of(item, scalar.add) or [item]
         by = scalar_value(more[0]) if more else 0
         if len(more) > 1 or not isinstance(by, int) or _item_of(state, before) != number:
             return None
-        found.append(by)
-    return found
+        steps.append(by)
+    return steps
 
 
 def _item_of(state: State, item: Tensor) -> int | None:
@@ -223,7 +223,7 @@ def _item_of(state: State, item: Tensor) -> int | None:
 
 def _items_read(state: State, parts: Parts) -> dict[Tensor, int] | None:
     """Return the elements of a state that are read, with their numbers; None if more is read."""
-    found: dict[Tensor, int] = {}
+    numbers: dict[Tensor, int] = {}
     if state.variable in parts.results:
         return None
     for node in toposort(parts.results):
@@ -231,8 +231,8 @@ def _items_read(state: State, parts: Parts) -> dict[Tensor, int] | None:
             number = _item_of(state, node.outputs[0])
             if number is None:
                 return None
-            found[node.outputs[0]] = number
-    return found
+            numbers[node.outputs[0]] = number
+    return numbers
 
 
 def _counted(first: Tensor, number: int, by: int, count: Tensor) -> Tensor:

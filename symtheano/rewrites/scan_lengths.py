@@ -23,7 +23,7 @@ def broadcast_of_equal_lengths_in_loops(
 
     All rows of an array have one shape, and states keep the shapes that they begin with.
     """
-    found: dict[Variable, Variable] = {}
+    replacements: dict[Variable, Variable] = {}
     used = used_of(nodes, outputs)
     for node in scans(nodes):
         if not any(
@@ -39,8 +39,8 @@ def broadcast_of_equal_lengths_in_loops(
         }
         if fitting:
             parts.substitute(fitting)
-            found.update(parts.made())
-    return found
+            replacements.update(parts.replacements())
+    return replacements
 
 
 _Arrays = dict[Variable, tuple[Tensor, int]]
@@ -48,13 +48,13 @@ _Arrays = dict[Variable, tuple[Tensor, int]]
 
 
 def _arrays(parts: Parts) -> _Arrays:
-    found: _Arrays = {rows.row: (rows.array, 1) for rows in parts.sequences}
+    arrays: _Arrays = {rows.row: (rows.array, 1) for rows in parts.sequences}
     for history in parts.histories:
         if history.initial is not None:
-            found.update((tap, (history.initial, 1)) for tap in history.taps.values())
-    found.update((state.variable, (state.initial, 0)) for state in parts.states)
-    found.update((other.variable, (other.value, 0)) for other in parts.others)
-    return found
+            arrays.update((tap, (history.initial, 1)) for tap in history.taps.values())
+    arrays.update((state.variable, (state.initial, 0)) for state in parts.states)
+    arrays.update((other.variable, (other.value, 0)) for other in parts.others)
+    return arrays
 
 
 def _fits(node: Apply, arrays: _Arrays) -> bool:
@@ -70,10 +70,10 @@ def _outside(dim: Dim, arrays: _Arrays) -> Dim:
     """Return a length in terms of arrays outside of the loop."""
     if isinstance(dim, int):
         return dim
-    known: dict[Variable, Variable] = {}
+    lengths: dict[Variable, Variable] = {}
     for node in toposort([dim]):
         if isinstance(node.op, Shape_i) and node.inputs[0] in arrays:
             array, axes = arrays[node.inputs[0]]
-            known[node.outputs[0]] = as_dim(dim_of(array, node.op.axis + axes))
-    length: Dim = dim_value(replace([dim], known)[0])
+            lengths[node.outputs[0]] = as_dim(dim_of(array, node.op.axis + axes))
+    length: Dim = dim_value(replace([dim], lengths)[0])
     return length

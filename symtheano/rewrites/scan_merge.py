@@ -37,7 +37,7 @@ def loops_over_the_same_rows(
                 continue
             if not _reads_rows(both, read & others) or _depends(second, first):
                 continue
-            return _merged(*both).made()
+            return _merged(*both).replacements()
     return {}
 
 
@@ -79,7 +79,7 @@ def equal_results_of_loops(
     nodes: Sequence[Apply], outputs: Collection[Variable], of_step: OfStep
 ) -> Mapping[Variable, Variable]:
     """Results that begin with the same values and go on in the same way are computed once."""
-    found: dict[Variable, Variable] = {}
+    replacements: dict[Variable, Variable] = {}
     used = used_of(nodes, outputs)
     for node in scans(nodes):
         parts = Parts.of(node, used)
@@ -109,13 +109,13 @@ def equal_results_of_loops(
                     copies[item.output] = (kept.output, ())
                 parts.histories.remove(item)
         parts.substitute(new)
-        made = parts.made()
-        found.update((old, made[old]) for old in made if old.owner is node)
-        found.update(
-            (copy, getitem(made[output], key) if key else made[output])
+        new_outputs = parts.replacements()
+        replacements.update((old, new_outputs[old]) for old in new_outputs if old.owner is node)
+        replacements.update(
+            (copy, getitem(new_outputs[output], key) if key else new_outputs[output])
             for copy, (output, key) in copies.items()
         )
-    return found
+    return replacements
 
 
 def _variables(item: History | State) -> list[Tensor]:

@@ -55,7 +55,7 @@ def invariants_before_loops(
 
     Unless there may be no iteration, and the operation may fail.
     """
-    found: dict[Variable, Variable] = {}
+    replacements: dict[Variable, Variable] = {}
     used = used_of(nodes, outputs)
     for node in scans(nodes):
         parts = Parts.of(node, used)
@@ -68,8 +68,8 @@ def invariants_before_loops(
             new[invariant] = variable
         if new:
             parts.substitute(new)
-            found.update(parts.made())
-    return found
+            replacements.update(parts.replacements())
+    return replacements
 
 
 def _invariants(parts: Parts) -> list[Tensor]:
@@ -88,7 +88,7 @@ def _invariants(parts: Parts) -> list[Tensor]:
             and has_known_lengths(node)
         ):
             movable.update(node.outputs)
-    found: dict[Tensor, None] = {}
+    invariants: dict[Tensor, None] = {}
     while waiting:
         item = cast("Tensor", waiting.pop())
         if item in varying or item.owner is None or not hasattr(item, "ndim"):
@@ -97,8 +97,8 @@ def _invariants(parts: Parts) -> list[Tensor]:
         if item not in movable or isinstance(item.owner.op, _VIEWS) or is_length:
             waiting += item.owner.inputs
         else:
-            found[item] = None
-    return list(found)
+            invariants[item] = None
+    return list(invariants)
 
 
 # -- what depends on rows alone --------------------------------------------------------------------
@@ -112,7 +112,7 @@ def rows_before_loops(
 
     So are costly functions of scalars, several at a time; and whole results of this kind.
     """
-    found: dict[Variable, Variable] = {}
+    replacements: dict[Variable, Variable] = {}
     used = used_of(nodes, outputs)
     for node in scans(nodes):
         parts = Parts.of(node, used)
@@ -123,7 +123,7 @@ def rows_before_loops(
         alone = [item for item in parts.histories if not item.taps and item.result in free]
         for history in alone:
             if history.output is not None:
-                found[history.output] = everything.of(history.result, history.output)
+                replacements[history.output] = everything.of(history.result, history.output)
             parts.histories.remove(history)
         new: dict[Tensor, Tensor] = {}
         for item in _worthwhile(parts, free):
@@ -133,8 +133,8 @@ def rows_before_loops(
         if new or alone:
             parts.substitute(new)
             if parts.histories or parts.states:
-                found.update(parts.made())
-    return found
+                replacements.update(parts.replacements())
+    return replacements
 
 
 def _may_store(parts: Parts) -> bool:
@@ -142,14 +142,14 @@ def _may_store(parts: Parts) -> bool:
     return parts.until is None and parts.node.op.stores  # type: ignore[attr-defined]
 
 
-def free_of_earlier(parts: Parts, given: Collection[Tensor] = ()) -> set[Variable]:
+def free_of_earlier(parts: Parts, variables: Collection[Tensor] = ()) -> set[Variable]:
     """Return rows, the iteration's number, and what depends on them and on nothing earlier.
 
     And on given variables, which count as rows.
     """
-    rows: set[Variable] = {parts.step, *given, *(item.row for item in parts.sequences)}
+    rows: set[Variable] = {parts.step, *variables, *(item.row for item in parts.sequences)}
     bound = parts.carried()
-    for node in toposort(parts.results, given):
+    for node in toposort(parts.results, variables):
         if not bound.isdisjoint(node.inputs) or not is_batched(node):
             bound.update(node.outputs)
         elif not rows.isdisjoint(node.inputs):
@@ -208,10 +208,10 @@ class Everything:
         rows = {item.row: item.array[:count] for item in parts.sequences}
         rows = {parts.step: arange(count), **rows, **self.stored}
         values = {other.variable: other.value for other in parts.others}
-        made = vectorize_graph(value, rows)
-        if made.ndim == value.ndim:  # only lengths of rows are read
-            made = alloc_op(made, *as_dims((count, *shape_of(made))))
-        (whole,) = cast("list[Tensor]", replace([made], values))
+        vectorized = vectorize_graph(value, rows)
+        if vectorized.ndim == value.ndim:  # only lengths of rows are read
+            vectorized = alloc_op(vectorized, *as_dims((count, *shape_of(vectorized))))
+        (whole,) = cast("list[Tensor]", replace([vectorized], values))
         if like is not None and not like.type.accepts(whole.type):
             whole = specify_shape(whole, like.type.shape)
         return whole
@@ -229,7 +229,7 @@ def products_after_loops(
     Those that are returned for each iteration are one product of matrices, and so are those that
     are summed up, such as gradients of weights. The loop stores what they are computed from.
     """
-    found: dict[Variable, Variable] = {}
+    replacements: dict[Variable, Variable] = {}
     used = used_of(nodes, outputs)
     for node in scans(nodes):
         parts = Parts.of(node, used)
@@ -237,12 +237,14 @@ def products_after_loops(
             after = _After(parts)
             after.move_sums()
             after.move_histories()
-            if after.found:
-                made = parts.made()
-                found.update(zip(after.found, replace(after.values(), made), strict=True))
+            if after.replacements:
+                new_outputs = parts.replacements()
+                replacements.update(
+                    zip(after.replacements, replace(after.values(), new_outputs), strict=True)
+                )
                 placeholders = set(after.placeholders)
-                found.update((k, v) for k, v in made.items() if k not in placeholders)
-    return found
+                replacements.update((k, v) for k, v in new_outputs.items() if k not in placeholders)
+    return replacements
 
 
 class _After:
@@ -255,7 +257,7 @@ class _After:
 
     Attributes
     ----------
-    found
+    replacements
         What replaces outputs of the loop, written with the histories of the new loop.
     placeholders
         Variables for the new histories.
@@ -263,7 +265,7 @@ class _After:
 
     def __init__(self, parts: Parts) -> None:
         self.parts = parts
-        self.found: dict[Tensor, Tensor] = {}
+        self.replacements: dict[Tensor, Tensor] = {}
         self.placeholders: list[Tensor] = []
         self.everything = Everything(parts)
         self.bound = parts.carried()
@@ -274,12 +276,12 @@ class _After:
             self._note(history)
 
     def values(self) -> list[Tensor]:
-        """Return what is in ``found``, none of it written with another output in it."""
-        values = list(self.found.values())
-        for _ in self.found:
-            now = replace(values, dict(zip(self.found, values, strict=True)))
+        """Return what is in ``replacements``, none of it written with another output in it."""
+        values = list(self.replacements.values())
+        for _ in self.replacements:
+            now = replace(values, dict(zip(self.replacements, values, strict=True)))
             values = cast("list[Tensor]", now)
-            if self.found.keys().isdisjoint(ancestors(values)):
+            if self.replacements.keys().isdisjoint(ancestors(values)):
                 break
         return values
 
@@ -349,10 +351,10 @@ class _After:
     def _put(self, part: Tensor, value: Tensor) -> None:
         """Note what replaces a result, which may be a state of which a part was moved before."""
         if part not in self.placeholders:
-            self.found[part] = value
+            self.replacements[part] = value
             return
-        values = replace(list(self.found.values()), {part: value})
-        self.found = dict(zip(self.found, cast("list[Tensor]", values), strict=True))
+        values = replace(list(self.replacements.values()), {part: value})
+        self.replacements = dict(zip(self.replacements, cast("list[Tensor]", values), strict=True))
 
     def _is_read(self, state: State, terms: Sequence[Tensor]) -> bool:
         """Return whether something reads a sum, or one of its own terms does, in the loop."""
@@ -408,27 +410,27 @@ class _After:
                 for factor in factors:
                     self._store(factor)
                 self.parts.histories.remove(history)
-                self.found[output] = self.everything.of(history.result, output)
+                self.replacements[output] = self.everything.of(history.result, output)
             elif kept is not None:
                 stored[history.result] = kept
 
     def _last_products(self, result: Tensor) -> list[Tensor]:
         """Return the products from which a result is computed element by element."""
-        found, waiting = [], [result]
+        products, waiting = [], [result]
         while waiting:
             item = waiting.pop()
             if item not in self.bound or item in self.everything.stored or item.owner is None:
                 continue
             if isinstance(item.owner.op, Dot):
-                found.append(item)
+                products.append(item)
             elif isinstance(item.owner.op, Elemwise | DimShuffle):
                 waiting += item.owner.inputs
-        return found
+        return products
 
 
 def _terms(state: State) -> list[Tensor] | None:
     """Return what an iteration adds to a state, or None if it does something else."""
-    found: list[Tensor] = []
+    terms: list[Tensor] = []
     waiting, itself = [state.result], 0
     while waiting:
         item = waiting.pop()
@@ -436,10 +438,10 @@ def _terms(state: State) -> list[Tensor] | None:
         if item is state.variable:
             itself += 1
         elif added is None:
-            found.append(item)
+            terms.append(item)
         else:
             waiting += reversed(added)
-    return found if itself == 1 else None
+    return terms if itself == 1 else None
 
 
 def _sum(terms: Iterable[Tensor]) -> Tensor:

@@ -36,7 +36,7 @@ def rows_that_numbers_select(
 
     If ``x`` is known to have enough rows; so are ``x[i + 1]``, and ``x[n - 1 - i]`` of ``n`` rows.
     """
-    found: dict[Variable, Variable] = {}
+    replacements: dict[Variable, Variable] = {}
     used = used_of(nodes, outputs)
     for node in scans(nodes):
         parts = Parts.of(node, used)
@@ -60,8 +60,8 @@ def rows_that_numbers_select(
         if new or len(kept) < len(parts.required):
             parts.required = kept
             parts.substitute(new)
-            found.update(parts.made())
-    return found
+            replacements.update(parts.replacements())
+    return replacements
 
 
 def _is_inside(requirement: Requirement, parts: Parts) -> bool:
@@ -83,7 +83,7 @@ def rows_that_are_added_once(
 
     Such as the gradient of an array of which an iteration reads a row.
     """
-    found: dict[Variable, Variable] = {}
+    replacements: dict[Variable, Variable] = {}
     used = used_of(nodes, outputs)
     for node in scans(nodes):
         parts = Parts.of(node, used)
@@ -102,15 +102,15 @@ def rows_that_are_added_once(
             parts.states.remove(state)
             parts.forget([state.variable])
             parts.histories.append(history)
-        made = parts.made()
-        found.update((old, made[old]) for old in made if old.owner is node)
+        new_outputs = parts.replacements()
+        replacements.update((old, new_outputs[old]) for old in new_outputs if old.owner is node)
         for state, history, line in changed:
             assert history.output is not None
-            rows = made[history.output]
+            rows = new_outputs[history.output]
             whole = rows if line.steps == 1 else getitem(rows, slice(None, None, -1))
             for part, key in state.outputs.items():
-                found[part] = getitem(whole, key) if key else whole
-    return found
+                replacements[part] = getitem(whole, key) if key else whole
+    return replacements
 
 
 # -- positions -------------------------------------------------------------------------------------
@@ -219,8 +219,10 @@ def _fewer(steps: Dim, length: Dim) -> int | None:
     if isinstance(steps, int):
         return None
     if both := _operands(steps, "minimum"):
-        found = [known for item in both if (known := _fewer(item, length)) is not None]
-        return max(found, default=None)
+        differences = [
+            difference for item in both if (difference := _fewer(item, length)) is not None
+        ]
+        return max(differences, default=None)
     if (limited := _with_constant(steps, "maximum")) and limited[1] <= 0:
         return _fewer(limited[0], length)
     change = _with_constant(steps, "add")

@@ -30,7 +30,7 @@ def first_term_before_loop(
 
     The gradient of the last row of a result is such a term in the loop of the gradient.
     """
-    found: dict[Variable, Variable] = {}
+    replacements: dict[Variable, Variable] = {}
     used = used_of(nodes, outputs)
     for node in scans(nodes):
         parts = Parts.of(node, used)
@@ -47,8 +47,8 @@ def first_term_before_loop(
             parts.substitute({total: part for total, part, _ in terms})
             changed = True
         if changed:
-            found.update(parts.made())
-    return found
+            replacements.update(parts.replacements())
+    return replacements
 
 
 _Terms = list[tuple[Tensor, Tensor, Tensor]]
@@ -64,7 +64,7 @@ def _first_terms(state: Tensor, parts: Parts, values: Mapping[Tensor, Tensor]) -
     for node in toposort([*parts.results, *checked]):
         for item in dict.fromkeys(node.inputs):
             readers.setdefault(item, []).append(node)
-    found: _Terms = []
+    terms: _Terms = []
     waiting = [state]
     while waiting:
         part = waiting.pop()
@@ -81,8 +81,8 @@ def _first_terms(state: Tensor, parts: Parts, values: Mapping[Tensor, Tensor]) -
             whole = None if term is None else same_part(term, part, state)
             if whole is None or whole not in values:
                 return []
-            found.append((output, part, whole))
-    return found
+            terms.append((output, part, whole))
+    return terms
 
 
 def _first_term(node: Apply, part: Tensor, step: Tensor) -> Tensor | None:

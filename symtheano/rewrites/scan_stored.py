@@ -43,19 +43,19 @@ def values_that_gradients_read(
         for first in _loops_read_by(node):
             pair = _Pair(Parts.of(first, used), Parts.of(node, used))
             if of_step is not None and pair.is_promising() and pair.divide(of_step):
-                return pair.made()
+                return pair.replacements()
     return {}
 
 
 def _loops_read_by(node: Apply) -> list[Apply]:
     """Return the loops of whose results a loop reads rows."""
-    found: dict[Apply, None] = {}
+    loops: dict[Apply, None] = {}
     for array in node.inputs:
         while computed_by(array, Subtensor):
             array = array.owner.inputs[0]
         if computed_by(array, Scan):
-            found[array.owner] = None
-    return list(found)
+            loops[array.owner] = None
+    return list(loops)
 
 
 class _Pair:
@@ -178,21 +178,21 @@ class _Pair:
         second.substitute(new)
         return needed.isdisjoint(item.variable for item in first.states)
 
-    def made(self) -> Mapping[Variable, Variable]:
+    def replacements(self) -> Mapping[Variable, Variable]:
         """Return what replaces the outputs of both loops."""
         first, second = self.first, self.second
         for history in first.histories:
             if history.output is None and any(item is history for _, item, _ in self.reads):
                 kind = history.result.type
                 history.output = TensorType(kind.dtype, (None, *kind.shape))()
-        replaced = first.made()
+        replaced = first.replacements()
         for row, item, start in self.reads:
             array = item.array if isinstance(item, Rows) else item.output
             assert array is not None
             rows = getitem(replaced.get(array, array), slice(start, start + self.steps))
             second.sequences.append(Rows(row, getitem(rows, slice(None, None, -1))))
         replaced = {old: new for old, new in replaced.items() if old.owner is not None}
-        return {**replaced, **second.made()}
+        return {**replaced, **second.replacements()}
 
 
 def _rows_before(history: History) -> int:

@@ -36,15 +36,15 @@ def few_iterations_one_by_one(
     Unless an iteration may fail for another reason than lengths: the error tells which one. Several
     iterations on arrays stay a loop, which is as fast.
     """
-    found: dict[Variable, Variable] = {}
+    replacements: dict[Variable, Variable] = {}
     used = used_of(nodes, outputs)
     for node in scans(nodes):
         count = scalar_value(node.inputs[0])
         if isinstance(count, int) and 0 < count <= _ITERATIONS:
             parts = Parts.of(node, used)
             if _is_simple(parts) and _is_short(parts, count):
-                found.update(_written_out(parts, count))
-    return found
+                replacements.update(_written_out(parts, count))
+    return replacements
 
 
 def _is_simple(parts: Parts) -> bool:
@@ -62,9 +62,9 @@ def _keeps_lengths(before: Tensor, after: Tensor) -> bool:
     return all(_has_length(after, axis, before) for axis in range(before.ndim))
 
 
-def _has_length(result: Tensor, axis: int, given: Tensor) -> bool:
+def _has_length(result: Tensor, axis: int, other: Tensor) -> bool:
     """Return whether a result is known to be as long as another variable."""
-    wanted = dim_of(given, axis)
+    wanted = dim_of(other, axis)
     waiting, seen = [result], {result}
     while waiting:
         item = waiting.pop()
@@ -82,9 +82,9 @@ def _is_short(parts: Parts, count: int) -> bool:
     if count == 1:
         return True
     nodes = toposort(parts.results)
-    made = [item for node in nodes for item in node.outputs]
+    computed = [item for node in nodes for item in node.outputs]
     rows = [item.row for item in parts.sequences]
-    if any(item.ndim for item in [*made, *rows, *parts.results]):
+    if any(item.ndim for item in [*computed, *rows, *parts.results]):
         return False
     return count * (len(nodes) + len(rows)) <= _NODES
 
@@ -98,20 +98,20 @@ def _written_out(parts: Parts, count: int) -> dict[Variable, Variable]:
         new: dict[Tensor, Tensor] = {**fixed, parts.step: constant(step, dtype="int64")}
         new.update({item.row: _row(item, step) for item in parts.sequences})
         new.update({s.variable: value for s, value in zip(parts.states, states, strict=True)})
-        for history, known in zip(parts.histories, rows, strict=True):
-            new.update({variable: known[tap] for tap, variable in history.taps.items()})
-        made = cast("list[Tensor]", replace(parts.results, new))
-        for known, value in zip(rows, made, strict=False):
-            known.append(value)
-        states = made[len(rows) :]
-    found: dict[Variable, Variable] = {}
-    for history, known in zip(parts.histories, rows, strict=True):
+        for history, values in zip(parts.histories, rows, strict=True):
+            new.update({variable: values[tap] for tap, variable in history.taps.items()})
+        results = cast("list[Tensor]", replace(parts.results, new))
+        for values, value in zip(rows, results, strict=False):
+            values.append(value)
+        states = results[len(rows) :]
+    replacements: dict[Variable, Variable] = {}
+    for history, values in zip(parts.histories, rows, strict=True):
         if history.output is not None:
-            found[history.output] = _like(history.output, _whole(history, known))
+            replacements[history.output] = _like(history.output, _whole(history, values))
     for state, last in zip(parts.states, states, strict=True):
         for part, key in state.outputs.items():
-            found[part] = _like(part, getitem(last, key))
-    return found
+            replacements[part] = _like(part, getitem(last, key))
+    return replacements
 
 
 def _row(rows: Rows, step: int) -> Tensor:
@@ -134,8 +134,8 @@ def _whole(history: History, rows: Sequence[Tensor]) -> Tensor:
     return last if history.initial is None else join(0, history.initial, last)
 
 
-def _like(part: Tensor, made: Tensor) -> Variable:
+def _like(part: Tensor, value: Tensor) -> Variable:
     """Return a variable of a type of which as much is known."""
     kind = cast("TensorType", part.type)
-    like: Variable = kind.filter_variable(made)
+    like: Variable = kind.filter_variable(value)
     return like

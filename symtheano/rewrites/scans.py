@@ -51,7 +51,7 @@ def steps_in_normal_form(
 
     With the effects of these rules on infinities and NaN.
     """
-    found: dict[Variable, Variable] = {}
+    replacements: dict[Variable, Variable] = {}
     used = used_of(nodes, outputs)
     for node in scans(nodes):
         graph = None if of_step is None else of_step(node.op.region)
@@ -60,8 +60,8 @@ def steps_in_normal_form(
         parts = Parts.of(node, used)
         parts.set_results(graph.outputs)
         parts.required = list(graph.required)
-        found.update(parts.made())
-    return found
+        replacements.update(parts.replacements())
+    return replacements
 
 
 @graph_rule("loops", numerics="exact")
@@ -72,13 +72,13 @@ def unused_parts_of_loops(
 
     Arrays that are read twice are read once, and small constants become a part of the step.
     """
-    found: dict[Variable, Variable] = {}
+    replacements: dict[Variable, Variable] = {}
     used = used_of(nodes, outputs)
     for node in scans(nodes):
         parts = Parts.of(node, used)
         if without_unused(parts):
-            found.update(parts.made())
-    return found
+            replacements.update(parts.replacements())
+    return replacements
 
 
 def without_unused(parts: Parts) -> bool:
@@ -111,9 +111,9 @@ def without_unused(parts: Parts) -> bool:
         if isinstance(value, TensorConstant) and value.data.size <= _SMALL:
             new[other.variable] = value
             continue
-        known = arrays.setdefault(value, other.variable)
-        if known is not other.variable and known.type == other.variable.type:
-            new[other.variable] = known
+        first = arrays.setdefault(value, other.variable)
+        if first is not other.variable and first.type == other.variable.type:
+            new[other.variable] = first
     parts.substitute(new)
     parts.sequences = [rows for rows in parts.sequences if rows.row in reads - new.keys()]
     parts.others = [other for other in parts.others if other.variable in reads - new.keys()]
@@ -140,7 +140,7 @@ def last_rows_as_states(
 
     Its last value is a state, as many earlier ones as the taps or the user reads are others.
     """
-    found: dict[Variable, Variable] = {}
+    replacements: dict[Variable, Variable] = {}
     readers: dict[Variable, list[Apply]] = {}
     for node in nodes:
         for item in node.inputs:
@@ -154,8 +154,8 @@ def last_rows_as_states(
                 _as_states(parts, history, rows, number)
                 changed = True
         if changed:
-            found.update(parts.made())
-    return found
+            replacements.update(parts.replacements())
+    return replacements
 
 
 _Rows = dict[Tensor, tuple[int, tuple[Any, ...]]]
@@ -177,7 +177,7 @@ def _last_rows(
         return {}
     if whole in outputs:
         return None
-    found: _Rows = {}
+    rows_read: _Rows = {}
     waiting = [*readers[whole]]
     while waiting:
         node = waiting.pop()
@@ -185,7 +185,7 @@ def _last_rows(
             return None
         (first, *rest), part = items_of(node), node.outputs[0]
         if isinstance(first, int) and -_STATES <= first < 0:
-            found[part] = (-first, tuple(rest))
+            rows_read[part] = (-first, tuple(rest))
         elif isinstance(first, slice) and not rest and node.inputs[0] is whole:
             if part in outputs or not _is_of_iterations(first, before):
                 return None
@@ -193,9 +193,9 @@ def _last_rows(
         else:
             return None
     kinds = {history.result.type, *(tap.type for tap in history.taps.values())}
-    if len(kinds) > 1 and any(back > 1 for back, _ in found.values()):
+    if len(kinds) > 1 and any(back > 1 for back, _ in rows_read.values()):
         return None  # an earlier value is a tap, of which less is known than of the result
-    return found
+    return rows_read
 
 
 def _is_of_iterations(item: slice, before: int) -> bool:
@@ -233,7 +233,7 @@ def rows_that_are_not_read(
     nodes: Sequence[Apply], outputs: Collection[Variable], of_step: OfStep
 ) -> Mapping[Variable, Variable]:
     """Equal rows, numbers in order, and zeros but for one row, are not read from an array."""
-    found: dict[Variable, Variable] = {}
+    replacements: dict[Variable, Variable] = {}
     used = used_of(nodes, outputs)
     for node in scans(nodes):
         parts = Parts.of(node, used)
@@ -245,8 +245,8 @@ def rows_that_are_not_read(
                 parts.sequences.remove(rows)
         if new:
             parts.substitute(new)
-            found.update(parts.made())
-    return found
+            replacements.update(parts.replacements())
+    return replacements
 
 
 def _computed_row(rows: Rows, parts: Parts) -> Tensor | None:
@@ -290,8 +290,8 @@ def _row_of_one_hot(array: Tensor, row: Tensor, parts: Parts) -> Tensor | None:
         return None
     other = _other(parts, value, None)
     zero = zeros((), row.dtype)
-    made = scalar.switch(scalar.eq(parts.step, 0), other, zero)
-    return made if row.type.accepts(made.type) else None
+    computed = scalar.switch(scalar.eq(parts.step, 0), other, zero)
+    return computed if row.type.accepts(computed.type) else None
 
 
 def _other(parts: Parts, value: Tensor, like: Tensor | None) -> Tensor:
