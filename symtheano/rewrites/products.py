@@ -69,7 +69,7 @@ is one of the ``divisors`` of :class:`Quotient`."""
 
 def _factors(variable: Tensor) -> tuple[list[_Factor], int] | None:
     """Take a product apart: products, quotients, signs and squares, under inserted axes as well."""
-    found: list[_Factor] = []
+    factors: list[_Factor] = []
     sign = 1
     stack: list[_Factor] = [(variable, True, (), False)]
     while stack:
@@ -94,10 +94,10 @@ def _factors(variable: Tensor) -> tuple[list[_Factor], int] | None:
         elif row is scalar.sqr and is_delicate(parts[0]):
             stack += [(parts[0], over, orders, inside)] * 2
         else:
-            found.append((item, over, orders, inside))
-        if len(found) + len(stack) > FACTORS:
+            factors.append((item, over, orders, inside))
+        if len(factors) + len(stack) > FACTORS:
             return None
-    return found, sign
+    return factors, sign
 
 
 _PRODUCTS = frozenset({scalar.mul, scalar.true_div, scalar.reciprocal, scalar.neg, scalar.sqr})
@@ -117,21 +117,21 @@ def quotient_of(variable: Tensor, *, plain: bool = False) -> Quotient | None:
 
     Most products are refused here, unless ``plain``: before the factors get the axes of the whole.
     """
-    known = _factors(variable)
-    if known is None:
+    product = _factors(variable)
+    if product is None:
         return None
-    factors, sign = known
+    factors, sign = product
     if not plain and all(over and not _is_exponential(item) for item, over, _, _ in factors):
         return None
-    found = Quotient(sign=sign)
+    quotient = Quotient(sign=sign)
     for item, over, orders, inside in factors:
         whole = item
         for order in orders:
             whole = whole.dimshuffle(*order)
-        (found.over if over else found.under).append(whole)
+        (quotient.over if over else quotient.under).append(whole)
         if inside:
-            found.divisors.append(whole)
-    return found
+            quotient.divisors.append(whole)
+    return quotient
 
 
 _DELICATE = frozenset(
@@ -158,12 +158,12 @@ def exponent(variable: Tensor) -> Tensor | None:
     """Return x of ``exp(x)``, also written ``expm1(x) + 1``, None of anything else."""
     if not dtypes.is_float(variable.dtype):
         return None
-    found = inputs_of(variable, scalar.exp)
-    if found is None:
+    operands = inputs_of(variable, scalar.exp)
+    if operands is None:
         terms = inputs_of(variable, scalar.add)
         if terms is not None and scalar_value(terms[1]) == 1:
-            found = inputs_of(terms[0], scalar.expm1)
-    return None if found is None else found[0]
+            operands = inputs_of(terms[0], scalar.expm1)
+    return None if operands is None else operands[0]
 
 
 def _is_exponential(variable: Tensor) -> bool:
@@ -171,48 +171,48 @@ def _is_exponential(variable: Tensor) -> bool:
     return exponent(variable if square is None else square[0]) is not None
 
 
-def cancelled(found: Quotient, never_zero: Callable[[Tensor], bool]) -> bool:
+def cancelled(quotient: Quotient, never_zero: Callable[[Tensor], bool]) -> bool:
     """Cancel common factors of numerator and denominator; return whether there were any.
 
     These are repeated, or never zero, or part of a divisor or of a quotient within the whole:
     gradients of logarithms of products are finite then where a factor is zero.
     """
     changed = False
-    for item in list(found.under):
-        inside = len(found.under) > 1 and any(same_factor(x, item) for x in found.divisors)
-        if _lowered_divisor(found, item):
+    for item in list(quotient.under):
+        inside = len(quotient.under) > 1 and any(same_factor(x, item) for x in quotient.divisors)
+        if _lowered_divisor(quotient, item):
             changed = True
-        elif any(same_factor(x, item) for x in found.over):
+        elif any(same_factor(x, item) for x in quotient.over):
             if inside or never_zero(item):
-                remove(found.over, item)
-                remove(found.under, item)
+                remove(quotient.over, item)
+                remove(quotient.under, item)
                 changed = True
         elif inside:
-            changed = _lowered(found, item) or changed
+            changed = _lowered(quotient, item) or changed
     return changed
 
 
-def _lowered_divisor(found: Quotient, item: Tensor) -> bool:
+def _lowered_divisor(quotient: Quotient, item: Tensor) -> bool:
     """Cancel a factor against a higher power of it, a divisor; return whether there was one."""
     base, power = _power(item)
-    for other in found.over if power > 1 else ():
+    for other in quotient.over if power > 1 else ():
         same, less = _power(other)
         if same_factor(same, base) and less < power:
-            remove(found.over, other)
-            remove(found.under, item)
+            remove(quotient.over, other)
+            remove(quotient.under, item)
             left = power - less
-            found.under.append(base if left == 1 else base**left)
+            quotient.under.append(base if left == 1 else base**left)
             return True
     return False
 
 
-def _lowered(found: Quotient, item: Tensor) -> bool:
+def _lowered(quotient: Quotient, item: Tensor) -> bool:
     """Cancel a divisor against a power of it; return whether there was one."""
-    for k, over in enumerate(found.over):
+    for k, over in enumerate(quotient.over):
         base, power = _power(over)
         if power > 1 and same_factor(base, item):
-            found.over[k] = base if power == 2 else base ** (power - 1)
-            remove(found.under, item)
+            quotient.over[k] = base if power == 2 else base ** (power - 1)
+            remove(quotient.under, item)
             return True
     return False
 
@@ -222,72 +222,72 @@ def _power(variable: Tensor) -> tuple[Tensor, float]:
     square = inputs_of(variable, scalar.sqr)
     if square is not None:
         return square[0], 2
-    found = inputs_of(variable, scalar.pow)
-    value = None if found is None else scalar_value(found[1])
-    if found is None or value is None or isinstance(value, complex) or value < 1:
+    operands = inputs_of(variable, scalar.pow)
+    value = None if operands is None else scalar_value(operands[1])
+    if operands is None or value is None or isinstance(value, complex) or value < 1:
         return variable, 1
-    return found[0], value
+    return operands[0], value
 
 
-def directed(found: Quotient) -> bool:
+def directed(quotient: Quotient) -> bool:
     """Divide a row by its own norm before anything else: the quotient does not overflow.
 
     A sum of squares counts as its root twice; ``x / (1 + c * x**2)`` is ``1 / (c * x + 1 / x)``,
     and ``x**2 / (x**2 + c)`` is ``1 / (1 + c / x**2)``.
     """
-    for under in found.under:
-        if _part_of_sum(found, under):
+    for under in quotient.under:
+        if _part_of_sum(quotient, under):
             return True
         squares, root = _squares_in(under), under
         line = _line_of(under)
-        for k, over in enumerate(found.over):
+        for k, over in enumerate(quotient.over):
             if line is not None and line[0] is over:
-                remove(found.under, under)
-                del found.over[k]
-                found.under.append(line[1] + scalar.reciprocal(over))
+                remove(quotient.under, under)
+                del quotient.over[k]
+                quotient.under.append(line[1] + scalar.reciprocal(over))
                 return True
             if any(item is over for item in squares):
                 terms = inputs_of(under, scalar.add)
                 root = scalar.sqrt(under) if terms is None else scalar.hypot(*squares)
-                remove(found.under, under)
-                found.under.append(root)
+                remove(quotient.under, under)
+                quotient.under.append(root)
             elif over in (inputs_of(under, scalar.hypot) or ()) or is_norm(under, of=over):
-                remove(found.under, under)
+                remove(quotient.under, under)
             else:
                 continue
-            found.over[k] = over / root
+            quotient.over[k] = over / root
             return True
     return False
 
 
-def _part_of_sum(found: Quotient, under: Tensor) -> bool:
+def _part_of_sum(quotient: Quotient, under: Tensor) -> bool:
     """Divide a square by a sum of which it is a term; return whether there is one."""
     terms = inputs_of(under, scalar.add)
-    for over in found.over if terms is not None else ():
+    for over in quotient.over if terms is not None else ():
         if terms is None or not any(term is over for term in terms):
             continue
         other = terms[1] if terms[0] is over else terms[0]
         value, square = scalar_value(other), inputs_of(over, scalar.sqr)
-        if square is None or any(item is square[0] for item in found.over):
+        if square is None or any(item is square[0] for item in quotient.over):
             continue
         if (inner := inputs_of(other, scalar.sqr)) is not None:
-            remove(found.over, over)
-            remove(found.under, under)
-            found.over.append(scalar.sqr(square[0] / scalar.hypot(square[0], inner[0])))
+            remove(quotient.over, over)
+            remove(quotient.under, under)
+            quotient.over.append(scalar.sqr(square[0] / scalar.hypot(square[0], inner[0])))
             return True
         if isinstance(value, float) and value > 0:
-            remove(found.over, over)
-            remove(found.under, under)
-            found.under.append(scalar.reciprocal(over) * other + 1)
+            remove(quotient.over, over)
+            remove(quotient.under, under)
+            quotient.under.append(scalar.reciprocal(over) * other + 1)
             return True
     return False
 
 
 def _squares_in(variable: Tensor) -> tuple[Tensor, ...]:
     """Return what is squared in a sum of squares: over axes, or of two variables."""
-    found = sum_of_squares(bare(variable))
-    if found is not None:
-        return (found[0],)
+    match = sum_of_squares(bare(variable))
+    if match is not None:
+        return (match[0],)
     terms = inputs_of(variable, scalar.add)
     squares = [inputs_of(term, scalar.sqr) for term in terms or ()]
     bases = [square[0] for square in squares if square]

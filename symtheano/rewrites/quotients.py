@@ -60,9 +60,9 @@ def multiply_by_reciprocal(node: Apply) -> Replacement:
         return None
     a, b = arrays_of(node)
     for one, other in ((a, b), (b, a)):
-        found = inputs_of(other, scalar.reciprocal)
-        if found is not None and not is_repeated(other, node.outputs[0]):
-            return one / found[0]
+        operands = inputs_of(other, scalar.reciprocal)
+        if operands is not None and not is_repeated(other, node.outputs[0]):
+            return one / operands[0]
     return None
 
 
@@ -76,10 +76,10 @@ def divide_by_reciprocal(node: Apply) -> Replacement:
     """``a / (1 / b)`` is ``a * b``, and ``1 / (1 / b)`` is b."""
     if not same_dtypes(node):
         return None
-    found = inputs_of(node.inputs[-1], scalar.reciprocal)
-    if found is None:
+    operands = inputs_of(node.inputs[-1], scalar.reciprocal)
+    if operands is None:
         return None
-    return found[0] if len(node.inputs) == 1 else node.inputs[0] * found[0]
+    return operands[0] if len(node.inputs) == 1 else node.inputs[0] * operands[0]
 
 
 @rule(
@@ -92,10 +92,10 @@ def divide_by_quotient(node: Apply, context: Context) -> Replacement:
     """``a / (b / c)`` is ``(a * c) / b``: one division less."""
     if not same_dtypes(node):
         return None
-    found = inputs_of(node.inputs[-1], scalar.true_div)
-    if found is None or context.uses(node.inputs[-1]) > 1:
+    quotient = inputs_of(node.inputs[-1], scalar.true_div)
+    if quotient is None or context.uses(node.inputs[-1]) > 1:
         return None
-    b, c = found
+    b, c = quotient
     if len(node.inputs) == 1:
         return c / b
     return (arrays_of(node)[0] * c) / b
@@ -142,13 +142,13 @@ def divide_by_factor(node: Apply) -> Replacement:
         return None
     if node.inputs[0] is node.inputs[1]:
         return conform(node.inputs[0].constant_like(1), node.outputs[0])
-    found = inputs_of(node.inputs[0], scalar.true_div)
-    if found is not None and found[0] is node.inputs[1]:
-        return conform(scalar.reciprocal(found[1]), node.outputs[0])
-    found = inputs_of(node.inputs[0], scalar.mul)
-    if found is None:
+    quotient = inputs_of(node.inputs[0], scalar.true_div)
+    if quotient is not None and quotient[0] is node.inputs[1]:
+        return conform(scalar.reciprocal(quotient[1]), node.outputs[0])
+    factors = inputs_of(node.inputs[0], scalar.mul)
+    if factors is None:
         return None
-    for one, other in ((found[0], found[1]), (found[1], found[0])):
+    for one, other in ((factors[0], factors[1]), (factors[1], factors[0])):
         if other is node.inputs[1]:
             return conform(one, node.outputs[0])
     return None

@@ -50,14 +50,14 @@ def polynomial(variable: Tensor) -> Polynomial | None:
         return _power(operands[0], 2)
     elif row in _COMBINED:
         parts = [polynomial(operand) for operand in operands]
-        known = [part for part in parts if part is not None]
-        if len(known) < len(parts):
+        polynomials = [part for part in parts if part is not None]
+        if len(polynomials) < len(parts):
             return None
         if row is scalar.neg:
-            return {monomial: -number for monomial, number in known[0].items()}
+            return {monomial: -number for monomial, number in polynomials[0].items()}
         if row is scalar.mul:
-            return multiplied(known[0], known[1])
-        return added(known[0], known[1], 1 if row is scalar.add else -1)
+            return multiplied(polynomials[0], polynomials[1])
+        return added(polynomials[0], polynomials[1], 1 if row is scalar.add else -1)
     return {frozenset([(variable, 1)]): 1.0}
 
 
@@ -94,17 +94,17 @@ def added(a: Polynomial, b: Polynomial, sign: float) -> Polynomial | None:
     return _checked(result)
 
 
-def _checked(found: Polynomial) -> Polynomial | None:
-    found = {monomial: number for monomial, number in found.items() if number}
-    if len(found) > _TERMS or not all(map(math.isfinite, found.values())):
+def _checked(coefficients: Polynomial) -> Polynomial | None:
+    coefficients = {monomial: number for monomial, number in coefficients.items() if number}
+    if len(coefficients) > _TERMS or not all(map(math.isfinite, coefficients.values())):
         return None
-    return found
+    return coefficients
 
 
-def expression(found: Polynomial, like: Tensor) -> Tensor:
+def expression(coefficients: Polynomial, like: Tensor) -> Tensor:
     """Return the sum of the terms, constants last."""
     total: Tensor | None = None
-    for monomial, number in sorted(found.items(), key=lambda item: not item[0]):
+    for monomial, number in sorted(coefficients.items(), key=lambda item: not item[0]):
         term = like.constant_like(abs(number)) if not monomial else None
         for variable, power in sorted(monomial, key=lambda item: item[1]):
             factor = variable if power == 1 else variable**power
@@ -139,8 +139,8 @@ def difference_of_quotients(node: Apply) -> Replacement:
     first, second = (quotient_of(item, plain=True) for item in node.inputs)
     if first is None or second is None:
         return None
-    for found in (first, second):
-        _reduce(found)
+    for quotient in (first, second):
+        _reduce(quotient)
     common = Quotient(take_common(first.over, second.over), take_common(first.under, second.under))
     if not any(_is_sum(item) for item in (*first.under, *second.under)):
         return None
@@ -178,22 +178,22 @@ def _is_sum(variable: Tensor) -> bool:
 _FACTORS = frozenset({scalar.mul, scalar.neg, scalar.sqr})
 
 
-def _reduce(found: Quotient) -> None:
+def _reduce(quotient: Quotient) -> None:
     """Divide by ``x**2`` instead of multiplying by ``(1 / x)**2``, and cancel sums."""
-    for item in list(found.over):
+    for item in list(quotient.over):
         square = inputs_of(item, scalar.sqr)
         inverse = None if square is None else inputs_of(square[0], scalar.reciprocal)
         if inverse is not None:
-            found.over.remove(item)
-            found.under += inverse * 2
-    for item in list(found.under):
+            quotient.over.remove(item)
+            quotient.under += inverse * 2
+    for item in list(quotient.under):
         if row_of(item) is scalar.sqr and _is_sum(item) and item.owner is not None:
-            found.under.remove(item)
-            found.under += [*item.owner.inputs] * 2
-    for item in [item for item in found.over if _is_sum(item)]:
-        if item in found.under:
-            found.over.remove(item)
-            found.under.remove(item)
+            quotient.under.remove(item)
+            quotient.under += [*item.owner.inputs] * 2
+    for item in [item for item in quotient.over if _is_sum(item)]:
+        if item in quotient.under:
+            quotient.over.remove(item)
+            quotient.under.remove(item)
 
 
 def _has_divisor(variable: Tensor) -> bool:
@@ -215,11 +215,11 @@ def _has_divisor(variable: Tensor) -> bool:
 
 
 def _product(factors: Sequence[Tensor], sign: int) -> Polynomial | None:
-    found: Polynomial | None = {_ONE: float(sign)}
+    product: Polynomial | None = {_ONE: float(sign)}
     for factor in factors:
         part = polynomial(factor)
-        found = None if found is None or part is None else multiplied(found, part)
-    return found
+        product = None if product is None or part is None else multiplied(product, part)
+    return product
 
 
 def _cancel(a: Polynomial, b: Polynomial, sign: int) -> bool:
@@ -227,9 +227,9 @@ def _cancel(a: Polynomial, b: Polynomial, sign: int) -> bool:
     return any(number * sign * b.get(monomial, 0.0) < 0 for monomial, number in a.items())
 
 
-def _shared(found: Polynomial) -> tuple[dict[Tensor, int], Polynomial]:
+def _shared(coefficients: Polynomial) -> tuple[dict[Tensor, int], Polynomial]:
     """Return the powers that all terms have as factors, and the polynomial without them."""
-    terms = [(dict(monomial), number) for monomial, number in found.items()]
+    terms = [(dict(monomial), number) for monomial, number in coefficients.items()]
     least = {x: min(powers.get(x, 0) for powers, _ in terms) for x in terms[0][0]}
     shared = {x: power for x, power in least.items() if power}
     rest = {
@@ -240,15 +240,15 @@ def _shared(found: Polynomial) -> tuple[dict[Tensor, int], Polynomial]:
     return shared, rest
 
 
-def _degree(found: Polynomial) -> int:
-    return max(sum(power for _, power in monomial) for monomial in found)
+def _degree(coefficients: Polynomial) -> int:
+    return max(sum(power for _, power in monomial) for monomial in coefficients)
 
 
-def _in_turn(found: Quotient) -> Tensor:
+def _in_turn(quotient: Quotient) -> Tensor:
     """Multiply and divide in turn: what has as many factors as divisors does not overflow."""
-    over, under = list(found.over), list(found.under)
+    over, under = list(quotient.over), list(quotient.under)
     if not over:
-        return found.result()
+        return quotient.result()
     whole = over.pop(0)
     while over or under:
         if under:
@@ -276,27 +276,27 @@ def quotient_of_powers(node: Apply) -> Replacement:
     limits = _LARGE.get(output.dtype)
     if limits is None or not _has_power(node):
         return None
-    found = quotient_of(output)
-    if found is None or not found.over:
+    quotient = quotient_of(output)
+    if quotient is None or not quotient.over:
         return None
-    for under in found.under:
+    for under in quotient.under:
         below = _of_one_variable(under, limits[1])
         if below is None or len(polynomial(under) or ()) < 2:
             continue
         x = below[0]
-        over = [item for item in found.over if _is_in(item, x, limits[1])]
+        over = [item for item in quotient.over if _is_in(item, x, limits[1])]
         above = _highest(over)
         if above is None or above[1] + below[2] < 3:
             continue
         for item in over:
-            remove(found.over, item)
-        found.under.remove(under)
+            remove(quotient.over, item)
+        quotient.under.remove(under)
         one = x.constant_like(1)
         is_large = scalar.gt(scalar.abs(x), x.constant_like(2.0 ** limits[0]))
         lead = _leading(x, above[0] / below[1], above[1] - below[2])
-        found.over.append(scalar.switch(is_large, lead, Quotient(over).result()))
-        found.under.append(scalar.switch(is_large, one, under))
-        return conform(found.result(), output)
+        quotient.over.append(scalar.switch(is_large, lead, Quotient(over).result()))
+        quotient.under.append(scalar.switch(is_large, one, under))
+        return conform(quotient.result(), output)
     return None
 
 
@@ -323,33 +323,33 @@ def _has_power(node: Apply) -> bool:
 
 def _of_one_variable(variable: Tensor, most: int) -> tuple[Tensor, float, int] | None:
     """Return x, the coefficient and the degree of the highest power of a polynomial of x."""
-    found = polynomial(variable)
-    if not found or any(len(monomial) > 1 for monomial in found):
+    coefficients = polynomial(variable)
+    if not coefficients or any(len(monomial) > 1 for monomial in coefficients):
         return None
-    powers = [next(iter(monomial), None) for monomial in found]
+    powers = [next(iter(monomial), None) for monomial in coefficients]
     variables = {item[0] for item in powers if item is not None}
     if len(variables) != 1:
         return None
     (x,) = variables
     degrees = {0 if item is None else item[1]: number
-               for item, number in zip(powers, found.values(), strict=True)}  # fmt: skip
+               for item, number in zip(powers, coefficients.values(), strict=True)}  # fmt: skip
     degree = max(degrees)
     moderate = all(1e-3 <= abs(number) <= 1e3 for number in degrees.values())
     return (x, degrees[degree], degree) if moderate and degree <= most else None
 
 
 def _is_in(variable: Tensor, x: Tensor, most: int) -> bool:
-    found = _of_one_variable(variable, most)
-    return found is not None and found[0] is x
+    match = _of_one_variable(variable, most)
+    return match is not None and match[0] is x
 
 
 def _highest(factors: Sequence[Tensor]) -> tuple[float, int] | None:
     """Return the coefficient and the degree of the highest power of a product."""
-    known = [_of_one_variable(item, _DEGREE) for item in factors]
-    if not known:
+    powers = [_of_one_variable(item, _DEGREE) for item in factors]
+    if not powers:
         return None
     coefficient, degree = 1.0, 0
-    for item in known:
+    for item in powers:
         if item is None:
             return None
         coefficient, degree = coefficient * item[1], degree + item[2]

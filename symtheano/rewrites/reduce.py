@@ -102,8 +102,8 @@ def sum_of_negative(node: Apply) -> Replacement:
     """A sign is applied once instead of to each term."""
     if not is_plain_sum(node):
         return None
-    found = inputs_of(node.inputs[0], scalar.neg)
-    return None if found is None else -node.op(found[0])
+    operands = inputs_of(node.inputs[0], scalar.neg)
+    return None if operands is None else -node.op(operands[0])
 
 
 @rule(
@@ -121,19 +121,19 @@ def sum_of_scaled(node: Apply, context: Context) -> Replacement:
     term = node.inputs[0]
     if not is_plain_sum(node) or term.dtype == "float16":
         return None
-    found = factors_of(term)
-    arrays = found.arrays
-    if not found.scalars or not arrays or len(arrays) > FACTORS:
+    factors = factors_of(term)
+    arrays = factors.arrays
+    if not factors.scalars or not arrays or len(arrays) > FACTORS:
         return None
     if any(x.type.shape != term.type.shape for x in arrays):
         return None
-    if any(is_extreme(x) or _counts_others(x, node) for _, x in found.scalars):
+    if any(is_extreme(x) or _counts_others(x, node) for _, x in factors.scalars):
         return None
     ready = all(x.owner is None or context.uses(x) > 1 for x in arrays) and len(arrays) == 1
     if context.uses(term) > 1 and not ready:
         return None
     result: Tensor = node.op(product_of(arrays))
-    for row, number in found.scalars:
+    for row, number in factors.scalars:
         result = row(result, number)
     return result
 

@@ -154,20 +154,20 @@ class _Collection:
         plain = self._plain
         if isinstance(node.op, Shape_i):
             (length,) = node.outputs
-            known = self._lengths.of(node.inputs[0])[node.op.axis]
-            if known is not length:
-                known = constant(known, dtype="int64") if isinstance(known, int) else known
-                plain[length] = self._interner.variable(known)
+            dim = self._lengths.of(node.inputs[0])[node.op.axis]
+            if dim is not length:
+                dim = constant(dim, dtype="int64") if isinstance(dim, int) else dim
+                plain[length] = self._interner.variable(dim)
             return node
-        made = node
+        resolved = node
         if not plain.keys().isdisjoint(node.inputs):
-            made = self._interner.apply(node, [plain.get(item, item) for item in node.inputs])
+            resolved = self._interner.apply(node, [plain.get(item, item) for item in node.inputs])
             if isinstance(node.op, MakeVector) or node.outputs[0].ndim == 0:
-                plain.update(zip(node.outputs, made.outputs, strict=True))
-        item = item_of_makevector(made)  # as in x.shape[0]
+                plain.update(zip(node.outputs, resolved.outputs, strict=True))
+        item = item_of_makevector(resolved)  # as in x.shape[0]
         if item is not None:
             plain[node.outputs[0]] = item
-        return made
+        return resolved
 
     def _agree(self, node: Apply, shapes: Sequence[tuple[Dim, ...]]) -> bool:
         """Return whether the operands of an elementwise op are known to have one shape."""
@@ -196,9 +196,9 @@ class _Collection:
         if requirement.code != "shape" and not _is_of_lengths(cast("Tensor", condition), shapes):
             return False
         (condition,) = self._interner.intern([condition])
-        known = condition in self._conditions
+        is_repeated = condition in self._conditions
         self._conditions.add(condition)
-        return not known
+        return not is_repeated
 
     def _interned(self, requirement: Requirement) -> Requirement:
         variables = requirement.variables

@@ -235,7 +235,7 @@ def _defined(
     # `python -OO` removes docstrings.
     if not text and sys.flags.optimize < 2:
         raise ValueError(f"rule {name} does not say why it exists")
-    made = Rule(
+    new = Rule(
         name,
         phase,
         function.__module__,
@@ -244,11 +244,11 @@ def _defined(
         default,
         whole is not None,
     )
-    found = REGISTRY.setdefault(name, made)
-    if found.is_defined or found.module != made.module:
+    registered = REGISTRY.setdefault(name, new)
+    if registered.is_defined or registered.module != new.module:
         raise ValueError(f"there are two rules named {name}")
-    vars(found).update(vars(made))  # what the index says may be old
-    return found.defined(text, apply, numerics, domain, pattern, whole)
+    vars(registered).update(vars(new))  # what the index says may be old
+    return registered.defined(text, apply, numerics, domain, pattern, whole)
 
 
 def rule(
@@ -320,10 +320,10 @@ def pattern(
         compiled = Pattern(function)
 
         def apply(node: Apply, context: Context) -> Replacement:
-            found = compiled.match(node.outputs[0])
-            if found is None or (only is not None and not only(*found)):
+            match = compiled.match(node.outputs[0])
+            if match is None or (only is not None and not only(*match)):
                 return None
-            return compiled.build(found, node.outputs[0])
+            return compiled.build(match, node.outputs[0])
 
         return _defined(
             function,

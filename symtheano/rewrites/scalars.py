@@ -58,13 +58,13 @@ def scalars_together(node: Apply, context: Context) -> Replacement:
     if not same_dtypes(node) or node.outputs[0].ndim == 0 or is_integer(node.outputs[0]):
         return None
     x, b = node.inputs
-    second, found = as_scalar(b), inputs_of(x, scalar.mul)
-    if second is None or found is None or context.uses(x) > 1:
+    second, factors = as_scalar(b), inputs_of(x, scalar.mul)
+    if second is None or factors is None or context.uses(x) > 1:
         return None
-    first = as_scalar(found[1])
+    first = as_scalar(factors[1])
     if first is None or (is_constant(first) and is_constant(second)):
         return None
-    return conform(found[0] * (first * second), node.outputs[0])
+    return conform(factors[0] * (first * second), node.outputs[0])
 
 
 @rule("canonicalize", tracks=[scalar.mul], operands=[scalar.mul], numerics="reassociates")
@@ -78,13 +78,13 @@ def scalar_factor_outward(node: Apply, context: Context) -> Replacement:
         return None
     a, b = arrays_of(node)
     for one, other in ((a, b), (b, a)):
-        found = inputs_of(one, scalar.mul)
-        if found is None or context.uses(one) > 1:
+        factors = inputs_of(one, scalar.mul)
+        if factors is None or context.uses(one) > 1:
             continue
-        factor = as_scalar(found[1])
+        factor = as_scalar(factors[1])
         few = is_repeated(one, node.outputs[0]) and not is_repeated(other, node.outputs[0])
         if factor is not None and as_scalar(other) is None and not few:
-            return (found[0] * other) * found[1]
+            return (factors[0] * other) * factors[1]
     return None
 
 
@@ -94,10 +94,10 @@ def scalar_out_of_quotient(node: Apply, context: Context) -> Replacement:
     if not same_dtypes(node) or node.outputs[0].ndim == 0:
         return None
     x, y = node.inputs
-    found = inputs_of(x, scalar.mul)
-    if found is None or context.uses(x) > 1 or all(length == 1 for length in y.type.shape):
+    factors = inputs_of(x, scalar.mul)
+    if factors is None or context.uses(x) > 1 or all(length == 1 for length in y.type.shape):
         return None
-    return (found[0] / y) * found[1] if as_scalar(found[1]) is not None else None
+    return (factors[0] / y) * factors[1] if as_scalar(factors[1]) is not None else None
 
 
 @rule(

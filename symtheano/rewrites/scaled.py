@@ -44,35 +44,35 @@ _SUMS: list[ScalarOp | type] = [
 ]  # fmt: skip
 
 
-def in_range(found: Quotient) -> bool:
+def in_range(quotient: Quotient) -> bool:
     """Subtract exponents of divisors from those of factors; return whether there are both."""
     scaling = Scaling()
-    under = [scaling.of(item) for item in found.under]
+    under = [scaling.of(item) for item in quotient.under]
     if not any(item is not None and item.is_sum for item in under):
-        if not _have_opposite(found.over, found.under):
+        if not _have_opposite(quotient.over, quotient.under):
             return False
         scaling.sigmoids = True
-        under = [scaling.of(item) for item in found.under]
+        under = [scaling.of(item) for item in quotient.under]
     scaling.counting = False
-    over = [scaling.of(item) for item in found.over]
+    over = [scaling.of(item) for item in quotient.over]
     plain = [item for item in under if item is not None and not item.is_sum]
     if not any(over) and not plain:
         return False
     _balance(over, under)
     if any(over):
-        over = [known or shifted(item) for known, item in zip(over, found.over, strict=True)]
+        over = [part or shifted(item) for part, item in zip(over, quotient.over, strict=True)]
     whole = Scaled(None, ())
     for items, sign in ((over, 1), (under, -1)):
         for item in items:
             if item is not None:
                 whole = whole.times(Scaled(None, item.powers), sign)
-    pairs = zip((*found.over, *found.under), (*over, *under), strict=True)
-    left = [item if known is None else known.mantissa for item, known in pairs]
-    count = len(found.over)
-    found.over = [item for item in left[:count] if item is not None]
-    found.under = [item for item in left[count:] if item is not None]
+    pairs = zip((*quotient.over, *quotient.under), (*over, *under), strict=True)
+    left = [item if part is None else part.mantissa for item, part in pairs]
+    count = len(quotient.over)
+    quotient.over = [item for item in left[:count] if item is not None]
+    quotient.under = [item for item in left[count:] if item is not None]
     if whole.powers:
-        found.over.append(scalar.exp(power_of(whole.powers)))
+        quotient.over.append(scalar.exp(power_of(whole.powers)))
     return True
 
 
@@ -105,8 +105,8 @@ def _have_opposite(factors: Sequence[Tensor], divisors: Sequence[Tensor]) -> boo
         return True
     for items, sign in ((factors, -1), (divisors, 1)):
         for item in items if growing else ():
-            found = inputs_of(item, scalar.sigmoid)
-            base, direction = _direction(found[0]) if found is not None else (None, 0)
+            operands = inputs_of(item, scalar.sigmoid)
+            base, direction = _direction(operands[0]) if operands is not None else (None, 0)
             if any(x is base and sign * direction == its for x, its in growing):
                 return True
     return False
@@ -116,10 +116,10 @@ def _direction(variable: Tensor) -> tuple[Tensor, int]:
     """Return x and a sign, of ``-x`` and of ``c * x`` with a constant c."""
     sign = 1
     for row in (scalar.neg, scalar.mul, scalar.true_div):
-        found = inputs_of(variable, row)
-        value = -1 if found is None or len(found) == 1 else real_value(found[1])
-        if found is not None and value:
-            variable, sign = found[0], sign if value > 0 else -sign
+        operands = inputs_of(variable, row)
+        value = -1 if operands is None or len(operands) == 1 else real_value(operands[1])
+        if operands is not None and value:
+            variable, sign = operands[0], sign if value > 0 else -sign
     return variable, sign
 
 
@@ -130,8 +130,10 @@ def quotient_of_exponentials(node: Apply) -> Replacement:
     So also quotients of products, powers and sums over axes.
     """
     output = node.outputs[0]
-    found = quotient_of(output) if output.dtype in dtypes.FLOAT else None
-    return conform(found.result(output), output) if found is not None and in_range(found) else None
+    quotient = quotient_of(output) if output.dtype in dtypes.FLOAT else None
+    if quotient is None or not in_range(quotient):
+        return None
+    return conform(quotient.result(output), output)
 
 
 @rule("stabilize", tracks=[scalar.log], operands=_SUMS, numerics="more accurate")
@@ -189,7 +191,10 @@ def exponential_over_sums_of_terms(node: Apply) -> Replacement:
         products = [_times(term, one) for term, _ in terms] if len(terms) > 1 else []
         if any(product is not None for product in products):
             pairs = zip(products, terms, strict=True)
-            whole = [(term * one if made is None else made, sign) for made, (term, sign) in pairs]
+            whole = [
+                (term * one if product is None else product, sign)
+                for product, (term, sign) in pairs
+            ]
             return conform(added([*whole], other), node.outputs[0])
     return None
 
@@ -200,11 +205,11 @@ def _is_share(variable: Tensor) -> bool:
 
 
 def _times(term: Tensor, factor: Tensor) -> Tensor | None:
-    found = quotient_of(term)
-    if found is None or not any(is_delicate(under) for under in found.under):
+    quotient = quotient_of(term)
+    if quotient is None or not any(is_delicate(under) for under in quotient.under):
         return None
-    found.over.append(factor)
-    return found.result(term) if simplified(found) or in_range(found) else None
+    quotient.over.append(factor)
+    return quotient.result(term) if simplified(quotient) or in_range(quotient) else None
 
 
 @rule(
@@ -220,17 +225,17 @@ def sum_of_shares(node: Apply) -> Replacement:
     assert isinstance(op, CAReduce)
     if not is_plain_sum(node) or x.dtype not in dtypes.FLOAT:
         return None
-    found = quotient_of(x)
-    if found is None:
+    quotient = quotient_of(x)
+    if quotient is None:
         return None
-    for under in found.under:
+    for under in quotient.under:
         same = all(under.type.shape[axis] == 1 for axis in op.axis)
         if same and is_repeated(under, x) and is_sum_of_exponentials(under):
-            found.under.remove(under)
-            if not found.over:
+            quotient.under.remove(under)
+            if not quotient.over:
                 return None
             kept = [axis for axis in range(x.ndim) if axis not in op.axis]
-            inner = conform(found.result(), x)
+            inner = conform(quotient.result(), x)
             if inner is None or inner.type.shape != x.type.shape:
                 return None
             return op(inner) / under.dimshuffle(*kept)
@@ -241,5 +246,5 @@ def is_sum_of_exponentials(variable: Tensor) -> bool:
     """Return whether a variable is a sum of exponentials that may overflow."""
     if exponentials_of(variable) is not None:
         return True
-    found = Scaling().of(variable)
-    return found is not None and found.is_sum
+    scaled = Scaling().of(variable)
+    return scaled is not None and scaled.is_sum

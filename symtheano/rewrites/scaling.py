@@ -84,7 +84,7 @@ _MOST = 6
 
 def _factors(variable: Tensor) -> list[tuple[Tensor, bool]]:
     """Return the factors of a product, and whether they multiply; none if there are too many."""
-    found: list[tuple[Tensor, bool]] = []
+    factors: list[tuple[Tensor, bool]] = []
     stack = [(variable, True)]
     while stack:
         item, over = stack.pop()
@@ -97,10 +97,10 @@ def _factors(variable: Tensor) -> list[tuple[Tensor, bool]]:
         elif (parts := inputs_of(item, scalar.sqr)) is not None:
             stack += [(parts[0], over)] * 2
         else:
-            found.append((item, over))
-        if len(found) + len(stack) > _MOST:
+            factors.append((item, over))
+        if len(factors) + len(stack) > _MOST:
             return []
-    return found
+    return factors
 
 
 def _have_common_factor(a: Tensor, b: Tensor) -> bool:
@@ -252,10 +252,10 @@ def log1p_of_square_in_range(node: Apply) -> Replacement:
     exponents = _LARGE.get(whole.dtype)
     row = next((row for row in (scalar.mul, scalar.true_div) if inputs_of(whole, row)), None)
     square, *rest = [whole] if row is None else inputs_of(whole, row)  # type: ignore[misc]
-    found = inputs_of(square, scalar.sqr)
-    if exponents is None or found is None or any(scalar_value(item) is None for item in rest):
+    operands = inputs_of(square, scalar.sqr)
+    if exponents is None or operands is None or any(scalar_value(item) is None for item in rest):
         return None
-    (x,) = found
+    (x,) = operands
     if _is_scaled(x):
         return None
     large, huge, power = exponents

@@ -29,16 +29,16 @@ def scatters(variable: Tensor, context: Context) -> list[Apply] | None:
 
     Nothing else may use it, nor any of the arrays between.
     """
-    found: list[Apply] = []
+    increments: list[Apply] = []
     while computed_by(variable, *_SCATTERS):
         node: Apply = variable.owner
         op = node.op
         assert isinstance(op, IncSubtensor | AdvancedIncSubtensor)
         if op.set_instead_of_inc or context.uses(variable) != 1:
             return None
-        found.append(node)
+        increments.append(node)
         variable = node.inputs[0]
-    return found if found and scalar_value(variable) == 0 else None
+    return increments if increments and scalar_value(variable) == 0 else None
 
 
 def _repeated(nodes: list[Apply], start: Tensor, change: Callable[[Tensor], Tensor]) -> Tensor:
@@ -65,8 +65,8 @@ def factor_of_scatter(node: Apply, context: Context) -> Replacement:
             continue
         if factor.dtype != part.dtype:
             continue
-        made = _repeated(nodes, nodes[-1].inputs[0], partial(_scaled, row, factor))
-        return conform(made, node.outputs[0])
+        replacement = _repeated(nodes, nodes[-1].inputs[0], partial(_scaled, row, factor))
+        return conform(replacement, node.outputs[0])
     return None
 
 
@@ -99,8 +99,8 @@ def sum_with_scatter(node: Apply, context: Context) -> Replacement:
             for axis in range(part.ndim)
         ]
         if all(alike):
-            made = _repeated(nodes, rest, scalar.neg if subtracts else lambda y: y)
-            return conform(made, node.outputs[0])
+            replacement = _repeated(nodes, rest, scalar.neg if subtracts else lambda y: y)
+            return conform(replacement, node.outputs[0])
     return None
 
 
@@ -130,8 +130,8 @@ def gathered_rows_joined(node: Apply, context: Context) -> Replacement:
         count = dims_product(dims[: array.ndim])
         rows.append(value.reshape((count, *dims[array.ndim :])) if array.ndim > 1 else value)
         places.append(cast(array.flatten() if array.ndim > 1 else array, "int64"))
-    made = node.op(start, join(0, *rows), join(0, *places))
-    return conform(made, node.outputs[0])
+    replacement = node.op(start, join(0, *rows), join(0, *places))
+    return conform(replacement, node.outputs[0])
 
 
 def _are_made_of(values: list[Tensor], array: Tensor) -> bool:
@@ -153,4 +153,4 @@ def _is_broadcast(node: Apply) -> bool:
     whole, value, array = node.inputs
     part = (*array.type.shape, *whole.type.shape[1:])
     lengths = zip(value.type.shape, part, strict=True)
-    return any(known == 1 and wanted != 1 for known, wanted in lengths)
+    return any(length == 1 and wanted != 1 for length, wanted in lengths)

@@ -112,8 +112,10 @@ def put_into_zeros(variable: Tensor) -> Put | None:
     """Take apart zeros into which a value was put, also if they were reshaped or transposed."""
     sign = inputs_of(variable, scalar.neg)
     if sign is not None:
-        found = put_into_zeros(sign[0])
-        return None if found is None else Put(-found.value, found.dims, found.put, found.pick)
+        opposite = put_into_zeros(sign[0])
+        if opposite is None:
+            return None
+        return Put(-opposite.value, opposite.dims, opposite.put, opposite.pick)
     if computed_by(variable, IncSubtensor, AdvancedIncSubtensor):
         return _stored(variable)
     if not computed_by(variable, Reshape, DimShuffle):
@@ -163,16 +165,16 @@ def _stored(variable: Tensor) -> Put | None:
 
 def _choice(variable: Tensor) -> Put | None:
     """Take apart a choice between one value per row and zeros, if such elements divide it."""
-    found = masked(variable)
-    if found is None:
+    match = masked(variable)
+    if match is None:
         return None
-    mask, value = found
+    mask, value = match
     chosen = one_hot(mask)
     if chosen is None:
         return None
     labels, rows = chosen
-    known = (_places(item, labels) for item in divisors(value))
-    arrays = next((places for places in known if places is not None), None)
+    candidates = (_places(item, labels) for item in divisors(value))
+    arrays = next((places for places in candidates if places is not None), None)
     if arrays is None:
         return None
     return Put(
@@ -273,8 +275,8 @@ def is_selected_from(selected: Tensor, whole: Tensor, depth: int = 4) -> bool:
     pairs = list(zip(selected.owner.inputs, whole.owner.inputs, strict=True))
     same = [scalar_value(a) is not None and scalar_value(a) == scalar_value(b) for a, b in pairs]
     return not all(same) and all(
-        known or is_selected_from(a, b, depth - 1)
-        for known, (a, b) in zip(same, pairs, strict=True)
+        equal or is_selected_from(a, b, depth - 1)
+        for equal, (a, b) in zip(same, pairs, strict=True)
     )
 
 

@@ -21,9 +21,9 @@ def length_of_computed(node: Apply) -> Replacement:
     """The length of a computed array is derived from lengths of its operands."""
     (x,) = node.inputs
     axis = node.op.axis  # type: ignore[attr-defined]
-    known = x.type.shape[axis]
-    if known is not None:
-        return constant(known, dtype="int64")
+    length = x.type.shape[axis]
+    if length is not None:
+        return constant(length, dtype="int64")
     if x.owner is None:
         return None
     dims = output_dims(x.owner, x.index)

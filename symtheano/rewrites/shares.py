@@ -53,14 +53,14 @@ def probability_times_logarithm(node: Apply) -> Replacement:
             continue
         if not _may_be_infinite(other, share.owner.inputs[0]):
             continue
-        found = quotient_of(other, plain=True)
-        if found is None:
+        quotient = quotient_of(other, plain=True)
+        if quotient is None:
             return None
         is_nothing = scalar.eq(p, p.constant_like(0))
-        for k, item in enumerate(found.over):
+        for k, item in enumerate(quotient.over):
             if _may_be_infinite(item, share.owner.inputs[0]):
-                found.over[k] = scalar.switch(is_nothing, item.constant_like(0), item)
-        return conform(p * found.result(other), node.outputs[0])
+                quotient.over[k] = scalar.switch(is_nothing, item.constant_like(0), item)
+        return conform(p * quotient.result(other), node.outputs[0])
     return None
 
 
@@ -135,10 +135,10 @@ def slope_of_one_minus_softmax(node: Apply) -> Replacement:
     for p, other in (node.inputs, node.inputs[::-1]):
         if not computed_by(p, Softmax) or p.dtype not in dtypes.FLOAT:
             continue
-        found = _of_complement(other, p)
-        if found is None:
+        match = _of_complement(other, p)
+        if match is None:
             continue
-        a, sign = found
+        a, sign = match
         axis = p.owner.op.axis
         is_top, nothing = _is_top(p), p.constant_like(0)
         odds = scalar.switch(is_top, nothing, p / (1 - scalar.minimum(p, p.constant_like(0.5))))
@@ -158,10 +158,10 @@ def _of_complement(variable: Tensor, p: Tensor) -> tuple[Tensor, int] | None:
     if len(terms) != 2:
         return None
     for (h, sign), (total, other) in (terms, terms[::-1]):
-        found = kept_reduced(total, "add")
-        if found is None or found[1] != p.owner.op.axis:
+        reduction = kept_reduced(total, "add")
+        if reduction is None or reduction[1] != p.owner.op.axis:
             continue
-        one, product = (quotient_of(item, plain=True) for item in (h, found[0]))
+        one, product = (quotient_of(item, plain=True) for item in (h, reduction[0]))
         if one is None or product is None or p not in product.over:
             continue
         product.over.remove(p)
@@ -196,8 +196,8 @@ def _times_complement(h: Tensor, factors: Quotient, p: Tensor) -> Tensor | None:
 
 def _complement(variable: Tensor) -> Tensor | None:
     """Return p of ``1 - p``."""
-    found = inputs_of(variable, scalar.sub)
-    return found[1] if found is not None and scalar_value(found[0]) == 1 else None
+    terms = inputs_of(variable, scalar.sub)
+    return terms[1] if terms is not None and scalar_value(terms[0]) == 1 else None
 
 
 # -- the sum of probabilities ----------------------------------------------------------------------

@@ -58,9 +58,9 @@ def increments_as_shifted_reads(node: Apply, context: Context) -> Replacement:
     ):
         return None
     nodes, whole = _increments(output, context)
-    found = [item for item in map(_increment, nodes) if item is not None]
-    bases = [item.factors for item in found]
-    group = [item for item in found if bases.count(item.factors) > 1]
+    increments = [item for item in map(_increment, nodes) if item is not None]
+    bases = [item.factors for item in increments]
+    group = [item for item in increments if bases.count(item.factors) > 1]
     group = [item for item in group if item.factors == group[0].factors]
     if not any(_is_long(item) for item in group):
         return None
@@ -97,12 +97,12 @@ def _increment(node: Apply) -> _Increment | None:
         return None
     if any(a == 1 and b != 1 for a, b in zip(value.type.shape, x.type.shape, strict=True)):
         return None  # broadcast
-    found = factors_of(value)
-    base = product_of(found.arrays) if 0 < len(found.arrays) <= FACTORS else None
+    factors = factors_of(value)
+    base = product_of(factors.arrays) if 0 < len(factors.arrays) <= FACTORS else None
     offsets = (*starts, *[0] * (x.ndim - len(starts)))
     if base is None or base.type.shape != value.type.shape or base.dtype != value.dtype:
         return _Increment(node, value, [value], [], offsets)
-    return _Increment(node, base, found.arrays, found.scalars, offsets)
+    return _Increment(node, base, factors.arrays, factors.scalars, offsets)
 
 
 def _slices_of(node: Apply) -> list[slice]:

@@ -24,8 +24,8 @@ from symtheano.tensor.variable import Tensor, TensorConstant
 
 def negated(variable: Tensor) -> Tensor | None:
     """Return the operand if ``variable`` is a negative, or None."""
-    found = inputs_of(variable, scalar.neg)
-    return None if found is None else found[0]
+    operands = inputs_of(variable, scalar.neg)
+    return None if operands is None else operands[0]
 
 
 @rule("canonicalize", tracks=[scalar.neg], operands=[scalar.neg])
@@ -45,20 +45,20 @@ def negative_of_difference(node: Apply, context: Context) -> Replacement:
     x = node.inputs[0]
     if context.uses(x) > 1:
         return None
-    found = inputs_of(x, scalar.sub)
-    if found is not None:
-        return found[1] - found[0]
+    difference = inputs_of(x, scalar.sub)
+    if difference is not None:
+        return difference[1] - difference[0]
     for row in (scalar.mul, scalar.true_div):
-        found = inputs_of(x, row)
-        if found is None:
+        operands = inputs_of(x, row)
+        if operands is None:
             continue
         for position in (0, 1):
-            terms = inputs_of(found[position], scalar.sub)
+            terms = inputs_of(operands[position], scalar.sub)
             if terms is None or any(is_constant(term) for term in terms):
                 continue
-            if context.uses(found[position]) <= 1:
+            if context.uses(operands[position]) <= 1:
                 swapped = terms[1] - terms[0]
-                return row(swapped, found[1]) if position == 0 else row(found[0], swapped)
+                return row(swapped, operands[1]) if position == 0 else row(operands[0], swapped)
     return None
 
 
@@ -85,19 +85,19 @@ def difference_times_negative(node: Apply, context: Context) -> Replacement:
 @rule("canonicalize", tracks=[scalar.neg], operands=[scalar.mul])
 def negative_of_product_with_constant(node: Apply) -> Replacement:
     """A sign is combined with the constant of a product."""
-    found = inputs_of(node.inputs[0], scalar.mul)
-    if found is None or not is_constant(found[1]):
+    factors = inputs_of(node.inputs[0], scalar.mul)
+    if factors is None or not is_constant(factors[1]):
         return None
-    return found[0] * negative_constant(found[1])
+    return factors[0] * negative_constant(factors[1])
 
 
 @rule("canonicalize", tracks=[scalar.neg], operands=[scalar.true_div])
 def negative_of_quotient_of_constant(node: Apply) -> Replacement:
     """A sign is combined with the constant of a quotient."""
-    found = inputs_of(node.inputs[0], scalar.true_div)
-    if found is None:
+    quotient = inputs_of(node.inputs[0], scalar.true_div)
+    if quotient is None:
         return None
-    a, b = found
+    a, b = quotient
     if is_constant(a):
         return negative_constant(a) / b
     return a / negative_constant(b) if is_constant(b) else None

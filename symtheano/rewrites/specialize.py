@@ -73,16 +73,16 @@ def clip_spelled_out(node: Apply) -> Replacement:
     if outer_row is scalar.maximum:
         inner_row = scalar.minimum
     x, outer = node.inputs
-    found = inputs_of(x, inner_row)
-    if found is None or dtypes.is_complex(x.dtype):
+    operands = inputs_of(x, inner_row)
+    if operands is None or dtypes.is_complex(x.dtype):
         return None
-    one, other = real_value(found[1]), real_value(outer)
+    one, other = real_value(operands[1]), real_value(outer)
     if one is None or other is None:
         return None
-    low, high = (found[1], outer) if outer_row is scalar.minimum else (outer, found[1])
-    if not (one <= other if low is found[1] else other <= one):
+    low, high = (operands[1], outer) if outer_row is scalar.minimum else (outer, operands[1])
+    if not (one <= other if low is operands[1] else other <= one):
         return None
-    return conform(scalar.clip(found[0], low, high), node.outputs[0])
+    return conform(scalar.clip(operands[0], low, high), node.outputs[0])
 
 
 @rule("specialize", tracks=[scalar.sqr], operands=[scalar.abs], numerics="needs finite")
@@ -131,13 +131,13 @@ def divide_by_norm_of_row(node: Apply) -> Replacement:
     if not is_repeated(b, node.outputs[0]) or not dtypes.is_float(b.dtype) or a.dtype != b.dtype:
         return None
     norm = bare(b)
-    found = inputs_of(norm, scalar.mul)
-    if found is None or inputs_of(bare(found[0]), scalar.sqrt) is None:
+    product = inputs_of(norm, scalar.mul)
+    if product is None or inputs_of(bare(product[0]), scalar.sqrt) is None:
         return None
-    inverse = inverse_of_scale(found[1])
+    inverse = inverse_of_scale(product[1])
     if inverse is None:
         return None
-    factors: tuple[Tensor, Tensor] = (inverse, scalar.reciprocal(found[0]))
+    factors: tuple[Tensor, Tensor] = (inverse, scalar.reciprocal(product[0]))
     if norm is not b and b.owner is not None:
         factors = (b.owner.op(factors[0]), b.owner.op(factors[1]))
     return scaled(a, *factors)
@@ -149,12 +149,12 @@ def factors_of_rows_together(node: Apply, context: Context) -> Replacement:
     if not dtypes.is_float(node.outputs[0].dtype):
         return None
     for one, other in (node.inputs, node.inputs[::-1]):
-        found = inputs_of(one, scalar.mul)
-        if found is None or context.uses(one) > 1 or is_constant(other):
+        factors = inputs_of(one, scalar.mul)
+        if factors is None or context.uses(one) > 1 or is_constant(other):
             continue
         if not is_repeated(other, node.outputs[0]) or is_repeated(one, node.outputs[0]):
             continue
-        for x, factor in (found, found[::-1]):
+        for x, factor in (factors, factors[::-1]):
             if not is_repeated(factor, node.outputs[0]) or is_repeated(x, node.outputs[0]):
                 continue
             if (

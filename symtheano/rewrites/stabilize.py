@@ -179,14 +179,14 @@ def kept_reduced(variable: Tensor, name: str) -> tuple[Tensor, tuple[int, ...]] 
     if not computed_by(variable, DimShuffle):
         return None
     total = variable.owner.inputs[0]
-    found = reduced(total, name)
-    if found is None or variable.ndim != found[0].ndim:
+    reduction = reduced(total, name)
+    if reduction is None or variable.ndim != reduction[0].ndim:
         return None
-    x, axes = found
+    x, axes = reduction
     kept = iter(range(total.ndim))
     wanted = ["x" if axis in axes else next(kept) for axis in range(x.ndim)]
     pairs = zip(variable.owner.op.new_order, wanted, strict=True)
-    return found if all(_long(a, total) == _long(b, total) for a, b in pairs) else None
+    return reduction if all(_long(a, total) == _long(b, total) for a, b in pairs) else None
 
 
 def _long(axis: int | str, variable: Tensor) -> int | str:
@@ -198,16 +198,16 @@ def _long(axis: int | str, variable: Tensor) -> int | str:
 def log_of_sum_of_exp(node: Apply) -> Replacement:
     """``log(sum(exp(x)))`` overflows; logsumexp shifts by the maximum."""
     (x,) = node.inputs
-    found = reduced(x, "add")
+    reduction = reduced(x, "add")
     kept = False
-    if found is None:
-        found, kept = kept_reduced(x, "add"), True
-    if found is None:
+    if reduction is None:
+        reduction, kept = kept_reduced(x, "add"), True
+    if reduction is None:
         return None
-    inner = inputs_of(found[0], scalar.exp)
+    inner = inputs_of(reduction[0], scalar.exp)
     if inner is None:
         return None
-    op = LogSumExp(found[1])
+    op = LogSumExp(reduction[1])
     result = op(inner[0])
     return op.restore(result, inner[0].ndim) if kept else result
 
@@ -220,11 +220,11 @@ def softmax_spelled_out(node: Apply) -> Replacement:
 
 def softmax_of(variable: Tensor) -> Tensor | None:
     """Return the softmax that a variable is, written out; None of anything else."""
-    found = inputs_of(variable, scalar.true_div)
-    inner = None if found is None else inputs_of(found[0], scalar.exp)
-    if found is None or inner is None or variable.dtype not in dtypes.FLOAT:
+    quotient = inputs_of(variable, scalar.true_div)
+    inner = None if quotient is None else inputs_of(quotient[0], scalar.exp)
+    if quotient is None or inner is None or variable.dtype not in dtypes.FLOAT:
         return None
-    a, b = found
+    a, b = quotient
     total = kept_reduced(b, "add")
     if total is None and computed_by(b, DimShuffle):
         whole = reduced(b.owner.inputs[0], "add")

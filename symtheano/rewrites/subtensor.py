@@ -175,8 +175,8 @@ def part_of_alloc(node: Apply) -> Replacement:
     lengths = output_dims(node)
     if lengths is None:
         return None
-    made = alloc_op(part, *as_dims(lengths)) if result.ndim else part
-    return made if result.type.accepts(made.type) else None
+    replacement = alloc_op(part, *as_dims(lengths)) if result.ndim else part
+    return replacement if result.type.accepts(replacement.type) else None
 
 
 def _surely_inside(position: int, dim: Dim) -> bool:
@@ -252,17 +252,17 @@ def part_of_change(node: Apply) -> Replacement:
     x, y = owner.inputs[:2]
     if owner.op.pattern == node.op.pattern and owner.inputs[2:] == node.inputs[1:]:  # type: ignore[attr-defined]
         part = getitem(x, tuple(items_of(node)))
-        made, dims = cast(y, x.dtype), output_dims(node)
+        replacement, dims = cast(y, x.dtype), output_dims(node)
         if not owner.op.set_instead_of_inc:
-            made = part + made
-        elif made.type != result.type:
+            replacement = part + replacement
+        elif replacement.type != result.type:
             if dims is None:
                 return None
-            made = alloc_op(made, *as_dims(dims)) if dims else made
-        return made if result.type.accepts(made.type) else None
+            replacement = alloc_op(replacement, *as_dims(dims)) if dims else replacement
+        return replacement if result.type.accepts(replacement.type) else None
     if _is_beside(items_of(node)[0], items_of(owner, 2)[0]):
-        made = getitem(x, tuple(items_of(node)))
-        return made if result.type.accepts(made.type) else None
+        replacement = getitem(x, tuple(items_of(node)))
+        return replacement if result.type.accepts(replacement.type) else None
     return None
 
 

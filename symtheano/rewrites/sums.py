@@ -159,8 +159,8 @@ def sum_of_centered(node: Apply) -> Replacement:
     (term,), axes = node.inputs, summed_axes(node)
     if not is_plain_sum(node) or not axes:
         return None
-    parts = next(((row, found) for row in (scalar.add, scalar.sub)
-                  if (found := inputs_of(term, row)) is not None), None)  # fmt: skip
+    parts = next(((row, terms) for row in (scalar.add, scalar.sub)
+                  if (terms := inputs_of(term, row)) is not None), None)  # fmt: skip
     if parts is None or _centered_on(term, axes) is not None:
         return _nothing(term, node, axes)
     row, (a, b) = parts
@@ -177,11 +177,11 @@ def _nothing(term: Tensor, node: Apply, axes: Sequence[int]) -> Tensor | None:
     """Return the sum of a centered term with unchanging factors, in terms of its mean, or None."""
     factors: list[Tensor] = []
     while (mean := _centered_on(term, axes)) is None:
-        sign, found = inputs_of(term, scalar.neg), inputs_of(term, scalar.mul)
+        sign, product = inputs_of(term, scalar.neg), inputs_of(term, scalar.mul)
         if sign is not None:
             (term,) = sign
-        elif found is not None and len(factors) < FACTORS:
-            a, b = found
+        elif product is not None and len(factors) < FACTORS:
+            a, b = product
             if not (is_unchanging(a, axes) or is_unchanging(b, axes)):
                 return None
             factor, term = (a, b) if is_unchanging(a, axes) else (b, a)
@@ -197,18 +197,18 @@ def _nothing(term: Tensor, node: Apply, axes: Sequence[int]) -> Tensor | None:
 
 def _centered_on(term: Tensor, axes: Sequence[int]) -> Tensor | None:
     """Return the mean if a term is ``x - mean(x)`` over exactly these axes, or None."""
-    found = inputs_of(term, scalar.sub)
-    return found[1] if found is not None and _is_mean(found[1], found[0], axes) else None
+    terms = inputs_of(term, scalar.sub)
+    return terms[1] if terms is not None and _is_mean(terms[1], terms[0], axes) else None
 
 
 def _is_mean(mean: Tensor, x: Tensor, axes: Sequence[int]) -> bool:
     """Return whether ``mean`` is the mean of ``x`` over exactly these axes, which are inserted."""
     if not is_unchanging(mean, axes) or x.dtype != mean.dtype:
         return False
-    found = factors_of(bare(mean))
-    if len(found.arrays) != 1 or len(found.scalars) != 1:
+    factors = factors_of(bare(mean))
+    if len(factors.arrays) != 1 or len(factors.scalars) != 1:
         return False
-    total, (row, number) = bare(found.arrays[0]), found.scalars[0]
+    total, (row, number) = bare(factors.arrays[0]), factors.scalars[0]
     if not computed_by(total, CAReduce) or total.owner.inputs[0] is not x:
         return False
     if not is_plain_sum(total.owner) or summed_axes(total.owner) != list(axes):

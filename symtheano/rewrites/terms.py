@@ -35,13 +35,13 @@ def factors_of(term: Tensor) -> Factors:
 
     With more than ``FACTORS`` arrays, which callers reject, the rest is not examined.
     """
-    found = Factors()
+    factors = Factors()
     stack = [(term, scalar.mul)]
-    while stack and len(found.arrays) <= FACTORS:
+    while stack and len(factors.arrays) <= FACTORS:
         item, row = stack.pop()
         number = as_scalar(item)
         if number is not None:
-            found.scalars.append((row, number))
+            factors.scalars.append((row, number))
             continue
         parts = inputs_of(item, scalar.mul)
         if parts is not None:
@@ -55,8 +55,8 @@ def factors_of(term: Tensor) -> Factors:
         if parts is not None and (inner := factors_of(parts[0])).scalars and len(inner.arrays) == 1:
             stack.extend([(parts[0], scalar.mul)] * 2)
             continue
-        found.arrays.append(item)
-    return found
+        factors.arrays.append(item)
+    return factors
 
 
 def product_of(arrays: list[Tensor]) -> Tensor:
@@ -106,10 +106,10 @@ def terms_of(
 
 def sign_of(term: Tensor) -> int:
     """Return 1 if an expression is never negative, -1 if it is never positive, else 0."""
-    found = factors_of(term)
-    if len(found.arrays) > FACTORS:
+    factors = factors_of(term)
+    if len(factors.arrays) > FACTORS:
         return 0
-    items = [*found.arrays, *(number for _, number in found.scalars)]
+    items = [*factors.arrays, *(number for _, number in factors.scalars)]
     sign = 1
     for item in dict.fromkeys(items):
         if items.count(item) % 2:
@@ -119,14 +119,16 @@ def sign_of(term: Tensor) -> int:
 
 def _sign_of_factor(item: Tensor) -> int:
     sign = 1
-    while (found := inputs_of(item, scalar.neg)) is not None:
-        sign, (item,) = -sign, found
+    while (operands := inputs_of(item, scalar.neg)) is not None:
+        sign, (item,) = -sign, operands
     number = real_value(item)
     if number is not None:
         return sign if number >= 0 else -sign
     owner = item.owner
-    known = owner is not None and isinstance(owner.op, Elemwise) and owner.op.scalar_op in _POSITIVE
-    return sign if known else 0
+    is_positive = (
+        owner is not None and isinstance(owner.op, Elemwise) and owner.op.scalar_op in _POSITIVE
+    )
+    return sign if is_positive else 0
 
 
 _POSITIVE = frozenset({scalar.sqr, scalar.exp, scalar.abs, scalar.sqrt, scalar.softplus})

@@ -42,10 +42,10 @@ class Trace:
     steps: list[RuleApplication] = field(default_factory=list)
     made_by: dict[Apply, list[RuleApplication]] = field(default_factory=dict)
 
-    def record(self, step: RuleApplication, made: Iterator[Apply] | list[Apply]) -> None:
+    def record(self, step: RuleApplication, nodes: Iterator[Apply] | list[Apply]) -> None:
         """Add a step and the nodes that it made."""
         self.steps.append(step)
-        for node in made:
+        for node in nodes:
             self.made_by.setdefault(node, []).append(step)
 
     def counts(self) -> Counter[str]:
@@ -54,7 +54,7 @@ class Trace:
 
     def history(self, variable: Variable) -> list[RuleApplication]:
         """Return the steps that led to a variable of the final graph, in order."""
-        found: list[RuleApplication] = []
+        steps: list[RuleApplication] = []
         seen: set[Apply] = set()
         stack = [variable.owner] if variable.owner is not None else []
         while stack:
@@ -63,11 +63,11 @@ class Trace:
                 continue
             seen.add(node)
             for step in self.made_by.get(node, ()):
-                if step not in found:
-                    found.append(step)
+                if step not in steps:
+                    steps.append(step)
                     if step.before.owner is not None:
                         stack.append(step.before.owner)
-        return found[::-1]
+        return steps[::-1]
 
     def __len__(self) -> int:
         return len(self.steps)

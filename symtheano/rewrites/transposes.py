@@ -61,11 +61,11 @@ def _orders(nodes: Sequence[Apply]) -> dict[Variable, Order]:
                 orders[y] = order
         elif orders and isinstance(node.op, Elemwise | Join):
             arrays = [x for x in arrays_of(node) if _is_whole(x, cast(Tensor, y), node.op)]
-            known = {orders[x] for x in arrays if x in orders}
+            operand_orders = {orders[x] for x in arrays if x in orders}
             others = [x.dtype for x in arrays if x not in orders]
             # Another operand would be reordered instead, and then this one again.
-            if len(known) == 1 and others in ([], ["bool"]):
-                orders[y] = known.pop()
+            if len(operand_orders) == 1 and others in ([], ["bool"]):
+                orders[y] = operand_orders.pop()
     return orders
 
 

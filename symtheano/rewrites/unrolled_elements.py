@@ -77,35 +77,35 @@ class Writer:
 
     def __init__(self, terms: Terms) -> None:
         self.terms = terms
-        self._known: dict[Tensor, Elements] = {}
+        self._elements: dict[Tensor, Elements] = {}
 
     def of(self, x: Tensor) -> Elements:
         """Return the elements of an array that was written, or that is in memory."""
-        known = self._known.get(x)
-        if known is None:
-            known = self._known[x] = self._read(x)
-        return known
+        elements = self._elements.get(x)
+        if elements is None:
+            elements = self._elements[x] = self._read(x)
+        return elements
 
     def _read(self, x: Tensor) -> Elements:
-        found = np.empty([length or 0 for length in x.type.shape], dtype=object)
-        for index in np.ndindex(found.shape):
+        elements = np.empty([length or 0 for length in x.type.shape], dtype=object)
+        for index in np.ndindex(elements.shape):
             if isinstance(x, TensorConstant):
-                found[index] = self.terms.number(x.data[index], x.dtype)
+                elements[index] = self.terms.number(x.data[index], x.dtype)
             else:
-                found[index] = self.terms.element(x, index)
-        return found
+                elements[index] = self.terms.element(x, index)
+        return elements
 
     def write(self, node: Apply) -> bool:
         """Find the elements of a node's result; return False if the call reports an error."""
         self.terms.origin = node.origin
         if is_decomposed(node):
             results = decomposed(self.terms, node, [self.of(item) for item in node.inputs])
-            self._known.update(zip(node.outputs, results, strict=True))
+            self._elements.update(zip(node.outputs, results, strict=True))
             return True
-        made = _WRITERS[type(node.op)](self, node)
-        if made is not None:
-            self._known[node.outputs[0]] = made
-        return made is not None
+        elements = _WRITERS[type(node.op)](self, node)
+        if elements is not None:
+            self._elements[node.outputs[0]] = elements
+        return elements is not None
 
     def each(self, row: ScalarOp, *operands: Elements) -> Elements:
         """Apply a row to terms, broadcast as NumPy does."""
@@ -116,13 +116,13 @@ class Writer:
         wide = dtype_of_sums(dtype)
         left = x if x.ndim > 1 else x[None, :]
         right = y if y.ndim > 1 else y[:, None]
-        found = np.empty((len(left), right.shape[1]), dtype=object)
+        product = np.empty((len(left), right.shape[1]), dtype=object)
         # The zeros of a matrix of numbers spread NaN; those beside variables are its structure.
         sparse = not (_all_numbers(left) or _all_numbers(right))
-        for i, j in np.ndindex(found.shape):
+        for i, j in np.ndindex(product.shape):
             pairs = zip(left[i], right[:, j], strict=True)
-            found[i, j] = self.terms.sum_of_products(pairs, wide, dtype, sparse)
-        return found.reshape([*x.shape[:-1], *y.shape[1:]])
+            product[i, j] = self.terms.sum_of_products(pairs, wide, dtype, sparse)
+        return product.reshape([*x.shape[:-1], *y.shape[1:]])
 
 
 def _all_numbers(elements: Elements) -> bool:
@@ -148,9 +148,9 @@ def _reduction(writer: Writer, node: Apply) -> Elements:
 def _arrangement(writer: Writer, node: Apply) -> Elements | None:
     """Let the op arrange the numbers of the elements."""
     op = node.op
-    given = operands_of(node)
+    operands = operands_of(node)
     numbers, first = [], 0
-    for item in given:
+    for item in operands:
         shape = [length or 0 for length in item.type.shape]
         numbers.append(np.arange(first, first + prod(shape)).reshape(shape))
         first += prod(shape)
@@ -158,7 +158,7 @@ def _arrangement(writer: Writer, node: Apply) -> Elements | None:
     storage: Storage = [None]
     put = IncSubtensor(op.pattern, True) if isinstance(op, IncSubtensor) and adds else op
     put = MakeVector("int64") if isinstance(op, MakeVector) else put
-    others = [item.data for item in node.inputs[len(given) :]]
+    others = [item.data for item in node.inputs[len(operands) :]]
     try:
         put.perform(node, [*numbers, *others], [storage])
     except (ValueError, IndexError):
@@ -166,18 +166,18 @@ def _arrangement(writer: Writer, node: Apply) -> Elements | None:
     chosen = np.asarray(storage[0])
     into = isinstance(op, IncSubtensor | SetDiagonal)
     sources: list[Term] = []
-    for number, item in enumerate(given):
+    for number, item in enumerate(operands):
         elements = list(writer.of(item).ravel())
         if into and number == 0 and all(term.is_number(0) for term in elements):
             elements = [writer.terms.nothing(item.dtype)] * len(elements)
         sources += elements
-    found = np.empty(chosen.shape, dtype=object)
+    result = np.empty(chosen.shape, dtype=object)
     for index in np.ndindex(chosen.shape):
         term = sources[chosen[index]]
         if adds and chosen[index] >= numbers[0].size:
             term = writer.terms.apply(scalar.add, sources[numbers[0][index]], term)
-        found[index] = writer.terms.cast(term, node.outputs[0].dtype)
-    return found
+        result[index] = writer.terms.cast(term, node.outputs[0].dtype)
+    return result
 
 
 def _identity(writer: Writer, node: Apply) -> Elements:
@@ -185,9 +185,9 @@ def _identity(writer: Writer, node: Apply) -> Elements:
     node.op.perform(node, [item.data for item in node.inputs], [storage])
     (output,) = node.outputs
     numbers = np.asarray(storage[0])
-    found = np.full(numbers.shape, writer.terms.number(0, output.dtype), dtype=object)
-    found[numbers != 0] = writer.terms.number(1, output.dtype)
-    return found
+    elements = np.full(numbers.shape, writer.terms.number(0, output.dtype), dtype=object)
+    elements[numbers != 0] = writer.terms.number(1, output.dtype)
+    return elements
 
 
 def _product(writer: Writer, node: Apply) -> Elements:

@@ -46,13 +46,13 @@ def groups_as_scalars(
     unsuited: set[Apply] = set()
     while True:
         groups, writer = _groups(nodes, unsuited), Writer(Terms())
-        found = {node for group in groups for node in group if not _write(node, writer)}
-        if not found:
+        rejected = {node for group in groups for node in group if not _write(node, writer)}
+        if not rejected:
             replaced, too_long = _replaced(nodes, outputs, groups, writer)
-            found = {node for group in too_long for node in group if is_decomposed(node)}
-        if not found:
+            rejected = {node for group in too_long for node in group if is_decomposed(node)}
+        if not rejected:
             return replaced
-        unsuited |= found
+        unsuited |= rejected
 
 
 def _is_start(node: Apply) -> bool:
@@ -98,8 +98,8 @@ def _may_be_unrolled(node: Apply, members: Collection[Apply]) -> bool:
     if output.ndim == 0 and isinstance(node.op, Elemwise) and not any(inner):
         return False  # a scalar already
     small = all(_is_small(item, _COMPUTED) for item in node.outputs) and all(
-        _is_small(item, _COMPUTED if known else _READ)
-        for item, known in zip(node.inputs, inner, strict=True)
+        _is_small(item, _COMPUTED if is_inner else _READ)
+        for item, is_inner in zip(node.inputs, inner, strict=True)
     )
     return small and multiplications(node) <= _CONSIDERED
 
@@ -109,13 +109,13 @@ def _write(node: Apply, writer: Writer) -> bool:
     before = writer.terms.operations
     if not writer.write(node):
         return False
-    made = writer.terms.operations - before
+    operations = writer.terms.operations - before
     if is_decomposed(node):
         return True
     if isinstance(node.op, PRODUCTS):
-        return made <= 2 * _MULTIPLICATIONS
+        return operations <= 2 * _MULTIPLICATIONS
     costly = isinstance(node.op, Elemwise) and node.op.scalar_op.cost >= _COSTLY
-    return made <= (_FUNCTIONS if costly else _READ)
+    return operations <= (_FUNCTIONS if costly else _READ)
 
 
 def _replaced(

@@ -69,10 +69,10 @@ def decomposed(terms: Terms, node: Apply, inputs: Sequence[Elements]) -> list[El
     batch = inputs[0].shape[:-2]
     results: list[Elements] = []
     for number, index in enumerate(np.ndindex(batch)):
-        made = _WRITERS[type(node.op)](terms, node, number, *(item[index] for item in inputs))
+        elements = _WRITERS[type(node.op)](terms, node, number, *(item[index] for item in inputs))
         if not results:
-            results = [_like(item, batch) for item in made]
-        for whole, item in zip(results, made, strict=True):
+            results = [_like(item, batch) for item in elements]
+        for whole, item in zip(results, elements, strict=True):
             whole[index] = item
     return results
 
@@ -137,8 +137,8 @@ def _solved(terms: Terms, node: Apply, number: int, a: Elements, right: Elements
     def divide(i: int, count: int) -> tuple[ScalarOp, Term]:
         return divided(terms, diagonal[i], count, check)
 
-    given = zeros_left_out(terms, a)
-    return [substitute(terms, given, right, op.is_lower, None if op.unit_diagonal else divide)]
+    sparse = zeros_left_out(terms, a)
+    return [substitute(terms, sparse, right, op.is_lower, None if op.unit_diagonal else divide)]
 
 
 # -- determinants ----------------------------------------------------------------------------------
@@ -170,19 +170,19 @@ def _logarithm(terms: Terms, node: Apply, number: int, a: Elements) -> list[Term
 
 def _cofactors(terms: Terms, node: Apply, number: int, a: Elements) -> list[Elements]:
     one = one_if_finite(terms, a.ravel(), node.outputs[0].dtype)
-    given, found = zeros_left_out(terms, a), np.full(a.shape, one, dtype=object)
+    sparse, cofactors = zeros_left_out(terms, a), np.full(a.shape, one, dtype=object)
     for i, j in np.ndindex(a.shape) if len(a) > 1 else ():
         # In this order, which goes around, the cofactors of 3 x 3 matrices have no signs.
         rest = [[(k + step) % len(a) for step in range(1, len(a))] for k in (i, j)]
-        minor = given[np.ix_(*rest)]
+        minor = sparse[np.ix_(*rest)]
         value = minor[0, 0]
         if len(a) == 3:
             product = terms.apply(scalar.mul, value, minor[1, 1])
             value = less(terms, product, minor[0, 1], minor[1, 0])
         elif i != j:
             value = terms.apply(scalar.neg, value)
-        found[i, j] = terms.apply(scalar.mul, value, one)
-    return [found]
+        cofactors[i, j] = terms.apply(scalar.mul, value, one)
+    return [cofactors]
 
 
 def _tangent(
@@ -192,11 +192,11 @@ def _tangent(
     n, dtype = len(a), node.outputs[0].dtype
     one = one_if_finite(terms, a.ravel(), dtype)
     zero = terms.apply(scalar.sub, one, terms.number(1, dtype))
-    given, changes = zeros_left_out(terms, a), zeros_left_out(terms, direction)
-    found = np.full(a.shape, zero, dtype=object)
+    sparse, changes = zeros_left_out(terms, a), zeros_left_out(terms, direction)
+    tangent = np.full(a.shape, zero, dtype=object)
     for i, j in np.ndindex(a.shape) if n > 1 else ():
         rest = [[(k + step) % n for step in range(1, n)] for k in (i, j)]
-        minor, change = given[np.ix_(*rest)], changes[np.ix_(*rest)]
+        minor, change = sparse[np.ix_(*rest)], changes[np.ix_(*rest)]
         value = change[0, 0]
         if n == 3:
             pairs = ((0, 0, 1, 1), (1, 1, 0, 0), (0, 1, 1, 0), (1, 0, 0, 1))
@@ -207,8 +207,8 @@ def _tangent(
             value = less(terms, less(terms, value, *third), *fourth)
         elif i != j:
             value = terms.apply(scalar.neg, value)
-        found[i, j] = terms.apply(scalar.mul, value, one)
-    return [found]
+        tangent[i, j] = terms.apply(scalar.mul, value, one)
+    return [tangent]
 
 
 # -- factors ---------------------------------------------------------------------------------------
@@ -236,12 +236,12 @@ def _factor(terms: Terms, node: Apply, number: int, a: Elements) -> list[Element
 
 
 def _lower_factor(terms: Terms, a: Elements) -> tuple[Elements, list[Term]]:
-    given = zeros_left_out(terms, a)
-    dtype = given[0, 0].dtype
+    sparse = zeros_left_out(terms, a)
+    dtype = sparse[0, 0].dtype
     factor = np.full(a.shape, terms.nothing(dtype), dtype=object)
     pivots = []
     for j in range(len(a)):
-        pivot = parts(terms, given[j, j])[0]
+        pivot = parts(terms, sparse[j, j])[0]
         for k in range(j):
             pivot = terms.apply(scalar.sub, pivot, square(terms, factor[j, k]))
         pivots.append(pivot)
@@ -249,7 +249,7 @@ def _lower_factor(terms: Terms, a: Elements) -> tuple[Elements, list[Term]]:
         scale = terms.apply(scalar.reciprocal, root)
         factor[j, j] = terms.cast(root, dtype)
         for i in range(j + 1, len(a)):
-            total = given[i, j]
+            total = sparse[i, j]
             for k in range(j):
                 total = less(terms, total, factor[i, k], conjugate(terms, factor[j, k]))
             factor[i, j] = terms.apply(scalar.mul, total, scale)

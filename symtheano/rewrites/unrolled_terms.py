@@ -82,14 +82,14 @@ class Terms:
     def __init__(self) -> None:
         self.origin: Origin | None = None
         self.operations = 0
-        self._known: dict[object, Term] = {}
+        self._by_key: dict[object, Term] = {}
         self._built: dict[Term, Tensor] = {}
 
     def _unique(self, *fields: Any, key: object) -> Term:
-        known = self._known.get(key)
-        if known is None:
-            known = self._known[key] = Term(*fields)
-        return known
+        term = self._by_key.get(key)
+        if term is None:
+            term = self._by_key[key] = Term(*fields)
+        return term
 
     def element(self, x: Tensor, index: tuple[int, ...] = ()) -> Term:
         """Return an element of an array, or a 0-d variable."""
@@ -116,9 +116,9 @@ class Terms:
         if row is scalar.switch and operands[1] is operands[2]:
             return self.cast(operands[1], dtype)
         if any(item.kind == "number" or item.kind == "nothing" for item in operands):
-            known = self._simple(row, operands, dtype)
-            if known is not None:
-                return known
+            simple = self._simple(row, operands, dtype)
+            if simple is not None:
+                return simple
             zero = [item.kind == "nothing" for item in operands]
             operands = tuple(
                 self.number(0, item.dtype) if z else item
@@ -128,7 +128,7 @@ class Terms:
                 values = [item.source for item in operands]
                 return self.number(row.evaluate(values, tuple(x.dtype for x in operands)), dtype)
         key = (row, operands)
-        self.operations += key not in self._known
+        self.operations += key not in self._by_key
         return self._unique("operation", dtype, row, operands, self.origin, key=key)
 
     def _simple(self, row: ScalarOp, operands: Sequence[Term], dtype: str) -> Term | None:
@@ -188,15 +188,15 @@ class Terms:
         """Return how many operations terms need beside those built, at most one above a limit."""
         seen: set[Term] = set()
         stack = list(wanted)
-        found = 0
-        while stack and found <= at_most:
+        count = 0
+        while stack and count <= at_most:
             term = stack.pop()
             if term in seen or term in self._built:
                 continue
             seen.add(term)
-            found += term.kind == "operation"
+            count += term.kind == "operation"
             stack.extend(term.operands)
-        return found
+        return count
 
     def build(self, wanted: Term) -> Tensor:
         """Return the variable of a term."""
