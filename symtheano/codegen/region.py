@@ -392,7 +392,7 @@ class LoopBody:
         step: Value,
         steps: Index,
         iteration: Sequence[Statement],
-        known: Mapping[str, Operand],
+        registers: Mapping[str, Operand],
         results: Sequence[tuple[Value, Operand]],
     ) -> None:
         """Write all iterations of an elementwise graph.
@@ -403,7 +403,7 @@ class LoopBody:
             The number of the iteration, and of all.
         iteration
             What was written for one.
-        known
+        registers
             Initial states whose elements are all one number, by their buffers.
         results
             The 0-d states, and their next values. The states are then the last ones.
@@ -417,7 +417,7 @@ class LoopBody:
             for output in self.node.outputs
             if output.ndim and output not in self.around.schedule.views.clients
         }
-        loop = Iterations(step, steps, scalars, known, unused, results, self.plan.brief)
+        loop = Iterations(step, steps, scalars, registers, unused, results, self.plan.brief)
         self.b.emit(loop.inside(nests, self.b.names))
         for statement in loop.alone(self.b.names) if results else ():
             if isinstance(statement, For) and not self.plan.brief:

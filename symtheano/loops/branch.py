@@ -86,14 +86,14 @@ class Branch(Op):
         """Return the types of the results: with the lengths that both graphs know."""
         first, second = self.branches
         wanted = [TensorType("bool", ()), *(item.type for item in first.inputs)]
-        for kind, given in zip(wanted, inputs, strict=True):
-            if not kind.accepts(given.type):
-                raise TypeError(f"{self}: {given.type} for an input of type {kind}")
-        found = []
+        for kind, operand in zip(wanted, inputs, strict=True):
+            if not kind.accepts(operand.type):
+                raise TypeError(f"{self}: {operand.type} for an input of type {kind}")
+        types = []
         for one, other in zip(first.outputs, second.outputs, strict=True):
             pairs = zip(one.type.shape, other.type.shape, strict=True)
-            found.append(TensorType(one.dtype, tuple(a if a == b else None for a, b in pairs)))
-        return found
+            types.append(TensorType(one.dtype, tuple(a if a == b else None for a, b in pairs)))
+        return types
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
         """Run one of the graphs with NumPy."""

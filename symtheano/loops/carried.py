@@ -51,7 +51,7 @@ class Body(Protocol):
         step: Value,
         steps: Index,
         iteration: Sequence[Statement],
-        known: Mapping[str, Operand],
+        registers: Mapping[str, Operand],
         results: Sequence[tuple[Value, Operand | None]],
     ) -> None:
         """Write all iterations of an elementwise graph after one of them was written."""

@@ -72,23 +72,23 @@ def scan_checkpoints(
     >>> sums.eval({x: [1.0, 2.0, 3.0, 4.0, 5.0]})
     array([ 3., 10., 15.])
     """
-    given = [read_sequence(item) for item in listed(sequences)]
-    if any(item.taps != (0,) for item in given):
+    sequence_rows = [read_sequence(item) for item in listed(sequences)]
+    if any(item.taps != (0,) for item in sequence_rows):
         raise NotImplementedError("scan_checkpoints: a sequence with taps is not supported")
-    rows = [item.variable for item in given]
+    rows = [item.variable for item in sequence_rows]
     starts = [_initial(item) for item in listed(outputs_info)]
     fixed = [as_tensor_variable(item) for item in listed(non_sequences)]
     check_arguments(
         "scan_checkpoints", fn, [(item, [0]) for item in rows], [[-1] for _ in starts], fixed
     )
     every = _every(save_every_N)
-    steps, backwards = read_steps(n_steps, given, False, "scan_checkpoints")
+    steps, backwards = read_steps(n_steps, sequence_rows, False, "scan_checkpoints")
     if backwards:
         raise NotImplementedError("scan_checkpoints: a negative n_steps is not supported")
     pieces = (steps + (every - 1)) // every if padding else steps // every
 
-    def run(piece: Any, *given: Any) -> Any:
-        values, others = given[: len(starts)], given[len(starts) :]
+    def run(piece: Any, *arguments: Any) -> Any:
+        values, others = arguments[: len(starts)], arguments[len(starts) :]
         first = piece * every
 
         def step(number: Any, *read: Any) -> Any:
@@ -107,8 +107,8 @@ def scan_checkpoints(
                            for new, old in zip(results, before, strict=True)]  # fmt: skip
             return results, changes
 
-        made, updates = iterated(step, arange(every), list(values), list(others), every)
-        return [item[-1] for item in made], updates
+        histories, updates = iterated(step, arange(every), list(values), list(others), every)
+        return [item[-1] for item in histories], updates
 
     outputs, updates = iterated(
         run, arange(pieces), starts, [*rows, *fixed], None, name=name, stores=False

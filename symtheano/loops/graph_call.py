@@ -52,9 +52,9 @@ class GraphCall(Op):
 
     def infer(self, *inputs: Any) -> list[TensorType]:
         """Return the types of the graph's outputs."""
-        for given, wanted in zip(inputs, self._graph.inputs, strict=True):
-            if not wanted.type.accepts(given.type):
-                raise TypeError(f"{self}: {given.type} for an input of type {wanted.type}")
+        for operand, wanted in zip(inputs, self._graph.inputs, strict=True):
+            if not wanted.type.accepts(operand.type):
+                raise TypeError(f"{self}: {operand.type} for an input of type {wanted.type}")
         return [output.type for output in self._graph.outputs]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
@@ -72,13 +72,13 @@ class GraphCall(Op):
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
         """Return what the graph requires of lengths, so that its function need not check it."""
-        outside, found = Outside(self._graph, self._dims, node.inputs, shapes), []
+        outside, requirements = Outside(self._graph, self._dims, node.inputs, shapes), []
         for requirement in self._required:
             told = {item: outside.told(item) for item in requirement.variables}
             if all(item is not None for item in told.values()):
                 new = {old: as_tensor_variable(item) for old, item in told.items()}
-                found.append(requirement.replaced(new))
-        return found
+                requirements.append(requirement.replaced(new))
+        return requirements
 
     @lazy
     def _required(self) -> list[Requirement]:

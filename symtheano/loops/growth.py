@@ -48,8 +48,8 @@ def reserved_rows(steps: Any, kinds: Sequence[TensorType], dims: Sequence[Sequen
 
 
 def _product(factors: Sequence[Any]) -> Any:
-    known = prod(item for item in factors if isinstance(item, int))
-    return prod((item for item in factors if not isinstance(item, int)), start=known)
+    constant = prod(item for item in factors if isinstance(item, int))
+    return prod((item for item in factors if not isinstance(item, int)), start=constant)
 
 
 class Room:

@@ -50,17 +50,17 @@ def kept_lengths(
     lengths
         Those of its results.
     """
-    found = []
+    requirements = []
     for number, same in enumerate(cast(_Loop, node.op).layout.same_types()):
         if same is None:
             continue
         pairs = zip(lengths[number], shape_of(graph.inputs[same]), strict=True)
         for axis, (new, old) in enumerate(pairs):
-            known = isinstance(new, int) and isinstance(old, int)
-            equal = new == old if known else scalar.eq(new, old)
+            are_constants = isinstance(new, int) and isinstance(old, int)
+            equal = new == old if are_constants else scalar.eq(new, old)
             message = partial(changed_length, node, axis)
-            found.append(Requirement(equal, (new, old), message, equal=(new, old)))
-    return found
+            requirements.append(Requirement(equal, (new, old), message, equal=(new, old)))
+    return requirements
 
 
 def check_lengths(node: Apply, inputs: Sequence[Any]) -> None:
@@ -90,9 +90,9 @@ def check_lengths(node: Apply, inputs: Sequence[Any]) -> None:
         if compares_lengths(requirement.needed):
             told = [as_tensor_variable(outside.told(item)) for item in requirement.needed]
             values = iter(interpret(FunctionGraph([], told), []))
-            known = [
+            numbers = [
                 item if isinstance(item, int) else int(next(values))
                 for item in (requirement.condition, *requirement.values)
             ]
-            if not known[0]:
-                raise requirement.exception(known[1:])
+            if not numbers[0]:
+                raise requirement.exception(numbers[1:])

@@ -57,9 +57,9 @@ class Layout(NamedTuple):
         """
         match fields:
             case ((*taps,), int(sequences), int(states), int(others), bool(until)):
-                known = tuple(tuple(item) if isinstance(item, tuple) else item for item in taps)
-                if min(sequences, states, others) >= 0 and all(map(_are_taps, known)):
-                    return cls(cast("tuple[tuple[int, ...], ...]", known), sequences, states,
+                all_taps = tuple(tuple(item) if isinstance(item, tuple) else item for item in taps)
+                if min(sequences, states, others) >= 0 and all(map(_are_taps, all_taps)):
+                    return cls(cast("tuple[tuple[int, ...], ...]", all_taps), sequences, states,
                                others, until)  # fmt: skip
         raise ValueError(f"{fields!r} are not the inputs and outputs of a loop")
 
@@ -121,12 +121,12 @@ class Layout(NamedTuple):
 
     def sources(self) -> list[InputSource]:
         """Return for each input of the graph where it comes from."""
-        found = [InputSource(0), *(InputSource(1 + k, True) for k in range(self.sequences))]
+        sources = [InputSource(0), *(InputSource(1 + k, True) for k in range(self.sequences))]
         for history, taps in enumerate(self.taps):
             initial = self.initial(history)
-            found += [InputSource(initial, True) for _ in taps if initial is not None]
+            sources += [InputSource(initial, True) for _ in taps if initial is not None]
         rest = range(self.initial_state, self.initial_state + self.states + self.others)
-        return [*found, *map(InputSource, rest)]
+        return [*sources, *map(InputSource, rest)]
 
     def same_types(self) -> list[int | None]:
         """Return for each output of the graph an input of the same type and shape."""

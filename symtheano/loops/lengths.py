@@ -34,7 +34,7 @@ class Outside:
         shapes: Sequence[Any],
     ) -> None:
         self.graph, self.dims = graph, dims
-        self.known: dict[Any, Any] = dict(zip(graph.inputs, inputs, strict=True))
+        self.replacements: dict[Any, Any] = dict(zip(graph.inputs, inputs, strict=True))
         self.shapes = dict(zip(graph.inputs, shapes, strict=True))
 
     def length(self, output: int, axis: int) -> Any:
@@ -45,17 +45,17 @@ class Outside:
         """Return a number of the graph, or None if it takes work that only the graph does."""
         if isinstance(dim, int):
             return dim
-        known = dict(self.known)
+        replacements = dict(self.replacements)
         for node in toposort([dim], self.graph.inputs):
-            made = node.outputs[0]
+            result = node.outputs[0]
             if isinstance(node.op, Shape_i) and node.inputs[0] in self.shapes:
                 length = self.shapes[node.inputs[0]][node.op.axis]
-                known[made] = as_dim(length)
-                if made is dim:
+                replacements[result] = as_dim(length)
+                if result is dim:
                     return length
-            elif not (isinstance(node.op, Elemwise) and made.ndim == 0):
+            elif not (isinstance(node.op, Elemwise) and result.ndim == 0):
                 return None
-        return replace([dim], known)[0]
+        return replace([dim], replacements)[0]
 
 
 def lengths_of(graph: FunctionGraph) -> list[tuple[Any, ...]]:
@@ -67,11 +67,11 @@ def lengths_of(graph: FunctionGraph) -> list[tuple[Any, ...]]:
 def requirements_of(graph: FunctionGraph) -> list[Requirement]:
     """Return what the nodes of a graph require."""
     shapes = _Shapes(graph)
-    found = [requirement for _, requirement in graph.required]
+    requirements = [requirement for _, requirement in graph.required]
     for node in graph.nodes:
         with origin_scope(node.origin):
-            found += node.op.requirements(node, [shapes.of(item) for item in node.inputs])
-    return found
+            requirements += node.op.requirements(node, [shapes.of(item) for item in node.inputs])
+    return requirements
 
 
 def compares_lengths(items: Sequence[Variable | int]) -> bool:
@@ -92,17 +92,17 @@ class _Shapes:
     """The shapes of all arrays of a graph, in terms of its inputs."""
 
     def __init__(self, graph: FunctionGraph) -> None:
-        self._known: dict[Any, tuple[Any, ...]] = {}
+        self._shapes: dict[Any, tuple[Any, ...]] = {}
         for node in graph.nodes:
             if node.op.infers_shape:
                 inferred = inferred_shapes(node, [self.of(item) for item in node.inputs])
-                self._known.update(zip(node.outputs, map(tuple, inferred), strict=True))
+                self._shapes.update(zip(node.outputs, map(tuple, inferred), strict=True))
 
     def of(self, variable: Any) -> tuple[Any, ...]:
         """Return the shape of an array."""
-        if variable not in self._known:
-            self._known[variable] = tuple(
+        if variable not in self._shapes:
+            self._shapes[variable] = tuple(
                 shape_i(variable, axis) if length is None else length
                 for axis, length in enumerate(variable.type.shape)
             )
-        return self._known[variable]
+        return self._shapes[variable]

@@ -65,12 +65,12 @@ def write_scan(
             following = body.next_places[number]
             if following is not None:
                 b.alias(following, history.row(step, 0).address)
-        made = body.write_iteration(values)
-        for history, result in zip(histories, made, strict=False):
+        results = body.write_iteration(values)
+        for history, result in zip(histories, results, strict=False):
             history.write(step, result)
-        states.assign(made[layout.last_states])
+        states.assign(results[layout.last_states])
         if ends is not None:
-            ends.at(made[-1])
+            ends.at(results[-1])
         body.end_iteration()
     states.end()
     if ends is not None:
@@ -92,7 +92,7 @@ def _write_elements(
     """
     values: list[Operand | None] = [None] * len(body.places)
     totals: dict[int, Value] = {}
-    known: dict[str, Operand] = {}
+    registers: dict[str, Operand] = {}
     for number in range(layout.states):
         start, output = inputs[layout.initial_state + number], outputs[number]
         place = body.places[layout.first_state + number]
@@ -101,7 +101,7 @@ def _write_elements(
             values[layout.first_state + number] = totals[number]
             continue
         if start.buffer.name in b.registers:
-            known[output.buffer.name] = b.registers[start.buffer.name]
+            registers[output.buffer.name] = b.registers[start.buffer.name]
         else:
             body.start(output, start)
         for name in (place, body.next_places[number]):
@@ -112,9 +112,9 @@ def _write_elements(
     with b.block() as iteration:
         values[0] = step
         _read_rows(b, layout, inputs, step.index, body, values)
-        made = body.write_iteration(values)
-    results = [(total, made[number]) for number, total in totals.items()]
-    body.exchange(step, steps, iteration, known, results)
+        next_states = body.write_iteration(values)
+    results = [(total, next_states[number]) for number, total in totals.items()]
+    body.exchange(step, steps, iteration, registers, results)
     for number, total in totals.items():
         b.store(outputs[number], [], total)
 

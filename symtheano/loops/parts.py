@@ -154,13 +154,13 @@ class Parts:
 
     def set_results(self, results: Sequence[Tensor]) -> None:
         """Replace the results that iterations compute."""
-        given = iter(results)
+        remaining = iter(results)
         for history in self.histories:
-            history.result = next(given)
+            history.result = next(remaining)
         for state in self.states:
-            state.result = next(given)
+            state.result = next(remaining)
         if self.until is not None:
-            self.until = next(given)
+            self.until = next(remaining)
 
     def substitute(self, new: Mapping[Tensor, Tensor]) -> None:
         """Replace variables in the results of iterations."""
@@ -208,15 +208,15 @@ class Parts:
 
     def changing(self) -> set[Variable]:
         """Return the variables that are different in each iteration."""
-        found: set[Variable] = {self.step, *(item.row for item in self.sequences)}
-        return found | self.carried()
+        per_iteration: set[Variable] = {self.step, *(item.row for item in self.sequences)}
+        return per_iteration | self.carried()
 
     def carried(self) -> set[Variable]:
         """Return the variables for values of earlier iterations."""
-        found: set[Variable] = {item.variable for item in self.states}
+        variables: set[Variable] = {item.variable for item in self.states}
         for history in self.histories:
-            found.update(history.taps.values())
-        return found
+            variables.update(history.taps.values())
+        return variables
 
     # -- the new scan ------------------------------------------------------------------------------
 
@@ -235,7 +235,7 @@ class Parts:
             *(self.until is not None, old.truncate, old.name, self.required, old.stores),
         )
         assert not op.region.missing(), f"{op}: a rule removed what iterations read"
-        made = op(
+        outputs = op(
             self.steps,
             *(item.array for item in self.sequences),
             *starts,
@@ -243,15 +243,15 @@ class Parts:
             *(item.value for item in self.others),
             return_list=True,
         )
-        found: dict[Variable, Variable] = {}
-        for history, new in zip(self.histories, made, strict=False):
+        replacements: dict[Variable, Variable] = {}
+        for history, new in zip(self.histories, outputs, strict=False):
             if history.output is not None:
-                found[history.output] = new
-        for state, new in zip(self.states, made[len(self.histories) :], strict=False):
+                replacements[history.output] = new
+        for state, new in zip(self.states, outputs[len(self.histories) :], strict=False):
             for part, key in state.outputs.items():
                 # A value before the last one may be the initial one, whose lengths are not known.
                 kind = cast(TensorType, part.type)
-                found[part] = kind.filter_variable(getitem(new, key))
+                replacements[part] = kind.filter_variable(getitem(new, key))
         if self.count is not None:
-            found[self.count] = made[-1]
-        return found
+            replacements[self.count] = outputs[-1]
+        return replacements

@@ -160,12 +160,12 @@ def iterated(
 
     ``stores``: whether the first run may store values of the step for the gradient.
     """
-    given = [read_sequence(item) for item in listed(sequences)]
+    sequence_rows = [read_sequence(item) for item in listed(sequences)]
     infos = [read_output(item) for item in listed(outputs_info)]
     fixed = [as_variable(item) for item in listed(non_sequences)]
-    steps, backwards = read_steps(n_steps, given, go_backwards)
+    steps, backwards = read_steps(n_steps, sequence_rows, go_backwards)
     for _ in range(_ATTEMPTS):
-        trace = TracedStep(fn, given, infos, fixed, strict)
+        trace = TracedStep(fn, sequence_rows, infos, fixed, strict)
         wider = trace.wider_starts()
         if not any(kind is not None for kind in wider):
             break
@@ -224,12 +224,12 @@ def reduce(
     >>> float(product.eval({x: [2.0, 3.0, 4.0]}))
     24.0
     """
-    found, updates = scan(
+    outputs, updates = scan(
         fn, sequences, outputs_info, non_sequences, None, -1, go_backwards, mode, name
     )
-    if isinstance(found, list):
-        return [item[-1] for item in found], updates
-    return found[-1], updates
+    if isinstance(outputs, list):
+        return [item[-1] for item in outputs], updates
+    return outputs[-1], updates
 
 
 def foldl(

@@ -75,13 +75,13 @@ def values_to_store(
     changing = set(gradients)
     costly: dict[Any, bool] = {}
     uncertain: set[Any] = set()
-    found: dict[Any, None] = dict.fromkeys(v for v in wanted if v in results)
+    stored: dict[Any, None] = dict.fromkeys(v for v in wanted if v in results)
     frontier: dict[Any, None] = dict.fromkeys(wanted)
     for node in toposort(wanted, results):
         if not changing.isdisjoint(node.inputs):
             changing.update(node.outputs)
             frontier.update(dict.fromkeys(node.inputs))
-        found.update(dict.fromkeys(v for v in node.inputs if v in results))
+        stored.update(dict.fromkeys(v for v in node.inputs if v in results))
         # Lengths are inferred without the array.
         before = any(costly.get(v, False) for v in node.inputs if not _is_length(node))
         is_costly = costly_ones and (before or _is_costly(node))
@@ -92,10 +92,10 @@ def values_to_store(
     while waiting:
         v = waiting.pop()
         if costly.get(v) and _is_worth_storing(v.owner) and v not in uncertain:
-            found[v] = None
+            stored[v] = None
         elif costly.get(v):
             waiting.extend(reversed(v.owner.inputs))
-    return [v for v in found if hasattr(v.type, "shape")]
+    return [v for v in stored if hasattr(v.type, "shape")]
 
 
 class Loop(Protocol):
@@ -160,8 +160,8 @@ class ReverseScan:
             *(self._outer(v) for v in others),
             self.steps,
         ]
-        made = scan(*node_inputs, return_list=True)
-        return self._assembled(made, returned, waiting, summed)
+        results = scan(*node_inputs, return_list=True)
+        return self._assembled(results, returned, waiting, summed)
 
     def _loop(self) -> tuple[Any, list[Any], list[list[Any]], list[Any]]:
         """Return the scan, of which variables it returns or sums up gradients, and what waits."""
@@ -173,15 +173,15 @@ class ReverseScan:
             [output.type(f"waiting{k}") for _ in range(layout.rows_before(k))]
             for k, output in enumerate(self.results)
         ]
-        given = [output.type() for output in self.results]
+        grad_rows = [output.type() for output in self.results]
         start: dict[Any, Any] = {}
-        for output, grad, later in zip(self.results, given, waiting, strict=True):
+        for output, grad, later in zip(self.results, grad_rows, waiting, strict=True):
             if is_continuous(output.dtype):
                 total = grad + later[0] if later else grad
                 start[output] = start[output] + total if output in start else total
         wanted = [v for v in inner[1:] if is_continuous(v.dtype)]
-        found = backward(start, wanted)
-        grads = {v: g for v in wanted if (g := found.get(v)) is not None and not is_missing(g)}
+        all_grads = backward(start, wanted)
+        grads = {v: g for v in wanted if (g := all_grads.get(v)) is not None and not is_missing(g)}
 
         # The scan: what its states become, and which rows it returns.
         states: list[Any] = []
@@ -203,12 +203,13 @@ class ReverseScan:
         wanted = [*(grads[v] for v in returned), *results]
         of_step = set(self.region.inputs)
         computed = {v for v in self.results if v.owner is not None and v not in of_step}
-        kept = values_to_store(wanted, [*given, *states], computed, self.op.stores)
+        kept = values_to_store(wanted, [*grad_rows, *states], computed, self.op.stores)
         self.stored = {v: v.type() for v in kept}
-        made = replace(replace(wanted, self.stored), forward)
+        outputs = replace(replace(wanted, self.stored), forward)
         flat = [*(v for history in taps for v in history.values()), *self.stored.values()]
         scan = self.make(
-            *(step, made, [*rows, *flat, *given], [[] for _ in returned], states, [*others, count]),
+            *(step, outputs, [*rows, *flat, *grad_rows]),
+            *([[] for _ in returned], states, [*others, count]),
             name=f"gradient of {self.op.name}" if self.op.name else "gradient",
             stores=self.op.stores,
         )
@@ -217,8 +218,8 @@ class ReverseScan:
     def _stored_rows(self) -> list[Any]:
         """Return the rows of what is stored, from a first run that stores it."""
         layout, inner = self.layout, list(self.region.inputs)
-        known = {v: k for k, v in reversed([*enumerate(self.results)])}
-        extra = [v for v in self.stored if v not in known]
+        numbers = {v: k for k, v in reversed([*enumerate(self.results)])}
+        extra = [v for v in self.stored if v not in numbers]
         outputs = self.outputs
         if extra:
             taps = [*layout.tapped(inner), *([] for _ in extra)]
@@ -229,9 +230,9 @@ class ReverseScan:
                 *(layout.until, self.op.truncate, self.op.name),
             )
             outputs = first(*self.inputs, return_list=True)
-        places = {**{v: layout.histories + n for n, v in enumerate(extra)}, **known}
+        places = {**{v: layout.histories + n for n, v in enumerate(extra)}, **numbers}
         return [
-            outputs[places[v]][layout.rows_before(places[v]) if v in known else 0 :]
+            outputs[places[v]][layout.rows_before(places[v]) if v in numbers else 0 :]
             for v in self.stored
         ]
 
@@ -261,7 +262,7 @@ class ReverseScan:
 
     def _assembled(
         self,
-        made: Sequence[Any],
+        results: Sequence[Any],
         returned: Sequence[Any],
         waiting: Sequence[Sequence[Any]],
         summed: Sequence[Any],
@@ -269,14 +270,14 @@ class ReverseScan:
         """Return the gradients of the op's inputs, from the results of the scan."""
         layout, inner = self.layout, self.region.inputs
         grads: list[Any] = [disconnected() for _ in self.inputs]
-        for variable, rows in zip(returned, made, strict=False):
+        for variable, rows in zip(returned, results, strict=False):
             number = layout.sources()[inner.index(variable)].number
             whole = self.inputs[number].zeros_like()
             places = whole[self.steps - self.back : self.steps]
             # The rows have the shape of those of the input: there is nothing to broadcast.
             change = IncSubtensor(places.owner.op.pattern, False)
             grads[number] = change(whole, rows[::-1], *places.owner.inputs[1:])
-        states = iter(made[len(returned) :])
+        states = iter(results[len(returned) :])
         for history, later in enumerate(waiting):
             initial = layout.initial(history)
             if initial is None:

@@ -116,9 +116,9 @@ class Scan(Op):
         inputs = [step, *sequences, *rows, *states, *others]
         interner = Interner(keeps_graphs=True)
         self.region = FunctionGraph(inputs, results, interner, required)
-        for number, given in enumerate(self.layout.same_types()):
-            if given is not None:
-                state, result = self.region.inputs[given], results[number]
+        for number, same in enumerate(self.layout.same_types()):
+            if same is not None:
+                state, result = self.region.inputs[same], results[number]
                 if state.dtype != result.dtype or state.ndim != result.ndim:
                     _refuse_type(state, result)
 
@@ -138,24 +138,24 @@ class Scan(Op):
         ValueError
             If the graph does not have these inputs and outputs.
         """
-        known, inner = Layout.of(layout), list(region.inputs)
-        last = known.states_before.stop
-        results = known.histories + known.states + known.until
-        if len(inner) != last + known.others or len(region.outputs) != results:
+        roles, inner = Layout.of(layout), list(region.inputs)
+        last = roles.states_before.stop
+        results = roles.histories + roles.states + roles.until
+        if len(inner) != last + roles.others or len(region.outputs) != results:
             raise ValueError("Scan: the graph has other inputs or outputs")
-        step, condition = inner[0].type, region.outputs[-1].type if known.until else None
+        step, condition = inner[0].type, region.outputs[-1].type if roles.until else None
         if step != TensorType("int64", ()) or condition not in (None, TensorType("bool", ())):
             raise ValueError("Scan: the number of the iteration or the condition has another type")
-        made = cls(
-            *(inner[0], region.outputs, inner[known.rows], known.tapped(inner)),
-            *(inner[known.states_before], inner[last:]),
-            until=known.until,
+        op = cls(
+            *(inner[0], region.outputs, inner[roles.rows], roles.tapped(inner)),
+            *(inner[roles.states_before], inner[last:]),
+            until=roles.until,
             truncate=truncate,
             name=name,
             stores=stores,
         )
-        made.layout = known
-        return made
+        op.layout = roles
+        return op
 
     def __str__(self) -> str:
         return f"Scan{{{printable_name(self.name)}}}" if self.name else "Scan"
@@ -166,15 +166,15 @@ class Scan(Op):
         """Apply to a number of iterations and the operands."""
         inputs = [as_variable(item) for item in operands]
         for inner, source in zip(self.region.inputs, self.layout.sources(), strict=True):
-            given, wanted = inputs[source.number], inner.type
+            item, wanted = inputs[source.number], inner.type
             if source.is_row:
-                wanted = TensorType(wanted.dtype, (given.type.shape[:1] or (None,)) + wanted.shape)
-            if given.type != wanted:
-                inputs[source.number] = wanted.filter_variable(given)
+                wanted = TensorType(wanted.dtype, (item.type.shape[:1] or (None,)) + wanted.shape)
+            if item.type != wanted:
+                inputs[source.number] = wanted.filter_variable(item)
         outputs = self.region.outputs
-        known = None if self.layout.until else getattr(inputs[0], "data", None)
+        steps = None if self.layout.until else getattr(inputs[0], "data", None)
         rows = [
-            None if known is None else self.layout.rows_before(k) + max(int(known), 0)
+            None if steps is None else self.layout.rows_before(k) + max(int(steps), 0)
             for k in range(self.layout.histories)
         ]
         kinds = [
@@ -191,7 +191,7 @@ class Scan(Op):
         steps: Any = node.outputs[-1]  # it is a result itself if a condition may end the loop
         if not self.layout.until:
             steps = scalar.maximum(node.inputs[0], constant(0, dtype="int64"))
-        found: list[Any] = []
+        history_shapes: list[Any] = []
         outside: Outside | None = None
         for history in range(self.layout.histories):
             initial = self.layout.initial(history)
@@ -200,9 +200,9 @@ class Scan(Op):
                 row = self._row_shape(history, outside)
             else:
                 row = shapes[initial][1:]
-            found.append((steps + self.layout.rows_before(history), *row))
+            history_shapes.append((steps + self.layout.rows_before(history), *row))
         states = shapes[self.layout.initial_states]
-        return [*found, *states, *([()] if self.layout.until else [])]
+        return [*history_shapes, *states, *([()] if self.layout.until else [])]
 
     @lazy
     def _dims(self) -> list[tuple[Any, ...]]:
@@ -212,13 +212,13 @@ class Scan(Op):
     def _outside(self, node: Apply, shapes: Sequence[Any]) -> Outside:
         """Return the lengths of the graph's results, in terms of a node's inputs."""
         sources = self.layout.sources()
-        found = [shapes[s.number][1:] if s.is_row else shapes[s.number] for s in sources]
-        given: list[Any] = [
+        inner_shapes = [shapes[s.number][1:] if s.is_row else shapes[s.number] for s in sources]
+        operands: list[Any] = [
             # An element of a row has no influence on lengths: 0 stands for it.
             constant(0, dtype=inner.dtype) if source.is_row else node.inputs[source.number]
             for inner, source in zip(self.region.inputs, sources, strict=True)
         ]
-        return Outside(self.region, self._dims, given, found)
+        return Outside(self.region, self._dims, operands, inner_shapes)
 
     def _row_shape(self, history: int, outside: Outside) -> Sequence[Any]:
         """Return the shape of a row that depends on no initial value."""
@@ -227,27 +227,29 @@ class Scan(Op):
         if None not in dims:
             return dims
         # It takes more than lengths: part of an iteration.
-        known = dict(outside.known)
+        replacements = dict(outside.replacements)
         for inner, source in zip(self.region.inputs, self.layout.sources(), strict=True):
             if source.is_row:
-                known[inner] = zeros(outside.shapes[inner], inner.dtype)
-        return shape_of(replace([row], known)[0])
+                replacements[inner] = zeros(outside.shapes[inner], inner.dtype)
+        return shape_of(replace([row], replacements)[0])
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
         """Return that there are as many rows as iterations and taps need."""
-        steps, found = node.inputs[0], []
+        steps, requirements = node.inputs[0], []
         for number in range(1, 1 + self.layout.sequences):
             length = shapes[number][0]
             message = partial(self._too_short, node, number)
-            found.append(Requirement(length >= steps, (length, steps), message))
+            requirements.append(Requirement(length >= steps, (length, steps), message))
         for history in range(self.layout.histories):
             initial, wanted = self.layout.initial(history), self.layout.rows_before(history)
             if initial is not None:
                 length = shapes[initial][0]
                 same = length == wanted if isinstance(length, int) else scalar.eq(length, wanted)
                 message = partial(self._initial_rows, node, initial)
-                found.append(Requirement(same, (length, wanted), message, equal=(length, wanted)))
-        return found
+                requirements.append(
+                    Requirement(same, (length, wanted), message, equal=(length, wanted))
+                )
+        return requirements
 
     def _too_short(self, node: Apply, number: int, values: Sequence[int]) -> str:
         return call_message(
@@ -281,21 +283,21 @@ class Scan(Op):
             count += 1
             taps = [rows[k][tap] for k, taps in enumerate(self.layout.taps) for tap in taps]
             sequences = [sequence[step] for sequence in inputs[self.layout.rows]]
-            given = [np.int64(step), *sequences, *taps, *states, *others]
+            arguments = [np.int64(step), *sequences, *taps, *states, *others]
             try:
-                made = interpret(self.region, given)
+                results = interpret(self.region, arguments)
             except Exception as error:
                 tell_iteration(error, str(self), step)
                 raise
-            for value, number in zip(made, same, strict=True):
-                before = np.shape(value if number is None else given[number])
+            for value, number in zip(results, same, strict=True):
+                before = np.shape(value if number is None else arguments[number])
                 for axis, (new, old) in enumerate(zip(np.shape(value), before, strict=True)):
                     if new != old:
                         raise ShapeError(changed_length(node, axis, [new, old]))
-            for kept, value in zip(rows, made, strict=False):
+            for kept, value in zip(rows, results, strict=False):
                 kept.append(np.asarray(value))
-            states = made[self.layout.last_states]
-            if self.layout.until and made[-1]:
+            states = results[self.layout.last_states]
+            if self.layout.until and results[-1]:
                 break
         for history, kept in enumerate(rows):
             dtype = self.region.outputs[history].dtype
@@ -339,16 +341,16 @@ class Scan(Op):
         # The states of all iterations are needed.
         first, last = self.layout.initial_state, self.layout.initial_states.stop
         starts = [item.dimshuffle("x", *range(item.ndim)) for item in inputs[first:last]]
-        op, given = self.with_histories(), [*inputs[:first], *starts, *inputs[last:]]
-        whole = op(*given, return_list=True)
+        op, operands = self.with_histories(), [*inputs[:first], *starts, *inputs[last:]]
+        whole = op(*operands, return_list=True)
         grads = list(output_grads[: self.layout.histories])
         for kept, grad in zip(
             whole[self.layout.histories :], output_grads[self.layout.histories :], strict=True
         ):
             grads.append(set_subtensor(kept.zeros_like()[-1], grad))
-        found = ReverseScan(Scan, op, given, whole, grads).gradients()
+        gradients = ReverseScan(Scan, op, operands, whole, grads).gradients()
         return [g[0] if first <= k < last and not is_missing(g) else g
-                for k, g in enumerate(found)]  # fmt: skip
+                for k, g in enumerate(gradients)]  # fmt: skip
 
     def with_histories(self) -> Scan:
         """Return this with histories instead of states."""
@@ -370,9 +372,9 @@ class Scan(Op):
         front = tuple(length if isinstance(length, int) else None for length in batch.shape)
         last = layout.states_before.stop
         wide: dict[Any, Any] = {}
-        given: dict[int, Any] = {}
+        operands: dict[int, Any] = {}
         for number, (variable, source) in enumerate(zip(inner, layout.sources(), strict=True)):
-            given.setdefault(source.number, batch.inputs[source.number])
+            operands.setdefault(source.number, batch.inputs[source.number])
             is_carried = layout.first_tap(0) <= number < last
             if is_carried or batch.batched[source.number]:
                 kind = TensorType(variable.dtype, (*front, *variable.type.shape))
@@ -380,7 +382,7 @@ class Scan(Op):
                 full = batch.full(source.number)
                 rest = range(n + 1, full.ndim)
                 rows = full.dimshuffle(n, *range(n), *rest) if source.is_row else full
-                given[source.number] = rows
+                operands[source.number] = rows
         results = [
             new if new.ndim > old.ndim else alloc(pad(new, n), *lengths, *as_dims(shape_of(new)))
             for old, new in zip(
@@ -395,12 +397,14 @@ class Scan(Op):
             name=self.name,
             stores=self.stores,
         )
-        made = op(*(given[k] for k in sorted(given)), *as_dims(batch.shape), return_list=True)
+        outputs = op(
+            *(operands[k] for k in sorted(operands)), *as_dims(batch.shape), return_list=True
+        )
         return [
             item.dimshuffle(*range(1, n + 1), 0, *range(n + 1, item.ndim))
             if number < layout.histories
             else item
-            for number, item in enumerate(made)
+            for number, item in enumerate(outputs)
         ]
 
     # -- code -----------------------------------------------------------------------------------

@@ -176,8 +176,8 @@ def read_steps(
         lengths = []
         for item in sequences:
             extra = max(0, *item.taps) - min(0, *item.taps)
-            known = item.variable.type.shape[0]
-            length = shape_i(item.variable, 0) if known is None else known
+            static_length = item.variable.type.shape[0]
+            length = shape_i(item.variable, 0) if static_length is None else static_length
             lengths.append(length - extra if extra else length)
         shortest = as_tensor_variable(lengths[0])
         for length in lengths[1:]:
@@ -267,15 +267,15 @@ class TracedStep:
 
     def _add_others(self, strict: bool) -> None:
         """Find variables that the step uses without being told of them."""
-        known = [*_flat(self.rows), *_flat(self.past), *self.inner]
+        parameters = [*_flat(self.rows), *_flat(self.past), *self.inner]
         results = [*self.outputs, *self.updates.values()]
         results += [] if self.condition is None else [self.condition]
-        results += self._add_default_updates(results, known)
+        results += self._add_default_updates(results, parameters)
         self.state = [item.type(item.name) for item in self.updates]
-        own = {*self.updates, *known}
-        self.found = [v for v in free_inputs(results, known) if v not in own]
+        own = {*self.updates, *parameters}
+        self.captured = [v for v in free_inputs(results, parameters) if v not in own]
         told = set(self.told)
-        missing = [v for v in self.found if v not in told]
+        missing = [v for v in self.captured if v not in told]
         if strict and missing:
             raise MissingInputError(
                 build_message(
@@ -286,16 +286,16 @@ class TracedStep:
                 )
             )
 
-    def _add_default_updates(self, results: Sequence[Any], known: Sequence[Any]) -> list[Any]:
+    def _add_default_updates(self, results: Sequence[Any], parameters: Sequence[Any]) -> list[Any]:
         """Update what the step uses in each iteration, such as the states of random variables."""
         waiting, of_loops = [*results], updates_of_loops(results)
         added: list[Any] = []
         while waiting:
-            used = [v for v in free_inputs(waiting, known) if v not in self.updates]
+            used = [v for v in free_inputs(waiting, parameters) if v not in self.updates]
             waiting = []
             for variable in used:
                 new = getattr(variable, "default_update", None)
-                if new is not None and variable not in known:
+                if new is not None and variable not in parameters:
                     self.updates[variable] = as_tensor_variable(of_loops.get(variable, new))
                     waiting.append(self.updates[variable])
             added += waiting
@@ -303,7 +303,7 @@ class TracedStep:
 
     def wider_starts(self) -> list[str | None]:
         """Return for each output the dtype that its initial value needs to be converted to."""
-        found: list[str | None] = []
+        dtypes: list[str | None] = []
         for position, (info, output) in enumerate(zip(self.infos, self.outputs, strict=True)):
             wider = None
             if info is not None and info.initial.dtype != output.dtype:
@@ -313,8 +313,8 @@ class TracedStep:
                         self.outputs[position] = cast(output, common)
                 elif common == output.dtype:
                     wider = common
-            found.append(wider)
-        return found
+            dtypes.append(wider)
+        return dtypes
 
     def build(
         self, steps: Any, backwards: bool, truncate: int, name: str | None, stores: bool
@@ -329,9 +329,9 @@ class TracedStep:
             results = replace([*self.outputs, *news], states)
             if self.condition is not None:
                 results += replace([self.condition], states)
-            results, self.found = _opened(results, self.found)
-            twins = [item.type(item.name) for item in self.found]
-            results = replace(results, dict(zip(self.found, twins, strict=True)))
+            results, self.captured = _opened(results, self.captured)
+            twins = [item.type(item.name) for item in self.captured]
+            results = replace(results, dict(zip(self.captured, twins, strict=True)))
         histories = [
             [] if info is None else list(zip(info.taps, past, strict=True))
             for info, past in zip(self.infos, self.past, strict=True)
@@ -350,7 +350,7 @@ class TracedStep:
             name=name,
             stores=stores,
         )
-        made = op(
+        arrays = op(
             steps,
             *(s.rows(tap, backwards) for s in self.sequences for tap in s.taps),
             *(info.initial for info in self.infos if info is not None),
@@ -359,16 +359,18 @@ class TracedStep:
                 for target in self.updates
             ),
             *(v for v in self.fixed if not isinstance(v, Constant)),
-            *self.found,
+            *self.captured,
             return_list=True,
         )
         count = len(self.outputs)
         outputs = []
-        for info, history in zip([*self.infos, *([_LAST] * len(self.updates))], made, strict=False):
+        for info, history in zip(
+            [*self.infos, *([_LAST] * len(self.updates))], arrays, strict=False
+        ):
             before = 0 if info is None else info.before
             outputs.append(history[before:] if before else history)
         updates = OrderedUpdates()
-        for target, history in zip(self.updates, made[count:], strict=False):
+        for target, history in zip(self.updates, arrays[count:], strict=False):
             updates[target] = history[-1]
         return outputs[:count], updates
 
@@ -391,11 +393,11 @@ def _is_sparse(variable: Any) -> bool:
     return isinstance(getattr(variable, "format", None), str)
 
 
-def _opened(results: Sequence[Any], found: Sequence[Any]) -> tuple[list[Any], list[Any]]:
+def _opened(results: Sequence[Any], captured: Sequence[Any]) -> tuple[list[Any], list[Any]]:
     """Return results that read the components of sparse matrices, and what they read then."""
-    matrices = [item for item in found if _is_sparse(item)]
+    matrices = [item for item in captured if _is_sparse(item)]
     if not matrices:
-        return list(results), list(found)
+        return list(results), list(captured)
     from symtheano.sparse.boundary import open_graph
     from symtheano.sparse.csm import CSM, csm_properties
 
@@ -409,7 +411,7 @@ def _opened(results: Sequence[Any], found: Sequence[Any]) -> tuple[list[Any], li
         make: Any = CSM(matrix.format)
         wholes[matrix] = make(*mine[:3], stack(mine[3:]))
         outer, inner = [*outer, *parts], [*inner, *mine]
-    others = [item for item in found if not _is_sparse(item)]
+    others = [item for item in captured if not _is_sparse(item)]
     opened = open_graph(replace(list(results), wholes), {*others, *inner})
     return replace(opened, dict(zip(inner, outer, strict=True))), [*others, *outer]
 
@@ -436,18 +438,18 @@ def _check_output(info: Past, state: Any, output: Any) -> None:
     )
 
 
-def read_results(made: Any) -> tuple[list[Any], dict[Any, Any], Any]:
+def read_results(returned: Any) -> tuple[list[Any], dict[Any, Any], Any]:
     """Return the outputs, the updates and the condition that a step has returned."""
-    parts = list(made) if isinstance(made, tuple | list) else [made]
+    parts = list(returned) if isinstance(returned, tuple | list) else [returned]
     condition = None
     updates: dict[Any, Any] = {}
     if parts and isinstance(parts[-1], until):
         condition = parts.pop().condition
-    if _are_updates(made):
-        return [], dict(made), None
+    if _are_updates(returned):
+        return [], dict(returned), None
     if parts and _are_updates(parts[-1]):
         updates = dict(parts.pop())
-    elif parts and _are_updates(parts[0]) and isinstance(made, tuple):
+    elif parts and _are_updates(parts[0]) and isinstance(returned, tuple):
         updates = dict(parts.pop(0))
     if len(parts) == 1 and isinstance(parts[0], list | tuple):
         parts = list(parts[0])

@@ -37,13 +37,13 @@ def updates_of_loops(roots: Iterable[Any]) -> dict[Variable, Any]:
     >>> len(updates_of_loops([rows]))
     1
     """
-    found: dict[Variable, Any] = {}
+    updates: dict[Variable, Any] = {}
     for node in toposort(roots):
         if isinstance(node.op, Scan):
             for number in range(node.op.layout.histories):
                 initial = node.op.layout.initial(number)
                 if initial is not None:
                     note = getattr(node.inputs[initial].tag, "becomes_update_of", None)
-                    if note is not None and note not in found:
-                        found[note] = node.outputs[number][-1]
-    return found
+                    if note is not None and note not in updates:
+                        updates[note] = node.outputs[number][-1]
+    return updates
