@@ -104,8 +104,8 @@ else:
         if name in _MODULES:
             return import_module(f"{__name__}.{name}")
         if name in _MODULE_OF:
-            found = globals()[name] = getattr(import_module(f"{__name__}.{_MODULE_OF[name]}"), name)
-            return found
+            value = globals()[name] = getattr(import_module(f"{__name__}.{_MODULE_OF[name]}"), name)
+            return value
         functions = import_module(f"{__name__}.activations").TABLE
         missing: AttributeError = import_module(f"{__name__}.missing").MissingNetworkName(
             __name__, name, __all__, functions

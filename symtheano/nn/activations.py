@@ -103,7 +103,7 @@ def name_of(function: Any) -> str | None:
     >>> name_of(T.nnet.sigmoid), name_of(abs)
     ('sigmoid', None)
     """
-    return next((name for name, known in TABLE.items() if known is function), None)
+    return next((name for name, activation in TABLE.items() if activation is function), None)
 
 
 def get(activation: Activation) -> Callable[[Any], Any]:
@@ -131,11 +131,11 @@ def get(activation: Activation) -> Callable[[Any], Any]:
         return linear
     if isinstance(activation, str):
         return look_up("activation", activation, TABLE)
-    given: Any = activation
-    if isinstance(given, type) or not is_function(given):
-        shown = given.__name__ if isinstance(given, type) else repr(given)
+    argument: Any = activation
+    if isinstance(argument, type) or not is_function(argument):
+        shown = argument.__name__ if isinstance(argument, type) else repr(argument)
         remedy = ""
-        if isinstance(given, int):
+        if isinstance(argument, int):
             remedy = ": a layer takes the number of its outputs, and finds that of its inputs"
         raise TypeError(
             "an activation must be a name, a function or a layer without parameters, not "
@@ -158,6 +158,6 @@ def applied(activation: Activation, x: Any) -> Any:
     if not isinstance(y, symtheano.Variable):
         name = getattr(activation, "__name__", repr(activation))
         raise TypeError(f"the activation {name} must return an expression, not {y!r}")
-    found: Any = y
-    differs = found.dtype != x.dtype and found.dtype in T.float_dtypes
-    return T.cast(found, x.dtype) if differs else found
+    result: Any = y
+    differs = result.dtype != x.dtype and result.dtype in T.float_dtypes
+    return T.cast(result, x.dtype) if differs else result

@@ -81,19 +81,19 @@ class Architecture(Explained):
             self._input = layer
             layer.randomness = self._randomness
             return
-        given: Any = getattr(layer, "model", layer)  # a Sequential has one
-        if given is self:
+        part: Any = getattr(layer, "model", layer)  # a Sequential has one
+        if part is self:
             raise ValueError("add: a model cannot be added to itself")
-        if not isinstance(given, Layer | Architecture | ByAxes):
-            hint = f"; write {given.__name__}(...)" if isinstance(given, type) else ""
-            raise TypeError(f"add takes a layer or a model, not {given!r}{hint}")
+        if not isinstance(part, Layer | Architecture | ByAxes):
+            hint = f"; write {part.__name__}(...)" if isinstance(part, type) else ""
+            raise TypeError(f"add takes a layer or a model, not {part!r}{hint}")
         if self._network is not None and not self._stack:
             raise ValueError(
                 "add: layers cannot be added to a model that was made from inputs and outputs"
             )
-        if not self._stack and self._input is None and isinstance(given, Architecture):
-            self._input = given.own_input(self._randomness)
-        self._stack.append(given)
+        if not self._stack and self._input is None and isinstance(part, Architecture):
+            self._input = part.own_input(self._randomness)
+        self._stack.append(part)
         self._network = None
         self._forget()
 
@@ -151,8 +151,8 @@ class Architecture(Explained):
         """
         if len(inputs) == 1 and isinstance(inputs[0], list | tuple):
             inputs = tuple(inputs[0])
-        given = [as_value(x) for x in inputs]
-        for x in given:
+        values = [as_value(x) for x in inputs]
+        for x in values:
             if not isinstance(x, Value):
                 hint = "; predict(x) takes arrays of numbers" if np.ndim(x) else ""
                 raise TypeError(
@@ -160,14 +160,14 @@ class Architecture(Explained):
                     f"by nn.Input or symbolic arrays, not with {type(x).__name__}{hint}"
                 )
         expected = 1 if self._stack else len(self.network.inputs)
-        if len(given) != expected:
-            raise TypeError(f"the model '{self.name}' takes {expected} inputs, not {len(given)}")
+        if len(values) != expected:
+            raise TypeError(f"the model '{self.name}' takes {expected} inputs, not {len(values)}")
         if self._network is None and self._input is None:
-            return self._stacked(given[0])
+            return self._stacked(values[0])
         for k, own in enumerate(self.inputs):
             if not isinstance(inputs[k], Value):
-                given[k] = with_shape(given[k], own.shape)
-        outputs = self.network.outputs_for(given)
+                values[k] = with_shape(values[k], own.shape)
+        outputs = self.network.outputs_for(values)
         return outputs[0] if len(outputs) == 1 else outputs
 
     def _stacked(self, value: Value) -> Value:
@@ -213,10 +213,10 @@ class Architecture(Explained):
 
     def own_input(self, randomness: Randomness) -> Value | None:
         """Return a new input like the one that this model has, None if its shape is not known."""
-        known = self._network.inputs if self._network is not None else [self._input]
-        if len(known) != 1 or known[0] is None:
+        inputs = self._network.inputs if self._network is not None else [self._input]
+        if len(inputs) != 1 or inputs[0] is None:
             return None
-        value = Input(known[0].shape, known[0].dtype, "x")
+        value = Input(inputs[0].shape, inputs[0].dtype, "x")
         value.randomness = randomness
         return value
 
@@ -280,17 +280,17 @@ class Architecture(Explained):
     def __repr__(self) -> str:
         """Return a table of the layers, with shapes and numbers of parameters if they are known."""
         if self._network is None:
-            return outline(self.name, self._known)
+            return outline(self.name, self._layers)
         return summary(self.name, self._network)
 
     def _repr_html_(self) -> str:
-        return as_html(self.name, self._network, self._known)
+        return as_html(self.name, self._network, self._layers)
 
     @property
-    def _known(self) -> list[Any]:
+    def _layers(self) -> list[Any]:
         """The added layers, including those of added models, before shapes are known."""
         parts = [
-            one._known if isinstance(one, Architecture) else getattr(one, "layers", None) or [one]
+            one._layers if isinstance(one, Architecture) else getattr(one, "layers", None) or [one]
             for one in self._stack
         ]
         return [layer for part in parts for layer in part]
@@ -314,6 +314,6 @@ def with_shape(value: Value, shape: Shape) -> Value:
     if differ(value.shape, shape):
         return value
     lengths = [b if a is None else a for a, b in zip(value.shape, shape, strict=True)]
-    known = Value(value.train, value.test, tuple(lengths), value.randomness, masks=value.masks)
-    known.on_made = value.on_made
-    return known
+    refined = Value(value.train, value.test, tuple(lengths), value.randomness, masks=value.masks)
+    refined.on_made = value.on_made
+    return refined

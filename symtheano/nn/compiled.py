@@ -153,8 +153,8 @@ def check_backend(backend: Any) -> None:
         raise ValueError(f"backend must be one of {', '.join(MODES)}, not {backend!r}{hint}")
 
 
-def is_optimizer(given: Any) -> bool:
+def is_optimizer(argument: Any) -> bool:
     """Return whether the argument is an optimizer or the name of one."""
-    if isinstance(given, str):
-        return key(given) in map(key, optimizers.OPTIMIZERS)
-    return isinstance(given, optimizers.Optimizer)
+    if isinstance(argument, str):
+        return key(argument) in map(key, optimizers.OPTIMIZERS)
+    return isinstance(argument, optimizers.Optimizer)

@@ -10,7 +10,7 @@ from symtheano.graph.variable import is_function
 from symtheano.nn.documentation import Documented
 from symtheano.nn.lookup import look_up
 
-Found = TypeVar("Found")
+Object = TypeVar("Object")
 
 
 def describe(item: Any) -> dict[str, Any]:
@@ -60,7 +60,7 @@ def plain_data(value: Any) -> Any:
 def find(
     kind: str,
     what: Any,
-    known: Mapping[str, Callable[[], Any]],
+    constructors: Mapping[str, Callable[[], Any]],
     base: Any,
     read: Callable[[Mapping[str, Any]], Any],
     expected: str,
@@ -74,7 +74,7 @@ def find(
         The kind of the object, such as ``"metric"``, for error messages.
     what
         The argument of the user.
-    known
+    constructors
         Functions that create objects, by name.
     base
         The class of the objects.
@@ -102,7 +102,7 @@ def find(
     TypeError: a number must be a name or an integer, not None
     """
     if isinstance(what, str):
-        return look_up(kind, what, known)()
+        return look_up(kind, what, constructors)()
     if isinstance(what, Mapping):
         return read(what)
     if isinstance(what, type):
@@ -117,9 +117,9 @@ def find(
 def build(
     kind: str,
     config: Mapping[str, Any],
-    known: Mapping[str, Callable[..., Found]],
+    classes: Mapping[str, Callable[..., Object]],
     inner: Mapping[str, Callable[[Any], Any]] | None = None,
-) -> Found:
+) -> Object:
     """Return the object from the result of :func:`describe`.
 
     Parameters
@@ -128,7 +128,7 @@ def build(
         The kind of the object, such as ``"metric"``, for error messages.
     config
         The description of the object.
-    known
+    classes
         The classes, by name.
     inner
         Functions that create the arguments that are objects, by the names of the arguments.
@@ -148,11 +148,11 @@ def build(
         raise ValueError(
             f"the description of {kind} must be a mapping with a 'class', not {config!r}"
         )
-    make = look_up(kind, name, known)
+    make = look_up(kind, name, classes)
     values = {key: value for key, value in config.items() if key != "class"}
-    for key, made in (inner or {}).items():
+    for key, constructor in (inner or {}).items():
         if isinstance(values.get(key), Mapping):
-            values[key] = made(values[key])
+            values[key] = constructor(values[key])
     try:
         return make(**values)
     except TypeError as error:

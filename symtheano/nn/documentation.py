@@ -80,18 +80,18 @@ def _completed(
     own: str, entries: Iterable[Entry], order: Sequence[str], left_out: Iterable[str]
 ) -> str:
     """Return a docstring with entries of the names that it does not describe, in an order."""
-    found = parameters(own)
-    described = len(found)
-    known = {name for names, _ in found for name in names}.union(left_out)
+    all_entries = parameters(own)
+    described = len(all_entries)
+    described_names = {name for names, _ in all_entries for name in names}.union(left_out)
     for names, text in entries:
-        if others := [name for name in names if name not in known]:
-            known.update(others)
-            found.append((others, text))
-    if len(found) == described:
+        if others := [name for name in names if name not in described_names]:
+            described_names.update(others)
+            all_entries.append((others, text))
+    if len(all_entries) == described:
         return own
     place = {name: k for k, name in enumerate(order)}
-    found.sort(key=lambda entry: place.get(entry[0][0], len(place)))
-    return with_parameters(own, found)
+    all_entries.sort(key=lambda entry: place.get(entry[0][0], len(place)))
+    return with_parameters(own, all_entries)
 
 
 def _arguments(kind: type) -> Iterator[str]:

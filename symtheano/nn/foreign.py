@@ -244,7 +244,7 @@ NOTES: dict[str, str] = {
 """Hints for arguments of other libraries that have no counterpart."""
 
 
-def named(name: str, known: Iterable[str] = ()) -> str | None:
+def named(name: str, own_names: Iterable[str] = ()) -> str | None:
     """Return our name for a name of another library, or a known name that differs only in case.
 
     Examples
@@ -253,7 +253,7 @@ def named(name: str, known: Iterable[str] = ()) -> str | None:
     ('nn.losses.mean_squared_error, or "mse"', 'Conv2D', None)
     """
     plain = key(name)
-    return next((own for own in known if key(own) == plain), None) or NAMES.get(plain)
+    return next((own for own in own_names if key(own) == plain), None) or NAMES.get(plain)
 
 
 def where(name: str, functions: Iterable[str] = ()) -> str | None:
@@ -271,9 +271,9 @@ def where(name: str, functions: Iterable[str] = ()) -> str | None:
     >>> where("BatchNorm2d"), where("HeNormal"), where("random_normal"), where("mouse")
     ('it is nn.BatchNorm()', 'it is nn.HeNormal', 'it is symtheano.random_normal', None)
     """
-    known = import_module("symtheano.nn").__all__
+    public = import_module("symtheano.nn").__all__
     plain, large = key(name), name[:1].isupper()
-    same = [own for own in known if key(own) == plain]
+    same = [own for own in public if key(own) == plain]
     if name in REMARKS:
         return REMARKS[name]
     for own in same:
@@ -300,7 +300,7 @@ def key(name: str) -> str:
     return name.replace("_", "").replace("-", "").lower()
 
 
-def hint(keyword: str, known: tuple[str, ...]) -> str:
+def hint(keyword: str, keywords: tuple[str, ...]) -> str:
     """Return a hint for an unknown keyword: our name for it, a reason, or all known keywords.
 
     Examples
@@ -310,13 +310,13 @@ def hint(keyword: str, known: tuple[str, ...]) -> str:
     """
     meant = [ours for ours, theirs in KEYWORDS.items() if keyword in theirs.split()]
     for ours in meant:
-        if ours in known:
+        if ours in keywords:
             return f"it is {ours}"
     if keyword in NOTES:
         return NOTES[keyword]
-    if similar := close(keyword, known, 3):
+    if similar := close(keyword, keywords, 3):
         return f"it is {similar[0]}"
-    return f"there are {', '.join(known)}" if known else "there are none"
+    return f"there are {', '.join(keywords)}" if keywords else "there are none"
 
 
 def explained(function: Callable[P, R]) -> Callable[P, R]:

@@ -9,10 +9,10 @@ from typing import TypeVar
 from symtheano.names import close
 from symtheano.nn.foreign import named
 
-Found = TypeVar("Found")
+Entry = TypeVar("Entry")
 
 
-def look_up(what: str, name: str, table: Mapping[str, Found]) -> Found:
+def look_up(what: str, name: str, table: Mapping[str, Entry]) -> Entry:
     """Return an entry of a table of names.
 
     Parameters

@@ -95,7 +95,7 @@ class MissingNetworkName(MissingName):
     ----------
     owner, name
         The module's name, and the missing one.
-    known
+    candidates
         The names of the module.
     functions
         The names of activation functions.
@@ -108,23 +108,23 @@ class MissingNetworkName(MissingName):
     """
 
     def __init__(
-        self, owner: str, name: str, known: Iterable[str] = (), functions: Iterable[str] = ()
+        self, owner: str, name: str, candidates: Iterable[str] = (), functions: Iterable[str] = ()
     ) -> None:
         super().__init__(owner, name)
-        self.args = owner, name, known, functions
-        self._known, self._functions = tuple(known), tuple(functions)
+        self.args = owner, name, candidates, functions
+        self._candidates, self._functions = tuple(candidates), tuple(functions)
 
     def _where(self) -> str | None:
         if self.asked.startswith("_"):
             return None
         if self.owner != "symtheano.nn":
-            for own in self._known:
+            for own in self._candidates:
                 if key(own) == key(self.asked):
                     return f"it is {str(self.owner).removeprefix('symtheano.')}.{own}"
         return where(self.asked, self._functions) or super()._where()
 
     def _meant(self) -> str | None:
-        return asked_for(close(self.asked, self._known))
+        return asked_for(close(self.asked, self._candidates))
 
 
 class MissingMethod(MissingName):
@@ -138,7 +138,7 @@ class MissingMethod(MissingName):
         The missing attribute.
     theirs
         Ours by the names of others.
-    known
+    candidates
         What the object has, besides the names of its class.
     remark
         What to do, if nothing else is known.
@@ -155,12 +155,12 @@ class MissingMethod(MissingName):
         owner: type,
         name: str,
         theirs: Mapping[str, str] = METHODS,
-        known: Iterable[str] = (),
+        candidates: Iterable[str] = (),
         remark: str | None = None,
     ) -> None:
         super().__init__(owner, name)
-        self.args = owner, name, theirs, known, remark
-        self._theirs, self._known, self._remark = theirs, tuple(known), remark
+        self.args = owner, name, theirs, candidates, remark
+        self._theirs, self._candidates, self._remark = theirs, tuple(candidates), remark
 
     def _where(self) -> str | None:
         ours = self._theirs.get(self.asked)
@@ -168,20 +168,20 @@ class MissingMethod(MissingName):
 
     def _as_layer(self) -> str | None:
         """Return the method that adds the layer that another library calls by this name."""
-        for own in self._known:
+        for own in self._candidates:
             if key(own) == key(self.asked):
                 return f"it is {own}"
         cls, _, rest = re.sub(r"^nn\.", "", NAMES.get(key(self.asked), "")).partition("(")
         method = snake_case(cls)
-        return f"it is {method}({rest}" if method in self._known else None
+        return f"it is {method}({rest}" if method in self._candidates else None
 
     def _meant(self) -> str | None:
-        known = [*self._known, *dir(self.owner)]
-        public = dict.fromkeys(name for name in known if not name.startswith("_"))
+        candidates = [*self._candidates, *dir(self.owner)]
+        public = dict.fromkeys(name for name in candidates if not name.startswith("_"))
         return asked_for(close(self.asked, public)) or self._remark
 
 
-def missing_in(module: str, known: Iterable[str]) -> Callable[[str], NoReturn]:
+def missing_in(module: str, candidates: Iterable[str]) -> Callable[[str], NoReturn]:
     """Return ``__getattr__`` for a module of :mod:`symtheano.nn`: an error with a hint.
 
     Examples
@@ -192,7 +192,7 @@ def missing_in(module: str, known: Iterable[str]) -> Callable[[str], NoReturn]:
     symtheano.nn.missing.MissingNetworkName: module 'symtheano.nn.losses' has no attribute 'hing'
       hint: did you mean hinge?
     """
-    names = tuple(known)
+    names = tuple(candidates)
 
     def missing(name: str) -> NoReturn:
         raise MissingNetworkName(module, name, names)

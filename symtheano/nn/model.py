@@ -220,10 +220,10 @@ class Model(Stored, Compiled, Architecture):
         """
         check_verbose("evaluate", verbose)
         batch_size = whole("evaluate: batch_size", batch_size, 1)
-        found = evaluate(self, x, y, batch_size, sample_weight)
+        results = evaluate(self, x, y, batch_size, sample_weight)
         if verbose in (1, 2):
-            print(measures(dict(found)))
-        return found
+            print(measures(dict(results)))
+        return results
 
     @explained
     def predict(
@@ -256,14 +256,14 @@ class Model(Stored, Compiled, Architecture):
         if self._predict is None:
             self._predict = prediction(self.applied, self._mode)
         if len(samples) <= batch_size:
-            found = self._predict(*samples.inputs)
+            outputs = self._predict(*samples.inputs)
         else:
             parts = [
                 self._predict(*samples[k : k + batch_size].inputs)
                 for k in range(0, len(samples), batch_size)
             ]
-            found = [np.concatenate(arrays) for arrays in zip(*parts, strict=True)]
-        return found[0] if len(found) == 1 else list(found)
+            outputs = [np.concatenate(arrays) for arrays in zip(*parts, strict=True)]
+        return outputs[0] if len(outputs) == 1 else list(outputs)
 
     # One batch, for training loops of the user.
 

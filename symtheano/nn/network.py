@@ -54,8 +54,8 @@ class Network:
         for value in self.values:
             if not value.inputs and value not in inputs:
                 raise ValueError(f"the outputs depend on {value}, which is not among the inputs")
-        made = (v.layer for v in self.values if isinstance(v.layer, Layer))
-        calls = Counter(made)
+        called = (v.layer for v in self.values if isinstance(v.layer, Layer))
+        calls = Counter(called)
         self.layers: list[Layer] = list(calls)
         for layer, count in calls.items():
             if count > 1 and layer.states:
@@ -128,11 +128,11 @@ class Network:
         ValueError
             If the batches differ from each other, or from the previous batch.
         """
-        known = {len(state.get_value(borrow=True)) for state in self.states} - {0}
+        state_sizes = {len(state.get_value(borrow=True)) for state in self.states} - {0}
         ends = {samples % batch_size} - {0} if samples > batch_size else set()
-        sizes = known | ends | {min(batch_size, samples)}
+        sizes = state_sizes | ends | {min(batch_size, samples)}
         if self.states and len(sizes) > 1:
-            before = f", and the previous batch had {max(known)}" if known else ""
+            before = f", and the previous batch had {max(state_sizes)}" if state_sizes else ""
             raise ValueError(
                 f"{what}: {samples} samples are in batches of {batch_size}{before}, but a stateful "
                 "layer needs the same number of samples in all batches until reset_states()"
@@ -250,8 +250,8 @@ def entry(items: list[Item], k: Any) -> Item:
 
 def output(layer: Any, inputs: list[Value]) -> Value:
     """Return the output of a layer, without the final states that some layers return, too."""
-    made = layer(*inputs)
-    value: Value = made[0] if isinstance(made, tuple) else made
+    outputs = layer(*inputs)
+    value: Value = outputs[0] if isinstance(outputs, tuple) else outputs
     return value
 
 
@@ -282,30 +282,30 @@ def input_from(config: Mapping[str, Any]) -> Value:
     return Input(shape, dtype, name, variable=variable)
 
 
-def only(layer: Any, made: Any) -> Value:
+def only(layer: Any, outputs: Any) -> Value:
     """Return the output of a layer or a model in a chain, or raise an error for several outputs."""
-    if isinstance(made, list):
+    if isinstance(outputs, list):
         raise ValueError(
-            f"the model '{layer.name}' has {len(made)} outputs, but each part of a chain of layers "
-            "must have one output: use nn.Model(inputs, outputs)"
+            f"the model '{layer.name}' has {len(outputs)} outputs, but each part of a chain of "
+            "layers must have one output: use nn.Model(inputs, outputs)"
         )
-    if isinstance(made, tuple):
+    if isinstance(outputs, tuple):
         raise layer.error(
             "also returns its final states, but each part of a chain of layers must have one "
             "output: use nn.Model(inputs, outputs)"
         )
-    value: Value = made
+    value: Value = outputs
     return value
 
 
-def values(what: str, given: Value | Sequence[Value]) -> list[Value]:
+def values(what: str, items: Value | Sequence[Value]) -> list[Value]:
     """Return one or several values as a list, or raise an error for other objects."""
-    several: list[Any] = list(given) if isinstance(given, list | tuple) else [given]
-    found = [as_value(one) if isinstance(one, Recorded) else one for one in several]
-    for one in found:
+    several: list[Any] = list(items) if isinstance(items, list | tuple) else [items]
+    converted = [as_value(one) if isinstance(one, Recorded) else one for one in several]
+    for one in converted:
         if not isinstance(one, Value):
             raise TypeError(
                 f"Model: {what} must be values, made by nn.Input(...) or returned by layers, not "
                 f"{one!r}"
             )
-    return found
+    return converted

@@ -42,15 +42,17 @@ def save(model: Subject, path: Path) -> None:
 def load(cls: Any, path: Path) -> Any:
     """Return the model from a file."""
     with memory_for("load"):
-        return made(cls, path, *read(path))
+        return model_from(cls, path, *read(path))
 
 
 def from_bytes(cls: Any, data: bytes) -> Any:
     """Return the model from the content of a file."""
-    return made(cls, "from_bytes", *parse("from_bytes", data))
+    return model_from(cls, "from_bytes", *parse("from_bytes", data))
 
 
-def made(cls: Any, path: Path | str, described: dict[str, Any], arrays: dict[str, Array]) -> Any:
+def model_from(
+    cls: Any, path: Path | str, described: dict[str, Any], arrays: dict[str, Array]
+) -> Any:
     """Return the model that a file describes."""
     try:
         elements = sum(a.size for name, a in arrays.items() if name.startswith("parameters/"))
@@ -115,16 +117,16 @@ def variables(model: Subject) -> dict[str, Any]:
     """
     network = model.applied
     network.name_layers()
-    found = {f"parameters/{p.variable.name}": p.variable for p in network.parameters}
+    by_name = {f"parameters/{p.variable.name}": p.variable for p in network.parameters}
     if isinstance(model.optimizer, optimizers.Optimizer):
         trained = [p.variable for p in network.parameters if p.trains]
         if trained:  # creates the state for parameters that the optimizer has not seen yet
             model.optimizer.updates(None, trained, [T.zeros_like(v) for v in trained])
         state = model.optimizer.state_of(trained)
-        found |= {f"optimizer/{name}": v for name, v in state.items()}
-    found |= {f"states/{state.name}": state for state in network.states}
+        by_name |= {f"optimizer/{name}": v for name, v in state.items()}
+    by_name |= {f"states/{state.name}": state for state in network.states}
     states = network.randomness.streams.updates()
-    return found | {f"random/{k}": state for k, (state, _) in enumerate(states)}
+    return by_name | {f"random/{k}": state for k, (state, _) in enumerate(states)}
 
 
 def description(model: Subject) -> dict[str, Any]:
@@ -149,18 +151,18 @@ def assign(
     model: Subject, path: Path | str, described: Mapping[str, Any], arrays: Mapping[str, Array]
 ) -> None:
     """Set the arrays of a model and the state of training. After an error, nothing is changed."""
-    found = variables(model)
-    check_arrays(path, found, arrays)
+    by_name = variables(model)
+    check_arrays(path, by_name, arrays)
     try:
         history, done, seed, states = training_of(described, arrays)
     except content.DescriptionError as error:
         raise ValueError(f"{path}: the state of training is damaged: {error}") from None
-    new = [np.array(arrays[name]) for name in found]
-    olds = [variable.get_value(borrow=True) for variable in found.values()]
+    new = [np.array(arrays[name]) for name in by_name]
+    olds = [variable.get_value(borrow=True) for variable in by_name.values()]
     randomness, told = model.network.randomness, []
     before = randomness.seed, model.history, model.epochs_done
     try:
-        for variable, array in zip(found.values(), new, strict=True):
+        for variable, array in zip(by_name.values(), new, strict=True):
             variable.set_value(array, borrow=True)
         randomness.seed, model.history, model.epochs_done = seed, history, done
         for callback in model.callbacks:
@@ -172,7 +174,7 @@ def assign(
                 with at(f"callbacks: the state of {kinds[k]}"):
                     callback.restore(*states.pop(k)[1:])
     except BaseException as error:
-        for variable, array in zip(found.values(), olds, strict=True):
+        for variable, array in zip(by_name.values(), olds, strict=True):
             variable.set_value(array, borrow=True)
         randomness.seed, model.history, model.epochs_done = before
         for callback, state, values in told:
@@ -183,14 +185,14 @@ def assign(
         raise
 
 
-def check_arrays(path: Path | str, found: Mapping[str, Any], arrays: Mapping[str, Array]) -> None:
+def check_arrays(path: Path | str, by_name: Mapping[str, Any], arrays: Mapping[str, Array]) -> None:
     """Raise an error if the arrays of a file do not fit the variables of a model."""
     own = {name for name in arrays if not name.startswith("callbacks/")}
-    if set(found) != own:
+    if set(by_name) != own:
         raise ValueError(
-            f"{path}: the file and the model have different arrays: {names(found, own)}"
+            f"{path}: the file and the model have different arrays: {names(by_name, own)}"
         )
-    for name, variable in found.items():
+    for name, variable in by_name.items():
         have, new = variable.get_value(borrow=True), arrays[name]
         first = 1 if name.startswith("states/") else 0  # any number of samples
         if (have.ndim, have.shape[first:], have.dtype) != (new.ndim, new.shape[first:], new.dtype):

@@ -187,10 +187,10 @@ class PiecewiseConstant(Schedule):
             )
 
     def rate(self, step: Any) -> Any:
-        found = T.full_like(step, self.values[-1])
+        rate = T.full_like(step, self.values[-1])
         for boundary, value in reversed(list(zip(self.boundaries, self.values[:-1], strict=True))):
-            found = T.switch(step <= boundary, value, found)
-        return found
+            rate = T.switch(step <= boundary, value, rate)
+        return rate
 
 
 @dataclass(frozen=True)

@@ -109,8 +109,8 @@ class Value(Deferred):
         return self.train if conditions.training else self.test
 
     def __repr__(self) -> str:
-        made = f" of {self.layer.name}" if self.layer else ""
-        return f"Value({self.dtype}, {shown(self.shape)}{made})"
+        origin = f" of {self.layer.name}" if self.layer else ""
+        return f"Value({self.dtype}, {shown(self.shape)}{origin})"
 
     @property
     def dtype(self) -> str:
@@ -230,28 +230,28 @@ def Input(
     return Value(variable, variable, lengths, Randomness(seed))
 
 
-def as_value(given: Any) -> Any:
+def as_value(item: Any) -> Any:
     """Return the value for a symbolic array or an expression of values; others are unchanged.
 
     The value of a symbolic array belongs to the default graph. Layers that are applied to it use
     the random numbers of this graph, and their parameters are added to it.
     """
-    if isinstance(given, Recorded):
-        value = Value.of_recorded(given)
-        return given if value is None else value
-    if isinstance(given, Value) or not isinstance(given, symtheano.Variable):
-        return given
+    if isinstance(item, Recorded):
+        value = Value.of_recorded(item)
+        return item if value is None else value
+    if isinstance(item, Value) or not isinstance(item, symtheano.Variable):
+        return item
     graph = get_default_graph()
-    if given not in graph.inputs:
-        lengths = given.type.shape
+    if item not in graph.inputs:
+        lengths = item.type.shape
         if not lengths:
             raise ValueError(
-                f"a layer takes arrays whose first axis is the batch, but {given} is 0-d"
+                f"a layer takes arrays whose first axis is the batch, but {item} is 0-d"
             )
-        value = Value(given, given, tuple(lengths[1:]), graph.randomness)
+        value = Value(item, item, tuple(lengths[1:]), graph.randomness)
         value.on_made = graph.add_value
-        graph.inputs[given] = value
-    return graph.inputs[given]
+        graph.inputs[item] = value
+    return graph.inputs[item]
 
 
 def ancestors(values: list[Value]) -> Iterator[Value]:

@@ -47,7 +47,7 @@ def explained_fit(function: Callable[P, R]) -> Callable[P, R]:
     """Return ``fit``, whose errors say that an unknown keyword is an argument of the class."""
     name = function.__qualname__.partition(".")[0]
 
-    def hint(keyword: str, known: tuple[str, ...]) -> str:
+    def hint(keyword: str, accepted: tuple[str, ...]) -> str:
         arguments = signature(Estimator).parameters
         ours = foreign.hint(keyword, tuple(arguments)).removeprefix("it is ")
         for argument in (keyword, ours):
@@ -55,7 +55,7 @@ def explained_fit(function: Callable[P, R]) -> Callable[P, R]:
                 return f"it is an argument of the class: nn.{name}({argument}=...)"
         if keyword == "validation_data":
             return f"nn.{name}(early_stopping=True) holds out a part of the samples"
-        return foreign.hint(keyword, known)
+        return foreign.hint(keyword, accepted)
 
     return keywords.explained(hint)(function)
 
@@ -174,8 +174,8 @@ class Estimator(Explained, Documented, BaseEstimator):  # type: ignore[misc]
         """Return the output of the hidden layers for an input."""
         if self.layers is not None:
             if callable(self.layers):
-                found: Value = self.layers(value)
-                return found
+                output: Value = self.layers(value)
+                return output
             for layer in deepcopy(list(self.layers)):
                 value = layer(value)
             return value

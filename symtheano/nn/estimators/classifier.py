@@ -118,15 +118,15 @@ class Classifier(ClassifierMixin, Estimator):  # type: ignore[misc]
             raise ValueError("partial_fit: pass classes, an array of all labels, in the first call")
         X, y = self._samples(X, first, y)
         check_classification_targets(y)
-        known = np.unique(classes) if first else self.classes_
-        if not np.isin(y, known).all() or (
-            classes is not None and not np.array_equal(np.unique(classes), known)
+        labels = np.unique(classes) if first else self.classes_
+        if not np.isin(y, labels).all() or (
+            classes is not None and not np.array_equal(np.unique(classes), labels)
         ):
             raise ValueError(
-                f"partial_fit: the labels y must be among {known}, and classes must be the same in "
-                "all calls"
+                f"partial_fit: the labels y must be among {labels}, and classes must be the same "
+                "in all calls"
             )
-        self.classes_ = known
+        self.classes_ = labels
         return self._learn(X, y, sample_weight, True, 1)
 
     def _learn(

@@ -92,5 +92,5 @@ class Regressor(RegressorMixin, Estimator):  # type: ignore[misc]
 
     def predict(self, X: Any) -> Any:
         """Return the predictions, of shape (n,) if ``y`` had this shape, else (n, outputs)."""
-        found = self._outputs(X)
-        return found[:, 0] if self._flat else found
+        predictions = self._outputs(X)
+        return predictions[:, 0] if self._flat else predictions

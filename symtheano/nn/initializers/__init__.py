@@ -76,10 +76,12 @@ def get(what: Any) -> Initializer:
         return Given(np.asarray(what))
     if isinstance(what, int | float | np.number | np.ndarray):
         return Constant(float(what))
-    known = {name: kind for name, kind in INITIALIZERS.items() if kind is not Given}
+    classes = {name: kind for name, kind in INITIALIZERS.items() if kind is not Given}
     expected = "a name, an Initializer, a number or an array"
-    found: Initializer = find("initializer", what, known, Initializer, from_config, expected)
-    return found
+    initializer: Initializer = find(
+        "initializer", what, classes, Initializer, from_config, expected
+    )
+    return initializer
 
 
 def from_config(config: Mapping[str, Any]) -> Initializer:

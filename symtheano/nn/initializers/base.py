@@ -58,8 +58,8 @@ class Initializer(Described):
             raise TypeError(f"{self!r}: the dtype of parameters must be a float dtype, not {dtype}")
         if any(length < 0 for length in shape):
             raise ValueError(f"{self!r}: the shape {shape} has a negative length")
-        made = self.values(shape, np.random.default_rng(rng))
-        return np.array(np.broadcast_to(made, shape), dtype, order="C")
+        values = self.values(shape, np.random.default_rng(rng))
+        return np.array(np.broadcast_to(values, shape), dtype, order="C")
 
     def values(self, shape: tuple[int, ...], rng: np.random.Generator) -> Any:
         """Return the values, which the caller broadcasts to the shape and rounds to the dtype.

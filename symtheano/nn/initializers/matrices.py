@@ -79,11 +79,11 @@ class Identity(Initializer):
     def values(self, shape: tuple[int, ...], rng: np.random.Generator) -> Any:
         """Return zeros and the diagonal."""
         _at_least_two(self, shape)
-        made = np.zeros(shape)
-        if made.size:
+        array = np.zeros(shape)
+        if array.size:
             middle = np.ravel_multi_index([length // 2 for length in shape[2:]], shape[2:])
-            np.fill_diagonal(made.reshape(*shape[:2], -1)[:, :, middle], self.gain)
-        return made
+            np.fill_diagonal(array.reshape(*shape[:2], -1)[:, :, middle], self.gain)
+        return array
 
 
 @dataclass(frozen=True)
@@ -123,10 +123,10 @@ class Sparse(Initializer):
         """Draw numbers and clear some of them."""
         if len(shape) != 2:
             raise ValueError(f"{self!r} fills matrices, not an array of shape {shape}")
-        made = rng.normal(0.0, self.std, shape)
+        array = rng.normal(0.0, self.std, shape)
         order = rng.random(shape).argsort(axis=0)
-        np.put_along_axis(made, order[: ceil(self.sparsity * shape[0])], 0.0, axis=0)
-        return made
+        np.put_along_axis(array, order[: ceil(self.sparsity * shape[0])], 0.0, axis=0)
+        return array
 
 
 def _at_least_two(item: Initializer, shape: tuple[int, ...]) -> None:

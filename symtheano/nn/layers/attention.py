@@ -220,10 +220,10 @@ class MultiHeadAttention(Layer):
         }
 
     def output_shape(self, *shapes: Shape) -> Shape:
-        found = sequences(self, shapes)
-        if any(shape[1] is None for shape in found):
+        sequence_shapes = sequences(self, shapes)
+        if any(shape[1] is None for shape in sequence_shapes):
             raise self.error("the number of features of each input must be known")
-        return (found[0][0], self.output_dim or found[0][1])
+        return (sequence_shapes[0][0], self.output_dim or sequence_shapes[0][1])
 
     def apply(self, *inputs: Any, training: bool) -> Any:
         x, of_value, of_key = inputs[0], inputs[1 % len(inputs)], inputs[-1]

@@ -134,8 +134,8 @@ class Layer(Owner, Formatted, Configured, Explained):
         The mask is a boolean array of shape (samples, steps) that is False for steps to leave out.
         None means that all steps exist.
         """
-        known = [mask for mask in self.masks if mask is not None]
-        return reduce(T.and_, known) if self.keeps_steps and known else None
+        masks = [mask for mask in self.masks if mask is not None]
+        return reduce(T.and_, masks) if self.keeps_steps and masks else None
 
     # What users call.
 
@@ -235,8 +235,8 @@ class Layer(Owner, Formatted, Configured, Explained):
 
     def _check_shape(self, output: Any, shape: Shape) -> None:
         """Raise an error if an output cannot have the shape that the layer declared."""
-        found = tuple(output.type.shape)
-        if len(found) != len(shape) + 1 or differ(found[1:], shape):
+        static_shape = tuple(output.type.shape)
+        if len(static_shape) != len(shape) + 1 or differ(static_shape[1:], shape):
             raise self.error(
                 f"the output is {output.type}, but the layer declares the shape {shown(shape)}: "
                 "declare the right shape, with shape= of nn.Lambda or with the method output_shape "

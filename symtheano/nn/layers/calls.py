@@ -55,7 +55,7 @@ def result_shape(inputs: Sequence[Any], shapes: Sequence[Shape], output: Any) ->
     """
     if output.ndim == 0 or None not in output.type.shape[1:]:
         return tuple(output.type.shape[1:])
-    found = []
+    trial_shapes = []
     for samples, length in TRIALS:
         lengths = [(samples, *(length if n is None else n for n in shape)) for shape in shapes]
         arrays = {x: np.zeros(shape, x.dtype) for x, shape in zip(inputs, lengths, strict=True)}
@@ -63,5 +63,5 @@ def result_shape(inputs: Sequence[Any], shapes: Sequence[Shape], output: Any) ->
             list(arrays), T.shape(output), mode=symtheano.Mode("interpret", "fast_compile"),
             on_unused_input="ignore",
         )  # fmt: skip
-        found.append([int(n) for n in computed(*arrays.values())][1:])
-    return tuple(a if a == b else None for a, b in zip(*found, strict=True))
+        trial_shapes.append([int(n) for n in computed(*arrays.values())][1:])
+    return tuple(a if a == b else None for a, b in zip(*trial_shapes, strict=True))

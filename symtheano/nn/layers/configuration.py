@@ -55,10 +55,10 @@ class Configured:
             raise TypeError(f"{type(self).__name__}: the name must be a string, not {self.name!r}")
         self.name = self.name or snake_case(type(self).__name__)
         for name in self.counts:
-            given = getattr(self, name)
-            if not isinstance(given, int | np.integer | None) or (given is not None and given < 1):
-                raise self.error(f"{name} must be a positive integer, not {given!r}")
-            setattr(self, name, given if given is None else int(given))
+            count = getattr(self, name)
+            if not isinstance(count, int | np.integer | None) or (count is not None and count < 1):
+                raise self.error(f"{name} must be a positive integer, not {count!r}")
+            setattr(self, name, count if count is None else int(count))
         if type(self).__module__.startswith("symtheano."):
             self._check_names()
 
@@ -75,18 +75,19 @@ class Configured:
 
     def __repr__(self) -> str:
         """Return the class and the arguments that have not their default values."""
-        shown = [f"{item.name}={getattr(self, item.name)!r}" for item in self._given()]
+        shown = [f"{item.name}={getattr(self, item.name)!r}" for item in self._changed_fields()]
         return f"{type(self).__name__}({', '.join(shown)})"
 
-    def _given(self) -> list[Any]:
+    def _changed_fields(self) -> list[Any]:
         """Return the fields that have not their default values; positional arguments first."""
-        given = [
+        changed = [
             item for item in fields(self)
             if item.default is MISSING or not same(getattr(self, item.name), item.default)
         ]  # fmt: skip
         named = self.name != snake_case(type(self).__name__)
         return sorted(
-            (item for item in given if item.name != "name" or named), key=lambda item: item.kw_only
+            (item for item in changed if item.name != "name" or named),
+            key=lambda item: item.kw_only,
         )
 
     def argument(self, name: str) -> str:

@@ -75,8 +75,8 @@ class Embedding(Layer):
         if not array.size or -self.input_dim <= array.min() <= array.max() < self.input_dim:
             return
         place = np.argwhere((array >= self.input_dim) | (array < -self.input_dim))[0]
-        found = f"{name} has {array[tuple(place)]} at {place.tolist()}"
-        text = f"{found}, and the table has rows 0 to {self.input_dim - 1}: give a larger "
+        problem = f"{name} has {array[tuple(place)]} at {place.tolist()}"
+        text = f"{problem}, and the table has rows 0 to {self.input_dim - 1}: give a larger "
         raise BoundsError(str(self.error(text + "input_dim, or smaller numbers")))
 
     def mask(self, *inputs: Any) -> Any:

@@ -39,7 +39,7 @@ class Formatted(Base):
         is_known = type(self).__module__.startswith("symtheano.") or shape == shapes[0]
         return data_format if keeps_axes and is_known and len(shape) > 1 else None
 
-    def axes_of(self, given: Any, shape: Shape) -> tuple[int, ...]:
+    def axes_of(self, numbers: Any, shape: Shape) -> tuple[int, ...]:
         """Return the numbers of axes of a sample, where negative numbers count from the last axis.
 
         Axis 1 is the first axis of a sample; axis 0 is the batch.
@@ -50,8 +50,8 @@ class Formatted(Base):
             If a sample has no such axis.
         """
         ndim = len(shape) + 1
-        several = tuple(given) if isinstance(given, list | tuple) else (given,)
+        several = tuple(numbers) if isinstance(numbers, list | tuple) else (numbers,)
         axes = tuple(k + ndim if k < 0 else k for k in several)
         if not all(0 < k < ndim for k in axes):
-            raise self.error(f"samples of shape {shown(shape)} have no axis {given}")
+            raise self.error(f"samples of shape {shown(shape)} have no axis {numbers}")
         return axes

@@ -25,21 +25,21 @@ class Merge(Layer):
             raise self.error(f"shapes {self._all(shapes)} have different numbers of axes")
         lengths: list[int | None] = []
         for dims in zip(*shapes, strict=True):
-            known = {n for n in dims if n is not None and n != 1}
-            if len(known) > 1:
+            distinct = {n for n in dims if n is not None and n != 1}
+            if len(distinct) > 1:
                 raise self.error(f"shapes {self._all(shapes)} cannot be broadcast together")
-            lengths.append(next(iter(known), None if None in dims else 1))
+            lengths.append(next(iter(distinct), None if None in dims else 1))
         return tuple(lengths)
 
     def _broadcast(self, inputs: tuple[Any, ...]) -> list[Any]:
         """Return the inputs, with axes of length 1 broadcastable where another input is longer."""
         shapes = self._built or ()
-        found = []
+        broadcast = []
         for x, shape in zip(inputs, shapes, strict=True):
             ones = [n == 1 and any(s[k] != 1 for s in shapes) for k, n in enumerate(shape)]
             pattern = [a or b for a, b in zip(x.broadcastable, [False, *ones], strict=True)]
-            found.append(T.patternbroadcast(x, pattern))
-        return found
+            broadcast.append(T.patternbroadcast(x, pattern))
+        return broadcast
 
     def _all(self, shapes: tuple[Shape, ...]) -> str:
         return " and ".join(shown(shape) for shape in shapes)
@@ -134,8 +134,8 @@ class Concatenate(Layer):
                 text = " and ".join(shown(shape) for shape in shapes)
                 raise self.error(f"shapes {text} may differ only in axis {self.axis}")
         lengths = [shape[axis] for shape in shapes]
-        known = [n for n in lengths if n is not None]
-        total = sum(known) if len(known) == len(lengths) else None
+        known_lengths = [n for n in lengths if n is not None]
+        total = sum(known_lengths) if len(known_lengths) == len(lengths) else None
         return (*shapes[0][:axis], total, *shapes[0][axis + 1 :])
 
     def apply(self, *inputs: Any, training: bool) -> Any:
@@ -169,12 +169,12 @@ class Dot(Layer):
     arity = 2
 
     def _axes(self, shapes: tuple[Shape, ...]) -> tuple[int, int]:
-        given = (self.axes, self.axes) if isinstance(self.axes, int) else tuple(self.axes)
-        if len(given) != 2:
+        pair = (self.axes, self.axes) if isinstance(self.axes, int) else tuple(self.axes)
+        if len(pair) != 2:
             raise self.error(
                 f"axes must be one axis for both values or a pair of axes, not {self.axes!r}"
             )
-        left, right = (self.axes_of(k, s)[0] - 1 for k, s in zip(given, shapes, strict=True))
+        left, right = (self.axes_of(k, s)[0] - 1 for k, s in zip(pair, shapes, strict=True))
         return left, right
 
     def output_shape(self, *shapes: Shape) -> Shape:

@@ -295,9 +295,9 @@ class ActivityRegularization(Layer):
         return inputs[0]
 
 
-def is_number(given: Any) -> bool:
+def is_number(value: Any) -> bool:
     """Return whether something is a real number."""
-    return isinstance(given, Real)
+    return isinstance(value, Real)
 
 
 def check_rate(layer: Layer, rate: float) -> None:

@@ -203,12 +203,12 @@ class LayerNorm(Scaled):
 
     def build(self, *shapes: Shape) -> None:
         ndim = len(shapes[0]) + 1
-        given = (self.axis,) if isinstance(self.axis, int) else tuple(self.axis)
-        axes = tuple(k if k >= 0 else k + ndim for k in given)
+        axis_numbers = (self.axis,) if isinstance(self.axis, int) else tuple(self.axis)
+        axes = tuple(k if k >= 0 else k + ndim for k in axis_numbers)
         lengths = tuple(shapes[0][k - 1] for k in axes if 1 <= k < ndim)
-        if len(lengths) != len(given) or None in lengths:
+        if len(lengths) != len(axis_numbers) or None in lengths:
             raise self.error(
-                f"axes {given} of {shown(shapes[0])} must exist and be of known length"
+                f"axes {axis_numbers} of {shown(shapes[0])} must exist and be of known length"
             )
         self._axes, n = axes, tuple(n for n in lengths if n is not None)
         self.scaled(n)

@@ -301,14 +301,14 @@ class Owner(Base):
         old = [v.get_value(borrow=True) for v in self.states]
         if states is None:
             states = [array[:0] for array in old]
-        given = [np.asarray(s, a.dtype) for s, a in zip(states, old, strict=False)]
+        arrays = [np.asarray(s, a.dtype) for s, a in zip(states, old, strict=False)]
         if len(states) != len(old) or any(s.shape[1:] != a.shape[1:] or s.ndim != a.ndim
-                                          for s, a in zip(given, old, strict=True)):  # fmt: skip
+                                          for s, a in zip(arrays, old, strict=True)):  # fmt: skip
             expected = ", ".join(shown(array.shape[1:]) for array in old)
             taken = f"arrays of shape {expected}" if old else "no arrays"
             got = ", ".join(str(np.shape(s)) for s in states)
             raise self.error(f"reset_states takes {taken}, but was given {got}")
-        for variable, array in zip(self.states, given, strict=True):
+        for variable, array in zip(self.states, arrays, strict=True):
             variable.set_value(array)
 
     @property

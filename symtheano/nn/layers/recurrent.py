@@ -246,11 +246,11 @@ class Recurrent(Layer):
         return products[:, k * self.units : (k + 1) * self.units]
 
 
-def states_of(given: Any) -> tuple[Any, ...]:
+def states_of(states: Any) -> tuple[Any, ...]:
     """Return a tuple of initial states, from None, one state or several."""
-    if given is None:
+    if states is None:
         return ()
-    return tuple(given) if isinstance(given, list | tuple) else (given,)
+    return tuple(states) if isinstance(states, list | tuple) else (states,)
 
 
 @dataclass(eq=False)

@@ -29,8 +29,8 @@ class Flatten(Layer):
     """
 
     def output_shape(self, *shapes: Shape) -> Shape:
-        known = [n for n in shapes[0] if n is not None]
-        return (math.prod(known) if len(known) == len(shapes[0]) else None,)
+        known_lengths = [n for n in shapes[0] if n is not None]
+        return (math.prod(known_lengths) if len(known_lengths) == len(shapes[0]) else None,)
 
     def apply(self, *inputs: Any, training: bool) -> Any:
         return inputs[0].flatten(2) if inputs[0].ndim > 1 else inputs[0].dimshuffle(0, "x")
@@ -56,19 +56,19 @@ class Reshape(Layer):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        given = self.shape if isinstance(self.shape, list | tuple) else (self.shape,)
-        whole = [isinstance(n, int | np.integer) and n >= -1 for n in given]
-        if not all(whole) or sum(n == -1 for n in given) > 1:
+        lengths = self.shape if isinstance(self.shape, list | tuple) else (self.shape,)
+        whole = [isinstance(n, int | np.integer) and n >= -1 for n in lengths]
+        if not all(whole) or sum(n == -1 for n in lengths) > 1:
             raise self.error(
                 f"shape must consist of lengths, at most one of which is -1, not {self.shape!r}"
             )
-        self.shape = tuple(int(n) for n in given)
+        self.shape = tuple(int(n) for n in lengths)
 
     def output_shape(self, *shapes: Shape) -> Shape:
-        known = [n for n in shapes[0] if n is not None]
-        if len(known) < len(shapes[0]):
+        known_lengths = [n for n in shapes[0] if n is not None]
+        if len(known_lengths) < len(shapes[0]):
             return tuple(None if n == -1 else n for n in self.shape)
-        count, rest = math.prod(known), math.prod(n for n in self.shape if n != -1)
+        count, rest = math.prod(known_lengths), math.prod(n for n in self.shape if n != -1)
         if rest == 0 or count % rest or (-1 not in self.shape and count != rest):
             raise self.error(
                 f"samples of shape {shown(shapes[0])} cannot be reshaped to {self.shape}"

@@ -36,11 +36,11 @@ def convolve(layer: Any, x: Any) -> Any:
         x, kernel = (a.dimshuffle(0, 1, "x", 2) for a in (x, kernel))
         strides, distances, cut, more = (1, *strides), (1, *distances), ((0, 0), *cut), (0, *more)
     axes = x.ndim - 2
-    found = [x.shape[k + 2] * strides[k] + more[k] for k in range(axes)]
+    lengths = [x.shape[k + 2] * strides[k] + more[k] for k in range(axes)]
     y = GRADIENTS[axes](
         x,
         kernel,
-        (None, None, *found),
+        (None, None, *lengths),
         border_mode=cut,
         subsample=strides,
         filter_flip=False,
@@ -62,12 +62,14 @@ def cut_and_added(layer: Any) -> tuple[Pairs, tuple[int, ...]]:
         return ((0, 0),) * len(reach), tuple(
             max(k - s, 0) for k, s in zip(reach, strides, strict=True)
         )
-    given = layer.output_padding or 0
-    extra = (given,) * len(reach) if isinstance(given, int) else tuple(given)
+    output_padding = layer.output_padding or 0
+    extra = (
+        (output_padding,) * len(reach) if isinstance(output_padding, int) else tuple(output_padding)
+    )
     if len(extra) != len(reach) or any(not 0 <= e < s for e, s in zip(extra, strides, strict=True)):
         raise layer.error(
             f"output_padding must be non-negative and less than the strides {strides}, not "
-            f"{given!r}"
+            f"{output_padding!r}"
         )
     sizes = tuple(zip(reach, strides, extra, strict=True))
     if padding == "same":

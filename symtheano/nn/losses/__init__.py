@@ -133,8 +133,10 @@ class Loss:
     def __init__(self, name: str, **options: Any) -> None:
         self.function = look_up("loss", name, LOSSES)
         self.name, self.options = self.function.__name__, options
-        known = signature(self.function).parameters.values()
-        names = [p.name for p in known if p.kind is Parameter.KEYWORD_ONLY and p.name != "weights"]
+        parameters = signature(self.function).parameters.values()
+        names = [
+            p.name for p in parameters if p.kind is Parameter.KEYWORD_ONLY and p.name != "weights"
+        ]
         if unknown := sorted(options.keys() - set(names)):
             raise TypeError(f"{self.name} has no option {unknown[0]!r}; it has {', '.join(names)}")
 
@@ -178,8 +180,8 @@ def get(what: Any) -> Any:
     """
     if callable(what) and (what in _FUNCTIONS or what in _OF_ARRAYS):
         return Loss(what.__name__)
-    known = {name: partial(Loss, name) for name in LOSSES}
-    return find("loss", what, known, Loss, from_config, "a name, a Loss or a function")
+    constructors = {name: partial(Loss, name) for name in LOSSES}
+    return find("loss", what, constructors, Loss, from_config, "a name, a Loss or a function")
 
 
 def from_config(config: Mapping[str, Any]) -> Loss:

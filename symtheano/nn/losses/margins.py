@@ -236,9 +236,9 @@ def cosine_embedding(
     array([0.4, 0.6])
     """
     left, right = pair("cosine_embedding", left, right)
-    found = cosine(left, right)
-    found, t = pair("cosine_embedding", found, targets)
-    return reduced(T.switch(t > 0, 1 - found, _positive(found - like(margin, found))),
+    cosines = cosine(left, right)
+    cosines, t = pair("cosine_embedding", cosines, targets)
+    return reduced(T.switch(t > 0, 1 - cosines, _positive(cosines - like(margin, cosines))),
         reduction, weights)  # fmt: skip
 
 

@@ -77,15 +77,15 @@ def get(what: Any) -> Metric:
     (Accuracy(threshold=0.5), MeanLoss(loss=Loss('mean_absolute_error')))
     """
     if isinstance(what, str):
-        found = look_up("metric", what, {**LOSSES, **_CLASSES})
-        if found in METRICS.values():
-            return get(found)
-        if found in LOSSES.values():
+        entry = look_up("metric", what, {**LOSSES, **_CLASSES})
+        if entry in METRICS.values():
+            return get(entry)
+        if entry in LOSSES.values():
             return MeanLoss(what)
-        raise TypeError(f"the metric {what!r} needs arguments: write {found.__name__}(...)")
+        raise TypeError(f"the metric {what!r} needs arguments: write {entry.__name__}(...)")
     expected = "a name, a Metric, a Loss or a function"
-    made = find("metric", what, {}, Metric, from_config, expected)
-    return made if isinstance(made, Metric) else MeanLoss(made)
+    metric = find("metric", what, {}, Metric, from_config, expected)
+    return metric if isinstance(metric, Metric) else MeanLoss(metric)
 
 
 def from_config(config: Mapping[str, Any]) -> Metric:

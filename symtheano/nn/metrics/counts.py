@@ -70,16 +70,16 @@ class Counts(Metric):
     def totals(self, predictions: Any, targets: Any, weights: Any = None) -> Any:
         if self.classes is None:
             x, t = pair(self.name, predictions, targets)
-            found, true = x > like(self.threshold, x), t > like(0.5, t)
-            found, true = (T.shape_padright(item) for item in (found, true))
+            predicted, true = x > like(self.threshold, x), t > like(0.5, t)
+            predicted, true = (T.shape_padright(item) for item in (predicted, true))
         else:
             labels = _labels(self.name, predictions, targets, self.threshold)
             classes = np.arange(self.classes)
-            found, true = (T.eq(T.shape_padright(item), classes) for item in labels)
-        own = item_weights(found, weights)
-        axes = tuple(range(found.ndim - 1))
-        cells = [(found, true), (found, T.invert(true)), (T.invert(found), true)]
-        cells.append((T.invert(found), T.invert(true)))
+            predicted, true = (T.eq(T.shape_padright(item), classes) for item in labels)
+        own = item_weights(predicted, weights)
+        axes = tuple(range(predicted.ndim - 1))
+        cells = [(predicted, true), (predicted, T.invert(true)), (T.invert(predicted), true)]
+        cells.append((T.invert(predicted), T.invert(true)))
         return T.stack([(own * T.and_(a, b)).sum(axis=axes) for a, b in cells])
 
     def result(self, totals: Any) -> Any:
@@ -213,10 +213,10 @@ class ConfusionMatrix(Metric):
         return (self.classes, self.classes)
 
     def totals(self, predictions: Any, targets: Any, weights: Any = None) -> Any:
-        found, true = _labels(self.name, predictions, targets, self.threshold)
+        predicted, true = _labels(self.name, predictions, targets, self.threshold)
         own = item_weights(true, weights).flatten()
         cells = T.zeros((self.classes, self.classes), dtype="float64")
-        return T.inc_subtensor(cells[true.flatten(), found.flatten()], own)
+        return T.inc_subtensor(cells[true.flatten(), predicted.flatten()], own)
 
     def result(self, totals: Any) -> Any:
         """Return the matrix. Its elements are floats, because items may have weights."""

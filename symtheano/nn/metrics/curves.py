@@ -89,10 +89,10 @@ def _precision_over_recall(tp: Totals, fp: Totals, positives: float) -> float:
     Between two thresholds, the number of true positives is a linear function of the number of
     predicted positives.
     """
-    found = tp + fp
-    more_true, more = -np.diff(tp), -np.diff(found)
+    predicted = tp + fp
+    more_true, more = -np.diff(tp), -np.diff(predicted)
     slope = np.divide(more_true, more, out=np.zeros_like(more), where=more > 0)
-    start = tp[1:] - slope * found[1:]
-    both = (found[:-1] > 0) & (found[1:] > 0)
-    ratio = np.divide(found[:-1], found[1:], out=np.ones_like(more), where=both)
+    start = tp[1:] - slope * predicted[1:]
+    both = (predicted[:-1] > 0) & (predicted[1:] > 0)
+    ratio = np.divide(predicted[:-1], predicted[1:], out=np.ones_like(more), where=both)
     return float((slope * (more_true + start * np.log(ratio))).sum() / positives)

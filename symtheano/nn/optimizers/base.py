@@ -188,16 +188,16 @@ class Optimizer(Explained, Documented):
             )
         memories = [self._memory(p) for p in parameters]
         wide = [T.cast(g, m.dtype) for g, m in zip(gradients, memories, strict=True)]
-        found = OrderedUpdates()
+        updates = OrderedUpdates()
         step = self._state["step"]
         rate = self._rate(step) if isinstance(self._rate, Schedule) else self._rate
         later = OrderedUpdates()
         numbers = self.begin(T.cast(step + 1, "float64"), T.cast(rate, "float64"), later)
         for memory, gradient in zip(memories, self._clip(wide), strict=True):
-            found.update(self._updates_of(memory, gradient, numbers))
-        found.update(later)
-        found[step] = step + 1
-        return found
+            updates.update(self._updates_of(memory, gradient, numbers))
+        updates.update(later)
+        updates[step] = step + 1
+        return updates
 
     def minimize(self, loss: Any, var_list: Any = None) -> Operation:
         """Return an operation that takes one step, for ``Session.run``.
@@ -267,13 +267,13 @@ class Optimizer(Explained, Documented):
 
         An optimizer may be used for the parameters of several models.
         """
-        found = dict(self._state)
+        state = dict(self._state)
         labels: list[str] = []
         for parameter in parameters:
             if parameter in self._memories:
                 labels.append(numbered(parameter.name or "parameter", labels))
-                found.update(self._memories[parameter].state(labels[-1]))
-        return found
+                state.update(self._memories[parameter].state(labels[-1]))
+        return state
 
     def restore(self, values: Mapping[str, Any]) -> None:
         """Set the state. If a value does not fit, nothing is changed.
@@ -413,17 +413,17 @@ class Optimizer(Explained, Documented):
         return tuple(names)
 
     def _checked(self, parameters: Any) -> list[Any]:
-        found = [parameters] if isinstance(parameters, symtheano.Variable) else list(parameters)
-        for item in found:
+        variables = [parameters] if isinstance(parameters, symtheano.Variable) else list(parameters)
+        for item in variables:
             if not isinstance(item, T.TensorSharedVariable) or item.dtype not in T.float_dtypes:
                 raise TypeError(
                     f"{type(self).__name__}: parameters must be shared variables of floats, not "
                     f"{item}"
                 )
-        if len(set(found)) < len(found):
-            twice = next(item for n, item in enumerate(found) if item in found[:n])
+        if len(set(variables)) < len(variables):
+            twice = next(item for n, item in enumerate(variables) if item in variables[:n])
             raise ValueError(f"{type(self).__name__}: the parameter {twice} is given twice")
-        return found
+        return variables
 
     def _memory(self, parameter: Any) -> Memory:
         if parameter not in self._memories:
@@ -438,14 +438,14 @@ class Optimizer(Explained, Documented):
 
 def numbered(name: str, taken: Sequence[str]) -> str:
     """Return a name, with a number appended if the name is taken: w, w_2, ..."""
-    found, count = name, 1
-    while found in taken:
+    candidate, count = name, 1
+    while candidate in taken:
         count += 1
-        found = f"{name}_{count}"
-    return found
+        candidate = f"{name}_{count}"
+    return candidate
 
 
 def _arguments(kind: type) -> list[str]:
     """Return the names of a constructor's arguments."""
-    found = signature(kind).parameters.values()
-    return [item.name for item in found if item.kind is not Parameter.VAR_KEYWORD]
+    parameters = signature(kind).parameters.values()
+    return [item.name for item in parameters if item.kind is not Parameter.VAR_KEYWORD]

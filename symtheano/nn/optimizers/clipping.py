@@ -43,10 +43,10 @@ class Clipping:
         global_clipnorm: float | None,
     ) -> None:
         limits = {"clipvalue": clipvalue, "clipnorm": clipnorm, "global_clipnorm": global_clipnorm}
-        given = {name: limit for name, limit in limits.items() if limit is not None}
-        if len(given) > 1:
-            raise ValueError(f"{owner}: at most one of {', '.join(given)} can be given")
-        for name, limit in given.items():
+        requested = {name: limit for name, limit in limits.items() if limit is not None}
+        if len(requested) > 1:
+            raise ValueError(f"{owner}: at most one of {', '.join(requested)} can be given")
+        for name, limit in requested.items():
             if not limit > 0:
                 raise ValueError(f"{owner}: {name} must be positive, not {limit}")
         self.value, self.norm, self.global_norm = clipvalue, clipnorm, global_clipnorm

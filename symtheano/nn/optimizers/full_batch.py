@@ -83,9 +83,9 @@ class FullBatch(Explained, Described, ABC):
                 f"{name}: minimize takes the cost and the parameters, minimize(cost, parameters, "
                 "inputs), and runs at once; operations of sessions are made by nn.Adam and others"
             )
-        given = dict(inputs or {})
-        run = self.minimizer(cost, parameters, list(given), **options)
-        return run(list(given.values()), callback)
+        values_by_input = dict(inputs or {})
+        run = self.minimizer(cost, parameters, list(values_by_input), **options)
+        return run(list(values_by_input.values()), callback)
 
     def minimizer(
         self, cost: Any, parameters: Sequence[Any], inputs: Sequence[Any], **options: Any
@@ -128,7 +128,7 @@ class FullBatch(Explained, Described, ABC):
                 if callback is not None:
                     callback(count, float(intermediate_result.fun))
 
-            found = minimize(
+            result = minimize(
                 at,
                 _joined([item.get_value(borrow=True) for item in parameters]),
                 method=self.method,
@@ -136,8 +136,8 @@ class FullBatch(Explained, Described, ABC):
                 callback=iteration,
                 options={"maxiter": self.max_iter, "gtol": self.tolerance_grad, **self.options()},
             )
-            _scatter(found.x, parameters)
-            return found
+            _scatter(result.x, parameters)
+            return result
 
         return run
 

@@ -108,8 +108,8 @@ class Deferred(Array):
                 f"{self!r} has different expressions in training and at test: use the attribute "
                 "train or test of a layer's output, or run it in a session"
             )
-        known = self.known_expression()
-        return Conditions(False, {})(self) if known is None else known
+        expression = self.known_expression()
+        return Conditions(False, {})(self) if expression is None else expression
 
     def __getitem__(self, key: Any) -> Recorded:
         return Recorded(operator.getitem, (self, key))
@@ -122,11 +122,11 @@ class Deferred(Array):
                 return Recorded(getattr, (self, name), name=name)
             if name in METHODS:
                 return lambda *args, **options: Recorded(method, (self, name, *args), options, name)
-            known = None if name.startswith("_") else self.known_expression()
-            if known is not None and name in KNOWN:
-                return getattr(known, name)
+            expression = None if name.startswith("_") else self.known_expression()
+            if expression is not None and name in TYPE_ATTRIBUTES:
+                return getattr(expression, name)
             hint = ""
-            if name in KNOWN:
+            if name in TYPE_ATTRIBUTES:
                 hint = ": it is only known when arrays are fed; give the placeholder a shape"
             raise AttributeError(f"{type(self).__name__} has no attribute '{name}'{hint}")
 
@@ -175,9 +175,9 @@ class Recorded(Deferred):
         self.place = place(T.scalar())
         self._expression: Any = None
         self.value: Any = None  # its output as one of a layer, if layers have taken it
-        known = {source: source.known_expression() for source in self.sources}
-        if all(expression is not None for expression in known.values()):
-            arguments, keywords = replaced(list(self._call[1:]), known)
+        expressions = {source: source.known_expression() for source in self.sources}
+        if all(expression is not None for expression in expressions.values()):
+            arguments, keywords = replaced(list(self._call[1:]), expressions)
             self._expression = function(*arguments, **keywords)
 
     def known_expression(self) -> Any:
@@ -195,7 +195,7 @@ class Recorded(Deferred):
     def expression(self, conditions: Conditions) -> Any:
         """Return the result of the call."""
         function, *arguments = self._call
-        args, options = replaced(arguments, conditions.known)
+        args, options = replaced(arguments, conditions.expressions)
         try:
             return function(*args, **options)
         except Exception as error:
@@ -220,27 +220,27 @@ class Conditions:
 
     Attributes
     ----------
-    known
+    expressions
         A mapping from deferred arrays to their expressions, as far as these were made.
     """
 
     def __init__(self, training: bool, fed: Mapping[Deferred, Any]) -> None:
         self.training, self._fed = training, fed
-        self.known = dict(fed)
+        self.expressions = dict(fed)
 
     def __call__(self, item: Any) -> Any:
         """Return the expression of a deferred array. Other objects are returned unchanged."""
         stack = [item] if isinstance(item, Deferred) else []
         while stack:
             top = stack[-1]
-            missing = [s for s in top.sources if s not in self.known]
-            if top not in self.known and missing:
+            missing = [s for s in top.sources if s not in self.expressions]
+            if top not in self.expressions and missing:
                 stack += missing
                 continue
-            if top not in self.known:
-                self.known[top] = top.expression(self)
+            if top not in self.expressions:
+                self.expressions[top] = top.expression(self)
             stack.pop()
-        return self.known[item] if isinstance(item, Deferred) else item
+        return self.expressions[item] if isinstance(item, Deferred) else item
 
     def in_training(self) -> Conditions:
         """Return the conditions of training, with the same arrays fed."""
@@ -286,11 +286,11 @@ def check_call(
     >>> check_call("first", lambda x, axis=None: x, (1,), {"axis": 0})
     """
     try:
-        known = signature(function)
+        parameters = signature(function)
     except (TypeError, ValueError):  # some functions in C have none
         return
     try:
-        known.bind(*args, **options)
+        parameters.bind(*args, **options)
     except TypeError as error:
         raise TypeError(f"{name}: {error}") from None
 
@@ -327,16 +327,16 @@ def deferred_in(tree: Any) -> Iterator[Deferred]:
             yield from deferred_in(item)
 
 
-def replaced(tree: Any, known: Mapping[Deferred, Any]) -> Any:
+def replaced(tree: Any, expressions: Mapping[Deferred, Any]) -> Any:
     """Return arguments with expressions in the places of deferred arrays."""
     if isinstance(tree, Deferred):
-        return known[tree]
+        return expressions[tree]
     if isinstance(tree, slice):
-        return slice(*(replaced(item, known) for item in parts(tree)))
+        return slice(*(replaced(item, expressions) for item in parts(tree)))
     if isinstance(tree, dict):
-        return {key: replaced(item, known) for key, item in tree.items()}
+        return {key: replaced(item, expressions) for key, item in tree.items()}
     if type(tree) in (list, tuple):
-        return type(tree)(replaced(item, known) for item in tree)
+        return type(tree)(replaced(item, expressions) for item in tree)
     return tree
 
 
@@ -361,7 +361,7 @@ def method(array: Any, name: str, *args: Any, **options: Any) -> Any:
 ARRAY = type(T.scalar())
 ATTRIBUTES = "T real imag shape size".split()
 # What types of arrays say.
-KNOWN = "broadcastable dtype ndim static_shape".split()
+TYPE_ATTRIBUTES = "broadcastable dtype ndim static_shape".split()
 # Methods of graphs are left out, since their results are no arrays, as are those for the package.
 OF_GRAPHS = "apply_scalar get_scalar_constant_value numpy_calls requiring stack_with with_lengths"
 METHODS = {

@@ -148,8 +148,8 @@ def reduce_sum(x: Any, axis: Any = None, keepdims: bool = False) -> T.TensorVari
 @recorded
 def sigmoid_cross_entropy_with_logits(labels: Any, logits: Any) -> T.TensorVariable:
     """Return the cross entropy of each element, which is finite for all logits."""
-    found: T.TensorVariable = T.nnet.softplus(logits) - labels * logits
-    return found
+    entropy: T.TensorVariable = T.nnet.softplus(logits) - labels * logits
+    return entropy
 
 
 @recorded
@@ -185,8 +185,8 @@ def stack(values: Any, axis: Any = 0) -> T.TensorVariable:
 @recorded
 def stop_gradient(x: Any) -> T.TensorVariable:
     """Return an array that derivatives treat as a constant."""
-    found: T.TensorVariable = symtheano.gradient.disconnected_grad(x)
-    return found
+    constant: T.TensorVariable = symtheano.gradient.disconnected_grad(x)
+    return constant
 
 
 @recorded
@@ -231,7 +231,7 @@ def _swapped(x: Any) -> T.TensorVariable:
 
 
 def _cross_entropy(labels: Any, logits: Any) -> T.TensorVariable:
-    found: T.TensorVariable = categorical_crossentropy(
+    entropy: T.TensorVariable = categorical_crossentropy(
         logits, labels, from_logits=True, reduction=None
     )
-    return found
+    return entropy

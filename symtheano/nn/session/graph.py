@@ -102,12 +102,12 @@ class Graph:
 
     def unique(self, name: str) -> str:
         """Return a name, with a number appended if it is taken: x, x_1, ..."""
-        found, count = name, 0
-        while found in self._names:
+        candidate, count = name, 0
+        while candidate in self._names:
             count += 1
-            found = f"{name}_{count}"
-        self._names.add(found)
-        return found
+            candidate = f"{name}_{count}"
+        self._names.add(candidate)
+        return candidate
 
     def add_variable(self, variable: Any, initial: Callable[[], Any], trainable: bool) -> None:
         """Add a shared variable, with a function that returns its initial value."""

@@ -82,15 +82,15 @@ def placeholder(
     """
     graph, kind = get_default_graph(), dtype_name(dtype)
     unique = graph.unique(name or "placeholder")
-    made: T.TensorVariable
+    array: T.TensorVariable
     if shape is None:
         without_shape: Any = Placeholder(kind, unique)  # which has the methods of arrays
-        made = without_shape
+        array = without_shape
     else:
         lengths = (shape,) if isinstance(shape, int) else tuple(shape)
-        made = T.tensor(kind, shape=lengths, name=unique)
-    graph.placeholders.append(made)
-    return made
+        array = T.tensor(kind, shape=lengths, name=unique)
+    graph.placeholders.append(array)
+    return array
 
 
 def dtype_name(dtype: Any) -> str:
@@ -152,10 +152,12 @@ def Variable(
     """
     graph = get_default_graph()
     first = value_of(initial, dtype)
-    made: T.TensorSharedVariable = symtheano.shared(first, name=graph.unique(name or "variable"))
+    variable: T.TensorSharedVariable = symtheano.shared(
+        first, name=graph.unique(name or "variable")
+    )
     again = partial(value_of, initial, dtype) if callable(initial) else first.copy
-    graph.add_variable(made, again, trainable)
-    return made
+    graph.add_variable(variable, again, trainable)
+    return variable
 
 
 def trainable_variables() -> list[T.TensorSharedVariable]:

@@ -76,7 +76,7 @@ def assign(variable: Any, value: Any) -> Operation:
     if not hasattr(variable, "get_value"):
         raise TypeError(f"assign takes a variable first, not {variable!r}")
     new = record(converted, value, variable)
-    return Operation(f"assign {variable}", lambda given: {variable: given(new)}, new)
+    return Operation(f"assign {variable}", lambda conditions: {variable: conditions(new)}, new)
 
 
 def assign_add(variable: Any, value: Any) -> Operation:
@@ -125,7 +125,7 @@ def no_op() -> Operation:
     return Operation("no_op")
 
 
-def merged(found: Sequence[tuple[Operation, Updates]]) -> dict[Any, Any]:
+def merged(pairs: Sequence[tuple[Operation, Updates]]) -> dict[Any, Any]:
     """Return the updates of several operations.
 
     Raises
@@ -134,7 +134,7 @@ def merged(found: Sequence[tuple[Operation, Updates]]) -> dict[Any, Any]:
         If two of them set a variable to different expressions.
     """
     all_updates: dict[Any, Any] = {}
-    for one, updates in found:
+    for one, updates in pairs:
         for variable, new in updates.items():
             if all_updates.setdefault(variable, new) is not new:
                 raise ValueError(
@@ -182,8 +182,8 @@ def gradients(ys: Any, xs: Any) -> list[Any]:
     """
     costs = list(ys) if isinstance(ys, list | tuple) else [ys]
     wrt = list(xs) if isinstance(xs, list | tuple) else [xs]
-    found = record(gradients_of, costs, wrt)
-    return [record(operator.getitem, found, k) for k in range(len(wrt))]
+    all_gradients = record(gradients_of, costs, wrt)
+    return [record(operator.getitem, all_gradients, k) for k in range(len(wrt))]
 
 
 def gradients_of(costs: list[Any], wrt: list[Any]) -> list[Any]:
@@ -219,8 +219,8 @@ def minimize(optimizer: Any, loss: Any, var_list: Any = None) -> Operation:
 
     if isinstance(loss, Deferred):
         return Operation("minimize", updates)
-    found = step(graph, optimizer, loss, chosen)
-    return Operation("minimize", lambda conditions: found)
+    step_updates = step(graph, optimizer, loss, chosen)
+    return Operation("minimize", lambda conditions: step_updates)
 
 
 def step(graph: Graph, optimizer: Any, cost: Any, chosen: list[Any] | None) -> Updates:
@@ -258,10 +258,10 @@ def ancestors(outputs: Sequence[Any], stop: Sequence[Any] = ()) -> set[Any]:
 
     The search does not go beyond the variables of ``stop``.
     """
-    given, seen, stack = set(stop), set(outputs), list(outputs)
+    boundary, seen, stack = set(stop), set(outputs), list(outputs)
     while stack:
         variable = stack.pop()
-        if variable.owner is not None and variable not in given:
+        if variable.owner is not None and variable not in boundary:
             new = [v for v in variable.owner.inputs if v not in seen]
             seen.update(new)
             stack += new

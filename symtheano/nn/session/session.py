@@ -161,10 +161,10 @@ class Session(Explained):
 
         def plan(arrays: list[Any]) -> Any:
             values = iter(function(*arrays))
-            found = [None if one is None else next(values) for one in wanted]
+            fetched = [None if one is None else next(values) for one in wanted]
             for call in after:
                 call()
-            return rebuilt(fetches, iter(found))
+            return rebuilt(fetches, iter(fetched))
 
         return plan
 

@@ -252,13 +252,13 @@ class LearningRateScheduler(Callback):
         self._schedule = schedule
         try:
             signature(schedule).bind(0, 0.0)
-            self._given = 2
+            self._arity = 2
         except TypeError:
-            self._given = 1
+            self._arity = 1
 
     def on_epoch_begin(self, epoch: int) -> None:
         optimizer = self.model.optimizer
-        rate: Any = self._schedule(*(epoch, optimizer.learning_rate)[: self._given])
+        rate: Any = self._schedule(*(epoch, optimizer.learning_rate)[: self._arity])
         if not isinstance(rate, Real):
             raise TypeError(
                 f"LearningRateScheduler: the schedule must return a number, not {rate!r}"

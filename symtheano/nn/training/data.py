@@ -53,14 +53,14 @@ class Samples:
         return tuple((str(a.dtype), a.ndim) for a in self.arrays)
 
 
-def gather_inputs(values: Sequence[Value], given: Any) -> tuple[Array, ...]:
+def gather_inputs(values: Sequence[Value], inputs: Any) -> tuple[Array, ...]:
     """Return the arrays for the inputs of a network, converted to the dtypes of the inputs.
 
     Parameters
     ----------
     values
         The inputs of the network.
-    given
+    inputs
         An array; a list or tuple with an array for each input; or a mapping from the names of the
         inputs to arrays.
 
@@ -70,7 +70,7 @@ def gather_inputs(values: Sequence[Value], given: Any) -> tuple[Array, ...]:
         If the number of arrays, a shape or a length does not fit.
     """
     arrays = []
-    for k, (value, array) in enumerate(zip(values, by_name(values, given), strict=True)):
+    for k, (value, array) in enumerate(zip(values, by_name(values, inputs), strict=True)):
         name = value.train.name or f"input {k}"
         array = as_array(array, value.dtype, name)
         if array.ndim != len(value.shape) + 1 or any(
@@ -86,7 +86,7 @@ def gather_inputs(values: Sequence[Value], given: Any) -> tuple[Array, ...]:
     return tuple(arrays)
 
 
-def moved_channels(shape: Shape, given: tuple[int, ...]) -> str:
+def moved_channels(shape: Shape, sample_shape: tuple[int, ...]) -> str:
     """Return what to do about samples that have the axis of their channels in another place.
 
     Examples
@@ -96,13 +96,13 @@ def moved_channels(shape: Shape, given: tuple[int, ...]) -> str:
     """
     if len(shape) < 3:
         return ""
-    if (*shape[1:], shape[0]) == given:
+    if (*shape[1:], shape[0]) == sample_shape:
         return (
             f"; its channels are the last axis and those of the input the first: x.transpose(0, "
-            f"{len(shape)}, {', '.join(map(str, range(1, len(shape))))}), or nn.Input({given}) and "
-            'data_format="channels_last" of the layers'
+            f"{len(shape)}, {', '.join(map(str, range(1, len(shape))))}), or "
+            f'nn.Input({sample_shape}) and data_format="channels_last" of the layers'
         )
-    if (shape[-1], *shape[:-1]) == given:
+    if (shape[-1], *shape[:-1]) == sample_shape:
         return (
             "; its channels are the first axis and those of the input the last: np.moveaxis(x, "
             "1, -1)"
@@ -111,7 +111,7 @@ def moved_channels(shape: Shape, given: tuple[int, ...]) -> str:
 
 
 def gather_targets(
-    outputs: Sequence[Value], given: Any, length: int, padded: Sequence[bool] = ()
+    outputs: Sequence[Value], targets: Any, length: int, padded: Sequence[bool] = ()
 ) -> tuple[Array, ...]:
     """Return the arrays of targets for the outputs of a network.
 
@@ -123,7 +123,7 @@ def gather_targets(
     ----------
     outputs
         The outputs of the network.
-    given
+    targets
         An array; a list or tuple with an array for each output; or a mapping from the names of the
         outputs to arrays.
     length
@@ -138,7 +138,7 @@ def gather_targets(
         If a shape does not fit, or a label is not one of the output's.
     """
     arrays = []
-    for k, (value, array) in enumerate(zip(outputs, by_name(outputs, given), strict=True)):
+    for k, (value, array) in enumerate(zip(outputs, by_name(outputs, targets), strict=True)):
         array = numeric(array, "targets")
         if array.ndim == 0 or len(array) != length:
             raise ValueError(f"there are {length} samples, but {len(array)} targets")
@@ -177,8 +177,8 @@ def gather_weights(
     """
     weights = None
     if sample_weight is not None:
-        given = numeric(sample_weight, "sample_weight")
-        weights = np.ascontiguousarray(given, dtype="float32")
+        numbers = numeric(sample_weight, "sample_weight")
+        weights = np.ascontiguousarray(numbers, dtype="float32")
         if weights.shape != (len(targets[0]),):
             raise ValueError(
                 f"sample_weight must have one weight for each of the {len(targets[0])} samples, "
@@ -288,27 +288,27 @@ def is_batches(x: Any, y: Any) -> bool:
     return isinstance(x, Iterable) and not hasattr(x, "toarray")
 
 
-def by_name(values: Sequence[Value], given: Any) -> list[Any]:
+def by_name(values: Sequence[Value], arrays: Any) -> list[Any]:
     """Return the array for each of several values, which are given in order or by name."""
-    if isinstance(given, Mapping):
+    if isinstance(arrays, Mapping):
         names = [v.layer.name if v.layer else v.train.name for v in values]
-        if set(names) != set(given):
+        if set(names) != set(arrays):
             raise ValueError(
                 f"the mapping must have arrays for {sorted(map(str, names))}, not for "
-                f"{sorted(given)}"
+                f"{sorted(arrays)}"
             )
-        return [given[name] for name in names]
+        return [arrays[name] for name in names]
     if len(values) == 1:
-        alone = isinstance(given, list | tuple) and len(given) == 1 and np.ndim(given[0]) > 1
-        return [given[0]] if alone and isinstance(given[0], np.ndarray) else [given]
-    if not isinstance(given, list | tuple) or len(given) != len(values):
+        alone = isinstance(arrays, list | tuple) and len(arrays) == 1 and np.ndim(arrays[0]) > 1
+        return [arrays[0]] if alone and isinstance(arrays[0], np.ndarray) else [arrays]
+    if not isinstance(arrays, list | tuple) or len(arrays) != len(values):
         names = [str(v.layer.name if v.layer else v.train.name) for v in values]
-        got = f"{len(given)} items" if isinstance(given, list | tuple) else type(given).__name__
+        got = f"{len(arrays)} items" if isinstance(arrays, list | tuple) else type(arrays).__name__
         raise ValueError(f"takes a list of {len(values)} arrays, for {', '.join(names)}, not {got}")
-    return list(given)
+    return list(arrays)
 
 
-def as_array(given: Any, dtype: str, what: str) -> Array:
+def as_array(argument: Any, dtype: str, what: str) -> Array:
     """Return a contiguous array of a dtype. An array that has these properties is not copied.
 
     Raises
@@ -317,7 +317,7 @@ def as_array(given: Any, dtype: str, what: str) -> Array:
         If the argument is not an array of numbers, or if an integer dtype cannot represent one of
         the numbers.
     """
-    array = numeric(given, what)
+    array = numeric(argument, what)
     if np.dtype(dtype).kind in "iu" and array.dtype != dtype:
         whole = np.rint(array) if array.dtype.kind == "f" else array
         limits = np.iinfo(dtype)
@@ -328,7 +328,7 @@ def as_array(given: Any, dtype: str, what: str) -> Array:
     return np.ascontiguousarray(array, dtype=dtype)
 
 
-def numeric(given: Any, what: str) -> Array:
+def numeric(argument: Any, what: str) -> Array:
     """Return the argument as an array of numbers.
 
     Raises
@@ -336,28 +336,28 @@ def numeric(given: Any, what: str) -> Array:
     ValueError
         If it is not an array of numbers. The message says what to do.
     """
-    if hasattr(given, "toarray"):
+    if hasattr(argument, "toarray"):
         raise ValueError(
             f"{what}: sparse matrices are not supported; call the method toarray() first"
         )
     try:
-        array = np.asarray(given)
+        array = np.asarray(argument)
     except ValueError as error:
         raise ValueError(f"{what}: the items cannot be combined to an array: {error}") from None
     if array.dtype.kind not in "fiub":
         hint = ""
         if array.dtype.kind in "USO" and array.size and isinstance(array.flat[0], str):
             hint = "; np.unique(words, return_inverse=True)[1] converts words to numbers"
-        got = type(given).__name__ if array.ndim == 0 else f"one of {array.dtype}"
+        got = type(argument).__name__ if array.ndim == 0 else f"one of {array.dtype}"
         raise ValueError(f"{what} must be an array of numbers, not {got}{hint}")
-    if isinstance(given, np.ma.MaskedArray) and np.ma.is_masked(given):
+    if isinstance(argument, np.ma.MaskedArray) and np.ma.is_masked(argument):
         raise ValueError(
             f"{what}: masked arrays are not supported; fill the array, or leave masked samples out"
         )
     return array
 
 
-def whole(what: str, given: Any, least: int) -> int:
+def whole(what: str, argument: Any, least: int) -> int:
     """Return an argument that is an integer.
 
     Raises
@@ -366,17 +366,17 @@ def whole(what: str, given: Any, least: int) -> int:
         If it is none, or less than ``least``.
     """
     try:
-        number = operator.index(given)
+        number = operator.index(argument)
     except TypeError:
         number = least - 1
     if number < least:
-        raise ValueError(f"{what} must be an integer of at least {least}, not {given!r}")
+        raise ValueError(f"{what} must be an integer of at least {least}, not {argument!r}")
     return number
 
 
-def is_number(given: Any) -> bool:
+def is_number(argument: Any) -> bool:
     """Return whether the argument is a number."""
-    return isinstance(given, int | float | np.number | np.bool_)
+    return isinstance(argument, int | float | np.number | np.bool_)
 
 
 def same_length(arrays: Sequence[Array]) -> None:

@@ -133,17 +133,17 @@ def run_epochs(
 def listed(callbacks: Any) -> tuple[Callback, ...]:
     """Return a tuple of callbacks, from None, one callback or several."""
     several = isinstance(callbacks, Iterable) and not isinstance(callbacks, type)
-    given: tuple[Any, ...] = tuple(callbacks) if several else (callbacks,)
+    all_callbacks: tuple[Any, ...] = tuple(callbacks) if several else (callbacks,)
     if callbacks is None:
         return ()
-    for one in given:
+    for one in all_callbacks:
         if not isinstance(one, Callback):
             is_class = isinstance(one, type) and issubclass(one, Callback)
             raise TypeError(
                 "fit: callbacks must be instances of subclasses of nn.Callback, not "
                 + (f"classes; write nn.{one.__name__}(...)" if is_class else repr(one))
             )
-    return given
+    return all_callbacks
 
 
 Measured = Callable[[], "dict[str, Any]"]
@@ -327,24 +327,26 @@ def validation(
 
 def held_out(model: Subject, request: Request) -> Samples | Iterable[Any] | None:
     """Return the samples or the batches of ``validation_data``, or None if it is not given."""
-    given = request.validation_data
-    if given is None:
+    validation = request.validation_data
+    if validation is None:
         return None
     if request.validation_split:
         raise ValueError("fit: pass either validation_split or validation_data, not both")
-    if isinstance(given, Iterator):
+    if isinstance(validation, Iterator):
         raise ValueError(
             "fit: validation_data is evaluated after each epoch, but a generator is used up after "
             "the first epoch; pass arrays or a list of batches"
         )
-    if data.is_batches(given, None):
-        batches: Iterable[Any] = given
+    if data.is_batches(validation, None):
+        batches: Iterable[Any] = validation
         return batches
-    if not isinstance(given, tuple | list) or len(given) not in (2, 3):
+    if not isinstance(validation, tuple | list) or len(validation) not in (2, 3):
         raise ValueError(
             "fit: validation_data must be (x, y), (x, y, sample_weight) or an iterable of batches"
         )
-    return gather(model, given[0], given[1], given[2] if len(given) == 3 else None, None)
+    return gather(
+        model, validation[0], validation[1], validation[2] if len(validation) == 3 else None, None
+    )
 
 
 def gather(

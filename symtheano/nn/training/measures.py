@@ -32,9 +32,9 @@ class Measures(tuple[Any, ...]):
     _named: dict[str, Any]
 
     def __new__(cls, measures: Mapping[str, Any]) -> Measures:
-        made = super().__new__(cls, measures.values())
-        made._named = dict(measures)
-        return made
+        instance = super().__new__(cls, measures.values())
+        instance._named = dict(measures)
+        return instance
 
     def keys(self) -> KeysView[str]:
         """Return the names."""

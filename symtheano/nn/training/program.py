@@ -41,11 +41,11 @@ class Objective:
     def __init__(
         self, outputs: list[Value], loss: Any, loss_weights: Any = None, metrics: Any = None
     ) -> None:
-        given = each(outputs, loss, "loss")
-        missing = [v for v, one in zip(outputs, given, strict=True) if one is None]
+        output_losses = each(outputs, loss, "loss")
+        missing = [v for v, one in zip(outputs, output_losses, strict=True) if one is None]
         if missing:
             raise ValueError(f"loss: there is no loss for the output {missing[0]}")
-        self.losses = [losses.get(one) for one in given]
+        self.losses = [losses.get(one) for one in output_losses]
         factors = each(outputs, loss_weights, "loss_weights")
         self.weights = [1.0 if one is None else float(one) for one in factors]
         self.shapes = [value.shape for value in outputs]
@@ -82,10 +82,10 @@ class Objective:
         """Return the sums of a batch for the loss and the metrics, by name."""
         count = T.cast(arrays[0].shape[0], "float64")
         several = len(arrays) > 1
-        found: dict[str, Any] = {"loss": average(total, count)}
+        sums: dict[str, Any] = {"loss": average(total, count)}
         if several:
             for name, part in zip(self.output_names, parts, strict=True):
-                found[f"{name}_loss"] = average(part, count)
+                sums[f"{name}_loss"] = average(part, count)
         for name, array, mask, target, wanted, shape in zip(
             self.output_names, arrays, masks, targets, self.metrics, self.shapes, strict=True
         ):
@@ -94,9 +94,9 @@ class Objective:
                 metric = metrics.get(one).for_output(shape)
                 if not metric.takes_labels():
                     check_numbers(f"the metric {metric.name}", target, shape)
-                key = unique(f"{name}_{metric.name}" if several else metric.name, found)
-                found[key] = metric.totals(array, target, counted), metric.shape, metric.result
-        return found
+                key = unique(f"{name}_{metric.name}" if several else metric.name, sums)
+                sums[key] = metric.totals(array, target, counted), metric.shape, metric.result
+        return sums
 
 
 class Program:
@@ -186,8 +186,8 @@ class Program:
         self.unused = [p for p, gradient in pairs if gradient is None]
         if len(self.unused) == len(trained):
             raise ValueError("fit: the loss does not depend on any parameter")
-        found = [T.zeros_like(p.variable) if g is None else g for p, g in pairs]
-        return self._optimizer.updates(cost, variables, found)
+        filled = [T.zeros_like(p.variable) if g is None else g for p, g in pairs]
+        return self._optimizer.updates(cost, variables, filled)
 
     @property
     def test(self) -> TrainingStep:
@@ -251,11 +251,11 @@ def convolves(layer: Any) -> bool:
 
 def unique(name: str, taken: Any) -> str:
     """Return a name, with a number appended if it is taken: precision, precision_1, ..."""
-    count, found = 0, name
-    while found in taken:
+    count, candidate = 0, name
+    while candidate in taken:
         count += 1
-        found = f"{name}_{count}"
-    return found
+        candidate = f"{name}_{count}"
+    return candidate
 
 
 def check_objective(loss: Any, metrics_: Any) -> None:
@@ -266,14 +266,14 @@ def check_objective(loss: Any, metrics_: Any) -> None:
             f"{loss.index(None)} of the list is None"
         )
     for one in leaves(loss):
-        found = losses.get(one)
-        if not isinstance(found, losses.Loss):
+        loss_function = losses.get(one)
+        if not isinstance(loss_function, losses.Loss):
             continue
-        reduction = found.options.get("reduction", "mean")
+        reduction = loss_function.options.get("reduction", "mean")
         if reduction is not None and reduction != "mean":
             raise ValueError(
-                f"compile: training minimizes the mean over samples, but {found!r} has another "
-                "reduction; leave out reduction=, and scale the learning rate instead"
+                f"compile: training minimizes the mean over samples, but {loss_function!r} has "
+                "another reduction; leave out reduction=, and scale the learning rate instead"
             )
     for one in leaves(metrics_):
         metrics.get(one)
@@ -281,17 +281,19 @@ def check_objective(loss: Any, metrics_: Any) -> None:
 
 def of_sequences(outputs: list[Value], loss: Any) -> list[bool]:
     """Return, for each output, whether its targets are rows of labels of any length."""
-    found = [None if one is None else losses.get(one) for one in each(outputs, loss, "loss")]
-    return [isinstance(one, losses.Loss) and one.name == "ctc" for one in found]
+    loss_functions = [
+        None if one is None else losses.get(one) for one in each(outputs, loss, "loss")
+    ]
+    return [isinstance(one, losses.Loss) and one.name == "ctc" for one in loss_functions]
 
 
-def leaves(given: Any) -> list[Any]:
+def leaves(tree: Any) -> list[Any]:
     """Return the losses or metrics in lists and mappings, without None."""
-    if isinstance(given, Mapping) and "class" not in given:
-        return leaves(list(given.values()))
-    if isinstance(given, list | tuple):
-        return [leaf for one in given for leaf in leaves(one)]
-    return [] if given is None else [given]
+    if isinstance(tree, Mapping) and "class" not in tree:
+        return leaves(list(tree.values()))
+    if isinstance(tree, list | tuple):
+        return [leaf for one in tree for leaf in leaves(one)]
+    return [] if tree is None else [tree]
 
 
 def check_numbers(what: str, target: Any, shape: Shape) -> None:
@@ -383,23 +385,24 @@ def ratio(sums: Any) -> float:
     return float(sums[0] / sums[1]) if sums[1] else float("nan")
 
 
-def each(outputs: list[Value], given: Any, what: str, lists: bool = False) -> list[Any]:
+def each(outputs: list[Value], argument: Any, what: str, lists: bool = False) -> list[Any]:
     """Return the argument for each output.
 
     Arguments are given once for all outputs, in a list, or by the names of the outputs' layers.
     """
-    if isinstance(given, Mapping):
+    if isinstance(argument, Mapping):
         names = [v.layer.name if v.layer else "" for v in outputs]
-        unknown = sorted(set(given) - set(names))
+        unknown = sorted(set(argument) - set(names))
         if unknown:
             raise ValueError(f"{what}: {unknown} are not names of outputs; the outputs are {names}")
-        return [given.get(name) for name in names]
-    if isinstance(given, list | tuple) and not (lists and len(outputs) == 1):
-        if lists and not any(isinstance(one, list | tuple) for one in given):
-            return [given] * len(outputs)
-        if len(given) != len(outputs):
+        return [argument.get(name) for name in names]
+    if isinstance(argument, list | tuple) and not (lists and len(outputs) == 1):
+        if lists and not any(isinstance(one, list | tuple) for one in argument):
+            return [argument] * len(outputs)
+        if len(argument) != len(outputs):
             raise ValueError(
-                f"{what} must have an item for each of the {len(outputs)} outputs, not {len(given)}"
+                f"{what} must have an item for each of the {len(outputs)} outputs, "
+                f"not {len(argument)}"
             )
-        return list(given)
-    return [given] * len(outputs)
+        return list(argument)
+    return [argument] * len(outputs)

@@ -79,8 +79,8 @@ def check_units(model: Subject) -> None:
 
 def losses_of(model: Subject) -> list[Any]:
     """Return the loss of each output."""
-    given = each(model.network.outputs, model.compiled_for("fit")["loss"], "loss")
-    return [losses.get(one) for one in given]
+    output_losses = each(model.network.outputs, model.compiled_for("fit")["loss"], "loss")
+    return [losses.get(one) for one in output_losses]
 
 
 def is_softmax(layer: Any) -> bool:

@@ -179,8 +179,8 @@ class TrainingStep:
 
     def compiles(self, resident: bool) -> bool:
         """Return whether the next call of ``on_resident`` or ``on_arguments`` compiles."""
-        made = self._on_resident if resident else self._on_arguments
-        return made is None and self._mode is None
+        compiled = self._on_resident if resident else self._on_arguments
+        return compiled is None and self._mode is None
 
 
 @contextmanager

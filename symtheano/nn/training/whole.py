@@ -85,7 +85,7 @@ class Whole:
 
     def run(self, samples: Samples) -> Any:
         """Minimize, measure the metrics, and return the result of SciPy."""
-        found = self._minimize(samples.arrays, None)
+        result = self._minimize(samples.arrays, None)
         self.totals.reset()
         self._measure.on_arguments()(*samples.arrays)
-        return found
+        return result
