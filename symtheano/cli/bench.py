@@ -72,9 +72,9 @@ def bench_command(
       symtheano bench model.py:loss --wrt W --against FAST_COMPILE --json
     """
     with read(place, **choices) as target:
-        made = target.compiled()
-        values = input_values(made.inputs, read_shapes(shapes, made.inputs), size)
-        subjects = {made.mode.linker if target.function else symtheano.config.mode: made}
+        function = target.compiled()
+        values = input_values(function.inputs, read_shapes(shapes, function.inputs), size)
+        subjects = {function.mode.linker if target.function else symtheano.config.mode: function}
         if against != "none":
             subjects[f"{against} (against)" if against in subjects else against] = _other(
                 target, against
@@ -86,11 +86,11 @@ def bench_command(
     if as_json:
         inputs = [
             {"name": v.name, "dtype": v.dtype, "shape": list(value.shape)}
-            for v, value in zip(made.inputs, values, strict=True)
+            for v, value in zip(function.inputs, values, strict=True)
         ]
         print_json({"inputs": inputs, "calls_per_second": {k: vars(r) for k, r in results.items()}})
     else:
-        _print(target, made.inputs, values, results)
+        _print(target, function.inputs, values, results)
 
 
 def _other(target: Target, mode: str) -> Function:
@@ -125,7 +125,7 @@ def read_shapes(text: str, inputs: Sequence[Any]) -> dict[str, tuple[int, ...]]:
         if not equals or not re.fullmatch(r"(\d+(x\d+)*)?", lengths, re.ASCII):
             raise Trouble(f"--shapes: {item!r} is not like x=100x10")
         if name not in ndims:
-            names = ", ".join(str(known) for known in ndims) or "none"
+            names = ", ".join(str(input_name) for input_name in ndims) or "none"
             raise Trouble(f"--shapes: there is no input {name}; the inputs are {names}")
         shape = tuple(map(int, lengths.split("x"))) if lengths else ()
         if len(shape) != ndims[name]:
@@ -141,8 +141,8 @@ def input_values(
     random = np.random.default_rng(_SEED)
     values = []
     for variable in inputs:
-        known = tuple(size if dim is None else dim for dim in variable.type.shape)
-        shape = shapes.get(variable.name, known)
+        default_shape = tuple(size if dim is None else dim for dim in variable.type.shape)
+        shape = shapes.get(variable.name, default_shape)
         kind = np.dtype(variable.dtype).kind
         value: Any
         if kind == "b":
@@ -211,14 +211,14 @@ def _time(call: Callable[[], Any], times: int) -> float:
     return time.perf_counter() - started
 
 
-def _call(made: Function, values: Sequence[Any]) -> Callable[[], Any]:
-    return lambda: made(*values)
+def _call(function: Function, values: Sequence[Any]) -> Callable[[], Any]:
+    return lambda: function(*values)
 
 
-def _try(made: Iterable[Function], values: Sequence[Any]) -> None:
+def _try(functions: Iterable[Function], values: Sequence[Any]) -> None:
     """Call each function once; add a hint if the values are rejected."""
     try:
-        for one in made:
+        for one in functions:
             one(*values)
     except (ValueError, IndexError) as error:
         raise Trouble(f"{error}\n  hint: give fitting shapes with --shapes or --size") from None

@@ -22,7 +22,7 @@ def completion_command(ctx: click.Context, shell: str) -> None:
       fish  symtheano completion fish > ~/.config/fish/completions/symtheano.fish
     """
     program = ctx.find_root()
-    found = get_completion_class(shell)
-    assert found is not None
-    script = found(program.command, {}, "symtheano", "_SYMTHEANO_COMPLETE")
+    completion_class = get_completion_class(shell)
+    assert completion_class is not None
+    script = completion_class(program.command, {}, "symtheano", "_SYMTHEANO_COMPLETE")
     click.echo(script.source())

@@ -108,12 +108,12 @@ def _print_step(screen: Console, heading: str, text: str) -> None:
     screen.print()
 
 
-def _show_kernels(made: Any) -> None:
+def _show_kernels(function: Any) -> None:
     """Print the loops of a function's C, or the reason why there is none."""
-    if made.c_source is None:
+    if function.c_source is None:
         click.echo("(no C compiler was found; NumPy runs the graph instead)")
         return
-    print_c(kernels(made.c_source))
+    print_c(kernels(function.c_source))
 
 
 def kernels(source: str) -> str:

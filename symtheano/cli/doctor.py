@@ -151,10 +151,10 @@ def guarded(name: str, check: Callable[[], Check]) -> Check:
 def _configuration() -> Check:
     config = symtheano.config
     names = vars(config.snapshot())
-    given = [f"{n}={getattr(config, n)}" for n in names if config.source(n) != "default"]
+    changed = [f"{n}={getattr(config, n)}" for n in names if config.source(n) != "default"]
     file = config_file()
     there = "" if file and os.path.isfile(file) else " (not there)"
-    settings = f"set: {', '.join(given)}" if given else "all defaults"
+    settings = f"set: {', '.join(changed)}" if changed else "all defaults"
     return Check("configuration", "ok", f"{settings}; file {file or 'none'}{there if file else ''}")
 
 
@@ -170,20 +170,21 @@ def _cache() -> tuple[Cache, Check]:
         return store, Check("cache", "warn", str(caught[0].message), fix)
     entries = list(store.entries())
     total = size(sum(entry.bytes for entry in entries))
-    found = f"{store.directory}: private, writable, {len(entries)} entries, {total}"
-    return store, Check("cache", "ok", found)
+    summary = f"{store.directory}: private, writable, {len(entries)} entries, {total}"
+    return store, Check("cache", "ok", summary)
 
 
 def _compiler(store: Cache) -> tuple[Toolchain | None, Check]:
     from symtheano.codegen.native.toolchain import find_toolchain
 
     try:
-        found = find_toolchain(symtheano.config.cc or None, directory=store.directory)
+        toolchain = find_toolchain(symtheano.config.cc or None, directory=store.directory)
     except NoCompilerError as error:
         what, _, fix = str(error).partition("; ")
         what = f"{what}: functions run in the NumPy interpreter, slowly"
         return None, Check("C compiler", "fail", what, fix)
-    return found, Check("C compiler", "ok", f"{' '.join(found.command)}: {found.version}")
+    text = f"{' '.join(toolchain.command)}: {toolchain.version}"
+    return toolchain, Check("C compiler", "ok", text)
 
 
 def _openmp(toolchain: Toolchain) -> Check:
@@ -222,10 +223,10 @@ def _compiled_function() -> Check:
 
     x = T.dvector("x")
     values = np.linspace(-3.0, 3.0, 64)
-    made = symtheano.function([x], T.log(1 + T.exp(x)) * 2, name="doctor", mode="FAST_RUN")
-    if made.c_source is None:
+    function = symtheano.function([x], T.log(1 + T.exp(x)) * 2, name="doctor", mode="FAST_RUN")
+    if function.c_source is None:
         return Check("compiled function", "fail", "the function was not compiled")
-    if not np.allclose(made(values), 2 * np.logaddexp(0, values), rtol=1e-12):
+    if not np.allclose(function(values), 2 * np.logaddexp(0, values), rtol=1e-12):
         return Check(
             "compiled function", "fail", "a small function gives wrong results",
             "try another compiler: SYMTHEANO_FLAGS=cc=clang symtheano doctor",
@@ -273,17 +274,17 @@ def _blas(toolchain: Toolchain | None, store: Cache) -> Check:
     width = "64" if provider.ilp64 else "32"
     path = os.path.realpath(provider.path)
     threads = provider.threads()
-    found = f"{provider.name}: {path}, {width}-bit integers, {threads} threads"
+    summary = f"{provider.name}: {path}, {width}-bit integers, {threads} threads"
     if not product_is_right(provider):
         others = ", ".join(name for name in NAMES if name != provider.name)
         return Check(
-            "BLAS", "fail", f"{found}: a small product is wrong",
+            "BLAS", "fail", f"{summary}: a small product is wrong",
             f"choose another: SYMTHEANO_FLAGS=blas=NAME, one of {others}",
         )  # fmt: skip
     if provider.name == "plain":
-        slow = f"{found}: correct, but slow"
+        slow = f"{summary}: correct, but slow"
         return Check("BLAS", "warn", slow, "pip install scipy-openblas32")
-    return Check("BLAS", "ok", f"{found}; a small product is right")
+    return Check("BLAS", "ok", f"{summary}; a small product is right")
 
 
 def product_is_right(provider: BlasProvider) -> bool:
@@ -319,10 +320,10 @@ def _threads() -> Check:
     usable = usable_threads()
     asked = symtheano.config.threads
     used = f"{asked}, set by {symtheano.config.source('threads')}" if asked else f"all {usable}"
-    found = f"{used}; this process may use {usable} of {os.cpu_count()} processors"
+    summary = f"{used}; this process may use {usable} of {os.cpu_count()} processors"
     if asked > usable:
-        return Check("threads", "warn", found, f"SYMTHEANO_FLAGS=threads={usable}")
-    return Check("threads", "ok", found)
+        return Check("threads", "warn", summary, f"SYMTHEANO_FLAGS=threads={usable}")
+    return Check("threads", "ok", summary)
 
 
 def _packages() -> Iterator[Check]:

@@ -38,19 +38,19 @@ def c_command(place: str, as_json: bool, messages: bool, **choices: Any) -> None
         from symtheano.codegen.native.toolchain import find_toolchain
 
         find_toolchain(symtheano.config.cc or None)
-        made = target.compiled()
-        if made.c_source is None:
-            raise Trouble(f"there is no C: mode {made.mode.linker} does not use it")
+        function = target.compiled()
+        if function.c_source is None:
+            raise Trouble(f"there is no C: mode {function.mode.linker} does not use it")
         if as_json:
-            texts = {"c": made.c_source, "messages": made.c_messages}
-            print_json({**_signature(target, made), **texts})
+            texts = {"c": function.c_source, "messages": function.c_messages}
+            print_json({**_signature(target, function), **texts})
             return
         if messages:
-            print_c(str(made.c_messages))
+            print_c(str(function.c_messages))
             return
-        print_c(made.c_source)
-        entry = _entry(made.c_source)
-        if entry not in (target.name, made.name):
+        print_c(function.c_source)
+        entry = _entry(function.c_source)
+        if entry not in (target.name, function.name):
             click.echo(f"symtheano: {target.name} is called {entry} in C", err=True)
 
 
@@ -59,13 +59,13 @@ def _entry(source: str) -> str:
     return str(re.findall(r"^ST_EXPORT int32_t (\w+)\(", source, re.MULTILINE)[-1])
 
 
-def _signature(target: Target, made: Function) -> dict[str, Any]:
+def _signature(target: Target, function: Function) -> dict[str, Any]:
     return {
         "name": target.name,
-        "entry": _entry(made.c_source or ""),
-        "inputs": [{"name": v.name, "type": str(v.type)} for v in made.inputs],
-        "shared": [{"name": v.name, "type": str(v.type)} for v in made.shared],
-        "outputs": [{"name": v.name, "type": str(v.type)} for v in made.user_graph.outputs],
+        "entry": _entry(function.c_source or ""),
+        "inputs": [{"name": v.name, "type": str(v.type)} for v in function.inputs],
+        "shared": [{"name": v.name, "type": str(v.type)} for v in function.shared],
+        "outputs": [{"name": v.name, "type": str(v.type)} for v in function.user_graph.outputs],
     }
 
 

@@ -72,8 +72,8 @@ def _set(flags: dict[str, Any]) -> None:
     """Set options for the program and for its child processes."""
     for name, value in flags.items():
         setattr(symtheano.config, name, value)
-    given = [os.environ.get("SYMTHEANO_FLAGS", ""), *(f"{k}={v}" for k, v in flags.items())]
-    os.environ["SYMTHEANO_FLAGS"] = ",".join(filter(None, given))
+    settings = [os.environ.get("SYMTHEANO_FLAGS", ""), *(f"{k}={v}" for k, v in flags.items())]
+    os.environ["SYMTHEANO_FLAGS"] = ",".join(filter(None, settings))
 
 
 def _run_as_main(path: str, arguments: tuple[str, ...]) -> Any:

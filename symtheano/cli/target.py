@@ -70,10 +70,10 @@ class Target:
         if self.function is not None:
             own = self.function.name is not None
             return self.function if own else self.function.copy(name=_c_name(self.name))
-        made: Function = symtheano.function(
+        function: Function = symtheano.function(
             self.inputs, self.outputs, on_unused_input="ignore", name=_c_name(self.name)
         )
-        return made
+        return function
 
 
 def _c_name(name: str) -> str | None:
@@ -190,12 +190,13 @@ def read_target(
     if not colon:
         names = _symbolic_names(run_file(place, arguments))
         raise Trouble(f"say which variable: {place}:NAME{_one_of(names)}")
-    found = run_file(path, arguments)
-    if name not in found:
+    namespace = run_file(path, arguments)
+    if name not in namespace:
         raise Trouble(
-            f"{path} has no variable {printable_name(name)}{_one_of(_symbolic_names(found), name)}"
+            f"{path} has no variable {printable_name(name)}"
+            f"{_one_of(_symbolic_names(namespace), name)}"
         )
-    value = found[name]
+    value = namespace[name]
     if isinstance(value, Function):
         if wrt or inputs:
             raise Trouble(
@@ -204,10 +205,12 @@ def read_target(
         return Target(name, list(value.graph.outputs), value.inputs, value)
     outputs = _expressions(value, name)
     if wrt:
-        outputs += _gradients(outputs, name, [_named(n, found, outputs, path) for n in _list(wrt)])
+        outputs += _gradients(
+            outputs, name, [_named(n, namespace, outputs, path) for n in _list(wrt)]
+        )
     if inputs:
-        return Target(name, outputs, [_named(n, found, outputs, path) for n in _list(inputs)])
-    order = {id(item): position for position, item in enumerate(found.values())}
+        return Target(name, outputs, [_named(n, namespace, outputs, path) for n in _list(inputs)])
+    order = {id(item): position for position, item in enumerate(namespace.values())}
     free = [v for v in free_inputs(outputs) if not isinstance(v, SharedVariable)]
     return Target(name, outputs, sorted(free, key=lambda v: order.get(id(v), len(order))))
 
@@ -230,8 +233,8 @@ def _items(value: Any) -> list[Any]:
     return list(value) if isinstance(value, list | tuple) else []
 
 
-def _symbolic_names(found: Mapping[str, Any]) -> list[str]:
-    return [name for name, value in found.items() if _is_symbolic(value)]
+def _symbolic_names(namespace: Mapping[str, Any]) -> list[str]:
+    return [name for name, value in namespace.items() if _is_symbolic(value)]
 
 
 def _one_of(names: Sequence[str], wanted: str = "") -> str:
@@ -256,16 +259,16 @@ def _expressions(value: Any, name: str) -> list[Any]:
     return _items(value)
 
 
-def _named(name: str, found: Mapping[str, Any], outputs: Sequence[Any], path: str) -> Any:
+def _named(name: str, namespace: Mapping[str, Any], outputs: Sequence[Any], path: str) -> Any:
     """Return the variable with a name: a global of the file, or a variable in the graph."""
-    value = found.get(name)
+    value = namespace.get(name)
     if isinstance(value, Variable):
         return value
     named = {item.name: item for item in ancestors(outputs) if item.name}
     if name in named:
         return named[name]
-    known = [key for key, item in found.items() if isinstance(item, Variable)]
-    names = list(dict.fromkeys([*known, *named]))
+    global_names = [key for key, item in namespace.items() if isinstance(item, Variable)]
+    names = list(dict.fromkeys([*global_names, *named]))
     raise Trouble(f"{path} has no symbolic variable {printable_name(name)}{_one_of(names, name)}")
 
 

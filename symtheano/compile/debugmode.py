@@ -160,10 +160,10 @@ class DebugMode(Mode):
 
     def run(self, stages: Any, values: Sequence[Any]) -> list[Any]:
         """Return the results, or raise the error of the first difference."""
-        given = values[: len(stages.inputs)]
+        inputs = values[: len(stages.inputs)]
         if self.check_py_code:
-            interpret(stages.user_graph, given, self._checked)
-        _check_steps(stages, given)
+            interpret(stages.user_graph, inputs, self._checked)
+        _check_steps(stages, inputs)
         results = interpret(stages.graph, values, self._finite)
         if self.check_c_code:
             compiled = _compiled(stages, self)
@@ -223,9 +223,9 @@ def _operands(node: Apply, values: Sequence[Any]) -> list[tuple[str, str]]:
 # -- rules ---------------------------------------------------------------------------------------
 
 
-def _check_steps(stages: Any, given: Sequence[Any]) -> None:
+def _check_steps(stages: Any, inputs: Sequence[Any]) -> None:
     """Compare variables with their replacements by rules, in the order of application."""
-    storage: dict[Variable, Any] = dict(zip(stages.user_graph.inputs, given, strict=True))
+    storage: dict[Variable, Any] = dict(zip(stages.user_graph.inputs, inputs, strict=True))
     for step in stages.rewriter.trace.steps:
         if not isinstance(step.before.type, TensorType):
             continue
@@ -298,10 +298,12 @@ def _check_compiled(
     stages: Any, values: Sequence[Any], results: Sequence[Any], compiled: Any
 ) -> None:
     call, constants, donors = compiled
-    given = [*values[: len(stages.inputs)], *constants]
-    copies = [np.array(value, order="C") if k in donors else value for k, value in enumerate(given)]
-    found = call(copies)
-    for output, wanted, got in zip(stages.graph.outputs, results, found, strict=False):
+    arguments = [*values[: len(stages.inputs)], *constants]
+    copies = [
+        np.array(value, order="C") if k in donors else value for k, value in enumerate(arguments)
+    ]
+    computed = call(copies)
+    for output, wanted, got in zip(stages.graph.outputs, results, computed, strict=False):
         if values_eq_approx(wanted, got):
             continue
         _check_nodes(stages.graph, values)

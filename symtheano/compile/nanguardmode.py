@@ -123,8 +123,8 @@ class NanGuardMode(Mode):
         excluded: Iterable[str] = (),
     ) -> None:
         super().__init__("interpret", optimizer, included, excluded)
-        given = {"nan": nan_is_error, "inf": inf_is_error, "big": big_is_error}
-        for kind, wanted in given.items():
+        flags = {"nan": nan_is_error, "inf": inf_is_error, "big": big_is_error}
+        for kind, wanted in flags.items():
             object.__setattr__(self, f"{kind}_is_error", wanted is None or bool(wanted))
 
     @property

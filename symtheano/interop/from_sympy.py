@@ -63,8 +63,8 @@ class _Scope:
 
 
 class _Reader:
-    def __init__(self, known: dict[str, Any]) -> None:
-        self.known = known
+    def __init__(self, by_name: dict[str, Any]) -> None:
+        self.by_name = by_name
         self.lengths: dict[Any, Any] = {}
 
     def read(self, expression: Any) -> Any:
@@ -133,14 +133,14 @@ class _Reader:
     def symbol(self, e: Any) -> Any:
         if e in self.lengths:
             return self.lengths[e]
-        if e.name not in self.known:
-            self.known[e.name] = T.lscalar(e.name) if e.is_integer else T.scalar(e.name)
-        return self.known[e.name]
+        if e.name not in self.by_name:
+            self.by_name[e.name] = T.lscalar(e.name) if e.is_integer else T.scalar(e.name)
+        return self.by_name[e.name]
 
     def logic(self, e: Any, scope: _Scope) -> Any:
         """Return a boolean; symbols are boolean here."""
-        if e.is_Symbol and e not in scope.indices and e.name not in self.known:
-            self.known[e.name] = T.bscalar(e.name).astype("bool")
+        if e.is_Symbol and e not in scope.indices and e.name not in self.by_name:
+            self.by_name[e.name] = T.bscalar(e.name).astype("bool")
         return self.value(e, scope)
 
     # -- parts -----------------------------------------------------------------------------------
@@ -148,12 +148,12 @@ class _Reader:
     def piecewise(self, e: Any, scope: _Scope) -> Any:
         result: Any = T.constant(np.array(np.nan, "float32"))
         for value, condition in reversed(e.args):
-            found = self.value(value, scope)
+            branch = self.value(value, scope)
             if condition == True:  # noqa: E712 - a truth value of SymPy's
-                result = found
+                result = branch
             else:
                 test = T.as_tensor_variable(self.logic(condition, scope))
-                result = scalar.switch(test, found, result)
+                result = scalar.switch(test, branch, result)
         return result
 
     def series(self, e: Any, scope: _Scope) -> Any:
@@ -231,14 +231,14 @@ class _Reader:
 
     def matrix_symbol(self, e: Any) -> Any:
         rows, columns = e.shape
-        if e.name not in self.known:
-            self.known[e.name] = T.vector(e.name) if columns == 1 else T.matrix(e.name)
-        given = self.known[e.name]
-        found = given.dimshuffle(0, "x") if given.ndim == 1 else given
-        for length, dim in zip((rows, columns), found.shape, strict=False):
+        if e.name not in self.by_name:
+            self.by_name[e.name] = T.vector(e.name) if columns == 1 else T.matrix(e.name)
+        variable = self.by_name[e.name]
+        matrix = variable.dimshuffle(0, "x") if variable.ndim == 1 else variable
+        for length, dim in zip((rows, columns), matrix.shape, strict=False):
             if length.is_Symbol and length not in self.lengths:
                 self.lengths[length] = dim
-        return found
+        return matrix
 
 
 def _matrix_symbols(e: Any) -> set[Any]:

@@ -63,9 +63,9 @@ def to_networkx(x: Any) -> Any:
         return numbers[variable], 0
 
     for node in toposort(printed.outputs):
-        found = [source(item) for item in node.inputs]
+        sources = [source(item) for item in node.inputs]
         add(node, kind="op", label=str(node.op), op=type(node.op).__name__)
-        for position, ((start, output), item) in enumerate(zip(found, node.inputs, strict=True)):
+        for position, ((start, output), item) in enumerate(zip(sources, node.inputs, strict=True)):
             graph.add_edge(start, numbers[node], output=output, input=position, type=str(item.type))
     outputs = [source(item) for item in printed.outputs]
     for position, (start, _) in enumerate(outputs):

@@ -64,7 +64,7 @@ def to_sympy(expression: Any, symbols: Mapping[Any, Any] | None = None) -> Any:
 
 class _Writer:
     def __init__(self, symbols: Mapping[Any, Any]) -> None:
-        self.known: dict[Any, Any] = dict(symbols)
+        self.formulas: dict[Any, Any] = dict(symbols)
         self.unnamed = 0
 
     def write(self, variable: Variable) -> Any:
@@ -76,27 +76,27 @@ class _Writer:
                 f"to_sympy takes symbolic variables, got {variable!r} of type "
                 f"{type(variable).__name__}"
             )
-        for node in toposort([variable], set(self.known)):
-            if all(item in self.known for item in node.outputs):
+        for node in toposort([variable], set(self.formulas)):
+            if all(item in self.formulas for item in node.outputs):
                 continue
-            self.known.update(dict.fromkeys(node.outputs, _refusal(node)))
-            self.known[node.outputs[0]] = self.node(node)
-        found = self.of(variable)
-        if isinstance(found, NotImplementedError):
-            raise found
-        if isinstance(found, _Entries):
+            self.formulas.update(dict.fromkeys(node.outputs, _refusal(node)))
+            self.formulas[node.outputs[0]] = self.node(node)
+        formula = self.of(variable)
+        if isinstance(formula, NotImplementedError):
+            raise formula
+        if isinstance(formula, _Entries):
             i, j = sympy.Dummy("i", integer=True), sympy.Dummy("j", integer=True)
-            return sympy.FunctionMatrix(*found.shape, sympy.Lambda((i, j), found.at(i, j)))
-        return found
+            return sympy.FunctionMatrix(*formula.shape, sympy.Lambda((i, j), formula.at(i, j)))
+        return formula
 
     # -- leaves ----------------------------------------------------------------------------------
 
     def of(self, variable: Any) -> Any:
         """Return the formula of a variable; symbols and numbers are created here."""
-        if variable not in self.known:
+        if variable not in self.formulas:
             is_constant = isinstance(variable, Constant)
-            self.known[variable] = _number(variable) if is_constant else self.symbol(variable)
-        return self.known[variable]
+            self.formulas[variable] = _number(variable) if is_constant else self.symbol(variable)
+        return self.formulas[variable]
 
     def symbol(self, variable: Any) -> Any:
         import sympy
@@ -136,14 +136,14 @@ class _Writer:
         if matrix is not None:
             return sympy.Trace(_matrix(self.of(matrix)))
         operands = [self.of(item) for item in node.inputs]
-        for found in operands:
-            if isinstance(found, NotImplementedError):
-                return found
+        for operand in operands:
+            if isinstance(operand, NotImplementedError):
+                return operand
         for kind, formula in _FORMULAS:
             if isinstance(node.op, kind):
-                found = formula(node, operands)
-                if found is not None:
-                    return found
+                result = formula(node, operands)
+                if result is not None:
+                    return result
         return _refusal(node)
 
 
@@ -214,10 +214,10 @@ def _elemwise(node: Apply, operands: list[Any]) -> Any:
     row = node.op.scalar_op
     formula = of_rows().get(row.name)
     if row.name.startswith("cast{"):
-        target, given = row.name[5:-1], node.inputs[0].type.dtype
-        if dtypes.is_discrete(target) and not (dtypes.is_discrete(given) and given != "bool"):
+        target, source = row.name[5:-1], node.inputs[0].type.dtype
+        if dtypes.is_discrete(target) and not (dtypes.is_discrete(source) and source != "bool"):
             return None
-        if given == "bool":
+        if source == "bool":
             formula = lambda x: sympy.Piecewise((1, x), (0, True))  # noqa: E731
         else:
             formula = lambda x: x  # noqa: E731

@@ -85,7 +85,7 @@ class _Trees:
         self.order, self.ids, self.print_type = order, ids, print_type
         self.stop_on_name, self.depth = stop_on_name, depth
         self.lines: list[str] = []
-        self._known: dict[Any, str] = {}
+        self._labels: dict[Any, str] = {}
         self._written: set[Any] = set()
         self._with_graphs: list[Apply] = []
 
@@ -94,9 +94,9 @@ class _Trees:
         root: Variable,
         mark: str = "",
         margin: str = "",
-        given: Mapping[Variable, Variable] = MappingProxyType({}),
+        outer: Mapping[Variable, Variable] = MappingProxyType({}),
     ) -> None:
-        """Write a tree, with a mark in its first line; ``given`` tells what inputs are outside."""
+        """Write a tree, with a mark in its first line; ``outer`` tells what inputs are outside."""
         stack: list[tuple[Variable, int, str, str]] = [(root, 0, "", "")]
         while stack:
             variable, level, first, rest = stack.pop()
@@ -105,7 +105,7 @@ class _Trees:
             kind = f" <{variable.type}>" if self.print_type else ""
             ahead = margin + (f"{level}…" if level > _LEVELS_SHOWN else "")
             if node is None:
-                outside = given.get(variable)
+                outside = outer.get(variable)
                 arrow = "" if outside is None else f" ->{self._id(outside.owner or outside)}"
                 self.lines.append(f"{ahead}{first}{variable}{label}{kind}{arrow}{mark}")
             else:
@@ -134,15 +134,15 @@ class _Trees:
             for graph in inner_graphs(node):
                 self.lines += [f" {graph.title}:"] if graph.title else []
                 for output in graph.outputs:
-                    self.write(output, margin=" >", given=graph.given)
+                    self.write(output, margin=" >", outer=graph.outer)
 
     def _id(self, item: Any) -> str:
         """Return the id of a node or leaf, or the next id if it has none yet."""
-        label = self._known.get(item)
+        label = self._labels.get(item)
         if label is None:
-            number = len(self._known)
+            number = len(self._labels)
             names = {"CHAR": _letters(number), "int": str(number), "id": str(id(item))}
-            label = self._known[item] = f" [id {names[self.ids]}]" if self.ids else ""
+            label = self._labels[item] = f" [id {names[self.ids]}]" if self.ids else ""
         return label
 
 

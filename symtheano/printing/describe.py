@@ -77,16 +77,16 @@ def _section(title: str, lines: Sequence[str]) -> list[str]:
 
 def _dtypes(row: ScalarOp) -> list[str]:
     """Return a line for each dtype of the result, with the operands that give it."""
-    found: dict[str, list[str]] = {}
+    operands_of: dict[str, list[str]] = {}
     for dtype in dtypes.ALL:
         try:
             result = row.signature((dtype,) * row.nin).result
         except TypeError:
             continue
-        found.setdefault(result, []).append(dtype)
-    if all(operands == [result] for result, operands in found.items()):
-        return wrap(f"The operands' own: {', '.join(found)}.", _WIDTH)
-    lines = [f"{result} of {', '.join(operands)}" for result, operands in found.items()]
+        operands_of.setdefault(result, []).append(dtype)
+    if all(operands == [result] for result, operands in operands_of.items()):
+        return wrap(f"The operands' own: {', '.join(operands_of)}.", _WIDTH)
+    lines = [f"{result} of {', '.join(operands)}" for result, operands in operands_of.items()]
     return [part for line in lines for part in wrap(line, _WIDTH, subsequent_indent="    ")]
 
 
@@ -116,9 +116,9 @@ def _derivatives(row: ScalarOp) -> list[str]:
 def _example(row: ScalarOp) -> list[str]:
     """Return a call with numbers, and its result."""
     operands = _operands(row)
-    given = ", ".join(map(repr, operands))
+    arguments = ", ".join(map(repr, operands))
     value = row.evaluate(operands, _dtypes_of(operands))
-    return [f">>> T.{row.name}({given}).eval()", repr(value)]
+    return [f">>> T.{row.name}({arguments}).eval()", repr(value)]
 
 
 def _operands(row: ScalarOp) -> tuple[Any, ...]:

@@ -92,8 +92,8 @@ def explain(
     return deliver("\n".join(lines + account.table()), file)
 
 
-def _labels(given: Any, graph: FunctionGraph) -> Iterator[str]:
-    updates = as_printed(given).updates
+def _labels(subject: Any, graph: FunctionGraph) -> Iterator[str]:
+    updates = as_printed(subject).updates
     for number, output in enumerate(graph.outputs):
         if number in updates:
             yield f"new value of {updates[number].describe()}"
@@ -110,10 +110,10 @@ class _Recorder(Interner):
         self.rebuilt_as: dict[Apply, list[Apply]] = {}
 
     def apply(self, node: Apply, inputs: Sequence[Variable]) -> Apply:
-        known = super().apply(node, inputs)
-        if known is not node:
-            self.rebuilt_as.setdefault(node, []).append(known)
-        return known
+        interned = super().apply(node, inputs)
+        if interned is not node:
+            self.rebuilt_as.setdefault(node, []).append(interned)
+        return interned
 
 
 class _Account:
@@ -129,10 +129,10 @@ class _Account:
         self.steps_on: dict[Variable, list[RuleApplication]] = {}
         for step in self.trace.steps:
             self.steps_on.setdefault(step.before, []).append(step)
-        self.made: dict[int, set[Apply]] = {}
+        self.added: dict[int, set[Apply]] = {}
         for node, steps in self.trace.made_by.items():
             for step in steps:
-                self.made.setdefault(id(step), set()).add(node)
+                self.added.setdefault(id(step), set()).add(node)
         self._seen: set[Variable] = set()
 
     def of_output(self, number: int, label: str) -> list[str]:
@@ -162,7 +162,7 @@ class _Account:
 
     def _history(self, written: Variable) -> list[RuleApplication]:
         """Return the steps of a written expression, except those already reported."""
-        found: dict[int, RuleApplication] = {}
+        steps: dict[int, RuleApplication] = {}
         stack = [written]
         while stack:
             variable = stack.pop()
@@ -174,11 +174,11 @@ class _Account:
                 continue
             stack.extend(node.inputs)
             for step in self.steps_on.get(node.outputs[0], ()):
-                found[self.number[id(step)]] = step
+                steps[self.number[id(step)]] = step
                 stack.append(step.after)
             for rebuilt in self.interner.rebuilt_as.get(node, ()):
                 stack.extend(rebuilt.outputs)
-        return [found[number] for number in sorted(found)]
+        return [steps[number] for number in sorted(steps)]
 
     def _step(self, step: RuleApplication) -> list[str]:
         """Return the lines about one step, or none if the formula does not change."""
@@ -198,10 +198,10 @@ class _Account:
 
     def _costs(self, step: RuleApplication) -> tuple[int, int]:
         """Return the cost of the nodes that a step removes and of those it adds."""
-        made = self.made.get(id(step), set())
-        if step.after.owner not in made or step.before.owner is None:
+        added = self.added.get(id(step), set())
+        if step.after.owner not in added or step.before.owner is None:
             return step.cost_before, step.cost_after
-        kept = {item for node in made for item in node.inputs}
+        kept = {item for node in added for item in node.inputs}
         gone: set[Apply] = set()
         stack = [step.before.owner]
         while stack:
@@ -212,7 +212,7 @@ class _Account:
             if len(gone) > _LARGEST:
                 return step.cost_before, step.cost_after
             stack.extend(x.owner for x in node.inputs if x.owner is not None and x not in kept)
-        return sum(map(_cost, gone)), sum(map(_cost, made))
+        return sum(map(_cost, gone)), sum(map(_cost, added))
 
     def table(self) -> list[str]:
         """Return the table of the applied rules."""

@@ -36,33 +36,33 @@ class Printed:
     updates: dict[int, Any] = field(default_factory=dict)
 
 
-def as_printed(given: Any) -> Printed:
+def as_printed(subject: Any) -> Printed:
     """Return the graph of a variable, node, list of these, FunctionGraph or Function.
 
     Raises
     ------
     TypeError
-        If ``given`` is not one of these.
+        If ``subject`` is not one of these.
     """
-    if isinstance(given, Function):
-        printed = as_printed(given.graph)
-        targets = [target for target, _ in given.updates]
+    if isinstance(subject, Function):
+        printed = as_printed(subject.graph)
+        targets = [target for target, _ in subject.updates]
         first = len(printed.outputs) - len(targets)
         printed.updates = {first + k: target for k, target in enumerate(targets)}
         return printed
-    if isinstance(given, FunctionGraph):
-        order = {node: position for position, node in enumerate(given.nodes)}
-        return Printed(list(given.outputs), order)
-    if isinstance(given, Variable):
-        return Printed([given])
-    if isinstance(given, Apply):
-        return Printed(list(given.outputs))
-    if isinstance(given, list | tuple):
-        parts = [as_printed(item) for item in given]
+    if isinstance(subject, FunctionGraph):
+        order = {node: position for position, node in enumerate(subject.nodes)}
+        return Printed(list(subject.outputs), order)
+    if isinstance(subject, Variable):
+        return Printed([subject])
+    if isinstance(subject, Apply):
+        return Printed(list(subject.outputs))
+    if isinstance(subject, list | tuple):
+        parts = [as_printed(item) for item in subject]
         return Printed([output for part in parts for output in part.outputs])
     raise TypeError(
-        f"can't print {given!r} of type {type(given).__name__}: not a variable, node, function, "
-        "graph, or list of these"
+        f"can't print {subject!r} of type {type(subject).__name__}: not a variable, node, "
+        "function, graph, or list of these"
     )
 
 
@@ -86,8 +86,8 @@ def traced(variable: Any) -> Any:
 
 def is_one_of(variable: Any, *forms: Any) -> bool:
     """Return whether a variable is computed in the same way as one of the others."""
-    given = [variable, *forms]
-    first, *others = FunctionGraph(free_inputs(given), given).outputs
+    expressions = [variable, *forms]
+    first, *others = FunctionGraph(free_inputs(expressions), expressions).outputs
     return any(first is other for other in others)
 
 
@@ -112,13 +112,13 @@ class InnerGraph(NamedTuple):
         When it runs, or empty.
     outputs
         The variables that it computes.
-    given
+    outer
         For each input of the graph, the input of the op from which it comes.
     """
 
     title: str
     outputs: Sequence[Variable]
-    given: Mapping[Variable, Variable]
+    outer: Mapping[Variable, Variable]
 
 
 def inner_graphs(node: Apply) -> list[InnerGraph]:
@@ -126,8 +126,8 @@ def inner_graphs(node: Apply) -> list[InnerGraph]:
     op: Any = node.op
     if op.region is not None:
         pairs = zip(op.region.inputs[1:], op.sources()[1:], strict=True)
-        given = {inner: node.inputs[source.number] for inner, source in pairs}
-        return [InnerGraph("", op.region.outputs, given)]
+        outer = {inner: node.inputs[source.number] for inner, source in pairs}
+        return [InnerGraph("", op.region.outputs, outer)]
     if op.branches:
         titles = ("if", "else") if len(op.branches) > 1 else ("",)
         return [
@@ -140,8 +140,8 @@ def inner_graphs(node: Apply) -> list[InnerGraph]:
             for title, graph in zip(titles, op.branches, strict=True)
         ]  # fmt: skip
     if isinstance(op, OpFromGraph):
-        given = dict(zip([*op.inputs, *op.shared], node.inputs, strict=True))
-        return [InnerGraph("", op.outputs, given)]
+        outer = dict(zip([*op.inputs, *op.shared], node.inputs, strict=True))
+        return [InnerGraph("", op.outputs, outer)]
     return []
 
 

@@ -51,27 +51,27 @@ def variable_html(variable: Any) -> str:
     """Return the HTML output of a variable: formula, type and line."""
     origin = variable.origin
     name = "" if variable.name is None else f"<b>{escape(variable.describe())}</b>: "
-    made = "" if origin is None else f", {escape(origin.place)}"
+    place = "" if origin is None else f", {escape(origin.place)}"
     formula = escape(f"$$\\displaystyle {short_latex(variable)}$$")
-    below = f'<div style="{_SMALL}">{name}{escape(str(variable.type))}{made}</div>'
+    below = f'<div style="{_SMALL}">{name}{escape(str(variable.type))}{place}</div>'
     return printable(f"<div>{formula}{below}</div>")
 
 
-def function_html(made: Any) -> str:
+def function_html(function: Any) -> str:
     """Return the HTML output of a function, with expandable sections."""
-    origin = made.origin
+    origin = function.origin
     place = "" if origin is None else f", {escape(origin.place)}"
-    head = f'<div style="{_SMALL}">{escape(repr(made))}{place}</div>'
-    given = [f"{item.describe()}: {item.type}" for item in made.inputs]
-    shared = [f"{item.describe()}: {item.type} (shared)" for item in made.shared]
+    head = f'<div style="{_SMALL}">{escape(repr(function))}{place}</div>'
+    inputs = [f"{item.describe()}: {item.type}" for item in function.inputs]
+    shared = [f"{item.describe()}: {item.type} (shared)" for item in function.shared]
     parts = [
         head,
-        _section("Inputs", "\n".join([*given, *shared]) or "none"),
-        _section("Graph as it runs", str(debugprint(made, file="str"))),
-        _section("What the rules did", str(explain(made, file="str"))),
-        _section("C", made.c_source or "none: the interpreter runs the graph"),
+        _section("Inputs", "\n".join([*inputs, *shared]) or "none"),
+        _section("Graph as it runs", str(debugprint(function, file="str"))),
+        _section("What the rules did", str(explain(function, file="str"))),
+        _section("C", function.c_source or "none: the interpreter runs the graph"),
     ]
-    title = escape(printable_name(made.name or "function"))
+    title = escape(printable_name(function.name or "function"))
     return printable(f'<div style="{_BOX}"><b>{title}</b>{"".join(parts)}</div>')
 
 

@@ -109,9 +109,9 @@ def _formula(variable: Any, depth: int) -> Formula:
         return _ATOM, [_name(variable) if variable.name else r"\ldots "]
     for kind, formula in _FORMULAS:
         if isinstance(node.op, kind):
-            found = formula(node)
-            if found is not None:
-                return found
+            result = formula(node)
+            if result is not None:
+                return result
     binding, pieces = _call(_operator(type(node.op).__name__), node.inputs)
     more = [f"_{{{variable.index}}}"] if len(node.outputs) > 1 else []
     return binding, [*pieces, *more]

@@ -27,12 +27,12 @@ SHOWN = ("all", "changes", "reasons")
 """What can be shown of the loops: all of them, the lines that passes change, or none."""
 
 
-def trace_of_passes(given: Any, target: Target | None = None) -> Trace:
+def trace_of_passes(subject: Any, target: Target | None = None) -> Trace:
     """Return what passes do with the loops of a function, or of variables in the default mode.
 
     Parameters
     ----------
-    given
+    subject
         The function, variable or variables.
     target
         The processor with its passes; None for that of the mode.
@@ -44,27 +44,27 @@ def trace_of_passes(given: Any, target: Target | None = None) -> Trace:
     >>> [step.name for step in steps if step.changed]
     ['naive', 'chunk', 'jam', 'parallelize', 'vectorize', 'skip_empty']
     """
-    trace, stages = Trace(), stages_of(given)
+    trace, stages = Trace(), stages_of(subject)
     chosen = stages.mode.target() if target is None else target
     with quiet(), origin_scope(None):
         lower(stages.final, stages.request.donors, trace=trace, target=chosen)
     return trace
 
 
-def stages_of(given: Any) -> Stages:
+def stages_of(subject: Any) -> Stages:
     """Return the stages of a function, or of variables in the default mode, with a typed graph."""
-    made = given if isinstance(given, Function) else _function_of(given)
-    made.stages.check_types()
-    return made.stages
+    compiled = subject if isinstance(subject, Function) else _function_of(subject)
+    compiled.stages.check_types()
+    return compiled.stages
 
 
-def _function_of(given: Any) -> Function:
+def _function_of(subject: Any) -> Function:
     """Return a function of variables in the default mode, but for C, which is not needed."""
-    mode, outputs = get_mode(), as_printed(given).outputs
+    mode, outputs = get_mode(), as_printed(subject).outputs
     inputs = [item for item in free_inputs(outputs) if not isinstance(item, SharedVariable)]
     plain = Mode("interpret", mode.optimizer, mode.included, mode.excluded)
-    made: Function = function(inputs, outputs, mode=plain, on_unused_input="ignore")
-    return made
+    compiled: Function = function(inputs, outputs, mode=plain, on_unused_input="ignore")
+    return compiled
 
 
 def trace_text(trace: Trace, show: str = "all") -> str:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from symtheano.loops.scan_op import Scan
 
 
-def schedule_text(given: Any, why: bool = False) -> str:
+def schedule_text(subject: Any, why: bool = False) -> str:
     """Return the schedule and the memory plan of a function, or of variables in the default mode.
 
     Each nest is shown with the lengths of its axes, and its members with their role and the stage
@@ -33,7 +33,7 @@ def schedule_text(given: Any, why: bool = False) -> str:
 
     Parameters
     ----------
-    given
+    subject
         A function, a variable or a list of variables.
     why
         Whether to add what each round decided: what nodes are, which groups became one, how many
@@ -57,7 +57,7 @@ def schedule_text(given: Any, why: bool = False) -> str:
       fuse: groups that pass on values become one, the best pair first
         0  gets the group of sum (passes on exp: x_d0*x_d1*16 bytes)
     """
-    stages = stages_of(given)
+    stages = stages_of(subject)
     with quiet(), origin_scope(None):
         donors = stages.request.donors or [None] * len(stages.graph.outputs)
         context = PlanContext(Names(), count(len(donors)), listens=why)
@@ -108,8 +108,8 @@ class _Text:
             if isinstance(variable, Constant):
                 one = getattr(variable.data, "size", 0) == 1
                 return str(variable.data.item()) if one else str(variable)
-            made = "value" if variable.owner is None else label_of_op(variable.owner.op)
-            name = wish = printable_name(variable.name or made)
+            default = "value" if variable.owner is None else label_of_op(variable.owner.op)
+            name = wish = printable_name(variable.name or default)
             count = 1
             while name in self.taken:
                 count += 1

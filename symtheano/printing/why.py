@@ -79,7 +79,7 @@ class _Reasons:
         """Yield what nodes are, and how many parts of loops there are."""
         forms = self.schedule.forms
         for form, meaning in _FORMS.items():
-            nodes = [node for node, found in forms.items() if found == form]
+            nodes = [node for node, node_form in forms.items() if node_form == form]
             if nodes:
                 yield f"{meaning}: {self._names(nodes)}"
 
