@@ -30,9 +30,9 @@ def announce(kernel: Kernel, target: Target, context: Context) -> Kernel:
         if not isinstance(statement, For):
             return [statement]
         work = work_of(statement)
-        known = work.constant
-        if known is not None and known < target.costs.alone:
-            context.note(statement, "not, its work is only {} additions", known)
+        additions = work.constant
+        if additions is not None and additions < target.costs.alone:
+            context.note(statement, "not, its work is only {} additions", additions)
             return [statement]
         context.note(statement, "the host is told of work of {} additions", work)
         return [Announce(work), statement]

@@ -49,8 +49,8 @@ def _blended(loop: For, context: Context) -> Sequence[Statement] | None:
         mask = body.let("neq", "bool", [number, Literal(0.0, dtype)])
         body.emit(replace(statement, arguments=(mask, *statement.arguments[1:])))
         context.note(loop, "{} is the same in all lanes", condition.name)
-    made = before.statements()
-    return (*made, replace(loop, body=body.statements())) if made else None
+    numbers = before.statements()
+    return (*numbers, replace(loop, body=body.statements())) if numbers else None
 
 
 def _same_condition(statement: Statement, inside: set[str]) -> Value | None:

@@ -73,17 +73,17 @@ def _is_one_chunk(loop: For, target: Target) -> bool:
 
 
 def _block(statements: Body, cut: _Cut) -> Body:
-    found: list[Statement] = []
+    body: list[Statement] = []
     for statement in statements:
         if not _wants_chunks(statement, cut.target):
-            found.append(statement)
+            body.append(statement)
         elif isinstance(statement, If):
             then, otherwise = _block(statement.then, cut), _block(statement.otherwise, cut)
-            found.append(replace(statement, then=then, otherwise=otherwise))
+            body.append(replace(statement, then=then, otherwise=otherwise))
         else:
             assert isinstance(statement, For)
-            found += cut.loop(statement)
-    return tuple(found)
+            body += cut.loop(statement)
+    return tuple(body)
 
 
 class _Cut:

@@ -100,8 +100,8 @@ class _Floats:
 
     def float_of(self, half: Value) -> Value:
         """Return the float that takes the name of a half which is defined in the loop."""
-        made = self.floats[half.name] = Value(half.name, "float32")
-        return made
+        single = self.floats[half.name] = Value(half.name, "float32")
+        return single
 
     def let(self, s: Let) -> None:
         arguments = tuple(map(self.operand, s.arguments))

@@ -53,10 +53,10 @@ def interchange(kernel: Kernel, target: Target, context: Context) -> Kernel:
     """Interchange a short loop that sums and the one around it; bodies must be naive."""
 
     def change(loop: For) -> Sequence[Statement] | None:
-        found = _find(loop)
-        if found is None:
+        parts = _find(loop)
+        if parts is None:
             return None
-        outer, inner, terms, loads = found
+        outer, inner, terms, loads = parts
         length = terms.stop.constant
         if length is not None and length > target.rows.short:
             context.note(terms, "not, its length {} is more than {}", length, target.rows.short)
@@ -113,7 +113,7 @@ def _is_plain(loop: For, kind: str) -> bool:
 def _apart(outer: For, inner: For, terms: For) -> list[Load] | None:
     """Return the loads that are apart from one sum to the next; None if one can't be copied."""
     inside = {v.name for s in (*inner.body, *terms.body) for v in definitions(s)}
-    found: dict[tuple[str, Index], Load] = {}
+    loads: dict[tuple[str, Index], Load] = {}
     for statement in terms.body:
         if not isinstance(statement, Load):
             continue
@@ -125,8 +125,8 @@ def _apart(outer: For, inner: For, terms: For) -> list[Load] | None:
         along = statement.index.coefficient(terms.index.name)
         if along != 1 or statement.index.coefficient(outer.index.name) != 0:
             return None
-        found[statement.buffer.name, statement.index] = statement
-    return list(found.values())
+        loads[statement.buffer.name, statement.index] = statement
+    return list(loads.values())
 
 
 class _Sums:
@@ -165,33 +165,33 @@ class _Sums:
                 self.count = b.minimum(inner.stop - self.block, self.width, "lanes")
                 self.copies = [*map(self._copy, self.loads)]
                 with b.loop(base_name(outer.index.name), stop, rows, kind="independent") as i:
-                    known = {outer.index.name: i}
-                    self._any_length(known)
+                    counters = {outer.index.name: i}
+                    self._any_length(counters)
         return b.statements()
 
-    def _any_length(self, known: dict[str, Index]) -> None:
+    def _any_length(self, counters: dict[str, Index]) -> None:
         """Write the sums in one loop if their length is known, or one of the most usual ones."""
         b, length = self.b, self.terms.stop
         if length.constant is not None and length.constant <= self.target.rows.longest:
-            self._unrolled(length.constant, known)
+            self._unrolled(length.constant, counters)
             return
         if length.constant is not None:
-            self._sums(known)
+            self._sums(counters)
             return
         with b.block() as otherwise:
-            self._sums(known)
+            self._sums(counters)
         for number in _USUAL:
             same = b.let("eq", "bool", [b.operand(length), Literal(number, "int64")], "usual")
             with b.block() as unrolled:
-                self._unrolled(number, known)
+                self._unrolled(number, counters)
             otherwise = [If(same, tuple(unrolled), tuple(otherwise))]
         b.emit(*otherwise)
 
-    def _unrolled(self, length: int, known: dict[str, Index]) -> None:
+    def _unrolled(self, length: int, counters: dict[str, Index]) -> None:
         """Write all terms of each sum in one loop."""
         b, at = self.b, self.inner.body.index(self.terms)
         with b.loop("lane", self.count, kind="independent") as lane:
-            here = {**known, self.inner.index.name: self.block + lane}
+            here = {**counters, self.inner.index.name: self.block + lane}
             sums: dict[str, Operand] = {}
             for statement in self.inner.body[:at]:
                 assert isinstance(statement, Declare)
@@ -218,7 +218,7 @@ class _Sums:
             b.store(View(buffer, (), (), k * self.width + lane), [], element)
         return buffer
 
-    def _sums(self, known: dict[str, Index]) -> None:
+    def _sums(self, counters: dict[str, Index]) -> None:
         """Write the sums of one index of the outer loop, for a block of the inner one."""
         b, at = self.b, self.inner.body.index(self.terms)
         with b.loop("lane", self.count, kind="independent") as lane:
@@ -231,12 +231,12 @@ class _Sums:
             b.loop(wish, self.terms.stop, kind="reduce") as k,
             b.loop("lane", self.count, kind="independent") as lane,
         ):
-            here = {**known, self.inner.index.name: self.block + lane, self.terms.index.name: k}
+            here = {**counters, self.inner.index.name: self.block + lane, self.terms.index.name: k}
             terms = self._term(Copier(self.names, here), k, lane)
             for name, op, value in terms:
                 b.emit(Update(self.cells[name], lane, op, value, b.origin))
         with b.loop("lane", self.count, kind="independent") as lane:
-            copier = Copier(self.names, {**known, self.inner.index.name: self.block + lane})
+            copier = Copier(self.names, {**counters, self.inner.index.name: self.block + lane})
             places = {name: View(cell, (), (), lane) for name, cell in self.cells.items()}
             self._finish(copier, {name: b.load(place, []) for name, place in places.items()})
 

@@ -18,15 +18,15 @@ def interrupts(program: Program, target: Target, context: ProgramContext) -> Pro
     """
     writes_argument = writes_input(program)
     firsts = {id(repeat.body): repeat.first for repeat in program.repeats}
-    known: dict[int, bool] = {}
+    is_long: dict[int, bool] = {}
 
     def takes_long(statement: Statement) -> bool:
         if not isinstance(statement, Kernel):
             return any(map(_takes_long, walk([statement])))
         body = firsts.get(id(statement.body), statement.body)
-        if id(body) not in known:
-            known[id(body)] = any(map(_takes_long, walk(body)))
-        return known[id(body)]
+        if id(body) not in is_long:
+            is_long[id(body)] = any(map(_takes_long, walk(body)))
+        return is_long[id(body)]
 
     body: list[Statement] = []
     was_long = has_written = False

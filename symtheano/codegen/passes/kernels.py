@@ -29,7 +29,7 @@ def kernels(program: Program, target: Target, context: ProgramContext) -> Progra
     changes = _KernelPasses(target, context, KernelMemory(program))
     body = changes.block(program.body)
     arena = (*program.arena, *changes.memory.slots)
-    return replace(program, body=body, arena=arena, repeats=tuple(changes.repeats.found))
+    return replace(program, body=body, arena=arena, repeats=tuple(changes.repeats.repeated))
 
 
 class _KernelPasses:

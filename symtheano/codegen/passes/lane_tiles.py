@@ -79,7 +79,7 @@ class LaneTiles:
     ) -> None:
         self.b, self.row, self.kept, self.target = b, loop.index.name, kept, target
         values = [value for s in walk(loop.body) for value in definitions(s)]
-        self.made = {value.name for value in values}
+        self.defined = {value.name for value in values}
         sizes = [np.dtype(value.dtype).itemsize for value in values]
         unit = 2 * target.vectors.width // min((size for size in sizes if size > 2), default=4)
         self.unit = unit if target.rows.lanes % unit == 0 else target.rows.lanes
@@ -113,14 +113,14 @@ class LaneTiles:
         for buffer in written:  # of several places, two could be the same element
             if len(places[buffer]) > 1 or not all(map(self._is_fixed, places[buffer])):
                 self.direct.add(buffer)
-        found = [
+        tiled = [
             place
             for buffer, each in places.items()
             for place in each
             if buffer not in self.direct and self._is_fixed(place)
         ]
-        sizes = [self._rows(place) * self.target.rows.lanes for place in found]
-        items = [np.dtype(buffer.dtype).itemsize for buffer, _ in found]
+        sizes = [self._rows(place) * self.target.rows.lanes for place in tiled]
+        items = [np.dtype(buffer.dtype).itemsize for buffer, _ in tiled]
         memory = sum(size * item for size, item in zip(sizes, items, strict=True))
         if self.few or memory > self.target.caches.near:
             self.direct = set(places)
@@ -129,7 +129,7 @@ class LaneTiles:
         return {
             place: Buffer(fresh(f"{base_name(place[0].name)}_tile"), place[0].dtype, "stack",
                           Index.of(size))
-            for place, size in zip(found, sizes, strict=True)
+            for place, size in zip(tiled, sizes, strict=True)
         }  # fmt: skip
 
     def _rows(self, place: _Place) -> int:
@@ -138,7 +138,7 @@ class LaneTiles:
     def _is_fixed(self, place: _Place) -> bool:
         """Return whether an address depends on the row, and on nothing that is computed in it."""
         names = {*place[1].names()}
-        return self.row in names and self.made.isdisjoint(names)
+        return self.row in names and self.defined.isdisjoint(names)
 
     def begin(self, block: Index, count: Index) -> None:
         """Begin a block of rows: what they read goes to tiles."""

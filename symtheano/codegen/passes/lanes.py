@@ -119,16 +119,16 @@ def _row_loop(loop: For, target: Target, context: Context) -> For | None:
 def _row_memory(loop: For) -> dict[str, Buffer] | None:
     """Return memory that each row overwrites, by name; None if it can't be had once per lane."""
     i = loop.index.name
-    found = {
+    buffers = {
         s.buffer.name: s.buffer
         for s in walk(loop.body)
         if isinstance(s, Store) and s.index.coefficient(i) == 0
     }
     bases: dict[str, Index] = {}
-    for statement in loop.body if found else ():
+    for statement in loop.body if buffers else ():
         counter = statement.index if isinstance(statement, For) else None
         for s in walk([statement]):
-            if isinstance(s, Load | Store | Update) and s.buffer.name in found:
+            if isinstance(s, Load | Store | Update) and s.buffer.name in buffers:
                 if counter is None or isinstance(s, Update) or s.buffer.memory is not LOCAL:
                     return None
                 base = s.index - counter.index
@@ -136,7 +136,7 @@ def _row_memory(loop: For) -> dict[str, Buffer] | None:
                     s.buffer.name, base
                 ) != base:
                     return None
-    return found
+    return buffers
 
 
 def _used(piece: Sequence[Statement]) -> Iterator[str]:
@@ -173,14 +173,14 @@ class _Lanes:
 
     def _find_cells(self) -> dict[str, Buffer]:
         """Return memory for the numbers of a row that several pieces need."""
-        made: dict[str, Value] = {}
+        defined: dict[str, Value] = {}
         wanted: dict[str, None] = {}
         for piece in self.pieces:
-            wanted.update((name, None) for name in _used(piece) if name in made)
-            made.update((value.name, value) for s in piece for value in definitions(s))
+            wanted.update((name, None) for name in _used(piece) if name in defined)
+            defined.update((value.name, value) for s in piece for value in definitions(s))
         size = Index.of(self.target.rows.lanes)
         return {
-            name: Buffer(self.names.fresh(base_name(name)), made[name].dtype, "stack", size)
+            name: Buffer(self.names.fresh(base_name(name)), defined[name].dtype, "stack", size)
             for name in wanted
         }
 

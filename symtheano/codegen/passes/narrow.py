@@ -64,24 +64,24 @@ def _narrow_term(
     total = declared.target
     if total.dtype != "float64" or declared.initial != neutral_element("add", total.dtype):
         return None
-    found: Value | None = None
+    term: Value | None = None
     for statement in statements:
         if isinstance(statement, For):
             uses = [s for s in walk([statement]) if _mentions(s, total)]
             if not uses:
                 continue
-            if found is not None or len(uses) != 1 or not is_short(statement):
+            if term is not None or len(uses) != 1 or not is_short(statement):
                 return None
-            found = _term_of(uses[0], statement)
-            if found is None:
+            term = _term_of(uses[0], statement)
+            if term is None:
                 return None
         elif (
             statement is not declared
             and _mentions(statement, total)
-            and (found is None or not _is_cast(statement, found.dtype))
+            and (term is None or not _is_cast(statement, term.dtype))
         ):
             return None
-    return found
+    return term
 
 
 def _mentions(statement: Statement, total: Value) -> bool:
@@ -110,14 +110,14 @@ def _term_of(statement: Statement, loop: For) -> Value | None:
 def _never_negative(operand: Operand, parts: dict[str, Let]) -> bool:
     if isinstance(operand, Literal):
         return not isinstance(operand.value, complex) and operand.value >= 0
-    made = parts.get(operand.name)
-    if made is None:
+    definition = parts.get(operand.name)
+    if definition is None:
         return False
-    if made.op in ("mul", "add", "true_div"):
-        first, *_ = made.arguments
-        same = made.op == "mul" and all(a == first for a in made.arguments)
-        return same or all(_never_negative(a, parts) for a in made.arguments)
-    return made.op in _NEVER_NEGATIVE
+    if definition.op in ("mul", "add", "true_div"):
+        first, *_ = definition.arguments
+        same = definition.op == "mul" and all(a == first for a in definition.arguments)
+        return same or all(_never_negative(a, parts) for a in definition.arguments)
+    return definition.op in _NEVER_NEGATIVE
 
 
 def _narrowed(declared: Declare, term: Value, statements: Body) -> Body:

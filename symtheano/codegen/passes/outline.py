@@ -191,23 +191,23 @@ class _Outliner:
             tuple(buffer for buffer in buffers if buffer.name in needed.written),
             function.results,
         )
-        known = self._known(function)
-        if known is None:
+        earlier = self._earlier(function)
+        if earlier is None:
             self.functions[function.name] = function
             self.origins[function.name] = dict.fromkeys(function.origins)
             return run
-        self.origins[known.name].update(dict.fromkeys(function.origins))
-        here = dict(zip(_form(known).names, _form(function).names, strict=True))
+        self.origins[earlier.name].update(dict.fromkeys(function.origins))
+        here = dict(zip(_form(earlier).names, _form(function).names, strict=True))
         arrays = {buffer.name: buffer for buffer in function.buffers}
         values = {value.name: value for value in function.values}
         return replace(
             run,
-            function=known.name,
-            buffers=tuple(arrays[here[buffer.name]] for buffer in known.buffers),
-            values=tuple(values[here[value.name]] for value in known.values),
+            function=earlier.name,
+            buffers=tuple(arrays[here[buffer.name]] for buffer in earlier.buffers),
+            values=tuple(values[here[value.name]] for value in earlier.values),
         )
 
-    def _known(self, function: Function) -> Function | None:
+    def _earlier(self, function: Function) -> Function | None:
         """Return an earlier function that differs only in names, if there is one."""
         kinds = kinds_of(function.body)
         if kinds not in self._alone:
@@ -217,8 +217,8 @@ class _Outliner:
         if alone is not None:
             self._alike[_form(alone).key] = alone
             self._alone[kinds] = None
-        known = self._alike.setdefault(_form(function).key, function)
-        return None if known is function else known
+        first = self._alike.setdefault(_form(function).key, function)
+        return None if first is function else first
 
     def _own_stack(self, body: Sequence[Statement], needed: Uses) -> tuple[Buffer, ...]:
         """Return the stack buffers that a function declares, and no function inside it."""

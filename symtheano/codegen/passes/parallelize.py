@@ -63,9 +63,9 @@ def _shared(statement: Statement, levels: int, target: Target, context: Context)
         context.note(statement, "not, its iterations share memory")  # unless they were chunked
         return statement
     work = statement.work if statement.work is not None else work_of(statement)
-    known = work.constant
-    if known is not None and known < target.costs.alone:
-        context.note(statement, "not, its work is only {} additions", known)
+    additions = work.constant
+    if additions is not None and additions < target.costs.alone:
+        context.note(statement, "not, its work is only {} additions", additions)
         return statement
     context.note(statement, "threads share it, with work of {} additions", work)
     return replace(statement, kind="parallel", work=work)

@@ -41,17 +41,17 @@ def peel(kernel: Kernel, target: Target, context: Context) -> Kernel:
 
 
 def _block(statements: Body, context: Context, outer: tuple[For, ...]) -> Body:
-    found: list[Statement] = []
+    body: list[Statement] = []
     for statement in statements:
         place = _special_place(statement) if outer and isinstance(statement, For) else None
         if place is None:
             around = (*outer, statement) if isinstance(statement, For) else outer
-            found.append(with_nested(statement, partial(_block, context=context, outer=around)))
+            body.append(with_nested(statement, partial(_block, context=context, outer=around)))
         else:
             assert isinstance(statement, For)
             context.note(statement, "its only special position is {}", place.name)
-            found += _around(statement, place, outer, context.names)
-    return tuple(found)
+            body += _around(statement, place, outer, context.names)
+    return tuple(body)
 
 
 def _special_place(loop: For) -> Value | None:
@@ -86,11 +86,11 @@ def _is_position(place: Value, loop: For, outer: Sequence[For]) -> bool:
 
 def _around(loop: For, place: Value, outer: Sequence[For], names: Names) -> Sequence[Statement]:
     b = Builder(names)
-    special = _Known(names, {loop.index.name: place.index}, {loop.index.name: place}, place, place,
-                     True)  # fmt: skip
+    special = _Specializer(names, {loop.index.name: place.index}, {loop.index.name: place},
+                           place, place, True)  # fmt: skip
     statements = special.block(loop.body)
     stores = [s for s in statements if isinstance(s, Store)]
-    others = _Known(None, {}, {}, loop.index, place, False).block(loop.body)
+    others = _Specializer(None, {}, {}, loop.index, place, False).block(loop.body)
     rest = replace(loop, body=tuple(others), kind="simd")
     if _is_position(place, loop, outer):
         return (*(s for s in statements if not isinstance(s, Store)), rest, *stores)
@@ -111,7 +111,7 @@ def _around(loop: For, place: Value, outer: Sequence[For], names: Names) -> Sequ
     return b.statements()
 
 
-class _Known(Copier):
+class _Specializer(Copier):
     """Copies statements where it is known whether two integers are equal."""
 
     def __init__(
@@ -132,14 +132,14 @@ class _Known(Copier):
         if not isinstance(statement, Let):
             return super().statement(statement)
         arguments = tuple(map(self.operand, statement.arguments))
-        known: Operand | None = None
+        value: Operand | None = None
         if statement.op == "eq" and arguments in self.pairs:
-            known = Literal(self.equal, "bool")
+            value = Literal(self.equal, "bool")
         elif any(isinstance(a, Literal) for a in arguments) or statement.op == "cast":
-            known = _folded(statement, arguments)
-        if known is None:
+            value = _folded(statement, arguments)
+        if value is None:
             return super().statement(statement)
-        self.values[statement.target.name] = known
+        self.values[statement.target.name] = value
         return []
 
 

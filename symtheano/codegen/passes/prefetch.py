@@ -76,15 +76,15 @@ def prefetch_rows(kernel: Kernel, target: Target, context: Context) -> Kernel:
         return [replace(loop, body=tuple(body))]
 
     def block(statements: Body, around: Sequence[For]) -> Body:
-        found: list[Statement] = []
+        body: list[Statement] = []
         for statement in statements:
             new, inside = None, around
             if isinstance(statement, For):
                 new, inside = change(statement, around), [*around, statement]
             if new is None:
                 new = [with_nested(statement, partial(block, around=inside))]
-            found += new
-        return unless_same(found, statements)
+            body += new
+        return unless_same(body, statements)
 
     asking = with_nested(kernel, partial(block, around=()))
     context.otherwise("not, no loop visits rows more than once")
@@ -245,7 +245,7 @@ def _selected_rows(loop: For) -> list[Row]:
     inner = [s for s in loop.body if isinstance(s, For)]
     if len(inner) != 1 or loop.step < 1 or any(isinstance(s, For) for s in inner[0].body):
         return []
-    found: dict[tuple[str, Index | None], Row] = {}
+    rows: dict[tuple[str, Index | None], Row] = {}
     chosen: dict[str, bool] = {}
     own = {value.name: value for s in loop.body for value in definitions(s)}
     within = {value.name for s in walk(inner[0].body) for value in definitions(s)}
@@ -260,8 +260,8 @@ def _selected_rows(loop: For) -> list[Row]:
         for name in s.index.names():
             if name in own and chosen.setdefault(name, _is_loaded(name, loop)):
                 row = s.index if loop.step > 1 else None  # several rows at once
-                found.setdefault((s.buffer.name, row), (s, inner[0]))
-    return list(found.values())
+                rows.setdefault((s.buffer.name, row), (s, inner[0]))
+    return list(rows.values())
 
 
 def _is_loaded(name: str, loop: For) -> bool:

@@ -25,12 +25,14 @@ def promote(kernel: Kernel, target: Target, context: Context) -> Kernel:
     def change(loop: For) -> Sequence[Statement] | None:
         if loop.kind != "reduce":
             return None
-        found = _fixed(loop)
-        if not found:
+        updates = _fixed(loop)
+        if not updates:
             return None
-        names = dict.fromkeys(update.buffer.name for update in found)
-        context.note(loop, "{} elements of {} are kept in registers", len(found), ", ".join(names))
-        return _promoted(loop, found, context.names)
+        names = dict.fromkeys(update.buffer.name for update in updates)
+        context.note(
+            loop, "{} elements of {} are kept in registers", len(updates), ", ".join(names)
+        )
+        return _promoted(loop, updates, context.names)
 
     promoted = with_loops(kernel, change)
     context.otherwise("not, no innermost loop updates the same elements each time")
@@ -40,28 +42,28 @@ def promote(kernel: Kernel, target: Target, context: Context) -> Kernel:
 def _fixed(loop: For) -> list[Update]:
     """Return the updates whose place does not change; none if that does not hold for all."""
     own = {loop.index.name, *(value.name for s in loop.body for value in definitions(s))}
-    found = [s for s in loop.body if isinstance(s, Update) and own.isdisjoint(s.index.names())]
-    operations = {(s.buffer.name, s.op) for s in found}
+    updates = [s for s in loop.body if isinstance(s, Update) and own.isdisjoint(s.index.names())]
+    operations = {(s.buffer.name, s.op) for s in updates}
     names = {name for name, _ in operations}
     for s in loop.body:
         if isinstance(s, For):
             return []
-        if s not in found and any(b.name in names for b in (*reads(s), *writes(s))):
+        if s not in updates and any(b.name in names for b in (*reads(s), *writes(s))):
             return []
-    return found if len(names) == len(operations) else []
+    return updates if len(names) == len(operations) else []
 
 
-def _promoted(loop: For, found: Sequence[Update], names: Names) -> Sequence[Statement]:
+def _promoted(loop: For, updates: Sequence[Update], names: Names) -> Sequence[Statement]:
     b = Builder(names)
     totals: dict[tuple[str, Index], tuple[Update, Value]] = {}
-    for s in found:
+    for s in updates:
         key = s.buffer.name, s.index
         if key not in totals:
             wish = base_name(s.buffer.name)
             totals[key] = s, b.declare(wish, neutral_element(s.op, s.buffer.dtype))
     body = [
         Reduce(totals[s.buffer.name, s.index][1], s.op, s.value, s.origin)
-        if isinstance(s, Update) and s in found
+        if isinstance(s, Update) and s in updates
         else s
         for s in loop.body
     ]

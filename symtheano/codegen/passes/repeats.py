@@ -68,7 +68,7 @@ class Repeats:
 
     Attributes
     ----------
-    found
+    repeated
         The kernels that one function can compute together with an earlier one.
     """
 
@@ -77,7 +77,7 @@ class Repeats:
         self.done: dict[tuple[object, ...], tuple[Form, _Done]] = {}
         # By the kinds of statements; None where there were several kernels, which are in `done`.
         self._alone: dict[tuple[object, ...], _Done | None] = {}
-        self.found: list[Repeat] = []
+        self.repeated: list[Repeat] = []
 
     def changed(self, naive: Kernel, names: Names, place: Place) -> Kernel:
         """Return what a kernel is after the change."""
@@ -91,14 +91,14 @@ class Repeats:
             self.done[first.key] = first, alone
             self._alone[kinds] = None
         form = form_of(naive)
-        known = self.done.get(form.key)
-        if known is None:
+        earlier = self.done.get(form.key)
+        if earlier is None:
             done = self._do(naive, names, place)
             self.done[form.key] = form, done
             return done.kernel
-        repeat = _again(*known, form, names, place)
+        repeat = _again(*earlier, form, names, place)
         if all(buffer.memory.passed for buffer in form.buffers):
-            self.found.append(repeat)
+            self.repeated.append(repeat)
         return replace(naive, body=repeat.body)
 
     def _do(self, naive: Kernel, names: Names, place: Place) -> _Done:
@@ -118,22 +118,24 @@ class Repeats:
 
 def _again(first: Form, done: _Done, form: Form, names: Names, place: Place) -> Repeat:
     """Return what a kernel is after the change that another one of its form has had."""
-    known = dict(zip(first.names, form.names, strict=True))
-    bases = {base_name(old): base_name(new) for old, new in reversed(known.items())}
+    new_names = dict(zip(first.names, form.names, strict=True))
+    bases = {base_name(old): base_name(new) for old, new in reversed(new_names.items())}
 
     def ask(wishes: Iterable[tuple[str, str]]) -> None:
         for wish, old in wishes:
-            read = known.get(wish.removesuffix("_i"))  # an element is called after its buffer
-            new = names.fresh(f"{read}_i" if read and wish not in known else bases.get(wish, wish))
-            known[old] = new
+            read = new_names.get(wish.removesuffix("_i"))  # an element is called after its buffer
+            new = names.fresh(
+                f"{read}_i" if read and wish not in new_names else bases.get(wish, wish)
+            )
+            new_names[old] = new
             bases.setdefault(base_name(old), base_name(new))
 
     ask(done.asked[: done.early])
     buffers = {old.name: new for old, new in zip(first.buffers, form.buffers, strict=True)}
     places = {id(old): new for old, new in zip(first.places, form.places, strict=True)}
-    renamer = Renamer(known, buffers, places)
+    renamer = Renamer(new_names, buffers, places)
     for own, old in done.placed:
         buffers[old.name] = place(renamer.copy(own))
     ask(done.asked[done.early :])
-    renamer = Renamer(known, buffers, places)
+    renamer = Renamer(new_names, buffers, places)
     return Repeat(renamer.copy(done.kernel.body), done.kernel.body, renamer)

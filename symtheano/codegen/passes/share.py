@@ -33,7 +33,7 @@ class _Shared:
     def __init__(self, written: set[str]) -> None:
         self.written = written
         self.copier = Copier(None)
-        self.known: list[dict[_Key, Value]] = [{}]
+        self.available: list[dict[_Key, Value]] = [{}]
         self.mutable: set[str] = set()
 
     def block(self, statements: Sequence[Statement]) -> list[Statement]:
@@ -57,16 +57,16 @@ class _Shared:
                     self.copier.indices[target.name] = same.index
                 continue
             if key:
-                (self.known[-1][key],) = definitions(new)
+                (self.available[-1][key],) = definitions(new)
             if isinstance(new, Declare):
                 self.mutable.add(new.target.name)
             kept.append(new)
         return kept
 
     def _inside(self, body: Body) -> Body:
-        self.known.append({})
+        self.available.append({})
         new = tuple(self.block(body))
-        self.known.pop()
+        self.available.pop()
         return body if new == body else new
 
     def _head(self, statement: For | If) -> Statement:
@@ -79,7 +79,7 @@ class _Shared:
         return replace(statement, start=start, stop=stop)
 
     def _same(self, key: _Key) -> Value | None:
-        for block in reversed(self.known):
+        for block in reversed(self.available):
             if key in block:
                 return block[key]
         return None

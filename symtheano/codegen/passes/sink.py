@@ -80,25 +80,25 @@ def _users(value: Value, statements: Body) -> list[Statement]:
 
 def _only_loop(total: Value, reader: Let, statements: Body) -> For | None:
     """Return the loop that reduces a value, if otherwise only a later statement reads it."""
-    found: For | None = None
+    loop: For | None = None
     later: set[str] = set()
     for statement in statements:
-        if found is not None:
+        if loop is not None:
             later.update(buffer.name for s in walk([statement]) for buffer in writes(s))
         if isinstance(statement, For) and any(_reduces(s, total) for s in statement.body):
-            if found is not None:
+            if loop is not None:
                 return None
-            found = statement
-    if found is None or found.kind != "reduce":
+            loop = statement
+    if loop is None or loop.kind != "reduce":
         return None
-    if not all(isinstance(s, Let | Load | Reduce) for s in found.body):
+    if not all(isinstance(s, Let | Load | Reduce) for s in loop.body):
         return None
-    if not later.isdisjoint(s.buffer.name for s in found.body if isinstance(s, Load)):
+    if not later.isdisjoint(s.buffer.name for s in loop.body if isinstance(s, Load)):
         return None
-    if len(reductions_of(found)) < 2:  # nothing is saved where the arm is taken
+    if len(reductions_of(loop)) < 2:  # nothing is saved where the arm is taken
         return None
     users = _users(total, statements)
-    return found if len(users) == 2 and any(s is reader for s in users) else None
+    return loop if len(users) == 2 and any(s is reader for s in users) else None
 
 
 def _reduces(statement: Statement, total: Value) -> bool:

@@ -46,20 +46,20 @@ def split(kernel: Kernel, target: Target, context: Context) -> Kernel:
     def block(statements: Body, whole: bool) -> Body:
         declared = {s.target.name for s in statements if isinstance(s, Declare)}
         chunks = [s.count.index for s in statements if isinstance(s, Partition)]
-        found: list[Statement] = []
+        body: list[Statement] = []
         for statement in statements:
             parts = 1
             if isinstance(statement, For):
                 parts = _parts(statement, declared, whole, target, context)
             if parts > 1:
                 assert isinstance(statement, For)
-                found += _in_parts(statement, parts, context.names)
+                body += _in_parts(statement, parts, context.names)
             else:
                 inside = isinstance(statement, If) or (
                     isinstance(statement, For) and statement.stop in chunks
                 )
-                found.append(with_nested(statement, partial(block, whole=whole and inside)))
-        return unless_same(found, statements)
+                body.append(with_nested(statement, partial(block, whole=whole and inside)))
+        return unless_same(body, statements)
 
     halved = with_nested(kernel, partial(block, whole=True))
     context.otherwise("not, no loop only reduces")
@@ -120,7 +120,7 @@ def _in_parts(loop: For, count: int, names: Names) -> Sequence[Statement]:
                 b.emit(statement)
     *before, both = b.statements()
     assert isinstance(both, For)
-    made: list[Statement] = [*before, replace(both, kind="simd", reductions=reductions_of(both))]
-    made += [Reduce(value, op, values[value.name]) for values in others for value, op in first]
+    block: list[Statement] = [*before, replace(both, kind="simd", reductions=reductions_of(both))]
+    block += [Reduce(value, op, values[value.name]) for values in others for value, op in first]
     rest = replace(loop, start=loop.start + part * count, kind="serial")
-    return [*made, rest]
+    return [*block, rest]

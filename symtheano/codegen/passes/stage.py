@@ -99,7 +99,7 @@ def _joined(loop: For) -> list[_Place]:
     for s in loop.body:
         if isinstance(s, Store):
             groups.setdefault(s.buffer.name, []).append(s)
-    found: list[_Place] = []
+    places: list[_Place] = []
     for name, stores in groups.items():
         strides = {s.index.coefficient(loop.index.name).constant for s in stores}
         if (
@@ -110,8 +110,8 @@ def _joined(loop: For) -> list[_Place]:
             continue
         if _reads_after(loop, name) or not _share(stores, parts):
             continue
-        found += dict.fromkeys((name, s.index) for s in stores)
-    return found
+        places += dict.fromkeys((name, s.index) for s in stores)
+    return places
 
 
 def _reads_after(loop: For, name: str) -> bool:

@@ -130,24 +130,24 @@ class Strips:
 
     def _find_varying(self) -> set[str]:
         """Return the names whose values are different for different elements."""
-        found: set[str] = {self.loop.index.name}
+        names: set[str] = {self.loop.index.name}
         while True:
-            count = len(found)
+            count = len(names)
             for s in walk(self.loop.body):
-                if not found.isdisjoint(names_used(s)):
+                if not names.isdisjoint(names_used(s)):
                     changed = [s.target] if isinstance(s, Assign) else definitions(s)
-                    found.update(value.name for value in changed)
-            if len(found) == count:
-                return found
+                    names.update(value.name for value in changed)
+            if len(names) == count:
+                return names
 
     def _find_kept(self) -> dict[str, Value]:
         """Return what the statements before the iterations define for others."""
-        made = {value.name: value for s in self.before for value in definitions(s)}
+        defined = {value.name: value for s in self.before for value in definitions(s)}
         used = {name for s in (*self.inner.body, *self.after) for name in names_used(s)}
         used.update(s.target.name for s in self.inner.body if isinstance(s, Assign))
         return {
             name: value
-            for name, value in made.items()
+            for name, value in defined.items()
             if name in used and name in self.varying and name not in self.again
         }
 

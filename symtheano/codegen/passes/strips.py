@@ -65,11 +65,11 @@ def strips(kernel: Kernel, target: Target, context: Context) -> Kernel:
         from symtheano.codegen.passes.strip_loops import Strips  # few programs need it
 
         layout = _layout(inner, target)
-        made = Strips(loop, inner, layout, context.names)
+        writer = Strips(loop, inner, layout, context.names)
         context.note(loop, "its elements run side by side in {}, {} at a time{}",
                      inner.index.name, layout.width,
-                     ", until their states do not change" if made.settles else "")  # fmt: skip
-        return made.write()
+                     ", until their states do not change" if writer.settles else "")  # fmt: skip
+        return writer.write()
 
     changed = with_loops(kernel, change)
     context.otherwise("not, no element goes through iterations by itself")

@@ -65,10 +65,10 @@ def _chain(statement: Statement) -> list[For]:
 def _tiled(chain: Sequence[For], target: Target, context: Context) -> Sequence[Statement] | None:
     inner = chain[-1]
     for along in chain[-2::-1]:
-        found = _transposed(along, inner, chain)
-        if found:
-            tiles = _Tiles(chain, along, found, target, context.names)
-            for load in found:
+        transposed = _transposed(along, inner, chain)
+        if transposed:
+            tiles = _Tiles(chain, along, transposed, target, context.names)
+            for load in transposed:
                 if load in tiles.loads:
                     why = f"tiles of {tiles.side} x {tiles.side}"
                 else:
@@ -84,14 +84,14 @@ def _transposed(along: For, inner: For, chain: Sequence[For]) -> list[Load]:
     """Return the loads that are contiguous along the outer of two loops."""
     counters = {loop.index.name for loop in chain}
     inside = {value.name for s in inner.body for value in definitions(s)} - counters
-    found: dict[tuple[str, Index], Load] = {}
+    loads: dict[tuple[str, Index], Load] = {}
     for statement in inner.body:
         if isinstance(statement, Load) and inside.isdisjoint(statement.index.names()):
             near = statement.index.coefficient(along.index.name)
             far = statement.index.coefficient(inner.index.name)
             if near == 1 and far not in (0, 1, -1):
-                found[statement.buffer.name, statement.index] = statement
-    return list(found.values())
+                loads[statement.buffer.name, statement.index] = statement
+    return list(loads.values())
 
 
 def _fitting(loads: Sequence[Load], target: Target) -> tuple[list[Load], int]:
@@ -167,7 +167,7 @@ class _Tiles:
         self, tiles: Sequence[Buffer], counters: dict[str, Index], place: Index
     ) -> list[Statement]:
         """Return the innermost body, which loads from tiles."""
-        known = {
+        tile_of = {
             (load.buffer.name, load.index): buffer
             for load, buffer in zip(self.loads, tiles, strict=True)
         }
@@ -175,8 +175,8 @@ class _Tiles:
         body: list[Statement] = []
         for statement in self.inner.body:
             key = (statement.buffer.name, statement.index) if isinstance(statement, Load) else None
-            if isinstance(statement, Load) and key in known:
-                body.append(Load(copier.fresh(statement.target), known[key], place))
+            if isinstance(statement, Load) and key in tile_of:
+                body.append(Load(copier.fresh(statement.target), tile_of[key], place))
             else:
                 body += copier.statement(statement)
         return body

@@ -88,6 +88,6 @@ class Context:
 
     def taken(self) -> tuple[str, ...]:
         """Return the reasons of a pass, and forget them."""
-        found = tuple(self._reasons)
+        reasons = tuple(self._reasons)
         self._reasons.clear()
-        return found
+        return reasons

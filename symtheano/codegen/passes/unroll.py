@@ -72,10 +72,10 @@ def _interleaved(chain: Sequence[For], target: Target) -> tuple[For, For] | None
         if short.start != 0 or short.index.name in long.stop.names():
             continue
         length = short.stop.constant
-        known = length is not None and 1 < length <= target.rows.unrolled
+        is_short = length is not None and 1 < length <= target.rows.unrolled
         # a matrix may be short as well, but seldom is
         maybe = short.stop.name is not None and (len(chain) > 2 or long.stop.name is None)
-        if (known or maybe) and _alternate(short, long, chain[-1].body):
+        if (is_short or maybe) and _alternate(short, long, chain[-1].body):
             return short, long
     return None
 
@@ -121,42 +121,42 @@ class _Unrolled:
         b.emit(If(usual, tuple(unrolled), tuple(others)))
         return b.statements()
 
-    def _loops(self, b: Builder, stack: ExitStack, known: dict[str, Index]) -> None:
+    def _loops(self, b: Builder, stack: ExitStack, counters: dict[str, Index]) -> None:
         """Open the loops around the two innermost ones; note their counters."""
         for loop in self.chain[:-2]:
-            self._open(b, stack, known, loop)
+            self._open(b, stack, counters, loop)
 
-    def _open(self, b: Builder, stack: ExitStack, known: dict[str, Index], loop: For) -> None:
+    def _open(self, b: Builder, stack: ExitStack, counters: dict[str, Index], loop: For) -> None:
         """Open a loop like another one."""
-        wish, stop, start = base_name(loop.index.name), *self._bounds(loop, known)
+        wish, stop, start = base_name(loop.index.name), *self._bounds(loop, counters)
         counter = stack.enter_context(b.loop(wish, stop, start, kind="independent"))
-        known[loop.index.name] = counter
+        counters[loop.index.name] = counter
 
-    def _bounds(self, loop: For, known: dict[str, Index]) -> tuple[Index, Index]:
-        return loop.stop.replace(known), loop.start.replace(known)
+    def _bounds(self, loop: For, counters: dict[str, Index]) -> tuple[Index, Index]:
+        return loop.stop.replace(counters), loop.start.replace(counters)
 
-    def _unroll(self, b: Builder, length: int, known: dict[str, Index]) -> None:
+    def _unroll(self, b: Builder, length: int, counters: dict[str, Index]) -> None:
         """Write the long loop, with a copy of the body for each index of the short one."""
         with ExitStack() as stack:
-            self._loops(b, stack, known)
-            self._open(b, stack, known, self.long)
+            self._loops(b, stack, counters)
+            self._open(b, stack, counters, self.long)
             for number in range(length):
-                here = {**known, self.short.index.name: Index.of(number)}
+                here = {**counters, self.short.index.name: Index.of(number)}
                 for statement in Copier(self.names, here).block(self.chain[-1].body):
                     b.emit(statement)
 
     def _write_parts(self, b: Builder) -> None:
         """Write the long loop inside the short one, in parts that stay in the cache."""
         long, size = self.long, self.target.rows.block
-        known: dict[str, Index] = {}
+        counters: dict[str, Index] = {}
         with ExitStack() as stack:
-            self._loops(b, stack, known)
-            stop, start = self._bounds(long, known)
+            self._loops(b, stack, counters)
+            stop, start = self._bounds(long, counters)
             part = stack.enter_context(b.loop("part", stop, start, step=size, kind="independent"))
             end = b.minimum(part + size, stop, "stop")
             short = base_name(self.short.index.name)
-            known[self.short.index.name] = stack.enter_context(b.loop(short, self.short.stop))
+            counters[self.short.index.name] = stack.enter_context(b.loop(short, self.short.stop))
             wish = base_name(long.index.name)
-            known[long.index.name] = stack.enter_context(b.loop(wish, end, part, kind="simd"))
-            for statement in Copier(self.names, known).block(self.chain[-1].body):
+            counters[long.index.name] = stack.enter_context(b.loop(wish, end, part, kind="simd"))
+            for statement in Copier(self.names, counters).block(self.chain[-1].body):
                 b.emit(statement)

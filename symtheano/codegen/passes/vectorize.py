@@ -46,5 +46,5 @@ def _in_lanes(statement: For, context: Context) -> For:
 
 def reductions_of(loop: For) -> tuple[tuple[Value, str], ...]:
     """Return what a loop reduces: declared scalars, and the names of the ops."""
-    found = {s.target.name: (s.target, s.op) for s in walk(loop.body) if isinstance(s, Reduce)}
-    return tuple(found.values())
+    scalars = {s.target.name: (s.target, s.op) for s in walk(loop.body) if isinstance(s, Reduce)}
+    return tuple(scalars.values())

@@ -52,13 +52,13 @@ def trips_of(loop: For) -> Index:
 
 
 def _loops_of(statements: Sequence[Statement]) -> list[For]:
-    found: list[For] = []
+    loops: list[For] = []
     for statement in statements:
         if isinstance(statement, For):
-            found.append(statement)
+            loops.append(statement)
         elif isinstance(statement, If):
-            found += _loops_of(statement.otherwise)  # if there is no other way, it may be left out
-    return found
+            loops += _loops_of(statement.otherwise)  # if there is no other way, it may be left out
+    return loops
 
 
 def _length(loop: For) -> Index:

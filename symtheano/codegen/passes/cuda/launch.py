@@ -24,15 +24,15 @@ def launch(kernel: Kernel, target: Target, context: Context) -> Kernel:
     """Make grids of the outermost loops; before, their iterations are independent."""
 
     def block(statements: Body) -> Body:
-        found: list[Statement] = []
+        body: list[Statement] = []
         for s in statements:
             if isinstance(s, If):
-                found.append(replace(s, then=block(s.then), otherwise=block(s.otherwise)))
+                body.append(replace(s, then=block(s.then), otherwise=block(s.otherwise)))
             elif isinstance(s, For) and is_apart(s):
-                found += _Launch(s, target.device, context).write()
+                body += _Launch(s, target.device, context).write()
             else:
-                found.append(s)
-        return tuple(found)
+                body.append(s)
+        return tuple(body)
 
     launched = replace(kernel, body=block(kernel.body))
     context.otherwise("not, the kernel has no loop")
@@ -46,8 +46,8 @@ class _Launch:
         self.loop, self.device, self.context = loop, device, context
         self.outer: list[For] = []
         inside: set[str] = set()  # what is not known when the grid is launched
-        while (found := around(loop)) is not None and is_apart(found[1]):
-            scalars, inner = found
+        while (nested := around(loop)) is not None and is_apart(nested[1]):
+            scalars, inner = nested
             inside |= {loop.index.name, *(v.name for s in scalars for v in definitions(s))}
             if not inside.isdisjoint([*inner.start.names(), *inner.stop.names()]):
                 break
@@ -66,9 +66,9 @@ class _Launch:
         if last.step != 1 or last.stop - last.start == 1 or not _is_outside(lengths, own):
             note(last, "a block for each, of {} threads", self.device.threads)
             return self._by_blocks(self.loop)
-        known = [length.constant or self.device.warp for length in lengths]
-        if max(known) * 4 <= self.device.warp:
-            note(last, "a thread for each, since rows have {} elements", max(known))
+        elements = [length.constant or self.device.warp for length in lengths]
+        if max(elements) * 4 <= self.device.warp:
+            note(last, "a thread for each, since rows have {} elements", max(elements))
             return self._by_threads(1)
         along = sum(contiguous([s], s.index.name) for s in walk(last.body) if isinstance(s, For))
         across = contiguous(last.body, last.index.name)
@@ -92,10 +92,10 @@ class _Launch:
     def _rows(self, length: Index) -> Sequence[Statement]:
         """Return grids over rows: a warp for each if they are short, else a block."""
         most, note = self.device.long_row, self.context.note
-        known = length.constant
+        constant = length.constant
         inside = {loop.index.name for loop in self.outer}
-        if known is not None or not inside.isdisjoint(length.names()):
-            short = known is None or known <= most
+        if constant is not None or not inside.isdisjoint(length.names()):
+            short = constant is None or constant <= most
             note(self.last, "a {} for each, since rows have {} elements",
                  "warp" if short else "block", length)  # fmt: skip
             return self._by_warps(self.loop) if short else self._by_blocks(self.loop)
@@ -151,10 +151,10 @@ def _grids(b: Builder, loop: For, count: int) -> Iterator[tuple[For, list[Statem
     with ExitStack() as stack:
         for _ in range(count):
             stack.enter_context(_kept(b, loop))
-            found = around(loop)
-            assert found is not None
-            scalars += found[0]
-            loop = found[1]
+            nested = around(loop)
+            assert nested is not None
+            scalars += nested[0]
+            loop = nested[1]
         yield loop, scalars
 
 

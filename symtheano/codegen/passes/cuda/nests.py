@@ -88,33 +88,33 @@ def assigned(statement: Statement) -> tuple[Value, ...]:
 
 def dependent(loop: For) -> set[str]:
     """Return the names of integers inside a loop that depend on its counter."""
-    found = {loop.index.name}
+    names = {loop.index.name}
     for statement in walk(loop.body):
-        if not found.isdisjoint(names_used(statement)):
-            found.update(value.name for value in definitions(statement))
+        if not names.isdisjoint(names_used(statement)):
+            names.update(value.name for value in definitions(statement))
             if isinstance(statement, For):
-                found.update(value.name for value in inner_definitions(statement))
-    return found
+                names.update(value.name for value in inner_definitions(statement))
+    return names
 
 
 def chain(loop: For) -> list[For]:
     """Return open loops of which each is all of the body of the one before, the outermost first."""
-    found: list[For] = []
+    loops: list[For] = []
     inner: Statement = loop
     while isinstance(inner, For) and is_open(inner):
-        found.append(inner)
+        loops.append(inner)
         if len(inner.body) != 1:
             break
         (inner,) = inner.body
-    return found
+    return loops
 
 
 def reduced_outside(loop: For) -> tuple[tuple[Value, str], ...]:
     """Return the scalars that a loop reduces and that are declared before it, with the ops."""
     inside = {s.target.name for s in walk(loop.body) if isinstance(s, Declare)}
-    found = {s.target.name: (s.target, s.op) for s in walk(loop.body)
-             if isinstance(s, Reduce) and s.target.name not in inside}  # fmt: skip
-    return tuple(found.values())
+    scalars = {s.target.name: (s.target, s.op) for s in walk(loop.body)
+               if isinstance(s, Reduce) and s.target.name not in inside}  # fmt: skip
+    return tuple(scalars.values())
 
 
 def contiguous(statements: Sequence[Statement], name: str) -> int:

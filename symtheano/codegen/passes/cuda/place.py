@@ -49,7 +49,7 @@ def _uses(statements: Sequence[Statement], buffer: Buffer) -> int:
 
 
 def _in_blocks(statements: Sequence[Statement], target: Target, context: Context) -> Body:
-    found: list[Statement] = []
+    changed: list[Statement] = []
     for s in statements:
         if isinstance(s, If):
             then, otherwise = (_in_blocks(body, target, context) for body in bodies(s))
@@ -58,8 +58,8 @@ def _in_blocks(statements: Sequence[Statement], target: Target, context: Context
             s = replace(s, body=_in_blocks(s.body, target, context))
         elif isinstance(s, For):
             s = _in_block(s, target, context)
-        found.append(s)
-    return tuple(found)
+        changed.append(s)
+    return tuple(changed)
 
 
 def _in_block(loop: For, target: Target, context: Context) -> For:

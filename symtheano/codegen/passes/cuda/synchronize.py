@@ -30,12 +30,12 @@ def _changed(statement: For) -> For:
 
 def _waiting(statements: Body, seen: Pending, barrier: Barrier) -> Body:
     """Return statements with barriers; ``seen`` is what threads have used since the last one."""
-    found: list[Statement] = []
+    block: list[Statement] = []
     for s in statements:
         here = Pending()
         here.add(s)
         if seen.conflict(here) is not None:
-            found.append(barrier)
+            block.append(barrier)
             seen.clear()
         if isinstance(s, For) and not is_shared_out(s):
             s = replace(s, body=_waiting(s.body, _before(here), barrier))
@@ -49,8 +49,8 @@ def _waiting(statements: Body, seen: Pending, barrier: Barrier) -> Body:
             s = replace(s, then=first, otherwise=second)
             seen.join(then)
         seen.join(here)
-        found.append(s)
-    return tuple(found)
+        block.append(s)
+    return tuple(block)
 
 
 def _before(iteration: Pending) -> Pending:

@@ -50,20 +50,20 @@ class Team:
 
     def body(self, statements: Sequence[Statement]) -> tuple[Statement, ...]:
         """Return what threads run together for statements that were written for one thread."""
-        found: list[Statement] = []
+        block: list[Statement] = []
         for s in statements:
             if isinstance(s, For):
-                found += self._loop(s)
+                block += self._loop(s)
             elif isinstance(s, If):
-                found.append(replace(s, then=self.body(s.then), otherwise=self.body(s.otherwise)))
+                block.append(replace(s, then=self.body(s.then), otherwise=self.body(s.otherwise)))
             elif isinstance(s, While):
                 test, body = self.body(s.test), self.body(s.body)
-                found.append(replace(s, test=test, body=body))
+                block.append(replace(s, test=test, body=body))
             elif isinstance(s, Store | Update):
-                found += self._by_one(s)
+                block += self._by_one(s)
             else:
-                found.append(s)
-        return tuple(found)
+                block.append(s)
+        return tuple(block)
 
     def _by_one(self, statement: Statement) -> Sequence[Statement]:
         """Let one thread store."""
@@ -171,9 +171,9 @@ def _around(loops: Sequence[For], shares: dict[int, tuple[Index, int]]) -> For:
         loop = loops[number]
         if number in shares:
             loop = strided(loop, *shares[number])
-        made = in_order(loop)
-        assert isinstance(made, For)
-        inner = made if number == len(loops) - 1 else replace(made, body=(inner,))
+        outer = in_order(loop)
+        assert isinstance(outer, For)
+        inner = outer if number == len(loops) - 1 else replace(outer, body=(inner,))
     return inner
 
 

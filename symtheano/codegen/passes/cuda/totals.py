@@ -52,7 +52,7 @@ class _Totals:
 
     def block(self, statements: Sequence[Statement]) -> list[Statement]:
         """Return the statements of a kernel, in which no scalar is assigned."""
-        found: list[Statement] = []
+        body: list[Statement] = []
         rest = list(statements)
         while rest:
             statement = rest[0]
@@ -61,17 +61,17 @@ class _Totals:
                 self.current[statement.target.name] = initial
                 _replace(self.copier, statement.target, initial)
             elif self._is_free(statement):
-                found += self.copier.statement(statement)
+                body += self.copier.statement(statement)
             else:
                 group = self._group(rest)
-                found += self._wrapped(group, rest[len(group) :])
+                body += self._wrapped(group, rest[len(group) :])
                 rest = rest[len(group) :]
                 continue
             rest = rest[1:]
         for name in self.results & self.current.keys():  # declared, and never assigned
             value = self.current[name]
-            found.append(Let(Value(name, value.dtype), "identity", (value,)))
-        return found
+            body.append(Let(Value(name, value.dtype), "identity", (value,)))
+        return body
 
     def _is_free(self, statement: Statement) -> bool:
         if isinstance(statement, If):
@@ -94,11 +94,11 @@ class _Totals:
         b = Builder(self.context.names)
         changed = dict.fromkeys(target.name for s in walk(group) for target in assigned(s)
                                 if target.name in self.current)  # fmt: skip
-        made = {value.name: value for s in group for value in definitions(s)}
+        defined = {value.name: value for s in group for value in definitions(s)}
         later = {name for s in walk(rest) for name in names_used(s)} | self.results
-        wanted = [name for name in dict.fromkeys([*changed, *made]) if name in later]
+        wanted = [name for name in dict.fromkeys([*changed, *defined]) if name in later]
         dtypes = {name: value.dtype for name, value in self.current.items()}
-        dtypes |= {name: value.dtype for name, value in made.items()}
+        dtypes |= {name: value.dtype for name, value in defined.items()}
         cells = {name: Buffer(self.context.names.fresh("total"), dtypes[name], "local", Index.of(1))
                  for name in wanted}  # fmt: skip
         for cell in cells.values():
@@ -113,19 +113,19 @@ class _Totals:
             for name, cell in cells.items():
                 value = inside.operand(Value(name, dtypes[name]))
                 b.emit(Store(cell, Index.of(0), value))
-        found = list(b.statements())
+        statements = list(b.statements())
         self.context.note(None, "{} {} computed by a launch of its own", ", ".join(wanted) or "it",
                           "are" if len(wanted) > 1 else "is")  # fmt: skip
         again = {t.name for s in walk(rest) for t in assigned(s)}
         for name, cell in cells.items():
             fresh = name if name not in again else self.context.names.fresh(base_name(name))
             target = Value(fresh, dtypes[name])
-            found.append(Load(target, cell, Index.of(0)))
+            statements.append(Load(target, cell, Index.of(0)))
             self.current[name] = target
             _replace(self.copier, Value(name, target.dtype), target)
         for name in changed.keys() - again:
             self.current.pop(name, None)
-        return found
+        return statements
 
 
 def _replace(copier: Copier, value: Value, new: Operand) -> None:
