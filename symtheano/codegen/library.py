@@ -165,8 +165,8 @@ class Library:
         if variant is None or len(self.variants) == 1:
             variant = self.variants[0]
         if variant not in self.variants:
-            known = ", ".join(self.variants)
-            raise ValueError(f"{self.name} has no variant {variant!r}: {known}")
+            names = ", ".join(self.variants)
+            raise ValueError(f"{self.name} has no variant {variant!r}: {names}")
         algorithms = tuple(self.chosen(variant))
         words = {
             "WANTED": ", ".join(wanted.upper() for wanted in self.wanted),

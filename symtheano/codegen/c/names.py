@@ -20,12 +20,12 @@ RESERVED = frozenset(
 """Words that can't be names: of C, of its headers, and our own."""
 
 
-def c_names(program: Program, needs: Needs, given: frozenset[str]) -> dict[str, str]:
+def c_names(program: Program, needs: Needs, own: frozenset[str]) -> dict[str, str]:
     """Rename names that conflict with C."""
     taken = RESERVED | library_functions(needs).keys()
     for routine in needs.routines.values():
         taken |= set(routine.symbols)
-    used = set(given)
+    used = set(own)
     names: dict[str, str] = {}
     for name in sorted(used & taken | {program.name} & taken):
         changed = f"{name}_"

@@ -117,9 +117,9 @@ def find_needs(program: Program) -> Needs:
             result = element_of(statement.target.dtype)
             needs.add_row(row_name(statement.op, result), compute, result)
         elif isinstance(statement, Load):
-            stored, made = statement.buffer.dtype, statement.target.dtype
-            needs.vectors |= lanes_of(made) > 1
-            needs.halves |= stored == "float16" != made
+            stored, loaded = statement.buffer.dtype, statement.target.dtype
+            needs.vectors |= lanes_of(loaded) > 1
+            needs.halves |= stored == "float16" != loaded
         elif isinstance(statement, For):
             if statement.kind == "scalar":
                 needs.scalars = True
@@ -142,11 +142,11 @@ def find_needs(program: Program) -> Needs:
     needs.polls = Poll in kinds
     needs.fails = not kinds.isdisjoint((Check, PythonCall))
     needs.functions |= bool(program.functions)
-    found = {row.external for row, _ in needs.rows.values() if row.external}
+    externals = {row.external for row, _ in needs.rows.values() if row.external}
     needs.functions |= needs.parallel
     for (_, dtype), routine in needs.routines.items():
-        found.update(routine.links_of(dtype))
-    needs.externals = tuple(sorted(found - {BLAS}))
+        externals.update(routine.links_of(dtype))
+    needs.externals = tuple(sorted(externals - {BLAS}))
     needs.workspace = bool(program.arena) or (program.frame is not None and program.frame.large)
     needs.fails |= needs.workspace or needs.allocates
     needs.may_end = needs.polls or Interrupt in kinds
@@ -171,7 +171,7 @@ def _rows_of(item: object) -> Iterator[tuple[str, tuple[str, ...], str]]:
 
 def library_functions(needs: Needs) -> dict[str, str]:
     """Return the C library functions that are needed, with their prototypes, sorted."""
-    found: dict[str, str] = {}
+    prototypes: dict[str, str] = {}
     for row, signature in needs.rows.values():
-        found.update(render_prototypes(row, signature))
-    return dict(sorted(found.items()))
+        prototypes.update(render_prototypes(row, signature))
+    return dict(sorted(prototypes.items()))

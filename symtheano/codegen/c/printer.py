@@ -379,9 +379,9 @@ class Printer(StatementPrinter):
         if not arguments:
             return "NULL"
         out.structs += 1
-        given = f"st_given_{out.structs}"
-        out.add_filled(f"const {given_name(name)} {given} = {{", arguments, "};")
-        return f"&{given}"
+        struct = f"st_given_{out.structs}"
+        out.add_filled(f"const {given_name(name)} {struct} = {{", arguments, "};")
+        return f"&{struct}"
 
     def run_in_threads(
         self, threads: Threads, name: str, arguments: Sequence[str], out: Lines
@@ -392,13 +392,13 @@ class Printer(StatementPrinter):
         if step != 1:
             count = f"({self.index(length + (step - 1))}) / {step}"
         work = _MAX_INT64 if threads.work is None else self.index(threads.work)
-        given = self.give(name, arguments, out)
+        pointer = self.give(name, arguments, out)
         share_out = "st_share_polled" if threads.polled else "st_share_out"
         with out.block(f"if (st_parallel(runtime, {work}))", "} else {"):
-            parts = ["runtime", name, given, count, str(threads.block)]
+            parts = ["runtime", name, pointer, count, str(threads.block)]
             out.add_filled(f"{share_out}(", parts, ");")
         out.indent += "    "
-        out.add_filled(f"{name}(", ["0", count, "0", given], ");")
+        out.add_filled(f"{name}(", ["0", count, "0", pointer], ");")
         out.indent = out.indent[:-4]
         out.add("}")
         if threads.polled:

@@ -79,11 +79,11 @@ def separate(
     dropped = {name for key in shared for name in functions_of(texts[key])} - set(kept)
     exported = {name for key, routine in shared.items() for name in _exported(key, routine)}
 
-    def declaration(found: re.Match[str]) -> str:
-        if found[2] in exported:
-            return f"{found[1]};\n"
+    def declaration(match: re.Match[str]) -> str:
+        if match[2] in exported:
+            return f"{match[1]};\n"
         # Functions that are inlined, and that the program does not call, may refer to it.
-        return f"static {found[1]};\n" if found[2] in dropped else found[0]
+        return f"static {match[1]};\n" if match[2] in dropped else match[0]
 
     body = _public(_FUNCTION.sub(declaration, text), exported)
     routines = (_public(texts[key], _exported(key, shared[key])) for key in sorted(shared))

@@ -93,12 +93,12 @@ class StatementPrinter(PlainPrinter, ABC):
         return super().expression(s)
 
     def loaded(self, s: Load) -> str:
-        made, element = s.target.dtype, self.element(s.buffer, s.index)
-        if lanes_of(made) > 1:
-            return f"*(const {_IN_MEMORY[made]} *)&{element}"
-        if made == "float32" and s.buffer.dtype == "float16":
+        dtype, element = s.target.dtype, self.element(s.buffer, s.index)
+        if lanes_of(dtype) > 1:
+            return f"*(const {_IN_MEMORY[dtype]} *)&{element}"
+        if dtype == "float32" and s.buffer.dtype == "float16":
             return f"st_half_load(&{element})"
-        return super().loaded(s) if made == s.buffer.dtype else element
+        return super().loaded(s) if dtype == s.buffer.dtype else element
 
     def store(self, s: Store, out: Lines) -> None:
         if s.value.dtype == s.buffer.dtype:
@@ -167,7 +167,7 @@ class StatementPrinter(PlainPrinter, ABC):
 
     def call(self, s: Call, out: Lines) -> None:
         out.at(s.origin)
-        head, given = f"{function_name(s.routine, s.dtype)}(", dict[str, str]()
+        head, texts = f"{function_name(s.routine, s.dtype)}(", dict[str, str]()
         for parameter, argument in zip(s.routine.parameters, s.arguments, strict=True):
             if parameter.access == "result":  # C returns what LoopIR stores
                 assert isinstance(argument, Address)
@@ -177,8 +177,8 @@ class StatementPrinter(PlainPrinter, ABC):
             if parameter.kind == "bytes":
                 assert isinstance(argument, Index)
                 argument *= np.dtype(s.dtype).itemsize
-            given[parameter.name] = self.argument(argument)
-        arguments = ["runtime", *s.routine.grouped(given)]
+            texts[parameter.name] = self.argument(argument)
+        arguments = ["runtime", *s.routine.grouped(texts)]
         if s.workspace is not None:
             arguments += self.workspace(s.workspace)
         if s.routine.epilogue:
@@ -200,8 +200,8 @@ class StatementPrinter(PlainPrinter, ABC):
         name = f"st_{s.routine.name}_bytes_{short_name(s.dtype)}"
         names = (s.routine.parameters[k].name for k in s.routine.integers)
         integers = dict(zip(names, map(self.index, s.integers), strict=True))
-        given = ["runtime", *s.routine.grouped(integers)]
-        out.add_filled(f"const int64_t {self.spell(s.target.name)} = {name}(", given, ");")
+        arguments = ["runtime", *s.routine.grouped(integers)]
+        out.add_filled(f"const int64_t {self.spell(s.target.name)} = {name}(", arguments, ");")
 
     def argument(self, argument: Argument) -> str:
         if isinstance(argument, Address):

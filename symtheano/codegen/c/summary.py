@@ -32,13 +32,13 @@ def summary(printer: Printer) -> str:
     """
     program = printer.program
     changed = {buffer.name for buffer in program.outputs if buffer.memory is INPUT}
-    made = [s.buffer for s in program.whole if isinstance(s, Allocate)]
-    made.sort(key=lambda buffer: buffer.position or 0)
+    outputs = [s.buffer for s in program.whole if isinstance(s, Allocate)]
+    outputs.sort(key=lambda buffer: buffer.position or 0)
     lines = [
         f"{printer.spell(program.name)}",
         *_arrays(printer, "inputs", [b for b in program.inputs if b.name not in changed]),
         *_arrays(printer, "changed", [b for b in program.inputs if b.name in changed]),
-        *_arrays(printer, "outputs", made),
+        *_arrays(printer, "outputs", outputs),
         *_workspace(printer),
         *_steps(printer),
     ]
@@ -86,16 +86,16 @@ def _formula(printer: Printer, sizes: Sequence[Index]) -> str:
 
 def _steps(printer: Printer) -> Iterator[str]:
     """Yield lines with the kernels and calls, what they read and write, in order."""
-    known = {buffer.name for buffer in printer.program.inputs}
+    defined = {buffer.name for buffer in printer.program.inputs}
     shown = set(map(id, usual(printer.program.whole)))
     steps = [step for step in printer.steps if id(step[0]) in shown]
     for number, (statement, name) in enumerate(steps[:_STEPS], 1):
         used = uses([statement])
-        arrays = [b for b in used.buffers if not _is_own(b, statement, used, known)]
-        read = [b for b in arrays if b.name in _reads(statement, used, known)]
+        arrays = [b for b in used.buffers if not _is_own(b, statement, used, defined)]
+        read = [b for b in arrays if b.name in _reads(statement, used, defined)]
         written = [b for b in arrays if b.name in used.written]
         yield from _filled(f"{number}. {_step(printer, name, statement, read, written)}")
-        known.update(buffer.name for buffer in arrays)
+        defined.update(buffer.name for buffer in arrays)
     if len(steps) > _STEPS:
         yield f"{_STEPS + 1} to {len(steps)}. ..."
 
@@ -110,10 +110,10 @@ def _step(
     """Return one step: what it makes, its function, the arrays and their bytes."""
     run = statement if isinstance(statement, Run) else None
     title = printer.functions[run.function].title if run else ""
-    made = [printer.spell(buffer.name) for buffer in written]
-    made += [printer.spell(value.name) for value in (run.results if run else ())]
-    given = ", ".join(printer.spell(b.name) for b in read)
-    target = f"{', '.join(made)} = " if made else ""
+    results = [printer.spell(buffer.name) for buffer in written]
+    results += [printer.spell(value.name) for value in (run.results if run else ())]
+    operands = ", ".join(printer.spell(b.name) for b in read)
+    target = f"{', '.join(results)} = " if results else ""
     what = [title.partition("{")[0]] if title else []
     traffic = [
         f"{verb} {_formula(printer, [b.size * np.dtype(b.dtype).itemsize for b in buffers])}"
@@ -121,30 +121,30 @@ def _step(
         if buffers
     ]
     what += [f"{', '.join(traffic)} bytes"] if traffic else []
-    return f"{target}{name}({given})" + (f": {'; '.join(what)}" if what else "")
+    return f"{target}{name}({operands})" + (f": {'; '.join(what)}" if what else "")
 
 
-def _is_own(buffer: Buffer, statement: Statement, used: Uses, known: Container[str]) -> bool:
+def _is_own(buffer: Buffer, statement: Statement, used: Uses, defined: Container[str]) -> bool:
     """Return whether a step alone uses an array as memory."""
     if isinstance(statement, Call):
         return buffer == statement.workspace
     both = buffer.name in used.read and buffer.name in used.written
-    new = buffer.memory is ARENA and buffer.name not in known
+    new = buffer.memory is ARENA and buffer.name not in defined
     return buffer.memory is STACK or (new and both)
 
 
-def _reads(statement: Statement, used: Uses, known: Container[str]) -> set[str]:
+def _reads(statement: Statement, used: Uses, defined: Container[str]) -> set[str]:
     """Return the names of the arrays whose content a step needs, given those that have one."""
     if not isinstance(statement, Call):
-        return {name for name in used.read if name in known or name not in used.written}
-    found = set()
-    given = list(zip(statement.routine.parameters, statement.arguments, strict=True))
-    replaces = any(p.name == "beta" and _is_zero(argument) for p, argument in given)
-    for parameter, argument in given:
+        return {name for name in used.read if name in defined or name not in used.written}
+    names = set()
+    pairs = list(zip(statement.routine.parameters, statement.arguments, strict=True))
+    replaces = any(p.name == "beta" and _is_zero(argument) for p, argument in pairs)
+    for parameter, argument in pairs:
         reads = parameter.access == "in" or (parameter.access == "inout" and not replaces)
         if reads and isinstance(argument, Address):
-            found.add(argument.buffer.name)
-    return found
+            names.add(argument.buffer.name)
+    return names
 
 
 def _is_zero(argument: Argument) -> bool:

@@ -199,9 +199,9 @@ def without_comments(text: str) -> str:
     f("/*");
     """
 
-    def kept(found: re.Match[str]) -> str:
-        string: str | None = found[1]
-        return string or (" " if found[0].endswith("/") else "")
+    def kept(match: re.Match[str]) -> str:
+        string: str | None = match[1]
+        return string or (" " if match[0].endswith("/") else "")
 
     return _STRING_OR_COMMENT.sub(kept, text)
 

@@ -71,8 +71,8 @@ _CONDITION = "#if defined __FMA__ || defined __ARM_FEATURE_FMA"
 def _texts() -> dict[str, str]:
     """Return our functions' C texts by name, in the order of the file."""
     blocks = file_text(__file__, "vector_math.c").split("\n\n")
-    found = ((_START.search(block), block.strip("\n")) for block in blocks)
-    return {match.group(1): block for match, block in found if match is not None}
+    pairs = ((_START.search(block), block.strip("\n")) for block in blocks)
+    return {match.group(1): block for match, block in pairs if match is not None}
 
 
 def own_functions() -> frozenset[str]:

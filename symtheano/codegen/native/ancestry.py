@@ -43,9 +43,9 @@ def anchored(place: str) -> str:
 
 
 def _anchored(place: str) -> str:
-    known = _anchors.get(place)
-    if known is not None:
-        descriptor, identity = known
+    anchor = _anchors.get(place)
+    if anchor is not None:
+        descriptor, identity = anchor
         # A program may have closed all descriptors, or removed and made the directory again.
         if _identity_of(descriptor) == identity == _identity(os.stat(place)):
             return f"/proc/self/fd/{descriptor}"

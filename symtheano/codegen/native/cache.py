@@ -213,11 +213,11 @@ class Cache:
         """Return the library of a key from :func:`entry_key`, if it is in the cache and valid."""
         library = self._path(key, ".so")
         with suppress(OSError):
-            found = loadable(library)
-            if _is_private(os.path.dirname(found)):
+            location = loadable(library)
+            if _is_private(os.path.dirname(location)):
                 # First of all, so that no other process removes it.
-                entries.touch(entries.beside(found, ".seal"))
-                if entries.is_whole_library(found):
+                entries.touch(entries.beside(location, ".seal"))
+                if entries.is_whole_library(location):
                     self._hits += 1
                     return library
         spare = None if self._spare is None else self._spare.path_of(key)

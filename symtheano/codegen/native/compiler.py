@@ -344,9 +344,9 @@ def machine_of(command: tuple[str, ...], flags: Sequence[str]) -> str:
     If the system does not tell the processor's instructions, these are what the compiler defines
     for it, or else the machine's name: code for one machine must not run on another.
     """
-    known = cpu_identity()
-    if known is not None:
-        return known
+    identity = cpu_identity()
+    if identity is not None:
+        return identity
     asked = ("-dM", "-E", "-x", "c", os.devnull)
     try:
         kept = [flag for flag in flags if flag.startswith("-m")]
@@ -439,13 +439,13 @@ def _probe(command: tuple[str, ...], directory: str) -> CompilerTraits:
 
 def _programs(command: tuple[str, ...], directory: str) -> list[str]:
     """Return the files that make a compiler what it is: all words may be programs (ccache gcc)."""
-    found = [path for path in map(find_executable, command) if path is not None]
+    paths = [path for path in map(find_executable, command) if path is not None]
     for question in QUESTIONS:
         with suppress(CompileError):
             path = run_compiler(command, (question,), directory, 60).strip()
             if os.path.isabs(path) and os.path.isfile(path):
-                found.append(path)
-    return found
+                paths.append(path)
+    return paths
 
 
 def _refusal(

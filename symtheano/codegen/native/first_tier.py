@@ -91,9 +91,9 @@ def compile_first_tier(
         one.wait()
     for one in running:
         one.result()
-    made = [f"{number}.o" for number in fixed]
-    run(quick, "free.o", *made, *linked, "-o", name, *toolchain.link_flags)
-    return dict(zip(fixed, (_read(place(path)) for path in made), strict=True))
+    object_files = [f"{number}.o" for number in fixed]
+    run(quick, "free.o", *object_files, *linked, "-o", name, *toolchain.link_flags)
+    return dict(zip(fixed, (_read(place(path)) for path in object_files), strict=True))
 
 
 def _read(path: str) -> bytes:

@@ -144,7 +144,7 @@ def entries_of(directory: StrPath) -> Iterator[CacheEntry]:
 
 def entries_in(folder: StrPath) -> Iterator[CacheEntry]:
     """Yield the entries of one folder, in the order of their keys."""
-    found: dict[tuple[str, str], dict[str, os.stat_result]] = {}
+    files_of: dict[tuple[str, str], dict[str, os.stat_result]] = {}
     # Another process may be clearing the same directory.
     with suppress(OSError), os.scandir(folder) as files_there:
         for file in files_there:
@@ -152,8 +152,8 @@ def entries_in(folder: StrPath) -> Iterator[CacheEntry]:
             if suffix in _KINDS and is_key(key):
                 with suppress(OSError):
                     status = file.stat(follow_symlinks=False)
-                    found.setdefault((key, _KINDS[suffix]), {})[suffix] = status
-    for (key, kind), files in sorted(found.items()):
+                    files_of.setdefault((key, _KINDS[suffix]), {})[suffix] = status
+    for (key, kind), files in sorted(files_of.items()):
         seal = files.get(_FILES[kind][0])
         used = max(file.st_mtime for file in files.values()) if seal is None else seal.st_mtime
         place = os.path.join(folder, key + (".so" if kind == "library" else _FILES[kind][0]))

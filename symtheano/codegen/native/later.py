@@ -66,7 +66,7 @@ class Later(Generic[T]):
 
     def __init__(self, make: Callable[[], T], on_demand: bool = False) -> None:
         self._make = make
-        self._made: list[T] = []
+        self._values: list[T] = []
         self._raised: BaseException | None = None
         self._owner = os.getpid()
         self._worker = Worker(self._work)
@@ -98,7 +98,7 @@ class Later(Generic[T]):
 
     def _run(self) -> None:
         try:
-            self._made.append(self._make())
+            self._values.append(self._make())
         except BaseException as error:
             if not is_stopped():
                 self._raised = error
@@ -106,7 +106,7 @@ class Later(Generic[T]):
     @property
     def ready(self) -> bool:
         """Whether the value is available, or has failed."""
-        return bool(self._made) or not self._running()
+        return bool(self._values) or not self._running()
 
     @property
     def failed(self) -> bool:
@@ -128,15 +128,15 @@ class Later(Generic[T]):
             What ``make`` raised.
         """
         self.wait()
-        if not self._made and self._raised is None:
+        if not self._values and self._raised is None:
             self._run()
         if self._raised is not None:
             raise self._raised
-        return self._made[0]
+        return self._values[0]
 
     def _running(self) -> bool:
         # A forked child has the object, but not the thread: it starts another one.
-        if self._owner != os.getpid() and not self._made and self._raised is None:
+        if self._owner != os.getpid() and not self._values and self._raised is None:
             self._owner = os.getpid()
             if self._worker.was_started:
                 self._worker = Worker(self._work)

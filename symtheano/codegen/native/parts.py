@@ -55,37 +55,39 @@ def divide(source: str) -> Division:
     >>> divide("int x;").parts
     ('int x;',)
     """
-    found = list(_FUNCTION.finditer(source))
-    if not found:
+    functions = list(_FUNCTION.finditer(source))
+    if not functions:
         return Division((source,))
-    start = found[0].start()
-    weights = [len(match[0]) for match in found]
+    start = functions[0].start()
+    weights = [len(match[0]) for match in functions]
     # Functions without loops compile twice as fast.
     rest = (len(source) - start - sum(weights) + _helpers(source[:start])) // 2
     total = rest + sum(weights)
     if total < _SMALL:
         return Division((source,))
-    number = min(2 + total // _LARGE, len(found) + 1, _MOST)
-    fixed = fixed_functions(source[:start], [match[0] for match in found], _between(source, found))
+    number = min(2 + total // _LARGE, len(functions) + 1, _MOST)
+    fixed = fixed_functions(
+        source[:start], [match[0] for match in functions], _between(source, functions)
+    )
     owners = _owners(weights, rest, number, fixed or frozenset())
     text = _LOCAL.sub(r"\1 ", source)
-    found = list(_FUNCTION.finditer(text))
+    functions = list(_FUNCTION.finditer(text))
     order = sorted({0, *owners})
-    parts = tuple(_part(text, found, owners, part) for part in order)
+    parts = tuple(_part(text, functions, owners, part) for part in order)
     if fixed is None:
         return Division(parts)
     heavy = sum(weights[k] for k in fixed)
     free = None
     if total - heavy >= _LEAST_FREE * total:
-        together = [owners[k] if k in fixed else 0 for k in range(len(found))]
-        free = _part(text, found, together, 0)
+        together = [owners[k] if k in fixed else 0 for k in range(len(functions))]
+        free = _part(text, functions, together, 0)
     return Division(parts, frozenset(order.index(owners[k]) for k in fixed), free)
 
 
-def _between(source: str, found: Sequence[re.Match[str]]) -> str:
+def _between(source: str, functions: Sequence[re.Match[str]]) -> str:
     """Return the text after the first function, without the functions."""
-    starts = [*(match.start() for match in found[1:]), len(source)]
-    ends = [match.end() for match in found]
+    starts = [*(match.start() for match in functions[1:]), len(source)]
+    ends = [match.end() for match in functions]
     return "".join(source[end:start] for end, start in zip(ends, starts, strict=True))
 
 
@@ -111,9 +113,9 @@ def _owners(weights: list[int], rest: int, number: int, fixed: Set[int]) -> list
     return owners
 
 
-def _part(text: str, found: list[re.Match[str]], owners: list[int], part: int) -> str:
-    pieces, end = [text[: found[0].start()]], found[0].start()
-    for match, owner in zip(found, owners, strict=True):
+def _part(text: str, functions: list[re.Match[str]], owners: list[int], part: int) -> str:
+    pieces, end = [text[: functions[0].start()]], functions[0].start()
+    for match, owner in zip(functions, owners, strict=True):
         if part == 0:
             pieces.append(text[end : match.start()])
         pieces.append(match[0] if owner == part else f"{match[1]};\n")

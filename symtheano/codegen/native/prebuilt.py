@@ -63,9 +63,9 @@ def find_unit(
     unit: Unit, toolchain: Toolchain, store: Cache, loader: Callable[[str], T]
 ) -> T | None:
     """Return the result of ``loader`` for a unit that need not be compiled, or None."""
-    found = _find_prebuilt(unit, toolchain, loader)
-    if found is not None:
-        return found
+    prebuilt = _find_prebuilt(unit, toolchain, loader)
+    if prebuilt is not None:
+        return prebuilt
     return store.find(entry_key(unit.source, unit.toolchain(toolchain)), loader)
 
 

@@ -163,10 +163,10 @@ def _find_command(cc: str | None) -> tuple[str, ...]:
 
         if find_spec("ziglang") is not None:
             return (sys.executable, *ZIGLANG)
-    given = "" if cc is None else f" as {cc!r}"
+    qualifier = "" if cc is None else f" as {cc!r}"
     raise NoCompilerError(
         format_error(
-            f"no C compiler was found{given}; install one",
+            f"no C compiler was found{qualifier}; install one",
             operands=_WAYS_TO_GET_ONE,
             hint="or name yours in the environment variable SYMTHEANO_CC",
         )
@@ -245,10 +245,10 @@ def compile_shared(
                 raise
             # An object file may have been sealed that cannot be linked.
             _translate(divide(source).parts, (), {}, name, toolchain, workplace, timeout)
-        for made in (text, name):
+        for file in (text, name):
             # Only the user may change them, independent of the umask.
-            os.chmod(os.path.join(workplace, made), 0o600)
-            os.replace(os.path.join(workplace, made), os.path.join(folder, made))
+            os.chmod(os.path.join(workplace, file), 0o600)
+            os.replace(os.path.join(workplace, file), os.path.join(folder, file))
     except OSError as error:
         raise CompilerTroubleError(
             format_error(
@@ -290,22 +290,22 @@ def _translate(
     texts = [f"{number}.c" for number in range(len(parts))]
     for text, part in zip(texts, parts, strict=True):
         write_text(part, os.path.join(workplace, text))
-    made = [f"{number}.o" for number in range(len(parts))]
+    object_files = [f"{number}.o" for number in range(len(parts))]
     linked = [f"routine{number}.o" for number in range(len(objects))]
     alone = len(parts) == 1 and all(one.ready for one in objects)
     running: list[Later[None]] = []
     for number in range(0 if alone else len(parts)):
         if number in compiled:
-            write_bytes(compiled[number], os.path.join(workplace, made[number]))
+            write_bytes(compiled[number], os.path.join(workplace, object_files[number]))
         else:
-            running.append(Later(partial(run, "-c", texts[number], "-o", made[number])))
+            running.append(Later(partial(run, "-c", texts[number], "-o", object_files[number])))
     for path, content in zip(linked, objects, strict=True):
         write_bytes(content.result(), os.path.join(workplace, path))
     for one in running:
         one.wait()
     for one in running:
         one.result()
-    run(*(texts if alone else made), *linked, "-o", name, *toolchain.link_flags)
+    run(*(texts if alone else object_files), *linked, "-o", name, *toolchain.link_flags)
 
 
 def write_text(text: str, path: str) -> None:

@@ -52,9 +52,9 @@ def fixed_functions(prelude: str, functions: Sequence[str], entry: str) -> set[i
     """
     names = {*_DECLARED.findall(prelude)} - {*_REPLACED.findall(prelude)}
     blocks = [(block, _names_defined(block)) for block in prelude.split("\n\n")]
-    known = -1
-    while len(names) != known:
-        known = len(names)
+    count = -1
+    while len(names) != count:
+        count = len(names)
         for block, defined in blocks:
             if _depends(block, names):
                 names |= defined

@@ -54,13 +54,13 @@ def _lanes(size: int) -> dict[str, str]:
 
     There are those of vectors of 32 and of 16 bytes, with elements of a size.
     """
-    found: dict[str, list[str]] = {"EVEN": [], "ODD": [], "LOW": [], "HIGH": []}
+    lanes_of: dict[str, list[str]] = {"EVEN": [], "ODD": [], "LOW": [], "HIGH": []}
     for count in (32 // size, 16 // size):
         both = [lane + half * count for lane in range(count) for half in range(2)]
         even, odd = range(0, 2 * count, 2), range(1, 2 * count, 2)
-        for word, lanes in zip(found, (even, odd, both[:count], both[count:]), strict=True):
-            found[word].append(f"({', '.join(map(str, lanes))})")
-    return {f"{word}_LANES": f"LANES_OF({', '.join(n)})" for word, n in found.items()}
+        for word, lanes in zip(lanes_of, (even, odd, both[:count], both[count:]), strict=True):
+            lanes_of[word].append(f"({', '.join(map(str, lanes))})")
+    return {f"{word}_LANES": f"LANES_OF({', '.join(n)})" for word, n in lanes_of.items()}
 
 
 LIBRARY = Library(

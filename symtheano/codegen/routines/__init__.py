@@ -29,24 +29,24 @@ class _Routines(Mapping[str, Routine]):
     """The routines by name. What only others than those of a program need is not imported."""
 
     def __init__(self) -> None:
-        self._known = {routine.name: routine for routine in MEMORY}
+        self._routines = {routine.name: routine for routine in MEMORY}
         self._left = dict(_FAMILIES)
 
     def __getitem__(self, name: str) -> Routine:
-        while name not in self._known and self._left:
+        while name not in self._routines and self._left:
             self._import_one()
-        return self._known[name]
+        return self._routines[name]
 
     def _import_one(self) -> None:
         module, content = next(iter(self._left.items()))
         routines = getattr(import_module(f"{__name__}.{module}"), content)
-        self._known.update((routine.name, routine) for routine in routines)
+        self._routines.update((routine.name, routine) for routine in routines)
         self._left.pop(module, None)
 
     def __iter__(self) -> Iterator[str]:
         while self._left:
             self._import_one()
-        return iter(self._known)
+        return iter(self._routines)
 
     def __len__(self) -> int:
         return sum(1 for _ in self)

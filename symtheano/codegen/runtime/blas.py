@@ -175,10 +175,10 @@ def _begin_kernels(provider: BlasProvider, toolchain: Toolchain, directory: str)
     """Compile our own kernels in the background, and then add them to a library's table."""
 
     def fill() -> None:
-        found = _own_kernels(toolchain, directory) or {}
+        addresses = _own_kernels(toolchain, directory) or {}
         for number, suffix in enumerate(LIBRARY.suffixes):
             # Calls may read it at any time: a pointer is written atomically.
-            table(provider).own[number] = found.get(suffix)
+            table(provider).own[number] = addresses.get(suffix)
 
     return Later(fill)
 
@@ -191,18 +191,18 @@ def _own_kernels(toolchain: Toolchain, directory: str, wait: bool = True) -> dic
 
     They are compiled if the cache does not have them; without ``wait``, None is returned instead.
     """
-    known = _loaded.get((toolchain, directory))
-    if known is not None:
-        return known
+    loaded = _loaded.get((toolchain, directory))
+    if loaded is not None:
+        return loaded
     libraries = load_libraries(library_units(LIBRARY), toolchain, directory, wait)
     if libraries is None:
         return None
-    found = {}
+    addresses = {}
     for suffix, library in libraries.items():
-        found[suffix] = symbol_address(library, LIBRARY.exports["run"])
+        addresses[suffix] = symbol_address(library, LIBRARY.exports["run"])
         if hasattr(library, LIBRARY.exports["share"]):
-            found["share"] = symbol_address(library, LIBRARY.exports["share"])
-    return _loaded.setdefault((toolchain, directory), found)
+            addresses["share"] = symbol_address(library, LIBRARY.exports["share"])
+    return _loaded.setdefault((toolchain, directory), addresses)
 
 
 def _candidates(name: str) -> Iterator[str]:
@@ -321,9 +321,9 @@ def table(provider: BlasProvider) -> _Table:
     routines = (ctypes.c_void_p * len(BLAS_FUNCTIONS))(*pointers)
     own = (ctypes.c_void_p * len(LIBRARY.dtypes))(*map(provider.own.get, LIBRARY.suffixes))
     share = provider.own.get("share")
-    made = _Table(provider.ilp64, 0, routines, provider.exchange_threads, 0, 0, own, share)
-    _tables.append((provider, made))
-    return made
+    structure = _Table(provider.ilp64, 0, routines, provider.exchange_threads, 0, 0, own, share)
+    _tables.append((provider, structure))
+    return structure
 
 
 _tables: list[tuple[BlasProvider, _Table]] = []
@@ -332,8 +332,8 @@ _tables: list[tuple[BlasProvider, _Table]] = []
 @after_fork
 def _free_libraries() -> None:
     """Undo in a forked child what calls of other threads hold: the lock, the limit of threads."""
-    for provider, found in _tables:
-        found.lock = 0
-        if found.alone:
-            found.alone = 0
-            set_threads(provider, found.saved)
+    for provider, structure in _tables:
+        structure.lock = 0
+        if structure.alone:
+            structure.alone = 0
+            set_threads(provider, structure.saved)

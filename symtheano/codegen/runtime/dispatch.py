@@ -95,9 +95,9 @@ def begin_dispatcher(toolchain: Toolchain, store: Cache) -> Later[ModuleType]:
         If headers are missing, or Python is not CPython with a GIL. If the compiler fails, the
         error is raised by the result.
     """
-    known = _begun.get((toolchain, store))
-    if known is not None and not known.failed:
-        return known
+    earlier = _begun.get((toolchain, store))
+    if earlier is not None and not earlier.failed:
+        return earlier
     _check_python()
     unit = dispatcher_unit()
 
@@ -107,8 +107,8 @@ def begin_dispatcher(toolchain: Toolchain, store: Cache) -> Later[ModuleType]:
         except (CompileError, ImportError) as error:
             raise NoDispatcherError(f"the dispatcher can't be built: {error}") from None
 
-    found = find_unit(unit, toolchain, store, _load_extension)
-    begun = Later(load) if found is None else Later.of(found)
+    module = find_unit(unit, toolchain, store, _load_extension)
+    begun = Later(load) if module is None else Later.of(module)
     _begun[toolchain, store] = begun
     return begun
 

@@ -45,9 +45,9 @@ def lapack_table(provider: BlasProvider) -> ctypes.Structure:
     ImportError
         If it has none, and SciPy is not there either.
     """
-    found = _from_library(provider)
-    ilp64, pointers = found if found is not None else (False, _from_scipy())
-    threads = None if found is None else ctypes.addressof(table(provider))
+    own = _from_library(provider)
+    ilp64, pointers = own if own is not None else (False, _from_scipy())
+    threads = None if own is None else ctypes.addressof(table(provider))
     return _Table(ilp64, (ctypes.c_void_p * len(pointers))(*pointers), threads)
 
 

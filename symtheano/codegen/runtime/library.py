@@ -131,10 +131,10 @@ def file_of(address: int) -> str | None:
     """Return the file from which the code at an address was loaded."""
     info = _SymbolInfo()
     try:
-        found = ctypes.CDLL(None).dladdr(ctypes.c_void_p(address), ctypes.byref(info))
+        status = ctypes.CDLL(None).dladdr(ctypes.c_void_p(address), ctypes.byref(info))
     except (AttributeError, OSError, TypeError):
         return None
-    if not found or not info.file:
+    if not status or not info.file:
         return None
     file = os.fsdecode(info.file)
     # A library of the cache is loaded by the descriptor of its directory.

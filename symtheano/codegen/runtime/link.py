@@ -168,13 +168,13 @@ def _external(name: str) -> int:
     """
     from scipy.special import cython_special
 
-    found = cython_special.__pyx_capi__
+    capsules = cython_special.__pyx_capi__
     name_of = ctypes.pythonapi.PyCapsule_GetName
     name_of.restype, name_of.argtypes = ctypes.c_char_p, [ctypes.py_object]
     pointer_of = ctypes.pythonapi.PyCapsule_GetPointer
     pointer_of.restype, pointer_of.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
     for key in (name, *(f"__pyx_fuse_{number}{name}" for number in range(4))):
-        signature = name_of(found[key]) if key in found else b""
+        signature = name_of(capsules[key]) if key in capsules else b""
         if re.fullmatch(rb"double \((double, )+int __pyx_skip_dispatch\)", signature):
-            return int(pointer_of(found[key], signature) or 0)
+            return int(pointer_of(capsules[key], signature) or 0)
     raise ImportError(f"this version of SciPy has no C function {name}; a newer one has it")

@@ -106,9 +106,9 @@ class CompiledEntry:
     @classmethod
     def of(cls, linked: Linked) -> CompiledEntry:
         """Return the entry point of a file that is loaded."""
-        made = cls.__new__(cls)
-        made._bind(linked.library, linked.address, linked.blas, linked.functions)
-        return made
+        entry = cls.__new__(cls)
+        entry._bind(linked.library, linked.address, linked.blas, linked.functions)
+        return entry
 
     def _bind(
         self,
@@ -172,14 +172,14 @@ class CompiledEntry:
                 values = tuple(error.values)
             raise EntryError(ErrorCode(code), error.site, values)
         # Temporary memory of a branch that did not run is not there.
-        found = [
+        arrays = [
             inputs[spec.donor] if spec.donor is not None else call.allocated.get(i, _NOTHING)
             for i, spec in enumerate(outputs)
         ]
         for i, spec in enumerate(outputs):
             if spec.donor is None and i not in call.varying:
-                self._pool.keep(i, found[i])
-        return found
+                self._pool.keep(i, arrays[i])
+        return arrays
 
     def release(self) -> None:
         """Free the memory of released outputs that is kept for the next call."""
@@ -242,9 +242,9 @@ class OutputPool:
         """Return a kept array of this shape and dtype that has no other references, if any."""
         held = self._held.get(output)
         in_use = []
-        found = None
+        free = None
         # A list's pop is atomic, so no other thread uses what it returned.
-        while held and found is None:
+        while held and free is None:
             try:
                 array = held.pop()
             except IndexError:
@@ -252,10 +252,10 @@ class OutputPool:
             if _references(array) > _ALONE or weakref.getweakrefcount(array):
                 in_use.append(array)
             elif array.shape == shape and array.dtype is dtype and _is_as_new(array):
-                found = array
+                free = array
         if held is not None:
             held += in_use
-        return found
+        return free
 
     def clear(self) -> None:
         """Drop all arrays."""
@@ -353,9 +353,9 @@ def _callbacks() -> tuple[CData, CData, CData]:
         kind: type[BaseException], error: BaseException, traceback: TracebackType | None
     ) -> None:
         """Keep an exception that was raised before or after the ``try`` statement."""
-        found = None if traceback is None else traceback.tb_frame.f_locals.get("context")
-        if found is not None:
-            ffi.from_handle(found).end(error)
+        context = None if traceback is None else traceback.tb_frame.f_locals.get("context")
+        if context is not None:
+            ffi.from_handle(context).end(error)
 
     def allocate(context: CData, output: int, shape: CData) -> CData:
         call = ffi.from_handle(context)

@@ -62,7 +62,7 @@ def _following(address: int) -> Iterator[int]:
 @cache
 def _c_function(name: str) -> ctypes._NamedFuncPointer:
     """Return a function of the C library that allocates or frees memory."""
-    found = ctypes.CDLL(None)[name]
-    found.restype = ctypes.c_void_p if name == "calloc" else None
-    found.argtypes = [ctypes.c_size_t] * 2 if name == "calloc" else [ctypes.c_void_p]
-    return found
+    function = ctypes.CDLL(None)[name]
+    function.restype = ctypes.c_void_p if name == "calloc" else None
+    function.argtypes = [ctypes.c_size_t] * 2 if name == "calloc" else [ctypes.c_void_p]
+    return function

@@ -37,11 +37,11 @@ def _file(name: str) -> str:
 def _sections(name: str, file: str, wanted: int, arrays: str, dtype: str) -> tuple[str, ...]:
     """Return the C text of a routine for one dtype."""
     kind, suffix = c_type(dtype), short_name(dtype)
-    first, second, made = arrays.split(", ")
+    first, second, output = arrays.split(", ")
     packed = "runtime->functions[ST_PACKED], constant"
     words = {
         "ARRAYS": arrays,
-        "DECLARED": f"const {kind} *{first}, const {kind} *{second}, {kind} *{made}",
+        "DECLARED": f"const {kind} *{first}, const {kind} *{second}, {kind} *{output}",
         "CHANNELS": "o" if wanted == 0 else "c",
         "FINISH": "0, 0, 0, 0" if wanted == 2 else f"finish, context, {packed}",
         "UNUSED": "" if wanted == 2 else "    (void)constant;\n",
@@ -60,9 +60,9 @@ def _sections(name: str, file: str, wanted: int, arrays: str, dtype: str) -> tup
 
 
 def _routine(name: str, file: str, wanted: int, arrays: str) -> Routine:
-    first, second, made = arrays.split(", ")
+    first, second, output = arrays.split(", ")
     integers = _WINDOWS.members if wanted == 2 else (*_WINDOWS.members, "constant")
-    arrays_of = (f"{first}: in T", f"{second}: in T", f"{made}: out T")
+    arrays_of = (f"{first}: in T", f"{second}: in T", f"{output}: out T")
     return Routine(
         name,
         signature(", ".join((*integers, *arrays_of))),

@@ -24,14 +24,14 @@ _POOLS = Struct("st_pools", {"n": 1, **dict.fromkeys(("i", "t", "k", "s", "p"), 
 def _sections(name: str, file: str, arrays: Mapping[str, str], dtype: str) -> tuple[str, ...]:
     """Return the C text of a routine for one dtype."""
     kind, suffix = c_type(dtype), short_name(dtype)
-    *read, made = arrays
-    given = (name if name in arrays else "0" for name in "xyg")
+    *read, output = arrays
+    inputs = (name if name in arrays else "0" for name in "xyg")
     words = {
         "LINK": f"ST_POOLING_{suffix.upper()}",
         "WANTED": str(WANTED.index(name.removeprefix("pool_"))),
-        "PARAMETERS": ", ".join((*(f"const {kind} *{name}" for name in read), f"{kind} *{made}")),
-        "ARRAYS": ", ".join((*given, made)),
-        "MADE_SIZE": arrays[made],
+        "PARAMETERS": ", ".join((*(f"const {kind} *{name}" for name in read), f"{kind} *{output}")),
+        "ARRAYS": ", ".join((*inputs, output)),
+        "MADE_SIZE": arrays[output],
         "ITEM": ", ".join(f"{name} + n * {size}" for name, size in arrays.items()),
         "TWO": "a + b" if name == "pool_sum" else largest_of_two(dtype),
         "NAME": name,
@@ -45,8 +45,10 @@ def _sections(name: str, file: str, arrays: Mapping[str, str], dtype: str) -> tu
 def _routine(name: str, file: str, text: str) -> Routine:
     """Return a routine; the text names arrays, as large as images or results; the last is made."""
     arrays = dict(word.split(":") for word in text.split())
-    *read, made = arrays
-    parameters = ", ".join((*_POOLS.members, *(f"{name}: in T" for name in read), f"{made}: out T"))
+    *read, output = arrays
+    parameters = ", ".join(
+        (*_POOLS.members, *(f"{name}: in T" for name in read), f"{output}: out T")
+    )
     return Routine(
         name, signature(parameters), partial(_sections, name, file, arrays),
         LIBRARY.dtypes,

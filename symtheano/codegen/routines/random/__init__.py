@@ -66,9 +66,9 @@ def _philox(kind: str, file: str, dtype: str) -> tuple[str, ...]:
     loop, work = _PHILOX[kind]
     used = "2" if kind == "normal" else "1"
     words = {"NAME": kind, "WORK": str(work), "USED": used, "BITS": f"uint{dtype[-2:]}_t"}
-    made = _filled(file, dtype, MAKE_NUMBERS=_filled(loop, dtype, NAME=kind), **words)
+    text = _filled(file, dtype, MAKE_NUMBERS=_filled(loop, dtype, NAME=kind), **words)
     texts = (NUMBERS_TEXTS[dtype],) if dtype in NUMBERS_TEXTS else ()
-    return BLOCKS_TEXT, *texts, _file("philox_words.c"), made
+    return BLOCKS_TEXT, *texts, _file("philox_words.c"), text
 
 
 def _declared(symbols: tuple[str, ...]) -> tuple[str, ...]:
@@ -100,7 +100,7 @@ def _gammas() -> tuple[str, ...]:
 
 
 @dataclass(frozen=True)
-class _Given:
+class _Distribution:
     """Numbers with parameters.
 
     Attributes
@@ -123,14 +123,14 @@ class _Given:
 
     def text(self, seeded: bool, dtype: str) -> tuple[str, ...]:
         """Return the text, for one generator or for a generator of each number."""
-        made = [(name, kind) for name, kind in zip("ab", self.parameters, strict=False)]
+        parameters = [(name, kind) for name, kind in zip("ab", self.parameters, strict=False)]
         words = {
             "PARAMETERS": ", ".join(
-                f"const volatile {kind} *{name}, int64_t {name}_step" for name, kind in made
+                f"const volatile {kind} *{name}, int64_t {name}_step" for name, kind in parameters
             ),
-            "ARGUMENTS": ", ".join(f"{name}, {name}_step" for name, _ in made),
+            "ARGUMENTS": ", ".join(f"{name}, {name}_step" for name, _ in parameters),
             "KEPT": "",
-            "VALUES": ", ".join(f"{name}[i * {name}_step]" for name, _ in made),
+            "VALUES": ", ".join(f"{name}[i * {name}_step]" for name, _ in parameters),
         }
         if self.kept:
             words["KEPT"] = f"\n    {self.kept} kept = {{0}};"
@@ -144,13 +144,13 @@ class _Given:
     def routines(self) -> Iterator[Routine]:
         """Yield the routine for one generator, and the one for many."""
         dtypes = {"double": "float64", "int64_t": "int64"}
-        given = [f"{name}: in {dtypes[kind]}, {name}_step"
-                 for name, kind in zip("ab", self.parameters, strict=False)]  # fmt: skip
+        parameters = [f"{name}: in {dtypes[kind]}, {name}_step"
+                      for name, kind in zip("ab", self.parameters, strict=False)]  # fmt: skip
         size = "rows, n" if self.name == "multinomial" else "n"
         for seeded, state in ((False, "words: inout uint64"), (True, "seeds: in uint64")):
             yield Routine(
                 f"{'seeded' if seeded else 'pcg64'}_{self.name}",
-                signature(", ".join([size, "y: out T", state, *given])),
+                signature(", ".join([size, "y: out T", state, *parameters])),
                 partial(self.text, seeded),
                 (self.dtype,),
                 prelude=("parallel",) if seeded else (),
@@ -183,18 +183,20 @@ _PHILOX = {
 """For each kind of numbers of Philox: the loop that makes them of words, and their work."""
 
 _FUNCTIONS = ("exp", "log", "log1p", "pow")
-_GIVEN = (
-    _Given("standard_gamma", "float64", _gammas, ("double",)),
-    _Given("beta", "float64", lambda: (*_gammas(), _file("pcg64_beta.inc")), ("double", "double")),
-    _Given("poisson", "int64", lambda: (_file("pcg64_poisson.inc"),), ("double",)),
-    _Given(
+_DISTRIBUTIONS = (
+    _Distribution("standard_gamma", "float64", _gammas, ("double",)),
+    _Distribution(
+        "beta", "float64", lambda: (*_gammas(), _file("pcg64_beta.inc")), ("double", "double")
+    ),
+    _Distribution("poisson", "int64", lambda: (_file("pcg64_poisson.inc"),), ("double",)),
+    _Distribution(
         "binomial",
         "int64",
         lambda: (_file("pcg64_binomial.inc"),),
         ("int64_t", "double"),
         "st_binomial",
     ),
-    _Given(
+    _Distribution(
         "multinomial",
         "int64",
         lambda: (_file("pcg64_binomial.inc"), _file("pcg64_multinomial.inc")),
@@ -249,6 +251,6 @@ RANDOM = (
         for kind in _PHILOX
         for name, file, by in (("", "philox_numbers.c", ""), ("first_", "philox_first.c", ", by"))
     ),
-    *(routine for given in _GIVEN for routine in given.routines()),
+    *(routine for distribution in _DISTRIBUTIONS for routine in distribution.routines()),
 )  # fmt: skip
 """The routines; ``standard_normal`` and ``standard_exponential`` are drawn by ziggurats."""
