@@ -33,7 +33,7 @@ class Iterations:
         Its counter, and the number of iterations.
     scalars
         What an iteration computes beside the nests.
-    known
+    registers
         Initial states whose elements are all one number, by their buffers.
     unused
         Buffers of states whose last values nothing reads.
@@ -46,7 +46,7 @@ class Iterations:
     step: Value
     count: Index
     scalars: Sequence[Statement]
-    known: Mapping[str, Operand]
+    registers: Mapping[str, Operand]
     unused: Collection[str]
     results: Sequence[tuple[Value, Operand]]
     brief: bool
@@ -84,7 +84,7 @@ class Iterations:
         cells: dict[str, Value] = {}
         for store in stores:
             name, dtype = store.buffer.name, store.buffer.dtype
-            first = self.known.get(name)
+            first = self.registers.get(name)
             if first is None:
                 first = Value(names.fresh("initial"), dtype)
                 before.append(Load(first, store.buffer, store.index))

@@ -134,13 +134,13 @@ class OpWriter:
         for number, view in enumerate(views):
             if view.ndim and number not in numbers:
                 self._store_register(view.buffer)
-        outputs = [self._made(output) for output in node.outputs]
+        outputs = [self._output(output) for output in node.outputs]
         arrays = NodeArrays(views, outputs, self.region.numbers.scalars_of(node))
         self.frame.tick(str(node.op), node)
         self.b.origin = node.origin
         lowering.write(node.op, self.b, node, arrays, body)
 
-    def _made(self, variable: Tensor) -> View:
+    def _output(self, variable: Tensor) -> View:
         """Return a result as its step writes it, which may tell how many rows it has."""
         rows = self.memory.rows.get(variable)
         if rows is None:
@@ -275,8 +275,8 @@ class OpWriter:
         self.b.emit(
             PythonCall(len(self.frame.python) - 1, tuple(inputs), tuple(outputs), node.origin)
         )
-        for output, axis, found in promised:
-            self._check_promise(output, axis, found)
+        for output, axis, length in promised:
+            self._check_promise(output, axis, length)
 
     def _cell(self, number: Operand) -> tuple[Address, tuple[Index, ...]]:
         """Store a number where Python reads it."""
@@ -284,13 +284,13 @@ class OpWriter:
         self.b.emit(Store(buffer, Index.of(0), number))
         return Address(buffer, Index.of(0)), ()
 
-    def _check_promise(self, output: Tensor, axis: int, found: Value) -> None:
+    def _check_promise(self, output: Tensor, axis: int, length: Value) -> None:
         """Compare a length that ``infer_shape`` told with the one that ``perform`` made."""
         told = self.schedule.shapes.dims(output)[axis]
         self.region.need(told)
-        same = self.b.let("eq", "bool", [found, self.b.operand(told)])
+        same = self.b.let("eq", "bool", [length, self.b.operand(told)])
         message = partial(broken_promise, output, axis)
-        self.b.check(same, "shape", message, (self.b.as_index(found), told))
+        self.b.check(same, "shape", message, (self.b.as_index(length), told))
 
     def _output_dim(
         self, output: Tensor, axis: int, promised: list[tuple[Tensor, int, Value]]

@@ -378,9 +378,9 @@ class LoopBody:
         assert scalars[0] is not None
         self.b.iterations.append((str(self.node.op), scalars[0]))
         values = zip(self.graph.inputs, scalars, strict=True)
-        made = self.region.write_inside({v: value for v, value in values if value is not None})
+        results = self.region.write_inside({v: value for v, value in values if value is not None})
         self.b.iterations.pop()
-        return made
+        return results
 
     def end_iteration(self) -> None:
         """Write the end of an iteration: the host may end the call there."""

@@ -55,7 +55,7 @@ class Access:
         self.counters: dict[int, Index] = {}
         self.values: dict[Tensor, Operand] = {}
         self.loads: dict[tuple[str, Index], Operand] = {}
-        self.made: dict[tuple[Apply, tuple[Index, ...]], Operand] = {}
+        self.elements: dict[tuple[Apply, tuple[Index, ...]], Operand] = {}
 
     def prepare(self) -> None:
         """Define what is needed from outside, before the kernel."""
@@ -94,7 +94,7 @@ class Access:
             yield
             return
         first, *rest = axes
-        before = dict(self.values), dict(self.loads), dict(self.made)
+        before = dict(self.values), dict(self.loads), dict(self.elements)
         wish = "ijklmnpq"[first % 8]
         own: Kind = "reduce" if first in reduced else kind
         with self.b.loop(wish, self.nest.space[first], kind=own) as counter:
@@ -102,7 +102,7 @@ class Access:
             with self.loops(rest, kind, reduced):
                 yield
             del self.counters[first]
-        self.values, self.loads, self.made = before
+        self.values, self.loads, self.elements = before
 
     # -- places ----------------------------------------------------------------------------------
 
@@ -156,9 +156,9 @@ class Access:
         if source.variable in self.nest.inline and owner is not None:
             where = through(source, index)
             key = (owner, tuple(where))
-            if key not in self.made:
-                self.made[key] = element_of(self, owner, where)
-            return self.b.cast(self.made[key], variable.dtype)
+            if key not in self.elements:
+                self.elements[key] = element_of(self, owner, where)
+            return self.b.cast(self.elements[key], variable.dtype)
         view = self.around.view(variable)
         return self.load(View(view.buffer, (), (), view.at(index)), f"{view.buffer.name}_i")
 

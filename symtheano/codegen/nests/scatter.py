@@ -62,9 +62,9 @@ class ScatterWriter(Access):
                 lowering.put(node.op, self.b, element, [], value, old)
         origins = () if node.origin is None else (node.origin,)
         label = str(node.op).split("{")[0].lower()
-        made = [label_of(member) for member in self.nest.members]
+        labels = [label_of(member) for member in self.nest.members]
         name = self.b.names.fresh(f"kernel_{label}")
-        return Kernel(name, ", ".join([*made, str(node.op)]), tuple(body), (), origins)
+        return Kernel(name, ", ".join([*labels, str(node.op)]), tuple(body), (), origins)
 
     def _value(self, item: Tensor) -> Operand:
         source = self.views.source(item).variable

@@ -27,7 +27,7 @@ class Lifetimes:
         For each output that has memory of its own, its positions among the outputs.
     reads
         What each step reads.
-    made
+    first
         The first step that writes each stored value.
     last
         The last step that reads each value.
@@ -36,12 +36,12 @@ class Lifetimes:
     schedule: Schedule
     places: Mapping[Tensor, tuple[int, ...]]
     reads: Sequence[Mapping[Tensor, None]]
-    made: Mapping[Tensor, int]
+    first: Mapping[Tensor, int]
     last: Mapping[Tensor, int]
 
     def maker(self, value: Tensor) -> Step | None:
         """Return the first step that writes a value, or None."""
-        position = self.made.get(value)
+        position = self.first.get(value)
         return None if position is None else self.schedule.steps[position]
 
     def is_late(self, value: Tensor) -> bool:
@@ -66,10 +66,10 @@ def find_lifetimes(
     for number, output in enumerate(schedule.outputs):
         if destinations is None or destinations[number] is not None:
             places.setdefault(output, []).append(number)
-    made: dict[Tensor, int] = {}
+    first: dict[Tensor, int] = {}
     for position, step in enumerate(schedule.steps):
         for variable in stored_by(step):
-            made.setdefault(variable, position)
+            first.setdefault(variable, position)
     reads = [schedule.operands.read_by(step) for step in schedule.steps]
     last = _last_uses(schedule, reads)
     for number, output in enumerate(schedule.outputs):
@@ -80,7 +80,7 @@ def find_lifetimes(
         schedule,
         MappingProxyType({output: tuple(numbers) for output, numbers in places.items()}),
         tuple(reads),
-        MappingProxyType(made),
+        MappingProxyType(first),
         MappingProxyType(last),
     )
 
@@ -128,7 +128,7 @@ def safe_from(
         if fails or late:
             last = max(last, position + 1)
     for position, output in enumerate(schedule.outputs):
-        again = output in schedule.outputs[:position] or output not in lifetimes.made
+        again = output in schedule.outputs[:position] or output not in lifetimes.first
         if again and schedule.is_late_output(position):
             last = len(schedule.steps)  # it is allocated at the end
     return last

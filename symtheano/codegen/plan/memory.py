@@ -114,8 +114,8 @@ def plan_memory(
     safe = safe_from(lifetimes, plans, inside) if destinations is None else 0
     lending = _lending(reuse, donors, safe)
     places = dict(inputs)
-    made = _Assignment(reuse, lending, places, names, inside, destinations, wishes, positions)
-    return made.finished()
+    assignment = _Assignment(reuse, lending, places, names, inside, destinations, wishes, positions)
+    return assignment.finished()
 
 
 @dataclass(frozen=True, eq=False)
@@ -193,7 +193,7 @@ def _best_chain(
 
 def _why_not_in(reuse: Reuse, chain: Sequence[Tensor], lender: Tensor, safe: int) -> str | None:
     """Return why the first value of a chain can't be computed in an input's memory."""
-    step = reuse.lifetimes.made.get(chain[-1], -1)
+    step = reuse.lifetimes.first.get(chain[-1], -1)
     if step < safe:
         return FAILS
     return None if reuse.may_take(chain[-1], lender, step) else READ

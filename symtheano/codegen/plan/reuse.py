@@ -58,7 +58,7 @@ class Reuse:
     def _start(self, value: Tensor, through_nests: bool) -> Tensor | None:
         """Return the result from which a value starts, if it is not used afterwards, or None."""
         lifetimes = self.lifetimes
-        position = lifetimes.made.get(value)
+        position = lifetimes.first.get(value)
         if position is None or value in self.hosts:
             return None
         step = self.schedule.steps[position]

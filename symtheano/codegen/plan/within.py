@@ -48,8 +48,8 @@ def values_within(lifetimes: Lifetimes) -> tuple[Mapping[Tensor, Part], Lifetime
     lifetimes
         When values are written and read.
     """
-    schedule, found = lifetimes.schedule, dict[Tensor, Part]()
-    made, last = dict(lifetimes.made), dict(lifetimes.last)
+    schedule, parts = lifetimes.schedule, dict[Tensor, Part]()
+    first, last = dict(lifetimes.first), dict(lifetimes.last)
     for position, step in enumerate(schedule.steps):
         if not isinstance(step, OpStep):
             continue
@@ -62,13 +62,13 @@ def values_within(lifetimes: Lifetimes) -> tuple[Mapping[Tensor, Part], Lifetime
         for number in op.lowering.shown_inputs(op, step.node):
             value = schedule.operands.inputs(step.node)[number]
             part = Part(step.node, number)
-            if number in step.feeds or value in found or not _may_be_within(lifetimes, value, part):
+            if number in step.feeds or value in parts or not _may_be_within(lifetimes, value, part):
                 continue
-            found[value] = part
-            made[result] = min(made.get(result, position), made[value])
+            parts[value] = part
+            first[result] = min(first.get(result, position), first[value])
             last[result] = max(last.get(result, position), last[value])
-    changed = replace(lifetimes, made=MappingProxyType(made), last=MappingProxyType(last))
-    return MappingProxyType(found), changed if found else lifetimes
+    changed = replace(lifetimes, first=MappingProxyType(first), last=MappingProxyType(last))
+    return MappingProxyType(parts), changed if parts else lifetimes
 
 
 def _changes_again(lifetimes: Lifetimes, node: Apply) -> bool:
@@ -92,7 +92,7 @@ def _may_be_within(lifetimes: Lifetimes, value: Tensor, part: Part) -> bool:
 
 def _is_known_to_fit(lifetimes: Lifetimes, value: Tensor, node: Apply) -> bool:
     """Return whether all that a node requires of lengths is checked before a value is made."""
-    schedule, latest = lifetimes.schedule, lifetimes.made[value]
+    schedule, latest = lifetimes.schedule, lifetimes.first[value]
     checked = {guard for at, guards in schedule.guards.items() if at <= latest for guard in guards}
     conditions = schedule.shapes.conditions.get(node, ())
     return all(schedule.shapes.guard_of[condition] in checked for condition in conditions)

@@ -20,10 +20,10 @@ def test_a_value_lives_from_the_step_that_writes_it_to_the_last_that_reads_it() 
     assert isinstance(second, OpStep)
     (stored,) = nests_of(made)[0].stores
     product = first.node.outputs[0]
-    assert (lifetimes.made[stored], lifetimes.last[stored]) == (0, 1)
-    assert (lifetimes.made[product], lifetimes.last[product]) == (1, 2)
+    assert (lifetimes.first[stored], lifetimes.last[stored]) == (0, 1)
+    assert (lifetimes.first[product], lifetimes.last[product]) == (1, 2)
     assert (lifetimes.last[x], lifetimes.last[y]) == (2, 1)
-    assert x not in lifetimes.made
+    assert x not in lifetimes.first
     assert lifetimes.maker(product) is first
     assert lifetimes.maker(x) is None
 

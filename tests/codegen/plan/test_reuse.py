@@ -37,14 +37,14 @@ def test_an_operand_is_overwritten_where_each_element_is_read_before(
 ) -> None:
     made = reuse([x, y], [output])
     (result,) = made.schedule.outputs
-    at = made.lifetimes.made[result]
+    at = made.lifetimes.first[result]
     assert made.may_take(result, x, at) is expected
 
 
 def test_what_is_read_later_is_not_overwritten() -> None:
     made = reuse([x, y], [T.exp(x), T.dot(x, y)])
     result, product = made.schedule.outputs
-    first, second = made.lifetimes.made[result], made.lifetimes.made[product]
+    first, second = made.lifetimes.first[result], made.lifetimes.first[product]
     assert made.may_take(result, x, first) is (first > second)
     assert not made.may_take(product, y, second), "the product reads it again and again"
 

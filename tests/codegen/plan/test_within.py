@@ -36,7 +36,7 @@ def test_values_that_loops_over_elements_read(outputs: list[Any], expected: bool
     assert bool(found) is expected
     for value, part in found.items():
         (result,) = part.node.outputs
-        assert changed.made[result] == lifetimes.made[value] <= lifetimes.made[result]
+        assert changed.first[result] == lifetimes.first[value] <= lifetimes.first[result]
     f = function([x, y], outputs, on_unused_input="ignore")
     plain = function([x, y], outputs, mode="INTERPRET", on_unused_input="ignore")
     for size in (0, 1, 2, 3, 30):

@@ -79,10 +79,14 @@ def _is_inline(variable: Tensor, forms: Mapping[Apply, Form], views: Views, cost
             source = views.source(part).variable
             if is_unit(source):
                 continue
-            made = source.owner is not None and forms[source.owner] in ("reduction", "point", "op")
-            if isinstance(lowering, Element) and (made or _is_in_memory(source)):
+            computed_apart = source.owner is not None and forms[source.owner] in (
+                "reduction",
+                "point",
+                "op",
+            )
+            if isinstance(lowering, Element) and (computed_apart or _is_in_memory(source)):
                 continue
-            if made:
+            if computed_apart:
                 return False
             stack.append(source)
     return True
