@@ -195,7 +195,7 @@ class OpWriter:
         with self.b.block() as body:
             for number, value in stored.items():
                 part = parts[number]
-                with self.b.nest(part.shape, given="independent") as index:
+                with self.b.nest(part.shape, kind="independent") as index:
                     element = self.b.load(value.broadcast(part.shape), index)
                     lowering.put(node.op, self.b, part, index, element, before[number])
         if body:
@@ -245,7 +245,7 @@ class OpWriter:
         if is_zero(value):
             self.b.call("zero", target.address, target.size)
             return
-        with self.b.block() as body, self.b.nest(target.shape, given="independent") as index:
+        with self.b.block() as body, self.b.nest(target.shape, kind="independent") as index:
             self.b.store(target, index, self.b.load(start, index))
         self.b.emit(Kernel(self.b.names.fresh("kernel_fill"), "fill", tuple(body)))
 

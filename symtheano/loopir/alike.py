@@ -92,8 +92,8 @@ def form_of_function(
     >>> form_of_function((), (n,), ()).key == form_of_function((Comment("m"),), (m,), ()).key
     True
     """
-    given = frozenset(item.name for item in parameters if isinstance(item, Buffer))
-    return _form((body, parameters, results), given)
+    buffer_names = frozenset(item.name for item in parameters if isinstance(item, Buffer))
+    return _form((body, parameters, results), buffer_names)
 
 
 def _form(items: tuple[Any, ...], parameters: frozenset[str] | None = None) -> Form:

@@ -161,7 +161,7 @@ class Builder:
         self.names = names if names is not None else Names()
         self.routines = routines
         self._blocks: list[list[Statement]] = [[]]
-        self._known: list[dict[tuple[object, ...], Operand]] = [{}]
+        self._available: list[dict[tuple[object, ...], Operand]] = [{}]
         self._mutable: set[str] = set()
         self._named: set[str] = set()
         self.origin: Place | None = None
@@ -188,19 +188,19 @@ class Builder:
         """Collect the statements inside in the given list, not in the program."""
         inner: list[Statement] = []
         self._blocks.append(inner)
-        self._known.append({})
+        self._available.append({})
         try:
             yield inner
         finally:
             self._blocks.pop()
-            self._known.pop()
+            self._available.pop()
 
     def adopt(self, statement: Statement) -> None:
         """Append a statement that was generated in a separate block."""
         self.emit(statement)
         if isinstance(statement, Let):
             key = (statement.op, statement.target.dtype, *statement.arguments)
-            self._known[-1][key] = statement.target
+            self._available[-1][key] = statement.target
 
     # -- scalars ------------------------------------------------------------------------------
 
@@ -215,16 +215,16 @@ class Builder:
     def let(self, op: str, dtype: str, arguments: Sequence[Operand], name: str = "v") -> Value:
         """Compute a row of the scalar table; values known in an open block are reused."""
         key: tuple[object, ...] = (op, dtype, *arguments)
-        for block in reversed(self._known):
+        for block in reversed(self._available):
             if key in block:
-                known = cast(Value, block[key])  # a literal for an assumed predicate
-                if isinstance(known, Value):
-                    self._named.add(known.name)
-                return known
+                value = cast(Value, block[key])  # a literal for an assumed predicate
+                if isinstance(value, Value):
+                    self._named.add(value.name)
+                return value
         target = self.value(name, dtype)
         self.emit(Let(target, op, tuple(arguments), self.origin))
         if not any(isinstance(a, Value) and a.name in self._mutable for a in arguments):
-            self._known[-1][key] = target
+            self._available[-1][key] = target
         return target
 
     def renamed(self, value: Value, name: str) -> Value:
@@ -239,8 +239,8 @@ class Builder:
         new = Value(name, value.dtype)
         self._blocks[-1][-1] = Let(new, last.op, last.arguments, last.origin)
         key = (last.op, value.dtype, *last.arguments)
-        if key in self._known[-1]:
-            self._known[-1][key] = new
+        if key in self._available[-1]:
+            self._available[-1][key] = new
         return new
 
     def cast(self, operand: Operand, dtype: str, name: str = "v") -> Operand:
@@ -348,14 +348,14 @@ class Builder:
         if name not in self.routines:
             raise NotImplementedError(f"{name} is not a routine of this target")
         routine = self.routines[name]
-        given = tuple(map(_argument, arguments))
+        operands = tuple(map(_argument, arguments))
         target = self.value("status", "int64") if routine.status else None
         lent = None
         if routine.workspace:
-            dtype = next(a.buffer.dtype for a in given if isinstance(a, Address))
-            integers = tuple(a for k in routine.integers if isinstance(a := given[k], Index))
+            dtype = next(a.buffer.dtype for a in operands if isinstance(a, Address))
+            integers = tuple(a for k in routine.integers if isinstance(a := operands[k], Index))
             lent = self._workspace(routine, dtype, integers)
-        self.emit(Call(routine, given, self.origin, target, lent, epilogue))
+        self.emit(Call(routine, operands, self.origin, target, lent, epilogue))
         return target
 
     def _workspace(self, routine: Routine, dtype: str, integers: tuple[Index, ...]) -> Buffer:
@@ -412,22 +412,20 @@ class Builder:
         shape: Sequence[Index],
         simd: bool = True,
         work: Index | None = None,
-        given: Kind | None = None,
+        kind: Kind | None = None,
     ) -> Iterator[list[Index]]:
         """Open one loop per dim, the innermost a simd loop unless told otherwise.
 
         Where ``work`` tells how much there is to do, threads may share the outermost loop. A
-        ``given`` kind is that of all loops.
+        ``kind`` is that of all loops.
         """
         with ExitStack() as stack:
             counters = []
             for axis, dim in enumerate(shape):
                 shared = axis == 0 and work is not None
                 words = ["parallel"] * shared + ["simd"] * (simd and axis == len(shape) - 1)
-                kind = given or cast(Kind, " ".join(words) or "serial")
-                loop = self.loop(
-                    "ijklmnop"[axis % 8], dim, kind=kind, work=work if shared else None
-                )
+                own = kind or cast(Kind, " ".join(words) or "serial")
+                loop = self.loop("ijklmnop"[axis % 8], dim, kind=own, work=work if shared else None)
                 counters.append(stack.enter_context(loop))
             yield counters
 

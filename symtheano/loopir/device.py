@@ -97,8 +97,8 @@ class Pending:
 
     def conflict(self, other: Pending) -> str | None:
         """Return a buffer that one has written, and the other one reads or writes."""
-        found = (self.writes & (other.reads | other.writes)) | (self.reads & other.writes)
-        return min(found, default=None)
+        names = (self.writes & (other.reads | other.writes)) | (self.reads & other.writes)
+        return min(names, default=None)
 
     def join(self, other: Pending) -> None:
         """Add what another one has noted."""

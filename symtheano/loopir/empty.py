@@ -77,14 +77,14 @@ def skip_empty_loops(kernel: Kernel, names: Names, note: Skipped = _silent) -> K
 
 def _skipped(statements: Body, names: Names, note: Skipped, inside: frozenset[str]) -> Body:
     """Skip loops by lengths that do not depend on ``inside``, names defined in enclosing loops."""
-    found: list[Statement] = []
+    body: list[Statement] = []
     for statement in statements:
         if isinstance(statement, For):
             here = inside | {value.name for value in inner_definitions(statement)}
             needed = _reasons(statement, here)
             if needed:
                 note(statement, needed)
-                statement = replace(statement, stop=_stop(statement, needed, names, found))
+                statement = replace(statement, stop=_stop(statement, needed, names, body))
             else:
                 statement = with_bodies(
                     statement, partial(_skipped, names=names, note=note, inside=here)
@@ -95,8 +95,8 @@ def _skipped(statements: Body, names: Names, note: Skipped, inside: frozenset[st
             )
         if inside:
             inside |= {value.name for value in definitions(statement)}
-        found.append(statement)
-    return unless_same(found, statements)
+        body.append(statement)
+    return unless_same(body, statements)
 
 
 def _reasons(loop: For, inside: frozenset[str]) -> list[Index]:
@@ -104,8 +104,8 @@ def _reasons(loop: For, inside: frozenset[str]) -> list[Index]:
     length = _length(loop)
     if length.constant is not None and length.constant <= _SHORT:
         return []
-    found = _needed_inside(loop) - {length}
-    return sorted((item for item in found if inside.isdisjoint(item.names())), key=str)
+    lengths = _needed_inside(loop) - {length}
+    return sorted((item for item in lengths if inside.isdisjoint(item.names())), key=str)
 
 
 def _length(loop: For) -> Index:
@@ -115,16 +115,16 @@ def _length(loop: For) -> Index:
 
 def _needed(statements: Sequence[Statement]) -> frozenset[Index]:
     """Return lengths of loops: if one of them is not positive, nothing happens."""
-    found: frozenset[Index] | None = None
+    common: frozenset[Index] | None = None
     inside: dict[str, Statement] = {}
     for statement in statements:
         if isinstance(statement, Assign | Reduce) and statement.target.name in inside:
             continue
         if _has_effect(statement):
             lengths = _needed_by(statement, inside)
-            found = lengths if found is None else found & lengths
+            common = lengths if common is None else common & lengths
         inside.update((value.name, statement) for value in definitions(statement))
-    return frozenset(item for item in found or () if inside.keys().isdisjoint(item.names()))
+    return frozenset(item for item in common or () if inside.keys().isdisjoint(item.names()))
 
 
 def _has_effect(statement: Statement) -> bool:
@@ -154,9 +154,9 @@ def _implied_by(condition: Operand, before: Mapping[str, Statement]) -> frozense
         bound = _arguments(second, "lt")
         if position and bound and position == [bound[0], Literal(0, "int64")]:
             (_, length) = bound
-            made = _let(length, before)
-            if isinstance(made, LetIndex):
-                return frozenset([made.index])
+            definition = _let(length, before)
+            if isinstance(definition, LetIndex):
+                return frozenset([definition.index])
             if isinstance(length, Value):
                 return frozenset([length.index])
     return frozenset()
@@ -175,29 +175,29 @@ def _needed_inside(loop: For) -> frozenset[Index]:
     return frozenset(item for item in _needed(loop.body) if names.isdisjoint(item.names()))
 
 
-def _stop(loop: For, needed: list[Index], names: Names, found: list[Statement]) -> Index:
+def _stop(loop: For, needed: list[Index], names: Names, body: list[Statement]) -> Index:
     """Return where a loop ends: at its start if one of the lengths is not positive."""
     runs: Operand | None = None
     for length in needed:
         each = Value(names.fresh("filled"), "bool")
-        found.append(Let(each, "gt", (_operand(length, names, found), Literal(0, "int64"))))
+        body.append(Let(each, "gt", (_operand(length, names, body), Literal(0, "int64"))))
         if runs is not None:
             both = Value(names.fresh("filled"), "bool")
-            found.append(Let(both, "and_", (runs, each)))
+            body.append(Let(both, "and_", (runs, each)))
             each = both
         runs = each
     assert runs is not None
-    stop, start = (_operand(index, names, found) for index in (loop.stop, loop.start))
+    stop, start = (_operand(index, names, body) for index in (loop.stop, loop.start))
     end = Value(names.fresh("stop"), "int64")
-    found.append(Let(end, "switch", (runs, stop, start)))
+    body.append(Let(end, "switch", (runs, stop, start)))
     return end.index
 
 
-def _operand(index: Index, names: Names, found: list[Statement]) -> Operand:
+def _operand(index: Index, names: Names, body: list[Statement]) -> Operand:
     if index.constant is not None:
         return Literal(index.constant, "int64")
     if index.name is not None:
         return Value(index.name, "int64")
     value = Value(names.fresh("k"), "int64")
-    found.append(LetIndex(value, index))
+    body.append(LetIndex(value, index))
     return value

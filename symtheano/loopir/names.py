@@ -182,15 +182,15 @@ def _run_indices(run: Run) -> tuple[Index, ...]:
 
 
 def _call_indices(call: Call) -> tuple[Index, ...]:
-    found: list[Index] = []
+    polynomials: list[Index] = []
     for argument in call.arguments:
         if isinstance(argument, tuple):
-            found.extend(argument)
+            polynomials.extend(argument)
         elif isinstance(argument, Address | Index):
-            found.append(argument.offset if isinstance(argument, Address) else argument)
+            polynomials.append(argument.offset if isinstance(argument, Address) else argument)
     if call.workspace is not None:
-        found.append(call.workspace.size)
-    return tuple(found)
+        polynomials.append(call.workspace.size)
+    return tuple(polynomials)
 
 
 def _condition_indices(statement: Check | Leave) -> tuple[Index, ...]:
@@ -296,22 +296,24 @@ def written_through(written: Collection[str], statements: Iterable[Statement]) -
         get = _SHOWS.get(type(statement))
         for name, other in () if get is None else get(statement):
             behind.setdefault(name.name, []).append(other.name)
-    found, waiting = set(written), [name for name in written if name in behind]
+    names, waiting = set(written), [name for name in written if name in behind]
     while waiting:
-        new = [name for name in behind.get(waiting.pop(), ()) if name not in found]
-        found.update(new)
+        new = [name for name in behind.get(waiting.pop(), ()) if name not in names]
+        names.update(new)
         waiting += new
-    return found
+    return names
 
 
-def uses(statements: Sequence[Statement], known: Mapping[int, Uses] = MappingProxyType({})) -> Uses:
+def uses(
+    statements: Sequence[Statement], by_body: Mapping[int, Uses] = MappingProxyType({})
+) -> Uses:
     """Return what statements need from outside; every name is defined only once anywhere.
 
     Parameters
     ----------
     statements
         The statements.
-    known
+    by_body
         What bodies of statements use, by ``id``; these are not walked through again.
 
     Examples
@@ -321,8 +323,8 @@ def uses(statements: Sequence[Statement], known: Mapping[int, Uses] = MappingPro
     >>> x = Buffer("x", "float32", "input", n.index, 0)
     >>> i, x_i = Value("i", "int64"), Value("x_i", "float32")
     >>> loop = For(i, Index.of(0), n.index, (Load(x_i, x, i.index), Store(x, i.index, x_i)))
-    >>> found = uses([loop])
-    >>> [v.name for v in found.values], [b.name for b in found.buffers], sorted(found.written)
+    >>> used = uses([loop])
+    >>> [v.name for v in used.values], [b.name for b in used.buffers], sorted(used.written)
     (['n'], ['x'], ['x'])
     """
     used: dict[str, Value] = {}
@@ -361,7 +363,7 @@ def uses(statements: Sequence[Statement], known: Mapping[int, Uses] = MappingPro
         elif type(statement) in _SHOWS:
             naming.append(statement)
         for body in reversed(bodies(statement)):
-            inside = known.get(id(body))
+            inside = by_body.get(id(body))
             if inside is None:
                 waiting.extend(reversed(body))
                 continue

@@ -107,8 +107,8 @@ class Load:
     parts = Parts(("target",), indices=("index",), reads=("buffer",))
 
     def __post_init__(self) -> None:
-        stored, made = self.buffer.dtype, element_of(self.target.dtype)
-        fits = stored == made or (stored, made) in _LOADED
+        stored, loaded = self.buffer.dtype, element_of(self.target.dtype)
+        fits = stored == loaded or (stored, loaded) in _LOADED
         require(fits, f"load of {self.buffer.name}: dtype")
 
 
@@ -135,8 +135,8 @@ class Store:
     parts = Parts(operands=("value",), indices=("index",), writes=("buffer",))
 
     def __post_init__(self) -> None:
-        given, stored = self.value.dtype, self.buffer.dtype
-        fits = given == stored or (given, stored) == ("float32", "float16")
+        computed, stored = self.value.dtype, self.buffer.dtype
+        fits = computed == stored or (computed, stored) == ("float32", "float16")
         require(fits, f"store to {self.buffer.name}: dtype")
 
 
@@ -295,8 +295,8 @@ class For:
     def __post_init__(self) -> None:
         require(self.index.dtype == "int64", "a loop index is int64")
         require(self.step != 0, "a loop's step is not zero")
-        known = (self.stop - self.start).constant is not None
-        require(self.kind != "unrolled" or known, "the length of an unrolled loop is known")
+        is_constant = (self.stop - self.start).constant is not None
+        require(self.kind != "unrolled" or is_constant, "the length of an unrolled loop is known")
         reduces = self.kind == "lane" or "simd" in self.kind
         require(not self.reductions or reduces, "only simd and lane loops reduce")
         if self.kind in MOST:

@@ -40,8 +40,8 @@ class Value:
 
     def __post_init__(self) -> None:
         require(is_name(self.name), f"{self.name!r} is not an identifier")
-        known = self.dtype in ALL or element_of(self.dtype) in ALL
-        require(known, f"{self.dtype!r} is not a dtype")
+        is_dtype = self.dtype in ALL or element_of(self.dtype) in ALL
+        require(is_dtype, f"{self.dtype!r} is not a dtype")
 
     @property
     def index(self) -> Index:
@@ -90,24 +90,24 @@ class Expression:
     @property
     def operands(self) -> tuple[Operand, ...]:
         """The scalars that it reads."""
-        found: list[Operand] = []
+        operands: list[Operand] = []
         for argument in self.arguments:
             if isinstance(argument, Expression):
-                found += argument.operands
+                operands += argument.operands
             elif not isinstance(argument, Index):
-                found.append(argument)
-        return tuple(found)
+                operands.append(argument)
+        return tuple(operands)
 
     @property
     def indices(self) -> tuple[Index, ...]:
         """The index polynomials that it evaluates."""
-        found: list[Index] = []
+        indices: list[Index] = []
         for argument in self.arguments:
             if isinstance(argument, Expression):
-                found += argument.indices
+                indices += argument.indices
             elif isinstance(argument, Index):
-                found.append(argument)
-        return tuple(found)
+                indices.append(argument)
+        return tuple(indices)
 
 
 @dataclass(frozen=True)

@@ -225,23 +225,23 @@ class Program:
 
 def all_names(program: Program) -> frozenset[str]:
     """Return the names of a program: of values, buffers and kernels."""
-    found = {name for dims in program.input_dims for name in dims if name}
+    names = {name for dims in program.input_dims for name in dims if name}
     slots = [buffer for slot in program.arena for buffer in slot.buffers]
     constants = [buffer for buffer, _ in program.constants]
     for buffer in (*program.inputs, *program.outputs, *slots, *constants):
-        found.add(buffer.name)
+        names.add(buffer.name)
     for function in program.functions:
-        found.add(function.name)
-        found.update([item.name for item in (*function.parameters, *function.range)])
+        names.add(function.name)
+        names.update([item.name for item in (*function.parameters, *function.range)])
     for statement in program.statements():
         if type(statement) is Let:  # most statements
-            found.add(statement.target.name)
+            names.add(statement.target.name)
             continue
         named: list[Value | Buffer] = [*definitions(statement), *provides(statement)]
         named += (*reads(statement), *writes(statement))
         if isinstance(statement, For):
             named += inner_definitions(statement)
         if isinstance(statement, Kernel):
-            found.add(statement.name)
-        found.update([item.name for item in named])
-    return frozenset(found)
+            names.add(statement.name)
+        names.update([item.name for item in named])
+    return frozenset(names)

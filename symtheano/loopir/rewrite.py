@@ -87,11 +87,11 @@ def with_loops(kernel: Kernel, change: Callable[[For], Sequence[Statement] | Non
     """
 
     def block(statements: Body) -> Body:
-        found: list[Statement] = []
+        body: list[Statement] = []
         for statement in statements:
             new = change(statement) if type(statement) is For else None
-            found += [with_nested(statement, block)] if new is None else new
-        return unless_same(found, statements)
+            body += [with_nested(statement, block)] if new is None else new
+        return unless_same(body, statements)
 
     return with_nested(kernel, block)
 
@@ -108,11 +108,11 @@ def with_inner_loops(kernel: Kernel, change: Callable[[For], Sequence[Statement]
     """
 
     def block(statements: Body) -> Body:
-        found: list[Statement] = []
+        body: list[Statement] = []
         for statement in statements:
             inner = with_nested(statement, block)
-            found += change(inner) if isinstance(inner, For) else (inner,)
-        return unless_same(found, statements)
+            body += change(inner) if isinstance(inner, For) else (inner,)
+        return unless_same(body, statements)
 
     return with_nested(kernel, block)
 
@@ -299,9 +299,9 @@ class Copier:
 
     def target(self, value: Value) -> Value:
         """Return the declared scalar that is assigned instead of another one."""
-        found = self.operand(value)
-        assert isinstance(found, Value)
-        return found
+        target = self.operand(value)
+        assert isinstance(target, Value)
+        return target
 
     def index(self, index: Index) -> Index:
         """Return the address or bound that replaces another one."""
@@ -323,22 +323,22 @@ _CHANGES: dict[str, _Change] = {
 }
 
 
-_KNOWN: dict[type, list[tuple[str, _Change | None]] | None] = {}
+_CHANGES_OF: dict[type, list[tuple[str, _Change | None]] | None] = {}
 
 
 def _changes(kind: type[Any]) -> list[tuple[str, _Change | None]] | None:
     """Return how each field of a class is copied; None if it has to be done otherwise."""
-    if kind not in _KNOWN:
+    if kind not in _CHANGES_OF:
         parts = PARTS.get(kind)
         if parts is None or parts.provides or parts.bodies:
-            _KNOWN[kind] = None
+            _CHANGES_OF[kind] = None
             return None
         changes: dict[str, _Change] = {}
         for role, change in _CHANGES.items():
             for name in getattr(parts, role):
                 changes[name.lstrip("*")] = _each(change) if name[0] == "*" else change
-        _KNOWN[kind] = [(field.name, changes.get(field.name)) for field in fields(kind)]
-    return _KNOWN[kind]
+        _CHANGES_OF[kind] = [(field.name, changes.get(field.name)) for field in fields(kind)]
+    return _CHANGES_OF[kind]
 
 
 def _each(change: _Change) -> _Change:
@@ -348,12 +348,12 @@ def _each(change: _Change) -> _Change:
 def slice_of(wanted: set[str], statements: Sequence[Statement]) -> list[Statement]:
     """Return the scalar statements of one list that the wanted values depend on, in order."""
     needed = set(wanted)
-    found: list[Statement] = []
+    selected: list[Statement] = []
     for statement in reversed(statements):
         if needed.isdisjoint(value.name for value in definitions(statement)):
             continue
         if not isinstance(statement, Let | LetIndex | Load):
             continue
         needed.update(names_used(statement))
-        found.append(statement)
-    return found[::-1]
+        selected.append(statement)
+    return selected[::-1]

@@ -236,15 +236,15 @@ def signature(text: str) -> tuple[Parameter, ...]:
     ValueError
         If a part of the text is not a parameter.
     """
-    found = []
+    parameters = []
     for part in text.split(", "):
         match = _PARAMETER.fullmatch(part)
         if match is None:
             raise ValueError(f"LoopIR: {part!r} does not describe a parameter")
         name, access, kind, optional = match.groups()
         kind = kind or "integer"
-        known = _NUMBERS if access is None else (*dtypes.ALL, "T", "R", "any")
-        if kind not in known:
-            raise ValueError(f"LoopIR: {part!r}: {kind} is not one of {', '.join(known)}")
-        found.append(Parameter(name, kind, cast(Access, access or ""), optional is not None))
-    return tuple(found)
+        kinds = _NUMBERS if access is None else (*dtypes.ALL, "T", "R", "any")
+        if kind not in kinds:
+            raise ValueError(f"LoopIR: {part!r}: {kind} is not one of {', '.join(kinds)}")
+        parameters.append(Parameter(name, kind, cast(Access, access or ""), optional is not None))
+    return tuple(parameters)

@@ -118,8 +118,8 @@ def _operand(operand: Operand) -> str:
 
 def _expression(item: Operand | Index | Expression) -> str:
     if isinstance(item, Expression):
-        given = ", ".join(map(_expression, item.arguments))
-        return f"{item.op}({given})" + (f" : {item.dtype}" if item.op == "cast" else "")
+        arguments = ", ".join(map(_expression, item.arguments))
+        return f"{item.op}({arguments})" + (f" : {item.dtype}" if item.op == "cast" else "")
     return str(item) if isinstance(item, Index) else _operand(item)
 
 

@@ -201,21 +201,21 @@ class _Checker:
             self.see(Value(name, "int64"))
 
     def see_buffer(self, buffer: Buffer) -> None:
-        known = self.scope.buffers.get(buffer.name)
-        if known is None and buffer.memory is STACK:
+        declared = self.scope.buffers.get(buffer.name)
+        if declared is None and buffer.memory is STACK:
             self.require(buffer.size.constant is not None, f"{buffer.name}: size is not a constant")
             self.provide(buffer, everywhere=True)
         else:
-            self.require(known is not None, f"{buffer.name} has no storage here")
-            self.require(known == buffer, f"{buffer.name} is described in two ways")
+            self.require(declared is not None, f"{buffer.name} has no storage here")
+            self.require(declared == buffer, f"{buffer.name} is described in two ways")
 
     def reserve(self) -> None:
         """Check that all of the arena's sizes are known before it is opened."""
-        known = set(self.scope.visible[: self.seen_before])
+        visible = set(self.scope.visible[: self.seen_before])
         for slot in self.arena:
             for name in slot.size.names():
                 self.see(Value(name, "int64"))
-                self.require(name in known, f"{name} is not defined before the arena opens")
+                self.require(name in visible, f"{name} is not defined before the arena opens")
             for buffer in slot.buffers:
                 self.provide(buffer, everywhere=True)
 
@@ -396,8 +396,8 @@ class _Checker:
 
     def call(self, statement: Call) -> None:
         routine, arguments = statement.routine, statement.arguments
-        known = statement.dtype in ("", *routine.dtypes)
-        self.require(known, f"{routine.name} has no version for {statement.dtype}")
+        has_version = statement.dtype in ("", *routine.dtypes)
+        self.require(has_version, f"{routine.name} has no version for {statement.dtype}")
         for parameter, argument in zip(routine.parameters, arguments, strict=True):
             fits = _fits(parameter, argument, statement.dtype)
             self.require(fits, f"argument {parameter.name} does not fit")

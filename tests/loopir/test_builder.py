@@ -124,7 +124,7 @@ def test_loops_of_a_nest() -> None:
         ({}, ["serial", "simd"]),
         ({"simd": False}, ["serial", "serial"]),
         ({"work": N}, ["parallel", "simd"]),
-        ({"given": "independent"}, ["independent", "independent"]),
+        ({"kind": "independent"}, ["independent", "independent"]),
     ):
         b = Builder()
         with b.nest((N, Index.of(3)), **options) as (i, j):

@@ -267,7 +267,7 @@ def _row_of_sums(b: Builder, x: View, y: View, target: View, sums: View | None) 
 
 def _sum_after_sum(b: Builder, x: View, y: View, target: View) -> None:
     wide, views = dtype_of_sums(target.dtype), [x, y]
-    with b.nest(target.shape, given="independent") as index:
+    with b.nest(target.shape, kind="independent") as index:
         rest = list(index)
         if x.ndim == 2:
             views[0] = x.item(0, rest.pop(0))
