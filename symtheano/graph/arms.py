@@ -28,47 +28,49 @@ def needed(outputs: Iterable[Variable], stop: Collection[Variable] = ()) -> set[
     If a call needs a node, it needs the variables that both arms of the node need. Variables in
     ``stop`` are treated as inputs.
     """
-    known: set[Variable] = set()
-    given = set(stop)
-    waiting = _add(_reached(outputs, known, given), known)
+    required: set[Variable] = set()
+    inputs = set(stop)
+    waiting = _add(_reached(outputs, required, inputs), required)
     while waiting:
         node = waiting.pop()
-        wanted = [k for k, output in enumerate(node.outputs) if output in known]
-        first, second = (_reached([arm[k] for k in wanted], known, given) for arm in arms_of(node))
-        waiting += _add(first.keys() & second.keys(), known)
-    return known
+        wanted = [k for k, output in enumerate(node.outputs) if output in required]
+        first, second = (
+            _reached([arm[k] for k in wanted], required, inputs) for arm in arms_of(node)
+        )
+        waiting += _add(first.keys() & second.keys(), required)
+    return required
 
 
-def _add(found: Iterable[Variable], known: set[Variable]) -> list[Apply]:
+def _add(variables: Iterable[Variable], required: set[Variable]) -> list[Apply]:
     """Add variables to those that are known; return the nodes of theirs that have arms."""
-    new = dict.fromkeys(found)
-    known.update(new)
+    new = dict.fromkeys(variables)
+    required.update(new)
     nodes = dict.fromkeys(item.owner for item in new if item.owner is not None)
     return [node for node in nodes if node.op.has_arms]
 
 
 def _reached(
-    roots: Iterable[Variable], known: set[Variable], stop: set[Variable]
+    roots: Iterable[Variable], required: set[Variable], stop: set[Variable]
 ) -> dict[Variable, None]:
     """Return the variables that are surely needed for ``roots`` and are not known."""
-    found: dict[Variable, None] = {}
+    reached: dict[Variable, None] = {}
     stack = list(roots)
     while stack:
         item = stack.pop()
-        if item in found or item in known:
+        if item in reached or item in required:
             continue
-        found[item] = None
+        reached[item] = None
         node = item.owner
         if node is not None and item not in stop:
             stack.extend(node.inputs[: CONDITION + 1] if node.op.has_arms else node.inputs)
-    return found
+    return reached
 
 
 def boundary(arm: Sequence[Variable], outside: Collection[Variable]) -> list[Variable]:
     """Return the variables of ``outside``, and the leaves, from which an arm is computed."""
-    found: dict[Variable, None] = {}
+    variables: dict[Variable, None] = {}
     inner = toposort(arm, outside)
     for item in (*(item for node in inner for item in node.inputs), *arm):
         if item.owner is None or item in outside:
-            found[item] = None
-    return list(found)
+            variables[item] = None
+    return list(variables)

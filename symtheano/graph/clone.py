@@ -61,8 +61,8 @@ def clone(
                     hint="cast it, or pass strict=False",
                 )
             )
-    made = replace_variables(outputs, pairs, copy_leaves=not share_inputs)
-    return made if isinstance(output, list | tuple) else made[0]
+    copies = replace_variables(outputs, pairs, copy_leaves=not share_inputs)
+    return copies if isinstance(output, list | tuple) else copies[0]
 
 
 @quietly
@@ -92,12 +92,12 @@ def clone_replace(
     >>> z.eval({y: 4.0})
     array(10.)
     """
-    given: Any = outputs
-    if isinstance(given, Variable):
+    argument: Any = outputs
+    if isinstance(argument, Variable):
         raise TypeError(
             format_error(
                 "clone_replace takes a list of expressions, not one",
-                operands=[(given.describe(), str(given.type))],
+                operands=[(argument.describe(), str(argument.type))],
                 hint="write clone_replace([expression], {...}), or clone(expression, {...})",
             )
         )

@@ -64,11 +64,11 @@ def quietly(build: Callable[P, R]) -> Callable[P, R]:
         if not active():
             return build(*args, **kwargs)
         with quiet():
-            made = build(*args, **kwargs)
-        for item in made if isinstance(made, list | tuple) else [made]:
+            result = build(*args, **kwargs)
+        for item in result if isinstance(result, list | tuple) else [result]:
             if isinstance(item, Variable) and item.owner is not None:
                 compute(item.owner)
-        return made
+        return result
 
     return built
 
@@ -90,11 +90,11 @@ def get_test_value(variable: Variable) -> Value:
     >>> get_test_value(x), int(get_test_value(T.constant(3)))
     (array([1., 2.]), 3)
     """
-    found = _known(variable)
-    if found is _ABSENT and variable.owner is not None:
+    value = _stored_value(variable)
+    if value is _ABSENT and variable.owner is not None:
         _compute_late(variable.owner)
-        found = _known(variable)
-    if found is _ABSENT:
+        value = _stored_value(variable)
+    if value is _ABSENT:
         raise MissingTestValueError(
             format_error(
                 f"{variable.describe()} has no test value",
@@ -103,7 +103,7 @@ def get_test_value(variable: Variable) -> Value:
                 hint="set its tag.test_value",
             )
         )
-    return found
+    return value
 
 
 def compute(node: Apply) -> None:
@@ -121,7 +121,7 @@ def compute(node: Apply) -> None:
     if not active():
         return
     try:
-        if node.outputs and _known(node.outputs[0]) is _ABSENT:
+        if node.outputs and _stored_value(node.outputs[0]) is _ABSENT:
             _run(node)
     except MissingTestValueError as error:
         _without.add(node)
@@ -131,7 +131,7 @@ def compute(node: Apply) -> None:
 Op.compute_test_value = staticmethod(compute)
 
 
-def _known(variable: Variable) -> Value:
+def _stored_value(variable: Variable) -> Value:
     """Return the value that a variable has without computing anything."""
     if isinstance(variable, Constant):
         return variable.data
@@ -178,10 +178,10 @@ def _compute_late(last: Apply) -> None:
     waiting = [last]
     while waiting:
         node = waiting[-1]
-        if _known(node.outputs[0]) is not _ABSENT:
+        if _stored_value(node.outputs[0]) is not _ABSENT:
             waiting.pop()
             continue
-        absent = [item for item in node.inputs if _known(item) is _ABSENT]
+        absent = [item for item in node.inputs if _stored_value(item) is _ABSENT]
         if node in _without or any(item.owner is None for item in absent):
             _without.update(waiting)
             return
@@ -192,7 +192,7 @@ def _compute_late(last: Apply) -> None:
 
 
 def _report(node: Apply, error: MissingTestValueError) -> None:
-    absent = [(k, item) for k, item in enumerate(node.inputs) if _known(item) is _ABSENT]
+    absent = [(k, item) for k, item in enumerate(node.inputs) if _stored_value(item) is _ABSENT]
     mode = config.compute_test_value
     if mode == "ignore" or not absent:
         return

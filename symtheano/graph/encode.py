@@ -186,9 +186,9 @@ _EXACT = frozenset({bool, int, str, type(None)})
 def _describe_op(op: Op) -> bytes:
     """Return class and fields; as one string if the fields are names and integers."""
     cls: type = op.__class__
-    known = _plain_class(cls)
-    if known is not None and op.__dict__.keys() <= known[1]:
-        prefix, _, read = known
+    plain = _plain_class(cls)
+    if plain is not None and op.__dict__.keys() <= plain[1]:
+        prefix, _, read = plain
         values = read(op)
         if _is_exact(values):
             return prefix + repr(values).encode()
@@ -198,12 +198,12 @@ def _describe_op(op: Op) -> bytes:
 def _describe_op_once(op: Op) -> bytes:
     """Cache the description for the lifetime of the op."""
     key = id(op)
-    known = _remembered.get(key)
-    if known is None:
+    entry = _remembered.get(key)
+    if entry is None:
         # At the end of the process, ops may outlive the names of this module.
         forget = weakref.ref(op, partial(_forget, _remembered, key))
-        known = _remembered[key] = (forget, _describe_fields(op))
-    return known[1]
+        entry = _remembered[key] = (forget, _describe_fields(op))
+    return entry[1]
 
 
 _remembered: dict[int, tuple[object, bytes]] = {}

@@ -144,8 +144,8 @@ class FunctionGraph:
 
     def missing(self) -> list[Variable]:
         """Return the variables that are used but neither computed nor inputs."""
-        given = set(self.inputs)
-        return [item for item in free_inputs(self.outputs, self.inputs) if item not in given]
+        inputs = set(self.inputs)
+        return [item for item in free_inputs(self.outputs, self.inputs) if item not in inputs]
 
     def clients(self) -> dict[Variable, list[tuple[Apply | str, int]]]:
         """Return the uses of each variable."""

@@ -51,31 +51,31 @@ class Interner:
     def apply(self, node: Apply, inputs: Sequence[Variable]) -> Apply:
         """Return the unique node that applies ``node.op`` to the interned ``inputs``."""
         key = (node.op, tuple(inputs))
-        known = self._nodes.get(key)
-        if known is None:
-            known = self._nodes[key] = node.clone_with_new_inputs(inputs)
-            for variable in known.outputs:
+        unique = self._nodes.get(key)
+        if unique is None:
+            unique = self._nodes[key] = node.clone_with_new_inputs(inputs)
+            for variable in unique.outputs:
                 self._memo[variable] = variable
         else:
-            for kept, other in zip(known.outputs, node.outputs, strict=True):
+            for kept, other in zip(unique.outputs, node.outputs, strict=True):
                 if kept.name is None:
                     kept.name = other.name
-        return known
+        return unique
 
     def adopt(self, node: Apply) -> Apply:
         """Return the unique node equal to ``node``, whose inputs are interned."""
-        known = self._nodes.setdefault((node.op, tuple(node.inputs)), node)
-        for variable in known.outputs:
+        unique = self._nodes.setdefault((node.op, tuple(node.inputs)), node)
+        for variable in unique.outputs:
             self._memo[variable] = variable
-        return known
+        return unique
 
     def variable(self, variable: Variable) -> Variable:
         """Return the interned form of a leaf, or of a variable interned before."""
-        known = self._memo.get(variable)
-        if known is None:
-            known = self.constant(variable) if isinstance(variable, Constant) else variable
-            self._memo[variable] = known
-        return known
+        interned = self._memo.get(variable)
+        if interned is None:
+            interned = self.constant(variable) if isinstance(variable, Constant) else variable
+            self._memo[variable] = interned
+        return interned
 
     def intern(self, outputs: Iterable[Variable]) -> list[Variable]:
         """Return the interned form of ``outputs``; their graphs are copied, not changed."""
@@ -85,7 +85,9 @@ class Interner:
             inputs = [self.variable(item) for item in node.inputs]
             kept = self.keeps_graphs and node.op.keeps_graph
             inlined = None if kept else node.op.inlined(inputs)
-            made = self.apply(node, inputs).outputs if inlined is None else self.intern(inlined)
-            for old, new in zip(node.outputs, made, strict=True):
+            replacements = (
+                self.apply(node, inputs).outputs if inlined is None else self.intern(inlined)
+            )
+            for old, new in zip(node.outputs, replacements, strict=True):
                 memo[old] = new
         return [self.variable(item) for item in roots]

@@ -81,14 +81,14 @@ class _Table:
 
     def label(self, row: Row, wanted: str) -> str:
         text = _encode(row)
-        known = self._labels.get(text)
-        if known is None:
-            known, count = wanted, 1
-            while known in self.rows:
+        label = self._labels.get(text)
+        if label is None:
+            label, count = wanted, 1
+            while label in self.rows:
                 count += 1
-                known = f"{wanted}#{count}"
-            self.rows[known], self._labels[text] = row, known
-        return known
+                label = f"{wanted}#{count}"
+            self.rows[label], self._labels[text] = row, label
+        return label
 
 
 class _Writer:
@@ -109,14 +109,19 @@ class _Writer:
         nodes: Sequence[Apply],
         outputs: Sequence[Variable],
     ) -> str:
-        given = [self.input(item, f"i{k}") for k, item in enumerate(inputs)]
+        input_rows = [self.input(item, f"i{k}") for k, item in enumerate(inputs)]
         unknown = [self.leaf(item, f"f{k}") for k, item in enumerate(free)]
-        made = [self.node(node, f"n{k}") for k, node in enumerate(nodes)]
+        node_rows = [self.node(node, f"n{k}") for k, node in enumerate(nodes)]
         results = [self.reference(item) for item in outputs]
         sections: Row = {"ops": self.ops.rows, "types": self.types.rows}
         if self.with_origins:
             sections["origins"] = [[o.filename, o.line, o.function] for o in self.origins]
-        sections |= {"inputs": given, "free": unknown, "constants": self.constants, "nodes": made}
+        sections |= {
+            "inputs": input_rows,
+            "free": unknown,
+            "constants": self.constants,
+            "nodes": node_rows,
+        }
         lines = [f'"format": {_encode(FORMAT)},\n"version": {VERSION}']
         lines += [f'"{name}": {_lines(section)}' for name, section in sections.items() if section]
         return "{\n" + ",\n".join([*lines, f'"outputs": {_encode(results)}']) + "\n}\n"
@@ -160,15 +165,15 @@ class _Writer:
         return row
 
     def reference(self, variable: Variable) -> str:
-        known = self.references.get(variable)
-        if known is None:
+        label = self.references.get(variable)
+        if label is None:
             if not isinstance(variable, Constant):
                 raise TypeError(format_error(f"to_json: {variable!r} is not part of the graph"))
             reference = f"c{len(self.constants)}"
             row = self.leaf(variable, reference) | _named_class(type(variable), variable)
             self.constants.append(row | {"data": _data(variable.data, variable)})
-            known = reference
-        return known
+            label = reference
+        return label
 
     def op(self, node: Apply) -> str:
         what = f"to_json: the op {node.op}"
@@ -256,10 +261,10 @@ def _lines(section: Row | Sequence[object]) -> str:
 
 class _Reader(Generic[G]):
     def __init__(self, ops: Sequence[type[Op]], make: Callable[..., G]) -> None:
-        self.given, self.make = ops, make
+        self.classes, self.make = ops, make
         for cls in ops:
-            given: object = cls
-            if not (isinstance(given, type) and issubclass(given, Op)):
+            item: object = cls
+            if not (isinstance(item, type) and issubclass(item, Op)):
                 raise TypeError(format_error(f"from_json: ops must be Op classes, got {cls!r}"))
         self.foreign = {cls.__qualname__: cls for cls in ops}
         self.variables: dict[str, Variable] = {}
@@ -290,13 +295,13 @@ class _Reader(Generic[G]):
         return self.make(inputs, outputs, self.interner)
 
     def leaves(self, form: Row, name: str, read: Callable[[Row], Variable]) -> list[Variable]:
-        made = []
+        variables = []
         for number, row in enumerate(_section(form, name, list)):
             with _reading(name, number):
                 variable = self.interner.variable(read(row))
                 self.variables[f"{name[0]}{number}"] = variable
-                made.append(variable)
-        return made
+                variables.append(variable)
+        return variables
 
     def leaf(self, row: Row) -> Variable:
         with origin_scope(self.origin(row)):
@@ -341,11 +346,11 @@ class _Reader(Generic[G]):
                     "if you trust it, pass its class in ops=[...]"
                 )
             cls = _own_class(row, "op", Op)
-        op: Op = _made(cls, row["props"], self.graphs)
+        op: Op = _instance(cls, row["props"], self.graphs)
         return op
 
     def type(self, row: Row) -> Type:
-        kind: Type = _made(_own_class(row, "type", Type), row["fields"], self.graphs)
+        kind: Type = _instance(_own_class(row, "type", Type), row["fields"], self.graphs)
         return kind
 
     def graphs(self, value: object) -> object:
@@ -354,7 +359,7 @@ class _Reader(Generic[G]):
             return tuple(self.graphs(item) for item in value)
         if not (isinstance(value, dict) and isinstance(value.get(_GRAPH), str)):
             raise ValueError(f"{value!r} is not a graph")
-        return _Reader(self.given, self.make).graph(value[_GRAPH])
+        return _Reader(self.classes, self.make).graph(value[_GRAPH])
 
     def node(self, row: Row, reference: str) -> None:
         inputs, op = [self.variables[item] for item in row["inputs"]], self.ops[row["op"]]
@@ -373,8 +378,10 @@ class _Reader(Generic[G]):
         for output, label, name in zip(node.outputs, row["types"], names, strict=True):
             _check_type(output.type, self.types[label])
             output.name = _name(name)
-        made = self.interner.intern(node.outputs) if checked else self.interner.adopt(node).outputs
-        for index, output in enumerate(made):
+        outputs = (
+            self.interner.intern(node.outputs) if checked else self.interner.adopt(node).outputs
+        )
+        for index, output in enumerate(outputs):
             self.variables[f"{reference}.{index}"] = output
             if index == 0:
                 self.variables[reference] = output
@@ -443,19 +450,19 @@ def _own_class(row: Row, key: str, base: type[T]) -> type[T]:
     raise ValueError(f"{module}.{name}: this package has no {base.__name__} of this name")
 
 
-def _made(cls: type[T], plain: Row, read: Callable[[object], object]) -> T:
+def _instance(cls: type[T], plain: Row, read: Callable[[object], object]) -> T:
     """Construct an op or a type from its fields, and check that it has these fields."""
     graphs = {name: read(value) for name, value in plain.items() if _has_graph(value)}
     rest = {name: value for name, value in plain.items() if name not in graphs}
-    given = {name: from_plain(value) for name, value in rest.items()}
-    check_fields(cls, given)
-    made: T = constructor(cls)(**given, **graphs)
-    values = fields(made)
+    arguments = {name: from_plain(value) for name, value in rest.items()}
+    check_fields(cls, arguments)
+    instance: T = constructor(cls)(**arguments, **graphs)
+    values = fields(instance)
     if values is None or values.keys() != plain.keys():
-        raise ValueError(f"{cls.__qualname__} made from {plain} is {made}")
+        raise ValueError(f"{cls.__qualname__} made from {plain} is {instance}")
     if {name: to_plain(values[name]) for name in rest} != rest:
-        raise ValueError(f"{cls.__qualname__} made from {plain} is {made}")
-    return made
+        raise ValueError(f"{cls.__qualname__} made from {plain} is {instance}")
+    return instance
 
 
 def _has_graph(value: object) -> bool:

@@ -50,8 +50,8 @@ class Lowering:
     if not TYPE_CHECKING:
 
         def __init__(self, *values, **named):
-            given = dict(zip(self.__match_args__, values, strict=False), **named)
-            vars(self).update(self._defaults | given)
+            fields = dict(zip(self.__match_args__, values, strict=False), **named)
+            vars(self).update(self._defaults | fields)
 
     def _values(self) -> tuple[Any, ...]:
         return tuple([getattr(self, name) for name in self.__match_args__])

@@ -24,19 +24,21 @@ def inferred_shapes(node: Apply, shapes: list[tuple[D, ...]]) -> Sequence[tuple[
     TypeError
         If a length is not an integer.
     """
-    made = node.op.infer_shape(node, shapes)
+    inferred = node.op.infer_shape(node, shapes)
     cls: type = type(node.op)
-    return made if is_own(cls) else _checked(node, made)
+    return inferred if is_own(cls) else _checked(node, inferred)
 
 
-def _checked(node: Apply, made: Iterable[Iterable[D] | None] | None) -> list[tuple[D | int, ...]]:
+def _checked(
+    node: Apply, inferred: Iterable[Iterable[D] | None] | None
+) -> list[tuple[D | int, ...]]:
     """Return the shapes that a user's op infers."""
     wanted = [getattr(item, "ndim", 0) for item in node.outputs]
-    listed = [item if isinstance(item, list | tuple) else None for item in made or ()]
+    listed = [item if isinstance(item, list | tuple) else None for item in inferred or ()]
     if [None if item is None else len(item) for item in listed] != wanted:
         raise ValueError(
             format_error(
-                f"{node.op}: infer_shape returned {made!r} for outputs of {wanted} dims",
+                f"{node.op}: infer_shape returned {inferred!r} for outputs of {wanted} dims",
                 places=[node.origin],
                 hint="return a list with one tuple per output, with one item per dim",
             )

@@ -46,10 +46,10 @@ class Origin:
         ('h', '', '', '')
         """
         text = self.text
-        found = _ASSIGNMENT.match(text)
+        match = _ASSIGNMENT.match(text)
         more = text[-1:] == "," or ";" in text or "function(" in text or _CALL.search(text)
         whole = text.count("(") == text.count(")")
-        return found[1] if found is not None and whole and not more else ""
+        return match[1] if match is not None and whole and not more else ""
 
     @property
     def place(self) -> str:
@@ -80,7 +80,7 @@ class _Scope(threading.local):
 scope = _Scope()
 """The scope of the calling thread. What runs for every variable looks here before it asks
 :func:`current_origin`."""
-_known: dict[tuple[str, int, str], Origin] = {}
+_origins: dict[tuple[str, int, str], Origin] = {}
 
 
 def current_origin() -> Origin | None:
@@ -98,9 +98,9 @@ def current_origin() -> Origin | None:
 def origin_at(filename: str, line: int, function: str) -> Origin:
     """Return the origin of a line; there is one object per line."""
     key = (filename, line, function)
-    origin = _known.get(key)
+    origin = _origins.get(key)
     if origin is None:
-        origin = _known.setdefault(key, Origin(*key))
+        origin = _origins.setdefault(key, Origin(*key))
         if "IPython" in sys.modules:
             _note_cell(filename)
     return origin
@@ -148,11 +148,11 @@ _LIBRARY = re.compile(rf"[\\/](?:site|dist)-packages[\\/](?:{'|'.join(_LIBRARIES
 
 def _is_inside(filename: str) -> bool:
     """Return whether a file belongs to this package, or to a library that it calls through."""
-    known = _inside.get(filename)
-    if known is None:
+    is_inside = _inside.get(filename)
+    if is_inside is None:
         ours = filename.startswith((_PACKAGE, "<frozen runpy>", "<__array_function__"))
-        known = _inside[filename] = ours or _LIBRARY.search(filename) is not None
-    return known
+        is_inside = _inside[filename] = ours or _LIBRARY.search(filename) is not None
+    return is_inside
 
 
 def set_scope(active: bool, origin: Origin | None) -> tuple[bool, Origin | None]:

@@ -63,11 +63,11 @@ class _Session:
         """Return one object for all nodes that differ only in their inputs."""
         outputs = [(type(item), self.type(item.type), item.name) for item in node.outputs]
         key = (id(node.op), id(node.origin), *((cls, id(t), name) for cls, t, name in outputs))
-        known = self.kinds.get(key)
-        if known is None:
+        kind = self.kinds.get(key)
+        if kind is None:
             flat = [part for output in outputs for part in output]
-            known = self.kinds[key] = (node.op, node.origin, *flat)
-        return known
+            kind = self.kinds[key] = (node.op, node.origin, *flat)
+        return kind
 
 
 class _Part:

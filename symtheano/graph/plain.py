@@ -44,8 +44,8 @@ def to_plain(value: Value) -> object:
     if isinstance(value, np.generic) and value.dtype.kind in "biufc":
         return {"number": array_to_plain(np.asarray(value))}
     maker = named_maker(value)
-    for label, known in _MAKERS.items():
-        if maker is not None and maker[:2] == known:
+    for label, function in _MAKERS.items():
+        if maker is not None and maker[:2] == function:
             return {label: maker[2]}
     raise TypeError(f"{value!r} of type {cls.__name__} is not plain data")
 
@@ -103,7 +103,7 @@ def _read_dtype(content: object) -> np.dtype:
     return dtype
 
 
-def _read_made(label: str, content: object) -> object:
+def _read_call(label: str, content: object) -> object:
     module, function = _MAKERS[label]
     if not isinstance(content, str):
         raise ValueError(f"{content!r} is not the name of a {label}")
@@ -120,7 +120,7 @@ _READERS: dict[str, Callable[[object], object]] = {
     "slice": _read_slice,
     "dtype": _read_dtype,
     "number": lambda content: array_from_plain(content)[()],
-    "scalar_op": lambda content: _read_made("scalar_op", content),
+    "scalar_op": lambda content: _read_call("scalar_op", content),
 }
 
 

@@ -19,16 +19,16 @@ _sources: WeakKeyDictionary[Variable, tuple[Variable, ...]] = WeakKeyDictionary(
 _differentiated: WeakKeyDictionary[Variable, ref[Variable]] = WeakKeyDictionary()
 
 
-def made_from(made: V, sources: Iterable[Variable]) -> V:
-    """Record that ``made`` was made from ``sources``, and return it.
+def made_from(variable: V, sources: Iterable[Variable]) -> V:
+    """Record that ``variable`` was made from ``sources``, and return it.
 
     Nothing is recorded for a source itself or for an input.
     """
     new = tuple(sources)
-    is_made = made.owner is not None or isinstance(made, Constant)
-    if new and is_made and not any(item is made for item in new):
-        _sources[made] = (*_sources.get(made, ()), *new)
-    return made
+    is_made = variable.owner is not None or isinstance(variable, Constant)
+    if new and is_made and not any(item is variable for item in new):
+        _sources[variable] = (*_sources.get(variable, ()), *new)
+    return variable
 
 
 def is_made(variable: Variable) -> bool:
@@ -44,8 +44,8 @@ def gradient_by(gradient: Variable, variable: Variable) -> None:
 
 def differentiated(variable: Variable) -> Variable | None:
     """Return with respect to what a variable is the gradient of something, if that is recorded."""
-    found = _differentiated.get(variable)
-    return None if found is None else found()
+    reference = _differentiated.get(variable)
+    return None if reference is None else reference()
 
 
 def expressed_by(outputs: Iterable[Variable], stop: Iterable[Variable] = ()) -> Iterator[Variable]:
@@ -54,7 +54,7 @@ def expressed_by(outputs: Iterable[Variable], stop: Iterable[Variable] = ()) -> 
     These are their ancestors and the variables recorded for any of them. Nodes that compute a
     variable in ``stop`` are not visited.
     """
-    given = set(stop)
+    inputs = set(stop)
     seen: set[Variable] = set()
     stack = list(outputs)
     while stack:
@@ -63,7 +63,7 @@ def expressed_by(outputs: Iterable[Variable], stop: Iterable[Variable] = ()) -> 
             continue
         seen.add(variable)
         yield variable
-        if variable in given:
+        if variable in inputs:
             continue
         if variable.owner is not None:
             stack.extend(variable.owner.inputs)

@@ -458,11 +458,11 @@ class Op:
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> Any:
         """Return how it is pickled or copied: without a lowering, which is a cache."""
-        made: Any = super().__reduce_ex__(protocol)
-        if len(made) > 2 and isinstance(made[2], dict) and "lowering" in made[2]:
-            state = {name: value for name, value in made[2].items() if name != "lowering"}
-            return (*made[:2], state, *made[3:])
-        return made
+        reduced: Any = super().__reduce_ex__(protocol)
+        if len(reduced) > 2 and isinstance(reduced[2], dict) and "lowering" in reduced[2]:
+            state = {name: value for name, value in reduced[2].items() if name != "lowering"}
+            return (*reduced[:2], state, *reduced[3:])
+        return reduced
 
     def __str__(self) -> str:
         values = zip(getattr(self, "__props__", ()), props_of(self) or (), strict=True)

@@ -16,18 +16,18 @@ def toposort(outputs: Iterable[Variable], stop: Iterable[Variable] = ()) -> list
     Variables in ``stop`` are treated as inputs. The order is that of a depth-first traversal from
     the first output's first input, so it is the same in every process.
     """
-    given = stop if isinstance(stop, Set) else set(stop)
+    inputs = stop if isinstance(stop, Set) else set(stop)
     done: dict[Apply, None] = {}  # in order
     for root in outputs:
         node = root.owner
-        if node is None or node in done or root in given:
+        if node is None or node in done or root in inputs:
             continue
         sources = iter(node.inputs)
         stack: list[tuple[Apply, Iterator[Variable]]] = []
         while True:
             for source in sources:
                 owner = source.owner
-                if owner is not None and owner not in done and source not in given:
+                if owner is not None and owner not in done and source not in inputs:
                     stack.append((node, sources))
                     node, sources = owner, iter(owner.inputs)
                     break
@@ -44,7 +44,7 @@ def ancestors(outputs: Iterable[Variable], stop: Iterable[Variable] = ()) -> Ite
 
     Nodes that compute a variable in ``stop`` are not visited.
     """
-    given = set(stop)
+    inputs = set(stop)
     seen: set[Variable] = set()
     stack = list(outputs)[::-1]
     while stack:
@@ -53,14 +53,14 @@ def ancestors(outputs: Iterable[Variable], stop: Iterable[Variable] = ()) -> Ite
             continue
         seen.add(variable)
         yield variable
-        if variable.owner is not None and variable not in given:
+        if variable.owner is not None and variable not in inputs:
             stack.extend(reversed(variable.owner.inputs))
 
 
 def leaves(outputs: Iterable[Variable], stop: Iterable[Variable] = ()) -> list[Variable]:
     """Return the variables without an owner on which ``outputs`` depend, including constants."""
-    given = set(stop)
-    return [item for item in ancestors(outputs, given) if item.owner is None or item in given]
+    inputs = set(stop)
+    return [item for item in ancestors(outputs, inputs) if item.owner is None or item in inputs]
 
 
 def free_inputs(outputs: Iterable[Variable], stop: Iterable[Variable] = ()) -> list[Variable]:
@@ -101,8 +101,8 @@ def replace(
     for node in toposort(outputs, replacements):
         inputs = [memo.get(item, item) for item in node.inputs]
         if any(new is not old for new, old in zip(inputs, node.inputs, strict=True)):
-            made = node.clone_with_new_inputs(inputs).outputs
-            for old, new in zip(node.outputs, made, strict=True):
+            new_outputs = node.clone_with_new_inputs(inputs).outputs
+            for old, new in zip(node.outputs, new_outputs, strict=True):
                 memo.setdefault(old, new)
     return [memo.get(item, item) for item in outputs]
 
