@@ -70,12 +70,12 @@ def _getter(names: tuple[str, ...]) -> _Getter:
 
 def _getters(*kinds: str) -> dict[type, _Getter]:
     """Return for each class the function that collects its fields of some kinds."""
-    found = {}
+    getters = {}
     for statement, parts in PARTS.items():
         names = tuple(name for kind in kinds for name in getattr(parts, kind))
         if names:
-            found[statement] = _getter(names)
-    return found
+            getters[statement] = _getter(names)
+    return getters
 
 
 _BODIES: dict[type, _Getter] = {
@@ -122,9 +122,9 @@ def usual(statements: Sequence[Statement]) -> list[Statement]:
     >>> [type(s).__name__ for s in usual([If(Literal(True, "bool"), (inner,), rare=True)])]
     ['If']
     """
-    found = [*walk(statements)]
-    rare = {id(inner) for s in found if isinstance(s, If) and s.rare for inner in walk(s.then)}
-    return [s for s in found if id(s) not in rare]
+    nested = [*walk(statements)]
+    rare = {id(inner) for s in nested if isinstance(s, If) and s.rare for inner in walk(s.then)}
+    return [s for s in nested if id(s) not in rare]
 
 
 _DEFINITIONS: dict[type, _Getter] = {
