@@ -37,7 +37,7 @@ def backward(
     fixed
         Variables of ``start`` whose gradient is exactly the given one.
     """
-    stop, known = set(constants), set(fixed)
+    stop, final = set(constants), set(fixed)
     nodes = toposort(start, stop)
     on_path = _reaches(nodes, wrt, stop)
     # What only an arm needs is differentiated in the arm, so that it is computed only there.
@@ -46,16 +46,18 @@ def backward(
     for node in reversed(nodes):
         if node not in on_path:
             continue
-        given = [_MISSING if item in stop else sums.get(item, _MISSING) for item in node.outputs]
-        if all(item is _MISSING for item in given):
+        output_grads = [
+            _MISSING if item in stop else sums.get(item, _MISSING) for item in node.outputs
+        ]
+        if all(item is _MISSING for item in output_grads):
             continue
         with origin_scope(node.origin):
             if outside is not None and node.op.has_arms:
-                pulled = _pull_arms(node, given, outside, stop, on_path, wrt)
+                pulled = _pull_arms(node, output_grads, outside, stop, on_path, wrt)
             else:
-                pulled = list(zip(node.inputs, _pull_live(node, given), strict=True))
+                pulled = list(zip(node.inputs, _pull_live(node, output_grads), strict=True))
         for item, contribution in pulled:
-            if contribution is not _MISSING and item not in known:
+            if contribution is not _MISSING and item not in final:
                 _accumulate(sums, item, contribution, node)
     return sums
 
@@ -122,7 +124,7 @@ def _reaches(nodes: Sequence[Apply], wrt: Sequence[Variable], stop: set[Variable
 
 def _pull_arms(
     node: Apply,
-    given: Sequence[Any],
+    output_grads: Sequence[Any],
     outside: set[Variable],
     stop: set[Variable],
     on_path: set[Apply],
@@ -136,13 +138,13 @@ def _pull_arms(
     sides: list[dict[Variable, Any]] = []
     for arm in arms_of(node):
         start: dict[Variable, Any] = {}
-        for item, output, g in zip(arm, node.outputs, given, strict=True):
+        for item, output, g in zip(arm, node.outputs, output_grads, strict=True):
             if g is not _MISSING:
                 _accumulate(start, item, None if _is_discrete(output) else g, node)
         ends = [v for v in boundary(list(start), outside) if v in live or v.owner in on_path]
-        known = {item: g for item, g in start.items() if g is not None}
-        found = backward(known, ends, stop | outside) if ends and known else {}
-        sides.append({v: found.get(v) for v in ends})
+        nonzero = {item: g for item, g in start.items() if g is not None}
+        pulled = backward(nonzero, ends, stop | outside) if ends and nonzero else {}
+        sides.append({v: pulled.get(v) for v in ends})
     return _chosen(node, *sides)
 
 
@@ -154,13 +156,13 @@ def _chosen(
     chosen: list[tuple[Any, Any, Any]] = []
     for item in dict.fromkeys([*first, *second]):
         pair = [side.get(item) for side in (first, second)]
-        known = [g for g in pair if g is not None]
-        broken = next((g for g in known if isinstance(g.type, NullType)), None)
-        if not known or broken is not None:
+        nonzero = [g for g in pair if g is not None]
+        broken = next((g for g in nonzero if isinstance(g.type, NullType)), None)
+        if not nonzero or broken is not None:
             pulled.append((item, broken))
             continue
         one, other = (
-            as_tensor_variable(item).zeros_like(known[0].dtype) if g is None else g for g in pair
+            as_tensor_variable(item).zeros_like(nonzero[0].dtype) if g is None else g for g in pair
         )
         chosen.append((item, one, other))
     if chosen:
@@ -182,22 +184,22 @@ def _accumulate(sums: dict[Variable, Any], item: Variable, new: Any, node: Apply
             sums[item] = old + new
 
 
-def _pull_live(node: Apply, given: list[Any]) -> list[Any]:
+def _pull_live(node: Apply, output_grads: list[Any]) -> list[Any]:
     """Call one node's pullback; gradients may be missing, results missing or None (zero)."""
     pattern = node.op.connection_pattern(node)
-    live = [item is not _MISSING for item in given]
+    live = [item is not _MISSING for item in output_grads]
     connected = [any(a and b for a, b in zip(row, live, strict=True)) for row in pattern]
     if not any(connected):
         return [_MISSING] * len(connected)
-    known = [g for g in given if g is not None and g is not _MISSING]
-    broken = next((g for g in known if isinstance(g.type, NullType)), None)
+    nonzero = [g for g in output_grads if g is not None and g is not _MISSING]
+    broken = next((g for g in nonzero if isinstance(g.type, NullType)), None)
     smooth = not all(map(_is_discrete, node.outputs))
-    if not known or broken is not None or not smooth:
+    if not nonzero or broken is not None or not smooth:
         same = broken if smooth else None
         return [same if flag else _MISSING for flag in connected]
     grads = [
         zeros_for(output) if g is None or g is _MISSING or _is_discrete(output) else g
-        for output, g in zip(node.outputs, given, strict=True)
+        for output, g in zip(node.outputs, output_grads, strict=True)
     ]
     return [g if flag else _MISSING for g, flag in zip(pull(node, grads), connected, strict=True)]
 

@@ -253,10 +253,12 @@ def _pulled_twice(node: Apply, directions: list[Any]) -> list[Any]:
     for end, point in zip(ends, points, strict=True):
         start[end] = start[end] + point if end in start else point
     pushed = backward(start, free)
-    found = [weight for weight in free if pushed.get(weight) is not None]
+    reached = [weight for weight in free if pushed.get(weight) is not None]
     values = dict(zip(weights, node.outputs, strict=True))
-    results = dict(zip(found, replace([pushed[weight] for weight in found], values), strict=True))
-    for weight in found:
+    results = dict(
+        zip(reached, replace([pushed[weight] for weight in reached], values), strict=True)
+    )
+    for weight in reached:
         if isinstance(pushed[weight].type, NullType):
             raise _undefined(node, pushed[weight].type.why)
     return [results.get(weight) for weight in weights]

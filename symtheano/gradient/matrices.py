@@ -131,7 +131,7 @@ def _for_all_rows(pulled: Sequence[Any], weights: Any, flat: Any) -> list[Any]:
     """Return gradients, which are linear in ``weights``, for each unit vector."""
     (count,) = shape_of(flat)
     try:
-        made = vectorize_graph(pulled, {weights: eye(count, count, dtype=flat.dtype)})
+        batched = vectorize_graph(pulled, {weights: eye(count, count, dtype=flat.dtype)})
     except NotImplementedError as error:
         if not isinstance(count, int):
             raise NotImplementedError(_not_batched(flat, error)) from error
@@ -143,7 +143,7 @@ def _for_all_rows(pulled: Sequence[Any], weights: Any, flat: Any) -> list[Any]:
         return [stack(rows) for rows in zip(*each, strict=True)]
     return [
         row if row.ndim > g.ndim else alloc(g, *as_dims((count, *shape_of(g))))
-        for row, g in zip(made, pulled, strict=True)
+        for row, g in zip(batched, pulled, strict=True)
     ]
 
 
@@ -231,11 +231,11 @@ def hessian(
     """
     variables = as_list(wrt)
     constants = None if consider_constant is None else list(as_list(consider_constant))
-    found = []
+    hessians = []
     for x in variables:
         slope = grad(cost, x, constants, disconnected_inputs)
-        found.append(jacobian(slope, x, constants, disconnected_inputs="ignore"))
-    return format_like(wrt, found)
+        hessians.append(jacobian(slope, x, constants, disconnected_inputs="ignore"))
+    return format_like(wrt, hessians)
 
 
 def hessian_times_vector(gradient: Any, parameter: Any, vector: Any, r_op: bool = False) -> Any:

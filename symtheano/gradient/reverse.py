@@ -248,11 +248,11 @@ def Lop(
     check_choice("Lop", "disconnected_inputs", disconnected_inputs, ("raise", "warn", "ignore"))
     start: dict[Variable, Any] = {}
     for output, point in zip(outputs, points, strict=True):
-        known = _known_grad("Lop", output, point)
-        start[output] = start[output] + known if output in start else known
+        gradient = _known_grad("Lop", output, point)
+        start[output] = start[output] + gradient if output in start else gradient
     grads = backward(start, variables, _constants(consider_constant))
-    found = [_finish(item, grads, disconnected_inputs, "zero", "raise") for item in variables]
-    return format_like(wrt, [made_from(item, [*outputs, *start.values()]) for item in found])
+    results = [_finish(item, grads, disconnected_inputs, "zero", "raise") for item in variables]
+    return format_like(wrt, [made_from(item, [*outputs, *start.values()]) for item in results])
 
 
 def subgraph_grad(
@@ -304,19 +304,19 @@ def subgraph_grad(
         grad(None, wanted, known_grads=start, **options) if start is not None else None,
         grad(cost, wanted, **options) if cost is not None else None,
     ]
-    given = [item for item in summands if item is not None]
-    totals = [a if not rest else a + rest[0] for a, *rest in zip(*given, strict=True)]
+    terms = [item for item in summands if item is not None]
+    totals = [a if not rest else a + rest[0] for a, *rest in zip(*terms, strict=True)]
     by_variable = dict(zip(wanted, totals, strict=True))
-    found = ([by_variable[v] for v in parameters], [by_variable[v] for v in borders])
-    return (*found, *summands) if details else found
+    gradients = ([by_variable[v] for v in parameters], [by_variable[v] for v in borders])
+    return (*gradients, *summands) if details else gradients
 
 
 # -- arguments and results -----------------------------------------------------------------------
 
 
-def as_list(given: Any) -> list[Any]:
+def as_list(value: Any) -> list[Any]:
     """Return a list or tuple as a list, anything else as a list with one item."""
-    return list(given) if isinstance(given, list | tuple) else [given]
+    return list(value) if isinstance(value, list | tuple) else [value]
 
 
 def format_as(use_list: bool, use_tuple: bool, outputs: Any) -> Any:
@@ -357,16 +357,16 @@ def _variables(name: str, argument: str, listed: list[Any]) -> list[Any]:
     return listed
 
 
-def check_choice(name: str, argument: str, given: str, choices: Sequence[str]) -> None:
+def check_choice(name: str, argument: str, value: str, choices: Sequence[str]) -> None:
     """Raise ValueError unless an argument is one of the allowed strings."""
-    if given not in choices:
+    if value not in choices:
         raise ValueError(
-            build_message(f"{name}: {argument}={given!r} is not one of {', '.join(choices)}")
+            build_message(f"{name}: {argument}={value!r} is not one of {', '.join(choices)}")
         )
 
 
-def _constants(given: Any) -> list[Any]:
-    listed = [given] if isinstance(given, Variable) else list(given or ())
+def _constants(argument: Any) -> list[Any]:
+    listed = [argument] if isinstance(argument, Variable) else list(argument or ())
     check_whole("grad: consider_constant", _variables("grad", "consider_constant", listed))
     return listed
 
@@ -417,18 +417,18 @@ def _known_grad(name: str, variable: Any, gradient: Any) -> Any:
     """Return a given gradient as a variable of the type of its variable's gradient."""
     if isinstance(getattr(gradient, "type", None), NullType | DisconnectedType):
         return gradient
-    known = as_variable(gradient)
-    if known.ndim != variable.ndim:
+    converted = as_variable(gradient)
+    if converted.ndim != variable.ndim:
         raise ValueError(
             build_message(
-                f"{name}: the given gradient has {known.ndim} dims, but its variable has "
+                f"{name}: the given gradient has {converted.ndim} dims, but its variable has "
                 f"{variable.ndim}",
                 variable,
-                known,
+                converted,
                 hint="give a gradient with the shape of its variable",
             )
         )
-    return gradient_like(known, variable) if dtypes.is_discrete(known.dtype) else known
+    return gradient_like(converted, variable) if dtypes.is_discrete(converted.dtype) else converted
 
 
 # -- missing gradients ---------------------------------------------------------------------------
