@@ -100,9 +100,9 @@ def function(
     wanted = options.profile if profile is None else bool(profile)
     with memory_for("function"), quiet():
         recipe = FunctionRecipe(chosen, options, allow, current_origin())
-        made = recipe.make(request, name, wanted)
-    made.times["total"] = time.perf_counter() - started
-    return made
+        compiled = recipe.make(request, name, wanted)
+    compiled.times["total"] = time.perf_counter() - started
+    return compiled
 
 
 def evaluate(variable: Any, inputs: Mapping[Any, Any] | None = None, **options: Any) -> Any:
@@ -133,10 +133,10 @@ def evaluate(variable: Any, inputs: Mapping[Any, Any] | None = None, **options: 
             )
         if not isinstance(key, str | Variable):
             raise TypeError(f"eval: keys must be variables or their names, got {key!r}")
-    given = {by_name[k] if isinstance(k, str) else k: v for k, v in values.items()}
+    by_variable = {by_name[k] if isinstance(k, str) else k: v for k, v in values.items()}
     compiled = getattr(variable.tag, "compiled", None)
-    if compiled is None or set(compiled.inputs) != set(given) or options:
-        compiled = function(list(given), variable, **options)
+    if compiled is None or set(compiled.inputs) != set(by_variable) or options:
+        compiled = function(list(by_variable), variable, **options)
         if not options:
             variable.tag.compiled = compiled
-    return compiled(*[given[item] for item in compiled.inputs])
+    return compiled(*[by_variable[item] for item in compiled.inputs])

@@ -24,7 +24,7 @@ class Binding:
 
     Attributes
     ----------
-    given
+    inputs
         The inputs.
     arguments
         The inputs that can be passed in a call, in order.
@@ -43,20 +43,20 @@ class Binding:
 
     def __init__(
         self,
-        given: Sequence[In],
+        inputs: Sequence[In],
         containers: Sequence[Container | None],
         label: str,
         allow: bool | None,
         origin: Origin | None = None,
     ) -> None:
-        self.given = list(given)
+        self.inputs = list(inputs)
         self.containers = list(containers)
-        self.arguments = [k for k, item in enumerate(self.given) if not item.implicit]
+        self.arguments = [k for k, item in enumerate(self.inputs) if not item.implicit]
         self.label = label
         self.allow = allow
         self.origin = origin
         self.trusting = False
-        self._places = {self.given[k].name: place for place, k in enumerate(self.arguments)}
+        self._places = {self.inputs[k].name: place for place, k in enumerate(self.arguments)}
 
     def bind(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
         """Return one value for each argument: the given value, or None for the default.
@@ -86,7 +86,7 @@ class Binding:
             if container is None:
                 missing.append(self._describe(k))
             else:
-                generic = isinstance(self.given[k].variable.type, Generic)
+                generic = isinstance(self.inputs[k].variable.type, Generic)
                 bound[place] = container.value if generic else None
         if missing:
             raise TypeError(self._wrong_number(len(args) + len(kwargs), missing))
@@ -102,27 +102,27 @@ class Binding:
         ValueError
             If an axis is so long that computations of lengths could overflow.
         """
-        item = self.given[number]
+        item = self.inputs[number]
         allow = self.allow if item.allow_downcast is None else item.allow_downcast
         strict = item.strict or self.trusting
         container = self.containers[number]
         if value is None and container is not None and not isinstance(item.variable.type, Generic):
             value = container.value
         try:
-            found = item.variable.type.filter(value, strict=strict, allow_downcast=allow)
+            accepted = item.variable.type.filter(value, strict=strict, allow_downcast=allow)
         except TypeError as error:
             raise self.misfit(number, error, value) from None
-        if max(getattr(found, "shape", ()), default=0) > MOST_ALONG_AXIS:
+        if max(getattr(accepted, "shape", ()), default=0) > MOST_ALONG_AXIS:
             name = self._describe(number)
             what = f"{self.label}: input {name} has an axis of more than 2**44 elements"
-            given = [(name, str(item.variable.type)), ("given", describe_value(value))]
+            operands = [(name, str(item.variable.type)), ("given", describe_value(value))]
             places = [self.origin, item.variable.origin]
-            raise ValueError(format_error(what, operands=given, places=places))
-        return found
+            raise ValueError(format_error(what, operands=operands, places=places))
+        return accepted
 
     def misfit(self, number: int, error: Exception, value: Any) -> MisfitError:
         """Return the error for a value that does not fit an input."""
-        name, variable = self._describe(number), self.given[number].variable
+        name, variable = self._describe(number), self.inputs[number].variable
         return MisfitError(
             format_misfit(
                 f"{self.label}: bad value for input {name}",
@@ -135,15 +135,15 @@ class Binding:
 
     def _describe(self, number: int) -> str:
         """Return an input's name, or its number if it has no name."""
-        return printable_name(self.given[number].name or self.arguments.index(number))
+        return printable_name(self.inputs[number].name or self.arguments.index(number))
 
     def _message(self, what: str) -> str:
         """Format a message about the arguments, with the line that compiled the function."""
         operands = [
             (
                 self._describe(k),
-                f"{self.given[k].variable.type}"
-                + ("" if self.given[k].name else ", without a name")
+                f"{self.inputs[k].variable.type}"
+                + ("" if self.inputs[k].name else ", without a name")
                 + ("" if self.containers[k] is None else ", has a default"),
             )
             for k in self.arguments

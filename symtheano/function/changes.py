@@ -16,17 +16,17 @@ from symtheano.tensor.type import TensorType
 from symtheano.tensor.variable import TensorConstant
 
 
-def _pairs(given: Any, what: str) -> list[tuple[Any, Any]]:
-    if given is None:
+def _pairs(pairs: Any, what: str) -> list[tuple[Any, Any]]:
+    if pairs is None:
         return []
-    if isinstance(given, Variable) or not hasattr(given, "__iter__"):
+    if isinstance(pairs, Variable) or not hasattr(pairs, "__iter__"):
         raise TypeError(
             build_message(
-                f"function: {what} must be a dict or a list of pairs, got {describe_value(given)}",
+                f"function: {what} must be a dict or a list of pairs, got {describe_value(pairs)}",
                 hint=f"give {what}=[(variable, expression)] or a dict",
             )
         )
-    items = list(given.items()) if isinstance(given, Mapping) else list(given)
+    items = list(pairs.items()) if isinstance(pairs, Mapping) else list(pairs)
     for item in items:
         if not isinstance(item, tuple | list) or len(item) != 2:
             raise ValueError(
@@ -44,11 +44,11 @@ def read_updates(updates: Any) -> list[tuple[Any, Any]]:
     pairs = _pairs(updates, "updates")
     for target, _ in pairs:
         if not isinstance(target, SharedVariable):
-            known = [target] if isinstance(target, Variable) else []
+            operands = [target] if isinstance(target, Variable) else []
             raise TypeError(
                 build_message(
                     f"function: {target!r} is updated but is not a shared variable",
-                    *known,
+                    *operands,
                     hint="make it with shared(value)",
                 )
             )
@@ -64,16 +64,16 @@ def check_targets(pairs: Sequence[tuple[Any, Any]]) -> None:
         if not isinstance(container, Container):  # the input gets one of its own
             container = target
         variable = getattr(target, "variable", target)
-        known = seen.setdefault(id(container), [])
-        known += [variable, new]
-        if len(known) > 2:
-            other = known[0]
+        earlier = seen.setdefault(id(container), [])
+        earlier += [variable, new]
+        if len(earlier) > 2:
+            other = earlier[0]
             same = "" if other is variable else f": {other.describe()} has the same container"
             raise ValueError(
                 format_error(
                     f"function: {variable.describe()} is updated twice{same}",
                     operands=[(variable.describe(), str(variable.type))],
-                    places=[current_origin(), known[1].origin, new.origin],
+                    places=[current_origin(), earlier[1].origin, new.origin],
                     hint="give each shared variable one new value",
                 )
             )
@@ -112,10 +112,10 @@ def add_default_updates(
             if isinstance(v, SharedVariable) and v.default_update is not None and v not in refused
         ]  # fmt: skip
         of_loops = _updates_of_loops(waiting) if variables else {}
-        found = [as_variable(of_loops.get(v, v.default_update)) for v in variables]
-        pairs += zip(variables, found, strict=True)
+        expressions = [as_variable(of_loops.get(v, v.default_update)) for v in variables]
+        pairs += zip(variables, expressions, strict=True)
         refused.update(variables)
-        waiting = replaced(found, replacements)
+        waiting = replaced(expressions, replacements)
 
 
 def _updates_of_loops(roots: Sequence[Any]) -> dict[Variable, Any]:

@@ -231,7 +231,7 @@ class Function(KeptValues, Generic[Outputs]):
     def _make_ports(self, containers: Sequence[Container | None]) -> Ports:
         request = self.stages.request
         arguments = {k: place for place, k in enumerate(self._entry_binding.arguments)}
-        given = [
+        inputs = [
             Port(item.variable.type, arguments.get(k), containers[k])
             for k, item in enumerate(request.given)
         ]
@@ -244,7 +244,7 @@ class Function(KeptValues, Generic[Outputs]):
         ]
         hidden = 0 if self._linked is None else self._linked.record.hidden
         return Ports(
-            (*given, *state, *lifted),
+            (*inputs, *state, *lifted),
             len(arguments),
             len(request.outputs),
             (*[None] * len(request.outputs), *stores, *[None] * hidden),
@@ -512,8 +512,8 @@ class Function(KeptValues, Generic[Outputs]):
         text = self.stages.compiled_text(self._linked)
         source = callback_source(text, entry, self._ports, output, chosen)
         store = open_cache(self.stages.options)
-        made = Callback(source, self._linked, self._ports, store, self.stages.toolchain)
-        return made.low_level_callable(chosen)
+        callback = Callback(source, self._linked, self._ports, store, self.stages.toolchain)
+        return callback.low_level_callable(chosen)
 
     # -- copies ----------------------------------------------------------------------------------
 

@@ -35,12 +35,12 @@ class KeptValues:
                 if container is None:
                     raise KeyError(f"{self._label()}: input {key} has no default value")
                 return container
-        found = [v for v in self.shared if key is v or (isinstance(key, str) and key == v.name)]
-        if not found:
+        matches = [v for v in self.shared if key is v or (isinstance(key, str) and key == v.name)]
+        if not matches:
             raise KeyError(f"{self._label()} has no input or shared variable {key}")
-        if len(found) > 1:
-            raise KeyError(f"{self._label()} has {len(found)} shared variables named {key}")
-        container = found[0].container
+        if len(matches) > 1:
+            raise KeyError(f"{self._label()} has {len(matches)} shared variables named {key}")
+        container = matches[0].container
         assert isinstance(container, Container)
         return container
 
@@ -78,10 +78,10 @@ class KeptValues:
 
     def _accept(self, number: int, value: Any) -> Any:
         """Return a value as an array of the type of an entry point's input, or raise TypeError."""
-        given = len(self.stages.request.given)
-        if number < given:
+        count = len(self.stages.request.given)
+        if number < count:
             return self._entry_binding.accept(number, value)
-        variable = self.stages.request.shared[number - given]
+        variable = self.stages.request.shared[number - count]
         try:
             return variable.type.filter(value)
         except TypeError as error:

@@ -46,7 +46,7 @@ class FunctionRecipe(NamedTuple):
     def make(self, request: Request, name: str | None, profile: bool = False) -> Function:
         """Return the function for a normalized request."""
         with collector_paused():
-            return self._made(request, name, profile)
+            return self._function(request, name, profile)
 
     def restore(self, request: Request, name: str | None, profile: bool) -> Function:
         """Return a function that was pickled; the compiled code comes from this machine's cache."""
@@ -55,7 +55,7 @@ class FunctionRecipe(NamedTuple):
         options = replace(self.options, **{name: getattr(here, name) for name in local})
         return self._replace(options=options).make(request, name, profile)
 
-    def _made(self, request: Request, name: str | None, profile: bool) -> Function:
+    def _function(self, request: Request, name: str | None, profile: bool) -> Function:
         kind: Callable[..., Function] = Function
         if _has_sparse(request):
             from symtheano.function.sparse import SparseFunction, opened
@@ -65,7 +65,7 @@ class FunctionRecipe(NamedTuple):
         stages = Stages(request, self.mode, self.options, name, profile, self.origin)
         interpreted = self.options.first_tier == "interpreter"
         interpreted = interpreted and not profile and self.mode.linker != "interpret"
-        linked = _found(stages) if interpreted else _link(stages)
+        linked = _cached(stages) if interpreted else _link(stages)
         if interpreted and linked is None:
             return self._begun(kind, stages, name)
         dispatcher = None if linked is None else stages.dispatcher
@@ -73,11 +73,11 @@ class FunctionRecipe(NamedTuple):
         module = dispatcher_module(dispatcher, wait=profile)
         quick = kind is Function and module is not None
         kind = _dispatched(module) if quick else kind
-        made = kind(self, stages, linked, self.allow, name, profile, self.origin)
+        function = kind(self, stages, linked, self.allow, name, profile, self.origin)
         if not quick:
-            made._coming = dispatcher
-            made._advance()
-        return made
+            function._coming = dispatcher
+            function._advance()
+        return function
 
     def _begun(self, kind: Callable[..., Function], stages: Stages, name: str | None) -> Function:
         """Return a function that runs in the interpreter until it is compiled."""
@@ -85,9 +85,9 @@ class FunctionRecipe(NamedTuple):
 
         # The interpreter's program, made before two threads could make it.
         stages.check_types()
-        made = kind(self, stages, None, self.allow, name, False, self.origin)
-        made._coming = Later(stages.link)
-        return made
+        function = kind(self, stages, None, self.allow, name, False, self.origin)
+        function._coming = Later(stages.link)
+        return function
 
 
 def _has_sparse(request: Request) -> bool:
@@ -112,7 +112,7 @@ def _link(stages: Stages) -> Linked | None:
         return None
 
 
-def _found(stages: Stages) -> Linked | None:
+def _cached(stages: Stages) -> Linked | None:
     """Return the compiled file if no compiler needs to run for it."""
     require_stack(LEAST_STACK)
     with suppress(NoCompilerError):

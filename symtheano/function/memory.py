@@ -74,9 +74,10 @@ class Memory:
             for slot in program.arena
         )
         asked = [s for s in program.statements() if isinstance(s, Allocate) and s.number is None]
-        made = {s.buffer: s.buffer for s in asked}
+        buffers = {s.buffer: s.buffer for s in asked}
         self.outputs = tuple(
-            Part((buffer.name,), buffer.size * np.dtype(buffer.dtype).itemsize) for buffer in made
+            Part((buffer.name,), buffer.size * np.dtype(buffer.dtype).itemsize)
+            for buffer in buffers
         )
 
     def peak(self, *args: Any, **kwargs: Any) -> int:
@@ -99,7 +100,7 @@ class Memory:
     def _lengths(self, values: list[Any]) -> dict[str, int]:
         """Return the numbers in the sizes, but those that libraries know."""
         lowered, graph = self._lowered, self._graph
-        found = {
+        lengths = {
             name: length
             for names, value in zip(lowered.program.input_dims, values, strict=True)
             for name, length in zip(names, np.shape(value), strict=False)
@@ -108,11 +109,11 @@ class Memory:
             name: lowered.lengths[name]
             for part in (*self.workspace, *self.outputs)
             for name in part.size.names()
-            if name not in found and name in lowered.lengths
+            if name not in lengths and name in lowered.lengths
         }
         with quiet(), origin_scope(None):
             computed = interpret(FunctionGraph(graph.inputs, list(wanted.values())), values)
-        return found | dict(zip(wanted, map(int, computed), strict=True))
+        return lengths | dict(zip(wanted, map(int, computed), strict=True))
 
     def __str__(self) -> str:
         return "\n".join([*_table("workspace", self.workspace), *_table("outputs", self.outputs)])
@@ -127,6 +128,6 @@ def _table(head: str, parts: tuple[Part, ...]) -> Iterator[str]:
 
 
 def _bytes(size: Index, lengths: Mapping[str, int]) -> int:
-    known = size.replace({name: lengths.get(name, 0) for name in size.names()}).constant
-    assert known is not None
-    return known
+    constant = size.replace({name: lengths.get(name, 0) for name in size.names()}).constant
+    assert constant is not None
+    return constant

@@ -15,7 +15,7 @@ LATER_LAYERS = {"__pycache__", "printing", "interop", "compile", "nn", "cli"}
 """Directories on whose files nothing that is compiled depends: layers that use functions."""
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-_known: list[str] = []
+_digests: list[str] = []
 
 
 def package_state(lister: Callable[[str], list[Entry]]) -> str:
@@ -26,13 +26,13 @@ def package_state(lister: Callable[[str], list[Entry]]) -> str:
     lister
         :func:`list_directory`, or the dispatcher's function of this name, which returns the same.
     """
-    if not _known:
+    if not _digests:
         from symtheano.graph.digest import digest
 
         files = package_files(lister)
         numbers = np.array([state for _, *state in files], np.int64)
-        _known.append(digest("\n".join(path for path, *_ in files).encode() + numbers.tobytes()))
-    return _known[0]
+        _digests.append(digest("\n".join(path for path, *_ in files).encode() + numbers.tobytes()))
+    return _digests[0]
 
 
 def package_files(lister: Callable[[str], list[Entry]]) -> list[tuple[str, int, int]]:
@@ -44,15 +44,15 @@ def package_files(lister: Callable[[str], list[Entry]]) -> list[tuple[str, int, 
     True
     """
     waiting = [""]
-    found = []
+    files = []
     while waiting:
         folder = waiting.pop()
         for name, size, modified, is_directory in lister(_PACKAGE + folder):
             if name.endswith((".py", ".c", ".inc")):
-                found.append((f"{folder}/{name}", size, modified))
+                files.append((f"{folder}/{name}", size, modified))
             elif is_directory and name not in LATER_LAYERS:
                 waiting.append(f"{folder}/{name}")
-    return sorted(found)
+    return sorted(files)
 
 
 def list_directory(path: str) -> list[Entry]:

@@ -30,7 +30,7 @@ def _renew_lock() -> None:
     _lock = Lock()
 
 
-_made: list[Profile] = []
+_profiles: list[Profile] = []
 
 
 @dataclass
@@ -92,7 +92,7 @@ class Profile:
     steps: list[ProfiledStep] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        _made.append(self)
+        _profiles.append(self)
 
     def record(self, seconds: float, spent: Sequence[float] = ()) -> None:
         """Record one call, from any thread, and the times of its steps (negative: not run)."""
@@ -129,7 +129,7 @@ def all_profiles() -> list[Profile]:
     >>> all_profiles()[-1] is profile
     True
     """
-    return list(_made)
+    return list(_profiles)
 
 
 def report(profiles: Iterable[Profile]) -> str:

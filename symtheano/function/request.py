@@ -218,10 +218,10 @@ class Request:
         strict: bool = True,
     ) -> Request:
         """Read the arguments of ``function``."""
-        given = _read_inputs(inputs)
+        ins = _read_inputs(inputs)
         listed, keys = _read_outputs(outputs)
         pairs, replacements = read_updates(updates), read_givens(givens, strict)
-        own = [item for item in given if item.update is not None]
+        own = [item for item in ins if item.update is not None]
         changed = [*(new for _, new in pairs), *(item.update for item in own)]
         add_default_updates([*listed, *changed], pairs, no_default_updates, replacements)
         targets = [target for target, _ in pairs]
@@ -237,13 +237,13 @@ class Request:
         ]
         check_targets([*pairs, *((item, item.update) for item in own)])
         request = Request(
-            given,
+            ins,
             everything[: len(listed)],
             list(zip([*targets, *own], news, strict=True)),
             keys,
         )
-        found = [v for v in leaves([*request.outputs, *news]) if isinstance(v, SharedVariable)]
-        request.shared = list(dict.fromkeys([*found, *targets]))
+        used = [v for v in leaves([*request.outputs, *news]) if isinstance(v, SharedVariable)]
+        request.shared = list(dict.fromkeys([*used, *targets]))
         if replacements:
             made_from = expressed_by(written)
             request.replacing = [replacements[item] for item in made_from if item in replacements]
@@ -270,10 +270,10 @@ class Request:
     def wishes(self) -> list[str]:
         """For each of :attr:`all_outputs`, a name in the code; empty if there is none."""
         keys = self.keys or [None] * len(self.outputs)
-        found = [
+        names = [
             str(key or _output_name(output)) for key, output in zip(keys, self.outputs, strict=True)
         ]
-        return found + [f"{target.name}_new" if target.name else "" for target, _ in self.updates]
+        return names + [f"{target.name}_new" if target.name else "" for target, _ in self.updates]
 
     def shape_of_result(self, values: list[Any]) -> Any:
         """Return the values of the outputs in the form of ``outputs``."""
@@ -311,9 +311,9 @@ class Request:
             for (target, _), new in zip(updates, expressions[count:], strict=True)
         ]
         check_targets(pairs)
-        found = [v for v in leaves(expressions) if isinstance(v, SharedVariable)]
+        used = [v for v in leaves(expressions) if isinstance(v, SharedVariable)]
         targets = [target for target, _ in pairs if isinstance(target, SharedVariable)]
-        shared = list(dict.fromkeys([*found, *targets]))
+        shared = list(dict.fromkeys([*used, *targets]))
         return Request(self.given, expressions[:count], pairs, self.keys, shared)
 
     def with_containers(self, containers: Sequence[Container | None]) -> Request:
@@ -330,10 +330,10 @@ class Request:
                     f"function: on_unused_input={on_unused!r} is not one of raise, warn, ignore"
                 )
             )
-        known = {*self.inputs, *self.shared}
+        bound = {*self.inputs, *self.shared}
         for variable in ancestors(self.all_outputs, self.inputs):
-            given = variable in known or isinstance(variable, Constant)
-            if variable.owner is None and not given:
+            has_value = variable in bound or isinstance(variable, Constant)
+            if variable.owner is None and not has_value:
                 raise MissingInputError(
                     build_message(
                         f"function: {variable.describe()} is needed but is not an input",
@@ -361,15 +361,15 @@ class Request:
 
 def _read_inputs(inputs: Any) -> list[In]:
     listed = list(inputs) if isinstance(inputs, list | tuple) else [inputs]
-    given = [_read_input(item) for item in listed]
+    ins = [_read_input(item) for item in listed]
     seen = set()
-    for variable in (item.variable for item in given):
+    for variable in (item.variable for item in ins):
         if variable in seen:
             raise DuplicateInputError(
                 build_message(f"function: {variable.describe()} is an input twice", variable)
             )
         seen.add(variable)
-    return given
+    return ins
 
 
 def _read_input(item: Any) -> In:

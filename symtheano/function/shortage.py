@@ -87,19 +87,19 @@ def _array(
 def _workspace(program: Program) -> tuple[list[_Row], list[Any]]:
     """Describe the parts of the workspace; return their lines as well, if these are few."""
     users = _users(program)
-    found = [
+    slots = [
         (slot.size, [(buffer.name, *users.get(buffer.name, ("", None))) for buffer in slot.buffers])
         for slot in program.arena
     ]
-    lines = {place.place: place for _, held in found for _, _, place in held if place is not None}
+    lines = {place.place: place for _, held in slots for _, _, place in held if place is not None}
     rows = []
-    for size, held in found[:_MOST_PARTS]:
+    for size, held in slots[:_MOST_PARTS]:
         names = " or ".join(name for name, _, _ in held)
         told = (_told(routine, place if len(lines) > 1 else None) for _, routine, place in held)
         shown = " or ".join(dict.fromkeys(filter(None, told)))
         rows.append((names, f"{size} bytes" + f", {shown}" * bool(shown)))
-    if len(found) > _MOST_PARTS:
-        rows.append(("others", f"{len(found) - _MOST_PARTS} more parts"))
+    if len(slots) > _MOST_PARTS:
+        rows.append(("others", f"{len(slots) - _MOST_PARTS} more parts"))
     return rows, list(lines.values()) if len(lines) <= _MOST_PLACES else []
 
 
@@ -110,7 +110,7 @@ def _told(routine: str, place: Place | None) -> str:
 
 def _users(program: Program) -> dict[str, tuple[str, Place | None]]:
     """Return for each array the routine that first writes it, if one does, and the line."""
-    found: dict[str, tuple[str, Place | None]] = {}
+    users: dict[str, tuple[str, Place | None]] = {}
     for statement in program.statements():
         routine, origins = "", tuple[Place, ...]()
         if isinstance(statement, Call):
@@ -121,5 +121,5 @@ def _users(program: Program) -> dict[str, tuple[str, Place | None]]:
             if not origins:
                 continue
         for buffer in writes(statement):
-            found.setdefault(buffer.name, (routine, origins[0] if origins else None))
-    return found
+            users.setdefault(buffer.name, (routine, origins[0] if origins else None))
+    return users

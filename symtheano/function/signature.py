@@ -11,13 +11,13 @@ from symtheano.function.request import In
 from symtheano.graph.shared import Container
 
 
-def signature_of(given: Sequence[In]) -> Signature:
+def signature_of(inputs: Sequence[In]) -> Signature:
     """Return the inputs of a call: their names, types and defaults.
 
     If the name of an input is not an identifier, it and all inputs before it are positional only.
     Inputs after one with a default are keyword only.
     """
-    arguments = [item for item in given if not item.implicit]
+    arguments = [item for item in inputs if not item.implicit]
     names = [str(item.name) for item in arguments]
     proper = [
         name.isidentifier() and not keyword.iskeyword(name) and names.count(name) == 1

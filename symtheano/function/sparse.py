@@ -45,11 +45,11 @@ def opened(asked: Request) -> Ends:
     """
     boundary = split_boundary(asked.inputs, asked.all_outputs, asked.shared)
     containers = [_container(item) for item in asked.given]
-    given = [
+    dense_inputs = [
         _dense_inputs(item, parts, container)
         for item, parts, container in zip(asked.given, boundary.inputs, containers, strict=True)
     ]
-    parts_of = dict(zip(asked.given, given, strict=True))
+    parts_of = dict(zip(asked.given, dense_inputs, strict=True))
     parts_of.update(zip(asked.shared, boundary.shared, strict=True))
     count = len(asked.outputs)
     updates = [
@@ -58,7 +58,7 @@ def opened(asked: Request) -> Ends:
         for pair in zip(parts_of[target], news, strict=True)
     ]
     dense = Request(
-        _flat(given), _flat(boundary.outputs[:count]), updates, None, _flat(boundary.shared)
+        _flat(dense_inputs), _flat(boundary.outputs[:count]), updates, None, _flat(boundary.shared)
     )
     return Ends(asked, containers, dense)
 
@@ -108,14 +108,14 @@ class SparseFunction(Function):
         self._closes = any(isinstance(output.type, SparseType) for output in asked.outputs)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        found: Any
+        returned: Any
         if self._opens:
-            found = super().__call__(*self._taken_apart(args, kwargs))
+            returned = super().__call__(*self._taken_apart(args, kwargs))
         else:
-            found = super().__call__(*args, **kwargs)
+            returned = super().__call__(*args, **kwargs)
         if not self._closes:
-            return self.request.shape_of_result(found)
-        results = iter(found)
+            return self.request.shape_of_result(returned)
+        results = iter(returned)
         values = [
             kind.assemble(*(next(results) for _ in range(4)))
             if isinstance(kind, SparseType)
@@ -127,11 +127,11 @@ class SparseFunction(Function):
     def _taken_apart(self, args: Sequence[Any], kwargs: dict[str, Any]) -> list[Any]:
         """Return the arguments of the entry point for the arguments of a call."""
         binding = self._binding
-        given = args
+        values = args
         if kwargs or len(args) != len(self._kinds):
-            given = binding.bind(args, kwargs)
+            values = binding.bind(args, kwargs)
         arrays: list[Any] = []
-        for number, value, kind in zip(binding.arguments, given, self._kinds, strict=True):
+        for number, value, kind in zip(binding.arguments, values, self._kinds, strict=True):
             if value is None and binding.containers[number] is not None:
                 # The default is read when no other thread updates it.
                 arrays += [None] * (4 if isinstance(kind, SparseType) else 1)

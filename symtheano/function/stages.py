@@ -140,7 +140,7 @@ class Stages:
         """LoopIR and C."""
         from symtheano.codegen.source import build
 
-        made = build(
+        built = build(
             self.final,
             self._vector_functions,
             self.request.donors,
@@ -150,8 +150,8 @@ class Stages:
             target=self.mode.target(),
             wishes=self.request.wishes,
         )
-        self.times.update(made.times)
-        return made
+        self.times.update(built.times)
+        return built
 
     # -- from C to a callable -------------------------------------------------------------
 
@@ -233,8 +233,8 @@ class Stages:
                 record = linked.record.to_bytes()
                 if record is not None:
                     self._store.remember(key, record)
-        known = sum(self.times.get(part, 0.0) for part in ("rewrite", "lower", "print", "compile"))
-        self.times["load"] = time.perf_counter() - started - known
+        others = sum(self.times.get(part, 0.0) for part in ("rewrite", "lower", "print", "compile"))
+        self.times["load"] = time.perf_counter() - started - others
         return linked
 
     def _recalled(self, key: str) -> Linked | None:
@@ -352,8 +352,8 @@ class Stages:
 
     def check_types(self) -> None:
         """Raise an error for values that are not arrays, which C does not support."""
-        made = (output for node in self.graph.nodes for output in node.outputs)
-        for variable in (*self.graph.inputs, *made):
+        outputs = (output for node in self.graph.nodes for output in node.outputs)
+        for variable in (*self.graph.inputs, *outputs):
             if not isinstance(variable.type, TensorType):
                 raise NotImplementedError(
                     format_error(
@@ -408,9 +408,9 @@ class Stages:
             from symtheano.function.shortage import shortage
 
             return MemoryError(shortage(self.label, self.request, self.outputs, lowered, values))
-        found = lowered.sites[site]
-        kind = found.error or _ERRORS.get(code, ValueError)
-        return kind(found.message(values[: found.count]))
+        failed = lowered.sites[site]
+        kind = failed.error or _ERRORS.get(code, ValueError)
+        return kind(failed.message(values[: failed.count]))
 
 
 @cache
@@ -428,18 +428,18 @@ def open_cache(options: Options) -> Cache:
 def _lift_large_constants(graph: FunctionGraph) -> tuple[FunctionGraph, list[Any]]:
     """Turn large constants into inputs, so that the code does not contain their values."""
     wanted = [item for _, requirement in graph.required for item in requirement.variables]
-    found = [
+    constants = [
         item
         for item in leaves([*graph.outputs, *wanted])
         if isinstance(item, TensorConstant) and item.data.size > _LARGE_CONSTANT
     ]
-    if not found:
+    if not constants:
         return graph, []
-    stand_ins = {item: LiftedConstant(item) for item in found}
+    stand_ins = {item: LiftedConstant(item) for item in constants}
     replaced = replace([*graph.outputs, *wanted], stand_ins)
     count = len(graph.outputs)
     new = dict(zip(wanted, graph.interner.intern(replaced[count:]), strict=True))
     required = [(node, requirement.replaced(new)) for node, requirement in graph.required]
     inputs = [*graph.inputs, *stand_ins.values()]
     lifted = FunctionGraph(inputs, replaced[:count], graph.interner, required)
-    return lifted, [item.data for item in found]
+    return lifted, [item.data for item in constants]

@@ -92,8 +92,8 @@ def verify_grad(
         projection = random.uniform(0.5, 1.5, shape)
         if dtypes.is_complex(exact.dtype):
             projection = projection + 1j * random.uniform(0.5, 1.5, shape)
-        found = exact.gradients(points, projection)
-        for position, gradient in enumerate(found):
+        gradients = exact.gradients(points, projection)
+        for position, gradient in enumerate(gradients):
             expected = central_differences(
                 lambda *values, weights=projection: wide.cost(values, weights),
                 points,
@@ -138,10 +138,10 @@ class numeric_grad:
         names = [point.dtype.name for point in points]
         kinds = [dtypes.real_of(name) for name in (*names, *([out_type] if out_type else []))]
         step = eps or max(_STEP[kind] for kind in kinds)
-        found = [
+        gradients = [
             central_differences(f, points, names, position, step) for position in range(len(points))
         ]
-        self.gf: Any = found if several else found[0]
+        self.gf: Any = gradients if several else gradients[0]
 
     @staticmethod
     def abs_rel_err(a: Any, b: Any) -> tuple[Array, Array]:
@@ -152,11 +152,11 @@ class numeric_grad:
     def abs_rel_errors(self, g_pt: Any) -> list[tuple[Array, Array]]:
         """Return the absolute and relative errors of a gradient, for each argument."""
         mine = self.gf if isinstance(self.gf, list) else [self.gf]
-        given = list(g_pt) if isinstance(g_pt, list | tuple) else [g_pt]
-        if len(mine) != len(given):
-            raise ValueError(f"numeric_grad: {len(given)} gradients for {len(mine)} arguments")
+        listed = list(g_pt) if isinstance(g_pt, list | tuple) else [g_pt]
+        if len(mine) != len(listed):
+            raise ValueError(f"numeric_grad: {len(listed)} gradients for {len(mine)} arguments")
         pairs = []
-        for position, (a, b) in enumerate(zip(given, mine, strict=True)):
+        for position, (a, b) in enumerate(zip(listed, mine, strict=True)):
             if np.shape(a) != b.shape:
                 raise ValueError(
                     f"numeric_grad: the gradient of argument {position} has shape {np.shape(a)}, "
@@ -351,10 +351,10 @@ def central_differences(
 
 
 def _compare(
-    position: int, found: Array, expected: Array, limits: Sequence[float], origin: Origin | None
+    position: int, computed: Array, expected: Array, limits: Sequence[float], origin: Origin | None
 ) -> None:
-    error = np.abs(found - expected)
-    relative = error / np.maximum(np.abs(found) + np.abs(expected), 1e-8)
+    error = np.abs(computed - expected)
+    relative = error / np.maximum(np.abs(computed) + np.abs(expected), 1e-8)
     wrong = ~((error <= limits[0]) | (relative <= limits[1]))
     if wrong.any():
         at = tuple(int(i) for i in np.argwhere(wrong)[np.argmax(error[wrong])])
@@ -363,7 +363,7 @@ def _compare(
                 f"verify_grad: the gradient with respect to argument {position} is wrong at "
                 f"{int(wrong.sum())} of {wrong.size} places",
                 operands=[
-                    (f"gradient at {at}", f"{found[at]:.9g}"),
+                    (f"gradient at {at}", f"{computed[at]:.9g}"),
                     ("finite differences", f"{expected[at]:.9g}"),
                     ("allowed", f"{limits[0]:g} absolute or {limits[1]:g} relative"),
                 ],
