@@ -100,8 +100,8 @@ else:
     def __getattr__(name: str) -> Any:
         """Import names that few programs need on first access."""
         if name in _MODULE_OF:
-            found = globals()[name] = getattr(import_module(f"symtheano.{_MODULE_OF[name]}"), name)
-            return found
+            value = globals()[name] = getattr(import_module(f"symtheano.{_MODULE_OF[name]}"), name)
+            return value
         if name in _MODULES:
             return import_module(f"symtheano.{_MODULES[name]}")
         raise MissingName(__name__, name)

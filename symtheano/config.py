@@ -192,7 +192,7 @@ def _check_implemented(name: str, value: object) -> None:
         raise NotImplementedError(f"device {value}: functions run on the CPU only, so far")
 
 
-def did_you_mean(name: str, known: Sequence[str]) -> str | None:
+def did_you_mean(name: str, choices: Sequence[str]) -> str | None:
     """Return a hint with the names that are similar to a misspelled name, or None.
 
     Examples
@@ -202,7 +202,7 @@ def did_you_mean(name: str, known: Sequence[str]) -> str | None:
     """
     from difflib import get_close_matches
 
-    lower = {item.lower(): item for item in known if item}
+    lower = {item.lower(): item for item in choices if item}
     close = get_close_matches(name.lower(), lower, n=3)
     return f"did you mean {' or '.join(lower[item] for item in close)}?" if close else None
 

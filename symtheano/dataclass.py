@@ -38,8 +38,8 @@ class _Fields:
         kinds = {name: cls.__annotations__[name] for name in cls.__match_args__}
         body = {**self.defaults, "__annotations__": kinds, "__doc__": cls.__name__}
         twin: Any = type(cls.__name__, (), body)
-        made = dataclasses.dataclass(init=False, repr=False, eq=False)(twin)
-        cls.__dataclass_fields__ = made.__dataclass_fields__
+        decorated = dataclasses.dataclass(init=False, repr=False, eq=False)(twin)
+        cls.__dataclass_fields__ = decorated.__dataclass_fields__
         return cls.__dataclass_fields__
 
 
@@ -56,7 +56,7 @@ def _dataclass(cls: Any = None, /, *, frozen: bool = False, eq: bool = True) -> 
     (Point(x=1, y=0), True, Point(x=1, y=2))
     """
     if cls is None:
-        return lambda found: _dataclass(found, frozen=frozen, eq=eq)
+        return lambda decorated: _dataclass(decorated, frozen=frozen, eq=eq)
     names = tuple(
         name for name, kind in cls.__annotations__.items() if "ClassVar[" not in str(kind)
     )
@@ -118,18 +118,18 @@ def _late_constructor(
     def __init__(self: Any, *values: Any, **named: Any) -> None:
         nonlocal calls
         calls += 1
-        given = {**dict(zip(names, values, strict=False)), **named}
-        known = len(given) == len(values) + len(named) and given.keys() <= {*names}
-        if calls > _FEW or not known or not given.keys() | defaults.keys() >= {*names}:
+        arguments = {**dict(zip(names, values, strict=False)), **named}
+        fits = len(arguments) == len(values) + len(named) and arguments.keys() <= {*names}
+        if calls > _FEW or not fits or not arguments.keys() | defaults.keys() >= {*names}:
             cls.__init__ = _constructor(cls, names, defaults, frozen)
             cls.__init__(self, *values, **named)
             return
         for name in names:
-            if name not in given:
+            if name not in arguments:
                 default = defaults[name]
                 factory = isinstance(default, dataclasses.Field)
-                given[name] = default.default_factory() if factory else default
-        vars(self).update((name, given[name]) for name in names)
+                arguments[name] = default.default_factory() if factory else default
+        vars(self).update((name, arguments[name]) for name in names)
         if hasattr(cls, "__post_init__"):
             self.__post_init__()
 

@@ -85,9 +85,9 @@ def ifelse(condition: Any, then_branch: Any, else_branch: Any, name: str | None 
     flat = [pair for pairs in opened for pair in pairs]
     op = IfElse(len(flat), name)
     arms = [one for one, _ in flat], [other for _, other in flat]
-    made = iter(op(condition, *arms[0], *arms[1], return_list=True) if flat else ())
+    outputs = iter(op(condition, *arms[0], *arms[1], return_list=True) if flat else ())
     results = [
-        _closed(pair[0], [next(made) for _ in parts])
+        _closed(pair[0], [next(outputs) for _ in parts])
         for pair, parts in zip(pairs, opened, strict=True)
     ]
     if isinstance(then_branch, list | tuple):
@@ -183,22 +183,22 @@ class IfElse(Op):
     def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """Return the gradients of the chosen branch, and zeros for the other one."""
         thens, elses = inputs[1 : 1 + self.n_outs], inputs[1 + self.n_outs :]
-        found: list[list[Any]] = [[], []]
+        grads: list[list[Any]] = [[], []]
         for one, other, g in zip(thens, elses, output_grads, strict=True):
             if isinstance(g, Variable) and not isinstance(g.type, TensorType):
-                found[0].append(g)
-                found[1].append(g)
+                grads[0].append(g)
+                grads[1].append(g)
                 continue
-            found[0].append(ifelse(inputs[0], g, one.zeros_like(g.dtype), self.name))
-            found[1].append(ifelse(inputs[0], other.zeros_like(g.dtype), g, self.name))
-        return [disconnected(), *found[0], *found[1]]
+            grads[0].append(ifelse(inputs[0], g, one.zeros_like(g.dtype), self.name))
+            grads[1].append(ifelse(inputs[0], other.zeros_like(g.dtype), g, self.name))
+        return [disconnected(), *grads[0], *grads[1]]
 
     def chosen(
         self, node: Apply, thens: Sequence[Any], elses: Sequence[Any], models: Sequence[Any]
     ) -> list[Any]:
         """Return one of two groups of variables, of known shapes, by the condition of a node."""
-        made = ifelse(node.inputs[0], list(thens), list(elses), self.name)
-        return [same_shape(item, model) for item, model in zip(made, models, strict=True)]
+        results = ifelse(node.inputs[0], list(thens), list(elses), self.name)
+        return [same_shape(item, model) for item, model in zip(results, models, strict=True)]
 
     def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
         """Return the derivative of the chosen branch."""
@@ -207,18 +207,20 @@ class IfElse(Op):
             *(eval_points[1 : 1 + self.n_outs], eval_points[1 + self.n_outs :]),
             strict=True,
         )
-        known: list[tuple[Any, Any] | None] = []
+        tangents: list[tuple[Any, Any] | None] = []
         for one, other, first, second in pairs:
             if first is None and second is None:
-                known.append(None)
+                tangents.append(None)
                 continue
             dtype = (second if first is None else first).dtype
             first = one.zeros_like(dtype) if first is None else first
             second = other.zeros_like(dtype) if second is None else second
-            known.append((first, second))
-        found = [pair for pair in known if pair is not None]
-        made = iter(ifelse(inputs[0], [a for a, _ in found], [b for _, b in found], self.name))
-        return [None if pair is None else next(made) for pair in known]
+            tangents.append((first, second))
+        present = [pair for pair in tangents if pair is not None]
+        chosen = iter(
+            ifelse(inputs[0], [a for a, _ in present], [b for _, b in present], self.name)
+        )
+        return [None if pair is None else next(chosen) for pair in tangents]
 
 
 def _length(condition: Any, one: Any, other: Any) -> Any:
@@ -310,11 +312,11 @@ def _kind(value: Any) -> str:
     return str(value.type) if isinstance(value, Variable) else f"a {value.format} matrix"
 
 
-def _closed(model: Any, made: Sequence[Any]) -> Any:
+def _closed(model: Any, parts: Sequence[Any]) -> Any:
     """Return a result, from the dense variables of which it consists."""
     if not _is_sparse(model):
-        return made[0]
+        return parts[0]
     from symtheano.sparse.csm import pack
     from symtheano.sparse.parts import Parts
 
-    return pack(Parts(model.format, *made))
+    return pack(Parts(model.format, *parts))

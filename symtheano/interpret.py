@@ -167,11 +167,11 @@ def _destroyed(op: Op) -> set[int]:
 
 
 def _operands(node: Apply, values: Sequence[Any]) -> list[tuple[str, str]]:
-    given = {
+    descriptions = {
         label(item): f"{item.type}, given {describe_value(value)}"
         for item, value in zip(node.inputs, values, strict=True)
     }
-    return list(given.items())
+    return list(descriptions.items())
 
 
 # What NumPy says, as ValueError, if the size of an array does not fit into its integers.
@@ -251,13 +251,13 @@ def _may_round(kind: Type, value: Any) -> bool | None:
     MisfitError
         For an array that neither fits nor is of the same kind.
     """
-    wanted, given = getattr(kind, "dtype", None), getattr(value, "dtype", None)
-    if wanted is None or given == wanted:
+    wanted, dtype = getattr(kind, "dtype", None), getattr(value, "dtype", None)
+    if wanted is None or dtype == wanted:
         return True
-    if isinstance(given, np.dtype):
-        if given.kind in "biuf" and not np.can_cast(given, wanted, "same_kind"):
+    if isinstance(dtype, np.dtype):
+        if dtype.kind in "biuf" and not np.can_cast(dtype, wanted, "same_kind"):
             raise MisfitError(
-                f"{given} can't become {wanted}: values, not only precision, could be lost"
+                f"{dtype} can't become {wanted}: values, not only precision, could be lost"
             )
         return True
     try:

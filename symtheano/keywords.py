@@ -31,16 +31,16 @@ def keywords(make: Any) -> tuple[tuple[str, ...], bool]:
     >>> keywords(sorted), keywords(dict)[1]
     ((('key', 'reverse'), False), True)
     """
-    found: dict[str, None] = {}
+    names: dict[str, None] = {}
     chain = [vars(kind).get("__init__") for kind in make.__mro__] if isinstance(make, type) else []
     for constructor in [one for one in chain if one not in (None, object.__init__)] or [make]:
         taken = signature(constructor).parameters.values()
-        found.update(dict.fromkeys(p.name for p in taken if p.kind in _KINDS))
+        names.update(dict.fromkeys(p.name for p in taken if p.kind in _KINDS))
         if not any(p.kind is Parameter.VAR_KEYWORD for p in taken):
-            return tuple(name for name in found if name != "self"), False
+            return tuple(name for name in names if name != "self"), False
         if not str(getattr(constructor, "__module__", "")).startswith("symtheano."):
             break  # a class of the user may take what it does not name
-    return tuple(found), True
+    return tuple(names), True
 
 
 def unknown_keyword(name: str, keyword: str, hint: str) -> TypeError:
@@ -82,10 +82,10 @@ def check_keywords(make: Any, name: str, options: Iterable[str], hint: Hint) -> 
     TypeError: sorted has no argument 'revers'
       hint: it is reverse
     """
-    known, takes_others = keywords(make)
+    accepted, takes_others = keywords(make)
     for keyword in options:
-        if not takes_others and keyword not in known:
-            raise unknown_keyword(name, keyword, hint(keyword, known))
+        if not takes_others and keyword not in accepted:
+            raise unknown_keyword(name, keyword, hint(keyword, accepted))
 
 
 def hint_of(theirs: Mapping[str, str]) -> Hint:
@@ -98,9 +98,9 @@ def hint_of(theirs: Mapping[str, str]) -> Hint:
     ('it is axis', 'it is axis', 'there are x, axis')
     """
 
-    def hint(keyword: str, known: tuple[str, ...]) -> str:
-        ours = theirs.get(keyword) or next(iter(close(keyword, known, 3)), None)
-        return f"it is {ours}" if ours else f"there are {', '.join(known)}"
+    def hint(keyword: str, accepted: tuple[str, ...]) -> str:
+        ours = theirs.get(keyword) or next(iter(close(keyword, accepted, 3)), None)
+        return f"it is {ours}" if ours else f"there are {', '.join(accepted)}"
 
     return hint
 
@@ -142,13 +142,13 @@ def explained(
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
         code = function.__code__  # its names are those of the signature, without the work for it
         count = code.co_argcount + code.co_kwonlyargcount
-        known = frozenset(code.co_varnames[code.co_posonlyargcount : count])
+        accepted = frozenset(code.co_varnames[code.co_posonlyargcount : count])
         takes_others = bool(code.co_flags & CO_VARKEYWORDS)
         most = sys.maxsize if code.co_flags & CO_VARARGS else code.co_argcount
 
         @wraps(function)
         def call(*args: P.args, **options: P.kwargs) -> R:
-            if not takes_others and not options.keys() <= known:
+            if not takes_others and not options.keys() <= accepted:
                 check_keywords(function, function.__name__, options, said)
             if len(args) > most:
                 raise too_many(function, len(args))

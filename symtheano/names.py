@@ -81,12 +81,12 @@ class MissingName(AttributeError):
     def _meant(self) -> str | None:
         """Return the names that are spelled almost alike, preferring the owner's own."""
         if not isinstance(self.owner, str):
-            found = close(self.asked, [n for n in dir(self.owner) if not n.startswith("_")])
+            names = close(self.asked, [n for n in dir(self.owner) if not n.startswith("_")])
         else:
-            found = close(self.asked, _names_of(self.owner))
-        if not found and isinstance(self.owner, str) and not self.owner.startswith("symtheano.nn"):
-            found = [f"{p}.{n}" for p in _PLACES for n in close(self.asked, _names_of(p))[:1]][:1]
-        return asked_for(found)
+            names = close(self.asked, _names_of(self.owner))
+        if not names and isinstance(self.owner, str) and not self.owner.startswith("symtheano.nn"):
+            names = [f"{p}.{n}" for p in _PLACES for n in close(self.asked, _names_of(p))[:1]][:1]
+        return asked_for(names)
 
 
 OF_NUMPY: dict[str, str] = {
@@ -262,11 +262,11 @@ def asked_for(names: Sequence[str]) -> str | None:
 
 
 def _names_of(module: str) -> list[str]:
-    found = import_module(module)
-    return list(getattr(found, "__all__", None) or dir(found))
+    imported = import_module(module)
+    return list(getattr(imported, "__all__", None) or dir(imported))
 
 
-def close(name: str, known: Iterable[str], shortest: int = 4) -> list[str]:
+def close(name: str, names: Iterable[str], shortest: int = 4) -> list[str]:
     """Return the closest names that a misspelled one may stand for.
 
     They differ from it in one letter of ``shortest`` to seven, in two of up to eleven, in three of
@@ -282,10 +282,10 @@ def close(name: str, known: Iterable[str], shortest: int = 4) -> list[str]:
     """
     plain = _plain(name)
     if library_of(name):
-        return [other for other in known if _plain(other) == plain]
+        return [other for other in names if _plain(other) == plain]
     letters = max(min(3, len(plain) // 4), int(len(plain) >= shortest))
     ranked = []
-    for other in known:
+    for other in names:
         target = _plain(other)
         distance = edits(plain, target)
         begins = len(plain) >= 5 and target.startswith(plain) and len(target) <= len(plain) + 3

@@ -130,15 +130,15 @@ class OpFromGraph(Op):
         )
         self._forward = _overrides("rop_overrides", rop_overrides, len(self.outputs))
         self.keeps_graph = not inline or not all(
-            isinstance(given, list) and all(map(_is_default, given))
-            for given in (self._backward, self._forward)
+            isinstance(overrides, list) and all(map(_is_default, overrides))
+            for overrides in (self._backward, self._forward)
         )
         self._pattern = _pattern(connection_pattern, len(self.inputs), len(self.outputs))
 
     def _refuse_missing(self, free: Sequence[Any]) -> None:
-        known = {*self.inputs}
+        inputs = {*self.inputs}
         for item in free:
-            if item not in known:
+            if item not in inputs:
                 raise MissingInputError(
                     build_message(
                         f"OpFromGraph: {item.describe()} is needed but is not an input",
@@ -155,34 +155,34 @@ class OpFromGraph(Op):
 
     def make_node(self, *inputs: Any) -> Apply:
         """Apply to ``inputs``; the shared variables of the graph become inputs after them."""
-        given = [*inputs, *self.shared] if len(inputs) == len(self.inputs) else inputs
-        if len(given) != len(self._all_inputs):
+        arguments = [*inputs, *self.shared] if len(inputs) == len(self.inputs) else inputs
+        if len(arguments) != len(self._all_inputs):
             raise TypeError(
                 build_message(f"{self} takes {len(self.inputs)} inputs, got {len(inputs)}")
             )
         fitted = [
             self._fitted(wanted, as_tensor_variable(item))
-            for wanted, item in zip(self._all_inputs, given, strict=True)
+            for wanted, item in zip(self._all_inputs, arguments, strict=True)
         ]
         return Apply(self, fitted, [item.type for item in self.outputs])
 
-    def _fitted(self, wanted: Any, given: Any) -> Any:
+    def _fitted(self, wanted: Any, argument: Any) -> Any:
         """Return an input converted to the type of the graph's variable."""
-        if wanted.type.accepts(given.type):
-            return given
-        if given.dtype != wanted.dtype or given.ndim != wanted.ndim:
+        if wanted.type.accepts(argument.type):
+            return argument
+        if argument.dtype != wanted.dtype or argument.ndim != wanted.ndim:
             raise TypeError(
                 format_error(
-                    f"{self}: {wanted.describe()} can't be {given.describe()}",
+                    f"{self}: {wanted.describe()} can't be {argument.describe()}",
                     operands=[
                         (wanted.describe(), str(wanted.type)),
-                        (given.describe(), str(given.type)),
+                        (argument.describe(), str(argument.type)),
                     ],
-                    places=[current_origin(), given.origin],
+                    places=[current_origin(), argument.origin],
                     hint="cast it, or make the op from a graph of this type",
                 )
             )
-        return specify_shape(given, wanted.type.shape)
+        return specify_shape(argument, wanted.type.shape)
 
     def inlined(self, inputs: Sequence[Any]) -> list[Any]:
         """Return the graph's outputs, computed from ``inputs``."""
@@ -242,15 +242,15 @@ class OpFromGraph(Op):
     def vectorize(self, node: Apply, batch: Any) -> list[Any]:
         """Return the graph for batches."""
         self._refuse_recursion()
-        known = dict(zip(self._all_inputs, batch.inputs, strict=True))
-        return list(vectorize_graph(self.outputs, known))
+        replacements = dict(zip(self._all_inputs, batch.inputs, strict=True))
+        return list(vectorize_graph(self.outputs, replacements))
 
     # -- derivatives ------------------------------------------------------------------------
 
     def connection_pattern(self, node: Apply) -> list[list[bool]]:
         """Return the given pattern, or the graph's; shared variables always use the graph's."""
-        found = self._found_pattern
-        return found if self._pattern is None else [*self._pattern, *found[len(self.inputs) :]]
+        pattern = self._found_pattern
+        return pattern if self._pattern is None else [*self._pattern, *pattern[len(self.inputs) :]]
 
     @lazy
     def _found_pattern(self) -> list[list[bool]]:
@@ -274,10 +274,10 @@ class OpFromGraph(Op):
         own: list[Any] | None = None
         arguments = [inputs[:count], *([outputs] if self._takes_outputs else []), output_grads]
         self._refuse_recursion()
-        found = _called(self, "gradients", self._backward, arguments, count)
+        overriding = _called(self, "gradients", self._backward, arguments, count)
         results = []
         for position in range(len(inputs)):
-            item = found[position] if position < count else "default"
+            item = overriding[position] if position < count else "default"
             if _is_default(item):
                 own = own or self._own_gradients(inputs, outputs, output_grads)
                 item = own[position]
@@ -290,8 +290,8 @@ class OpFromGraph(Op):
         wanted = self._all_inputs
         weights = [item.type.make_variable() for item in self.outputs]
         start: dict[Variable, Any] = {}
-        for output, weight, given in zip(self.outputs, weights, output_grads, strict=True):
-            if not _is_zeros(given):
+        for output, weight, output_grad in zip(self.outputs, weights, output_grads, strict=True):
+            if not _is_zeros(output_grad):
                 start[output] = start[output] + weight if output in start else weight
         grads = backward(start, wanted)
         values = dict(zip([*self.outputs, *wanted, *weights],
@@ -306,18 +306,18 @@ class OpFromGraph(Op):
         count = len(self.inputs)
         arguments = [inputs[:count], eval_points[:count]]
         self._refuse_recursion()
-        found = _called(self, "derivatives", self._forward, arguments, len(self.outputs))
-        if not any(_is_default(item) for item in found):
-            return found
+        overriding = _called(self, "derivatives", self._forward, arguments, len(self.outputs))
+        if not any(_is_default(item) for item in overriding):
+            return overriding
         sources = [i for i, point in zip(self._all_inputs, eval_points, strict=True)
                    if point is not None]  # fmt: skip
         points = [item.type.make_variable() for item in sources]
-        given = [point for point in eval_points if point is not None]
+        directions = [point for point in eval_points if point is not None]
         own = Rop(self.outputs, sources, points, "ignore", return_disconnected="none")
-        values = dict(zip([*self._all_inputs, *points], [*inputs, *given], strict=True))
+        values = dict(zip([*self._all_inputs, *points], [*inputs, *directions], strict=True))
         return [
             _replaced(mine, values) if _is_default(item) else item
-            for item, mine in zip(found, own, strict=True)
+            for item, mine in zip(overriding, own, strict=True)
         ]
 
     # -- identity ---------------------------------------------------------------------------
@@ -364,12 +364,12 @@ def _check_used(inputs: Sequence[Any], outputs: Sequence[Any], choice: str) -> N
         warnings.warn(message, stacklevel=user_stacklevel())
 
 
-def _checked_inputs(given: Any) -> list[Any]:
-    if not isinstance(given, list | tuple):
+def _checked_inputs(inputs: Any) -> list[Any]:
+    if not isinstance(inputs, list | tuple):
         raise TypeError(
-            build_message(f"OpFromGraph: inputs is {describe_value(given)} and must be a list")
+            build_message(f"OpFromGraph: inputs is {describe_value(inputs)} and must be a list")
         )
-    for item in given:
+    for item in inputs:
         if not isinstance(item, Variable) or isinstance(item, SharedVariable | Constant):
             raise TypeError(
                 build_message(
@@ -377,17 +377,17 @@ def _checked_inputs(given: Any) -> list[Any]:
                     hint="omit shared variables and constants: the op finds them itself",
                 )
             )
-    if len(set(given)) != len(given):
-        raise ValueError(build_message("OpFromGraph: one variable is an input twice", *given))
-    return list(given)
+    if len(set(inputs)) != len(inputs):
+        raise ValueError(build_message("OpFromGraph: one variable is an input twice", *inputs))
+    return list(inputs)
 
 
-def _checked_outputs(given: Any) -> list[Any]:
-    if not isinstance(given, list | tuple):
+def _checked_outputs(outputs: Any) -> list[Any]:
+    if not isinstance(outputs, list | tuple):
         raise TypeError(
-            build_message(f"OpFromGraph: outputs is {describe_value(given)} and must be a list")
+            build_message(f"OpFromGraph: outputs is {describe_value(outputs)} and must be a list")
         )
-    return [as_tensor_variable(item) for item in given]
+    return [as_tensor_variable(item) for item in outputs]
 
 
 def _is_default(override: Any) -> bool:
@@ -399,22 +399,22 @@ def _is_nothing(override: Any) -> bool:
     return isinstance(getattr(override, "type", None), NullType | DisconnectedType)
 
 
-def _overrides(argument: str, given: Any, count: int) -> Any:
+def _overrides(argument: str, override: Any, count: int) -> Any:
     """Check an override: a callable, or a list with one item per derivative."""
-    if _is_default(given) or _is_nothing(given):
-        return [given] * count
-    if isinstance(given, list | tuple):
-        if len(given) != count:
+    if _is_default(override) or _is_nothing(override):
+        return [override] * count
+    if isinstance(override, list | tuple):
+        if len(override) != count:
             raise ValueError(
-                build_message(f"OpFromGraph: {argument} has {len(given)} items, wanted {count}")
+                build_message(f"OpFromGraph: {argument} has {len(override)} items, wanted {count}")
             )
-        for item in given:
+        for item in override:
             if not (item is None or _is_default(item) or _is_nothing(item) or is_function(item)):
                 raise TypeError(_no_override(argument, item))
-        return list(given)
-    if not is_function(given):
-        raise TypeError(_no_override(argument, given))
-    return given
+        return list(override)
+    if not is_function(override):
+        raise TypeError(_no_override(argument, override))
+    return override
 
 
 def _no_override(argument: str, item: Any) -> str:
@@ -433,16 +433,16 @@ def _called(op: Any, what: str, override: Any, arguments: list[list[Any]], count
             else _only(_tried(op, what, item, arguments))
             for item in override
         ]
-    made = _tried(op, what, override, arguments)
-    found = list(made) if isinstance(made, list | tuple) else [made]
-    if len(found) != count:
+    result = _tried(op, what, override, arguments)
+    results = list(result) if isinstance(result, list | tuple) else [result]
+    if len(results) != count:
         raise ValueError(
             build_message(
-                f"{op}: the override returned {len(found)} {what}, wanted {count}",
+                f"{op}: the override returned {len(results)} {what}, wanted {count}",
                 hint="return a list of them; with 'default' for those that are the graph's own",
             )
         )
-    return found
+    return results
 
 
 def _tried(op: Any, what: str, override: Any, arguments: list[list[Any]]) -> Any:
@@ -464,14 +464,14 @@ def _call(override: Any, arguments: list[list[Any]]) -> Any:
     return override(*arguments)
 
 
-def _only(made: Any) -> Any:
-    return made[0] if isinstance(made, list | tuple) and len(made) == 1 else made
+def _only(result: Any) -> Any:
+    return result[0] if isinstance(result, list | tuple) and len(result) == 1 else result
 
 
-def _pattern(given: Any, rows: int, columns: int) -> list[list[bool]] | None:
-    if given is None:
+def _pattern(connection_pattern: Any, rows: int, columns: int) -> list[list[bool]] | None:
+    if connection_pattern is None:
         return None
-    pattern = [list(row) for row in given]
+    pattern = [list(row) for row in connection_pattern]
     if len(pattern) != rows or any(len(row) != columns for row in pattern):
         raise ValueError(
             build_message(
