@@ -86,10 +86,10 @@ NUMBERS_TEXTS = {"float64": _text("philox_f64.c"), "float32": _text("philox_f32.
 
 def _row(name: str, dtype: str, cost: int, numpy: Callable[..., Array], doc: str) -> ScalarOp:
     """Return the row of a kind of numbers."""
-    given, suffix = "({0}, {1}, {2})", {"float64": "f64", "float32": "f32"}.get(dtype, "")
-    called = f"st_philox_one_{name}_{suffix}{given}"
+    arguments, suffix = "({0}, {1}, {2})", {"float64": "f64", "float32": "f32"}.get(dtype, "")
+    called = f"st_philox_one_{name}_{suffix}{arguments}"
     if name != "normal":
-        called = f"st_philox_u{dtype[-2:]}{given}"
+        called = f"st_philox_u{dtype[-2:]}{arguments}"
     if name in ("random", "exponential"):
         called = f"st_word_{name}_{suffix}({called})"
 

@@ -114,13 +114,13 @@ def _not_zero(base: Any, exponent: Any) -> Any:
 
     Derivatives by an exponent that is a float need it as it is wherever the base is not zero.
     """
-    known = exponent
-    while known.owner is not None and _keeps_zeros(known.owner.op):
-        (known,) = known.owner.inputs
-    if isinstance(known, Constant) and (known.data != 0).all():
+    source = exponent
+    while source.owner is not None and _keeps_zeros(source.owner.op):
+        (source,) = source.owner.inputs
+    if isinstance(source, Constant) and (source.data != 0).all():
         return exponent
     zero = eq(exponent, 0)
-    if not isinstance(known, Constant) and not is_discrete(known):
+    if not isinstance(source, Constant) and not is_discrete(source):
         zero = zero & eq(base, 0)
     return switch(zero, number(exponent, 1), exponent)
 

@@ -123,8 +123,8 @@ class ScalarOp:
         """Apply the op to symbolic operands, using the method of their class."""
         for operand in operands:
             if isinstance(operand, Variable):
-                made: Tensor = operand.apply_scalar(self, operands)  # type: ignore[attr-defined]
-                return made
+                result: Tensor = operand.apply_scalar(self, operands)  # type: ignore[attr-defined]
+                return result
         raise TypeError(f"{self.name}: no operand is symbolic; use NumPy for numbers")
 
     def evaluate(self, values: Sequence[Any], operands: tuple[str, ...]) -> np.ndarray[Any, Any]:
@@ -142,10 +142,10 @@ class ScalarOp:
     def c_helpers(self, kind: str) -> tuple[str, ...]:
         """Return the C templates of the helpers that the expression of a kind needs, in order."""
         try:
-            found = _by_kind(self.helpers, kind)
+            templates = _by_kind(self.helpers, kind)
         except KeyError:
             return ()
-        return (found,) if isinstance(found, str) else found
+        return (templates,) if isinstance(templates, str) else templates
 
     def __str__(self) -> str:
         return self.name

@@ -261,7 +261,7 @@ static double st_beta_slope_{d}(double a, double b, double x, double y, double l
 )
 
 
-def _of_beta(g: Any, s: Any, a: Any, b: Any, x: Any, y: Any, *known: Any) -> list[Any]:
+def _of_beta(g: Any, s: Any, a: Any, b: Any, x: Any, y: Any, *others: Any) -> list[Any]:
     """Pull back to x, what everything after it depends on included."""
     slope = beta_density(a, b, x) * (log(x) + (psi(a + b) - psi(a)))
     return [_second("betainc"), _second("betainc"), g * slope, None, None, None]

@@ -255,8 +255,8 @@ def _polygamma(n: Any, x: Any) -> Any:
     functions = import_module("scipy.special")
     value = functions.gamma(n + 1) * _zeta(n + 1, x)
     value = np.where(np.floor(n / 2) * 2 == n, -value, value)
-    known = (n > 0) & (n == np.floor(n))
-    return np.where(n == 0, functions.psi(x), np.where(known, value, np.nan))
+    valid = (n > 0) & (n == np.floor(n))
+    return np.where(n == 0, functions.psi(x), np.where(valid, value, np.nan))
 
 
 def _of_polygamma(g: Any, y: Any, n: Any, x: Any) -> tuple[Any, Any]:

@@ -104,7 +104,7 @@ def _polynomial(coefficients: Sequence[float], z: Array) -> Array:
         pair[0] if len(pair) == 1 else pair[1] * z + pair[0]
         for pair in (coefficients[k : k + 2] for k in range(0, len(coefficients), 2))
     ]
-    *rest, found = pairs
+    *rest, value = pairs
     for pair in reversed(rest):
-        found = found * (z * z) + pair
-    return np.asarray(found)
+        value = value * (z * z) + pair
+    return np.asarray(value)

@@ -68,8 +68,8 @@ else:
         """Import a name on first access."""
         if name not in _WHERE:
             raise MissingName(__name__, name)
-        found = globals()[name] = getattr(import_module(f"{__name__}.{_WHERE[name]}"), name)
-        return found
+        attribute = globals()[name] = getattr(import_module(f"{__name__}.{_WHERE[name]}"), name)
+        return attribute
 
 
 def __dir__() -> list[str]:

@@ -69,14 +69,14 @@ def split_boundary(
     return Boundary(entered, [walk.leave(item) for item in outputs], kept)
 
 
-def open_graph(outputs: Sequence[Any], given: set[Any]) -> list[Any]:
+def open_graph(outputs: Sequence[Any], leaves: set[Any]) -> list[Any]:
     """Return expressions in terms of the components of the sparse matrices they depend on.
 
     Sparse matrices are left only as inputs, whose components are extracted, and as outputs.
-    Variables in ``given`` are treated as inputs.
+    Variables in ``leaves`` are treated as inputs.
     """
     walk = _Opened()
-    walk.run(outputs, given)
+    walk.run(outputs, leaves)
     return [walk.whole(item) for item in outputs]
 
 
@@ -109,9 +109,9 @@ class _Walk:
             self.parts[variable] = checked(Parts(kind.format, *parts))
         return parts
 
-    def run(self, roots: Sequence[Any], given: set[Any]) -> None:
+    def run(self, roots: Sequence[Any], leaves: set[Any]) -> None:
         """Compute the dense equivalents of everything on which ``roots`` depend."""
-        for node in toposort(roots, given):
+        for node in toposort(roots, leaves):
             with origin_scope(node.origin):
                 self._node(node)
 
@@ -142,14 +142,14 @@ class _Walk:
                 )
         inputs = [self.dense(item) for item in node.inputs]
         if any(new is not old for new, old in zip(inputs, node.inputs, strict=True)):
-            made = node.clone_with_new_inputs(inputs).outputs
-            self.memo.update(zip(node.outputs, made, strict=True))
+            outputs = node.clone_with_new_inputs(inputs).outputs
+            self.memo.update(zip(node.outputs, outputs, strict=True))
 
-    def _remember(self, variable: Any, made: Any) -> None:
+    def _remember(self, variable: Any, equivalent: Any) -> None:
         if isinstance(variable, SparseMixin):
-            self.parts[variable] = open_sparse(made)
+            self.parts[variable] = open_sparse(equivalent)
         else:
-            self.memo[variable] = made
+            self.memo[variable] = equivalent
 
     def dense(self, variable: Any) -> Any:
         """Return the equivalent of a dense variable."""
@@ -157,9 +157,9 @@ class _Walk:
 
     def components(self, variable: Any) -> Parts:
         """Return the components of a sparse variable."""
-        known = self.parts.get(variable)
-        if known is not None:
-            return known
+        parts = self.parts.get(variable)
+        if parts is not None:
+            return parts
         if isinstance(variable, Constant):
             return open_sparse(variable)
         raise NotImplementedError(

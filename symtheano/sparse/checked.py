@@ -65,8 +65,8 @@ class CheckedIndices(Checked):
         wrong = cast(scalar.or_(scalar.lt(indices, 0), scalar.gt(indices, end)), indices.dtype)
         inside = scalar.eq(wrong.sum(dtype=indices.dtype, acc_dtype=indices.dtype), 0)
         outside = Requirement(inside, (places,), partial(_outside, node), "index")
-        found = same_length(shapes[0][0], shapes[1][0], partial(_counts, node))
-        return [*found, outside]
+        requirements = same_length(shapes[0][0], shapes[1][0], partial(_counts, node))
+        return [*requirements, outside]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
         indices, data, places = inputs
@@ -154,12 +154,12 @@ def fit(parts: Parts, what: str, *pairs: tuple[Any, Any]) -> Parts:
     """
     vectors = [parts.indices, parts.indptr]
     for left, right in pairs:
-        known = [dim_value(item) for item in (left, right)]
-        if all(isinstance(item, int) for item in known):
-            if known[0] != known[1]:
-                raise ShapeError(build_message(what.format(*known)))
-        elif known[0] is not known[1]:
-            lengths = [as_dim(item) for item in known]
+        dims = [dim_value(item) for item in (left, right)]
+        if all(isinstance(item, int) for item in dims):
+            if dims[0] != dims[1]:
+                raise ShapeError(build_message(what.format(*dims)))
+        elif dims[0] is not dims[1]:
+            lengths = [as_dim(item) for item in dims]
             vectors = [SameLength(what)(vector, *lengths) for vector in vectors]
     return replace(parts, indices=vectors[0], indptr=vectors[1])
 

@@ -109,12 +109,12 @@ def _public(name: str) -> Comparison:
     def compare(x: Any, y: Any) -> Any:
         return _compare(name, x, y)
 
-    made = _ROWS[name]
-    text = f"""Return where ``x`` {made.words} ``y``, as 0 and 1 of dtype uint8.
+    row = _ROWS[name]
+    text = f"""Return where ``x`` {row.words} ``y``, as 0 and 1 of dtype uint8.
 
     At least one is sparse. The result is sparse if both are, in the format of ``x``; else it is
     dense, and the other operand is a matrix of the same shape or a number."""
-    return _documented(compare, name, text, False, made.example)
+    return _documented(compare, name, text, False, row.example)
 
 
 def _of_sparse(name: str) -> Comparison:
@@ -123,9 +123,9 @@ def _of_sparse(name: str) -> Comparison:
     def compare(x: Any, y: Any) -> Any:
         return _sparse(name, x, y)
 
-    made = _ROWS[name]
-    text = f"Return where the sparse ``x`` {made.words} the sparse ``y``: sparse uint8."
-    return _documented(compare, f"{made.long}_s_s", text, False, made.example)
+    row = _ROWS[name]
+    text = f"Return where the sparse ``x`` {row.words} the sparse ``y``: sparse uint8."
+    return _documented(compare, f"{row.long}_s_s", text, False, row.example)
 
 
 def _of_dense(name: str) -> Comparison:
@@ -134,9 +134,9 @@ def _of_dense(name: str) -> Comparison:
     def compare(x: Any, y: Any) -> Any:
         return _dense(name, x, y)
 
-    made = _ROWS[name]
-    text = f"Return where the sparse ``x`` {made.words} the dense ``y``: dense uint8."
-    return _documented(compare, f"{made.long}_s_d", text, True, made.example)
+    row = _ROWS[name]
+    text = f"Return where the sparse ``x`` {row.words} the dense ``y``: dense uint8."
+    return _documented(compare, f"{row.long}_s_d", text, True, row.example)
 
 
 eq, equal_s_s, equal_s_d = _public("eq"), _of_sparse("eq"), _of_dense("eq")

@@ -234,17 +234,17 @@ class SampledDot(CompressedProduct):
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
         """X has a row for each segment, y one for each column, with equal numbers of columns."""
         columns, message = dim_value(node.inputs[4]), partial(sampled_message, node)
-        found = same_length(shapes[3][0] - 1, shapes[0][0], message)
-        found += same_length(columns, shapes[1][0], message)
+        requirements = same_length(shapes[3][0] - 1, shapes[0][0], message)
+        requirements += same_length(columns, shapes[1][0], message)
         for left, right in zip(shapes[0][1:], shapes[1][1:], strict=True):
-            found += same_length(left, right, message)
-        return found
+            requirements += same_length(left, right, message)
+        return requirements
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
         x, y, indices, starts, columns = inputs
         wanted = (len(starts) - 1, int(columns), *x.shape[1:])
-        found = (x.shape[0], y.shape[0], *y.shape[1:])
-        for values in zip(wanted, found, strict=True):
+        lengths = (x.shape[0], y.shape[0], *y.shape[1:])
+        for values in zip(wanted, lengths, strict=True):
             if values[0] != values[1]:
                 raise ShapeError(sampled_message(node, values))
         rows = np.repeat(np.arange(len(starts) - 1), np.diff(starts))

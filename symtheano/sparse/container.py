@@ -31,13 +31,13 @@ class SparseContainer(Container):
     @property
     def value(self) -> Any:
         """The matrix, which uses the memory of its components."""
-        found = settled(partial(values_of, self.parts), self._storages())
-        return self.type.assemble(*found)
+        components = settled(partial(values_of, self.parts), self._storages())
+        return self.type.assemble(*components)
 
     @value.setter
     def value(self, value: Any) -> None:
-        found = self.type.take_apart(value)
-        exclusively(self._storages(), partial(store_values, self.parts, found))
+        components = self.type.take_apart(value)
+        exclusively(self._storages(), partial(store_values, self.parts, components))
 
     def read(self) -> Any:
         """Return the matrix, which no call changes while the caller refers to it."""

@@ -180,6 +180,6 @@ def _tidied(x: Any, what: str) -> Any:
 def _stacked(name: str, blocks: Sequence[Any], format: str | None, dtype: Any) -> Any:
     if not isinstance(blocks, list | tuple) or not blocks:
         raise TypeError(build_message(f"{name} takes a list of sparse matrices"))
-    given = [as_sparse_variable(block) for block in blocks]
-    kind = SparseType(format or "csc", dtype or dtypes.upcast(*(block.dtype for block in given)))
-    return Stacked(name, kind.format, kind.dtype)(*given)
+    matrices = [as_sparse_variable(block) for block in blocks]
+    kind = SparseType(format or "csc", dtype or dtypes.upcast(*(block.dtype for block in matrices)))
+    return Stacked(name, kind.format, kind.dtype)(*matrices)

@@ -65,9 +65,9 @@ class CSM(Op):
         places = _integers(indices, "indices")
         parts = checked(Parts(self.format, vector, places, starts, dims[1 - major]))
         whole = SameLength(_MISSHAPEN)(parts.indptr, as_dim(length(starts) - 1), dims[major])
-        made = pack(replace(parts, indptr=whole))
-        made.name = kwargs.get("name")
-        return made
+        matrix = pack(replace(parts, indptr=whole))
+        matrix.name = kwargs.get("name")
+        return matrix
 
     def make_checked(self, *inputs: Any) -> Apply:
         """Check the structure."""
@@ -111,8 +111,8 @@ def _at(matrix: Any, parts: Parts) -> Any:
         matrix = matrix.densified()
     if is_symbolic(matrix):
         its = open_sparse(matrix)
-        found = its.data if same_structure(its, parts) else values_at(its, parts)
-        return cast_like(found, parts.data)
+        values = its.data if same_structure(its, parts) else values_at(its, parts)
+        return cast_like(values, parts.data)
     rows, columns = parts.coordinates
     return cast_like(gather(matrix, rows, columns), parts.data)
 
@@ -230,9 +230,9 @@ def as_sparse_variable(x: Any, name: str | None = None) -> Any:
     if is_symbolic(x):
         return x
     if is_scipy(x):
-        made = x if x.format in FORMATS else x.tocsr()
-        kind = SparseType(made.format, made.dtype)
-        parts = kind.take_apart(made)
+        matrix = x if x.format in FORMATS else x.tocsr()
+        kind = SparseType(matrix.format, matrix.dtype)
+        parts = kind.take_apart(matrix)
         for part in _structure_errors(parts):
             raise ValueError(build_message(f"as_sparse_variable: {part}"))
         value = kind.assemble(*(np.array(part) for part in parts))

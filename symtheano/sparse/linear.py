@@ -29,15 +29,15 @@ def is_full(matrix: Any) -> bool:
 
 def densified(matrix: Any) -> Any:
     """Return a gradient, sparse or dense, as a dense matrix, without a detour over sparse ones."""
-    known: dict[Any, Any] = {}
+    dense: dict[Any, Any] = {}
 
     def visit(item: Any) -> Any:
-        if item in known:
-            return known[item]
+        if item in dense:
+            return dense[item]
         return scattered(item) if is_sparse(item) else item
 
     for node in _linear_nodes(matrix):
-        known[node.outputs[0]] = node.op.dense(*map(visit, node.inputs))
+        dense[node.outputs[0]] = node.op.dense(*map(visit, node.inputs))
     return visit(matrix)
 
 
@@ -243,14 +243,14 @@ class Stacked(Regular):
         (g,) = output_grads
         full = is_sparse(g) and is_full(g)
         start: Any = 0
-        whole, found = densified(g) if full else g, []
+        whole, grads = densified(g) if full else g, []
         for item in inputs:
             axis = 1 if self.name == "hstack" else 0
             stop = start + as_tensor_variable(open_sparse(item).shape[axis])
             part = whole[:, start:stop] if axis else whole[start:stop, :]
-            found.append(in_format(FromDense(item.format)(part) if full else part, item.format))
+            grads.append(in_format(FromDense(item.format)(part) if full else part, item.format))
             start = stop
-        return found
+        return grads
 
     def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
         """The stacked directions, zero where there is none."""

@@ -132,8 +132,8 @@ def values_at(its: Parts, parts: Parts) -> Any:
     merged = merge(segments, concatenate([parts.indices, its.indices]), parts.major, parts.minor)
     sums = merged.sums(concatenate([filled(0, parts.count, its.data.dtype), its.data]))
     # The order has each position once: this is its inverse.
-    found = add_at(merged.order, gather(sums, merged.places), length(merged.order))
-    return found[: parts.count]
+    values = add_at(merged.order, gather(sums, merged.places), length(merged.order))
+    return values[: parts.count]
 
 
 def kept(parts: Parts, mask: Any) -> Parts:

@@ -126,8 +126,8 @@ def dense_product(x: Any, y: Any) -> Any:
     """Return the product of two factors, each sparse or dense, as a dense array."""
     if not is_sparse(x) and not is_sparse(y):
         return dense_dot(x, y)
-    made = structured_dot(x, y)
-    return scattered(made) if is_sparse(made) else made
+    product = structured_dot(x, y)
+    return scattered(product) if is_sparse(product) else product
 
 
 def sparse_product(x: Any, y: Any) -> Any:

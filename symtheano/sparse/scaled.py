@@ -108,8 +108,8 @@ def product(x: Any, y: Any) -> Any:
         return Product()(left, right)
     if is_sparse(right):
         return Product()(right, left)
-    made = left * right
-    return FromDense((x if is_sparse(x) else y).format)(made) if any(full) else made
+    dense = left * right
+    return FromDense((x if is_sparse(x) else y).format)(dense) if any(full) else dense
 
 
 def mul_s_s(x: Any, y: Any) -> Any:

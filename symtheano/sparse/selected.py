@@ -89,9 +89,9 @@ class Elements(Regular):
         parts = open_sparse(inputs[0])
         major, minor = inputs[1:] if parts.format == "csr" else inputs[:0:-1]
         pairs, positions, _ = select(major, parts.indptr)
-        found = scalar.eq(gather(parts.indices, positions), gather(minor, pairs))
+        matches = scalar.eq(gather(parts.indices, positions), gather(minor, pairs))
         data = gather(parts.data, positions)
-        return add_at(pairs, scalar.switch(found, data, data.constant_like(0)), length(major))
+        return add_at(pairs, scalar.switch(matches, data, data.constant_like(0)), length(major))
 
     def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """The sums of the gradients of each element."""

@@ -114,25 +114,25 @@ class SparseType(Type):
         if is_sparse and value.format == self.format and value.dtype == self.dtype:
             return value
         if strict:
-            found = value.format if is_sparse else "NumPy"
+            kind = value.format if is_sparse else "NumPy"
             raise MisfitError(
-                f"strict {self} takes {self.format} matrices of {self.dtype}, got a {found} matrix "
+                f"strict {self} takes {self.format} matrices of {self.dtype}, got a {kind} matrix "
                 f"of {value.dtype}"
             )
         self._check_dtype(value.dtype, allow_downcast)
-        made = value.asformat(self.format) if is_sparse else self.from_dense(value)
-        if made.dtype == self.dtype:
-            return made
-        parts = dtypes.convert(made.data, self.dtype), made.indices.copy(), made.indptr.copy()
-        return type(made)(parts, shape=made.shape)
+        matrix = value.asformat(self.format) if is_sparse else self.from_dense(value)
+        if matrix.dtype == self.dtype:
+            return matrix
+        parts = dtypes.convert(matrix.data, self.dtype), matrix.indices.copy(), matrix.indptr.copy()
+        return type(matrix)(parts, shape=matrix.shape)
 
-    def _check_dtype(self, found: np.dtype[Any], allow_downcast: bool | None) -> None:
-        if found.kind == "c" and not dtypes.is_complex(self.dtype):
+    def _check_dtype(self, dtype: np.dtype[Any], allow_downcast: bool | None) -> None:
+        if dtype.kind == "c" and not dtypes.is_complex(self.dtype):
             raise MisfitError(f"{self} can't take complex numbers", "take its real part")
-        if allow_downcast or np.can_cast(found, self.dtype, "safe"):
+        if allow_downcast or np.can_cast(dtype, self.dtype, "safe"):
             return
         raise MisfitError(
-            f"{self} can't take a matrix of {found} without losing precision",
+            f"{self} can't take a matrix of {dtype} without losing precision",
             f"convert it: value.astype({self.dtype!r}), or pass allow_input_downcast=True",
         )
 

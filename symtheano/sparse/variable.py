@@ -129,9 +129,9 @@ class SparseMixin(NumPyProtocols):
 
         return TensorMixin.eval(self, inputs, **options)  # type: ignore[attr-defined]
 
-    def open_graph(self, outputs: Any, given: Any) -> Any:
+    def open_graph(self, outputs: Any, leaves: Any) -> Any:
         """Return expressions in terms of components; sparse are only inputs and outputs."""
-        return _call("boundary", "open_graph", outputs, given)
+        return _call("boundary", "open_graph", outputs, leaves)
 
     def transpose(self) -> Any:
         """Return the transpose, in the other format, without a copy."""

@@ -183,8 +183,8 @@ else:
         """Import names on first access, and return rows of the scalar table as functions."""
         if name in _MODULE_OF:
             module = import_module(f"symtheano.{_MODULE_OF[name]}")
-            found = globals()[name] = getattr(module, name)
-            return found
+            attribute = globals()[name] = getattr(module, name)
+            return attribute
         if name in _MODULES:
             return import_module(f"symtheano.tensor.{name}")
         row = _table.TABLE.get(_table.ALIASES.get(name, name))

@@ -52,8 +52,8 @@ class FromFunctionOp(Op):
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
         """Call the function."""
-        made = self.fn(*inputs)
-        results = made if isinstance(made, list | tuple) else [made]
+        returned = self.fn(*inputs)
+        results = returned if isinstance(returned, list | tuple) else [returned]
         if len(results) != len(node.outputs):
             raise ValueError(
                 call_message(
@@ -154,8 +154,8 @@ def as_op(
     return make_op
 
 
-def _types(argument: str, given: Any) -> list[Type]:
-    listed = list(given) if isinstance(given, list | tuple) else [given]
+def _types(argument: str, types: Any) -> list[Type]:
+    listed = list(types) if isinstance(types, list | tuple) else [types]
     for item in listed:
         if not isinstance(item, TensorType):
             raise TypeError(

@@ -85,8 +85,8 @@ def _round_to(x: Tensor, decimals: int) -> Tensor:
     if decimals == 0 or (decimals > 0 and dtypes.is_discrete(x.dtype)):
         return round(x)
     power = x.constant_like(10 ** abs(decimals))
-    made: Tensor = round(x * power) / power if decimals > 0 else round(x / power) * power
-    return cast(made, x.dtype)
+    rounded: Tensor = round(x * power) / power if decimals > 0 else round(x / power) * power
+    return cast(rounded, x.dtype)
 
 
 # -- constructors of inputs --------------------------------------------------------------------
@@ -131,8 +131,8 @@ def _plural(name: str, single: Callable[..., Any]) -> Callable[..., Any]:
             return [single(None, **kwargs) for _ in builtins.range(names[0])]
         if len(names) == 1:  # 'xy' as in Theano: one variable for each letter
             names = tuple(names[0])
-        made = [single(item, **kwargs) for item in names]
-        return made[0] if len(made) == 1 else made
+        variables = [single(item, **kwargs) for item in names]
+        return variables[0] if len(variables) == 1 else variables
 
     _rename(make, name)
     make.__doc__ = f"""Return several variables, one for each name; see ``{single.__name__}``.
@@ -152,15 +152,15 @@ def _rename(function: Any, name: str) -> None:
 
 def constructors() -> dict[str, Any]:
     """Return the input constructors by name: ``matrix``, ``fmatrix``, ``imatrices`` and so on."""
-    made: dict[str, Any] = {}
+    by_name: dict[str, Any] = {}
     for label, shape in _SHAPES.items():
         plural = _PLURALS.get(label, f"{label}s")
-        made[label] = _constructor(label, shape)
-        made[plural] = _plural(plural, made[label])
+        by_name[label] = _constructor(label, shape)
+        by_name[plural] = _plural(plural, by_name[label])
         for letter, dtype in _LETTERS.items():
-            kind = made[letter + label] = TensorType(dtype, shape)
-            made[letter + plural] = _plural(letter + plural, _named(kind, letter + label))
-    return made
+            kind = by_name[letter + label] = TensorType(dtype, shape)
+            by_name[letter + plural] = _plural(letter + plural, _named(kind, letter + label))
+    return by_name
 
 
 def _named(kind: TensorType, name: str) -> Callable[..., Any]:

@@ -54,12 +54,12 @@ class Batch:
         shapes = [
             shape_of(item) for item, flag in zip(self.inputs, self.batched, strict=True) if flag
         ]
-        found = []
+        lengths = []
         for axis in range(self.ndim):
             dims = [s[axis] for s in shapes if not (isinstance(s[axis], int) and s[axis] == 1)]
-            known = [dim for dim in dims if isinstance(dim, int)]
-            found.append(known[0] if known else dims[0] if dims else 1)
-        return tuple(found)
+            static = [dim for dim in dims if isinstance(dim, int)]
+            lengths.append(static[0] if static else dims[0] if dims else 1)
+        return tuple(lengths)
 
     @property
     def dims(self) -> list[Any]:
@@ -74,7 +74,7 @@ class Batch:
     def spread(self, item: Any) -> Any:
         """Return an array that has all batch axes, broadcast to their full lengths."""
         front = zip(item.type.shape[: self.ndim], self.shape, strict=True)
-        if not any(known == 1 and _is_longer(dim) for known, dim in front):
+        if not any(length == 1 and _is_longer(dim) for length, dim in front):
             return item
         return alloc(item, *as_dims((*self.shape, *shape_of(item)[self.ndim :])))
 

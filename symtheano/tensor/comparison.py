@@ -79,11 +79,11 @@ def array_equal(a1: TensorLike, a2: TensorLike, equal_nan: bool = False) -> Tens
     """
     a1, a2 = as_tensor_variable(a1), as_tensor_variable(a2)
     pairs = list(zip(shape_of(a1), shape_of(a2), strict=False))
-    known = [isinstance(mine, int) and isinstance(its, int) for mine, its in pairs]
-    different = any(mine != its for (mine, its), both in zip(pairs, known, strict=True) if both)
+    static = [isinstance(mine, int) and isinstance(its, int) for mine, its in pairs]
+    different = any(mine != its for (mine, its), both in zip(pairs, static, strict=True) if both)
     if a1.ndim != a2.ndim or different:
         return constant(False)
-    open_pairs = [pair for pair, both in zip(pairs, known, strict=True) if not both]
+    open_pairs = [pair for pair, both in zip(pairs, static, strict=True) if not both]
     if open_pairs:
         # Different lengths would be an error, so only the common part is compared.
         common = tuple(slice(None, scalar.minimum(*map(as_dim, pair))) for pair in pairs)
@@ -91,10 +91,10 @@ def array_equal(a1: TensorLike, a2: TensorLike, equal_nan: bool = False) -> Tens
     same = scalar.eq(a1, a2)
     if equal_nan:
         same = scalar.or_(same, scalar.and_(scalar.neq(a1, a1), scalar.neq(a2, a2)))
-    found = all_(same)
+    equal = all_(same)
     for mine, its in open_pairs:
-        found = scalar.and_(found, scalar.eq(as_dim(mine), as_dim(its)))
-    return found
+        equal = scalar.and_(equal, scalar.eq(as_dim(mine), as_dim(its)))
+    return equal
 
 
 def isin(
@@ -129,10 +129,10 @@ def isin(
     if dtypes.is_complex(common):
         raise TypeError(build_message("isin: complex numbers have no order", element, others))
     element, others = cast(element, common), sort(cast(others.flatten(), common))
-    found = searchsorted(others, element, "left") < searchsorted(others, element, "right")
+    contained = searchsorted(others, element, "left") < searchsorted(others, element, "right")
     if dtypes.is_float(common):
-        found = scalar.and_(found, scalar.eq(element, element))
-    return scalar.invert(found) if invert else found
+        contained = scalar.and_(contained, scalar.eq(element, element))
+    return scalar.invert(contained) if invert else contained
 
 
 def smallest(*args: Any) -> Tensor:

@@ -41,8 +41,8 @@ def constant(x: Any, name: str | None = None, ndim: int | None = None, dtype: An
     plain = dtype is None or dtype.__class__ is str
     if ndim is None and plain and x.__class__ in (bool, int, float):
         kind, data = _number(x, dtype)
-        made: Tensor = kind.constant_class(kind, data, checked_name(name))
-        return made
+        scalar_constant: Tensor = kind.constant_class(kind, data, checked_name(name))
+        return scalar_constant
     if dtype is not None:
         data = _converted(x, dtypes.canonical(dtype))
     elif isinstance(x, bool | int | float | complex) and not isinstance(x, np.generic):
@@ -59,15 +59,15 @@ def constant(x: Any, name: str | None = None, ndim: int | None = None, dtype: An
     fixed = np.array(data, dtype=data.dtype.newbyteorder("="), order="C")
     fixed.flags.writeable = False
     kind = TensorType(fixed.dtype.name, fixed.shape)
-    known: Tensor = kind.constant_class(kind, fixed, checked_name(name))
-    return known
+    array_constant: Tensor = kind.constant_class(kind, fixed, checked_name(name))
+    return array_constant
 
 
 def _number(x: bool | int | float, dtype: str | None) -> tuple[TensorType, np.ndarray[Any, Any]]:
     """Return type and value of a Python number; cached, because they are used very often."""
     key = (x.__class__, x, str(x) if x == 0 else "", dtype, config.cast_policy, config.floatX)
-    known = _numbers.get(key)
-    if known is None:
+    entry = _numbers.get(key)
+    if entry is None:
         if dtype is None:
             data = np.asarray(x, dtype=dtypes.constant_dtype(x))
         else:
@@ -75,8 +75,8 @@ def _number(x: bool | int | float, dtype: str | None) -> tuple[TensorType, np.nd
         data.flags.writeable = False
         if len(_numbers) > _REMEMBERED:
             _numbers.clear()
-        known = _numbers[key] = (TensorType(data.dtype.name, ()), data)
-    return known
+        entry = _numbers[key] = (TensorType(data.dtype.name, ()), data)
+    return entry
 
 
 _PYTHON = (bool, int, float, complex)

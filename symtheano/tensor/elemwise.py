@@ -120,21 +120,21 @@ class Elemwise(Op):
         """For each axis, use an operand that is not broadcast along it."""
         return [
             tuple(
-                broadcast_dim(known, [(item.type.shape[axis], shape[axis])
+                broadcast_dim(length, [(item.type.shape[axis], shape[axis])
                                       for item, shape in zip(node.inputs, shapes, strict=True)])
-                for axis, known in enumerate(node.outputs[0].type.shape)
+                for axis, length in enumerate(node.outputs[0].type.shape)
             )
         ]  # fmt: skip
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
         """Along each axis, the operands that are not broadcast have the same length."""
-        found: list[Requirement] = []
+        requirements: list[Requirement] = []
         for axis in range(node.outputs[0].ndim):
             dims = tuple(shapes[position][axis] for position in spread_operands(node, axis))
             message = partial(broadcast_message, node, axis)
             for other in dims[1:]:
-                found += same_length(dims[0], other, message, dims)
-        return found
+                requirements += same_length(dims[0], other, message, dims)
+        return requirements
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
         """Compute with the row's NumPy function, in the row's compute dtypes."""
@@ -191,12 +191,12 @@ class Elemwise(Op):
         one = y.ones_like()
         if self._partials(inputs, y, one) is None:
             return super().R_op(inputs, eval_points)
-        found = self._real_change(inputs, eval_points, y, one)
-        if found is not None and dtypes.is_complex(y.dtype):
+        tangent = self._real_change(inputs, eval_points, y, one)
+        if tangent is not None and dtypes.is_complex(y.dtype):
             zero = scalar.real(one) * 0
             across = scalar.complex(zero, zero + 1)
-            found = scalar.complex(found, self._real_change(inputs, eval_points, y, across))
-        return [None if found is None else cast_like(found, y)]
+            tangent = scalar.complex(tangent, self._real_change(inputs, eval_points, y, across))
+        return [None if tangent is None else cast_like(tangent, y)]
 
     def vectorize(self, node: Apply, batch: Any) -> list[Any]:
         return self.make_node(*batch.inputs).outputs
@@ -233,12 +233,12 @@ _INSTEAD = {
 def _unknown_options(name: str, options: Mapping[str, Any]) -> str:
     """Return the message for keywords that functions of elements don't take."""
     hints = [_INSTEAD[key] for key in options if key in _INSTEAD]
-    given = ", ".join(f"{key}=" for key in options)
+    keywords = ", ".join(f"{key}=" for key in options)
     hint = (
         "; ".join(hints)
         or "give operands by position; the only keyword is name=, which names the result"
     )
-    return build_message(f"{name}: unknown keyword {given}", hint=hint)
+    return build_message(f"{name}: unknown keyword {keywords}", hint=hint)
 
 
 Elemwise.__doc__ = RowDocstring(str(Elemwise.__doc__))  # type: ignore[assignment]
@@ -330,22 +330,22 @@ def broadcast_static(name: str, inputs: Sequence[Any]) -> tuple[int | None, ...]
         return shapes[0]
     shape: list[int | None] = []
     for axis, dims in enumerate(zip(*shapes, strict=True)):
-        known = {dim for dim in dims if dim is not None and dim != 1}
-        if len(known) > 1:
+        lengths = {dim for dim in dims if dim is not None and dim != 1}
+        if len(lengths) > 1:
             raise ShapeError(
                 build_message(f"{name}: operands of different length along axis {axis}", *inputs)
             )
-        if known:
-            shape.append(known.pop())
+        if lengths:
+            shape.append(lengths.pop())
         else:
             shape.append(None if None in dims else 1)
     return tuple(shape)
 
 
-def broadcast_dim(known: int | None, dims: Sequence[tuple[int | None, Any]]) -> Any:
+def broadcast_dim(length: int | None, dims: Sequence[tuple[int | None, Any]]) -> Any:
     """Return the length of a broadcast axis from (static, symbolic) lengths of the operands."""
-    if known is not None:
-        return known
+    if length is not None:
+        return length
     return next((symbolic for static, symbolic in dims if static != 1), 1)
 
 
@@ -371,9 +371,9 @@ def same_length(
     """
     if left is right or (isinstance(left, int) and isinstance(right, int) and left == right):
         return []
-    given = (left, right) if values is None else values
+    message_values = (left, right) if values is None else values
     same = scalar.eq(as_scalar(left), right)
-    return [Requirement(same, given, message, equal=(left, right), error=error)]
+    return [Requirement(same, message_values, message, equal=(left, right), error=error)]
 
 
 def as_scalar(length: Any) -> Any:
@@ -428,8 +428,8 @@ class DimShuffle(Op):
         kept = {axis for axis in self.new_order if axis != "x"}
         dropped = {*range(len(shape))} - kept
         distinct = len(kept) == len(self.new_order) - self.new_order.count("x")
-        known = len(kept) + len(dropped) == len(shape) and {k.__class__ for k in kept} <= {int}
-        if not distinct or not known:
+        in_range = len(kept) + len(dropped) == len(shape) and {k.__class__ for k in kept} <= {int}
+        if not distinct or not in_range:
             raise ValueError(
                 build_message(
                     f"dimshuffle{self.new_order}: not a valid pattern for {x.ndim} axes", x
@@ -508,6 +508,6 @@ def dimshuffle(x: Any, *pattern: Any) -> Tensor:
         pattern = tuple(str(a) if isinstance(a, str) else axis_number(a) for a in pattern)
     order = tuple([a if a.__class__ is str or a >= 0 else a + x.ndim for a in pattern])
     if order == tuple(range(x.type.ndim)):
-        made: Tensor = x
-        return made
+        result: Tensor = x
+        return result
     return DimShuffle(order)(x)

@@ -58,8 +58,8 @@ def cross(
     if axis is not None:
         axisa = axisb = axisc = axis
     first = moveaxis(as_tensor_variable(a), axisa, -1)
-    made = _cross(first, moveaxis(as_tensor_variable(b), axisb, -1))
-    return moveaxis(made, -1, axisc)
+    products = _cross(first, moveaxis(as_tensor_variable(b), axisb, -1))
+    return moveaxis(products, -1, axisc)
 
 
 def sinc(x: TensorLike) -> Tensor:
@@ -77,8 +77,8 @@ def sinc(x: TensorLike) -> Tensor:
     other = scalar.switch(small, angle.constant_like(1), angle)
     square = scalar.sqr(angle)
     series = 1 - square / 6 + scalar.sqr(square) / 120
-    made: Tensor = scalar.switch(small, series.astype(angle.dtype), scalar.sin(other) / other)
-    return made
+    ratio: Tensor = scalar.switch(small, series.astype(angle.dtype), scalar.sin(other) / other)
+    return ratio
 
 
 _SMALL = {"float16": 0.25, "float32": 0.1, "float64": 0.005}
@@ -114,8 +114,8 @@ def trapezoid(
     if x is not None:
         x = as_tensor_variable(x)
         width = diff(x if x.ndim == 1 else moveaxis(x, axis, -1))
-    made: Tensor = (width * (y[..., 1:] + y[..., :-1]) / 2.0).sum(axis=-1)
-    return made
+    integral: Tensor = (width * (y[..., 1:] + y[..., :-1]) / 2.0).sum(axis=-1)
+    return integral
 
 
 def gradient(
@@ -163,11 +163,11 @@ def gradient(
         raise TypeError(build_message(what, f, hint=hint))
     if edge_order not in (1, 2):
         raise ValueError(build_message(f"gradient: edge_order={edge_order!r} is neither 1 nor 2"))
-    found = [
+    slopes = [
         moveaxis(_slopes(moveaxis(f, k, -1), as_tensor_variable(step), edge_order), -1, k)
         for k, step in zip(axes, steps, strict=True)
     ]
-    return found[0] if len(found) == 1 else tuple(found)
+    return slopes[0] if len(slopes) == 1 else tuple(slopes)
 
 
 def _slopes(f: Any, step: Any, edge_order: int) -> Any:
@@ -319,12 +319,12 @@ def _cumulative(name: str, x: Any, axis: int | None, initial: int | None) -> Ten
     if axis is None and x.ndim != 1:
         raise ValueError(build_message(f"{name} needs an axis for arrays of {x.ndim} axes", x))
     (axis,) = normalize_axis(-1 if axis is None else axis, x.ndim)
-    made = (cumsum if name == "cumulative_sum" else cumprod)(x, axis=axis)
+    running = (cumsum if name == "cumulative_sum" else cumprod)(x, axis=axis)
     if initial is None:
-        return made
-    lengths = shape_of(made)
-    first = broadcast_to(made.constant_like(initial), (*lengths[:axis], 1, *lengths[axis + 1 :]))
-    return concatenate([first, made], axis=axis)
+        return running
+    lengths = shape_of(running)
+    first = broadcast_to(running.constant_like(initial), (*lengths[:axis], 1, *lengths[axis + 1 :]))
+    return concatenate([first, running], axis=axis)
 
 
 # -- polynomials -----------------------------------------------------------------------------------
@@ -352,8 +352,8 @@ def vander(x: TensorLike, N: Any = None, increasing: bool = False) -> Tensor:
         raise ValueError(build_message("vander takes a vector", x))
     place = arange(shape_of(x)[0] if N is None else N).dimshuffle("x", 0)
     column = x.dimshuffle(0, "x")
-    made = cumprod(scalar.switch(scalar.eq(place, 0), column.constant_like(1), column), axis=1)
-    return made if increasing else made[:, ::-1]
+    powers = cumprod(scalar.switch(scalar.eq(place, 0), column.constant_like(1), column), axis=1)
+    return powers if increasing else powers[:, ::-1]
 
 
 def polyval(p: TensorLike, x: TensorLike) -> Tensor:
@@ -390,8 +390,8 @@ def polyval(p: TensorLike, x: TensorLike) -> Tensor:
     value: Any = scalar.second(x, x.constant_like(0))
     for k in range(p.type.shape[0]):
         value = value * x + p[k]
-    made: Tensor = value
-    return made
+    result: Tensor = value
+    return result
 
 
 def polyfit(x: TensorLike, y: TensorLike, deg: int) -> Tensor:
@@ -419,8 +419,8 @@ def polyfit(x: TensorLike, y: TensorLike, deg: int) -> Tensor:
     matrix = vander(cast(x, dtypes.upgrade_to_float(x.dtype)), deg + 1)
     # Columns of length 1: powers of large numbers would hide the others.
     scale = scalar.sqrt(scalar.sqr(matrix).sum(axis=0))
-    made: Tensor = lstsq(matrix / scale, y)[0]
-    return made / (scale if y.ndim == 1 else scale.dimshuffle(0, "x"))
+    coefficients: Tensor = lstsq(matrix / scale, y)[0]
+    return coefficients / (scale if y.ndim == 1 else scale.dimshuffle(0, "x"))
 
 
 # -- products --------------------------------------------------------------------------------------

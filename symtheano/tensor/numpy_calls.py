@@ -116,9 +116,9 @@ def call_ufunc(ufunc: Any, method: str, operands: Sequence[Any], options: Mappin
         hint = f"use symtheano.tensor.{ours}" if ours else None
         raise _refused(f"{name}.{method} does not take symbolic arrays", operands, hint)
     if options:
-        given = ", ".join(f"{key}=" for key in options)
+        keywords = ", ".join(f"{key}=" for key in options)
         hint = "use switch(condition, x, y) for where=, cast(x, dtype) for dtype="
-        raise _refused(f"{name} does not take {given} with symbolic arrays", operands, hint)
+        raise _refused(f"{name} does not take {keywords} with symbolic arrays", operands, hint)
     if ufunc is np.equal or ufunc is np.not_equal:
         ours = "eq" if ufunc is np.equal else "neq"
         hint = f"use symtheano.tensor.{ours}(x, y); == tests whether they are the same object"
@@ -178,9 +178,9 @@ def call_function(function: Any, args: Sequence[Any], kwargs: Mapping[str, Any])
             options[parameter.name] = value
     unknown = [key for key in options if key not in _keywords(ours)]
     if unknown:
-        given = ", ".join(f"{key}=" for key in unknown)
+        keywords = ", ".join(f"{key}=" for key in unknown)
         new = "functions of symtheano.tensor make new variables" if "out" in unknown else None
-        raise _refused(f"{label} does not take {given} with symbolic arrays", operands, new)
+        raise _refused(f"{label} does not take {keywords} with symbolic arrays", operands, new)
     return ours(*leading, **options)
 
 

@@ -163,5 +163,5 @@ def scalar_constructor(value: float, name: str | None = None) -> TensorSharedVar
     >>> scalar_constructor(2.5, "w").get_value()
     array(2.5)
     """
-    made: TensorSharedVariable = shared(np.asarray(value), name)
-    return made
+    variable: TensorSharedVariable = shared(np.asarray(value), name)
+    return variable

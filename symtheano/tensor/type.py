@@ -110,8 +110,8 @@ class TensorType(Type):
 
     def make_variable(self, name: str | None = None) -> Tensor:
         """Return a symbolic array of this type."""
-        made: Tensor = self.variable_class(self, name=name)
-        return made
+        variable: Tensor = self.variable_class(self, name=name)
+        return variable
 
     def __call__(self, name: str | None = None, *more: NoReturn, shape: Any = None) -> Tensor:
         """Return a new variable of this type, or with its dtype and another static shape.
@@ -197,8 +197,8 @@ class TensorType(Type):
         """
         if not isinstance(other, Variable):
             return self.make_constant(other)
-        found = self.convert_variable(other) if allow_convert or self == other.type else None
-        if found is None:
+        converted = self.convert_variable(other) if allow_convert or self == other.type else None
+        if converted is None:
             raise TypeError(
                 format_error(
                     f"{other.describe()} of type {other.type} can't become a {self}",
@@ -206,7 +206,7 @@ class TensorType(Type):
                     hint="cast it, or change its dims with dimshuffle",
                 )
             )
-        return found
+        return converted
 
     def convert_variable(self, var: Any) -> Any:
         """Return a variable converted to this type if only lengths must be checked, else None."""

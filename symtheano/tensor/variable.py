@@ -130,10 +130,10 @@ class TensorMixin(Operators, NumPyProtocols):
 
     def transpose(self, *axes: Any) -> Tensor:
         """Return the array with permuted axes; by default, the axes are reversed."""
-        given: Any = axes
+        order: Any = axes
         if len(axes) == 1 and (axes[0] is None or isinstance(axes[0], list | tuple | np.ndarray)):
-            given = axes[0]
-        return transpose(self, None if given is None or len(given) == 0 else given)
+            order = axes[0]
+        return transpose(self, None if order is None or len(order) == 0 else order)
 
     def reshape(self, *shape: Any, ndim: int | None = None) -> Tensor:
         """Return the array with another shape; one length may be -1."""

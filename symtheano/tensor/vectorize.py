@@ -58,24 +58,24 @@ def vectorize_graph(outputs: Any, replace: Mapping[Any, Any]) -> Any:
     """
     roots = list(outputs) if isinstance(outputs, list | tuple) else [outputs]
     memo: dict[Variable, Any] = {old: _replacement(old, new) for old, new in replace.items()}
-    given = set(memo)
-    nodes = toposort(roots, given)
+    replaced = set(memo)
+    nodes = toposort(roots, replaced)
     items = (item for node in nodes for item in (*node.inputs, *node.outputs))
     sparse: Any = next(filter(_is_sparse, items), None)
     if sparse is not None:
         # Only the components of sparse matrices, which are dense, can have batch axes.
-        roots = sparse.open_graph(roots, given)
-        nodes = toposort(roots, given)
+        roots = sparse.open_graph(roots, replaced)
+        nodes = toposort(roots, replaced)
     for node in nodes:
         inputs = [memo.get(item, item) for item in node.inputs]
         if all(new is old for new, old in zip(inputs, node.inputs, strict=True)):
             continue
         if _same_dims(node.inputs, inputs):
-            made = node.clone_with_new_inputs(inputs).outputs
+            batched = node.clone_with_new_inputs(inputs).outputs
         else:
             with origin_scope(node.origin):
-                made = vectorize_node(node, inputs)
-        for old, new in zip(node.outputs, made, strict=True):
+                batched = vectorize_node(node, inputs)
+        for old, new in zip(node.outputs, batched, strict=True):
             memo.setdefault(old, new)
     results = [memo.get(item, item) for item in roots]
     if isinstance(outputs, tuple):
@@ -93,9 +93,9 @@ def _same_dims(old: Sequence[Any], new: Sequence[Any]) -> bool:
     )
 
 
-def _replacement(old: Any, given: Any) -> Any:
+def _replacement(old: Any, value: Any) -> Any:
     """Return the replacement of a variable, with the known lengths of the variable."""
-    new = as_tensor_variable(given)
+    new = as_tensor_variable(value)
     extra = new.ndim - old.ndim
     if extra < 0:
         raise ValueError(
@@ -184,25 +184,25 @@ def vectorize(func: Callable[..., Any], signature: str | None = None) -> Callabl
     >>> product(T.tensor3("A"), T.matrix("b")).type
     TensorType(float64, matrix)
     """
-    known = parse_signature(signature) if signature is not None else None
+    dimensions = parse_signature(signature) if signature is not None else None
 
     @quietly
     def vectorized(*args: Any) -> Any:
         operands = [as_tensor_variable(item) for item in args]
-        cores, wanted = known or ([()] * len(operands), None)
+        cores, wanted = dimensions or ([()] * len(operands), None)
         _check_operands(operands, cores)
         inner = [
             item.type.clone(shape=item.type.shape[item.ndim - len(core) :]).make_variable()
             for item, core in zip(operands, cores, strict=True)
         ]
-        made = func(*inner)
-        several = isinstance(made, list | tuple)
-        listed = [as_tensor_variable(item) for item in (made if several else [made])]
+        returned = func(*inner)
+        several = isinstance(returned, list | tuple)
+        listed = [as_tensor_variable(item) for item in (returned if several else [returned])]
         _check_results(listed, wanted if wanted is not None else [()] * len(listed))
         replaced = vectorize_graph(listed, dict(zip(inner, operands, strict=True)))
         fronts = Batch(inner, operands)
         results = [_with_batch(r, core, fronts) for r, core in zip(replaced, listed, strict=True)]
-        return type(made)(results) if several else results[0]
+        return type(returned)(results) if several else results[0]
 
     return vectorized
 
@@ -269,8 +269,8 @@ def vectorize_node(node: Apply, inputs: Sequence[Any]) -> list[Any]:
     batch = Batch(node.inputs, inputs)
     if not all(hasattr(item, "ndim") for item in (*inputs, *node.outputs)):
         batch.refuse(node, "it has inputs or outputs that are not arrays")
-    made = op.vectorize(node, batch)
-    outputs = list(made) if isinstance(made, list | tuple) else [made]
+    returned = op.vectorize(node, batch)
+    outputs = list(returned) if isinstance(returned, list | tuple) else [returned]
     if len(outputs) != len(node.outputs):
         raise ValueError(
             format_error(

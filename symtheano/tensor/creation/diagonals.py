@@ -31,13 +31,13 @@ if TYPE_CHECKING:
 
 
 def _larger(x: Any, y: Any) -> Any:
-    known = isinstance(x, int) and isinstance(y, int)
-    return max(x, y) if known else scalar.maximum(x, y)
+    static = isinstance(x, int) and isinstance(y, int)
+    return max(x, y) if static else scalar.maximum(x, y)
 
 
 def _smaller(x: Any, y: Any) -> Any:
-    known = isinstance(x, int) and isinstance(y, int)
-    return x if x is y else min(x, y) if known else scalar.minimum(x, y)
+    static = isinstance(x, int) and isinstance(y, int)
+    return x if x is y else min(x, y) if static else scalar.minimum(x, y)
 
 
 class Diagonal(Op):
@@ -94,8 +94,8 @@ class TakeDiagonal(Diagonal):
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
         """Return the diagonal's length."""
-        known = node.outputs[0].type.shape[-1]
-        length = self.geometry(node, shapes)[2] if known is None else known
+        static = node.outputs[0].type.shape[-1]
+        length = self.geometry(node, shapes)[2] if static is None else static
         return [(*shapes[0][:-2], length)]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
@@ -144,11 +144,11 @@ class SetDiagonal(Diagonal):
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
         """The value fits the diagonal."""
         part = (*shapes[0][:-2], self.geometry(node, shapes)[2])
-        found: list[Requirement] = []
+        requirements: list[Requirement] = []
         for axis, (mine, wanted) in enumerate(zip(shapes[1], part, strict=True)):
             if node.inputs[1].type.shape[axis] != 1:
-                found += same_length(mine, wanted, partial(_misfit, node, axis))
-        return found
+                requirements += same_length(mine, wanted, partial(_misfit, node, axis))
+        return requirements
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
         x, value, offset = inputs
@@ -284,14 +284,14 @@ def alloc_diag(v: TensorLike, offset: int = 0, axis1: int = 0, axis2: int = 1) -
     *batch, length = shape_of(v)
     number = offset_within(offset)
     side = length + (abs(number) if isinstance(number, int) else scalar.abs(number))
-    made = set_diagonal(zeros((*batch, side, side), v.dtype), v, offset)
-    (first,), (second,) = normalize_axis(axis1, made.ndim), normalize_axis(axis2, made.ndim)
+    array = set_diagonal(zeros((*batch, side, side), v.dtype), v, offset)
+    (first,), (second,) = normalize_axis(axis1, array.ndim), normalize_axis(axis2, array.ndim)
     if first == second:
         raise ValueError(build_message(f"alloc_diag: axis1 and axis2 are both {first}", v))
     order = list(range(v.ndim - 1))
     for place, axis in sorted([(first, v.ndim - 1), (second, v.ndim)]):
         order.insert(place, axis)
-    return made.dimshuffle(*order)
+    return array.dimshuffle(*order)
 
 
 def diagflat(v: TensorLike, k: int = 0) -> Tensor:

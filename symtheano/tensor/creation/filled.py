@@ -54,9 +54,9 @@ class Alloc(Op):
             )
         shape = list(static_dims(dims))
         for axis in range(1, value.ndim + 1):
-            known = value.type.shape[-axis]
-            if known not in (None, 1):
-                if shape[-axis] not in (None, known):
+            length = value.type.shape[-axis]
+            if length not in (None, 1):
+                if shape[-axis] not in (None, length):
                     raise ValueError(
                         build_message(
                             f"alloc: a value of static shape {value.type.shape} can't be "
@@ -64,7 +64,7 @@ class Alloc(Op):
                             value,
                         )
                     )
-                shape[-axis] = known
+                shape[-axis] = length
         return [TensorType(value.dtype, shape)]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
@@ -106,7 +106,7 @@ class Alloc(Op):
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
         """No length is negative, and the value can be broadcast."""
         value, *dims = node.inputs
-        found = [
+        requirements = [
             Requirement(
                 condition=dim_value(dim) >= 0,
                 values=(dim_value(dim),),
@@ -119,17 +119,17 @@ class Alloc(Op):
         shape = join_dims(node.outputs[0], dims)
         for axis in range(1, value.ndim + 1):
             # Where the type of the value tells a length, that of the call must be the same.
-            known, given = shape[-axis], dim_value(dims[-axis])
-            if isinstance(known, int):
-                found += same_length(known, given, partial(_misfit, node, axis))
+            type_length, call_length = shape[-axis], dim_value(dims[-axis])
+            if isinstance(type_length, int):
+                requirements += same_length(type_length, call_length, partial(_misfit, node, axis))
         size = possible_size(node, shape)
         if size is not None:
-            found.append(size)
+            requirements.append(size)
         for axis in range(1, value.ndim + 1):
             mine, wanted = shapes[0][-axis], shape[-axis]
             if value.type.shape[-axis] != 1:
-                found += same_length(mine, wanted, partial(_misfit, node, axis))
-        return found
+                requirements += same_length(mine, wanted, partial(_misfit, node, axis))
+        return requirements
 
     @AxisMap
     def lowering(self, node: Apply) -> tuple[int | None, ...]:
@@ -204,8 +204,8 @@ def _full(value: float, shape: Any, dtype: Any) -> Tensor:
 
 def _repeated(value: Any, shape: Any) -> Tensor:
     """Return a value broadcast to a shape, which may be symbolic."""
-    made = alloc_op(value, *as_dims(shape))
-    return made_from(made, [shape]) if isinstance(shape, Variable) else made
+    broadcast = alloc_op(value, *as_dims(shape))
+    return made_from(broadcast, [shape]) if isinstance(shape, Variable) else broadcast
 
 
 def zeros_like(model: Any, dtype: Any = None, opt: bool = False, shape: Any = None) -> Tensor:
@@ -240,8 +240,8 @@ def _full_like(value: float, model: Any, dtype: Any, shape: Any) -> Tensor:
 
 def _shaped_as(model: Any, value: Any) -> Tensor:
     """Return a 0-d value broadcast to the shape of ``model``."""
-    made = value if model.ndim == 0 else alloc_op(value, *as_dims(shape_of(model)))
-    return made_from(made, [model] if None not in model.type.shape else [])
+    broadcast = value if model.ndim == 0 else alloc_op(value, *as_dims(shape_of(model)))
+    return made_from(broadcast, [model] if None not in model.type.shape else [])
 
 
 def full_like(a: TensorLike, fill_value: Any, dtype: Any = None, shape: Any = None) -> Tensor:

@@ -96,11 +96,11 @@ def linspace(
     [0.0, 0.25, 0.5, 0.75, 1.0]
     """
     numbers, step, _ = _spaced("linspace", start, stop, num, endpoint)
-    made = _placed(numbers, axis, dtype)
+    placed = _placed(numbers, axis, dtype)
     if not retstep:
-        return made
+        return placed
     several = scalar.gt(as_dim(num), 1 if endpoint else 0)
-    return made, scalar.switch(several, step, step.constant_like(float("nan")))
+    return placed, scalar.switch(several, step, step.constant_like(float("nan")))
 
 
 def logspace(

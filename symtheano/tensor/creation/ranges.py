@@ -51,9 +51,9 @@ class ARange(Op):
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
         """Return ``max(ceil((stop - start) / step), 0)``."""
         start, stop, step = node.inputs
-        known = node.outputs[0].type.shape[0]
-        if known is not None:
-            return [(known,)]
+        static = node.outputs[0].type.shape[0]
+        if static is not None:
+            return [(static,)]
         if _is_number(start, 0) and _is_number(step, 1) and dtypes.is_discrete(stop.dtype):
             length = cast(stop, "int64")
             return [(length if is_length(length) else scalar.maximum(length, 0),)]
@@ -68,23 +68,25 @@ class ARange(Op):
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
         """The step is not zero, and the length is a finite number without overflow."""
         start, stop, step = node.inputs
-        found = []
+        requirements = []
         if not isinstance(step, Constant):
             message = partial(_no_step, node)
-            found.append(Requirement(scalar.neq(step, 0), (), message, code="value"))
+            requirements.append(Requirement(scalar.neq(step, 0), (), message, code="value"))
         if node.outputs[0].type.shape[0] is not None:
-            return found
+            return requirements
         if all(dtypes.is_discrete(item.dtype) for item in node.inputs):
             if not _is_ahead(start, step):
                 numbers = tuple(cast(item, "int64") for item in node.inputs)
                 count = _wide_length(start, stop, step)
                 fits = scalar.le(count, constant(MOST_ELEMENTS, dtype="uint64"))
-                found.append(Requirement(fits, numbers, partial(_too_far, node), error=MemoryError))
+                requirements.append(
+                    Requirement(fits, numbers, partial(_too_far, node), error=MemoryError)
+                )
         else:
             count = _float_length(start, stop, step)
             message = partial(_no_length, node)
-            found.append(Requirement(count < MOST_ELEMENTS, (), message, code="value"))
-        return found
+            requirements.append(Requirement(count < MOST_ELEMENTS, (), message, code="value"))
+        return requirements
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
         """Compute ``start + k * step`` in the result's dtype."""

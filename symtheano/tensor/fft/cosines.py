@@ -81,13 +81,13 @@ def _sines_2(x: Any) -> Any:
 
 
 def _sines_3(x: Any) -> Any:
-    made = _cosines_3(x[..., ::-1])
-    return made * _signs(made)
+    cosines = _cosines_3(x[..., ::-1])
+    return cosines * _signs(cosines)
 
 
 def _sines_4(x: Any) -> Any:
-    made = _cosines_4(x[..., ::-1])
-    return made * _signs(made)
+    cosines = _cosines_4(x[..., ::-1])
+    return cosines * _signs(cosines)
 
 
 _COSINES = (_cosines_1, _cosines_2, _cosines_3, _cosines_4)
@@ -117,14 +117,14 @@ def _along_last(
     root = math.sqrt(2)
     if orthogonal and kind in (1, 3):
         x = _scaled_ends(x, ends[2 if kind == 3 else 1], root)
-    made = functions[kind - 1](x)
+    transform = functions[kind - 1](x)
     if orthogonal and kind in (1, 2):
-        made = _scaled_ends(made, ends[kind], 1 / root)
+        transform = _scaled_ends(transform, ends[kind], 1 / root)
     length = 2 * (shape_of(x)[-1] + (0 if kind > 1 else 1 if sines else -1))
     if factor == "1":
-        return made
-    length = cast(length, made.dtype)
-    return made / (scalar.sqrt(length) if factor == "1/sqrt(n)" else length)
+        return transform
+    length = cast(length, transform.dtype)
+    return transform / (scalar.sqrt(length) if factor == "1/sqrt(n)" else length)
 
 
 def _transformed(
@@ -142,8 +142,8 @@ def _transformed(
     for axis, length in places(name, x, s, axes):
         last = moveaxis(resized(x, axis, length), axis, -1)
         x = moveaxis(_along_last(last, functions, kind, factor, orthogonal), -1, axis)
-    made: Tensor = x
-    return made
+    result: Tensor = x
+    return result
 
 
 def dct(

@@ -60,14 +60,14 @@ class AlongAxis(Op):
             raise TypeError(build_message(f"{op_name(self)}: no axis {self.axis}", a))
 
     def _call(
-        self, b: Builder, node: Apply, name: str, core: View, length: Any, *given: Any
+        self, b: Builder, node: Apply, name: str, core: View, length: Any, *arguments: Any
     ) -> None:
         """Call a routine for an array with the axes of ``core``."""
         from symtheano.loopir.index import product
 
         place = core.ndim + self.axis
         outer, inner = product(core.shape[:place]), product(core.shape[place + 1 :])
-        status = b.call(name, outer, length, inner, *given)
+        status = b.call(name, outer, length, inner, *arguments)
         assert status is not None
         tables = length * 4 * np.dtype(dtypes.complex_of(core.dtype)).itemsize
         b.check(b.is_zero(status), "memory", partial(_no_memory, node), [tables])
@@ -126,19 +126,19 @@ class FFTOp(AlongAxis):
             raise ShapeError(_nothing(node, [0]))
         norms, function = (_INVERSE, np.fft.ifft) if self.inverse else (_FORWARD, np.fft.fft)
         with np.errstate(all="ignore"):
-            found = function(a, axis=self.axis, norm=norms[self.factor])
-        output_storage[0][0] = found.astype(node.outputs[0].dtype, copy=False)
+            transform = function(a, axis=self.axis, norm=norms[self.factor])
+        output_storage[0][0] = transform.astype(node.outputs[0].dtype, copy=False)
 
     @partial(Statements, accepts=contiguous, may_fail=True, workspace=True)
     def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         (a,), (z,) = arrays.inputs, arrays.outputs
-        given = (int(self.inverse), self._number(), a.address, z.address)
-        self._call(b, node, "fft", a, a.shape[self.axis], *given)
+        arguments = (int(self.inverse), self._number(), a.address, z.address)
+        self._call(b, node, "fft", a, a.shape[self.axis], *arguments)
 
     def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """The adjoint has the other sign."""
-        found = FFTOp(not self.inverse, self.factor, self.axis)(output_grads[0])
-        return [found if dtypes.is_complex(inputs[0].dtype) else scalar.real(found)]
+        adjoint = FFTOp(not self.inverse, self.factor, self.axis)(output_grads[0])
+        return [adjoint if dtypes.is_complex(inputs[0].dtype) else scalar.real(adjoint)]
 
 
 class RFFTOp(AlongAxis):
@@ -182,16 +182,16 @@ class RFFTOp(AlongAxis):
         if a.shape[self.axis] == 0:
             raise ShapeError(_nothing(node, [0]))
         with np.errstate(all="ignore"):
-            found = np.fft.rfft(a, axis=self.axis, norm=_FORWARD[self.factor])
+            half = np.fft.rfft(a, axis=self.axis, norm=_FORWARD[self.factor])
         if self.pairs:
-            found = np.stack([found.real, found.imag], -1)
-        output_storage[0][0] = found.astype(node.outputs[0].dtype, copy=False)
+            half = np.stack([half.real, half.imag], -1)
+        output_storage[0][0] = half.astype(node.outputs[0].dtype, copy=False)
 
     @partial(Statements, accepts=contiguous, may_fail=True, workspace=True)
     def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         (a,), (result,) = arrays.inputs, arrays.outputs
-        given = (self._number(), a.address, result.address)
-        self._call(b, node, "rfft", a, a.shape[self.axis], *given)
+        arguments = (self._number(), a.address, result.address)
+        self._call(b, node, "rfft", a, a.shape[self.axis], *arguments)
 
     def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """The adjoint: the inverse transform, in which most numbers occur twice."""
@@ -243,17 +243,17 @@ class IRFFTOp(AlongAxis):
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
         """The length of the half matches the number of results."""
         length = dim_value(node.inputs[1])
-        found = _filled(node, length)
+        requirements = _filled(node, length)
         for got, wanted in self._lengths(shapes[0], length):
             if not (isinstance(got, int) and isinstance(wanted, int) and got == wanted):
-                found.append(
+                requirements.append(
                     Requirement(
                         scalar.eq(as_tensor_variable(got), wanted),
                         (got, wanted),
                         partial(_wrong_half, node),
                     )
                 )
-        return found
+        return requirements
 
     def _lengths(self, shape: Sequence[Any], length: Any) -> list[tuple[Any, Any]]:
         """Return lengths of the array and the required lengths."""
@@ -269,14 +269,14 @@ class IRFFTOp(AlongAxis):
                 raise ShapeError(_wrong_half(node, [got, wanted]))
         z = a[..., 0] + 1j * a[..., 1] if self.pairs else a
         with np.errstate(all="ignore"):
-            found = np.fft.irfft(z, length, self.axis, _INVERSE[self.factor])
-        output_storage[0][0] = found.astype(node.outputs[0].dtype, copy=False)
+            signal = np.fft.irfft(z, length, self.axis, _INVERSE[self.factor])
+        output_storage[0][0] = signal.astype(node.outputs[0].dtype, copy=False)
 
     @partial(Statements, accepts=contiguous, may_fail=True, workspace=True)
     def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         result = arrays.outputs[0]
-        given = (self._number(), arrays.inputs[0].address, result.address)
-        self._call(b, node, "irfft", result, result.shape[self.axis], *given)
+        arguments = (self._number(), arrays.inputs[0].address, result.address)
+        self._call(b, node, "irfft", result, result.shape[self.axis], *arguments)
 
     def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """The adjoint: the transform, most elements of which are doubled."""

@@ -52,10 +52,10 @@ def _backward(name: str, a: Any, s: Any, axes: Any, norm: str | None) -> Tensor:
 
 
 def _places(name: str, a: Any, s: Any, axes: Any) -> list[tuple[int, Any]]:
-    found = places(name, a, s, axes)
-    if not found:
+    pairs = places(name, a, s, axes)
+    if not pairs:
         raise ValueError(build_message(f"{name}: there is no axis to transform", a))
-    return found
+    return pairs
 
 
 def rfft(a: Any, n: Any = None, axis: int = -1, norm: str | None = None) -> Tensor:

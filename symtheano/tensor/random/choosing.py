@@ -58,16 +58,16 @@ class DifferentItems(Op):
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
         """There are enough items, and probabilities are not negative and have sum 1."""
         items, dims = node.inputs[1], node.inputs[2:]
-        found = length_requirements(node, dims, node.outputs[1])
+        requirements = length_requirements(node, dims, node.outputs[1])
         wanted = as_dim(dims_product([dim_value(dim) for dim in dims]))
         if not self.weighted:
-            return [*found, _required(node, 0, scalar.le(wanted, items))]
+            return [*requirements, _required(node, 0, scalar.le(wanted, items))]
         valid = scalar.and_(
             scalar.ge(items, 0).all(),
             scalar.le(abs(items.sum() - 1), _ALMOST),
         )
         enough = scalar.le(wanted, scalar.gt(items, 0).sum(dtype="int64"))
-        return [*found, _required(node, 1, valid), _required(node, 0, enough)]
+        return [*requirements, _required(node, 1, valid), _required(node, 0, enough)]
 
     def scalars(self, node: Apply, shapes: list[Any]) -> list[Any]:
         """Return the number of items."""
@@ -96,11 +96,11 @@ class DifferentItems(Op):
     def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         """Call the routine; the state is already in the first output."""
         words, numbers = arrays.outputs
-        given = (numbers.size, arrays.scalars[0], numbers.address, words.address)
+        arguments = (numbers.size, arrays.scalars[0], numbers.address, words.address)
         if self.weighted:
-            b.call("pcg64_weighted", *given, arrays.inputs[1].address)
+            b.call("pcg64_weighted", *arguments, arrays.inputs[1].address)
         else:
-            b.call("pcg64_different", *given)
+            b.call("pcg64_different", *arguments)
 
 
 _ALMOST = 1e-8

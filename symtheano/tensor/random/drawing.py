@@ -67,10 +67,10 @@ def _integers(generator: np.random.Generator, low: Any, high: Any, shape: Shape,
 
 
 def _permutation(generator: np.random.Generator, shape: Shape, dtype: str) -> Any:
-    found = np.empty(shape, dtype)
+    permutations = np.empty(shape, dtype)
     for index in np.ndindex(*shape[:-1]):
-        found[index] = generator.permutation(shape[-1])
-    return found
+        permutations[index] = generator.permutation(shape[-1])
+    return permutations
 
 
 def _multinomial(generator: np.random.Generator, n: Any, p: Any, shape: Shape, dtype: str) -> Any:
@@ -166,8 +166,8 @@ class RandomFunction(Op):
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
         """No length is negative, and parameters have the result's shape."""
         _, dims = self.split(node.inputs)
-        found = length_requirements(node, dims, node.outputs[1])
-        return found + fitting_requirements(node, shapes, join_dims(node.outputs[1], dims))
+        requirements = length_requirements(node, dims, node.outputs[1])
+        return requirements + fitting_requirements(node, shapes, join_dims(node.outputs[1], dims))
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
         parameters, dims = self.split(inputs)
@@ -183,9 +183,9 @@ class RandomFunction(Op):
         """Call the routine; the state is already in the first output."""
         row, (words, numbers) = self.distribution, arrays.outputs
         parameters, _ = self.split(arrays.inputs)
-        given = [x for item in parameters for x in (item.address, int(item.ndim > 0))]
+        arguments = [x for item in parameters for x in (item.address, int(item.ndim > 0))]
         size = (count_rows(numbers), numbers.shape[-1]) if row.vector else (numbers.size,)
-        b.call(f"pcg64_{self.name}", *size, numbers.address, words.address, *given)
+        b.call(f"pcg64_{self.name}", *size, numbers.address, words.address, *arguments)
 
     def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """Lengths have no gradient, and that of parameters is not defined."""
@@ -215,12 +215,12 @@ def fitting_requirements(node: Apply, shapes: list[Any], shape: Sequence[Any]) -
     shape
         That of the numbers.
     """
-    found = []
+    requirements = []
     count = len(DISTRIBUTIONS[node.op.name].parameters)  # type: ignore[attr-defined]
     for k in range(1, 1 + count):
         for axis, mine in enumerate(shapes[k]):
-            found += same_length(mine, shape[axis], partial(_misfit, node, k, axis))
-    return found
+            requirements += same_length(mine, shape[axis], partial(_misfit, node, k, axis))
+    return requirements
 
 
 def check_fitting(node: Apply, parameters: Sequence[Any], shape: Shape) -> None:

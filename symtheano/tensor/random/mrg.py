@@ -108,8 +108,8 @@ class MRGSource(SeededSource):
 
 def _count(dims: Sequence[Any]) -> Any:
     """Return the number of elements, as an int if it is known."""
-    known = [int(dim.data) if isinstance(dim, Constant) else dim for dim in dims]
-    return dims_product(known)
+    lengths = [int(dim.data) if isinstance(dim, Constant) else dim for dim in dims]
+    return dims_product(lengths)
 
 
 def _dims(count: Any) -> list[Any]:
@@ -203,10 +203,10 @@ class MRG_RandomStreams(RandomStreamsBase):
         inc_rstate
             Whether to advance the state for the next streams.
         """
-        found = spaced(self.rstate, n_streams, 2**72)
+        states = spaced(self.rstate, n_streams, 2**72)
         if inc_rstate:
             self.inc_rstate()
-        return found
+        return states
 
     def n_streams(self, size: Any) -> int:
         """Return the number of streams for an array of a size."""

@@ -38,13 +38,13 @@ def jump(steps: int) -> tuple[Array, Array]:
 
 
 def _power(step: Any, exponent: int, modulus: int) -> Array:
-    found, factor = np.eye(3, dtype=object), np.array(step, object)
+    power, factor = np.eye(3, dtype=object), np.array(step, object)
     while exponent:
         if exponent & 1:
-            found = found.dot(factor) % modulus
+            power = power.dot(factor) % modulus
         factor = factor.dot(factor) % modulus
         exponent >>= 1
-    return found.astype("uint64")
+    return power.astype("uint64")
 
 
 def jumped(states: Array, steps: int) -> Array:

@@ -97,20 +97,20 @@ class SeededNumbers(Op):
             raise ShapeError(_no_states(node, [words.shape[-1]]))
         row, shape = DISTRIBUTIONS[self.name], self._shape([np.shape(item) for item in inputs])
         check_fitting(node, parameters, shape)
-        found = np.empty(shape, row.dtypes[0])
+        numbers = np.empty(shape, row.dtypes[0])
         increment = [INCREMENT >> 64, INCREMENT & (1 << 64) - 1]
         for index in np.ndindex(*words.shape[:-1]):
             generator = generator_of(np.array([*words[index], *increment, 0, 0], "uint64"))
-            given = [item[index] if np.ndim(item) else item for item in parameters]
-            found[index] = row.draw(generator, *given, shape[len(index) :], row.dtypes[0])
-        output_storage[0][0] = found
+            arguments = [item[index] if np.ndim(item) else item for item in parameters]
+            numbers[index] = row.draw(generator, *arguments, shape[len(index) :], row.dtypes[0])
+        output_storage[0][0] = numbers
 
     @partial(Statements, accepts=contiguous)
     def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         (numbers,), (words, *parameters) = arrays.outputs, arrays.inputs
-        given = [x for item in parameters for x in (item.address, int(item.ndim > 0))]
+        arguments = [x for item in parameters for x in (item.address, int(item.ndim > 0))]
         size = (count_rows(numbers), numbers.shape[-1]) if self.vector else (numbers.size,)
-        b.call(f"seeded_{self.name}", *size, numbers.address, words.address, *given)
+        b.call(f"seeded_{self.name}", *size, numbers.address, words.address, *arguments)
 
     def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """The gradient by a parameter is not defined."""
@@ -158,8 +158,8 @@ class SeededSource(ABC):
     def multinomial(self, dims: Sequence[Any], n: Any, p: Any) -> Any:
         """Return int64 numbers of outcomes, along the last axis; see :meth:`binomial`."""
         if not is_one(n):
-            given = spread(n, dims[:-1], "int64"), spread(p, dims, "float64")
-            return SeededNumbers("multinomial")(self.seeds(dims[:-1]), *given)
+            parameters = spread(n, dims[:-1], "int64"), spread(p, dims, "float64")
+            return SeededNumbers("multinomial")(self.seeds(dims[:-1]), *parameters)
         above = cumsum(p, -1)
         below = join(-1, above[..., :1] * 0, above[..., :-1])
         u = self.random(dims[:-1], p.dtype)

@@ -86,13 +86,13 @@ def check_lengths(name: str, dims: Sequence[Any]) -> None:
 
 def length_requirements(node: Apply, dims: Sequence[Any], output: Any) -> list[Requirement]:
     """Require that no length is negative, and that the array is possible."""
-    found = [
+    requirements = [
         Requirement(dim_value(dim) >= 0, (dim_value(dim),), partial(_negative, node, axis), "value")
         for axis, dim in enumerate(dims)
         if not is_length(dim)
     ]
     size = possible_size(node, join_dims(output, dims))
-    return found if size is None else [*found, size]
+    return requirements if size is None else [*requirements, size]
 
 
 def shape_of_values(node: Apply, dims: Sequence[Any]) -> tuple[int, ...]:

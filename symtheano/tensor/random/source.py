@@ -112,8 +112,8 @@ class NumPySource:
 
     def multinomial(self, dims: Sequence[Any], n: Any, p: Any) -> Any:
         """Return int64 numbers of outcomes, along the last axis."""
-        given = spread(n, dims[:-1], "int64"), spread(p, dims, "float64")
-        return self.draw("multinomial", "int64", given, dims)
+        parameters = spread(n, dims[:-1], "int64"), spread(p, dims, "float64")
+        return self.draw("multinomial", "int64", parameters, dims)
 
 
 def spread(item: Any, dims: Sequence[Any], dtype: str) -> Any:
@@ -135,8 +135,8 @@ def float_dtypes(dtype: Any, *parameters: Any) -> tuple[str, str]:
     """
     if dtype is None:
         arrays = [p for p in parameters if not isinstance(p, bool | int | float | tuple | list)]
-        found = [as_tensor_variable(p).dtype for p in arrays]
-        dtype = dtypes.upcast(config.floatX, *(d for d in found if dtypes.is_float(d)))
+        array_dtypes = [as_tensor_variable(p).dtype for p in arrays]
+        dtype = dtypes.upcast(config.floatX, *(d for d in array_dtypes if dtypes.is_float(d)))
     name = dtypes.canonical(dtype)
     if not dtypes.is_float(name):
         raise TypeError(build_message(f"random numbers of dtype {name} are not supported",

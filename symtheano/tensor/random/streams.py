@@ -98,8 +98,8 @@ class RandomStreams(RandomStreamsBase):
 
     def __getitem__(self, item: RandomStateSharedVariable) -> np.random.Generator:
         """Return the generator of a random variable's ``rng``."""
-        found: np.random.Generator = item.get_value()
-        return found
+        generator: np.random.Generator = item.get_value()
+        return generator
 
     def __setitem__(self, item: RandomStateSharedVariable, value: Any) -> None:
         """Set the generator of a random variable's ``rng``."""

@@ -82,8 +82,8 @@ class ArgReduce(Op):
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
         if inputs[0].shape[self.axis] == 0:
             raise ValueError(empty_message(node, self.axis, [0]))
-        found = getattr(np, self.which)(inputs[0], axis=self.axis)
-        output_storage[0][0] = np.asarray(found, dtype="int64")
+        positions = getattr(np, self.which)(inputs[0], axis=self.axis)
+        output_storage[0][0] = np.asarray(positions, dtype="int64")
 
     def vectorize(self, node: Apply, batch: Any) -> list[Any]:
         return [ArgReduce(self.which, self.axis + batch.ndim)(batch.inputs[0])]
@@ -97,8 +97,8 @@ def _arg(which: str, x: TensorLike, axis: Any, keepdims: bool) -> Tensor:
     if axis is None:
         flat = x.flatten() if x.ndim != 1 else x
         result = ArgReduce(which, 0)(flat)
-        made: Tensor = result.dimshuffle(*["x"] * x.ndim) if keepdims else result
-        return made
+        positions: Tensor = result.dimshuffle(*["x"] * x.ndim) if keepdims else result
+        return positions
     (position,) = normalize_axis(axis, x.ndim)
     result = ArgReduce(which, position)(x)
     return restore_axes(result, (position,), x.ndim) if keepdims else result

@@ -91,10 +91,10 @@ class Running(Op):
 
         back = _part(scalar.conj(factors), self.axis, slice(None, None, -1))
         begin, rest = (_part(back, self.axis, s) for s in (slice(None, 1), slice(None, -1)))
-        found = Recurrence(self.axis)(
+        sums = Recurrence(self.axis)(
             join(self.axis, begin, rest), _part(g, self.axis, slice(None, None, -1))
         )
-        return _part(found, self.axis, slice(None, None, -1))
+        return _part(sums, self.axis, slice(None, None, -1))
 
 
 def _part(x: Any, axis: int, item: slice) -> Any:
@@ -188,18 +188,18 @@ class Recurrence(Running):
     def infer(self, *inputs: Any) -> Sequence[Any]:
         a, b = inputs
         check_axes(self, a, [self.axis])
-        known = [p if p is not None else q for p, q in zip(a.type.shape, b.type.shape, strict=True)]
-        return [TensorType(dtypes.upcast(a.dtype, b.dtype), known)]
+        shape = [p if p is not None else q for p, q in zip(a.type.shape, b.type.shape, strict=True)]
+        return [TensorType(dtypes.upcast(a.dtype, b.dtype), shape)]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
         return [shapes[0]]
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
         """The operands have one shape."""
-        found: list[Requirement] = []
+        requirements: list[Requirement] = []
         for mine, its in zip(*shapes, strict=True):
-            found += same_length(mine, its, partial(_unequal, node))
-        return found
+            requirements += same_length(mine, its, partial(_unequal, node))
+        return requirements
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
         """Compute with NumPy, one item of the axis after the other."""

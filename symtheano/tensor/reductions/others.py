@@ -58,8 +58,8 @@ class ProductOfOthers(Op):
         moved = np.moveaxis(x, self.axis, last)
         rows = moved.reshape(*moved.shape[:first], math.prod(moved.shape[first:]))
         with np.errstate(all="ignore"):
-            found = _before(rows) * _before(rows[..., ::-1])[..., ::-1]
-        output_storage[0][0] = np.moveaxis(found.reshape(moved.shape), last, self.axis).copy()
+            products = _before(rows) * _before(rows[..., ::-1])[..., ::-1]
+        output_storage[0][0] = np.moveaxis(products.reshape(moved.shape), last, self.axis).copy()
 
     def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """The second derivatives of a product are symmetric: forward mode, conjugated."""
@@ -78,8 +78,8 @@ class ProductOfOthers(Op):
         dims = shape_of(moved)
         flat = as_dims((*dims[: len(kept)], dims_product(dims[len(kept) :])))
         rows, tangents = (reshape_op(item.dimshuffle(*order), *flat) for item in (x, point))
-        found = reshape_op(_tangent_of_rows(rows, tangents), *as_dims(dims))
-        return found.dimshuffle(*np.argsort(order).tolist())
+        tangent = reshape_op(_tangent_of_rows(rows, tangents), *as_dims(dims))
+        return tangent.dimshuffle(*np.argsort(order).tolist())
 
     def vectorize(self, node: Apply, batch: Any) -> list[Any]:
         """Multiply along the same axes."""
@@ -95,8 +95,8 @@ class ProductOfOthers(Op):
         one = np.ones((), dtype).item()
 
         def place(outer: list[Index], inner: list[Index]) -> list[Index]:
-            found = dict(zip([*kept, *self.axis], [*outer, *inner], strict=True))
-            return [found[axis] for axis in sorted(found)]
+            by_axis = dict(zip([*kept, *self.axis], [*outer, *inner], strict=True))
+            return [by_axis[axis] for axis in sorted(by_axis)]
 
         with b.nest([target.shape[axis] for axis in kept], simd=False) as outer:
             for is_first in (True, False):
@@ -106,10 +106,10 @@ class ProductOfOthers(Op):
                     if not is_first:
                         inner = [n - 1 - k for n, k in zip(lengths, inner, strict=True)]
                     index = place(outer, inner)
-                    found = running
+                    product = running
                     if not is_first:
-                        found = b.let("mul", dtype, [b.load(target, index), running])
-                    b.store(target, index, found)
+                        product = b.let("mul", dtype, [b.load(target, index), running])
+                    b.store(target, index, product)
                     b.assign(running, b.let("mul", dtype, [running, b.load(x, index)]))
 
 

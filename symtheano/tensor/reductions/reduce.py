@@ -219,10 +219,10 @@ def empty_message(node: Apply, axis: int, values: Sequence[int]) -> str:
 def restore_axes(reduced: Any, axes: Sequence[int], ndim: int) -> Tensor:
     """Insert axes of length 1 where a reduction removed them."""
     kept = iter(range(reduced.ndim))
-    made: Tensor = reduced.dimshuffle(
+    restored: Tensor = reduced.dimshuffle(
         *["x" if axis in axes else next(kept) for axis in range(ndim)]
     )
-    return made
+    return restored
 
 
 def makeKeepDims(x: TensorLike, y: TensorLike, axis: Any = None) -> Tensor:

@@ -135,8 +135,8 @@ def average(
     wide = "float64" if dtypes.is_discrete(common) else common
     a, weights = cast(a, wide), cast(weights, wide)
     total = reduce.sum(scalar.second(a, weights), axes, keepdims=keepdims)
-    found = reduce.sum(a * weights, axes, keepdims=keepdims) / total
-    return (found, total) if returned else found
+    mean = reduce.sum(a * weights, axes, keepdims=keepdims) / total
+    return (mean, total) if returned else mean
 
 
 def _along(a: Any, axis: Any, weights: Any) -> Any:
@@ -211,10 +211,10 @@ def cov(
         x = x - reduce.sum(x * weights, 1, keepdims=True) / total
         weighted, divisor = x * weights, total - less
         if aweights is not None and less:
-            given = cast(as_tensor_variable(aweights), weights.dtype)
-            divisor = total - less * reduce.sum(weights * given) / total
-    found = dot(weighted, scalar.conj(x).T) / cast(scalar.maximum(divisor, 0), divisor.dtype)
-    return found.squeeze()
+            analytic = cast(as_tensor_variable(aweights), weights.dtype)
+            divisor = total - less * reduce.sum(weights * analytic) / total
+    covariances = dot(weighted, scalar.conj(x).T) / cast(scalar.maximum(divisor, 0), divisor.dtype)
+    return covariances.squeeze()
 
 
 def _float(name: str, dtype: Any, x: Any) -> str:
@@ -237,12 +237,12 @@ def _variables(m: Any, rowvar: bool) -> Any:
 
 
 def _weights(fweights: Any, aweights: Any, dtype: str) -> Any:
-    given = [as_tensor_variable(item) for item in (fweights, aweights) if item is not None]
-    for item in given:
+    vectors = [as_tensor_variable(item) for item in (fweights, aweights) if item is not None]
+    for item in vectors:
         if item.ndim != 1:
             raise ValueError(build_message("cov: weights must be vectors", item))
     product = None
-    for item in given:
+    for item in vectors:
         product = cast(item, dtype) if product is None else product * cast(item, dtype)
     return product
 
@@ -259,10 +259,10 @@ def corrcoef(x: Any, y: Any = None, rowvar: bool = True, dtype: Any = None) -> T
     if c.ndim == 0:
         return c / c
     deviation = scalar.sqrt(scalar.real(c[_everywhere(c)]))
-    found = c / deviation.dimshuffle(0, "x") / deviation.dimshuffle("x", 0)
-    if dtypes.is_complex(found.dtype):
-        return found
-    return scalar.clip(found, found.constant_like(-1), found.constant_like(1))
+    correlations = c / deviation.dimshuffle(0, "x") / deviation.dimshuffle("x", 0)
+    if dtypes.is_complex(correlations.dtype):
+        return correlations
+    return scalar.clip(correlations, correlations.constant_like(-1), correlations.constant_like(1))
 
 
 def _everywhere(c: Any) -> tuple[Any, Any]:
@@ -306,9 +306,9 @@ def nan_to_num(
     limits = np.finfo(x.dtype)
     high = cast(as_tensor_variable(limits.max if posinf is None else posinf), x.dtype)
     low = cast(as_tensor_variable(limits.min if neginf is None else neginf), x.dtype)
-    found = scalar.switch(scalar.isnan(x), cast(as_tensor_variable(nan), x.dtype), x)
+    without_nan = scalar.switch(scalar.isnan(x), cast(as_tensor_variable(nan), x.dtype), x)
     infinite = scalar.isinf(x)
-    return scalar.switch(infinite, scalar.switch(x > 0, high, low), found)
+    return scalar.switch(infinite, scalar.switch(x > 0, high, low), without_nan)
 
 
 def _without(x: Any, value: Any) -> tuple[Any, Any]:
@@ -346,12 +346,12 @@ def _nan_extremum(
     which: Callable[..., Any], other: float, a: Tensor, axis: Any, keepdims: bool
 ) -> Tensor:
     kept, nan = _without(a, other)
-    found = which(kept, axis, keepdims)
+    extremum = which(kept, axis, keepdims)
     if nan is None:
-        made: Tensor = found
-        return made
+        result: Tensor = extremum
+        return result
     nothing = reduce.all(nan, axis, keepdims)
-    return scalar.switch(nothing, found.constant_like(float("nan")), found)
+    return scalar.switch(nothing, extremum.constant_like(float("nan")), extremum)
 
 
 def nanmax(a: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
@@ -439,8 +439,8 @@ def _nan_position(
     if nan is not None:
         numbers = reduce.all(scalar.invert(reduce.all(nan, axis)))
         kept = required(kept, numbers, f"nan{which.__name__}: there are only NaN")
-    made: Tensor = which(kept, axis, keepdims)
-    return made
+    position: Tensor = which(kept, axis, keepdims)
+    return position
 
 
 def nanargmax(a: Any, axis: Any = None, keepdims: bool = False) -> Tensor:

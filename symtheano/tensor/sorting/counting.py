@@ -56,7 +56,7 @@ class Bincount(Op):
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
         """No number is negative, and there is a weight for each."""
-        found = [
+        requirements = [
             Requirement(
                 all_(scalar.ge(node.inputs[0], 0)), (), partial(_negative, node), code="value"
             ),
@@ -66,8 +66,8 @@ class Bincount(Op):
             _countable(node, max_(node.inputs[0], initial=-1)),
         ]
         if len(node.inputs) > 2:
-            found += same_length(shapes[2][0], shapes[0][0], partial(_weights, node))
-        return found
+            requirements += same_length(shapes[2][0], shapes[0][0], partial(_weights, node))
+        return requirements
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
         """Compute with NumPy, weights added up in their own dtype."""
@@ -198,13 +198,13 @@ def bincount(
     x = as_tensor_variable(x)
     if x.ndim != 1 or x.dtype not in dtypes.DISCRETE:
         raise TypeError(build_message("bincount takes a vector of integers", x))
-    given = [cast(x, "int64"), as_dim(0 if minlength is None else minlength)]
+    operands = [cast(x, "int64"), as_dim(0 if minlength is None else minlength)]
     if weights is not None:
         weights = as_tensor_variable(weights)
         if weights.ndim != 1:
             raise TypeError(build_message("bincount: the weights must be a vector", weights))
-        given.append(weights)
-    return Bincount()(*given)
+        operands.append(weights)
+    return Bincount()(*operands)
 
 
 # -- looking up ---------------------------------------------------------------------------------
@@ -238,8 +238,8 @@ class SearchSorted(Op):
         return [shapes[1]]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        found = np.searchsorted(inputs[0], inputs[1], self.side)
-        output_storage[0][0] = np.asarray(found, "int64")
+        positions = np.searchsorted(inputs[0], inputs[1], self.side)
+        output_storage[0][0] = np.asarray(positions, "int64")
 
     def vectorize(self, node: Apply, batch: Any) -> list[Any]:
         """Search all values in the same vector."""
@@ -445,13 +445,13 @@ def interp(
     width = xp[after] - xp[before]
     flat = scalar.eq(width, 0)
     share = (x - xp[before]) / scalar.switch(flat, width.constant_like(1), width)
-    found = fp[before] + share * (fp[after] - fp[before])
+    interpolated = fp[before] + share * (fp[after] - fp[before])
     low = fp[0] if left is None else as_tensor_variable(left)
     high = fp[last] if right is None else as_tensor_variable(right)
-    found = scalar.switch(scalar.le(x, xp[0]), fp[0], found)
-    found = scalar.switch(scalar.ge(x, xp[last]), fp[last], found)
-    found = scalar.switch(scalar.lt(x, xp[0]), low, found)
-    return scalar.switch(scalar.gt(x, xp[last]), high, found)
+    interpolated = scalar.switch(scalar.le(x, xp[0]), fp[0], interpolated)
+    interpolated = scalar.switch(scalar.ge(x, xp[last]), fp[last], interpolated)
+    interpolated = scalar.switch(scalar.lt(x, xp[0]), low, interpolated)
+    return scalar.switch(scalar.gt(x, xp[last]), high, interpolated)
 
 
 def _one_period(x: Any, xp: Any, fp: Any, period: Any) -> tuple[Any, Any, Any]:

@@ -134,11 +134,11 @@ def unique(
     new = join(0, ones((scalar.minimum(count, 1),), "bool"), new)
     starts = flatnonzero(new)
     chosen = order[starts]
-    found = items[chosen]
+    distinct = items[chosen]
     if axis is not None:
         place = [*range(1, position + 1), 0, *range(position + 1, ar.ndim)]
-        found = found.dimshuffle(*place)
-    result = [found]
+        distinct = distinct.dimshuffle(*place)
+    result = [distinct]
     if return_index:
         result.append(chosen)
     if return_inverse:

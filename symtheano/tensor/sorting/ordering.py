@@ -95,8 +95,8 @@ class ArgSort(Ordered):
         """Sort pairs of item and position."""
         (x,), (order,) = arrays.inputs, arrays.outputs
         n = x.shape[-1]
-        given = (count_rows(x), n, x.address, order.address)
-        b.call("argsort", *given)
+        arguments = (count_rows(x), n, x.address, order.address)
+        b.call("argsort", *arguments)
 
 
 class ArgTop(Op):
@@ -113,8 +113,8 @@ class ArgTop(Op):
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """The number of positions along the last axis."""
         x, number = inputs
-        known = dim_value(number)
-        last = abs(known) if isinstance(known, int) else None
+        count = dim_value(number)
+        last = abs(count) if isinstance(count, int) else None
         return [TensorType("int64", (*x.type.shape[:-1], last))]
 
     def positions_below(self, node: Apply, number: int) -> Any:
@@ -133,8 +133,8 @@ class ArgTop(Op):
         """The number is not zero and does not exceed the number of items."""
         number, length = dim_value(node.inputs[1]), shapes[0][-1]
         count = self.count(node)
-        known = isinstance(count, int) and isinstance(length, int)
-        there = count <= length if known else scalar.le(count, length)
+        static = isinstance(count, int) and isinstance(length, int)
+        there = count <= length if static else scalar.le(count, length)
         if not isinstance(number, int):
             # Not the number itself: the absolute value of -2**63 is negative.
             there = scalar.and_(there, scalar.gt(count, 0))
@@ -158,8 +158,8 @@ class ArgTop(Op):
         """Select, or sort if the number is large."""
         x, (order,) = arrays.inputs[0], arrays.outputs
         n = x.shape[-1]
-        given = (count_rows(x), n, arrays.scalars[0], x.address, order.address)
-        b.call("argtop", *given)
+        arguments = (count_rows(x), n, arrays.scalars[0], x.address, order.address)
+        b.call("argtop", *arguments)
 
     def vectorize(self, node: Apply, batch: Any) -> list[Any]:
         """Search the last axis of each."""

@@ -65,15 +65,15 @@ def quantiles_over(
     inside = reduce.all(scalar.and_(q >= 0, q <= 1))
     q = required(q, inside, f"{name}: q is not between 0 and 1")
     flat = q.flatten() if q.ndim > 1 else q
-    found = cast((_among_numbers if without_nan else _among_all)(rows, flat, method), a.dtype)
+    quantiles = cast((_among_numbers if without_nan else _among_all)(rows, flat, method), a.dtype)
     if flat.ndim:
-        found = found.dimshuffle(found.ndim - 1, *range(found.ndim - 1))
+        quantiles = quantiles.dimshuffle(quantiles.ndim - 1, *range(quantiles.ndim - 1))
     if q.ndim > 1:
-        found = found.reshape((*shape_of(q), *shape_of(found)[1:]))
+        quantiles = quantiles.reshape((*shape_of(q), *shape_of(quantiles)[1:]))
     if not keepdims:
-        return found
+        return quantiles
     shifted = tuple(axis + q.ndim for axis in axes)
-    return restore_axes(found, shifted, a.ndim + q.ndim)
+    return restore_axes(quantiles, shifted, a.ndim + q.ndim)
 
 
 def _rows(x: Any, axes: tuple[int, ...]) -> Any:
@@ -91,10 +91,10 @@ def _among_all(rows: Any, q: Any, method: str) -> Any:
     count = as_dim(shape_of(rows)[-1])
     below, above, share = _places(method, q, count)
     low, high = (None if place is None else rows[..., place] for place in (below, above))
-    found = _between(low, high, share, method)
+    between = _between(low, high, share, method)
     last = rows[..., -1]
     nan = scalar.isnan(last.dimshuffle(*range(last.ndim), "x") if q.ndim else last)
-    return scalar.switch(nan, constant(float("nan"), dtype=rows.dtype), found)
+    return scalar.switch(nan, constant(float("nan"), dtype=rows.dtype), between)
 
 
 def _among_numbers(rows: Any, q: Any, method: str) -> Any:

@@ -77,8 +77,8 @@ def _along_any(name: str, function: Any, a: TensorLike, axis: Any, *options: Any
     result = function(a, 0, *options)
     for k in range(1, a.ndim):
         result = scalar.switch(scalar.eq(place, k), function(a, k, *options), result)
-    made: Tensor = result
-    return made
+    chosen: Tensor = result
+    return chosen
 
 
 def sort(a: Any, axis: Any = -1, kind: str | None = None, order: Any = None) -> Tensor:
@@ -104,8 +104,8 @@ def sort(a: Any, axis: Any = -1, kind: str | None = None, order: Any = None) -> 
     if _is_open(a, axis):
         return _along_any("sort", sort, a, axis, kind, order)
     a, position = prepared("sort", a, axis, kind, order)
-    made: Tensor = Sort()(a.swapaxes(position, -1)).swapaxes(position, -1)
-    return made
+    ordered: Tensor = Sort()(a.swapaxes(position, -1)).swapaxes(position, -1)
+    return ordered
 
 
 def argsort(a: Any, axis: Any = -1, kind: str | None = None, order: Any = None) -> Tensor:
@@ -121,8 +121,8 @@ def argsort(a: Any, axis: Any = -1, kind: str | None = None, order: Any = None) 
     if _is_open(a, axis):
         return _along_any("argsort", argsort, a, axis, kind, order)
     a, position = prepared("argsort", a, axis, kind, order)
-    made: Tensor = ArgSort()(a.swapaxes(position, -1)).swapaxes(position, -1)
-    return made
+    positions: Tensor = ArgSort()(a.swapaxes(position, -1)).swapaxes(position, -1)
+    return positions
 
 
 def lexsort(keys: TensorLike, axis: Any = -1) -> Tensor:
@@ -159,15 +159,15 @@ def lexsort(keys: TensorLike, axis: Any = -1) -> Tensor:
         raise ValueError(build_message("lexsort: there are no keys"))
     first, *others = [as_tensor_variable(key) for key in keys]
     first, position = prepared("lexsort", first, axis, None, None)
-    found = argsort(first, position)
+    positions = argsort(first, position)
     for key in others:
         if key.ndim != first.ndim:
             raise ValueError(
                 build_message("lexsort: the keys must have the same number of dims", first, key)
             )
-        again = argsort(take_along_axis(key, found, position), position)
-        found = take_along_axis(found, again, position)
-    return found
+        again = argsort(take_along_axis(key, positions, position), position)
+        positions = take_along_axis(positions, again, position)
+    return positions
 
 
 # -- partitions ---------------------------------------------------------------------------------
