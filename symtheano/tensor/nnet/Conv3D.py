@@ -63,10 +63,10 @@ class Conv3D:
             raise TypeError(build_message(what, film, filters, bias, hint=hint))
         distances = as_tensor_variable(d)
         steps = tuple(int(get_scalar_constant_value(distances[k])) for k in range(3))
-        found = conv3d(
+        convolved = conv3d(
             film.dimshuffle(*_AXES), filters.dimshuffle(*_AXES), subsample=steps, filter_flip=False
         )
-        result: Tensor = found.dimshuffle(0, 2, 3, 4, 1) + bias
+        result: Tensor = convolved.dimshuffle(0, 2, 3, 4, 1) + bias
         return result
 
 

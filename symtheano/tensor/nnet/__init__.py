@@ -103,9 +103,9 @@ else:
     def __getattr__(name: str) -> Any:
         """Import names on first access."""
         if name in _MODULE_OF:
-            found = getattr(import_module(f"{__name__}.{_MODULE_OF[name]}"), name)
-            globals()[name] = found
-            return found
+            attribute = getattr(import_module(f"{__name__}.{_MODULE_OF[name]}"), name)
+            globals()[name] = attribute
+            return attribute
         if name in _MODULES:
             return import_module(f"{__name__}.{name}")
         raise MissingName(__name__, name)

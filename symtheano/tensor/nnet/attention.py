@@ -79,39 +79,43 @@ class Attends(Op):
         """Check the dtypes and the known lengths."""
         if len(inputs) != len(self.names):
             raise TypeError(build_message(f"{self}: takes {', '.join(self.names)}", *inputs))
-        given = self._named(inputs)
-        q = given["q"]
+        arrays = self._named(inputs)
+        q = arrays["q"]
         if q.dtype not in _DTYPES or not 2 <= q.ndim <= MOST_AXES:
             raise TypeError(build_message(f"{self}: q must be a batch of matrices of floats", q))
-        for name, item in given.items():
+        for name, item in arrays.items():
             dtype = "bool" if name == "chosen" else q.dtype
             ndim = 0 if name in _NUMBERS else q.ndim - (name in _OF_ROWS)
             if item.dtype != dtype or item.ndim != ndim:
                 raise TypeError(build_message(f"{self}: {name} has another type", q, item))
-        shapes = {name: item.type.shape for name, item in given.items()}
+        shapes = {name: item.type.shape for name, item in arrays.items()}
         for length, other, name in self._pairs(shapes):
             if None not in (length, other) and length != other:
                 raise ShapeError(build_message(_misfit(self, name, [length, other]), *inputs))
-        return [TensorType(q.dtype, shape) for shape in self._made(shapes)]
+        return [TensorType(q.dtype, shape) for shape in self._result_shapes(shapes)]
 
     def _batch(self, shapes: dict[str, Any]) -> list[Any]:
         """Return the lengths of the axes of batches."""
         names = [name for name in (*"qkv", *_MASKS) if name in shapes]
-        found = []
+        batch = []
         for axis in range(len(shapes["q"]) - 2):
-            given = [1 if name in _MASKS else shapes[name][axis] for name in names]
-            lengths = [n for n in given if n != 1] or [1]
-            known = [n for name in names if isinstance(n := shapes[name][axis], int) and n != 1]
-            found.append(lengths[0] if lengths == [1] else (*known, lengths[0])[0])
-        return found
+            dims = [1 if name in _MASKS else shapes[name][axis] for name in names]
+            lengths = [n for n in dims if n != 1] or [1]
+            static_lengths = [
+                n for name in names if isinstance(n := shapes[name][axis], int) and n != 1
+            ]
+            batch.append(lengths[0] if lengths == [1] else (*static_lengths, lengths[0])[0])
+        return batch
 
     def _length(self, shapes: dict[str, Any], name: str) -> Any:
         """Return the number of rows of q, k or v: an integer if one of the arrays tells it."""
         others = ("q",) if name == "q" else ("k", "v")
         masks = [shapes[mask][-2 if name == "q" else -1] for mask in _MASKS if mask in shapes]
         lengths = [shapes[name][-2], *(shapes[other][-2] for other in others)]
-        known = [n for n in (*lengths, *(n for n in masks if n != 1)) if isinstance(n, int)]
-        return known[0] if known else lengths[0]
+        static_lengths = [
+            n for n in (*lengths, *(n for n in masks if n != 1)) if isinstance(n, int)
+        ]
+        return static_lengths[0] if static_lengths else lengths[0]
 
     def _pairs(self, shapes: dict[str, Any]) -> list[tuple[Any, Any, str]]:
         """Return pairs of lengths that are to be equal, each with the name of an input."""
@@ -126,20 +130,20 @@ class Attends(Op):
             **{name: (*batch, rows, shapes[name][-1]) for name in ("kept",) if name in shapes},
         }
         for name, shape in shapes.items():
-            may_repeat = name not in (*_MADE, "g")
+            may_repeat = name not in (*_FORWARD_OUTPUTS, "g")
             for length, other in zip(shape, wanted.get(name, ()), strict=bool(shape)):
                 if not (may_repeat and length == 1):
                     pairs.append((length, other, name))
         return pairs
 
-    def _made(self, shapes: dict[str, Any]) -> list[tuple[Any, ...]]:
+    def _result_shapes(self, shapes: dict[str, Any]) -> list[tuple[Any, ...]]:
         raise NotImplementedError
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
         """The lengths of the arrays."""
-        return self._made(self._known(node, shapes))
+        return self._result_shapes(self._lengths_by_name(node, shapes))
 
-    def _known(self, node: Apply, shapes: Sequence[Any]) -> dict[str, Any]:
+    def _lengths_by_name(self, node: Apply, shapes: Sequence[Any]) -> dict[str, Any]:
         """Return lengths; 1 where it is known."""
         return {
             name: [1 if one == 1 else n for one, n in zip(item.type.shape, shape, strict=True)]
@@ -148,33 +152,33 @@ class Attends(Op):
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
         """The lengths agree."""
-        pairs = self._pairs(self._known(node, shapes))
+        pairs = self._pairs(self._lengths_by_name(node, shapes))
         messages = [partial(_message, node, name) for _, _, name in pairs]
-        found = [
+        requirements = [
             same_length(*pair[:2], message) for pair, message in zip(pairs, messages, strict=True)
         ]
-        return [*chain.from_iterable(found)]
+        return [*chain.from_iterable(requirements)]
 
     def _checked(self, node: Apply, inputs: Sequence[Any]) -> dict[str, Any]:
         """Return the arrays of a call by name."""
-        shapes = self._known(node, [item.shape for item in inputs])
+        shapes = self._lengths_by_name(node, [item.shape for item in inputs])
         for length, other, name in self._pairs(shapes):
             if length != other:
                 raise ShapeError(_message(node, name, [length, other]))
         return self._named(inputs)
 
-    def _scores(self, given: dict[str, Any]) -> Any:
+    def _scores(self, arrays: dict[str, Any]) -> Any:
         """Return the scores, and whether each is chosen, in NumPy."""
-        scores = given["scale"] * np.matmul(given["q"], np.swapaxes(given["k"], -1, -2))
+        scores = arrays["scale"] * np.matmul(arrays["q"], np.swapaxes(arrays["k"], -1, -2))
         if self.bias:
-            scores = scores + given["bias"]
+            scores = scores + arrays["bias"]
         chosen = np.ones((1,) * scores.ndim, bool)
         if self.choice == "causal":
             chosen = np.tri(*scores.shape[-2:], dtype=bool)
         elif self.choice == "chosen":
-            chosen = given["chosen"]
+            chosen = arrays["chosen"]
         if self.choice != "all":
-            scores = np.where(chosen, scores, given["fill"])
+            scores = np.where(chosen, scores, arrays["fill"])
         return scores, chosen
 
     def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
@@ -194,7 +198,7 @@ class Attends(Op):
     def accepts(self, number: int, view: View) -> bool:
         """Rows are contiguous; a bias or a condition may be the same along an axis."""
         name = self.names[number]
-        if name in _MADE:
+        if name in _FORWARD_OUTPUTS:
             return view.is_contiguous()
         if name in _NUMBERS:
             return True
@@ -204,7 +208,7 @@ class Attends(Op):
         self,
         b: Builder,
         name: str,
-        given: dict[str, View],
+        views: dict[str, View],
         outputs: Sequence[View],
         kept: View | None,
     ) -> None:
@@ -212,29 +216,29 @@ class Attends(Op):
         from symtheano.loopir import Index
         from symtheano.loopir.index import product
 
-        q, k, v = given["q"], given["k"], given["v"]
+        q, k, v = views["q"], views["k"], views["v"]
         batch = [_batch_length([q, k, v], axis) for axis in range(q.ndim - 2)]
         missing = MOST_AXES - q.ndim
         axes = (*[Index.of(1)] * missing, *batch)
 
         def steps(of: str) -> tuple[Index, ...]:
-            if of not in given:
+            if of not in views:
                 return (Index.of(0),) * MOST_AXES
-            view = given[of]
+            view = views[of]
             is_repeated = [dim == 1 for dim in view.shape]
-            found = [
+            strides = [
                 Index.of(0) if one else stride
                 for one, stride in zip(is_repeated, view.strides, strict=True)
             ]
             if of not in ("bias", "chosen") and is_repeated[-2]:
-                found[-2] = view.shape[-1]  # the step of a single row has no meaning
-            return (*[Index.of(0)] * missing, *found)
+                strides[-2] = view.shape[-1]  # the step of a single row has no meaning
+            return (*[Index.of(0)] * missing, *strides)
 
         def number(of: str) -> Any:
-            return b.load(given[of], []) if of in given else b.literal(0.0, q.dtype)
+            return b.load(views[of], []) if of in views else b.literal(0.0, q.dtype)
 
         def array(of: str) -> Any:
-            return given[of].address if of in given else Index.of(0)
+            return views[of].address if of in views else Index.of(0)
 
         of_slopes = [] if not self.more else [steps("g")]
         after = [
@@ -252,7 +256,7 @@ class Attends(Op):
 
 _MASKS = ("bias", "chosen")
 _OF_ROWS = ("tops", "sums")
-_MADE = ("result", "kept", *_OF_ROWS)
+_FORWARD_OUTPUTS = ("result", "kept", *_OF_ROWS)
 _NUMBERS = ("scale", "fill", "q_scale", "k_scale")
 
 
@@ -276,20 +280,20 @@ class Attention(Attends):
             raise ValueError(build_message("attention: keeps is a bool"))
         self.keeps = keeps
 
-    def _made(self, shapes: dict[str, Any]) -> list[tuple[Any, ...]]:
+    def _result_shapes(self, shapes: dict[str, Any]) -> list[tuple[Any, ...]]:
         rows = (*self._batch(shapes), self._length(shapes, "q"))
         kept = [(*rows, _kept(rows[-1], self._length(shapes, "k")))] if self.keeps else []
         return [(*rows, shapes["v"][-1]), rows, rows, *kept]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        given = self._checked(node, inputs)
+        arrays = self._checked(node, inputs)
         with np.errstate(all="ignore"):
-            scores, _ = self._scores(given)
+            scores, _ = self._scores(arrays)
             top = scores.max(axis=-1, keepdims=True, initial=-np.inf)
             top = np.where(np.isinf(top), 0, top).astype(scores.dtype)
             shares = np.exp(scores - top)
             total = shares.sum(axis=-1, keepdims=True, dtype="float64").astype(scores.dtype)
-            output_storage[0][0] = np.matmul(shares / total, given["v"])
+            output_storage[0][0] = np.matmul(shares / total, arrays["v"])
             output_storage[1][0], output_storage[2][0] = top[..., 0], total[..., 0]
             if self.keeps:
                 output_storage[3][0] = shares[..., : _kept(*shares.shape[-2:])].copy()
@@ -309,35 +313,35 @@ class AttentionGradient(Attends):
 
     more = ("result", "tops", "sums", "kept", "g", "q_scale", "k_scale")
 
-    def _made(self, shapes: dict[str, Any]) -> list[tuple[Any, ...]]:
-        made = []
+    def _result_shapes(self, shapes: dict[str, Any]) -> list[tuple[Any, ...]]:
+        gradient_shapes = []
         for name in "qkv":
             own = (*shapes[name][:-2], shapes[name][-2])
-            known = (*self._batch(shapes), self._length(shapes, name))
-            lengths = zip(own, known, strict=True)
+            full = (*self._batch(shapes), self._length(shapes, name))
+            lengths = zip(own, full, strict=True)
             axes = [n if one == 1 or isinstance(n, int) else one for one, n in lengths]
-            made.append((*axes, shapes[name][-1]))
-        return made
+            gradient_shapes.append((*axes, shapes[name][-1]))
+        return gradient_shapes
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        given = self._checked(node, inputs)
-        g = given["g"]
+        arrays = self._checked(node, inputs)
+        g = arrays["g"]
         with np.errstate(all="ignore"):
-            scores, chosen = self._scores(given)
-            tops, sums = (given[name][..., None] for name in _OF_ROWS)
+            scores, chosen = self._scores(arrays)
+            tops, sums = (arrays[name][..., None] for name in _OF_ROWS)
             shares = np.exp(scores - tops) / sums
-            inner = (g * given["result"]).sum(axis=-1, keepdims=True)
-            slopes = shares * (np.matmul(g, np.swapaxes(given["v"], -1, -2)) - inner)
+            inner = (g * arrays["result"]).sum(axis=-1, keepdims=True)
+            slopes = shares * (np.matmul(g, np.swapaxes(arrays["v"], -1, -2)) - inner)
             slopes = np.where(chosen, slopes, 0).astype(g.dtype)
-            output_storage[0][0] = given["q_scale"] * np.matmul(slopes, given["k"])
+            output_storage[0][0] = arrays["q_scale"] * np.matmul(slopes, arrays["k"])
             across = np.swapaxes(slopes, -1, -2)
-            output_storage[1][0] = given["k_scale"] * np.matmul(across, given["q"])
+            output_storage[1][0] = arrays["k_scale"] * np.matmul(across, arrays["q"])
             output_storage[2][0] = np.matmul(np.swapaxes(shares, -1, -2), g)
 
     @partial(Statements, accepts=Attends.accepts, workspace=True)
     def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
-        given = self._named(arrays.inputs)
-        self._call(b, "attention_gradient", given, arrays.outputs, given["kept"])
+        views = self._named(arrays.inputs)
+        self._call(b, "attention_gradient", views, arrays.outputs, views["kept"])
 
 
 def _kept(rows: Any, keys: Any) -> Any:

@@ -47,8 +47,8 @@ def batch_normalization(
         raise ValueError(f"batch_normalization: mode must be low_mem or high_mem, not {mode!r}")
     x = float_operand(inputs)
     gamma, beta, mean, std = (parameter_like(item, x) for item in (gamma, beta, mean, std))
-    made: Tensor = (x - mean) * (gamma / std) + beta
-    return made
+    normalized: Tensor = (x - mean) * (gamma / std) + beta
+    return normalized
 
 
 def batch_normalization_train(
@@ -99,8 +99,8 @@ def batch_normalization_train(
     over, kept = _axes(name, x, axes)
     if (running_mean is None) != (running_var is None):
         raise TypeError(f"{name}: running_mean and running_var belong together")
-    given = [gamma, beta] if running_mean is None else [gamma, beta, running_mean, running_var]
-    parameters = [parameter_like(item, x) for item in given]
+    operands = [gamma, beta] if running_mean is None else [gamma, beta, running_mean, running_var]
+    parameters = [parameter_like(item, x) for item in operands]
     flat = [item.ndim == len(kept) < x.ndim for item in parameters]
     gamma, beta, *running = (along(name, item, x, kept) for item in parameters)
     wide = widened(x)
@@ -164,8 +164,8 @@ def batch_normalization_test(
     gamma, beta, mean, var = (
         along(name, parameter_like(item, x), x, kept) for item in (gamma, beta, mean, var)
     )
-    made: Tensor = (x - mean) * (gamma / scalar.sqrt(var + parameter_like(epsilon, x))) + beta
-    return made
+    normalized: Tensor = (x - mean) * (gamma / scalar.sqrt(var + parameter_like(epsilon, x))) + beta
+    return normalized
 
 
 def _axes(

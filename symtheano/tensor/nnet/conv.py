@@ -137,12 +137,12 @@ class ConvOp:
         return [get_conv_shape_1axis(i, k, mode, s) for i, k, s in pairs]
 
     @staticmethod
-    def _lengths(name: str, given: Any, *counts: int) -> tuple[Any, ...]:
-        found = (None,) * counts[0] if given is None else tuple(given)
-        if len(found) not in counts:
-            known = " or ".join(map(str, counts))
-            raise ValueError(build_message(f"ConvOp: {name}={given!r} has not {known} lengths"))
-        return found
+    def _lengths(name: str, shape: Any, *counts: int) -> tuple[Any, ...]:
+        lengths = (None,) * counts[0] if shape is None else tuple(shape)
+        if len(lengths) not in counts:
+            expected = " or ".join(map(str, counts))
+            raise ValueError(build_message(f"ConvOp: {name}={shape!r} has not {expected} lengths"))
+        return lengths
 
     def __str__(self) -> str:
         return "ConvOp"

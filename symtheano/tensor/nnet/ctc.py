@@ -65,16 +65,21 @@ class ConnectionistTemporalClassification(Op):
         """Labels and lengths belong to the items, and are those of classes and of steps."""
         _, labels, lengths = node.inputs
         steps, items, classes = shapes[0]
-        found: list[Requirement] = []
+        requirements: list[Requirement] = []
         for name, number, axis in _AXES:
             message = partial(_items_message, node, name)
-            found += same_length(shapes[number][axis], items, message)
+            requirements += same_length(shapes[number][axis], items, message)
         inside = all_of(scalar.lt(labels, classes))
-        found.append(Requirement(inside, (classes,), partial(_labels_message, node), "index"))
+        requirements.append(
+            Requirement(inside, (classes,), partial(_labels_message, node), "index")
+        )
         fits = all_of(scalar.and_(scalar.ge(lengths, 0), scalar.le(lengths, steps)))
-        found.append(Requirement(fits, (steps,), partial(_lengths_message, node), "index"))
+        requirements.append(Requirement(fits, (steps,), partial(_lengths_message, node), "index"))
         blank = classes > 0 if isinstance(classes, int) else scalar.gt(classes, 0)
-        return [*found, Requirement(blank, (classes,), partial(_labels_message, node), "index")]
+        return [
+            *requirements,
+            Requirement(blank, (classes,), partial(_labels_message, node), "index"),
+        ]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
         scores, labels, lengths = inputs

@@ -100,8 +100,8 @@ def images2neibs(
             for count, n, step, length in zip(grid, lengths, steps, image, strict=True)
         )
         parts = x[:, :, rows.dimshuffle(0, "x", 1, "x"), columns.dimshuffle("x", 0, "x", 1)]
-    made = (items * channels * grid[0] * grid[1], lengths[0] * lengths[1])
-    return reshape_op(parts, *as_dims(made))
+    shape = (items * channels * grid[0] * grid[1], lengths[0] * lengths[1])
+    return reshape_op(parts, *as_dims(shape))
 
 
 def neibs2images(
@@ -183,15 +183,15 @@ class Images2Neibs:
         return images2neibs(ten4, neib_shape, neib_step, self.mode)
 
 
-def _two(name: str, given: Any) -> list[Any]:
+def _two(name: str, value: Any) -> list[Any]:
     """Return two lengths, ints if they are known."""
-    if isinstance(given, Variable) and getattr(given.type, "shape", ()) == (None,):
-        vector = as_tensor_variable(given)
-        given = (vector[0], vector[1])
-    found = [dim_value(item) for item in as_dims(given)]
-    if len(found) != 2:
-        raise ValueError(build_message(f"images2neibs: {name}={given}", hint="give two integers"))
-    return found
+    if isinstance(value, Variable) and getattr(value.type, "shape", ()) == (None,):
+        vector = as_tensor_variable(value)
+        value = (vector[0], vector[1])
+    lengths = [dim_value(item) for item in as_dims(value)]
+    if len(lengths) != 2:
+        raise ValueError(build_message(f"images2neibs: {name}={value}", hint="give two integers"))
+    return lengths
 
 
 def _grid(length: Any, n: Any, step: Any, mode: str) -> Any:

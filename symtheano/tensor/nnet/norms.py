@@ -144,8 +144,8 @@ def group_normalization(
         for item in (gamma, beta)
     )
     normalized = _centered(apart, tuple(range(2, apart.ndim)), epsilon)
-    made = _scaled(name, normalized, gamma, beta, (1, 2)).reshape(shape_of(x))
-    return stored(made, data_format)
+    scaled = _scaled(name, normalized, gamma, beta, (1, 2)).reshape(shape_of(x))
+    return stored(scaled, data_format)
 
 
 def rms_normalization(

@@ -62,8 +62,8 @@ def along(name: str, parameter: Any, x: Tensor, kept: Sequence[int]) -> Tensor:
     (True, False, True, True)
     """
     if parameter.ndim == 0:
-        made: Tensor = parameter
-        return made
+        result: Tensor = parameter
+        return result
     if parameter.ndim == x.ndim:
         from symtheano.tensor.shapes.static_shape import addbroadcast
 

@@ -36,8 +36,8 @@ class Sparsemax(AlongAxes):
             kept = (below * counts < sums).sum(axis=-1, keepdims=True)
             total = np.where(np.arange(x.shape[-1]) == kept - 1, sums, 0).sum(-1, keepdims=True)
             threshold = -total.astype(wide.dtype) / kept.astype(wide.dtype)
-            found = np.maximum(wide - threshold, 0).astype(x.dtype)
-        output_storage[0][0] = np.ascontiguousarray(np.moveaxis(found, -1, axis))
+            projection = np.maximum(wide - threshold, 0).astype(x.dtype)
+        output_storage[0][0] = np.ascontiguousarray(np.moveaxis(projection, -1, axis))
 
     def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """Return g without its mean over the positive probabilities, where they are positive."""

@@ -67,13 +67,13 @@ def conv2d(
             build_message(what, image, kernel, hint="tensor.nnet.conv2d takes channels")
         )
     one_image, one_kernel = image.ndim == 2, kernel.ndim == 2
-    made = conv.conv2d(
+    result = conv.conv2d(
         image.dimshuffle("x", "x", 0, 1) if one_image else image.dimshuffle(0, "x", 1, 2),
         kernel.dimshuffle("x", "x", 0, 1) if one_kernel else kernel.dimshuffle(0, "x", 1, 2),
         _with_channel(image_shape), _with_channel(filter_shape), border_mode, subsample, **kargs,
     )  # fmt: skip
     kept = [axis for axis, gone in enumerate((one_image, one_kernel, False, False)) if not gone]
-    return made.dimshuffle(*kept)
+    return result.dimshuffle(*kept)
 
 
 def _with_channel(shape: Any) -> Any:

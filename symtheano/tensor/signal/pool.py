@@ -160,8 +160,8 @@ def max_pool_2d_same_size(
     """
     x = first(input, data_format, 2)
     pool = _op("result", x, 2, patch_size, True)
-    made = pool(x)
-    return stored(pool.for_the("image")(x, made, made), data_format, 2)
+    pooled = pool(x)
+    return stored(pool.for_the("image")(x, pooled, pooled), data_format, 2)
 
 
 def spatial_pyramid_pool_2d(
@@ -218,7 +218,7 @@ def spatial_pyramid_pool_2d(
         what = f"spatial_pyramid_pool_2d: levels={levels!r}"
         raise ValueError(build_message(what, hint="give positive integers"))
     rows, columns = shape_of(x)[2:]
-    found = []
+    features = []
     for n in levels:
         bins = [
             reductions[mode](x[:, :, _bin(i, n, rows), _bin(j, n, columns)], axis=(2, 3))
@@ -226,9 +226,9 @@ def spatial_pyramid_pool_2d(
             for j in range(n)
         ]
         stacked = join(2, *(item.dimshuffle(0, 1, "x") for item in bins))
-        found.append(flatten(stacked, 2))
-    made: Tensor = join(1, *found)
-    return made
+        features.append(flatten(stacked, 2))
+    pyramid: Tensor = join(1, *features)
+    return pyramid
 
 
 def _bin(k: int, n: int, length: Any) -> slice:
@@ -261,7 +261,7 @@ def _pooled(
     return stored(cast(op(cast(x, through)), x.dtype), data_format, dims)
 
 
-def _one(name: str, given: Any, older: str, older_given: Any) -> Any:
+def _one(name: str, value: Any, older: str, older_value: Any) -> Any:
     """Return an argument with an older name.
 
     Raises
@@ -269,10 +269,10 @@ def _one(name: str, given: Any, older: str, older_given: Any) -> Any:
     ValueError
         If both are given.
     """
-    if given is not None and older_given is not None:
+    if value is not None and older_value is not None:
         what = f"pooling: {name} and {older} are the same argument"
         raise ValueError(build_message(what, hint=f"give {name} only"))
-    return older_given if given is None else given
+    return older_value if value is None else value
 
 
 def _op(
@@ -312,10 +312,12 @@ class Pool:
 
     def __call__(self, x: Any, ws: Any = None, stride: Any = None, pad: Any = None) -> Tensor:
         """Return the pooled array."""
-        given = self._given(ws, stride, pad)
-        return _pooled(x, self.ndim, given[0], self.ignore_border, given[1], given[2], self.mode)
+        arguments = self._arguments(ws, stride, pad)
+        return _pooled(
+            x, self.ndim, arguments[0], self.ignore_border, arguments[1], arguments[2], self.mode
+        )
 
-    def _given(self, ws: Any, stride: Any, pad: Any) -> tuple[Any, Any, Any]:
+    def _arguments(self, ws: Any, stride: Any, pad: Any) -> tuple[Any, Any, Any]:
         return (
             self.ws if ws is None else ws,
             self.stride if stride is None else stride,
@@ -323,7 +325,7 @@ class Pool:
         )
 
     def _map(self, wanted: Wanted, x: Any, ws: Any, stride: Any, pad: Any) -> Pooling:
-        ws, stride, pad = self._given(ws, stride, pad)
+        ws, stride, pad = self._arguments(ws, stride, pad)
         return _op(wanted, x, self.ndim, ws, self.ignore_border, stride, pad, self.mode)
 
     @staticmethod

@@ -75,23 +75,23 @@ class BaseAbstractConv:
             self.wanted, border_mode, steps, apart, num_groups, filter_flip, unshared
         )
         self.convdim = convdim
-        self.imshp = self._given("image", imshp)
-        self.kshp = self._given("filter", kshp)
+        self.imshp = self._declared_shape("image", imshp)
+        self.kshp = self._declared_shape("filter", kshp)
         self.border_mode = self.op.border
         self.subsample, self.filter_dilation = self.op.subsample, self.op.dilation
         self.filter_flip, self.num_groups = self.op.flip, self.op.groups
         self.unshared = self.op.unshared
 
-    def _given(self, role: Role, shape: Any) -> tuple[Any, ...] | None:
+    def _declared_shape(self, role: Role, shape: Any) -> tuple[Any, ...] | None:
         """Return lengths as ints, where they are known, and variables."""
         if shape is None:
             return None
-        found = tuple(map(length_of, shape))
+        lengths = tuple(map(length_of, shape))
         axes = self.op.at.axes(role)
-        if len(found) != axes.count(",") + 1:
-            what = f"{called()}: {len(found)} lengths are given for the {role}"
+        if len(lengths) != axes.count(",") + 1:
+            what = f"{called()}: {len(lengths)} lengths are given for the {role}"
             raise ValueError(build_message(what, hint=f"the axes are {axes}"))
-        return found
+        return lengths
 
     def _image(self, x: Any) -> Any:
         return declared(x, self.imshp, f"{called()}, image")
@@ -104,9 +104,9 @@ class BaseAbstractConv:
 
         So the gradient's own lengths are known without a check of it, which later work may join.
         """
-        known = [lengths.get(axis) for axis in range(x.ndim)]
-        known = [item if isinstance(item, int) else None for item in known]
-        return declared(x, known, f"{called()}, {role}") if any(known) else x
+        static_shape = [lengths.get(axis) for axis in range(x.ndim)]
+        static_shape = [item if isinstance(item, int) else None for item in static_shape]
+        return declared(x, static_shape, f"{called()}, {role}") if any(static_shape) else x
 
     def _apply(self, first: Any, second: Any, lengths: list[Any] | None = None) -> Any:
         """Apply the op; arrays of float16 are convolved in float32."""
@@ -114,18 +114,18 @@ class BaseAbstractConv:
         half = dtypes.upcast(*(item.dtype for item in arrays)) == "float16"
         if half:
             arrays = [cast(item, "float32") for item in arrays]
-        made = self.op(*arrays, *(lengths or ()))
-        return cast(made, "float16") if half else made
+        result = self.op(*arrays, *(lengths or ()))
+        return cast(result, "float16") if half else result
 
-    def _lengths(self, given: Any, known: Any, inferred: Callable[[int], Any]) -> list[Any]:
+    def _lengths(self, shape: Any, own_shape: Any, inferred: Callable[[int], Any]) -> list[Any]:
         """Return the lengths of what a gradient computes, which may be given in several ways."""
-        if given is not None and not isinstance(given, tuple | list):
-            return as_dims(given)
-        known = (None,) * self.convdim if known is None else known[-self.convdim :]
-        items = list(known if given is None else given)
+        if shape is not None and not isinstance(shape, tuple | list):
+            return as_dims(shape)
+        own_shape = (None,) * self.convdim if own_shape is None else own_shape[-self.convdim :]
+        items = list(own_shape if shape is None else shape)
         for axis, item in enumerate(items):
             if item is None:
-                items[axis] = inferred(axis) if known[axis] is None else known[axis]
+                items[axis] = inferred(axis) if own_shape[axis] is None else own_shape[axis]
         if None in items:
             raise ValueError(
                 build_message(
@@ -177,8 +177,8 @@ class AbstractConv(BaseAbstractConv):
 
     def __call__(self, img: Any, kern: Any) -> Tensor:
         """Return the convolution of ``img`` with ``kern``."""
-        made: Tensor = self._apply(self._image(img), self._filter(kern))
-        return made
+        result: Tensor = self._apply(self._image(img), self._filter(kern))
+        return result
 
 
 class AbstractConv_gradInputs(BaseAbstractConv):
@@ -219,8 +219,8 @@ class AbstractConv_gradInputs(BaseAbstractConv):
                 self.subsample[axis], self.filter_dilation[axis],
             )  # fmt: skip
 
-        made: Tensor = self._apply(kern, topgrad, self._lengths(shape, self.imshp, inferred))
-        return self._image(made) if add_assert_shape else made
+        gradient: Tensor = self._apply(kern, topgrad, self._lengths(shape, self.imshp, inferred))
+        return self._image(gradient) if add_assert_shape else gradient
 
 
 class AbstractConv_gradWeights(BaseAbstractConv):
@@ -255,8 +255,8 @@ class AbstractConv_gradWeights(BaseAbstractConv):
                 self.subsample[axis], self.filter_dilation[axis],
             )  # fmt: skip
 
-        made: Tensor = self._apply(img, topgrad, self._lengths(shape, self.kshp, inferred))
-        return self._filter(made) if add_assert_shape else made
+        gradient: Tensor = self._apply(img, topgrad, self._lengths(shape, self.kshp, inferred))
+        return self._filter(gradient) if add_assert_shape else gradient
 
 
 def _border(at: Slide, axis: int) -> Any:

@@ -36,8 +36,8 @@ def in_batch(op: Any, node: Apply, batch: Any) -> Any:
             _merged(batch.full(k), batch.ndim, 0 if role == "filter" else 1)
             for k, role in enumerate(roles)
         ]
-        made = op.for_the(op.wanted, op.groups * dims_product(batch.shape))(*arrays, *lengths)
-        return _split(made, batch.shape, 0 if op.wanted == "filter" else 1)
+        merged = op.for_the(op.wanted, op.groups * dims_product(batch.shape))(*arrays, *lengths)
+        return _split(merged, batch.shape, 0 if op.wanted == "filter" else 1)
     (number,) = (k for k, flag in enumerate(batch.batched[:2]) if flag)
     arrays = list(batch.inputs[:2])
     axis, groups = _shared_axis(op, roles[number], op.wanted)

@@ -64,8 +64,8 @@ def bilinear_kernel_2D(ratio: Any, normalize: bool = True) -> Tensor:
     """
     rows, columns = ratio if isinstance(ratio, tuple | list) else (ratio, ratio)
     kernels = [bilinear_kernel_1D(item, normalize) for item in (rows, columns)]
-    made: Tensor = kernels[0].dimshuffle(0, "x") * kernels[1].dimshuffle("x", 0)
-    return made
+    product: Tensor = kernels[0].dimshuffle(0, "x") * kernels[1].dimshuffle("x", 0)
+    return product
 
 
 def bilinear_upsampling(
@@ -160,7 +160,7 @@ def frac_bilinear_upsampling(
     return stored(_upsampled(x, _fractions(frac_ratio), True), data_format)
 
 
-def _fractions(given: Any) -> list[tuple[int, int]]:
+def _fractions(ratio: Any) -> list[tuple[int, int]]:
     """Return the fractions of rows and columns, in lowest terms.
 
     Raises
@@ -168,23 +168,23 @@ def _fractions(given: Any) -> list[tuple[int, int]]:
     ValueError
         If they are none.
     """
-    nested = isinstance(given, Sequence) and all(isinstance(item, Sequence) for item in given)
-    pairs = list(given) if nested else [given, given]
-    found = []
+    nested = isinstance(ratio, Sequence) and all(isinstance(item, Sequence) for item in ratio)
+    pairs = list(ratio) if nested else [ratio, ratio]
+    fractions = []
     for pair in pairs:
         terms = [count_of(item) for item in pair] if isinstance(pair, Sequence) else []
-        known = [n for n in terms if n]
-        if len(known) == len(terms) == 2:
-            common = gcd(*known)
-            found.append((known[0] // common, known[1] // common))
-    if len(found) != 2:
-        raise ValueError(_no_ratio(given))
-    return found
+        positive = [n for n in terms if n]
+        if len(positive) == len(terms) == 2:
+            common = gcd(*positive)
+            fractions.append((positive[0] // common, positive[1] // common))
+    if len(fractions) != 2:
+        raise ValueError(_no_ratio(ratio))
+    return fractions
 
 
-def _no_ratio(given: Any) -> str:
+def _no_ratio(ratio: Any) -> str:
     return build_message(
-        f"{called()}: {given!r} is not a ratio",
+        f"{called()}: {ratio!r} is not a ratio",
         hint="give a positive integer as ratio, or as frac_ratio a pair of them, or two pairs for "
         "rows and columns; they must be known when the graph is built",
     )
@@ -201,15 +201,15 @@ def _image(x: Any) -> Any:
 def _upsampled(x: Any, ratios: list[tuple[int, int]], separately: bool) -> Tensor:
     """Enlarge along both axes by fractions."""
     items, channels, *lengths = shape_of(x)
-    made = x.reshape((items * channels, 1, *lengths))
+    images = x.reshape((items * channels, 1, *lengths))
     for axes in ((2,), (3,)) if separately else ((2, 3),):
         for axis in axes:
-            made = _with_edges(made, axis)
-        made = _convolved(made, {axis: ratios[axis - 2][0] for axis in axes})
+            images = _with_edges(images, axis)
+        images = _convolved(images, {axis: ratios[axis - 2][0] for axis in axes})
         for axis in axes:
             every = ratios[axis - 2][1]
-            made = made[(slice(None),) * axis + (slice(None, None, every),)]
-    result: Tensor = made.reshape((items, channels, *shape_of(made)[2:]))
+            images = images[(slice(None),) * axis + (slice(None, None, every),)]
+    result: Tensor = images.reshape((items, channels, *shape_of(images)[2:]))
     return result
 
 

@@ -163,7 +163,7 @@ class _Fit:
 
     def __init__(self, at: Slide, shapes: Shapes, wanted: Role) -> None:
         self.at, self.shapes, self.wanted = at, shapes, wanted
-        self.found: list[Condition] = []
+        self.conditions: list[Condition] = []
 
     def require(
         self,
@@ -183,7 +183,9 @@ class _Fit:
             lengths = self.shapes.of(self.wanted)[-self.at.dims :]
             said.append(f"{number.tuple(lengths)}, of the {self.wanted}")
         text = form.format(*map(number, values))
-        self.found.append(Condition(holds, text, tuple(said), tuple(number.values), equal, error))
+        self.conditions.append(
+            Condition(holds, text, tuple(said), tuple(number.values), equal, error)
+        )
 
     def require_equal(self, left: Any, right: Any, form: str, *values: Any) -> None:
         """Add that two lengths are equal, unless nothing is known of one, or they are the same."""
@@ -242,8 +244,8 @@ class _Fit:
                     form = f"{{}} {what} can't be divided among {groups} groups"
                     self.require_equal(count % groups, 0, form, count)
 
-    def along(self, axis: int, made: Any) -> None:
-        """The filter fits into the image; ``made`` is the number of its positions."""
+    def along(self, axis: int, positions: Any) -> None:
+        """The filter fits into the image; ``positions`` is their number."""
         image, kernel, result = self.shapes
         i, k = image[2 + axis], kernel[axis - self.at.dims]
         where = f"along axis {axis + 2}"
@@ -251,18 +253,18 @@ class _Fit:
         if self.wanted == "image":
             self.require_least(i, 0, f"the image has {{}} elements {where}", i)
         self.overflows(axis)
-        if made is None:
+        if positions is None:
             return
-        formula, numbers = self.formula(axis), (i, *self.at.around(kernel, axis), k, made)
+        formula, numbers = self.formula(axis), (i, *self.at.around(kernel, axis), k, positions)
         form = f"the filter is larger than the image {where}: the result would have {formula}"
-        self.require_least(made, 1, f"{form} elements", *numbers)
+        self.require_least(positions, 1, f"{form} elements", *numbers)
         form = f"{where}, the result of this image has {formula} elements, and {{}} are given"
-        if result[2 + axis] is not made:
-            self.require_equal(made, result[2 + axis], form, *numbers, result[2 + axis])
+        if result[2 + axis] is not positions:
+            self.require_equal(positions, result[2 + axis], form, *numbers, result[2 + axis])
         if self.at.unshared:
             there = kernel[1 + axis]
             form = f"{where}, the result has {formula} elements, and there are filters for {{}}"
-            self.require_equal(made, there, form, *numbers, there)
+            self.require_equal(positions, there, form, *numbers, there)
 
     def formula(self, axis: int) -> str:
         """Return the formula of a length in words and numbers."""
@@ -280,6 +282,6 @@ def conditions(at: Slide, shapes: Shapes, wanted: Role) -> list[Condition]:
     """Return the conditions on the shapes, without those on unknown lengths."""
     fit = _Fit(at, shapes, wanted)
     fit.channels()
-    for axis, made in enumerate(at.positions(shapes.image, shapes.filter)):
-        fit.along(axis, made)
-    return fit.found
+    for axis, positions in enumerate(at.positions(shapes.image, shapes.filter)):
+        fit.along(axis, positions)
+    return fit.conditions

@@ -385,8 +385,8 @@ def _grad_wrt_inputs(
     filter_shape: Any, *windows: Any,
 ) -> Tensor:  # fmt: skip
     front, lengths = _divided(first_lengths(shape, data_format), dims)
-    known = None if front is None else (*front, *(None,) * dims)
-    gradient = AbstractConv_gradInputs(dims, known, filter_shape, *windows)
+    image_shape = None if front is None else (*front, *(None,) * dims)
+    gradient = AbstractConv_gradInputs(dims, image_shape, filter_shape, *windows)
     return stored(gradient(filters, first(output_grad, data_format), lengths), data_format)
 
 
@@ -476,9 +476,9 @@ def _grad_wrt_weights(
     input_shape: Any, *windows: Any,
 ) -> Tensor:  # fmt: skip
     front, lengths = _divided(shape, dims)
-    known = None if front is None else (*front, *(None,) * dims)
+    kernel_shape = None if front is None else (*front, *(None,) * dims)
     gradient = AbstractConv_gradWeights(
-        dims, first_lengths(input_shape, data_format), known, *windows
+        dims, first_lengths(input_shape, data_format), kernel_shape, *windows
     )
     return gradient(first(input, data_format), first(output_grad, data_format), lengths)
 

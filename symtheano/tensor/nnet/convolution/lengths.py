@@ -154,10 +154,10 @@ def get_conv_output_shape(
     (32, 16, 14, None)
     """
     kernel = kernel_shape[-len(subsample) :]
-    made = _along(
+    lengths = _along(
         get_conv_shape_1axis, image_shape[2:], kernel, border_mode, subsample, filter_dilation
     )
-    return (image_shape[0], kernel_shape[0], *made)
+    return (image_shape[0], kernel_shape[0], *lengths)
 
 
 def get_conv_gradinputs_shape(
@@ -180,11 +180,11 @@ def get_conv_gradinputs_shape(
     """
     dims = len(subsample)
     channels = kernel_shape[-dims - 1]
-    made = _along(
+    lengths = _along(
         get_conv_gradinputs_shape_1axis, kernel_shape[-dims:], top_shape[2:], border_mode,
         subsample, filter_dilation,
     )  # fmt: skip
-    return (top_shape[0], None if channels is None else channels * num_groups, *made)
+    return (top_shape[0], None if channels is None else channels * num_groups, *lengths)
 
 
 def get_conv_gradweights_shape(
@@ -208,11 +208,11 @@ def get_conv_gradweights_shape(
     """
     channels = None if image_shape[1] is None else image_shape[1] // num_groups
     positions = tuple(top_shape[2:]) if unshared else ()
-    made = _along(
+    lengths = _along(
         get_conv_gradweights_shape_1axis, image_shape[2:], top_shape[2:], border_mode, subsample,
         filter_dilation,
     )  # fmt: skip
-    return (top_shape[1], *positions, channels, *made)
+    return (top_shape[1], *positions, channels, *lengths)
 
 
 def check_conv_gradinputs_shape(
@@ -251,7 +251,7 @@ def check_conv_gradinputs_shape(
     return True
 
 
-def length_of(given: Any) -> Any:
+def length_of(value: Any) -> Any:
     """Return a length: an int if it is known, otherwise a 0-d variable; None for None.
 
     Raises
@@ -264,9 +264,9 @@ def length_of(given: Any) -> Any:
     >>> length_of(np.int64(3)), length_of(T.constant(2) * 3), length_of(None)
     (3, 6, None)
     """
-    if given is None:
+    if value is None:
         return None
-    length = as_dim(given)
+    length = as_dim(value)
     try:
         return int(get_scalar_constant_value(length))
     except NotScalarConstantError:
@@ -294,16 +294,16 @@ def assert_conv_shape(shape: Sequence[Any]) -> Lengths:
     >>> assert_conv_shape((0, 3, 5, 5))
     (0, 3, 5, 5)
     """
-    found = []
+    lengths = []
     for axis, length in enumerate(shape):
         least = int(axis >= 2)
         said = f"a convolution has no array whose length along axis {axis} is less than {least}"
         value = length_of(length)
-        known = isinstance(value, int)
-        if known and value < least:
+        is_static = isinstance(value, int)
+        if is_static and value < least:
             raise ValueError(build_message(f"{said}: it is {value}"))
-        found.append(value if known else Assert(said)(value, scalar.ge(value, least)))
-    return tuple(found)
+        lengths.append(value if is_static else Assert(said)(value, scalar.ge(value, least)))
+    return tuple(lengths)
 
 
 def assert_shape(x: Any, expected_shape: Any, msg: str = "Unexpected shape.") -> Any:

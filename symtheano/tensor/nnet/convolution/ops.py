@@ -135,8 +135,8 @@ class Convolution(Op):
             hint = "cast them to float32 or to an integer dtype"
             raise TypeError(build_message(f"{self}: arrays of {dtype}", *arrays, hint=hint))
         lengths = as_dims(inputs[2:]) if len(inputs) > 2 else []
-        given = [*(cast(item, dtype) for item in arrays), *lengths]
-        return Apply(self, given, self.infer(*given))
+        operands = [*(cast(item, dtype) for item in arrays), *lengths]
+        return Apply(self, operands, self.infer(*operands))
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """Check the shapes that are known."""
@@ -155,12 +155,12 @@ class Convolution(Op):
         for condition in conditions(self.at, shapes, self.wanted):
             if condition.holds is False:
                 raise condition.error(condition.message(None, arrays, str(self)))
-        return [TensorType(arrays[0].dtype, self._made(shapes))]
+        return [TensorType(arrays[0].dtype, self._wanted_shape(shapes))]
 
-    def _shapes(self, given: Sequence[Any], lengths: Iterable[Any]) -> Shapes:
+    def _shapes(self, factor_shapes: Sequence[Any], lengths: Iterable[Any]) -> Shapes:
         """Return all three shapes, from those of the two arrays."""
-        known = dict(zip(FACTORS[self.wanted], given, strict=True))
-        image, kernel, result = (known.get(role, ()) for role in get_args(Role))
+        by_role = dict(zip(FACTORS[self.wanted], factor_shapes, strict=True))
+        image, kernel, result = (by_role.get(role, ()) for role in get_args(Role))
         match self.wanted:
             case "result":
                 result = (image[0], kernel[0], *self.at.positions(image, kernel))
@@ -177,12 +177,12 @@ class Convolution(Op):
     def _shapes_of(self, node: Apply, shapes: Sequence[Any]) -> Shapes:
         return self._shapes(shapes[:2], [dim_value(item) for item in node.inputs[2:]])
 
-    def _made(self, shapes: Shapes) -> tuple[Any, ...]:
+    def _wanted_shape(self, shapes: Shapes) -> tuple[Any, ...]:
         return tuple(shapes[get_args(Role).index(self.wanted)])
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
         """The positions of the windows, or the given lengths."""
-        return [self._made(self._shapes_of(node, shapes))]
+        return [self._wanted_shape(self._shapes_of(node, shapes))]
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
         """Channels and positions fit."""
@@ -204,32 +204,36 @@ class Convolution(Op):
             tuple(shapes.image[2:]), tuple(shapes.filter[-dims:]), tuple(shapes.result[2:]),
             tuple(self.at.before(shapes.filter)), self.subsample, self.dilation, self.groups,
         )  # fmt: skip
-        known = dict(zip(FACTORS[self.wanted], arrays, strict=True))
+        factors = dict(zip(FACTORS[self.wanted], arrays, strict=True))
         turned = tuple(range(-dims, 0)) if self.flip else ()
-        if "filter" in known:
-            known["filter"] = np.flip(known["filter"], turned)
+        if "filter" in factors:
+            factors["filter"] = np.flip(factors["filter"], turned)
         with np.errstate(all="ignore"):
             match self.wanted:
                 case "result":
-                    made = reference.convolve(known["image"], known["filter"], windows)
+                    result = reference.convolve(factors["image"], factors["filter"], windows)
                 case "image":
-                    made = reference.convolve_inputs(known["filter"], known["result"], windows)
+                    result = reference.convolve_inputs(
+                        factors["filter"], factors["result"], windows
+                    )
                 case "filter":
-                    given = known["image"], known["result"], windows, self.unshared
-                    made = np.ascontiguousarray(np.flip(reference.convolve_weights(*given), turned))
-        output_storage[0][0] = made
+                    arguments = factors["image"], factors["result"], windows, self.unshared
+                    result = np.ascontiguousarray(
+                        np.flip(reference.convolve_weights(*arguments), turned)
+                    )
+        output_storage[0][0] = result
 
     def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """The map to each factor, from the other one and the gradient."""
         factors = dict(zip(FACTORS[self.wanted], inputs[:2], strict=True))
-        found = []
+        grads = []
         for role, factor in factors.items():
-            known = {r: scalar.conj(f) for r, f in factors.items() if r != role}
-            known[self.wanted] = output_grads[0]
+            arrays = {r: scalar.conj(f) for r, f in factors.items() if r != role}
+            arrays[self.wanted] = output_grads[0]
             lengths = () if role == "result" else shape_of(factor)[-self.at.dims :]
-            given = (known[r] for r in FACTORS[role])
-            found.append(self.for_the(role)(*given, *as_dims(lengths)))
-        return [*found, *(disconnected() for _ in inputs[2:])]
+            operands = (arrays[r] for r in FACTORS[role])
+            grads.append(self.for_the(role)(*operands, *as_dims(lengths)))
+        return [*grads, *(disconnected() for _ in inputs[2:])]
 
     def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
         """The product rule."""

@@ -66,7 +66,7 @@ def _side(item: Any) -> str | tuple[int, int] | None:
     return None if low is None or high is None else (low, high)
 
 
-def counts_of(name: str, given: Any, dims: int) -> tuple[int, ...]:
+def counts_of(name: str, value: Any, dims: int) -> tuple[int, ...]:
     """Return one positive integer for each axis; one number counts for all of them.
 
     Raises
@@ -79,24 +79,24 @@ def counts_of(name: str, given: Any, dims: int) -> tuple[int, ...]:
     >>> counts_of("subsample", 2, 2), counts_of("subsample", (1, 2), 2)
     ((2, 2), (1, 2))
     """
-    given = _plain(given)
-    items = given if isinstance(given, Sequence) else (given,) * dims
+    value = _plain(value)
+    items = value if isinstance(value, Sequence) else (value,) * dims
     counts = [count_of(item) for item in items]
-    known = tuple(n for n in counts if n)
-    if len(counts) != dims or len(known) != dims:
+    positive = tuple(n for n in counts if n)
+    if len(counts) != dims or len(positive) != dims:
         raise ValueError(
             build_message(
-                f"{called()}: invalid {name}={given!r}",
+                f"{called()}: invalid {name}={value!r}",
                 hint=f"give {'an integer' if dims == 1 else f'{dims} integers'} from 1 to "
                 "2**31 - 1, which must be known when the graph is built",
             )
         )
-    return known
+    return positive
 
 
-def _plain(given: Any) -> Any:
+def _plain(value: Any) -> Any:
     """Return the numbers of an array as a list."""
-    return given.tolist() if isinstance(given, np.ndarray) else given
+    return value.tolist() if isinstance(value, np.ndarray) else value
 
 
 def count_of(value: Any) -> int | None:

@@ -14,7 +14,7 @@ Shape = Sequence[Any]
 
 
 def conditions(
-    at: Windows, image: Shape, known: Sequence[tuple[str, Shape, bool]]
+    at: Windows, image: Shape, arrays: Sequence[tuple[str, Shape, bool]]
 ) -> list[Condition]:
     """Return the conditions on the shapes, without those on unknown lengths.
 
@@ -24,27 +24,27 @@ def conditions(
         The windows.
     image
         The shape of images.
-    known
+    arrays
         For each array its name, its shape, and whether it is as large as the results; else it is as
         large as the images.
     """
-    found: list[Condition] = []
+    checks: list[Condition] = []
 
     def require(holds: Any, form: str, *values: Any, equal: Any = None) -> None:
         if holds is not True:
             number = Numbers()
-            said = tuple(f"{name} of shape {number.tuple(shape)}" for name, shape, _ in known)
+            said = tuple(f"{name} of shape {number.tuple(shape)}" for name, shape, _ in arrays)
             text = form.format(*map(number, values))
-            found.append(Condition(holds, text, said, tuple(number.values), equal))
+            checks.append(Condition(holds, text, said, tuple(number.values), equal))
 
     front = len(image) - at.dims
     for axis, length in enumerate(image[front:]):
         if length is not None and at.is_empty(axis):
             holds = length >= 1 if isinstance(length, int) else scalar.ge(length, 1)
             require(holds, f"axis {front + axis} of the image has no elements")
-    made = at.lengths(image)
-    for name, shape, is_result in known:
-        for axis, (there, needed) in enumerate(zip(shape, made if is_result else image,
+    result_shape = at.lengths(image)
+    for name, shape, is_result in arrays:
+        for axis, (there, needed) in enumerate(zip(shape, result_shape if is_result else image,
                                                    strict=True)):  # fmt: skip
             if there is None or needed is None or there is needed:
                 continue
@@ -57,4 +57,4 @@ def conditions(
             else:
                 left = constant(there, dtype="int64") if isinstance(there, int) else there
                 require(scalar.eq(left, needed), form, *values, equal=(there, needed))
-    return found
+    return checks

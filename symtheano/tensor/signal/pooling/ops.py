@@ -121,8 +121,8 @@ class Pooling(Op):
         arrays = [as_tensor_variable(item) for item in inputs[:count]]
         dtype = dtypes.upcast(*(item.dtype for item in arrays)) if arrays else "float64"
         lengths = as_dims(inputs[count:]) if len(inputs) > count else []
-        given = [*(cast(item, dtype) for item in arrays), *lengths]
-        return Apply(self, given, self.infer(*given))
+        operands = [*(cast(item, dtype) for item in arrays), *lengths]
+        return Apply(self, operands, self.infer(*operands))
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """Check dtypes and the shapes that are known."""
@@ -144,10 +144,10 @@ class Pooling(Op):
             raise TypeError(build_message(f"{self}: lengths must be 0-d int64", *lengths))
         shapes = [item.type.shape for item in arrays]
         image = self._image(shapes, static_dims(lengths))
-        for condition in conditions(self.at, image, self._known(shapes)):
+        for condition in conditions(self.at, image, self._named_shapes(shapes)):
             if condition.holds is False:
                 raise ShapeError(condition.message(None, arrays, str(self)))
-        return [TensorType(dtype, self._made(image))]
+        return [TensorType(dtype, self._wanted_shape(image))]
 
     def _image(self, shapes: Sequence[Any], lengths: Sequence[Any]) -> tuple[Any, ...]:
         """Return the shape of the image."""
@@ -155,12 +155,12 @@ class Pooling(Op):
             return tuple(shapes[0])
         return (*shapes[0][: len(shapes[0]) - self.at.dims], *lengths)
 
-    def _known(self, shapes: Sequence[Any]) -> list[tuple[str, Any, bool]]:
+    def _named_shapes(self, shapes: Sequence[Any]) -> list[tuple[str, Any, bool]]:
         """Return name and shape of each array, and whether it is as large as the result."""
         named = zip(self.arrays, shapes, strict=True)
         return [(name, tuple(shape), name in _OF_RESULTS) for name, shape in named]
 
-    def _made(self, image: Sequence[Any]) -> tuple[Any, ...]:
+    def _wanted_shape(self, image: Sequence[Any]) -> tuple[Any, ...]:
         return tuple(image) if self.wanted == "image" else self.at.lengths(image)
 
     def _image_of(self, node: Apply, shapes: Sequence[Any]) -> tuple[Any, ...]:
@@ -168,14 +168,14 @@ class Pooling(Op):
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
         """The number of windows, or the lengths of the image."""
-        return [self._made(self._image_of(node, shapes))]
+        return [self._wanted_shape(self._image_of(node, shapes))]
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
         """The shapes of images, results and gradients agree."""
-        known = self._known(shapes[: len(self.arrays)])
+        named_shapes = self._named_shapes(shapes[: len(self.arrays)])
         return [
             Requirement(item.holds, item.values, partial(_misfit, node, item), equal=item.equal)
-            for item in conditions(self.at, self._image_of(node, shapes), known)
+            for item in conditions(self.at, self._image_of(node, shapes), named_shapes)
         ]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
@@ -183,26 +183,26 @@ class Pooling(Op):
         arrays, lengths = inputs[:count], [int(n) for n in inputs[count:]]
         shapes = [array.shape for array in arrays]
         image = self._image(shapes, lengths)
-        for condition in conditions(at, image, self._known(shapes)):
+        for condition in conditions(at, image, self._named_shapes(shapes)):
             raise ShapeError(condition.message(node, node.inputs[:count], str(self)))
         windowed = image[len(image) - at.dims :]
         with np.errstate(all="ignore"):
             if self.mode != "max":
                 sizes = reference.average_sizes(at, windowed, self.mode, arrays[0].dtype)
                 if self.wanted == "result":
-                    made = reference.combined(arrays[0], at, largest=False)
-                    made = made if self.mode == "sum" else made / sizes
+                    result = reference.combined(arrays[0], at, largest=False)
+                    result = result if self.mode == "sum" else result / sizes
                 else:
                     g = arrays[0] if self.mode == "sum" else arrays[0] / sizes
-                    made = reference.spread(g, at, windowed)
+                    result = reference.spread(g, at, windowed)
             elif self.wanted == "result":
-                made = reference.combined(arrays[0], at, largest=True)
+                result = reference.combined(arrays[0], at, largest=True)
             else:
                 is_image = self.wanted == "image"
                 compute = reference.largest_image if is_image else reference.largest_tangent
                 x, y, last = arrays
-                made = compute(x, y, last, at)
-        output_storage[0][0] = made
+                result = compute(x, y, last, at)
+        output_storage[0][0] = result
 
     def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """The adjoint map; what is compared has a gradient of zero."""
@@ -222,8 +222,8 @@ class Pooling(Op):
         if self.arrays != ("image",) or self.mode != "max":
             last = len(self.arrays) - 1
             point = eval_points[last]
-            given = (*inputs[:last], point, *inputs[last + 1 :])
-            return [None if point is None else self(*given)]
+            operands = (*inputs[:last], point, *inputs[last + 1 :])
+            return [None if point is None else self(*operands)]
         (point,) = eval_points
         (x,) = inputs
         return [None if point is None else self.for_the("tangent")(x, self(x), point)]

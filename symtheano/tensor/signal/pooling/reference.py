@@ -19,14 +19,14 @@ Array = np.ndarray[Any, Any]
 
 def counts(at: Windows, image: tuple[int, ...], with_border: bool) -> list[Array]:
     """Return the number of elements of each window along each axis."""
-    found = []
+    sizes = []
     for axis, length in enumerate(image):
         pad = at.pad[axis]
         first = np.arange(at.length(axis, length)) * at.stride[axis] - pad
         low, high = (-pad, length + pad) if with_border else (0, length)
         end = np.minimum(first + at.ws[axis], high)
-        found.append(end - np.maximum(first, low))
-    return found
+        sizes.append(end - np.maximum(first, low))
+    return sizes
 
 
 def average_sizes(at: Windows, image: tuple[int, ...], mode: str, dtype: Any) -> Array:
@@ -51,8 +51,8 @@ def combined(x: Array, at: Windows, largest: bool) -> Array:
         if axes:
             image = x.shape[x.ndim - at.dims :]
             lengths = at.lengths(image)
-            made = [n if axis in axes else image[axis] for axis, n in enumerate(lengths)]
-            y = np.full((*x.shape[: x.ndim - at.dims], *made), nothing)
+            shape = [n if axis in axes else image[axis] for axis, n in enumerate(lengths)]
+            y = np.full((*x.shape[: x.ndim - at.dims], *shape), nothing)
             for places, elements in _meetings(at, axes, image):
                 y[places] = combine(y[places], x[elements])
             x = y
@@ -61,27 +61,29 @@ def combined(x: Array, at: Windows, largest: bool) -> Array:
 
 def spread(g: Array, at: Windows, image: tuple[int, ...]) -> Array:
     """Return the sum of ``g`` over the windows of each element."""
-    made = np.zeros((*g.shape[: g.ndim - at.dims], *image), g.dtype)
+    sums = np.zeros((*g.shape[: g.ndim - at.dims], *image), g.dtype)
     for places, elements in _meetings(at, range(at.dims), image):
-        made[elements] += g[places]
-    return made
+        sums[elements] += g[places]
+    return sums
 
 
 def largest_image(x: Array, y: Array, g: Array, at: Windows) -> Array:
     """Return the gradient of the largest elements: for each that is equal to a window's largest."""
-    made = np.zeros_like(x)
+    gradient = np.zeros_like(x)
     for places, elements in _meetings(at, range(at.dims), x.shape[x.ndim - at.dims :]):
-        made[elements] += np.where(x[elements] == y[places], g[places], np.zeros_like(g[places]))
-    return made
+        gradient[elements] += np.where(
+            x[elements] == y[places], g[places], np.zeros_like(g[places])
+        )
+    return gradient
 
 
 def largest_tangent(x: Array, y: Array, v: Array, at: Windows) -> Array:
     """Return the sum of ``v`` over the elements of a window that are equal to its largest."""
-    made = np.zeros_like(y)
+    tangent = np.zeros_like(y)
     for places, elements in _meetings(at, range(at.dims), x.shape[x.ndim - at.dims :]):
         met = v[elements]
-        made[places] += np.where(x[elements] == y[places], met, np.zeros_like(met))
-    return made
+        tangent[places] += np.where(x[elements] == y[places], met, np.zeros_like(met))
+    return tangent
 
 
 Slices = tuple[Any, ...]

@@ -61,8 +61,8 @@ class Windows(NamedTuple):
     def lengths(self, image: Sequence[Any]) -> tuple[Any, ...]:
         """Return the shape of the result for that of an image; its last axes have windows."""
         front = len(image) - self.dims
-        made = (self.length(axis, length) for axis, length in enumerate(image[front:]))
-        return (*image[:front], *made)
+        counts = (self.length(axis, length) for axis, length in enumerate(image[front:]))
+        return (*image[:front], *counts)
 
     def formula(self, axis: int) -> str:
         """Return the formula of a length, in words."""
@@ -82,7 +82,7 @@ def _at_least_0(length: Any) -> Any:
     return max(length, 0) if isinstance(length, int) else scalar.maximum(length, 0)
 
 
-def numbers_of(name: str, given: Any, least: int = 1) -> tuple[int, ...]:
+def numbers_of(name: str, argument: Any, least: int = 1) -> tuple[int, ...]:
     """Return an argument with one integer for each axis.
 
     Raises
@@ -98,37 +98,39 @@ def numbers_of(name: str, given: Any, least: int = 1) -> tuple[int, ...]:
     >>> numbers_of("ws", (2, 3)), numbers_of("ws", constant([1, 2]) * 2)
     ((2, 3), (2, 4))
     """
-    items = _items(given)
+    items = _items(argument)
     if items is not None:
-        found = [_known(item) for item in items]
-        if all(n is not None and least <= n < 1 << 31 for n in found):
-            return tuple(n for n in found if n is not None)
-    open_ = next((item for item in items or [given] if _is_open(item)), None)
+        numbers = [_integer_of(item) for item in items]
+        if all(n is not None and least <= n < 1 << 31 for n in numbers):
+            return tuple(n for n in numbers if n is not None)
+    open_ = next((item for item in items or [argument] if _is_open(item)), None)
     if open_ is not None:
         hint = "give numbers that are known when the graph is built; for one window as large as "
         hint += "the image, reduce its axes by max(), sum() or mean()"
         raise NotImplementedError(
             build_message(
-                f"pooling: {name}={given} must be known when the graph is built", open_, hint=hint
+                f"pooling: {name}={argument} must be known when the graph is built",
+                open_,
+                hint=hint,
             )
         )
     kind = "positive integer" if least else "integer that is not negative"
     raise ValueError(
-        build_message(f"pooling: {name}={given!r}", hint=f"give one {kind} for each axis")
+        build_message(f"pooling: {name}={argument!r}", hint=f"give one {kind} for each axis")
     )
 
 
-def _items(given: Any) -> Sequence[Any] | None:
+def _items(argument: Any) -> Sequence[Any] | None:
     """Return the numbers of an argument, or None if it is no sequence of a known length."""
-    if isinstance(given, Tensor):
-        (length,) = given.type.shape if given.ndim == 1 else (None,)
-        return None if length is None else [given[k] for k in range(length)]
-    if isinstance(given, np.ndarray):
-        given = given.tolist()
-    return given if isinstance(given, Sequence) and not isinstance(given, str) else None
+    if isinstance(argument, Tensor):
+        (length,) = argument.type.shape if argument.ndim == 1 else (None,)
+        return None if length is None else [argument[k] for k in range(length)]
+    if isinstance(argument, np.ndarray):
+        argument = argument.tolist()
+    return argument if isinstance(argument, Sequence) and not isinstance(argument, str) else None
 
 
-def _known(item: Any) -> int | None:
+def _integer_of(item: Any) -> int | None:
     """Return a number, or the value of a variable that is computed from constants."""
     if isinstance(item, Tensor):
         if _is_open(item):
