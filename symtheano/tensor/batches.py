@@ -57,8 +57,8 @@ class Batch:
         lengths = []
         for axis in range(self.ndim):
             dims = [s[axis] for s in shapes if not (isinstance(s[axis], int) and s[axis] == 1)]
-            static = [dim for dim in dims if isinstance(dim, int)]
-            lengths.append(static[0] if static else dims[0] if dims else 1)
+            static_lengths = [dim for dim in dims if isinstance(dim, int)]
+            lengths.append(static_lengths[0] if static_lengths else dims[0] if dims else 1)
         return tuple(lengths)
 
     @property

@@ -79,11 +79,11 @@ def array_equal(a1: TensorLike, a2: TensorLike, equal_nan: bool = False) -> Tens
     """
     a1, a2 = as_tensor_variable(a1), as_tensor_variable(a2)
     pairs = list(zip(shape_of(a1), shape_of(a2), strict=False))
-    static = [isinstance(mine, int) and isinstance(its, int) for mine, its in pairs]
-    different = any(mine != its for (mine, its), both in zip(pairs, static, strict=True) if both)
+    is_static = [isinstance(mine, int) and isinstance(its, int) for mine, its in pairs]
+    different = any(mine != its for (mine, its), both in zip(pairs, is_static, strict=True) if both)
     if a1.ndim != a2.ndim or different:
         return constant(False)
-    open_pairs = [pair for pair, both in zip(pairs, static, strict=True) if not both]
+    open_pairs = [pair for pair, both in zip(pairs, is_static, strict=True) if not both]
     if open_pairs:
         # Different lengths would be an error, so only the common part is compared.
         common = tuple(slice(None, scalar.minimum(*map(as_dim, pair))) for pair in pairs)

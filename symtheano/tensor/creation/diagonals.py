@@ -31,13 +31,13 @@ if TYPE_CHECKING:
 
 
 def _larger(x: Any, y: Any) -> Any:
-    static = isinstance(x, int) and isinstance(y, int)
-    return max(x, y) if static else scalar.maximum(x, y)
+    is_static = isinstance(x, int) and isinstance(y, int)
+    return max(x, y) if is_static else scalar.maximum(x, y)
 
 
 def _smaller(x: Any, y: Any) -> Any:
-    static = isinstance(x, int) and isinstance(y, int)
-    return x if x is y else min(x, y) if static else scalar.minimum(x, y)
+    is_static = isinstance(x, int) and isinstance(y, int)
+    return x if x is y else min(x, y) if is_static else scalar.minimum(x, y)
 
 
 class Diagonal(Op):
@@ -94,8 +94,8 @@ class TakeDiagonal(Diagonal):
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
         """Return the diagonal's length."""
-        static = node.outputs[0].type.shape[-1]
-        length = self.geometry(node, shapes)[2] if static is None else static
+        static_length = node.outputs[0].type.shape[-1]
+        length = self.geometry(node, shapes)[2] if static_length is None else static_length
         return [(*shapes[0][:-2], length)]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:

@@ -51,9 +51,9 @@ class ARange(Op):
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
         """Return ``max(ceil((stop - start) / step), 0)``."""
         start, stop, step = node.inputs
-        static = node.outputs[0].type.shape[0]
-        if static is not None:
-            return [(static,)]
+        static_length = node.outputs[0].type.shape[0]
+        if static_length is not None:
+            return [(static_length,)]
         if _is_number(start, 0) and _is_number(step, 1) and dtypes.is_discrete(stop.dtype):
             length = cast(stop, "int64")
             return [(length if is_length(length) else scalar.maximum(length, 0),)]

@@ -96,12 +96,12 @@ class Advanced:
 
     def bounds(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
         """Every index is within its axis, and the index arrays can be broadcast."""
-        found = []
+        requirements = []
         for number, array in enumerate(self.indices_of(node)):
             length = shapes[0][self.axis + number]
             if surely_inside(array, length):
                 continue
-            found.append(
+            requirements.append(
                 Requirement(
                     condition=_inside_or_unused(array, length),
                     values=(length,),
@@ -109,8 +109,8 @@ class Advanced:
                     code="index",
                 )
             )
-        found.extend(_joint_requirements(self.indices_of(node), node, shapes[self.arrays :]))
-        return found
+        requirements.extend(_joint_requirements(self.indices_of(node), node, shapes[self.arrays :]))
+        return requirements
 
     def positions(
         self, b: Builder, node: Apply, index: Sequence[Index], read: Reader, shape: Sequence[Index]
@@ -231,12 +231,12 @@ class AdvancedIncSubtensor(Change, Advanced, Op):
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
         """Every index is within its axis, and the value has the shape of the selected part."""
-        found = self.bounds(node, shapes)
+        requirements = self.bounds(node, shapes)
         part = self.selected(node, shapes)
         for axis, (mine, wanted) in enumerate(zip(shapes[1], part, strict=True)):
             if node.inputs[1].type.shape[axis] != 1:
-                found += same_length(mine, wanted, partial(value_message, node, axis))
-        return found
+                requirements += same_length(mine, wanted, partial(value_message, node, axis))
+        return requirements
 
     def scalars(self, node: Apply, shapes: list[Any]) -> list[Any]:
         """Return the shape of the part."""
@@ -311,8 +311,8 @@ class CheckedIndex(Op):
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         array, _, count = inputs
-        known = dim_value(count)
-        length = known if isinstance(known, int) else array.type.shape[0]
+        dim = dim_value(count)
+        length = dim if isinstance(dim, int) else array.type.shape[0]
         return [TensorType("int64", (length,))]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
@@ -323,7 +323,7 @@ class CheckedIndex(Op):
         """Every label is within the axis, and there is one for each row."""
         array, *rest = node.inputs
         length, count = (dim_value(item) for item in rest)
-        found = [
+        requirements = [
             Requirement(
                 condition=_inside_or_unused(array, length),
                 values=(length,),
@@ -331,7 +331,7 @@ class CheckedIndex(Op):
                 code="index",
             )
         ]
-        return found + same_length(shapes[0][0], count, partial(labels_message, node))
+        return requirements + same_length(shapes[0][0], count, partial(labels_message, node))
 
     def scalars(self, node: Apply, shapes: list[Any]) -> list[Any]:
         """Return the length of the axis, to which negative labels are relative."""
@@ -397,9 +397,9 @@ def last_there(x: Any, axis: int, arrays: Sequence[Any]) -> Any:
 
 def _inside_or_unused(array: Any, length: Any) -> Any:
     """Return whether every index is within an axis, or the array is repeated zero times."""
-    given = written(array)
-    inside = _inside(given, length)
-    if given is array:
+    unrepeated = written(array)
+    inside = _inside(unrepeated, length)
+    if unrepeated is array:
         return inside
     unused = scalar.eq(as_dim(dims_product(shape_of(array))), 0)
     return scalar.or_(as_tensor_variable(inside), unused)
@@ -409,14 +409,14 @@ def _inside(array: Any, length: Any) -> Any:
     """Return whether every index is within an axis; of what is known, only the ends are tested."""
     from symtheano.tensor.reductions.reduce import all as all_
 
-    known = known_elements(array)
-    if known is not None and not known.size:
+    elements = known_elements(array)
+    if elements is not None and not elements.size:
         return as_tensor_variable(True)
-    if known is not None:
+    if elements is not None:
         length = as_tensor_variable(length)
         return scalar.and_(
-            as_tensor_variable(scalar.ge(length, -int(known.min()))),
-            as_tensor_variable(scalar.gt(length, int(known.max()))),
+            as_tensor_variable(scalar.ge(length, -int(elements.min()))),
+            as_tensor_variable(scalar.gt(length, int(elements.max()))),
         )
     counter = counter_of(array)
     if counter is not None and never_negative(array) and counter.inputs[2].data.item() == 1:
@@ -435,7 +435,7 @@ def _inside(array: Any, length: Any) -> Any:
 def _joint_requirements(
     arrays: Sequence[Any], node: Apply, shapes: Sequence[Any]
 ) -> list[Requirement]:
-    found: list[Requirement] = []
+    requirements: list[Requirement] = []
     for axis in range(arrays[0].ndim):
         dims = tuple(
             shape[axis]
@@ -443,8 +443,8 @@ def _joint_requirements(
             if array.type.shape[axis] != 1
         )
         for other in dims[1:]:
-            found += same_length(dims[0], other, partial(index_message, node, axis), dims)
-    return found
+            requirements += same_length(dims[0], other, partial(index_message, node, axis), dims)
+    return requirements
 
 
 def outside_message(node: Apply, number: int, values: Sequence[int]) -> str:

@@ -77,12 +77,12 @@ class InCall(Op):
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
         """Every length is that of the result, or 1."""
-        found = []
+        requirements = []
         for axis, (mine, wanted) in enumerate(zip(shapes[0], self.dims_of(node), strict=True)):
             lengths = (mine, dim_value(wanted))
             fits = scalar.or_(_eq(mine, 1), _eq(*lengths))
-            found.append(Requirement(fits, lengths, partial(length_message, node, axis)))
-        return found
+            requirements.append(Requirement(fits, lengths, partial(length_message, node, axis)))
+        return requirements
 
     def checked_shape(self, node: Apply, inputs: Sequence[Any]) -> tuple[int, ...]:
         """Return the lengths of the result; raise an error if the array does not fit."""
@@ -166,8 +166,8 @@ class Repeated(InCall):
         """Copy with strides of zero."""
         source, target = arrays.inputs[0], arrays.outputs[0]
         strides = [stride * one for stride, one in zip(source.strides, arrays.scalars, strict=True)]
-        given = (target.address, source.address, 1, target.ndim)
-        b.call("repeat", *given, tuple(target.shape), tuple(strides))
+        arguments = (target.address, source.address, 1, target.ndim)
+        b.call("repeat", *arguments, tuple(target.shape), tuple(strides))
 
 
 class Either(InCall):
@@ -307,9 +307,9 @@ def broadcast_all(use: str, arrays: Sequence[Any]) -> list[Any]:
 def joint_length(lengths: Sequence[Any]) -> Any:
     """Return the length to which arrays are repeated along an axis, given their lengths."""
     spread = [length for length in lengths if not _is(length, 1)]
-    known = [length for length in spread if isinstance(length, int)]
-    if known or not spread:
-        return known[0] if known else 1
+    static_lengths = [length for length in spread if isinstance(length, int)]
+    if static_lengths or not spread:
+        return static_lengths[0] if static_lengths else 1
     joint = spread[0]
     for length in spread[1:]:
         joint = scalar.switch(scalar.eq(joint, 1), length, joint)

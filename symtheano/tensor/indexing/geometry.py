@@ -19,7 +19,7 @@ def unpack(pattern: Pattern, values: Sequence[Any]) -> Iterator[tuple[int, Any]]
         if item is None:
             yield axis, next(rest)
         else:
-            yield axis, tuple(next(rest) if given else None for given in item)
+            yield axis, tuple(next(rest) if is_present else None for is_present in item)
 
 
 def known_bound(part: Any) -> Any:
@@ -90,8 +90,8 @@ def _left(start: Any, stop: Any, length: Any) -> Any:
     It is the same for ``[1:-1]``, ``[2:]`` and ``[:-2]``.
     """
     before, behind = 0 if start is None else start, 0 if stop is None else stop
-    known = isinstance(before, int) and isinstance(behind, int)
-    if not known or before < 0 or behind > 0 or (behind == 0 and stop is not None):
+    is_static = isinstance(before, int) and isinstance(behind, int)
+    if not is_static or before < 0 or behind > 0 or (behind == 0 and stop is not None):
         return None
     return length - minimum(length, before - behind) if before or behind else length
 

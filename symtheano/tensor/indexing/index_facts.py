@@ -42,9 +42,9 @@ def counter_of(array: Any) -> Any:
 
 def never_negative(array: Any) -> bool:
     """Return whether an index array has no negative elements."""
-    known = known_elements(array)
-    if known is not None:
-        return bool((known >= 0).all())
+    elements = known_elements(array)
+    if elements is not None:
+        return bool((elements >= 0).all())
     while array.owner is not None and isinstance(array.owner.op, DimShuffle):
         array = array.owner.inputs[0]
     if positions_below(array) is not None:
@@ -93,10 +93,10 @@ def counts_from_zero(array: Any) -> bool:
 
 def surely_inside(array: Any, length: Any) -> bool:
     """Return whether all elements of an index array are known to be within an axis."""
-    known = known_elements(array)
-    if known is not None:
-        within = isinstance(length, int) and ((known >= -length) & (known < length)).all()
-        return bool(within or not known.size)
+    elements = known_elements(array)
+    if elements is not None:
+        within = isinstance(length, int) and ((elements >= -length) & (elements < length)).all()
+        return bool(within or not elements.size)
     while array.owner is not None and isinstance(array.owner.op, DimShuffle):
         array = array.owner.inputs[0]
     counter = counter_of(array)

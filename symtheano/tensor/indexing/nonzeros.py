@@ -47,14 +47,14 @@ class Nonzero(Op):
         """A mask has the shape of the array from which it selects."""
         from symtheano.tensor.shapes.shape import dim_value
 
-        found: list[Requirement] = []
+        requirements: list[Requirement] = []
         for axis, length in enumerate(node.inputs[1:]):
             message = partial(_mask_message, node, axis)
-            found += [
+            requirements += [
                 Requirement(item.condition, item.values, item.message, "index", item.equal)
                 for item in same_length(shapes[0][axis], dim_value(length), message)
             ]
-        return found
+        return requirements
 
     def positions_below(self, node: Apply, number: int) -> Any:
         """Positions along each axis, of the required length if it is given."""
@@ -83,13 +83,13 @@ class Nonzero(Op):
         """
         array, count = arrays.inputs[0], b.operand(arrays.outputs[0].shape[0])
         zero = b.literal(0, array.dtype)
-        found = b.declare("found", b.literal(0, "int64"))
+        next_place = b.declare("found", b.literal(0, "int64"))
         with b.nest(array.shape, simd=False) as index:
             keep = b.let("neq", "bool", [b.load(array, index), zero])
-            with b.branch(b.let("lt", "bool", [found, count])):
+            with b.branch(b.let("lt", "bool", [next_place, count])):
                 for output, position in zip(arrays.outputs, index, strict=True):
-                    b.store(output, [found.index], b.operand(position))
-            b.assign(found, b.let("add", "int64", [found, b.cast(keep, "int64")]))
+                    b.store(output, [next_place.index], b.operand(position))
+            b.assign(next_place, b.let("add", "int64", [next_place, b.cast(keep, "int64")]))
 
 
 def _mask_message(node: Apply, axis: int, values: Sequence[int]) -> str:
@@ -111,8 +111,8 @@ def positions(mask: Any, lengths: Sequence[Any] = ()) -> list[Any]:
     lengths
         Required lengths of the mask.
     """
-    found = Nonzero()(mask, *(cast(as_tensor_variable(length), "int64") for length in lengths))
-    return list(found) if isinstance(found, list) else [found]
+    vectors = Nonzero()(mask, *(cast(as_tensor_variable(length), "int64") for length in lengths))
+    return list(vectors) if isinstance(vectors, list) else [vectors]
 
 
 def nonzero(a: Any, return_matrix: bool = False) -> Any:
@@ -140,12 +140,12 @@ def nonzero(a: Any, return_matrix: bool = False) -> Any:
     a = as_tensor_variable(a)
     if a.ndim == 0:
         raise ValueError(build_message("nonzero needs at least one dim, got a 0-d array", a))
-    found = positions(a)
+    vectors = positions(a)
     if not return_matrix:
-        return tuple(found)
+        return tuple(vectors)
     from symtheano.tensor.shapes.join import stack
 
-    return stack(found)
+    return stack(vectors)
 
 
 def flatnonzero(a: TensorLike) -> Tensor:
@@ -160,8 +160,8 @@ def flatnonzero(a: TensorLike) -> Tensor:
     a = as_tensor_variable(a)
     if a.ndim == 0:
         raise ValueError(build_message("flatnonzero needs at least one dim, got a 0-d array", a))
-    made: Tensor = positions(a.flatten())[0]
-    return made
+    vector: Tensor = positions(a.flatten())[0]
+    return vector
 
 
 def nonzero_values(a: TensorLike) -> Tensor:

@@ -217,11 +217,11 @@ def unravel_index(
         raise ValueError(build_message("unravel_index: a 0-d array has one element", rest))
     inside = all_(scalar.and_(rest >= 0, rest < dims_product(lengths)))
     rest = required(rest, inside, "unravel_index: an index is outside the array")
-    found = []
+    coordinates = []
     for length in lengths[::-1] if order == "C" else lengths:
-        found.append(rest % length)
+        coordinates.append(rest % length)
         rest = rest // length
-    return tuple(found[::-1] if order == "C" else found)
+    return tuple(coordinates[::-1] if order == "C" else coordinates)
 
 
 def ravel_multi_index(multi_index: Any, dims: Any, mode: Any = "raise", order: str = "C") -> Tensor:
@@ -275,8 +275,8 @@ def ravel_multi_index(multi_index: Any, dims: Any, mode: Any = "raise", order: s
     total: Any = None
     for part, length in pairs if order == "C" else pairs[::-1]:
         total = part if total is None else total * length + part
-    made: Tensor = total
-    return made
+    result: Tensor = total
+    return result
 
 
 def _fitted(name: str, indices: Any, length: Any, mode: str) -> Any:
@@ -330,10 +330,10 @@ def choose(a: Any, choices: TensorLike, out: Any = None, mode: str = "raise") ->
             raise ValueError(build_message("choose: there are no choices", a))
         a, *items = broadcast_all("choose", [a, *items])
         number = _fitted("choose", a, len(items), mode)
-        found = items[-1]
+        chosen = items[-1]
         for k in reversed(range(len(items) - 1)):
-            found = scalar.switch(scalar.eq(number, k), items[k], found)
-        return alloc(found, *broadcast_shape(a, found)) if len(items) == 1 else found
+            chosen = scalar.switch(scalar.eq(number, k), items[k], chosen)
+        return alloc(chosen, *broadcast_shape(a, chosen)) if len(items) == 1 else chosen
     table = as_tensor_variable(choices)
     if table.ndim == 0:
         raise ValueError(build_message("choose: choices must have at least one dim", table))

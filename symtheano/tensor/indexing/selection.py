@@ -64,8 +64,8 @@ def argwhere(a: Any) -> Tensor:
     >>> argwhere([[0, 5], [6, 0]]).eval().tolist()
     [[0, 1], [1, 0]]
     """
-    made: Tensor = nonzero(a, return_matrix=True).T
-    return made
+    rows: Tensor = nonzero(a, return_matrix=True).T
+    return rows
 
 
 def compress(condition: TensorLike, x: TensorLike, axis: int | None = None) -> Tensor:
@@ -149,11 +149,11 @@ def select(condlist: Sequence[Any], choicelist: Sequence[Any], default: Any = 0)
                 build_message("select: the conditions must have the dtype bool", condition)
             )
     choices = [as_tensor_variable(item) for item in choicelist]
-    found = _like_them(default, dtypes.upcast(*(choice.dtype for choice in choices)))
+    selected = _like_them(default, dtypes.upcast(*(choice.dtype for choice in choices)))
     for condition, choice in zip(reversed(conditions), reversed(choices), strict=True):
-        found = scalar.switch(condition, choice, found)
-    made: Tensor = found
-    return made
+        selected = scalar.switch(condition, choice, selected)
+    result: Tensor = selected
+    return result
 
 
 def _like_them(number: Any, dtype: str) -> Any:

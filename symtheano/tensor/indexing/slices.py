@@ -93,25 +93,25 @@ class Indexed:
 
     def bounds(self, node: Apply, dims: Sequence[Any]) -> list[Requirement]:
         """Integers are within their axis, and steps are not zero."""
-        found = []
+        requirements = []
         for axis, item in self.items(node):
             if isinstance(item, tuple):
                 step = known_bound(item[2])
                 if step is not None and not isinstance(step, int):
                     message = partial(step_message, node, axis)
-                    found.append(Requirement(scalar.neq(step, 0), (), message, code="value"))
+                    requirements.append(Requirement(scalar.neq(step, 0), (), message, code="value"))
             else:
                 position = dim_value(item)
-                known = isinstance(position, int) and isinstance(dims[axis], int)
+                is_static = isinstance(position, int) and isinstance(dims[axis], int)
                 inside: Any = (
                     -dims[axis] <= position < dims[axis]
-                    if known
+                    if is_static
                     else scalar.and_(
                         as_tensor_variable(scalar.ge(position, -dims[axis])),
                         as_tensor_variable(scalar.lt(position, dims[axis])),
                     )
                 )
-                found.append(
+                requirements.append(
                     Requirement(
                         condition=inside,
                         values=(position, dims[axis]),
@@ -119,7 +119,7 @@ class Indexed:
                         code="index",
                     )
                 )
-        return found
+        return requirements
 
     def numpy_key(self, node: Apply, values: Sequence[Any]) -> tuple[Any, ...]:
         """Return the key for NumPy's indexing, bounds checked."""
@@ -142,7 +142,7 @@ class Indexed:
             if item is None:
                 text.append("int64")
             else:
-                start, stop, step = ("int64" if given else "" for given in item)
+                start, stop, step = ("int64" if is_present else "" for is_present in item)
                 text.append(f"{start}:{stop}:{step}")
         return f"{type(self).__name__}{{{', '.join(text)}}}"
 
@@ -170,7 +170,9 @@ class Subtensor(Indexed, Op):
         dims = [*lengths, *shapes[0][len(self.pattern) :]]
         static = node.outputs[0].type.shape
         return [
-            tuple(dim if known is None else known for known, dim in zip(static, dims, strict=True))
+            tuple(
+                dim if length is None else length for length, dim in zip(static, dims, strict=True)
+            )
         ]
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
@@ -287,13 +289,13 @@ class IncSubtensor(Change, Indexed, Op):
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
         """Integers are within their axis, and the value has the shape of the part."""
-        found = self.bounds(node, shapes[0])
+        requirements = self.bounds(node, shapes[0])
         lengths = [n for _, n, _ in self.geometry(node, shapes[0]) if n is not None]
         part = [*lengths, *shapes[0][len(self.pattern) :]]
         for axis, (mine, wanted) in enumerate(zip(shapes[1], part, strict=True)):
             if node.inputs[1].type.shape[axis] != 1:
-                found += same_length(mine, wanted, partial(part_message, node, axis))
-        return found
+                requirements += same_length(mine, wanted, partial(part_message, node, axis))
+        return requirements
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
         x, y = inputs[:2]
@@ -354,16 +356,16 @@ class IncSubtensor(Change, Indexed, Op):
 
     def kept(self, node: Apply, whole: View, scalars: Sequence[Index]) -> list[View]:
         """Return what is beside the part of an array that is put, if it is only the edges."""
-        found: list[View] = []
+        edges: list[View] = []
         if not self.leaves_edges(node):
-            return found
+            return edges
         for axis, _ in enumerate(self.pattern):
             length, before = scalars[3 * axis + 1], scalars[3 * len(self.pattern) + axis]
             behind = before + length
-            found.append(whole.sliced(axis, 0, before, 1))
-            found.append(whole.sliced(axis, behind, whole.shape[axis] - behind, 1))
+            edges.append(whole.sliced(axis, 0, before, 1))
+            edges.append(whole.sliced(axis, behind, whole.shape[axis] - behind, 1))
             whole = whole.sliced(axis, before, length, 1)
-        return [part for part in found if all(dim.constant != 0 for dim in part.shape)]
+        return [part for part in edges if all(dim.constant != 0 for dim in part.shape)]
 
     def leaves_edges(self, node: Apply) -> bool:
         """Return whether all is known to be put but a few elements at the ends of axes."""
@@ -409,9 +411,9 @@ def converted(value: Any, dtype: str) -> Any:
     """
     fits = np.can_cast(value.dtype, dtype, "same_kind")
     if dtypes.is_discrete(value.dtype):
-        known = isinstance(value, Constant)
+        is_constant = isinstance(value, Constant)
         integers = value.dtype in dtypes.INTEGER and dtype in dtypes.INTEGER
-        fits = bool(_converts(value.data, dtype)) if known else integers or fits
+        fits = bool(_converts(value.data, dtype)) if is_constant else integers or fits
     elif not fits and isinstance(value, Constant):
         fits = bool(_converts(value.data, dtype))
     if not fits:

@@ -68,25 +68,25 @@ def _expand_key(x: Any, key: Any) -> tuple[Any, list[Any]]:
     several = isinstance(key, tuple)
     if isinstance(key, list) and any(isinstance(item, slice) for item in key):
         several = True  # as in NumPy's older versions and in Theano
-    given = [as_positions(item) for item in key] if several else [as_positions(key)]
-    if any(is_mask(item) for item in given):
+    items = [as_positions(item) for item in key] if several else [as_positions(key)]
+    if any(is_mask(item) for item in items):
         from symtheano.tensor.indexing.mask import without_masks
 
-        x, given = without_masks(x, given)
-    used = sum(item is not None and item is not Ellipsis for item in given)
+        x, items = without_masks(x, items)
+    used = sum(item is not None and item is not Ellipsis for item in items)
     if used > x.ndim:
         raise IndexError(build_message(f"indexing: {used} indices for {x.ndim} dims", x))
-    if sum(item is Ellipsis for item in given) > 1:
+    if sum(item is Ellipsis for item in items) > 1:
         raise IndexError(build_message("indexing: an index holds at most one Ellipsis", x))
-    if not any(item is Ellipsis for item in given):
-        given.append(Ellipsis)
-    position = next(k for k, item in enumerate(given) if item is Ellipsis)
-    given[position : position + 1] = [slice(None)] * (x.ndim - used)
-    if any(item is None for item in given):
+    if not any(item is Ellipsis for item in items):
+        items.append(Ellipsis)
+    position = next(k for k, item in enumerate(items) if item is Ellipsis)
+    items[position : position + 1] = [slice(None)] * (x.ndim - used)
+    if any(item is None for item in items):
         axes = iter(range(x.ndim))
-        x = x.dimshuffle(*["x" if item is None else next(axes) for item in given])
-        given = [slice(None) if item is None else item for item in given]
-    return x, given
+        x = x.dimshuffle(*["x" if item is None else next(axes) for item in items])
+        items = [slice(None) if item is None else item for item in items]
+    return x, items
 
 
 def _basic(x: Any, items: list[Any]) -> Any:
@@ -170,8 +170,8 @@ def inc_subtensor(
         whole, *bounds = owner.inputs
         y = _fitted(name, y, x)
         changed = IncSubtensor(owner.op.pattern, set_instead_of_inc)(whole, y, *bounds)
-        made: Tensor = _put_back(whole, changed, indexed)
-        return made
+        result: Tensor = _put_back(whole, changed, indexed)
+        return result
     if owner is not None and isinstance(owner.op, AdvancedSubtensor):
         whole, *indices = owner.inputs
         op = AdvancedIncSubtensor(owner.op.axis, set_instead_of_inc)

@@ -82,8 +82,8 @@ class Cholesky(LinalgOp):
         (a,), (factor,) = arrays.inputs, arrays.outputs
         n = a.shape[-1]
         options = (int(self.is_lower), int(self.on_error == "nan"))
-        given = (count_rows(a, 2), n, *options, a.address, factor.address)
-        self.call(b, node, "cholesky", *given)
+        arguments = (count_rows(a, 2), n, *options, a.address, factor.address)
+        self.call(b, node, "cholesky", *arguments)
 
     def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """Murray 2016, "Differentiation of the Cholesky decomposition", equation 10.

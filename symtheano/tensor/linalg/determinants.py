@@ -101,8 +101,8 @@ class Cofactors(LinalgOp):
     @partial(Statements, accepts=contiguous, may_fail=True, workspace=True)
     def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         (a,), (result,) = arrays.inputs, arrays.outputs
-        given = count_rows(a, 2), a.shape[-1], a.address, result.address
-        self.call(b, node, "cofactors", *given)
+        arguments = count_rows(a, 2), a.shape[-1], a.address, result.address
+        self.call(b, node, "cofactors", *arguments)
 
     def trouble(self, status: int, place: int) -> tuple[str, str | None]:
         """The iteration for the singular values does not converge."""
@@ -144,8 +144,8 @@ class CofactorsTangent(LinalgOp):
     @partial(Statements, accepts=contiguous, may_fail=True, workspace=True)
     def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         (a, d), (result,) = arrays.inputs, arrays.outputs
-        given = count_rows(a, 2), a.shape[-1], a.address, d.address, result.address
-        self.call(b, node, "cofactors_tangent", *given)
+        arguments = count_rows(a, 2), a.shape[-1], a.address, d.address, result.address
+        self.call(b, node, "cofactors_tangent", *arguments)
 
     def trouble(self, status: int, place: int) -> tuple[str, str | None]:
         """The iteration for the singular values does not converge."""

@@ -453,10 +453,10 @@ def _axes_that_meet(chosen: Sequence[int], x: Any, axes: Any) -> list[int]:
     """Return axes as non-negative numbers."""
     if any(not -x.ndim <= axis < x.ndim for axis in chosen):
         raise ValueError(build_message(f"tensordot: axes {axes} are out of range", x))
-    found = [axis % x.ndim for axis in chosen]
-    if len(set(found)) != len(found):
+    numbers = [axis % x.ndim for axis in chosen]
+    if len(set(numbers)) != len(numbers):
         raise ValueError(build_message(f"tensordot: axes {axes} contain one axis twice", x))
-    return found
+    return numbers
 
 
 def _as_matrix(x: Any, rows: Sequence[Any], columns: Sequence[Any]) -> Any:

@@ -87,10 +87,14 @@ class Eigh(LinalgOp):
             try:
                 solver: Any = np.linalg.eigh if self.vectors else np.linalg.eigvalsh
                 with np.errstate(all="ignore"):
-                    found = solver(np.where(good, read, a.dtype.type(0)), self.UPLO)
+                    decomposition = solver(np.where(good, read, a.dtype.type(0)), self.UPLO)
             except np.linalg.LinAlgError:
                 raise self.fail(node, DIVERGED) from None
-            results = [np.array(item) for item in found] if self.vectors else [np.array(found)]
+            results = (
+                [np.array(item) for item in decomposition]
+                if self.vectors
+                else [np.array(decomposition)]
+            )
             hide_nonfinite(read, *results)
         for cell, result in zip(output_storage, results, strict=True):
             cell[0] = result
@@ -104,8 +108,8 @@ class Eigh(LinalgOp):
         """Decompose one matrix after the other with LAPACK's syevd or heevd."""
         (a,) = arrays.inputs
         options = int(self.UPLO == "L"), int(self.vectors)
-        given = count_rows(a, 2), a.shape[-1], *options, a.address, *_results(arrays.outputs)
-        self.call(b, node, "eigh", *given)
+        arguments = count_rows(a, 2), a.shape[-1], *options, a.address, *_results(arrays.outputs)
+        self.call(b, node, "eigh", *arguments)
 
     def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """Giles 2008, section 2.3.1 (symmetric case), converted to the triangle that is read.
@@ -264,10 +268,10 @@ class Eig(LinalgOp):
             return
         try:
             with np.errstate(all="ignore"):
-                found: Any = (np.linalg.eig if self.vectors else np.linalg.eigvals)(a)
+                decomposition: Any = (np.linalg.eig if self.vectors else np.linalg.eigvals)(a)
         except np.linalg.LinAlgError:
             raise self.fail(node, DIVERGED) from None
-        results = list(found) if self.vectors else [found]
+        results = list(decomposition) if self.vectors else [decomposition]
         if a.dtype.kind != "c" and results[0].dtype.kind == "c" and results[0].imag.any():
             raise self.fail(node, NOT_REAL)
         for cell, result in zip(output_storage, results, strict=True):
@@ -289,8 +293,8 @@ class Eig(LinalgOp):
         """Decompose one matrix after the other with LAPACK's geev."""
         (a,) = arrays.inputs
         results = _results(arrays.outputs)
-        given = count_rows(a, 2), a.shape[-1], int(self.vectors), a.address, *results
-        self.call(b, node, "eig", *given)
+        arguments = count_rows(a, 2), a.shape[-1], int(self.vectors), a.address, *results
+        self.call(b, node, "eig", *arguments)
 
     def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """Boeddeker et al. 2017, "On the computation of complex-valued gradients", section 4.3.

@@ -78,8 +78,8 @@ def einsum(subscripts: Any, *operands: Any, optimize: Any = True, dtype: Any = N
         factors.append(product)
     (array, labels), kept = factors[0], set(result)
     array, labels = _sum_out(array, labels, kept)
-    made: Tensor = array.dimshuffle(*[labels.index(label) for label in result])
-    return made
+    reordered: Tensor = array.dimshuffle(*[labels.index(label) for label in result])
+    return reordered
 
 
 # -- reading ---------------------------------------------------------------------------------------
@@ -90,19 +90,19 @@ def _read(subscripts: Any, operands: Sequence[Any]) -> tuple[list[Any], list[Lab
     if isinstance(subscripts, str):
         items = [as_tensor_variable(item) for item in operands]
         left, arrow, right = subscripts.replace(" ", "").partition("->")
-        given: list[Any] = [_letters(term, items) for term in left.split(",")]
+        term_labels: list[Any] = [_letters(term, items) for term in left.split(",")]
         wanted = _letters(right, items) if arrow else None
     else:
         pairs = [subscripts, *operands]
         wanted = pairs.pop() if len(pairs) % 2 else None
         items = [as_tensor_variable(item) for item in pairs[::2]]
-        given = [_numbered(term, items) for term in pairs[1::2]]
+        term_labels = [_numbered(term, items) for term in pairs[1::2]]
         wanted = None if wanted is None else _numbered(wanted, items)
-    if len(given) != len(items):
+    if len(term_labels) != len(items):
         raise ValueError(
-            build_message(f"einsum: {len(given)} terms for {len(items)} operands", *items)
+            build_message(f"einsum: {len(term_labels)} terms for {len(items)} operands", *items)
         )
-    return _spelled_out(items, given, wanted)
+    return _spelled_out(items, term_labels, wanted)
 
 
 def _letters(term: str, items: Sequence[Any]) -> list[Any]:
@@ -132,12 +132,12 @@ def _numbered(term: Any, items: Sequence[Any]) -> list[Any]:
 
 
 def _spelled_out(
-    items: Sequence[Any], given: Sequence[list[Any]], wanted: list[Any] | None
+    items: Sequence[Any], term_labels: Sequence[list[Any]], wanted: list[Any] | None
 ) -> tuple[list[Any], list[Labels], Labels]:
     """Replace each ellipsis by labels, aligned to the right, and determine the result's labels."""
     terms: list[Labels] = []
     most = 0
-    for item, labels in zip(items, given, strict=True):
+    for item, labels in zip(items, term_labels, strict=True):
         extra = item.ndim - len(labels) + (Ellipsis in labels)
         if extra < 0 or (extra and Ellipsis not in labels):
             shown = "".join("..." if label is Ellipsis else label for label in labels)
@@ -190,7 +190,7 @@ def _simplified(
         for label, length in zip(labels, shape_of(array), strict=True):
             if label not in lengths or _tells_more(length, lengths[label]):
                 lengths[label], owners[label] = length, position
-    made = []
+    reduced_factors = []
     for position, (array, labels) in enumerate(factors):
         dropped = [
             axis
@@ -207,14 +207,14 @@ def _simplified(
             raise ShapeError(
                 build_message("einsum: axes of one label have different lengths", *items)
             ) from None
-        made.append((array.dimshuffle(*kept), tuple(labels[axis] for axis in kept)))
-    return made
+        reduced_factors.append((array.dimshuffle(*kept), tuple(labels[axis] for axis in kept)))
+    return reduced_factors
 
 
-def _tells_more(length: Any, known: Any) -> bool:
+def _tells_more(length: Any, other: Any) -> bool:
     """Return whether a length is preferred for a label: not 1, and static if possible."""
-    if isinstance(known, int):
-        return known == 1 and not (isinstance(length, int) and length == 1)
+    if isinstance(other, int):
+        return other == 1 and not (isinstance(length, int) and length == 1)
     return isinstance(length, int) and length != 1
 
 

@@ -41,8 +41,8 @@ class Gemm(Op):
     def infer(self, *inputs: Any) -> Sequence[Any]:
         z = inputs[0]
         product = Dot().infer(inputs[2], inputs[3])[0]
-        known = zip(z.type.shape, product.shape, strict=True)
-        shape = [mine if mine is not None else its for mine, its in known]
+        pairs = zip(z.type.shape, product.shape, strict=True)
+        shape = [mine if mine is not None else its for mine, its in pairs]
         if z.dtype not in BLAS_DTYPES or {item.dtype for item in inputs} != {z.dtype}:
             raise TypeError(f"Gemm takes one BLAS dtype, got {[item.dtype for item in inputs]}")
         return [TensorType(z.dtype, shape)]
@@ -53,10 +53,10 @@ class Gemm(Op):
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
         """All lengths match."""
         z, _, x, y, _ = shapes
-        found = same_inner(node, 2, x[-1], y[0])
+        requirements = same_inner(node, 2, x[-1], y[0])
         for mine, product in zip(z, (*x[:-1], *y[1:]), strict=True):
-            found += same_inner(node, 2, mine, product)
-        return found
+            requirements += same_inner(node, 2, mine, product)
+        return requirements
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
         """Compute with NumPy; if beta is zero, z is not read, as in BLAS."""

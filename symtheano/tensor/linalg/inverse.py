@@ -57,8 +57,8 @@ class MatrixInverse(LinalgOp):
     def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         """Invert one matrix after the other with LAPACK's getri."""
         (a,), (inverse,) = arrays.inputs, arrays.outputs
-        given = count_rows(a, 2), a.shape[-1], a.address, inverse.address
-        self.call(b, node, "inverse", *given)
+        arguments = count_rows(a, 2), a.shape[-1], a.address, inverse.address
+        self.call(b, node, "inverse", *arguments)
 
     def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """Giles 2008, section 2.2.3."""
@@ -167,8 +167,8 @@ class MatrixPinv(LinalgOp):
         rcond = 1e-15 if self.rcond is None else self.rcond
         bound = b.load(bounds[0], []) if bounds else b.literal(rcond, dtypes.real_of(a.dtype))
         options = (int(self.hermitian), bound)
-        given = (count_rows(a, 2), m, n, *options, a.address, inverse.address)
-        self.call(b, node, "pinv", *given)
+        arguments = (count_rows(a, 2), m, n, *options, a.address, inverse.address)
+        self.call(b, node, "pinv", *arguments)
 
     def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """Golub and Pereyra 1973, "The differentiation of pseudo-inverses", theorem 4.3.

@@ -49,11 +49,11 @@ class CheckedLengths(Op):
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
         """Each length is as given."""
-        found: list[Requirement] = []
+        requirements: list[Requirement] = []
         for axis, length in zip(self.axes, node.inputs[1:], strict=True):
-            given = int(length.data) if isinstance(length, Constant) else length
-            found += same_length(shapes[0][axis], given, partial(_other_length, node, axis))
-        return found
+            wanted = int(length.data) if isinstance(length, Constant) else length
+            requirements += same_length(shapes[0][axis], wanted, partial(_other_length, node, axis))
+        return requirements
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
         x, *lengths = inputs
@@ -97,15 +97,15 @@ def checked_lengths(what: str, x: Any, wanted: Sequence[tuple[int, Any]]) -> Any
     ShapeError
         If two static lengths differ.
     """
-    known = x.type.shape
+    static_shape = x.type.shape
     open_ = []
     for axis, length in wanted:
-        if isinstance(length, int) and known[axis] is not None:
-            if length != known[axis]:
+        if isinstance(length, int) and static_shape[axis] is not None:
+            if length != static_shape[axis]:
                 raise ShapeError(
                     build_message(
-                        f"{what}: axis {axis} has length {known[axis]}, but must have length "
-                        f"{length}",
+                        f"{what}: axis {axis} has length {static_shape[axis]}, but must have "
+                        f"length {length}",
                         x,
                     )
                 )

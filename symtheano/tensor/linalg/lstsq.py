@@ -118,9 +118,9 @@ class Lstsq(LinalgOp):
     def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         (a, right, *bounds), (x, rank, values) = arrays.inputs, arrays.outputs
         (m, n), k = a.shape, right.shape[1]
-        given = (a.address, right.address, x.address, rank.address, values.address)
+        addresses = (a.address, right.address, x.address, rank.address, values.address)
         bound = b.load(bounds[0], []) if bounds else self._bound(b, a)
-        self.call(b, node, "lstsq", m, n, k, bound, *given)
+        self.call(b, node, "lstsq", m, n, k, bound, *addresses)
 
     def _bound(self, b: Builder, a: View) -> Any:
         """Return the fraction of the largest singular value below which others are zero."""
@@ -222,9 +222,9 @@ def lstsq(*operands: Any, rcond: Any = None) -> Any:
     if len(operands) not in (2, 3):
         raise TypeError(build_message(f"lstsq takes a, b and rcond, got {len(operands)} operands"))
     a, b = (as_tensor_variable(item) for item in operands[:2])
-    given = operands[2] if len(operands) == 3 else rcond
-    number = known_number(given)
-    bounds = [] if given is None or number is not None else [given]
+    cutoff = operands[2] if len(operands) == 3 else rcond
+    number = known_number(cutoff)
+    bounds = [] if cutoff is None or number is not None else [cutoff]
     right = columns(b) if b.ndim == 1 else b
     x, rank, s = Lstsq(number)(a, right, *bounds)
     (m, n), (_, count) = shape_of(a), shape_of(right)

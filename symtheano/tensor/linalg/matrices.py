@@ -83,15 +83,15 @@ class LinalgOp(Op):
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
         """Matrices are square if required; batches and rows of all inputs agree."""
-        found: list[Requirement] = []
+        requirements: list[Requirement] = []
         for position in range(self.matrices if self.square else 0):
             rows, columns = shapes[position][-2:]
             message = partial(_not_square, node, position)
-            found += same_length(rows, columns, message, error=SquareError)
+            requirements += same_length(rows, columns, message, error=SquareError)
         for other in shapes[1:] if self.joint else ():
             for mine, its in zip(shapes[0][:-1], other[:-1], strict=True):
-                found += same_length(mine, its, partial(_no_fit, node))
-        return found
+                requirements += same_length(mine, its, partial(_no_fit, node))
+        return requirements
 
     def check(self, node: Apply, values: Sequence[Any]) -> None:
         """Raise ShapeError if these arrays do not meet the :meth:`requirements`."""
@@ -240,13 +240,13 @@ def as_matrices(name: str, *items: Any) -> list[Any]:
     return [cast(item, dtype) for item in operands]
 
 
-def hide_nonfinite(given: Array, *results: Array) -> None:
+def hide_nonfinite(matrices: Array, *results: Array) -> None:
     """Store NaN in the results of those matrices of a batch that contain NaN or infinities.
 
     LAPACK may return plausible numbers for them.
     """
-    if not np.isfinite(given).all():
-        bad = ~np.isfinite(given).all(axis=(-2, -1))
+    if not np.isfinite(matrices).all():
+        bad = ~np.isfinite(matrices).all(axis=(-2, -1))
         for result in results:
             result[bad] = np.nan
 

@@ -58,9 +58,9 @@ def norm(x: TensorLike, ord: Any = None, axis: Any = None, keepdims: bool = Fals
             return scalar.sqrt(_squares(x, tuple(range(x.ndim)), keepdims))
         axes = tuple(range(x.ndim))
     else:
-        given = [axis_number(k) for k in (axis if isinstance(axis, tuple | list) else (axis,))]
+        numbers = [axis_number(k) for k in (axis if isinstance(axis, tuple | list) else (axis,))]
         axes = tuple(item % x.ndim if -x.ndim <= item < x.ndim else _no_axis(x, item)
-                     for item in given)  # fmt: skip
+                     for item in numbers)  # fmt: skip
     if len(axes) == 1:
         return _vector_norm(x, ord, axes[0], keepdims)
     if len(axes) == 2 and axes[0] != axes[1]:

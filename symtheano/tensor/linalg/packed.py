@@ -46,8 +46,8 @@ class PackMatrix(Op):
         y = inputs[0]
         if y.dtype not in PACKED_DTYPES:
             raise TypeError(f"PackMatrix takes float32 and float64, got {y.dtype}")
-        known = None not in y.type.shape
-        return [TensorType(y.dtype, (_size(*y.type.shape) if known else None,))]
+        is_static = None not in y.type.shape
+        return [TensorType(y.dtype, (_size(*y.type.shape) if is_static else None,))]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
         """Return the size for the widest panels."""

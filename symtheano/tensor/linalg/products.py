@@ -139,8 +139,8 @@ def _power(M: Any, n: int) -> Tensor:
         n >>= 1
         if n:
             square = matmul(square, square)
-    made: Tensor = result
-    return made
+    power: Tensor = result
+    return power
 
 
 def multi_dot(arrays: Sequence[Any]) -> Tensor:
@@ -195,5 +195,5 @@ def trace(a: TensorLike, offset: int = 0) -> Tensor:
     a = as_tensor_variable(a)
     if a.ndim < 2:
         raise TypeError(build_message("trace takes matrices, or batches of them", a))
-    made: Tensor = diagonal_of(a, offset).sum(axis=-1)
-    return made
+    total: Tensor = diagonal_of(a, offset).sum(axis=-1)
+    return total

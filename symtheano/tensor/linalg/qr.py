@@ -98,8 +98,8 @@ class QR(LinalgOp):
         (a,), *_, r = arrays.inputs, *arrays.outputs
         m, n = a.shape[-2:]
         q = 0 if self.mode == "r" else arrays.outputs[0].address
-        given = (count_rows(a, 2), m, n, r.shape[-2], a.address, q, r.address)
-        b.call("qr", *given)
+        arguments = (count_rows(a, 2), m, n, r.shape[-2], a.address, q, r.address)
+        b.call("qr", *arguments)
 
     def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """Roberts and Roberts 2020, "QR and LQ decomposition matrix backpropagation algorithms".

@@ -92,8 +92,8 @@ class Solve(LinalgOp):
         right = columns(b) if b.ndim == 1 else b
         operands = broadcast_batches("solve", a, right, core=(2, 2))
         result = super().__call__(*operands, **kwargs)
-        made: Tensor = result.dimshuffle(*range(result.ndim - 1)) if b.ndim == 1 else result
-        return made
+        solution: Tensor = result.dimshuffle(*range(result.ndim - 1)) if b.ndim == 1 else result
+        return solution
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """The rows of the matrix and the columns of the right-hand side."""
@@ -176,8 +176,8 @@ class Solve(LinalgOp):
         elif self.A_structure != "general":
             name, places = "solve_triangular", n
             options = (int(self.is_lower), int(self.unit_diagonal), transposed)
-        given = (count_rows(a, 2), n, k, *options, a.address, right.address, x.address)
-        self.call(b, node, name, *given, places=places)
+        arguments = (count_rows(a, 2), n, k, *options, a.address, right.address, x.address)
+        self.call(b, node, name, *arguments, places=places)
 
     def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """Giles 2008, "An extended collection of matrix derivative results", section 2.3.1.

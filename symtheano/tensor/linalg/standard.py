@@ -25,8 +25,8 @@ __all__ = [
 ]  # fmt: skip
 
 
-def _matrices(name: str, given: Any) -> Tensor:
-    x = as_tensor_variable(given)
+def _matrices(name: str, value: Any) -> Tensor:
+    x = as_tensor_variable(value)
     if x.ndim < 2:
         raise TypeError(build_message(f"{name} takes matrices, or batches of them", x))
     return x
@@ -40,8 +40,8 @@ def matrix_transpose(x: Any) -> Tensor:
     >>> matrix_transpose(T.zeros((4, 2, 3))).type
     TensorType(float64, (4, 3, 2))
     """
-    made: Tensor = matrices.swap(_matrices("matrix_transpose", x))
-    return made
+    transposed: Tensor = matrices.swap(_matrices("matrix_transpose", x))
+    return transposed
 
 
 def diagonal(x: Any, *, offset: int = 0) -> Tensor:
@@ -62,8 +62,8 @@ def diagonal(x: Any, *, offset: int = 0) -> Tensor:
     >>> diagonal([[1, 2], [3, 4]], offset=1).eval().tolist()
     [2]
     """
-    made: Tensor = matrices.diagonal_of(_matrices("diagonal", x), offset)
-    return made
+    result: Tensor = matrices.diagonal_of(_matrices("diagonal", x), offset)
+    return result
 
 
 def eigvalsh(a: Any, UPLO: str = "L") -> Tensor:
@@ -111,8 +111,8 @@ def vecdot(x1: Any, x2: Any, *, axis: int = -1) -> Tensor:
         x1, x2 = moveaxis(x1, axis, -1), moveaxis(x2, axis, -1)
         axis = -1
     left = scalar.conj(x1) if "complex" in x1.dtype else x1
-    made: Tensor = (left * x2).sum(axis=axis)
-    return made
+    products: Tensor = (left * x2).sum(axis=axis)
+    return products
 
 
 def vector_norm(x: Any, *, axis: Any = None, keepdims: bool = False, ord: Any = 2) -> Tensor:
@@ -137,8 +137,8 @@ def vector_norm(x: Any, *, axis: Any = None, keepdims: bool = False, ord: Any = 
     x = as_tensor_variable(x)
     if axis is not None:
         return norm(x, ord, axis, keepdims)
-    found = norm(x.flatten(), ord, 0)
-    return found.dimshuffle(*["x"] * x.ndim) if keepdims else found
+    result = norm(x.flatten(), ord, 0)
+    return result.dimshuffle(*["x"] * x.ndim) if keepdims else result
 
 
 def matrix_norm(x: Any, *, keepdims: bool = False, ord: Any = "fro") -> Tensor:

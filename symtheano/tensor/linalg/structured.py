@@ -23,9 +23,9 @@ def _grid(rows: Any, columns: Any) -> tuple[Any, Any]:
     return arange(rows).dimshuffle(0, "x"), arange(columns).dimshuffle("x", 0)
 
 
-def _vector(name: str, given: Any, least: int = 0) -> Tensor:
+def _vector(name: str, value: Any, least: int = 0) -> Tensor:
     """Return an argument as a vector of ``least`` or more elements."""
-    x = as_tensor_variable(given)
+    x = as_tensor_variable(value)
     if x.ndim > 1:
         raise ValueError(build_message(f"{name} takes vectors", x))
     x = x.reshape((-1,)) if x.ndim == 0 else x
@@ -33,13 +33,15 @@ def _vector(name: str, given: Any, least: int = 0) -> Tensor:
     return required(x, enough, f"{name}: the vector is too short") if least else x
 
 
-def _right_side(name: str, given: Any, m: Any, n: Any) -> Tensor:
+def _right_side(name: str, value: Any, m: Any, n: Any) -> Tensor:
     """Return the elements of the right side of an equation of (m, n) matrices."""
-    q = as_tensor_variable(given)
+    q = as_tensor_variable(value)
     rows, columns = map(as_tensor_variable, shape_of(q))
     same = scalar.and_(scalar.eq(rows, m), scalar.eq(columns, n))
-    made: Tensor = required(q, same, f"{name}: q has not the shape of the solution").reshape((-1,))
-    return made
+    elements: Tensor = required(q, same, f"{name}: q has not the shape of the solution").reshape(
+        (-1,)
+    )
+    return elements
 
 
 def toeplitz(c: TensorLike, r: TensorLike | None = None) -> Tensor:
@@ -61,8 +63,8 @@ def toeplitz(c: TensorLike, r: TensorLike | None = None) -> Tensor:
     row = scalar.conj(column) if r is None else _vector("toeplitz", r)
     (m,), (n,) = shape_of(column), shape_of(row)
     i, j = _grid(m, n)
-    made: Tensor = concatenate([column[::-1], row[1:]])[m - 1 - i + j]
-    return made
+    matrix: Tensor = concatenate([column[::-1], row[1:]])[m - 1 - i + j]
+    return matrix
 
 
 def hankel(c: TensorLike, r: TensorLike | None = None) -> Tensor:
@@ -83,8 +85,8 @@ def hankel(c: TensorLike, r: TensorLike | None = None) -> Tensor:
     column = _vector("hankel", c)
     row = zeros_like(column) if r is None else _vector("hankel", r)
     i, j = _grid(*shape_of(column), *shape_of(row))
-    made: Tensor = concatenate([column, row[1:]])[i + j]
-    return made
+    matrix: Tensor = concatenate([column, row[1:]])[i + j]
+    return matrix
 
 
 def circulant(c: TensorLike) -> Tensor:
@@ -98,8 +100,8 @@ def circulant(c: TensorLike) -> Tensor:
     column = _vector("circulant", c)
     (n,) = shape_of(column)
     i, j = _grid(n, n)
-    made: Tensor = column[(i - j) % n]
-    return made
+    matrix: Tensor = column[(i - j) % n]
+    return matrix
 
 
 def companion(a: TensorLike) -> Tensor:
@@ -120,8 +122,8 @@ def companion(a: TensorLike) -> Tensor:
     first = -coefficients[1:] / coefficients[0]
     n = shape_of(first)[0]
     below = eye(n, dtype=first.dtype)[: n - 1]
-    made: Tensor = concatenate([first.dimshuffle("x", 0), below])
-    return made
+    matrix: Tensor = concatenate([first.dimshuffle("x", 0), below])
+    return matrix
 
 
 def convolution_matrix(a: TensorLike, n: Any, mode: str = "full") -> Tensor:
@@ -167,8 +169,8 @@ def khatri_rao(a: TensorLike, b: TensorLike) -> Tensor:
         raise ValueError(build_message("khatri_rao takes two matrices", a, b))
     product = a.dimshuffle(0, "x", 1) * b.dimshuffle("x", 0, 1)
     rows, others, columns = shape_of(product)
-    made: Tensor = product.reshape((rows * others, columns))
-    return made
+    matrix: Tensor = product.reshape((rows * others, columns))
+    return matrix
 
 
 def solve_sylvester(a: TensorLike, b: TensorLike, q: TensorLike) -> Tensor:

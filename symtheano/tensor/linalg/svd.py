@@ -108,8 +108,8 @@ class SVD(LinalgOp):
             0 if right is None else right.address,
         )
         job = 2 if self.full_matrices else 1
-        given = (count_rows(a, 2), m, n, job if self.compute_uv else 0, a.address, *results)
-        self.call(b, node, "svd", *given)
+        arguments = (count_rows(a, 2), m, n, job if self.compute_uv else 0, a.address, *results)
+        self.call(b, node, "svd", *arguments)
 
     def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
         """Townsend 2016, "Differentiating the singular value decomposition", for thin matrices.

@@ -69,13 +69,13 @@ def rollaxis(a: TensorLike, axis: int, start: int = 0) -> Tensor:
 
 def _at_least(arrays: Sequence[Any], ndim: int, after: int) -> Any:
     """Insert new axes in front, and one at the end if there are ``after`` dimensions or more."""
-    found = []
+    views = []
     for array in (as_tensor_variable(item) for item in arrays):
         behind = ["x"] if ndim - array.ndim > 0 and array.ndim >= after else []
         front = ["x"] * (ndim - array.ndim - len(behind))
         missing = array.ndim < ndim
-        found.append(array.dimshuffle(*front, *range(array.ndim), *behind) if missing else array)
-    return found[0] if len(found) == 1 else found
+        views.append(array.dimshuffle(*front, *range(array.ndim), *behind) if missing else array)
+    return views[0] if len(views) == 1 else views
 
 
 @overload
@@ -198,8 +198,8 @@ def rot90(m: Any, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Tensor:
         raise TypeError(build_message("rot90: the number of turns must be a Python int", k))
     turns = k % 4
     if turns == 0:
-        made: Tensor = m
-        return made
+        result: Tensor = m
+        return result
     if turns == 2:
         return flip(m, (first, second))
     if turns == 1:

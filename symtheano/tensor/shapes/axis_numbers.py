@@ -28,7 +28,7 @@ def axis_number(axis: Any) -> int:
     if axis.__class__ is int:
         return axis
     if isinstance(axis, Variable):
-        return _known(axis)
+        return _constant_axis(axis)
     try:
         return index(axis.item() if isinstance(axis, np.ndarray) and not axis.ndim else axis)
     except TypeError:
@@ -40,7 +40,7 @@ def axis_number(axis: Any) -> int:
         ) from None
 
 
-def _known(axis: Any) -> int:
+def _constant_axis(axis: Any) -> int:
     try:
         return index(axis.get_scalar_constant_value().item())
     except (NotScalarConstantError, TypeError, AttributeError):
@@ -75,12 +75,12 @@ def normalize_axis(axis: Any, ndim: int) -> tuple[int, ...]:
     if isinstance(axis, Constant) and axis.type.ndim == 1:
         axis = axis.data
     several = isinstance(axis, tuple | list) or (isinstance(axis, np.ndarray) and axis.ndim)
-    given = [axis_number(item) for item in axis] if several else [axis_number(axis)]
-    for number in given:
+    numbers = [axis_number(item) for item in axis] if several else [axis_number(axis)]
+    for number in numbers:
         if not -ndim <= number < ndim:
             what = f"axis {axis} is out of range for {ndim} dims"
             raise AxisError(build_message(f"{called()}: {what}"))
-    axes = sorted(number % ndim for number in given)
+    axes = sorted(number % ndim for number in numbers)
     if len(set(axes)) != len(axes):
         raise ValueError(build_message(f"{called()}: axis {axis} contains an axis twice"))
     return tuple(axes)

@@ -71,15 +71,15 @@ def axis_of(dim: Any) -> tuple[Any, int] | None:
 
 def factors(numbers: Iterable[Any]) -> list[Any]:
     """Return the factors of the product of integers that are ints or 0-d variables."""
-    found, waiting = [], list(numbers)
+    leaves, waiting = [], list(numbers)
     while waiting:
         item = waiting.pop()
         node: Any = getattr(item, "owner", None)
         if node is not None and getattr(node.op, "scalar_op", None) is scalar.mul:
             waiting.extend(node.inputs)
         else:
-            found.append(int(item.data) if isinstance(item, Constant) else item)
-    return [item for item in found if not (isinstance(item, int) and item == 1)]
+            leaves.append(int(item.data) if isinstance(item, Constant) else item)
+    return [item for item in leaves if not (isinstance(item, int) and item == 1)]
 
 
 def _mul(a: Interval, b: Interval) -> Interval:

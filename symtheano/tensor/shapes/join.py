@@ -70,12 +70,12 @@ class Join(Op):
             if axis == self.axis:
                 shape.append(None if None in dims else sum(dims))
                 continue
-            known = {dim for dim in dims if dim is not None}
-            if len(known) > 1:
+            lengths = {dim for dim in dims if dim is not None}
+            if len(lengths) > 1:
                 raise ShapeError(
                     build_message(f"join: different lengths along axis {axis}", *inputs)
                 )
-            shape.append(known.pop() if known else None)
+            shape.append(lengths.pop() if lengths else None)
         return [TensorType(inputs[0].dtype, shape)]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
@@ -87,24 +87,28 @@ class Join(Op):
         static = node.outputs[0].type.shape
         dims = [total if axis == self.axis else dim for axis, dim in enumerate(shapes[0])]
         return [
-            tuple(dim if known is None else known for known, dim in zip(static, dims, strict=True))
+            tuple(
+                dim if length is None else length for length, dim in zip(static, dims, strict=True)
+            )
         ]
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
         """Along every other axis the lengths are equal; their sum does not overflow."""
-        found: list[Requirement] = []
+        requirements: list[Requirement] = []
         added = [shape[self.axis] for shape in shapes]
         if sum(map(most, added)) > MOST_ELEMENTS:
             message = partial(_too_long, node)
             total = joined_length(added)
             condition = scalar.le(total, float(MOST_ELEMENTS))
-            found.append(Requirement(condition, tuple(added[:8]), message, error=MemoryError))
+            requirements.append(
+                Requirement(condition, tuple(added[:8]), message, error=MemoryError)
+            )
         for axis in range(node.outputs[0].ndim):
             for number, shape in enumerate(shapes[1:], 1):
                 if axis != self.axis:
                     message = partial(_message, node, axis, number)
-                    found += same_length(shapes[0][axis], shape[axis], message)
-        return found
+                    requirements += same_length(shapes[0][axis], shape[axis], message)
+        return requirements
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
         for number, array in enumerate(inputs[1:], 1):
@@ -148,11 +152,11 @@ class Join(Op):
     ) -> dict[int, View]:
         """Return the part of each array, one after the other."""
         start: Index | int = 0
-        found = {}
+        views = {}
         for number, shape in enumerate(shapes):
-            found[number] = whole.sliced(self.axis, start, shape[self.axis], 1)
+            views[number] = whole.sliced(self.axis, start, shape[self.axis], 1)
             start = start + shape[self.axis]
-        return found
+        return views
 
     def put(
         self, b: Builder, target: View, place: Sequence[Index], value: Operand, before: View
@@ -335,10 +339,10 @@ def split(x: Any, splits_size: Any, n_splits: int, axis: int = 0) -> list[Tensor
     position = axis % x.ndim
     if isinstance(splits_size, np.ndarray):
         splits_size = splits_size.tolist()
-    known = getattr(splits_size, "type", None)
-    if known is not None and known.dtype not in dtypes.INTEGER:
+    sizes_type = getattr(splits_size, "type", None)
+    if sizes_type is not None and sizes_type.dtype not in dtypes.INTEGER:
         raise TypeError(build_message("split: lengths must be integers", splits_size))
-    if known is not None and known.shape == (None,):
+    if sizes_type is not None and sizes_type.shape == (None,):
         same = scalar.eq(splits_size.shape[0], n_splits)
         message = f"split: the number of lengths is not n_splits={n_splits}"
         splits_size = required(splits_size, same, message)

@@ -99,8 +99,10 @@ def pad(
         raise NotImplementedError(build_message("pad: a function as mode is not supported", x))
     if mode not in MODES:
         raise ValueError(build_message(f"pad: mode {mode!r} is not one of {', '.join(MODES)}", x))
-    given = dict(zip(_USES, (constant_values, stat_length, end_values, reflect_type), strict=True))
-    for name, value in given.items():
+    options = dict(
+        zip(_USES, (constant_values, stat_length, end_values, reflect_type), strict=True)
+    )
+    for name, value in options.items():
         if value is not None and mode not in _USES[name]:
             raise ValueError(build_message(f"pad: mode {mode!r} does not use {name}", x))
     if reflect_type not in (None, "even", "odd"):
@@ -126,16 +128,16 @@ def pad(
             x = _reflected_oddly(x, axis, before, after, mode)
         else:
             x = _gathered(x, axis, before, after, mode)
-    made: Tensor = x
-    return made
+    result: Tensor = x
+    return result
 
 
 # -- arguments ----------------------------------------------------------------------------------
 
 
-def _pairs(name: str, given: Any, ndim: int) -> list[tuple[Any, Any]]:
+def _pairs(name: str, value: Any, ndim: int) -> list[tuple[Any, Any]]:
     """Return a pair for each axis."""
-    rows = given.tolist() if hasattr(given, "tolist") else given
+    rows = value.tolist() if hasattr(value, "tolist") else value
     if not isinstance(rows, list | tuple):
         return [(rows, rows)] * ndim
     if not any(isinstance(row, list | tuple) for row in rows):
@@ -150,12 +152,12 @@ def _pairs(name: str, given: Any, ndim: int) -> list[tuple[Any, Any]]:
     return pairs
 
 
-def _widths(given: Any, ndim: int) -> list[tuple[Any, Any]]:
+def _widths(pad_width: Any, ndim: int) -> list[tuple[Any, Any]]:
     """Return the widths as a pair for each axis; axes that are not in a dict have width 0."""
-    if not isinstance(given, dict):
-        return _pairs("pad_width", given, ndim)
+    if not isinstance(pad_width, dict):
+        return _pairs("pad_width", pad_width, ndim)
     pairs: list[tuple[Any, Any]] = [(0, 0)] * ndim
-    for axis, width in given.items():
+    for axis, width in pad_width.items():
         (position,) = normalize_axis(axis, ndim)
         (pairs[position],) = _pairs("pad_width", width, 1)
     return pairs
@@ -165,8 +167,8 @@ def _widths(given: Any, ndim: int) -> list[tuple[Any, Any]]:
 _WIDEST = MOST_ELEMENTS // 4
 
 
-def _width(given: Any) -> Any:
-    width = dim_value(as_dim(given))
+def _width(value: Any) -> Any:
+    width = dim_value(as_dim(value))
     if isinstance(width, int):
         if width < 0:
             raise ValueError(build_message(f"pad: a width of {width} is negative"))
@@ -227,19 +229,19 @@ def _bordered(x: Any, axis: int, before: Any, after: Any, low: Any, high: Any) -
 def _statistics(x: Any, axis: int, lengths: tuple[Any, Any], mode: str) -> tuple[Any, Any]:
     """Return a statistic of the first and one of the last items of an axis."""
     if lengths == (None, None):
-        found = _statistic(x, axis, mode)
-        return found, found
+        statistic = _statistic(x, axis, mode)
+        return statistic, statistic
     whole, left = shape_of(x)[axis], [slice(None)] * axis
     first, last = (_length(item, whole, mode) for item in lengths)
     low = _statistic(x[(*left, slice(None, first))], axis, mode)
     return low, _statistic(x[(*left, slice(whole - last, None))], axis, mode)
 
 
-def _length(given: Any, whole: Any, mode: str) -> Any:
+def _length(stat_length: Any, whole: Any, mode: str) -> Any:
     """Return the number of items of a statistic, limited by the length, and as given."""
-    if given is None:
+    if stat_length is None:
         return whole
-    count = dim_value(as_dim(given))
+    count = dim_value(as_dim(stat_length))
     least = 1 if mode in ("maximum", "minimum") else 0
     message = f"pad: a stat_length is less than {least}, the least for mode {mode!r}"
     if not isinstance(count, int):
@@ -260,10 +262,10 @@ def _statistic(x: Any, axis: int, mode: str) -> Any:
     if mode in ("maximum", "minimum"):
         return which[mode](x, axis, keepdims=True)
     wide = cast(x, "float64") if dtypes.is_discrete(x.dtype) else x
-    found = which[mode](wide, axis, keepdims=True)
+    statistic = which[mode](wide, axis, keepdims=True)
     if x.dtype in dtypes.INTEGER:
-        found = scalar.round_half_to_even(found)
-    return cast(found, x.dtype)
+        statistic = scalar.round_half_to_even(statistic)
+    return cast(statistic, x.dtype)
 
 
 def _ramped(x: Any, axis: int, before: Any, after: Any, ends: tuple[Any, Any]) -> Any:

@@ -49,13 +49,13 @@ class RepeatedPositions(Op):
 
         counts = node.inputs[0]
         total = counts.sum(dtype="float64")
-        found = []
+        requirements = []
         if counts.dtype in dtypes.SIGNED:
             condition = all_(scalar.ge(counts, 0))
-            found.append(Requirement(condition, (), partial(_negative, node), code="value"))
+            requirements.append(Requirement(condition, (), partial(_negative, node), code="value"))
         if counts.dtype in ("int64", "uint64"):
-            found.append(_countable(node, total, cast(total / 2.0**62, "int64")))
-        return found
+            requirements.append(_countable(node, total, cast(total / 2.0**62, "int64")))
+        return requirements
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
         (counts,) = inputs
@@ -188,8 +188,8 @@ def tile(x: Any, reps: Any, ndim: int | None = None) -> Tensor:
         inserted += [axis] if once else ["x", axis]
         repeated += [dim] if once else [count, dim]
     if len(inserted) == total:
-        made: Tensor = x
-        return made
+        result: Tensor = x
+        return result
     joined = [dim * count for dim, count in zip(dims, counts, strict=True)]
     return alloc(x.dimshuffle(*inserted), *repeated).reshape(joined)
 
@@ -240,13 +240,13 @@ def broadcast_shape(*arrays: Any) -> tuple[Any, ...]:
     shapes = [shape_of(item) for item in padded]
     return tuple(
         broadcast_dim(
-            known,
+            length,
             [
                 (item.type.shape[axis], dims[axis])
                 for item, dims in zip(padded, shapes, strict=True)
             ],
         )
-        for axis, known in enumerate(static)
+        for axis, length in enumerate(static)
     )
 
 

@@ -46,15 +46,15 @@ class Reshape(Op):
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """Return the static lengths, checked against the operand's if both are known."""
         x, *dims = inputs
-        known = static_dims(dims)
+        new = static_dims(dims)
         old = x.type.shape
-        if None not in known and None not in old and prod(known) != prod(old):  # type: ignore[arg-type]
+        if None not in new and None not in old and prod(new) != prod(old):  # type: ignore[arg-type]
             raise ShapeError(
                 build_message(
-                    f"reshape: {old} and {known} do not have the same number of elements", x
+                    f"reshape: {old} and {new} do not have the same number of elements", x
                 )
             )
-        return [TensorType(x.dtype, known)]
+        return [TensorType(x.dtype, new)]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
         return [join_dims(node.outputs[0], node.inputs[1:])]
@@ -86,7 +86,7 @@ class Reshape(Op):
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
         """No length is negative, and the number of elements does not change."""
         dims = join_dims(node.outputs[0], node.inputs[1:])
-        found = [
+        requirements = [
             Requirement(
                 condition=dim >= 0, values=(dim,), message=partial(_negative_length, node, axis)
             )
@@ -95,14 +95,14 @@ class Reshape(Op):
         ]
         old, new = dims_product(shapes[0]), dims_product(dims)
         if old is not new and not (isinstance(old, int) and old == new):
-            found.append(
+            requirements.append(
                 Requirement(
                     condition=self._keeps_size(old, new, dims),
                     values=(old, new, *dims[:6]),
                     message=partial(_size_changed, node),
                 )
             )
-        return found
+        return requirements
 
     def _keeps_size(self, old: Any, new: Any, dims: Sequence[Any]) -> Any:
         if isinstance(old, int) and isinstance(new, int):

@@ -61,14 +61,16 @@ class SameShape(Op):
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
         """The lengths are those given."""
-        found = []
-        for axis, (length, given) in enumerate(zip(shapes[0], node.inputs[1:], strict=True)):
-            wanted = dim_value(given)
+        requirements = []
+        for axis, (length, dim) in enumerate(zip(shapes[0], node.inputs[1:], strict=True)):
+            wanted = dim_value(dim)
             message = partial(self.message, node, axis)
-            known = isinstance(length, int) and isinstance(wanted, int)
-            same = length == wanted if known else scalar.eq(length, wanted)
-            found.append(Requirement(same, (length, wanted), message, equal=(length, wanted)))
-        return found
+            is_static = isinstance(length, int) and isinstance(wanted, int)
+            same = length == wanted if is_static else scalar.eq(length, wanted)
+            requirements.append(
+                Requirement(same, (length, wanted), message, equal=(length, wanted))
+            )
+        return requirements
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
         for axis, (length, wanted) in enumerate(zip(inputs[0].shape, inputs[1:], strict=True)):

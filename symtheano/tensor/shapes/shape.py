@@ -77,22 +77,23 @@ def as_dims(shape: Any) -> list[Any]:
 
 def static_dims(dims: Sequence[Any]) -> tuple[int | None, ...]:
     """Return the lengths that are constants; None for the others."""
-    known = (dim_value(dim) for dim in dims)
-    return tuple(dim if isinstance(dim, int) else None for dim in known)
+    lengths = (dim_value(dim) for dim in dims)
+    return tuple(dim if isinstance(dim, int) else None for dim in lengths)
 
 
 def join_dims(variable: Any, dims: Sequence[Any]) -> tuple[Any, ...]:
     """Return the shape of ``variable``: static lengths from its type, the others from ``dims``."""
     return tuple(
-        known if known is not None else dim_value(dim)
-        for known, dim in zip(variable.type.shape, dims, strict=True)
+        length if length is not None else dim_value(dim)
+        for length, dim in zip(variable.type.shape, dims, strict=True)
     )
 
 
 def shape_of(x: Any) -> tuple[Any, ...]:
     """Return the shape of ``x``, as ints if known and 0-d int64 variables otherwise."""
     return tuple(
-        known if known is not None else shape_i(x, axis) for axis, known in enumerate(x.type.shape)
+        length if length is not None else shape_i(x, axis)
+        for axis, length in enumerate(x.type.shape)
     )
 
 
@@ -119,15 +120,15 @@ def is_representable(dims: Sequence[Any]) -> bool:
 
     The lengths of one array are the lengths of something that exists.
     """
-    known = prod(dim for dim in dims if isinstance(dim, int))
+    static_size = prod(dim for dim in dims if isinstance(dim, int))
     others = [dim for dim in dims if not isinstance(dim, int)]
-    if known <= 1 and len(others) < 2:
+    if static_size <= 1 and len(others) < 2:
         return True
     axes = [axis_of(item) for item in factors(others)]
-    arrays = {found and found[0] for found in axes}
+    arrays = {axis and axis[0] for axis in axes}
     if None not in arrays and len(arrays) == 1 and len(set(axes)) == len(axes):
-        return known * MOST_ALONG_AXIS <= MOST_ELEMENTS
-    return known * prod(most(dim) for dim in others) <= MOST_ELEMENTS
+        return static_size * MOST_ALONG_AXIS <= MOST_ELEMENTS
+    return static_size * prod(most(dim) for dim in others) <= MOST_ELEMENTS
 
 
 def count_as(dims: Sequence[Any], dtype: str) -> Any:
@@ -242,10 +243,10 @@ def shape_i(x: Any, axis: int) -> Any:
     TensorType(int64, scalar)
     """
     x = as_tensor_variable(x)
-    known = x.type.shape[axis]
-    if known is None:
+    length = x.type.shape[axis]
+    if length is None:
         return Shape_i(axis)(x)
-    return made_from(constant(known, dtype="int64"), [x])
+    return made_from(constant(length, dtype="int64"), [x])
 
 
 class MakeVector(Op):
@@ -307,8 +308,8 @@ def shape(x: TensorLike) -> Tensor:
     TensorType(int64, (2))
     """
     x = as_tensor_variable(x)
-    made = MakeVector("int64")(*(shape_i(x, axis) for axis in range(x.ndim)))
-    return made_from(made, [] if x.ndim else [x])
+    vector = MakeVector("int64")(*(shape_i(x, axis) for axis in range(x.ndim)))
+    return made_from(vector, [] if x.ndim else [x])
 
 
 def size(x: TensorLike) -> Tensor:

@@ -64,8 +64,8 @@ class SpecifyShape(Op):
         """The operand's shape, with the declared lengths."""
         return [
             tuple(
-                dim if known is None else known
-                for known, dim in zip(node.outputs[0].type.shape, shapes[0], strict=True)
+                dim if length is None else length
+                for length, dim in zip(node.outputs[0].type.shape, shapes[0], strict=True)
             )
         ]
 
@@ -130,7 +130,7 @@ def specify_shape(x: Any, shape: Any) -> Tensor:
     return declared(x, shape if isinstance(shape, tuple | list) else as_dims(shape))
 
 
-def declared(x: Any, given: Sequence[Any] | None, by: str = "specify_shape") -> Tensor:
+def declared(x: Any, dims: Sequence[Any] | None, by: str = "specify_shape") -> Tensor:
     """Return ``x`` with lengths declared; ``by`` begins the messages of calls with others.
 
     Lengths are ints, 0-d variables, or None for those that may be anything.
@@ -141,12 +141,12 @@ def declared(x: Any, given: Sequence[Any] | None, by: str = "specify_shape") -> 
     (None, 3)
     """
     x = as_tensor_variable(x)
-    if given is None:
-        made: Tensor = x
-        return made
+    if dims is None:
+        result: Tensor = x
+        return result
     lengths = tuple(
-        None if dim is None else known
-        for dim, known in ((d, None if d is None else dim_value(d)) for d in given)
+        None if dim is None else value
+        for dim, value in ((d, None if d is None else dim_value(d)) for d in dims)
     )
     for axis, length in enumerate(lengths):
         if not isinstance(length, int) and length is not None:

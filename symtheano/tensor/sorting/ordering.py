@@ -133,8 +133,8 @@ class ArgTop(Op):
         """The number is not zero and does not exceed the number of items."""
         number, length = dim_value(node.inputs[1]), shapes[0][-1]
         count = self.count(node)
-        static = isinstance(count, int) and isinstance(length, int)
-        there = count <= length if static else scalar.le(count, length)
+        is_static = isinstance(count, int) and isinstance(length, int)
+        there = count <= length if is_static else scalar.le(count, length)
         if not isinstance(number, int):
             # Not the number itself: the absolute value of -2**63 is negative.
             there = scalar.and_(there, scalar.gt(count, 0))
