@@ -75,7 +75,7 @@ _LATE = {
     "tensor": "constant ones zeros",
     "tensor.arrays": "_asarray",
     "tensor.as_op": "as_op",
-    "tensor.known": "get_scalar_constant_value",
+    "tensor.constant_values": "get_scalar_constant_value",
     "tensor.random.generator": "random_normal random_uniform",
     "updates": "OrderedUpdates",
 }

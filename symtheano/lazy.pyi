@@ -22,7 +22,7 @@ from symtheano.printing import (
 from symtheano.sparse.indexing import sparse_grad as sparse_grad
 from symtheano.tensor import constant as constant, ones as ones, zeros as zeros
 from symtheano.tensor.as_op import as_op as as_op
-from symtheano.tensor.known import get_scalar_constant_value as get_scalar_constant_value
+from symtheano.tensor.constant_values import get_scalar_constant_value as get_scalar_constant_value
 from symtheano.tensor.random.generator import (
     random_normal as random_normal, random_uniform as random_uniform,
 )

@@ -86,6 +86,8 @@ _LATE = {
     "tensor.assertion": "Assert assert_op",
     "tensor.basic": "scalar_from_tensor tensor_from_scalar transfer",
     "tensor.comparison": "allclose array_equal ceil_intdiv divmod isclose isin largest smallest",
+    "tensor.constant_values": "default extract_constant get_scalar_constant_value "
+    "get_vector_length is_flat setdefault",
     "tensor.creation.diagonals": "AllocDiag ExtractDiag alloc_diag diag diag_indices "
     "diag_indices_from diagflat diagonal extract_diag fill_diagonal fill_diagonal_offset "
     "set_diagonal trace",
@@ -103,8 +105,6 @@ _LATE = {
     "ravel_multi_index take_along_axis unravel_index",
     "tensor.indexing.selection": "argwhere compress count_nonzero extract select where",
     "tensor.indexing.slices": "IncSubtensor Subtensor",
-    "tensor.known": "default extract_constant get_scalar_constant_value get_vector_length is_flat "
-    "setdefault",
     "tensor.linalg.dot": "Dot",
     "tensor.linalg.einsum": "einsum",
     "tensor.linalg.matmul": "matmul",

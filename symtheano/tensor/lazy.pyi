@@ -38,6 +38,11 @@ from symtheano.tensor.comparison import (
     allclose as allclose, array_equal as array_equal, ceil_intdiv as ceil_intdiv, divmod as divmod,
     isclose as isclose, isin as isin, largest as largest, smallest as smallest,
 )
+from symtheano.tensor.constant_values import (
+    default as default, extract_constant as extract_constant,
+    get_scalar_constant_value as get_scalar_constant_value, get_vector_length as get_vector_length,
+    is_flat as is_flat, setdefault as setdefault,
+)
 from symtheano.tensor.creation.diagonals import (
     AllocDiag as AllocDiag, ExtractDiag as ExtractDiag, alloc_diag as alloc_diag, diag as diag,
     diag_indices as diag_indices, diag_indices_from as diag_indices_from, diagflat as diagflat,
@@ -78,11 +83,6 @@ from symtheano.tensor.indexing.selection import (
     select as select, where as where,
 )
 from symtheano.tensor.indexing.slices import IncSubtensor as IncSubtensor, Subtensor as Subtensor
-from symtheano.tensor.known import (
-    default as default, extract_constant as extract_constant,
-    get_scalar_constant_value as get_scalar_constant_value, get_vector_length as get_vector_length,
-    is_flat as is_flat, setdefault as setdefault,
-)
 from symtheano.tensor.linalg.batched import batched_tensordot as batched_tensordot
 from symtheano.tensor.linalg.dot import Dot as Dot
 from symtheano.tensor.linalg.einsum import einsum as einsum

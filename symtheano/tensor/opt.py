@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from symtheano.names import public
 from symtheano.tensor.assertion import Assert, assert_op
-from symtheano.tensor.known import get_scalar_constant_value
+from symtheano.tensor.constant_values import get_scalar_constant_value
 from symtheano.tensor.shapes.shape import MakeVector, Shape_i, shape_i
 
 __all__ = ["Assert", "MakeVector", "Shape_i", "assert_op", "get_scalar_constant_value", "shape_i"]

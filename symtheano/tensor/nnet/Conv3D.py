@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from symtheano.names import public
 from symtheano.scalar.operand import Tensor
 from symtheano.tensor.basic import as_tensor_variable
-from symtheano.tensor.known import get_scalar_constant_value
+from symtheano.tensor.constant_values import get_scalar_constant_value
 from symtheano.tensor.messages import build_message
 from symtheano.tensor.nnet.convolution.functions import conv3d
 

@@ -17,8 +17,8 @@ from symtheano.names import public
 from symtheano.scalar import table as scalar
 from symtheano.scalar.operand import Tensor
 from symtheano.tensor.basic import as_tensor_variable, cast
+from symtheano.tensor.constant_values import get_scalar_constant_value
 from symtheano.tensor.elemwise import same_length
-from symtheano.tensor.known import get_scalar_constant_value
 from symtheano.tensor.messages import build_message, call_message
 from symtheano.tensor.nnet.operands import float_operand, widened
 from symtheano.tensor.reductions.reduce import all as all_of

@@ -13,8 +13,8 @@ from symtheano.scalar import table as scalar
 from symtheano.scalar.operand import Tensor, TensorLike
 from symtheano.tensor.assertion import required
 from symtheano.tensor.basic import as_tensor_variable, cast, constant
+from symtheano.tensor.constant_values import get_scalar_constant_value
 from symtheano.tensor.indexing.positions import take_along_axis
-from symtheano.tensor.known import get_scalar_constant_value
 from symtheano.tensor.messages import build_message
 from symtheano.tensor.reductions.reduce import all as all_
 from symtheano.tensor.shapes.axis_numbers import axis_number, normalize_axis

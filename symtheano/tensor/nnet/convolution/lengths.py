@@ -9,7 +9,7 @@ from symtheano.errors import NotScalarConstantError
 from symtheano.scalar import table as scalar
 from symtheano.tensor.assertion import Assert
 from symtheano.tensor.basic import as_tensor_variable
-from symtheano.tensor.known import get_scalar_constant_value
+from symtheano.tensor.constant_values import get_scalar_constant_value
 from symtheano.tensor.messages import build_message
 from symtheano.tensor.nnet.convolution.windows import (
     border_of,

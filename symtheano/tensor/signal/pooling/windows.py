@@ -10,7 +10,7 @@ import numpy as np
 from symtheano.errors import NotScalarConstantError
 from symtheano.scalar import table as scalar
 from symtheano.scalar.operand import Tensor
-from symtheano.tensor.known import get_scalar_constant_value
+from symtheano.tensor.constant_values import get_scalar_constant_value
 from symtheano.tensor.messages import build_message
 
 

@@ -1,4 +1,4 @@
-"""Values that are known before a computation: constants, lengths, defaults."""
+"""Values of expressions that are constant: numbers, lengths, defaults."""
 
 from __future__ import annotations
 

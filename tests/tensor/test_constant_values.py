@@ -9,7 +9,7 @@ import pytest
 
 import symtheano.tensor as T
 from symtheano.errors import EmptyConstantError, NotScalarConstantError
-from symtheano.tensor.known import (
+from symtheano.tensor.constant_values import (
     default,
     extract_constant,
     get_scalar_constant_value,
