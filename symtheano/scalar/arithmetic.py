@@ -96,7 +96,7 @@ fabs = ScalarOp(
 
 _COMPLEX_SIGN = """\
 static inline {t} st_sgn_{d}({t} z) {
-    {p} a = __real__ z, b = __imag__ z, inf = __builtin_inf{f}();
+    {p} a = __builtin_creal{f}(z), b = __builtin_cimag{f}(z), inf = __builtin_inf{f}();
     if (a == 0 && b == 0) return 0;
     bool a_is_infinite = __builtin_fabs{f}(a) == inf, b_is_infinite = __builtin_fabs{f}(b) == inf;
     if (a_is_infinite != b_is_infinite) {

@@ -17,9 +17,9 @@ from symtheano.scalar.selection import ANY, masked
 
 _ORDER = """\
 static inline bool st_{name}_{d}({t} a, {t} b) {
-    bool ordered = __imag__ a == __imag__ a && __imag__ b == __imag__ b;
-    return (__real__ a {strict} __real__ b && ordered)
-        || (__real__ a == __real__ b && __imag__ a {symbol} __imag__ b);
+    {p} ar = __builtin_creal{f}(a), ai = __builtin_cimag{f}(a);
+    {p} br = __builtin_creal{f}(b), bi = __builtin_cimag{f}(b);
+    return (ar {strict} br && ai == ai && bi == bi) || (ar == br && ai {symbol} bi);
 }
 """
 
@@ -127,7 +127,7 @@ def _test(
     name: str, ufunc: Any, discrete: str, real: str, whole: str, doc: str, *aliases: str
 ) -> ScalarOp:
     """Return a predicate; ``real`` tests {0}, ``whole`` combines the parts of a complex number."""
-    parts = [real.replace("{0}", f"({part} {{0}})") for part in ("__real__", "__imag__")]
+    parts = [real.replace("{0}", f"__builtin_c{part}{{f}}({{0}})") for part in ("real", "imag")]
     return ScalarOp(
         name=name,
         nin=1,

@@ -32,7 +32,7 @@ conj = ScalarOp(
     nin=1,
     numpy=lambda x: np.conjugate(x) if np.iscomplexobj(x) else np.array(x),
     signature=_same,
-    c={"biuf": "{0}", "c": "__builtin_complex(__real__ {0}, -__imag__ {0})"},
+    c={"biuf": "{0}", "c": "__builtin_complex(__builtin_creal{f}({0}), -__builtin_cimag{f}({0}))"},
     pullback=lambda g, y, x: (conjugate(g),),
     aliases=("conjugate",),
     doc="The complex conjugate; real operands are unchanged.",
@@ -49,7 +49,7 @@ real = ScalarOp(
     nin=1,
     numpy=lambda x: np.array(np.real(x)),
     signature=row.magnitude,
-    c={"biuf": "{0}", "c": "__real__ {0}"},
+    c={"biuf": "{0}", "c": "__builtin_creal{f}({0})"},
     pullback=lambda g, y, x: (complex_(g, number(g, 0)) if is_complex(x) else g,),
     doc="The real part.",
 )
@@ -59,7 +59,7 @@ imag = ScalarOp(
     nin=1,
     numpy=lambda x: np.array(np.imag(x)),
     signature=row.magnitude,
-    c={"biuf": "0", "c": "__imag__ {0}"},
+    c={"biuf": "0", "c": "__builtin_cimag{f}({0})"},
     pullback=lambda g, y, x: (complex_(number(g, 0), g) if is_complex(x) else None,),
     doc="The imaginary part; zero for real operands.",
 )
@@ -124,7 +124,7 @@ angle = ScalarOp(
     signature=_angle_signature,
     c={
         "f": "{0} != {0} ? {0} : __builtin_copysign{f}(1, {0}) < 0 ? ({t})3.141592653589793 : 0",
-        "c": "atan2{f}(__imag__ {0}, __real__ {0})",
+        "c": "atan2{f}(__builtin_cimag{f}({0}), __builtin_creal{f}({0}))",
     },
     libm=("atan2",),
     pullback=_of_angle,

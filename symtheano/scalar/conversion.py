@@ -56,7 +56,8 @@ def conversion(dtype: str) -> tuple[dict[str, str], dict[str, str]]:
         return {**_OF_BOOL, "iufc": "({r}){0}"}, {}
     way, helper = _WIDTHS.get(dtype, _NARROW)
     call = f"st_{way}_{{d}}({{0}})" if way == dtype else f"({{r}})st_{way}_{{d}}({{0}})"
-    texts = {**_OF_BOOL, "iu": "({r}){0}", "f": call, "c": call.replace("{0}", "__real__ {0}")}
+    of_complex = call.replace("{0}", "__builtin_creal{f}({0})")
+    texts = {**_OF_BOOL, "iu": "({r}){0}", "f": call, "c": of_complex}
     return texts, {"fc": helper}
 
 

@@ -21,7 +21,8 @@ def _of_true_div(g: Any, y: Any, a: Any, b: Any) -> tuple[Any, Any]:
 # R. L. Smith, Algorithm 116: Complex division, Communications of the ACM 5 (8), 1962.
 _COMPLEX_DIVISION = """\
 static inline {t} st_true_div_{d}({t} n, {t} z) {
-    {p} a = __real__ n, b = __imag__ n, c = __real__ z, d = __imag__ z;
+    {p} a = __builtin_creal{f}(n), b = __builtin_cimag{f}(n);
+    {p} c = __builtin_creal{f}(z), d = __builtin_cimag{f}(z);
     if (c == 0 && d == 0) {
         return __builtin_complex(a / __builtin_fabs{f}(c), b / __builtin_fabs{f}(c));
     }
@@ -52,7 +53,7 @@ true_div = ScalarOp(
 
 _COMPLEX_RECIPROCAL = """\
 static inline {t} st_reciprocal_{d}({t} z) {
-    {p} c = __real__ z, d = __imag__ z;
+    {p} c = __builtin_creal{f}(z), d = __builtin_cimag{f}(z);
     if (__builtin_fabs{f}(d) <= __builtin_fabs{f}(c)) {
         {p} ratio = d / c, scale = c + d * ratio;
         return __builtin_complex(1 / scale, -ratio / scale);

@@ -43,7 +43,7 @@ exp2 = ScalarOp(
 
 _COMPLEX_EXPM1 = """\
 static inline {t} st_expm1_{d}({t} z) {
-    {p} a = __real__ z, b = __imag__ z, half = sin{f}(b / 2);
+    {p} a = __builtin_creal{f}(z), b = __builtin_cimag{f}(z), half = sin{f}(b / 2);
     {p} imaginary = b == 0 ? b : exp{f}(a) * sin{f}(b);
     return __builtin_complex(expm1{f}(a) * cos{f}(b) - 2 * half * half, imaginary);
 }
@@ -61,7 +61,7 @@ def _expm1(x: Any) -> Any:
 # If |1 + z| is near one, its logarithm is inaccurate, as in NumPy.
 _COMPLEX_LOG1P = """\
 static inline {t} st_log1p_{d}({t} z) {
-    {p} a = __real__ z, b = __imag__ z, length = hypot{f}(a + 1, b);
+    {p} a = __builtin_creal{f}(z), b = __builtin_cimag{f}(z), length = hypot{f}(a + 1, b);
     {p} more = log1p{f}(a * (2 + a) + b * b) / 2;
     {p} real = length > ({p})0.5 && length < 3 ? more : log{f}(length);
     return __builtin_complex(real, atan2{f}(b, a + 1));

@@ -92,7 +92,8 @@ static inline {t} st_pow_{d}({t} base, {t} exponent) {
 # Small whole exponents by repeated squaring, which is more accurate than exp and log.
 _COMPLEX_POWER = """\
 static inline {t} st_pow_{d}({t} base, {t} exponent) {
-    {p} a = __real__ exponent, b = __imag__ exponent, nan = __builtin_nan{f}("");
+    {p} a = __builtin_creal{f}(exponent), b = __builtin_cimag{f}(exponent);
+    {p} nan = __builtin_nan{f}("");
     if (exponent == 0) return 1;
     if (base == 0) return a > 0 ? 0 : __builtin_complex(nan, nan);
     if (b != 0 || a != __builtin_floor{f}(a) || __builtin_fabs{f}(a) >= 100) {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from symtheano.dtypes import short_name
 from symtheano.scalar.row import ScalarOp, Signature, kind_of
@@ -75,7 +75,11 @@ def computed(dtype: str) -> str:
 
 
 def render_expression(
-    row: ScalarOp, signature: Signature, operands: Sequence[str], external: str = ""
+    row: ScalarOp,
+    signature: Signature,
+    operands: Sequence[str],
+    external: str = "",
+    type_name: Callable[[str], str] = c_type,
 ) -> str:
     """Return the C expression of ``row`` applied to ``operands``.
 
@@ -89,6 +93,8 @@ def render_expression(
         Names or literals of the compute dtypes; for float16 they are floats.
     external
         The C expression for the row's external function.
+    type_name
+        Function that returns the type of a dtype.
 
     Examples
     --------
@@ -98,13 +104,15 @@ def render_expression(
     'expf(x)'
     """
     template = row.c_expression(kind_of(signature.compute[0]))
-    return _fill(template, signature, operands, external)
+    return _fill(template, signature, operands, external, type_name)
 
 
-def render_helpers(row: ScalarOp, signature: Signature) -> list[str]:
+def render_helpers(
+    row: ScalarOp, signature: Signature, type_name: Callable[[str], str] = c_type
+) -> list[str]:
     """Return the C texts of the functions that the expression calls, in order."""
     templates = row.c_helpers(kind_of(signature.compute[0]))
-    return [_fill(template, signature, (), "") for template in templates]
+    return [_fill(template, signature, (), "", type_name) for template in templates]
 
 
 def render_prototypes(row: ScalarOp, signature: Signature) -> dict[str, str]:
@@ -151,15 +159,21 @@ def external_type(row: ScalarOp, name: str = "") -> str:
     return f"double (*{name})({', '.join(['double'] * (row.external_nin or row.nin))}, int)"
 
 
-def _fill(template: str, signature: Signature, operands: Sequence[str], external: str) -> str:
+def _fill(
+    template: str,
+    signature: Signature,
+    operands: Sequence[str],
+    external: str,
+    type_name: Callable[[str], str],
+) -> str:
     first = computed(signature.compute[0])
     part = _PART.get(first, first)
     words = {
         "f": "f" if part == "float32" else "",
-        "t": c_type(first),
+        "t": type_name(first),
         "d": short_name(first),
-        "p": c_type(part),
-        "r": c_type(computed(signature.result)),
+        "p": type_name(part),
+        "r": type_name(computed(signature.result)),
         "x": external,
     }
 
