@@ -3,6 +3,7 @@
 from symtheano.loopir.builder import Builder, NodeArrays
 from symtheano.loopir.host import Announce, Interrupt, Poll, Reserve, Tick
 from symtheano.loopir.index import Index
+from symtheano.loopir.launch import Launch, ReadBack, Transfer
 from symtheano.loopir.nodes import (
     Alias,
     Allocate,
@@ -59,6 +60,7 @@ __all__ = [
     "Index",
     "Interrupt",
     "Kernel",
+    "Launch",
     "Leave",
     "Let",
     "LetIndex",
@@ -73,6 +75,7 @@ __all__ = [
     "Prefetch",
     "Program",
     "PythonCall",
+    "ReadBack",
     "Reduce",
     "Reserve",
     "Routine",
@@ -83,6 +86,7 @@ __all__ = [
     "Swap",
     "Threads",
     "Tick",
+    "Transfer",
     "Update",
     "Value",
     "View",

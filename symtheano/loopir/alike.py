@@ -6,6 +6,7 @@ The lines of the user's program count as names: statements only carry them.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from operator import is_
 from typing import Any, get_args
 
 from symtheano.dataclass import dataclass, replace
@@ -138,6 +139,7 @@ def _form(items: tuple[Any, ...], parameters: frozenset[str] | None = None) -> F
             if item.name not in buffers:
                 buffers[item.name] = item
                 append(item.dtype)
+                append(item.place)
                 if parameters is not None and item.memory.constant:
                     append(item.name)
                 elif parameters is None or item.name not in parameters:
@@ -217,9 +219,39 @@ class Renamer:
 
     def _buffer(self, buffer: Buffer) -> Buffer:
         name, size = self.names[buffer.name], self.copy(buffer.size)
-        new = Buffer(name, buffer.dtype, buffer.space, size, buffer.position)
+        new = Buffer(name, buffer.dtype, buffer.space, size, buffer.position, buffer.place)
         self.buffers[buffer.name] = new
         return new
+
+
+def with_buffers(item: Any, buffers: Mapping[str, Buffer]) -> Any:
+    """Return statements, or a part of one, with other buffers for some names.
+
+    What contains none of them stays the same object.
+
+    Examples
+    --------
+    >>> from symtheano.loopir.nodes import Load
+    >>> x = Buffer("x", "int8", "arena", Index.of(3))
+    >>> load = Load(Value("x_i", "int8"), x, Index.of(1))
+    >>> with_buffers((load,), {"x": replace(x, place="device")})[0].buffer.place
+    'device'
+    """
+    kind = type(item)
+    if kind is Buffer:
+        return buffers.get(item.name, item)
+    if kind is tuple:
+        new = tuple([with_buffers(each, buffers) for each in item])
+        return item if all(map(is_, new, item)) else new
+    if kind not in _RECORDS:
+        return item
+    fields = item.__dict__
+    changed = {name: with_buffers(each, buffers) for name, each in fields.items()}
+    if all(map(is_, changed.values(), fields.values())):
+        return item
+    copied = object.__new__(kind)  # what constructors check does not depend on where buffers lie
+    copied.__dict__.update(changed)
+    return copied
 
 
 @dataclass(frozen=True)

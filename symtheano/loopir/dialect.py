@@ -8,8 +8,9 @@ from typing import get_args
 from symtheano.dataclass import dataclass
 from symtheano.dtypes import ALL
 from symtheano.loopir.host import Announce, Interrupt, Poll, Tick
+from symtheano.loopir.launch import Launch, ReadBack, Transfer
 from symtheano.loopir.memory import LOCAL, MEMORIES, SHARED, Memory
-from symtheano.loopir.names import definitions, operands, reads, writes
+from symtheano.loopir.names import definitions, operands, reads, walk, writes
 from symtheano.loopir.nodes import (
     Barrier,
     For,
@@ -28,6 +29,9 @@ from symtheano.loopir.program import Program
 
 ONLY_PASSES = frozenset((Reduce, Update, Locate, Kernel))
 """Statements that only passes understand."""
+
+OF_DEVICES = frozenset((Barrier, Launch, Local, ReadBack, Transfer))
+"""Statements of kernels on a device, and of the host that launches them."""
 
 ADVICE = frozenset((Announce, Interrupt, Poll, Prefetch, Tick))
 """Statements that a text may leave out: they change no value."""
@@ -53,7 +57,7 @@ class Dialect:
         Whether elements become values of another dtype as they are loaded and stored.
     """
 
-    statements: frozenset[type] = frozenset(get_args(Statement)) - ONLY_PASSES - {Barrier, Local}
+    statements: frozenset[type] = frozenset(get_args(Statement)) - ONLY_PASSES - OF_DEVICES
     loops: frozenset[str] = frozenset(("serial", "independent", "reduce"))
     memories: frozenset[Memory] = frozenset(MEMORIES.values()) - {LOCAL, SHARED}
     dtypes: frozenset[str] = frozenset(ALL)
@@ -70,7 +74,8 @@ class Dialect:
         >>> [*Dialect().lacks(Program("f", (), (), (), (loop,)))]
         ['loops of the kind simd']
         """
-        for statement in program.statements():
+        kernels = (s for kernel in program.kernels for s in walk(kernel.body))
+        for statement in (*program.statements(), *kernels):
             if type(statement) not in self.statements:
                 yield f"the statement {type(statement).__name__}"
             yield from self._lacks(statement)

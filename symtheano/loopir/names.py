@@ -304,6 +304,31 @@ def written_through(written: Collection[str], statements: Iterable[Statement]) -
     return names
 
 
+def named_alike(names: Iterable[str], statements: Iterable[Statement]) -> set[str]:
+    """Return names of buffers, with those of all buffers that may be parts of the same memory.
+
+    Parameters are those of :func:`written_through`.
+
+    Examples
+    --------
+    >>> x, part = (Buffer(name, "int8", "chosen", Index.of(3)) for name in ("x", "part"))
+    >>> sorted(named_alike({"x"}, [Alias(part, Address(x, Index.of(1)))]))
+    ['part', 'x']
+    """
+    pairs: dict[str, list[str]] = {}
+    for statement in statements:
+        get = _SHOWS.get(type(statement))
+        for one, other in () if get is None else get(statement):
+            pairs.setdefault(one.name, []).append(other.name)
+            pairs.setdefault(other.name, []).append(one.name)
+    alike, waiting = set(names), [*names]
+    while waiting:
+        new = [name for name in pairs.get(waiting.pop(), ()) if name not in alike]
+        alike.update(new)
+        waiting += new
+    return alike
+
+
 def uses(
     statements: Sequence[Statement], by_body: Mapping[int, Uses] = MappingProxyType({})
 ) -> Uses:

@@ -124,6 +124,8 @@ class Buffer:
         Number of elements.
     position
         Which input or output it is.
+    place
+        Whether the host has it in its memory, or the device.
     """
 
     name: str
@@ -131,6 +133,7 @@ class Buffer:
     space: Choice["input", "output", "arena", "stack", "local", "shared", "constant", "chosen"]
     size: Index
     position: int | None = None
+    place: Choice["host", "device"] = "host"
 
     def __post_init__(self) -> None:
         require(is_name(self.name), f"{self.name!r} is not an identifier")

@@ -156,6 +156,8 @@ class Program:
         Memory that the entry point declares for functions.
     frame
         If the entry point runs pieces and nothing else: what these share.
+    kernels
+        What it launches on a device: functions whose body is a grid loop.
     """
 
     name: str
@@ -170,6 +172,7 @@ class Program:
     functions: tuple[Function, ...] = ()
     stack: tuple[Buffer, ...] = ()
     frame: Frame | None = None
+    kernels: tuple[Function, ...] = ()
 
     @property
     def whole(self) -> tuple[Statement, ...]:
@@ -220,7 +223,7 @@ class Program:
         for buffer, values in self.constants:
             lines.append(f"  constant: {buffer_text(buffer)} = {values_text(values)}")
         text = "\n".join([*lines, "", statements_text(self.body)])
-        return text + "".join(f"\n{function}" for function in self.functions)
+        return text + "".join(f"\n{each}" for each in (*self.functions, *self.kernels))
 
 
 def all_names(program: Program) -> frozenset[str]:

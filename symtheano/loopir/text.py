@@ -7,6 +7,7 @@ from typing import Any
 
 from symtheano.loopir.host import Announce, Interrupt, Poll, Reserve, Tick
 from symtheano.loopir.index import Index
+from symtheano.loopir.launch import Launch, ReadBack, Transfer
 from symtheano.loopir.nodes import (
     Alias,
     Allocate,
@@ -95,6 +96,7 @@ def _inside(statement: Statement, indent: str) -> Iterator[str]:
 def buffer_text(buffer: Buffer) -> str:
     """Return name, dtype and size of a buffer, and where it is."""
     space = "" if buffer.memory.numbered else f" in {buffer.memory.name}"
+    space += " of the device" if buffer.place == "device" else ""
     return f"{buffer.name} {buffer.dtype}[{buffer.size}]{space}"
 
 
@@ -203,6 +205,15 @@ def _run(s: Run) -> str:
     return f"{text} in threads: {count} iterations in blocks of {s.threads.block}{work}"
 
 
+def _launch(s: Launch) -> str:
+    pairs = zip(s.lengths, s.steps, strict=True)
+    blocks = " x ".join(
+        f"{length}" if step == 1 else f"({length} by {step})" for length, step in pairs
+    )
+    arguments = _listed([item.name for item in s.arguments])
+    return f"launch {s.kernel}({arguments}) in {blocks} blocks of {s.threads} threads"
+
+
 _WRITERS: dict[type, Callable[[Any], str]] = {
     Comment: lambda s: (
         f"# {' '.join(s.text.split())}" + ("" if s.origin is None else f" ({s.origin.place})")
@@ -253,4 +264,11 @@ _WRITERS: dict[type, Callable[[Any], str]] = {
     PythonCall: _python,
     Kernel: _kernel,
     Run: _run,
+    Transfer: lambda s: (
+        f"copy {s.size} elements of {s.source.name} to {s.target.name} of the {s.target.place}"
+    ),
+    ReadBack: lambda s: (
+        f"{s.target.name} = {s.buffer.name}[{s.index}] of the device : {s.target.dtype}"
+    ),
+    Launch: _launch,
 }

@@ -13,7 +13,8 @@ from symtheano.loopir.device import DEVICE, misplaced, unordered
 from symtheano.loopir.dialect import Dialect
 from symtheano.loopir.host import Announce, Interrupt, Poll, Reserve, Tick
 from symtheano.loopir.index import Index
-from symtheano.loopir.memory import ARENA, CONSTANT, INPUT, OUTPUT, STACK
+from symtheano.loopir.launch import Launch, ReadBack, Transfer
+from symtheano.loopir.memory import ARENA, CONSTANT, INPUT, OUTPUT, SHARED, STACK
 from symtheano.loopir.names import (
     bodies,
     definitions,
@@ -55,8 +56,12 @@ from symtheano.loopir.text import headline
 # What needs a host.
 _HOSTS = (
     Check | Allocate | Alias | Choose | Swap | PythonCall | Partition | Measure | Announce | Poll
-    | Interrupt | Reserve | Tick | Call
+    | Interrupt | Reserve | Tick | Call | Run | Launch | ReadBack | Transfer
 )  # fmt: skip
+
+
+# What names buffers, or copies between host and device.
+_ANYWHERE = (Alias, Choose, Swap, Run, Launch, ReadBack, Transfer)
 
 
 class VerificationError(ValueError):
@@ -162,6 +167,9 @@ class _Checker:
         self.scope = _Scope()
         self.arena: tuple[Slot, ...] = ()
         self.functions: dict[str, Function] = {}
+        self.kernels: dict[str, Function] = {}
+        # Whether buffers have their place, on the host or on a device.
+        self.placed = False
         # The number of names that were visible before the outermost statement that is being
         # checked.
         self.seen_before = 0
@@ -222,6 +230,9 @@ class _Checker:
     # -- programs -----------------------------------------------------------------------------
 
     def program(self, program: Program) -> None:
+        slots = [buffer for slot in program.arena for buffer in slot.buffers]
+        known = (*program.inputs, *program.outputs, *slots)
+        self.placed = any(buffer.place == "device" for buffer in known)
         for position, buffer in enumerate(program.inputs):
             self.require(buffer.memory is INPUT, f"{buffer.name} is not an input")
             self.require(buffer.position == position, f"{buffer.name} is at position {position}")
@@ -235,8 +246,11 @@ class _Checker:
             self.require(buffer.size == len(values), f"{buffer.name}: number of values")
             self.provide(buffer)
         self.arena = program.arena
+        tables = [buffer for buffer, _ in program.constants]
+        for kernel in program.kernels:
+            self.function(kernel, tables, self.kernels)
         for function in program.functions:
-            self.function(function, [buffer for buffer, _ in program.constants])
+            self.function(function, tables, self.functions)
         for buffer in program.stack:
             self.provide(buffer, everywhere=True)
         for slot in program.arena:
@@ -253,12 +267,15 @@ class _Checker:
                 self.require(buffer.memory is INPUT, f"{buffer.name} is not an output")
             self.see_buffer(buffer)
 
-    def function(self, function: Function, constants: Sequence[Buffer]) -> None:
+    def function(
+        self, function: Function, constants: Sequence[Buffer], into: dict[str, Function]
+    ) -> None:
         """Check a function, which sees only its parameters, tables, and functions before it."""
         self.where = f"function {function.name}"
         self.new_name(function.name)
         inner = _Checker()
-        inner.functions = dict(self.functions)
+        inner.functions, inner.kernels = dict(self.functions), self.kernels
+        inner.placed = self.placed
         if function.piece is not None:
             inner.arena = self.arena
         for value in (*function.range, *function.values):
@@ -272,21 +289,29 @@ class _Checker:
             inner.see(value)
         for buffer in function.piece.provides if function.piece else ():
             inner.see_buffer(buffer)
-        self.functions[function.name] = function
+        into[function.name] = function
 
-    def run(self, statement: Run) -> None:
+    def run(self, statement: Run | Launch) -> None:
         """Check that a function is there, and that the arguments are what it takes."""
-        function = self.functions.get(statement.function)
+        results: tuple[Value, ...] = ()
+        if isinstance(statement, Launch):
+            name, function = statement.kernel, self.kernels.get(statement.kernel)
+        else:
+            name, function = statement.function, self.functions.get(statement.function)
+            results = statement.results
         if function is None:
-            raise self.fail(f"there is no function {statement.function}")
+            raise self.fail(f"there is no function {name}")
         pairs = (
             (function.buffers, statement.buffers),
             (function.values, statement.values),
-            (function.results, statement.results),
+            (function.results, results),
         )
         for parameters, arguments in pairs:
             wanted, dtypes = ([item.dtype for item in items] for items in (parameters, arguments))
             self.require(wanted == dtypes, f"{function.name} takes other arguments")
+        places = [buffer.place for buffer in statement.buffers]
+        here = places == [buffer.place for buffer in function.buffers]
+        self.require(here, f"{function.name} takes buffers that lie elsewhere")
         for parameter, buffer in zip(function.buffers, statement.buffers, strict=True):
             told = parameter.name not in function.written or buffer in statement.written
             self.require(told, f"{function.name} writes to {parameter.name}")
@@ -316,6 +341,9 @@ class _Checker:
             self.see_buffer(buffer)
         for buffer in writes(statement):
             self.require(not buffer.memory.constant, f"{buffer.name} is a constant")
+        if self.placed and not isinstance(statement, _ANYWHERE):
+            for buffer in (*reads(statement), *writes(statement)):
+                self.reach(buffer, context)
         self.placement(statement, context)
         if isinstance(statement, Assign | Reduce):
             self.assign(statement.target, context)
@@ -326,13 +354,19 @@ class _Checker:
             self.call(statement)
             if statement.epilogue is not None:
                 self.inside(statement, context)
-        elif isinstance(statement, Run):
+        elif isinstance(statement, Run | Launch):
             self.run(statement)
         elif isinstance(statement, PythonCall):
             for buffer, _ in statement.outputs:
                 self.require(buffer.memory is not OUTPUT, f"{buffer.name}: copy it to the output")
         elif bodies(statement):
             self.inside(statement, context)
+
+    def reach(self, buffer: Buffer, context: _Context) -> None:
+        """Refuse the host's access to the device's memory, and the device's to the host's."""
+        if buffer.memory not in (STACK, SHARED, CONSTANT):
+            here = "device" if context.device else "host"
+            self.require(buffer.place == here, f"{buffer.name} is not in the memory of the {here}")
 
     def placement(self, statement: Statement, context: _Context) -> None:
         """Refuse statements that may not stand where they stand."""

@@ -1,0 +1,82 @@
+"""Statements of a host about its device: launches, and copies between their memories."""
+
+from __future__ import annotations
+
+from symtheano.dataclass import dataclass
+from symtheano.loopir.index import Index
+from symtheano.loopir.memory import STACK
+from symtheano.loopir.operands import Buffer, Parts, Value, require
+
+
+@dataclass(frozen=True)
+class Transfer:
+    """Copy the first elements of a buffer to one of another place: to the device, or back."""
+
+    target: Buffer
+    source: Buffer
+    size: Index
+    parts = Parts(indices=("size",), reads=("source",), writes=("target",))
+
+    def __post_init__(self) -> None:
+        source, target = self.source, self.target
+        require(source.dtype == target.dtype, f"transfer to {target.name}: dtype")
+        require(source.place != target.place, f"{source.name} is in the place of {target.name}")
+
+
+@dataclass(frozen=True)
+class ReadBack:
+    """``target = buffer[index]`` of a buffer on the device: the host waits for it."""
+
+    target: Value
+    buffer: Buffer
+    index: Index
+    parts = Parts(("target",), indices=("index",), reads=("buffer",))
+
+    def __post_init__(self) -> None:
+        require(self.buffer.place == "device", f"{self.buffer.name} is on the host")
+        require(self.target.dtype == self.buffer.dtype, f"load of {self.buffer.name}: dtype")
+
+
+@dataclass(frozen=True)
+class Launch:
+    """Run a kernel of the program on the device.
+
+    Attributes
+    ----------
+    kernel
+        Its name.
+    buffers, values
+        Its arguments, in the order of its parameters.
+    written, read
+        Those of the buffers to which it may write, and that it may read.
+    lengths, steps
+        For each grid loop, the outer one first: there is a block for every so manieth iteration of
+        this length, and none if that is negative.
+    threads
+        Threads of a block.
+    """
+
+    kernel: str
+    buffers: tuple[Buffer, ...]
+    values: tuple[Value, ...]
+    read: tuple[Buffer, ...]
+    written: tuple[Buffer, ...]
+    lengths: tuple[Index, ...]
+    steps: tuple[int, ...]
+    threads: int
+    parts = Parts(
+        operands=("*values",), indices=("*lengths",), reads=("*read",), writes=("*written",)
+    )
+
+    @property
+    def arguments(self) -> tuple[Buffer | Value, ...]:
+        """All arguments, buffers first."""
+        return (*self.buffers, *self.values)
+
+    def __post_init__(self) -> None:
+        require(0 < self.threads <= 1024, "a block has 1 to 1024 threads")
+        require(len(self.lengths) == len(self.steps), "each grid loop has a length and a step")
+        require(all(step > 0 for step in self.steps), "blocks are counted upwards")
+        for buffer in self.buffers:
+            here = buffer.place == "device" and buffer.memory is not STACK
+            require(here, f"{buffer.name} is not in the device's memory")

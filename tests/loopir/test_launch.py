@@ -1,0 +1,85 @@
+"""Statements of a host about its device: what they refuse, and their text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from symtheano.loopir import Buffer, Index, Launch, ReadBack, Store, Transfer, Value
+from symtheano.loopir.nodes import For
+from symtheano.loopir.operands import Literal
+from symtheano.loopir.program import Function, Program
+from symtheano.loopir.text import statements_text
+from symtheano.loopir.verify import VerificationError, verify
+
+N = Index.symbol("n")
+HERE = Buffer("x", "float32", "input", N, 0)
+THERE = Buffer("x_device", "float32", "arena", N, place="device")
+STACK = Buffer("cell", "float32", "stack", Index.of(1), place="device")
+
+
+def grid(buffer: Buffer) -> For:
+    """Return a launch of blocks that store an element each."""
+    one = Value("one", "int64")
+    store = Store(buffer, Index.symbol("i"), Literal(1.0, "float32"))
+    thread = For(one, Index.of(0), Index.of(1), (store,), "thread")
+    return For(Value("i", "int64"), Index.of(0), N, (thread,), "grid")
+
+
+def launch(buffer: Buffer = THERE, threads: int = 32) -> Launch:
+    """Return a launch of a kernel with one array."""
+    n = Value("n", "int64")
+    return Launch("k", (buffer,), (n,), (), (buffer,), (N,), (1,), threads)
+
+
+@pytest.mark.parametrize(
+    ("make", "reason"),
+    [
+        (lambda: Transfer(THERE, THERE, N), "x_device is in the place of x_device"),
+        (lambda: Transfer(THERE, Buffer("y", "int8", "input", N, 0), N), "x_device: dtype"),
+        (lambda: ReadBack(Value("v", "float32"), HERE, N), "x is on the host"),
+        (lambda: ReadBack(Value("v", "int8"), THERE, N), "load of x_device: dtype"),
+        (lambda: launch(HERE), "x is not in the device's memory"),
+        (lambda: launch(STACK), "cell is not in the device's memory"),
+        (lambda: launch(threads=2000), "a block has 1 to 1024 threads"),
+    ],
+)
+def test_what_is_refused(make: Callable[[], object], reason: str) -> None:
+    with pytest.raises(ValueError, match=f"^LoopIR: .*{reason}$"):
+        make()
+
+
+def test_text() -> None:
+    statements = [
+        Transfer(THERE, HERE, N),
+        launch(),
+        ReadBack(Value("v", "float32"), THERE, Index.of(3)),
+    ]
+    assert statements_text(statements).splitlines() == [
+        "copy n elements of x to x_device of the device",
+        "launch k(x_device, n) in n blocks of 32 threads",
+        "v = x_device[3] of the device : float32",
+    ]
+
+
+def program(kernel: Buffer, *body: object) -> Program:
+    """Return a program with one kernel, which writes to an array."""
+    n = Value("n", "int64")
+    written = frozenset([kernel.name])
+    function = Function("k", (grid(kernel),), (kernel,), (n,), written)
+    moved = Buffer("x", "float32", "input", N, 0, "device")
+    return Program("f", (moved,), (("n",),), (), body, kernels=(function,))  # type: ignore[arg-type]
+
+
+def test_what_the_verifier_refuses() -> None:
+    moved = Buffer("x", "float32", "input", N, 0, "device")
+    verify(program(moved, launch(moved)))
+    with pytest.raises(VerificationError, match="x is not in the memory of the host"):
+        verify(program(moved, Store(moved, Index.of(0), Literal(1.0, "float32"))))
+    with pytest.raises(VerificationError, match="y is not in the memory of the device"):
+        verify(program(Buffer("y", "float32", "arena", N)))
+    with pytest.raises(VerificationError, match="there is no function other"):
+        verify(program(moved, Launch("other", (), (), (), (), (N,), (1,), 1)))
+    with pytest.raises(VerificationError, match="k takes other arguments"):
+        verify(program(moved, Launch("k", (), (), (), (), (N,), (1,), 1)))
