@@ -8,29 +8,38 @@ from __future__ import annotations
 
 from symtheano.codegen.passes.chunk import chunk
 from symtheano.codegen.passes.collapse import collapse
+from symtheano.codegen.passes.cuda.copies import copies
+from symtheano.codegen.passes.cuda.functions import lacking
 from symtheano.codegen.passes.cuda.hold import hold
+from symtheano.codegen.passes.cuda.lane_accumulators import lane_accumulators
 from symtheano.codegen.passes.cuda.launch import launch
+from symtheano.codegen.passes.cuda.launches import launches
 from symtheano.codegen.passes.cuda.lift import lift
 from symtheano.codegen.passes.cuda.place import place
+from symtheano.codegen.passes.cuda.places import places
 from symtheano.codegen.passes.cuda.synchronize import synchronize
 from symtheano.codegen.passes.cuda.totals import totals
 from symtheano.codegen.passes.hoist import hoist
-from symtheano.codegen.passes.idioms import idioms
-from symtheano.codegen.passes.inline import inline
+from symtheano.codegen.passes.interrupts import interrupts
+from symtheano.codegen.passes.kernels import kernels
+from symtheano.codegen.passes.measure import measure
+from symtheano.codegen.passes.outline import outline
+from symtheano.codegen.passes.pieces import pieces
+from symtheano.codegen.passes.poll_work import poll_work
+from symtheano.codegen.passes.reserve import reserve
 from symtheano.codegen.passes.search import search
 from symtheano.codegen.passes.tile import tile
 from symtheano.codegen.processors import CPU
-from symtheano.codegen.targets import Caches, Chunks, Device, Rows, Target
+from symtheano.codegen.targets import Caches, Chunks, Device, Functions, Rows, Target
 from symtheano.dataclass import replace
-from symtheano.loopir import Barrier, Local
-from symtheano.loopir.dialect import Dialect
+from symtheano.loopir.dialect import OF_DEVICES, Dialect
 from symtheano.loopir.memory import SHARED
 
 _PLAIN = Dialect()
 
 CUDA = Target(
     dialect=replace(
-        _PLAIN, statements=_PLAIN.statements | {Barrier, Local},
+        _PLAIN, statements=_PLAIN.statements | OF_DEVICES,
         loops=_PLAIN.loops | {"grid", "thread", "warp", "lane"},
         memories=_PLAIN.memories | {SHARED},
     ),
@@ -39,11 +48,15 @@ CUDA = Target(
     serial=False,
     device=Device(warp=32, threads=256, items=4, long_row=1 << 10, shared=48 << 10, pad=1),
     passes=(
-        collapse, tile, hoist, search, chunk, lift, hold, totals, launch, place, synchronize,
+        collapse, tile, hoist, search, chunk, lift, hold, totals, launch, lane_accumulators, place,
+        synchronize,
     ),
     routines=CPU.routines,
+    functions=Functions(lacking=lacking),
     legalizations=CPU.legalizations,
-    program_passes=tuple(each for each in CPU.program_passes if each not in (idioms, inline)),
+    program_passes=(
+        measure, poll_work, copies, kernels, places, reserve, interrupts, outline, launches, pieces,
+    ),
 )  # fmt: skip
 """A device of many threads. Loops become launches of these, loops of the kind ``grid``; see
-:mod:`symtheano.loopir.device`. There is no printer yet."""
+:mod:`symtheano.loopir.device`."""

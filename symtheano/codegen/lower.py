@@ -67,10 +67,12 @@ def _hidden_arrays(program: Program, first: int) -> list[tuple[str, int]]:
     arrays = {
         position: (statement.buffer.dtype, len(statement.shape))
         for statement in program.statements()
-        if isinstance(statement, Allocate)
+        if isinstance(statement, Allocate) and statement.buffer.place == "host"
         for position in statement.positions
     }
-    return [arrays[position] for position in sorted(arrays) if position >= first]
+    # Of some, which lie on a device, the caller is not asked for the memory.
+    never = ("int8", 0)
+    return [arrays.get(k, never) for k in range(first, 1 + max(arrays, default=-1))]
 
 
 def write(

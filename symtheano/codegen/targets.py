@@ -13,6 +13,7 @@ from symtheano.dataclass import dataclass, field, replace
 from symtheano.loopir import Kernel, Program
 from symtheano.loopir.dialect import Dialect
 from symtheano.loopir.routine import Routine
+from symtheano.scalar.row import ScalarOp, Signature
 
 
 @dataclass(frozen=True)
@@ -86,9 +87,12 @@ class Functions:
         Most calls in the loops of a file for which our functions are inlined. An inlined function
         shares registers and constants with the loop, which is then a fifth faster than with calls,
         but each copy adds 10 ms to the compile time, and up to 80 ms in a loop of ten.
+    lacking
+        Function that returns whether there is no text for a row with these dtypes.
     """
 
     inlined: int = 6
+    lacking: Callable[[ScalarOp, Signature], bool] = lambda row, signature: False
 
 
 @dataclass(frozen=True)

@@ -63,7 +63,8 @@ class _KernelPasses:
     def _change(self, kernel: Kernel, before: list[Statement]) -> None:
         """Add a kernel to the statements before it, or change the call that takes it over."""
         if kernel.epilogue:
-            loop = self._loop_of_rows(kernel)
+            # A routine runs on the host, and can't launch anything for its rows.
+            loop = self._loop_of_rows(kernel) if self.target.serial else None
             if loop is not None and _take_over(before, loop):
                 return
             kernel = replace(kernel, epilogue=False)

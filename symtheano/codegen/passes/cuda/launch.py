@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 
+from symtheano.codegen.passes.cuda.functions import missing_function
 from symtheano.codegen.passes.cuda.nests import around, contiguous, is_apart, loops_in, strided
 from symtheano.codegen.passes.cuda.teams import Block, Team
 from symtheano.codegen.passes.trace import Context
@@ -28,6 +29,9 @@ def launch(kernel: Kernel, target: Target, context: Context) -> Kernel:
         for s in statements:
             if isinstance(s, If):
                 body.append(replace(s, then=block(s.then), otherwise=block(s.otherwise)))
+            elif isinstance(s, For) and (name := missing_function(s, target)):
+                context.note(s, "not, the device lacks {}", name)
+                body.append(s)
             elif isinstance(s, For) and is_apart(s):
                 body += _Launch(s, target.device, context).write()
             else:

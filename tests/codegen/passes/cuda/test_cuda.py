@@ -36,6 +36,7 @@ FIRES = {
     "hold": "columns",
     "totals": "sum",
     "launch": "elementwise",
+    "lane_accumulators": "softmax_of_a_vector",
     "place": "transposed",
     "synchronize": "softmax",
 }
