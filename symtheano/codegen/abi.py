@@ -26,6 +26,8 @@ class ErrorCode(IntEnum):
     VALUE = 3
     MEMORY = 4
     PYTHON = 5
+    DEVICE = 6
+    """Only in programs for a device, whose text defines it."""
 
 
 BLAS_FUNCTIONS = (
@@ -51,6 +53,7 @@ BLAS_FUNCTIONS = (
 _ERROR_DEFINES = "\n".join(
     f"#define ST_{'OK' if code is ErrorCode.OK else 'ERROR_' + code.name} {code.value}"
     for code in ErrorCode
+    if code is not ErrorCode.DEVICE
 )
 
 _TYPES = """\

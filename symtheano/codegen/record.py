@@ -11,6 +11,7 @@ from symtheano.graph.stacks import LARGE_STACK, LEAST_STACK
 
 BLAS, LAPACK, CONVOLUTION, POOLING = "blas", "lapack", "convolution_*", "pooling_*"
 PACKED = "packed"
+DEVICE = "driver"
 """What a file is linked with, besides single functions: tables of libraries, and a list. Our own
 kernels have a table for each dtype, whose short name replaces ``*``."""
 
@@ -54,6 +55,8 @@ class Record(NamedTuple):
         Arrays that are inputs after all others: dtype name, shape and bytes.
     steps
         What each step computes, and its line, if their time is measured.
+    module
+        Key of the file with the kernels for a device; empty without one.
     """
 
     library: str
@@ -63,6 +66,7 @@ class Record(NamedTuple):
     hidden: int
     constants: tuple[tuple[str, tuple[int, ...], bytes], ...] = ()
     steps: tuple[tuple[str, str | None], ...] = ()
+    module: str = ""
 
     @property
     def uses_blas(self) -> bool:

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from symtheano.codegen.c.program import CSource, print_c
 from symtheano.codegen.frame import Lowered
 from symtheano.codegen.lower import lower
 from symtheano.codegen.processors import CPU
-from symtheano.codegen.targets import Target
+from symtheano.codegen.targets import ONE_THREAD, Target
 from symtheano.dataclass import dataclass
 from symtheano.graph.eager import quiet
 from symtheano.graph.final import FinalGraph
 from symtheano.graph.origin import origin_scope
+
+if TYPE_CHECKING:
+    from symtheano.codegen.cuda.program import CudaSource
 
 
 @dataclass(eq=False)
@@ -28,11 +32,15 @@ class Built:
         Its LoopIR program and the messages of its checks.
     times
         Seconds spent: ``lower``, ``print``.
+    device
+        The text for a device: its kernels, and the host's part, which is ``source``; None for a
+        processor.
     """
 
     source: CSource
     lowered: Lowered
     times: dict[str, float]
+    device: CudaSource | None = None
 
 
 def build(
@@ -74,6 +82,13 @@ def build(
     taken = time.perf_counter() - started
     functions = vector_functions()
     started = time.perf_counter()
-    source = print_c(lowered.program, functions, accuracy, target)
+    device = None
+    if target.device is not ONE_THREAD:
+        from symtheano.codegen.cuda.program import print_cuda
+
+        device = print_cuda(lowered.program, functions, accuracy, target)
+        source = device.host
+    else:
+        source = print_c(lowered.program, functions, accuracy, target)
     times = {"lower": taken, "print": time.perf_counter() - started}
-    return Built(source, lowered, times)
+    return Built(source, lowered, times, device)

@@ -13,7 +13,6 @@ from numpy.lib.array_utils import byte_bounds
 
 from symtheano import Function, Mode, function
 from symtheano.codegen.native import parts
-from symtheano.codegen.processors import CPU
 from symtheano.loopir.verify import verify
 
 Array = np.ndarray[Any, Any]
@@ -57,7 +56,7 @@ def compiled(inputs: Sequence[Any], outputs: Any, **options: Any) -> Function:
     with one_text():
         f = function(list(inputs), outputs, on_unused_input="ignore", **options)
     assert f.c_source is not None, "no C was made"
-    verify(f.lowered.program, CPU.dialect)
+    verify(f.lowered.program, f.mode.target(f.stages.options.device).dialect)
     return f
 
 

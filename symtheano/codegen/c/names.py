@@ -15,7 +15,8 @@ RESERVED = frozenset(
     "int64_t uint8_t uint16_t uint32_t uint64_t aligned_alloc free "
     # our own names
     "runtime inputs outputs error status arena arena_bytes given done "
-    "omp_get_thread_num omp_get_num_threads frame estimate".split()
+    "omp_get_thread_num omp_get_num_threads frame estimate device_arena device_arena_bytes "
+    "call".split()
 )
 """Words that can't be names: of C, of its headers, and our own."""
 

@@ -104,7 +104,15 @@ class PlainPrinter:
 
     def value_type(self, dtype: str) -> str:
         """Return the type of values of a dtype."""
-        return self.half if dtype == "float16" else c_type(dtype)
+        return self.half if dtype == "float16" else self.scalar_type(dtype)
+
+    def scalar_type(self, dtype: str) -> str:
+        """Return the type in which values of a dtype are computed; float16 has another one."""
+        return c_type(dtype)
+
+    def stored_type(self, dtype: str) -> str:
+        """Return the type of the elements of arrays of a dtype."""
+        return stored_type(dtype) if dtype == "bool" else self.scalar_type(dtype)
 
     def index(self, index: Index) -> str:
         return index_text(index, self.spell)
@@ -133,12 +141,12 @@ class PlainPrinter:
         operands = [text if _ATOM.fullmatch(text) else f"({text})" for text in operands]
         row = scalar_op(row_name(item.op, item.dtype))
         signature = Signature(tuple(map(element_of, item.dtypes)), element_of(item.dtype))
-        return render_expression(row, signature, operands)
+        return render_expression(row, signature, operands, type_name=self.scalar_type)
 
     def pointer(self, buffer: Buffer, written: Collection[str]) -> str:
         """Return the declaration of a pointer to a buffer."""
         const = "" if buffer.name in written else "const "
-        return f"{const}{stored_type(buffer.dtype)} *{self.spell(buffer.name)}"
+        return f"{const}{self.stored_type(buffer.dtype)} *{self.spell(buffer.name)}"
 
     # -- statements ---------------------------------------------------------------------------
 
@@ -168,7 +176,8 @@ class PlainPrinter:
         dtypes = tuple(element_of(operand.dtype) for operand in s.arguments)
         signature = Signature(dtypes, element_of(dtype))
         operands = [self.computed(operand) for operand in s.arguments]
-        text = render_expression(row, signature, operands, external_pointer(row))
+        external = external_pointer(row)
+        text = render_expression(row, signature, operands, external, self.scalar_type)
         return f"({self.half})({text})" if dtype == "float16" else text
 
     def let_index(self, s: LetIndex, out: Lines) -> None:
@@ -192,7 +201,7 @@ class PlainPrinter:
 
     def declare(self, s: Declare, out: Lines) -> None:
         name, initial = self.spell(s.target.name), self.operand(s.initial)
-        out.add(f"{stored_type(s.target.dtype)} {name} = {initial};")
+        out.add(f"{self.stored_type(s.target.dtype)} {name} = {initial};")
 
     def assign(self, s: Assign, out: Lines) -> None:
         out.at(s.origin)
@@ -243,6 +252,6 @@ class PlainPrinter:
         first, second = self.spell(s.first.name), self.spell(s.second.name)
         const = "" if s.first.name in self.written else "const "
         with out.block(""):
-            out.add(f"{const}{stored_type(s.first.dtype)} *const st_before = {first};")
+            out.add(f"{const}{self.stored_type(s.first.dtype)} *const st_before = {first};")
             out.add(f"{first} = {second};")
             out.add(f"{second} = st_before;")

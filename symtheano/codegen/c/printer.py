@@ -33,7 +33,7 @@ from symtheano.loopir.nodes import (
     Swap,
 )
 from symtheano.loopir.operands import Buffer, Value, element_of
-from symtheano.loopir.program import Frame, Function, Piece, Program, all_names
+from symtheano.loopir.program import Frame, Function, Piece, Program, Slot, all_names
 from symtheano.loopir.run import Run, Threads
 from symtheano.scalar.render import c_type, external_type, stored_type
 from symtheano.scalar.row import ScalarOp
@@ -42,9 +42,13 @@ from symtheano.scalar.table import scalar_op
 _MAX_INT64 = "INT64_MAX"
 # Maximum number of the user's lines in the comment above a function.
 _MOST_ORIGINS = 3
-_CONTEXT = {"runtime": "const st_runtime *runtime", "error": "st_error *error"}
+CONTEXT = {
+    "runtime": "const st_runtime *runtime",
+    "error": "st_error *error",
+    "call": "st_call *call",
+}
 """Parameters of functions that call the host, or may fail."""
-_PIECE = (_CONTEXT["runtime"], "const st_array *inputs", _CONTEXT["error"], "st_frame *frame")
+_PIECE = (CONTEXT["runtime"], "const st_array *inputs", CONTEXT["error"], "st_frame *frame")
 # Functions that only check lengths and call others do not benefit from optimization, without which
 # they compile in a third of the time: a large file consists mostly of such pieces.
 _STRAIGHT = """\
@@ -74,6 +78,29 @@ class _Signature:
     context: tuple[str, ...]
     fails: bool
     returns: bool
+
+
+@dataclass(frozen=True)
+class Arena:
+    """A piece of memory that a call has for itself.
+
+    Attributes
+    ----------
+    name
+        Of the pointer to it.
+    slots
+        What lies in it.
+    opens, closes
+        Functions of the text that allocate and free it; empty if nothing has to be freed.
+    owner
+        The first argument of both.
+    """
+
+    name: str
+    slots: Sequence[Slot]
+    opens: str
+    closes: str = ""
+    owner: str = "runtime"
 
 
 class Printer(StatementPrinter):
@@ -106,8 +133,9 @@ class Printer(StatementPrinter):
             return self.entry_of_pieces(frame)
         out = Lines(self.spell(self.program.name), is_entry=True)
         out.add("int32_t status = ST_OK;")
-        if self.program.arena:
-            out.add("char *arena = NULL;")
+        self.begin(out)
+        for arena in self.arenas():
+            out.add(f"char *{arena.name} = NULL;")
         self.inputs(uses(body), out)
         self.locals(body, self.program.stack, out)
         out.end_paragraph()
@@ -119,8 +147,7 @@ class Printer(StatementPrinter):
             self.statement(statement, out)
         if out.leaves:
             out.lines.append("done:")
-        if self.program.arena:
-            out.add("st_arena_close(runtime, arena);")
+        self.end("", out)
         out.add("return status;")
         return out.lines
 
@@ -135,12 +162,13 @@ class Printer(StatementPrinter):
         else:
             out.add("st_frame own, *const frame = &own;")
         fields = [*map(self.stack_array, self.program.stack), *map(self.field, frame.items)]
-        if self.program.arena:
-            fields.append("char *arena")
-            out.add("frame->arena = NULL;")
+        fields += self.frame_fields()
+        self.begin(out, "frame->")
+        for arena in self.arenas():
+            fields.append(f"char *{arena.name}")
+            out.add(f"frame->{arena.name} = NULL;")
         self.block(self.program.body, out)
-        if self.program.arena:
-            out.add("st_arena_close(runtime, frame->arena);")
+        self.end("frame->", out)
         if frame.large:
             out.lines.append("done:")
             out.add("st_arena_close(runtime, (char *)frame);")
@@ -149,6 +177,19 @@ class Printer(StatementPrinter):
         lines = "".join(f"    {field};\n" for field in fields)
         self.structs.append(f"{head}typedef struct st_frame {{\n{lines}}} st_frame;\n")
         return out.lines
+
+    def frame_fields(self) -> list[str]:
+        """Return the fields of a frame besides values and buffers."""
+        return []
+
+    def begin(self, out: Lines, owner: str = "") -> None:
+        """Print what the entry point does first; ``owner`` is how it reaches its memory."""
+
+    def end(self, owner: str, out: Lines) -> None:
+        """Print what the entry point does last."""
+        for arena in self.arenas():
+            if arena.closes:
+                out.add(f"{arena.closes}(runtime, {owner}{arena.name});")
 
     def inputs(self, needed: Uses, out: Lines) -> None:
         """Read the inputs' data and shapes from the caller's arrays."""
@@ -244,8 +285,8 @@ class Printer(StatementPrinter):
         out = Lines(self.spell(function.name))
         if fails:
             out.add("int32_t status = ST_OK;")
-        context = ["runtime"] * self.needs_runtime(function) + ["error"] * fails
-        parameters = [_CONTEXT[name] for name in context] + self.parameters(function)
+        context = [*self.context(function), *["error"] * fails]
+        parameters = [CONTEXT[name] for name in context] + self.parameters(function)
         if len(function.origins) == 1:
             out.origin = function.origins[0]
         self.body(function, out)
@@ -266,8 +307,8 @@ class Printer(StatementPrinter):
         What it uses is in a struct, to which its last parameter points; in an epilogue, the first.
         """
         out = Lines(self.spell(function.name), is_part=True)
-        context = ["runtime"] * self.needs_runtime(function)
-        fields = [_CONTEXT[name] for name in context] + self.parameters(function)
+        context = self.context(function)
+        fields = [CONTEXT[name] for name in context] + self.parameters(function)
         if fields:
             struct = given_name(out.function)
             lines = "".join(f"    {field};\n" for field in fields)
@@ -286,6 +327,8 @@ class Printer(StatementPrinter):
         """Print a piece of the entry point, which finds its parameters in the frame."""
         out = Lines(self.spell(function.name), is_entry=True)
         out.add("int32_t status = ST_OK;")
+        for field in self.frame_fields():
+            out.add(f"{field} = frame->{field.split()[-1].lstrip('*')};")
         places = {
             name: f"inputs[{number}].shape[{axis}]"
             for number, dims in enumerate(self.program.input_dims)
@@ -342,6 +385,10 @@ class Printer(StatementPrinter):
             or (isinstance(s, Run) and self.can_fail(self.functions[s.function]))
             for s in walk(function.body)
         )
+
+    def context(self, function: Function) -> list[str]:
+        """Return the names of what a function is given besides its parameters."""
+        return ["runtime"] * self.needs_runtime(function)
 
     def needs_runtime(self, function: Function) -> bool:
         """Return whether a function, or one that it runs, calls the host."""
@@ -407,29 +454,40 @@ class Printer(StatementPrinter):
 
     # -- the arena ----------------------------------------------------------------------------
 
-    def reserve(self, s: Reserve, out: Lines) -> None:
+    def arenas(self) -> Sequence[Arena]:
+        """Return the pieces of memory of which the workspace consists."""
         slots = self.program.arena
+        return [Arena("arena", slots, "st_arena_open", "st_arena_close")] if slots else []
+
+    def reserve(self, s: Reserve, out: Lines) -> None:
+        for arena in self.arenas():
+            self.open(arena, out)
+
+    def open(self, arena: Arena, out: Lines) -> None:
+        """Open an arena, and define its buffers."""
+        slots = arena.slots
         frame = self.program.frame
         kept = None if frame is None else {item.name for item in frame.items}
-        arena = "arena" if kept is None else "frame->arena"
+        name = arena.name if kept is None else f"frame->{arena.name}"
+        size = f"{arena.name}_bytes"
         out.end_paragraph()
         ends = [f"st_padded({self.index(slot.size)})" for slot in slots]
         starts = ["", *(f"st_{self.spell(slot.buffers[0].name)}_at" for slot in slots[1:])]
         for start, before, end in zip(starts[1:], starts, ends, strict=False):
             out.add(f"const int64_t {start} = {f'{before} + ' if before else ''}{end};")
         end = " + ".join(filter(None, (starts[-1], ends[-1])))
-        out.add(f"const int64_t arena_bytes = {end};")
+        out.add(f"const int64_t {size} = {end};")
         estimate = estimate_text(total(slot.size for slot in slots), self.spell)
-        out.add_filled(f"{arena} = st_arena_open(", ["runtime", "arena_bytes", estimate], ");")
-        self.require(arena, "MEMORY", NO_SITE, ["arena_bytes", "-1"], out)
+        out.add_filled(f"{name} = {arena.opens}(", [arena.owner, size, estimate], ");")
+        self.require(name, "MEMORY", NO_SITE, [size, "-1"], out)
         for start, slot in zip(starts, slots, strict=True):
-            place = f"({arena} + {start})" if start else arena
+            place = f"({name} + {start})" if start else name
             for buffer in slot.buffers:
-                kind, name = stored_type(buffer.dtype), self.spell(buffer.name)
+                kind, own = stored_type(buffer.dtype), self.spell(buffer.name)
                 if kept is None:
-                    out.add(f"{kind} *{name} = ({kind} *){place};")
+                    out.add(f"{kind} *{own} = ({kind} *){place};")
                 elif buffer.name in kept:
-                    out.add(f"frame->{name} = ({kind} *){place};")
+                    out.add(f"frame->{own} = ({kind} *){place};")
         out.end_paragraph()
 
 

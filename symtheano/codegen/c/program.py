@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -67,6 +67,8 @@ def print_c(
     vector_functions: frozenset[str] = frozenset(),
     accuracy: str = "default",
     target: Target = MEASURED,
+    printer_class: type[Printer] = Printer,
+    declarations: Callable[[Needs], str] = lambda needs: "",
 ) -> CSource:
     """Print a verified program as C, the same text in every process.
 
@@ -80,6 +82,10 @@ def print_c(
         The option ``accuracy``, which selects the functions for their names.
     target
         The processor.
+    printer_class
+        What prints its statements.
+    declarations
+        Function that returns what they need besides the usual prelude.
 
     Examples
     --------
@@ -96,7 +102,7 @@ def print_c(
     True
     """
     needs = find_needs(program)
-    printer = Printer(program, needs)
+    printer = printer_class(program, needs)
     lines = printer.entry()
     parameters = (
         "const st_runtime *runtime",
@@ -109,8 +115,9 @@ def print_c(
     top = [_static_table(printer, buffer, values) for buffer, values in program.constants]
     head = "" if not program.title else comment_text(program.title) + "\n\n"
     start = prelude(needs, vector_functions, accuracy, target)
-    sections = [start, *top, *printer.structs, *printer.texts, summary(printer) + entry]
-    text = head + "\n".join(sections)
+    sections = [start, declarations(needs), *top, *printer.structs, *printer.texts]
+    sections.append(summary(printer) + entry)
+    text = head + "\n".join(filter(None, sections))
     entry_point = printer.spell(program.name)
     return CSource(text, entry_point, needs.links, needs, vector_functions, accuracy, target)
 

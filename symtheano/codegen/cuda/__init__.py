@@ -1,0 +1,1 @@
+"""The CUDA printer: kernels in CUDA C++, and the C of the host that launches them."""

@@ -1,0 +1,279 @@
+/* The driver of CUDA devices: libcuda, which is looked up when it is first needed. Each call has a
+   stream of its own while it runs, so that calls of several threads run side by side. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+@DRIVER@
+#define ST_EXPORT __attribute__((visibility("default")))
+
+typedef void *st_handle;
+typedef uint64_t st_pointer;
+
+/* The functions of libcuda that are called, with the versions of their names. */
+#define ST_FUNCTIONS(each) \
+    each(Init, cuInit, (unsigned)) \
+    each(DeviceGetCount, cuDeviceGetCount, (int *)) \
+    each(DeviceGet, cuDeviceGet, (int *, int)) \
+    each(DeviceGetName, cuDeviceGetName, (char *, int, int)) \
+    each(DeviceGetAttribute, cuDeviceGetAttribute, (int *, int, int)) \
+    each(PrimaryRetain, cuDevicePrimaryCtxRetain, (st_handle *, int)) \
+    each(PushCurrent, cuCtxPushCurrent_v2, (st_handle)) \
+    each(PopCurrent, cuCtxPopCurrent_v2, (st_handle *)) \
+    each(ModuleLoad, cuModuleLoadData, (st_handle *, const void *)) \
+    each(ModuleUnload, cuModuleUnload, (st_handle)) \
+    each(ModuleFunction, cuModuleGetFunction, (st_handle *, st_handle, const char *)) \
+    each(LaunchKernel, cuLaunchKernel, (st_handle, unsigned, unsigned, unsigned, unsigned, \
+         unsigned, unsigned, unsigned, st_handle, void **, void **)) \
+    each(StreamCreate, cuStreamCreate, (st_handle *, unsigned)) \
+    each(StreamDestroy, cuStreamDestroy_v2, (st_handle)) \
+    each(StreamSynchronize, cuStreamSynchronize, (st_handle)) \
+    each(MemAlloc, cuMemAllocAsync, (st_pointer *, size_t, st_handle)) \
+    each(MemFree, cuMemFreeAsync, (st_pointer, st_handle)) \
+    each(CopyToDevice, cuMemcpyHtoDAsync_v2, (st_pointer, const void *, size_t, st_handle)) \
+    each(CopyToHost, cuMemcpyDtoHAsync_v2, (void *, st_pointer, size_t, st_handle)) \
+    each(MemInfo, cuMemGetInfo_v2, (size_t *, size_t *)) \
+    each(ErrorString, cuGetErrorString, (int, const char **))
+
+#define ST_DECLARE(field, name, parameters) int (*field) parameters;
+static struct { ST_FUNCTIONS(ST_DECLARE) } cuda;
+
+static __thread char st_reason[512];
+
+/* Why the last function of this thread has failed. */
+ST_EXPORT const char *st_cuda_reason(void) { return st_reason; }
+
+static int32_t st_failed(const char *what, int code) {
+    const char *text = NULL;
+    if (cuda.ErrorString) cuda.ErrorString(code, &text);
+    snprintf(st_reason, sizeof st_reason, "%s: %s (CUDA error %d)", what, text ? text : "unknown",
+             code);
+    return 1;
+}
+
+/* Ask libcuda, and return 1 from the function if it refuses. */
+#define ST_CUDA(name, ...) \
+    do { \
+        const int st_code = cuda.name(__VA_ARGS__); \
+        if (st_code != 0) return st_failed(#name, st_code); \
+    } while (0)
+
+/* Load libcuda. */
+ST_EXPORT int32_t st_cuda_open(const char *path) {
+    void *const library = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
+    if (!library) {
+        snprintf(st_reason, sizeof st_reason, "%s", dlerror());
+        return 1;
+    }
+#define ST_FIND(field, name, parameters) \
+    *(void **)&cuda.field = dlsym(library, #name); \
+    if (!cuda.field) { \
+        snprintf(st_reason, sizeof st_reason, "%s has no function %s", path, #name); \
+        return 1; \
+    }
+    ST_FUNCTIONS(ST_FIND)
+    ST_CUDA(Init, 0);
+    return 0;
+}
+
+/* The number of devices, or -1. */
+ST_EXPORT int32_t st_cuda_count(void) {
+    int count = 0;
+    const int code = cuda.DeviceGetCount(&count);
+    return code == 0 ? count : -st_failed("DeviceGetCount", code);
+}
+
+/* The name of a device, and its compute capability. */
+ST_EXPORT int32_t st_cuda_describe(int32_t device, char *name, int32_t size, int32_t *capability) {
+    int handle, major, minor;
+    ST_CUDA(DeviceGet, &handle, device);
+    ST_CUDA(DeviceGetName, name, size, handle);
+    ST_CUDA(DeviceGetAttribute, &major, 75, handle);
+    ST_CUDA(DeviceGetAttribute, &minor, 76, handle);
+    *capability = 10 * major + minor;
+    return 0;
+}
+
+/* -- modules ---------------------------------------------------------------------------------- */
+
+typedef struct st_piece { struct st_piece *next; st_pointer memory; } st_piece;
+
+typedef struct st_cuda_call {
+    st_call call;
+    struct st_cuda_call *next;
+    st_handle stream;
+    st_piece *pieces;
+} st_cuda_call;
+
+/* The kernels of a program on a device, and the calls that do not run now. */
+typedef struct st_module {
+    st_driver driver;
+    st_handle context, module;
+    pthread_mutex_t lock;
+    st_cuda_call *idle;
+    st_handle kernels[];
+} st_module;
+
+static int32_t st_enter(const st_driver *driver) {
+    ST_CUDA(PushCurrent, ((const st_module *)driver)->context);
+    return 0;
+}
+
+static void st_leave(void) {
+    st_handle context;
+    cuda.PopCurrent(&context);
+}
+
+static int32_t st_new_call(st_module *module, st_cuda_call **made) {
+    st_cuda_call *const call = calloc(1, sizeof *call);
+    if (!call) {
+        snprintf(st_reason, sizeof st_reason, "the host has no memory for a call");
+        return 1;
+    }
+    call->call.driver = &module->driver;
+    const int code = cuda.StreamCreate(&call->stream, 1); /* it does not wait for the default one */
+    if (code != 0) {
+        free(call);
+        return st_failed("StreamCreate", code);
+    }
+    *made = call;
+    return 0;
+}
+
+static st_call *st_cuda_begin(const st_driver *driver) {
+    st_module *const module = (st_module *)driver;
+    if (st_enter(driver) != 0) return NULL;
+    pthread_mutex_lock(&module->lock);
+    st_cuda_call *call = module->idle;
+    if (call) module->idle = call->next;
+    pthread_mutex_unlock(&module->lock);
+    if (!call && st_new_call(module, &call) != 0) {
+        st_leave();
+        return NULL;
+    }
+    return &call->call;
+}
+
+static int32_t st_cuda_end(st_call *given) {
+    st_cuda_call *const call = (st_cuda_call *)given;
+    st_module *const module = (st_module *)given->driver;
+    for (st_piece *piece = call->pieces, *next; piece; piece = next) {
+        next = piece->next;
+        cuda.MemFree(piece->memory, call->stream);
+        free(piece);
+    }
+    call->pieces = NULL;
+    /* kernels report their errors here */
+    const int code = cuda.StreamSynchronize(call->stream);
+    pthread_mutex_lock(&module->lock);
+    call->next = module->idle;
+    module->idle = call;
+    pthread_mutex_unlock(&module->lock);
+    st_leave();
+    return code == 0 ? 0 : st_failed("a kernel", code);
+}
+
+static int32_t st_cuda_launch(st_call *given, int32_t kernel, int64_t blocks, int32_t threads,
+                              void **arguments) {
+    if (blocks <= 0) return 0;
+    const int64_t most = 2147483647;
+    const int64_t rows = (blocks - 1) / most + 1;
+    if (rows > 65535) {
+        snprintf(st_reason, sizeof st_reason, "a launch of %lld blocks", (long long)blocks);
+        return 1;
+    }
+    const st_module *const module = (const st_module *)given->driver;
+    ST_CUDA(LaunchKernel, module->kernels[kernel], (unsigned)((blocks - 1) / rows + 1),
+            (unsigned)rows, 1, (unsigned)threads, 1, 1, 0, ((st_cuda_call *)given)->stream,
+            arguments, NULL);
+    return 0;
+}
+
+static int32_t st_cuda_to_device(st_call *given, void *target, const void *source, int64_t bytes) {
+    if (bytes <= 0) return 0;
+    const st_handle stream = ((st_cuda_call *)given)->stream;
+    ST_CUDA(CopyToDevice, (st_pointer)(uintptr_t)target, source, (size_t)bytes, stream);
+    return 0;
+}
+
+static int32_t st_cuda_to_host(st_call *given, void *target, const void *source, int64_t bytes) {
+    if (bytes <= 0) return 0;
+    const st_handle stream = ((st_cuda_call *)given)->stream;
+    ST_CUDA(CopyToHost, target, (st_pointer)(uintptr_t)source, (size_t)bytes, stream);
+    ST_CUDA(StreamSynchronize, stream);
+    return 0;
+}
+
+static void *st_cuda_allocate(st_call *given, int64_t bytes) {
+    st_cuda_call *const call = (st_cuda_call *)given;
+    st_piece *const piece = malloc(sizeof *piece);
+    if (!piece) return NULL;
+    st_pointer memory = 0;
+    const int code = cuda.MemAlloc(&memory, bytes > 0 ? (size_t)bytes : 1, call->stream);
+    if (code != 0) {
+        size_t left = 0, whole = 0;
+        cuda.MemInfo(&left, &whole);
+        free(piece);
+        st_failed("MemAlloc", code);
+        const size_t used = strlen(st_reason);
+        snprintf(st_reason + used, sizeof st_reason - used, "; asked for %lld bytes, %lld of %lld "
+                 "are free", (long long)bytes, (long long)left, (long long)whole);
+        return NULL;
+    }
+    *piece = (st_piece){call->pieces, memory};
+    call->pieces = piece;
+    return (void *)(uintptr_t)memory;
+}
+
+static const st_driver st_cuda = {
+    NULL,           st_cuda_begin,     st_cuda_end,      st_cuda_launch,
+    st_cuda_to_device, st_cuda_to_host, st_cuda_allocate,
+};
+
+static int32_t st_load(st_module *module, int32_t device, const void *image, int32_t count,
+                       const char *const *names) {
+    int handle;
+    ST_CUDA(DeviceGet, &handle, device);
+    ST_CUDA(PrimaryRetain, &module->context, handle);
+    if (st_enter(&module->driver) != 0) return 1;
+    int code = cuda.ModuleLoad(&module->module, image);
+    for (int32_t k = 0; k < count && code == 0; k++) {
+        code = cuda.ModuleFunction(&module->kernels[k], module->module, names[k]);
+    }
+    st_leave();
+    return code == 0 ? 0 : st_failed("the kernels can't be loaded", code);
+}
+
+/* Load kernels onto a device; NULL if that fails. What is returned is a driver. */
+ST_EXPORT st_driver *st_cuda_load(int32_t device, const void *image, int32_t count,
+                                  const char *const *names) {
+    st_module *const module = calloc(1, sizeof *module + (size_t)count * sizeof(st_handle));
+    if (!module) return NULL;
+    module->driver = st_cuda;
+    pthread_mutex_init(&module->lock, NULL);
+    if (st_load(module, device, image, count, names) != 0) {
+        free(module);
+        return NULL;
+    }
+    return &module->driver;
+}
+
+/* Unload kernels; no call of theirs runs. */
+ST_EXPORT void st_cuda_unload(st_driver *driver) {
+    st_module *const module = (st_module *)driver;
+    if (st_enter(driver) == 0) {
+        for (st_cuda_call *call = module->idle, *next; call; call = next) {
+            next = call->next;
+            cuda.StreamDestroy(call->stream);
+            free(call);
+        }
+        cuda.ModuleUnload(module->module);
+        st_leave();
+    }
+    free(module);
+}

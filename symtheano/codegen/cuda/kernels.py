@@ -1,0 +1,187 @@
+"""Kernels as CUDA C++: a grid loop is a function, and loops over threads are its threads.
+
+One statement of LoopIR is one statement of the text, as in C.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+import numpy as np
+
+from symtheano.codegen.c.lines import Lines, origin_comment
+from symtheano.codegen.c.needs import row_name
+from symtheano.codegen.c.plain import PlainPrinter
+from symtheano.codegen.c.text import comment_text, filled, literal_text
+from symtheano.codegen.passes.cuda.launches import grids_of
+from symtheano.loopir.names import walk
+from symtheano.loopir.nodes import Barrier, For, Local
+from symtheano.loopir.operands import Literal
+from symtheano.loopir.program import Function
+from symtheano.loopir.rewrite import names_used
+from symtheano.scalar.render import c_type, render_expression, stored_type
+from symtheano.scalar.row import Signature
+from symtheano.scalar.table import scalar_op
+
+# Maximum number of the user's lines in the comment above a kernel.
+_MOST_ORIGINS = 3
+_COMPLEX = {"complex64": "st_complex64", "complex128": "st_complex128"}
+_THREADS = {"thread": "st_thread()", "warp": "st_warp()", "lane": "st_lane()"}
+_BARRIERS = {"block": "st_wait_for_block();", "warp": "st_wait_for_warp();"}
+
+
+def device_type(dtype: str) -> str:
+    """Return the type of single values of a dtype in kernels.
+
+    Examples
+    --------
+    >>> device_type("int8"), device_type("complex64")
+    ('int8_t', 'st_complex64')
+    """
+    return _COMPLEX.get(dtype) or c_type(dtype)
+
+
+class KernelPrinter(PlainPrinter):
+    """Prints the kernels of a program.
+
+    Parameters
+    ----------
+    names
+        Replacements of names that conflict with the language.
+    threads
+        How many threads a block of each kernel has.
+    warp
+        Threads of a warp.
+    """
+
+    methods: ClassVar[Mapping[type, str]] = {
+        **PlainPrinter.methods,
+        Barrier: "barrier",
+        Local: "local",
+    }
+    half: ClassVar[str] = "st_half"
+
+    def __init__(self, names: Mapping[str, str], threads: Mapping[str, int], warp: int) -> None:
+        super().__init__(names)
+        self.threads, self.warp = threads, warp
+        self._block_threads = 1
+
+    def scalar_type(self, dtype: str) -> str:
+        return device_type(dtype)
+
+    def kernel(self, kernel: Function) -> str:
+        """Return the text of a kernel."""
+        self.written = kernel.written
+        self._block_threads = self.threads[kernel.name]
+        out = Lines(self.spell(kernel.name))
+        for buffer in kernel.stack:
+            size = max(1, buffer.size.constant or 0)
+            out.add(f"{self.stored_type(buffer.dtype)} {self.spell(buffer.name)}[{size}];")
+        self.grid(kernel.body[0], out)
+        parameters = [self.pointer(buffer, kernel.written) for buffer in kernel.buffers]
+        parameters += [
+            f"{self.value_type(value.dtype)} {self.spell(value.name)}" for value in kernel.values
+        ]
+        lines = list(dict.fromkeys(map(origin_comment, kernel.origins)))
+        shown = [comment_text(kernel.title)] if kernel.title else []
+        shown += lines[:_MOST_ORIGINS]
+        if len(lines) > _MOST_ORIGINS:
+            shown.append(f"/* and {len(lines) - _MOST_ORIGINS} lines more */")
+        head = filled(f"ST_KERNEL({self._block_threads}) {out.function}(", parameters, ") {", "")
+        return "\n".join([*shown, *head, *out.lines, "}"]) + "\n"
+
+    # -- loops over threads -------------------------------------------------------------------
+
+    def grid(self, loop: object, out: Lines) -> None:
+        """Print what a block does."""
+        assert isinstance(loop, For)
+        grids = grids_of(loop)
+        block = "st_block()"
+        for number in reversed(range(1, len(grids))):
+            out.add(f"const int64_t st_blocks_{number} = {self.count(grids[number])};")
+        for number, grid in enumerate(grids):
+            own = block
+            if number + 1 < len(grids):
+                inner = "*".join(f"st_blocks_{k}" for k in range(number + 1, len(grids)))
+                out.add(f"const int64_t st_outer_{number} = {block} / ({inner});")
+                own, block = f"st_outer_{number}", f"({block} - st_outer_{number}*({inner}))"
+            name = self.spell(grid.index.name)
+            start = "" if grid.start == 0 else f"{self.index(grid.start)} + "
+            step = "" if grid.step == 1 else f"*{grid.step}"
+            out.add(f"const int64_t {name} = {start}{own}{step};")
+            out.add(f"if ({name} >= {self.index(grid.stop)}) return;")
+        self.block(grids[-1].body, out)
+
+    def count(self, grid: For) -> str:
+        """Return the number of blocks along a grid loop."""
+        length = self.index(grid.stop - grid.start + (grid.step - 1))
+        return length if grid.step == 1 else f"({length})/{grid.step}"
+
+    def loop(self, s: For, out: Lines) -> None:
+        if s.kind not in _THREADS:
+            super().loop(s, out)
+            return
+        count = s.stop.constant or 0
+        have = self.warp if s.kind == "lane" else self._block_threads
+        have = have // self.warp if s.kind == "warp" else have
+        number = _THREADS[s.kind]
+        head = f"if ({number} == 0)" if count == 1 else f"if ({number} < {count})"
+        with out.block("" if count == have else head):
+            if any(s.index.name in names_used(inner) for inner in walk(s.body)):
+                out.add(f"const int64_t {self.spell(s.index.name)} = {number};")
+            self.block(s.body, out)
+        for value, op in s.reductions:
+            name = self.spell(value.name)
+            out.add(f"{name} = {self.combination(op, value.dtype)}({name});")
+
+    def combination(self, op: str, dtype: str) -> str:
+        """Return the name of the function that reduces a number over a warp."""
+        return f"st_warp_{op}_{dtype}"
+
+    def combined(self, op: str, dtype: str, first: str, second: str) -> str:
+        """Return the expression that reduces two numbers."""
+        row = scalar_op(row_name(op, dtype))
+        signature = Signature((dtype, dtype), dtype)
+        return render_expression(row, signature, (first, second), type_name=device_type)
+
+    def reducer(self, op: str, dtype: str) -> str:
+        """Return the text of the function that reduces a number over a warp.
+
+        Lanes combine in pairs, the lower lane first, so all have the same result.
+        """
+        kind, name = device_type(dtype), self.combination(op, dtype)
+        both = self.combined(op, dtype, "first", "second")
+        return f"""\
+ST_DEVICE {kind} {name}({kind} value) {{
+    for (int apart = {self.warp // 2}; apart > 0; apart /= 2) {{
+        const {kind} other = st_exchanged(value, apart);
+        const bool upper = st_lane() & apart;
+        const {kind} first = upper ? other : value, second = upper ? value : other;
+        value = {both};
+    }}
+    return value;
+}}
+"""
+
+    def barrier(self, s: Barrier, out: Lines) -> None:
+        out.add(_BARRIERS[s.threads])
+
+    def local(self, s: Local, out: Lines) -> None:
+        size = max(1, s.buffer.size.constant or 0)
+        kind = self.stored_type(s.buffer.dtype)
+        out.add(f"ST_SHARED({kind}, {self.spell(s.buffer.name)}, {size});")
+
+
+def table_text(name: str, dtype: str, values: Sequence[object]) -> str:
+    """Return the text of a table of constants on the device."""
+    literals = [Literal(np.asarray(value).item(), dtype) for value in values]
+    words = [literal_text(literal) for literal in literals] or ["0"]
+    kind = stored_type(dtype) if dtype == "bool" else device_type(dtype)
+    return "\n".join(filled(f"ST_TABLE {kind} {name}[{len(words)}] = {{", words, "};", "")) + "\n"
+
+
+def reductions_of(kernels: Sequence[Function]) -> list[tuple[str, str]]:
+    """Return the pairs of (scalar op, dtype) that kernels reduce over a warp, sorted."""
+    loops = (s for kernel in kernels for s in walk(kernel.body) if isinstance(s, For))
+    return sorted({(op, value.dtype) for loop in loops for value, op in loop.reductions})

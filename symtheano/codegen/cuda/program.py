@@ -1,0 +1,126 @@
+"""The text of a program for a device: C for the host, and CUDA C++ for the kernels."""
+
+from __future__ import annotations
+
+from symtheano.codegen.c.names import RESERVED
+from symtheano.codegen.c.needs import find_needs, library_functions
+from symtheano.codegen.c.program import CSource, print_c
+from symtheano.codegen.cuda.host import HostPrinter, driver_text
+from symtheano.codegen.cuda.kernels import (
+    KernelPrinter,
+    device_type,
+    reductions_of,
+    table_text,
+)
+from symtheano.codegen.targets import Target
+from symtheano.codegen.template import file_text
+from symtheano.dataclass import dataclass
+from symtheano.loopir.launch import Launch
+from symtheano.loopir.names import reads, walk
+from symtheano.loopir.nodes import Barrier, For
+from symtheano.loopir.program import Function, Program, all_names
+from symtheano.scalar.render import render_helpers
+
+_RESERVED = RESERVED | frozenset(
+    # C++
+    "alignas alignof and asm auto bool catch class concept const_cast constexpr decltype delete "
+    "dynamic_cast explicit export false friend mutable namespace new noexcept not nullptr operator "
+    "or private protected public reinterpret_cast requires static_assert static_cast template this "
+    "thread_local throw true try typeid typename using virtual wchar_t xor bitand bitor compl "
+    # CUDA
+    "blockIdx threadIdx blockDim gridDim warpSize dim3 "
+    # what device.h calls
+    "fabs fabsf copysign copysignf floor floorf ceil ceilf trunc truncf rint rintf sqrt sqrtf fma "
+    "fmaf isinf isnan memcpy hypot hypotf cabs cabsf".split()
+)
+
+
+@dataclass(frozen=True)
+class CudaSource:
+    """The text of a program for a device.
+
+    Attributes
+    ----------
+    host
+        The C of the host.
+    kernels
+        The CUDA C++ of the kernels, without what stands before it (``device.h``).
+    entries
+        For each kernel its name, and whether its threads wait for each other.
+    """
+
+    host: CSource
+    kernels: str
+    entries: tuple[tuple[str, bool], ...]
+
+    @property
+    def device(self) -> str:
+        """The text from which a device's compiler makes a module."""
+        return f"{file_text(__file__, 'device.h')}\n{self.kernels}"
+
+    @property
+    def emulated(self) -> str:
+        """The text, in C++, of a library with the kernels and the driver that emulates a device."""
+        entries = ", ".join(
+            f"ST_ENTRY({name}, {'true' if waits else 'false'})" for name, waits in self.entries
+        )
+        table = f"static const st_kernel st_kernels[] = {{{entries}}};\n"
+        names = ("emulate.h", "device.h")
+        before = [file_text(__file__, name) for name in names]
+        after = [file_text(__file__, name) for name in ("driver.h", "emulated_driver.h")]
+        return "\n".join([*before, self.kernels, table, *after])
+
+
+def print_cuda(
+    program: Program,
+    vector_functions: frozenset[str],
+    accuracy: str,
+    target: Target,
+) -> CudaSource:
+    """Print a verified program for a device, the same text in every process.
+
+    Parameters are those of :func:`~symtheano.codegen.c.program.print_c`.
+    """
+    if not program.kernels:
+        return CudaSource(print_c(program, vector_functions, accuracy, target), "", ())
+    host = print_c(program, vector_functions, accuracy, target, HostPrinter, driver_text)
+    kernels = Program(f"{program.name}_kernels", (), (), (), (), functions=program.kernels)
+    needs = find_needs(kernels)
+    taken = _RESERVED | library_functions(needs).keys()
+    names: dict[str, str] = {}
+    used = all_names(kernels)
+    for name in sorted(used & taken):
+        names[name] = f"{name}_"
+        while names[name] in used or names[name] in taken:
+            names[name] += "_"
+    threads = {
+        s.kernel: s.threads
+        for body in (program.body, *(function.body for function in program.functions))
+        for s in walk(body)
+        if isinstance(s, Launch)
+    }
+    printer = KernelPrinter(names, threads, target.device.warp)
+    helpers: dict[str, None] = {}
+    for _, (row, signature) in sorted(needs.rows.items()):
+        helpers.update(dict.fromkeys(render_helpers(row, signature, device_type)))
+    tables = {buffer.name for s in kernels.statements() for buffer in reads(s)}
+    sections = [
+        *helpers,
+        *(printer.reducer(op, dtype) for op, dtype in reductions_of(program.kernels)),
+        *(
+            table_text(printer.spell(buffer.name), buffer.dtype, values)
+            for buffer, values in program.constants
+            if buffer.name in tables
+        ),
+        *map(printer.kernel, program.kernels),
+    ]
+    entries = tuple((printer.spell(k.name), _waits(k)) for k in program.kernels)
+    return CudaSource(host, "\n".join(sections), entries)
+
+
+def _waits(kernel: Function) -> bool:
+    """Return whether threads of a kernel wait for each other."""
+    return any(
+        isinstance(s, Barrier) or (isinstance(s, For) and bool(s.reductions))
+        for s in walk(kernel.body)
+    )

@@ -1,0 +1,109 @@
+/* A libcuda that runs kernels on the processor, for tests of the driver: the kernels are those of
+   the library that STUB_KERNELS names. STUB_FAIL="LaunchKernel 2" lets the second launch fail. */
+#include <dlfcn.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { REFUSED = 700, NO_MEMORY = 2 };
+
+static int allocated, retained;
+
+int stub_allocated(void) { return allocated; }
+int stub_contexts(void) { return retained; }
+
+/* Whether this call of a function is to fail. */
+static int refused(const char *name) {
+    static int calls;
+    const char *const wish = getenv("STUB_FAIL");
+    char wanted[64];
+    int number;
+    if (!wish || sscanf(wish, "%63s %d", wanted, &number) != 2 || strcmp(wanted, name)) return 0;
+    if (++calls < number) return 0;
+    calls = 0;
+    return 1;
+}
+
+int cuInit(unsigned flags) { return flags; }
+int cuDeviceGetCount(int *count) { *count = 2; return 0; }
+int cuDeviceGet(int *device, int number) { *device = number; return 0; }
+int cuDeviceGetName(char *name, int size, int device) {
+    snprintf(name, size, "stub %d", device);
+    return 0;
+}
+int cuDeviceGetAttribute(int *value, int attribute, int device) {
+    *value = attribute == 75 ? 9 : 0;
+    return device < 0;
+}
+int cuDevicePrimaryCtxRetain(void **context, int device) {
+    retained++;
+    *context = (void *)(uintptr_t)(device + 1);
+    return 0;
+}
+
+static __thread void *current;
+int cuCtxPushCurrent_v2(void *context) { current = context; return 0; }
+int cuCtxPopCurrent_v2(void **context) { *context = current; current = NULL; return 0; }
+
+int cuModuleLoadData(void **module, const void *image) {
+    if (refused("ModuleLoad") || memcmp(image, "\177ELF", 4) != 0) return REFUSED;
+    *module = dlopen(getenv("STUB_KERNELS"), RTLD_NOW);
+    return *module ? 0 : REFUSED;
+}
+int cuModuleUnload(void *module) { return dlclose(module); }
+
+typedef struct { void *module; const void *kernel; } function;
+int cuModuleGetFunction(void **found, void *module, const char *name) {
+    const void *(*find)(const char *) = (const void *(*)(const char *))dlsym(module, "st_find_kernel");
+    function *const made = malloc(sizeof *made);
+    *made = (function){module, find(name)};
+    *found = made;
+    return made->kernel ? 0 : REFUSED;
+}
+
+int cuLaunchKernel(void *kernel, unsigned x, unsigned y, unsigned z, unsigned threads, unsigned ty,
+                   unsigned tz, unsigned shared, void *stream, void **arguments, void **extra) {
+    if (refused("LaunchKernel") || !current || !stream || z * ty * tz != 1 || shared || extra) {
+        return REFUSED;
+    }
+    const function *const made = kernel;
+    void (*run)(const void *, int64_t, int, void **) =
+        (void (*)(const void *, int64_t, int, void **))dlsym(made->module, "st_run_kernel");
+    run(made->kernel, (int64_t)x * y, (int)threads, arguments);
+    return 0;
+}
+
+int cuStreamCreate(void **stream, unsigned flags) {
+    *stream = malloc(1 + flags);
+    return refused("StreamCreate") ? REFUSED : 0;
+}
+int cuStreamDestroy_v2(void *stream) { free(stream); return 0; }
+int cuStreamSynchronize(void *stream) { return refused("StreamSynchronize") || !stream ? REFUSED : 0; }
+
+int cuMemAllocAsync(uint64_t *memory, size_t bytes, void *stream) {
+    if (refused("MemAlloc") || !stream) return NO_MEMORY;
+    allocated++;
+    *memory = (uint64_t)(uintptr_t)malloc(bytes);
+    return 0;
+}
+int cuMemFreeAsync(uint64_t memory, void *stream) {
+    allocated--;
+    free((void *)(uintptr_t)memory);
+    return !stream;
+}
+int cuMemcpyHtoDAsync_v2(uint64_t target, const void *source, size_t bytes, void *stream) {
+    if (refused("CopyToDevice") || !stream) return REFUSED;
+    memcpy((void *)(uintptr_t)target, source, bytes);
+    return 0;
+}
+int cuMemcpyDtoHAsync_v2(void *target, uint64_t source, size_t bytes, void *stream) {
+    if (refused("CopyToHost") || !stream) return REFUSED;
+    memcpy(target, (const void *)(uintptr_t)source, bytes);
+    return 0;
+}
+int cuMemGetInfo_v2(size_t *left, size_t *whole) { *left = 1000; *whole = 2000; return 0; }
+int cuGetErrorString(int code, const char **text) {
+    *text = code == NO_MEMORY ? "out of memory" : "refused by the stub";
+    return 0;
+}

@@ -1,0 +1,85 @@
+/* add, le, switch over x_d0 x x_d1 */
+/* models.py:61: return function([x, b], T.nnet.relu(x + b), name="add_bias") */
+ST_KERNEL(256) kernel_0_add_le_switch_2(const float *x_device, const float *b_device, float *out,
+        int64_t x_d0, int64_t x_d1) {
+    const int64_t st_blocks_1 = (x_d1 + 1023)/1024;
+    const int64_t st_outer_0 = st_block() / (st_blocks_1);
+    const int64_t i = st_outer_0;
+    if (i >= x_d0) return;
+    const int64_t first = (st_block() - st_outer_0*(st_blocks_1))*1024;
+    if (first >= x_d1) return;
+    const int64_t k = first + 1024;
+    const int64_t stop = k < x_d1 ? k : x_d1;
+    {
+        const int64_t thread = st_thread();
+        for (int64_t j = first + thread; j < stop; j += 256) {
+            const float x_i = x_device[i*x_d1 + j];
+            const float b_i = b_device[j];
+            /* models.py:61: return function([x, b], T.nnet.relu(x + b), name="add_bias") */
+            const float v = x_i + b_i;
+            const bool v_2 = v <= 0.0f;
+            const float v_3 = v_2 ? 0.0f : v;
+            out[i*x_d1 + j] = v_3;
+        }
+    }
+}
+
+/* The host. */
+
+/* add, le, switch over x_d0 x x_d1 */
+/* models.py:61: return function([x, b], T.nnet.relu(x + b), name="add_bias") */
+ST_KERNEL int32_t kernel_0_add_le_switch(const st_runtime *runtime, st_call *call, st_error *error,
+        const float *x_device, const float *b_device, float *out, const int64_t x_d0,
+        const int64_t x_d1) {
+    int32_t status = ST_OK;
+    void *st_arguments_1[] = {(void *)&x_device, (void *)&b_device, (void *)&out, (void *)&x_d0,
+            (void *)&x_d1};
+    ST_ASK(launch, 0, st_blocks(x_d0, 1) * st_blocks(x_d1, 1024), 256, st_arguments_1);
+done:
+    return status;
+}
+
+/* add_bias
+   inputs: float32 x[x_d0*x_d1], float32 b[x_d1]
+   outputs: float32 out[x_d0*x_d1], float32 out_host[x_d0*x_d1]
+   workspace: (x_d0*4 + 4)*x_d1 bytes
+   1. out = kernel_0_add_le_switch(x_device, b_device): add, le, switch over x_d0 x x_d1; reads
+       (x_d0*4 + 4)*x_d1, writes x_d0*x_d1*4 bytes */
+ST_EXPORT int32_t add_bias(const st_runtime *runtime, const st_array *inputs, st_array *outputs,
+        st_error *error) {
+    int32_t status = ST_OK;
+    st_call *const call = st_begin(runtime);
+    if (!call) return ST_ERROR_DEVICE;
+    char *device_arena = NULL;
+    const float *x = inputs[0].data;
+    const int64_t x_d0 = inputs[0].shape[0], x_d1 = inputs[0].shape[1];
+    const float *b = inputs[1].data;
+    const int64_t b_d0 = inputs[1].shape[0];
+
+    /* models.py:61: return function([x, b], T.nnet.relu(x + b), name="add_bias") */
+    ST_REQUIRE(x_d1 == b_d0, SHAPE, 0, x_d1, b_d0);
+
+    float *out = st_device_memory(call, x_d0*x_d1*4, 4.0*x_d0*x_d1);
+    ST_REQUIRE(out, MEMORY, -1, x_d0*x_d1*4, -1);
+
+    const int64_t st_x_device_at = st_padded(x_d1*4);
+    const int64_t device_arena_bytes = st_x_device_at + st_padded(x_d0*x_d1*4);
+    device_arena = st_device_memory(call, device_arena_bytes, 4.0*x_d1 + 4.0*x_d0*x_d1);
+    ST_REQUIRE(device_arena, MEMORY, -1, device_arena_bytes, -1);
+    float *b_device = (float *)device_arena;
+    float *x_device = (float *)(device_arena + st_x_device_at);
+
+    ST_ASK(to_device, x_device, x, x_d0*x_d1*4);
+    ST_ASK(to_device, b_device, b, x_d1*4);
+    status = kernel_0_add_le_switch(runtime, call, error, x_device, b_device, out, x_d0, x_d1);
+    if (status != ST_OK) goto done;
+
+    float *out_host = ST_ALLOCATE(0, x_d0, x_d1);
+    ST_REQUIRE(out_host, MEMORY, -1, x_d0*x_d1*4, 0);
+
+    ST_ASK(to_host, out_host, out, x_d0*x_d1*4);
+done:
+    if (call->driver->end(call) != 0 && status == ST_OK)
+        status = ST_ERROR_DEVICE;
+    return status;
+}

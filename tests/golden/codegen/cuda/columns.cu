@@ -1,0 +1,213 @@
+ST_DEVICE float st_warp_larger_float32(float value) {
+    for (int apart = 16; apart > 0; apart /= 2) {
+        const float other = st_exchanged(value, apart);
+        const bool upper = st_lane() & apart;
+        const float first = upper ? other : value, second = upper ? value : other;
+        value = second > first ? second : first;
+    }
+    return value;
+}
+
+ST_DEVICE float st_warp_nan_or_float32(float value) {
+    for (int apart = 16; apart > 0; apart /= 2) {
+        const float other = st_exchanged(value, apart);
+        const bool upper = st_lane() & apart;
+        const float first = upper ? other : value, second = upper ? value : other;
+        value = second != second ? second : first;
+    }
+    return value;
+}
+
+/* sum, max over x_d0 x x_d1 */
+/* models.py:73: return function([x], [x.sum(axis=0), x.max(axis=1)], name="columns") */
+ST_KERNEL(256) kernel_0_sum_max_2(double *sum, int64_t x_d1) {
+    const int64_t first = st_block()*1024;
+    if (first >= x_d1) return;
+    const int64_t k_2 = first + 1024;
+    const int64_t stop_2 = k_2 < x_d1 ? k_2 : x_d1;
+    {
+        const int64_t thread = st_thread();
+        for (int64_t j = first + thread; j < stop_2; j += 256) {
+            sum[j] = 0.0;
+        }
+    }
+}
+
+/* sum, max over x_d0 x x_d1 */
+/* models.py:73: return function([x], [x.sum(axis=0), x.max(axis=1)], name="columns") */
+ST_KERNEL(256) kernel_0_sum_max_3(double *sum_parts, const float *x_device, float *out_2,
+        int64_t chunks, int64_t rows, int64_t x_d0, int64_t x_d1) {
+    const int64_t chunk = st_block();
+    if (chunk >= chunks) return;
+    const int64_t start = chunk*rows;
+    const int64_t k = rows + start;
+    const int64_t stop = k < x_d0 ? k : x_d0;
+    {
+        const int64_t thread_2 = st_thread();
+        for (int64_t j_4 = thread_2; j_4 < x_d1; j_4 += 256) {
+            sum_parts[chunk*x_d1 + j_4] = 0.0;
+        }
+    }
+    st_wait_for_block();
+    for (int64_t i = start; i < stop; i++) {
+        float max = -__builtin_inff();
+        float nan = 0.0f;
+        ST_SHARED(float, part, 8);
+        ST_SHARED(float, part_2, 8);
+        st_wait_for_block();
+        {
+            const int64_t warp = st_warp();
+            float max_2 = -__builtin_inff();
+            float nan_2 = 0.0f;
+            {
+                const int64_t lane = st_lane();
+                for (int64_t j_2 = lane + warp*32; j_2 < x_d1; j_2 += 256) {
+                    const float x_i = x_device[i*x_d1 + j_2];
+                    /* models.py:73: return function([x], [x.sum(axis=0), x.max(axis=1)], name="columns") */
+                    const double v = (double)x_i;
+                    const double sum_parts_i_2 = sum_parts[chunk*x_d1 + j_2];
+                    const double v_4 = sum_parts_i_2 + v;
+                    max_2 = x_i > max_2 ? x_i : max_2;
+                    nan_2 = x_i != x_i ? x_i : nan_2;
+                    sum_parts[chunk*x_d1 + j_2] = v_4;
+                }
+            }
+            max_2 = st_warp_larger_float32(max_2);
+            nan_2 = st_warp_nan_or_float32(nan_2);
+            if (st_lane() == 0) {
+                part[warp] = max_2;
+            }
+            if (st_lane() == 0) {
+                part_2[warp] = nan_2;
+            }
+        }
+        st_wait_for_block();
+        for (int64_t warp_2 = 0; warp_2 < 8; warp_2++) {
+            const float part_i = part[warp_2];
+            max = part_i > max ? part_i : max;
+            const float part_i_2 = part_2[warp_2];
+            nan = part_i_2 != part_i_2 ? part_i_2 : nan;
+        }
+        const float v_2 = nan != nan ? nan : max;
+        if (st_thread() == 0) {
+            out_2[i] = v_2;
+        }
+    }
+}
+
+/* sum, max over x_d0 x x_d1 */
+/* models.py:73: return function([x], [x.sum(axis=0), x.max(axis=1)], name="columns") */
+ST_KERNEL(256) kernel_0_sum_max_4(const double *sum_parts, double *sum, int64_t x_d1,
+        int64_t chunks) {
+    const int64_t first_2 = st_block()*256;
+    if (first_2 >= x_d1) return;
+    const int64_t k_3 = first_2 + 256;
+    const int64_t stop_3 = k_3 < x_d1 ? k_3 : x_d1;
+    {
+        const int64_t thread_3 = st_thread();
+        for (int64_t j_5 = first_2 + thread_3; j_5 < stop_3; j_5 += 256) {
+            double held = 0.0;
+            for (int64_t chunk_2 = 0; chunk_2 < chunks; chunk_2++) {
+                const double sum_parts_i = sum_parts[chunk_2*x_d1 + j_5];
+                held += sum_parts_i;
+            }
+            const double sum_i = sum[j_5];
+            const double v_5 = sum_i + held;
+            sum[j_5] = v_5;
+        }
+    }
+}
+
+/* sum, max over x_d0 x x_d1 */
+/* models.py:73: return function([x], [x.sum(axis=0), x.max(axis=1)], name="columns") */
+ST_KERNEL(256) kernel_0_sum_max_5(const double *sum, float *out, int64_t x_d1) {
+    const int64_t first_3 = st_block()*1024;
+    if (first_3 >= x_d1) return;
+    const int64_t k_4 = first_3 + 1024;
+    const int64_t stop_4 = k_4 < x_d1 ? k_4 : x_d1;
+    {
+        const int64_t thread_4 = st_thread();
+        for (int64_t j_3 = first_3 + thread_4; j_3 < stop_4; j_3 += 256) {
+            const double total = sum[j_3];
+            /* models.py:73: return function([x], [x.sum(axis=0), x.max(axis=1)], name="columns") */
+            const float v_3 = (float)total;
+            out[j_3] = v_3;
+        }
+    }
+}
+
+/* The host. */
+
+/* sum, max over x_d0 x x_d1 */
+/* models.py:73: return function([x], [x.sum(axis=0), x.max(axis=1)], name="columns") */
+ST_KERNEL int32_t kernel_0_sum_max(const st_runtime *runtime, st_call *call, st_error *error,
+        double *sum, double *sum_parts, const float *x_device, float *out_2, float *out,
+        const int64_t x_d1, const int64_t x_d0) {
+    int32_t status = ST_OK;
+    void *st_arguments_1[] = {(void *)&sum, (void *)&x_d1};
+    ST_ASK(launch, 0, st_blocks(x_d1, 1024), 256, st_arguments_1);
+    const int64_t rows = st_chunk_rows(x_d0, x_d1, 8192, 128);
+    const int64_t chunks = (rows + x_d0 - 1) / rows;
+    void *st_arguments_2[] = {(void *)&sum_parts, (void *)&x_device, (void *)&out_2,
+            (void *)&chunks, (void *)&rows, (void *)&x_d0, (void *)&x_d1};
+    ST_ASK(launch, 1, st_blocks(chunks, 1), 256, st_arguments_2);
+    void *st_arguments_3[] = {(void *)&sum_parts, (void *)&sum, (void *)&x_d1, (void *)&chunks};
+    ST_ASK(launch, 2, st_blocks(x_d1, 256), 256, st_arguments_3);
+    void *st_arguments_4[] = {(void *)&sum, (void *)&out, (void *)&x_d1};
+    ST_ASK(launch, 3, st_blocks(x_d1, 1024), 256, st_arguments_4);
+done:
+    return status;
+}
+
+/* columns
+   inputs: float32 x[x_d0*x_d1]
+   outputs: float32 out[x_d1], float32 out_host[x_d1], float32 out_2[x_d0],
+       float32 out_2_host[x_d0]
+   workspace: (x_d0*4 + 1032)*x_d1 bytes
+   1. out_2, out = kernel_0_sum_max(x_device): sum, max over x_d0 x x_d1; reads x_d0*x_d1*4,
+       writes x_d0*4 + x_d1*4 bytes */
+ST_EXPORT int32_t columns(const st_runtime *runtime, const st_array *inputs, st_array *outputs,
+        st_error *error) {
+    int32_t status = ST_OK;
+    st_call *const call = st_begin(runtime);
+    if (!call) return ST_ERROR_DEVICE;
+    char *device_arena = NULL;
+    const float *x = inputs[0].data;
+    const int64_t x_d0 = inputs[0].shape[0], x_d1 = inputs[0].shape[1];
+
+    /* models.py:73: return function([x], [x.sum(axis=0), x.max(axis=1)], name="columns") */
+    ST_REQUIRE(x_d1 > 0, VALUE, 0, x_d1);
+
+    float *out = st_device_memory(call, x_d1*4, 4.0*x_d1);
+    ST_REQUIRE(out, MEMORY, -1, x_d1*4, -1);
+    float *out_2 = st_device_memory(call, x_d0*4, 4.0*x_d0);
+    ST_REQUIRE(out_2, MEMORY, -1, x_d0*4, -1);
+
+    const int64_t st_sum_parts_at = st_padded(x_d1*8);
+    const int64_t st_x_device_at = st_sum_parts_at + st_padded(x_d1*1024);
+    const int64_t device_arena_bytes = st_x_device_at + st_padded(x_d0*x_d1*4);
+    device_arena = st_device_memory(call, device_arena_bytes, 1032.0*x_d1 + 4.0*x_d0*x_d1);
+    ST_REQUIRE(device_arena, MEMORY, -1, device_arena_bytes, -1);
+    double *sum = (double *)device_arena;
+    double *sum_parts = (double *)(device_arena + st_sum_parts_at);
+    float *x_device = (float *)(device_arena + st_x_device_at);
+
+    ST_ASK(to_device, x_device, x, x_d0*x_d1*4);
+    status = kernel_0_sum_max(runtime, call, error, sum, sum_parts, x_device, out_2, out, x_d1,
+            x_d0);
+    if (status != ST_OK) goto done;
+
+    float *out_host = ST_ALLOCATE(0, x_d1);
+    ST_REQUIRE(out_host, MEMORY, -1, x_d1*4, 0);
+
+    ST_ASK(to_host, out_host, out, x_d1*4);
+
+    float *out_2_host = ST_ALLOCATE(1, x_d0);
+    ST_REQUIRE(out_2_host, MEMORY, -1, x_d0*4, 1);
+
+    ST_ASK(to_host, out_2_host, out_2, x_d0*4);
+done:
+    if (call->driver->end(call) != 0 && status == ST_OK)
+        status = ST_ERROR_DEVICE;
+    return status;
+}

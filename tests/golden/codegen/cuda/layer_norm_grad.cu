@@ -1,0 +1,390 @@
+ST_DEVICE double st_warp_add_float64(double value) {
+    for (int apart = 16; apart > 0; apart /= 2) {
+        const double other = st_exchanged(value, apart);
+        const bool upper = st_lane() & apart;
+        const double first = upper ? other : value, second = upper ? value : other;
+        value = first + second;
+    }
+    return value;
+}
+
+/* sum, mul, sub, sqr, add, sqrt, reciprocal, true_div, switch over x_d0 x x_d1 */
+/* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
+/* models.py:38: variance = T.sqr(centred).mean(axis=1, keepdims=True) */
+/* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
+ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_2(double *sum, double *sum_2, int64_t x_d1) {
+    const int64_t first = st_block()*1024;
+    if (first >= x_d1) return;
+    const int64_t k_2 = first + 1024;
+    const int64_t stop_2 = k_2 < x_d1 ? k_2 : x_d1;
+    {
+        const int64_t thread = st_thread();
+        for (int64_t j = first + thread; j < stop_2; j += 256) {
+            sum[j] = 0.0;
+            sum_2[j] = 0.0;
+        }
+    }
+}
+
+/* sum, mul, sub, sqr, add, sqrt, reciprocal, true_div, switch over x_d0 x x_d1 */
+/* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
+/* models.py:38: variance = T.sqr(centred).mean(axis=1, keepdims=True) */
+/* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
+ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_3(double *sum_parts, double *sum_parts_2,
+        const float *x_device, const float *c_device, const float *g_device, const float *b_device,
+        float *out, float *out_3, int64_t chunks, int64_t rows, int64_t x_d0, int64_t x_d1,
+        float reciprocal_x_d1_f32, bool s) {
+    const int64_t chunk = st_block();
+    if (chunk >= chunks) return;
+    const int64_t start = chunk*rows;
+    const int64_t k = rows + start;
+    const int64_t stop = k < x_d0 ? k : x_d0;
+    {
+        const int64_t thread_2 = st_thread();
+        for (int64_t j_7 = thread_2; j_7 < x_d1; j_7 += 256) {
+            sum_parts[chunk*x_d1 + j_7] = 0.0;
+            sum_parts_2[chunk*x_d1 + j_7] = 0.0;
+        }
+    }
+    st_wait_for_block();
+    for (int64_t i = start; i < stop; i++) {
+        double sum_f64 = 0.0;
+        ST_SHARED(double, part, 8);
+        st_wait_for_block();
+        {
+            const int64_t warp = st_warp();
+            double sum_f64_5 = 0.0;
+            {
+                const int64_t lane = st_lane();
+                for (int64_t j_2 = lane + warp*32; j_2 < x_d1; j_2 += 256) {
+                    const float x_i = x_device[i*x_d1 + j_2];
+                    /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
+                    const double v = (double)x_i;
+                    sum_f64_5 += v;
+                    const float c_i = c_device[i*x_d1 + j_2];
+                    /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
+                    const double v_2 = (double)c_i;
+                    const double sum_parts_i_2 = sum_parts[chunk*x_d1 + j_2];
+                    const double v_35 = sum_parts_i_2 + v_2;
+                    sum_parts[chunk*x_d1 + j_2] = v_35;
+                }
+            }
+            sum_f64_5 = st_warp_add_float64(sum_f64_5);
+            if (st_lane() == 0) {
+                part[warp] = sum_f64_5;
+            }
+        }
+        st_wait_for_block();
+        for (int64_t warp_2 = 0; warp_2 < 8; warp_2++) {
+            const double part_i = part[warp_2];
+            sum_f64 += part_i;
+        }
+        /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
+        const float sum_3 = (float)sum_f64;
+        const float mean = sum_3 * reciprocal_x_d1_f32;
+        double sum_f64_2 = 0.0;
+        ST_SHARED(double, part_2, 8);
+        {
+            const int64_t warp_3 = st_warp();
+            double sum_f64_6 = 0.0;
+            {
+                const int64_t lane_2 = st_lane();
+                for (int64_t j_3 = lane_2 + warp_3*32; j_3 < x_d1; j_3 += 256) {
+                    const float x_i_2 = x_device[i*x_d1 + j_3];
+                    const float v_3 = x_i_2 - mean;
+                    /* models.py:38: variance = T.sqr(centred).mean(axis=1, keepdims=True) */
+                    const float v_4 = v_3 * v_3;
+                    const double v_5 = (double)v_4;
+                    sum_f64_6 += v_5;
+                }
+            }
+            sum_f64_6 = st_warp_add_float64(sum_f64_6);
+            if (st_lane() == 0) {
+                part_2[warp_3] = sum_f64_6;
+            }
+        }
+        st_wait_for_block();
+        for (int64_t warp_4 = 0; warp_4 < 8; warp_4++) {
+            const double part_i_2 = part_2[warp_4];
+            sum_f64_2 += part_i_2;
+        }
+        const float sum_4 = (float)sum_f64_2;
+        const float mean_sqr = sum_4 * reciprocal_x_d1_f32;
+        /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
+        const float v_6 = mean_sqr + 1.0e-05f;
+        const float sqrt_ = __builtin_sqrtf(v_6);
+        const float reciprocal = 1 / sqrt_;
+        const float true_div = 0.5f / sqrt_;
+        double sum_f64_3 = 0.0;
+        double sum_f64_4 = 0.0;
+        ST_SHARED(double, part_3, 8);
+        ST_SHARED(double, part_4, 8);
+        {
+            const int64_t warp_5 = st_warp();
+            double sum_f64_7 = 0.0;
+            double sum_f64_8 = 0.0;
+            {
+                const int64_t lane_3 = st_lane();
+                for (int64_t j_4 = lane_3 + warp_5*32; j_4 < x_d1; j_4 += 256) {
+                    const float x_i_3 = x_device[i*x_d1 + j_4];
+                    /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
+                    const float v_7 = x_i_3 - mean;
+                    const float c_i_2 = c_device[i*x_d1 + j_4];
+                    const float g_i = g_device[j_4];
+                    /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
+                    const float v_8 = c_i_2 * g_i;
+                    const float v_9 = v_7 * reciprocal;
+                    const float v_10 = v_9 * g_i;
+                    const float b_i = b_device[j_4];
+                    const float v_11 = v_10 + b_i;
+                    const float v_12 = v_8 * reciprocal;
+                    const float v_13 = v_12 * v_9;
+                    const double v_14 = (double)v_13;
+                    sum_f64_7 += v_14;
+                    /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
+                    const double v_15 = (double)v_12;
+                    sum_f64_8 += v_15;
+                    /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
+                    const float v_16 = c_i_2 * v_9;
+                    const double v_17 = (double)v_16;
+                    const double sum_parts_2_i_2 = sum_parts_2[chunk*x_d1 + j_4];
+                    const double v_36 = sum_parts_2_i_2 + v_17;
+                    out[i*x_d1 + j_4] = v_11;
+                    sum_parts_2[chunk*x_d1 + j_4] = v_36;
+                }
+            }
+            sum_f64_7 = st_warp_add_float64(sum_f64_7);
+            sum_f64_8 = st_warp_add_float64(sum_f64_8);
+            if (st_lane() == 0) {
+                part_3[warp_5] = sum_f64_7;
+            }
+            if (st_lane() == 0) {
+                part_4[warp_5] = sum_f64_8;
+            }
+        }
+        st_wait_for_block();
+        for (int64_t warp_6 = 0; warp_6 < 8; warp_6++) {
+            const double part_i_3 = part_3[warp_6];
+            sum_f64_3 += part_i_3;
+            const double part_i_4 = part_4[warp_6];
+            sum_f64_4 += part_i_4;
+        }
+        const float sum_5 = (float)sum_f64_3;
+        /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
+        const float sum_6 = (float)sum_f64_4;
+        /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
+        const float v_18 = sum_5 * true_div;
+        /* models.py:38: variance = T.sqr(centred).mean(axis=1, keepdims=True) */
+        const float v_19 = v_18 * reciprocal_x_d1_f32;
+        /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
+        const float v_20 = mean * v_19;
+        const float v_21 = v_20 * 0.0f;
+        const float v_22 = v_21 * (-2.0f);
+        const float v_23 = s ? 0.0f : v_22;
+        const float v_24 = sum_6 + v_23;
+        const float v_25 = v_24 * reciprocal_x_d1_f32;
+        {
+            const int64_t thread_3 = st_thread();
+            for (int64_t j_5 = thread_3; j_5 < x_d1; j_5 += 256) {
+                const float x_i_4 = x_device[i*x_d1 + j_5];
+                const float v_26 = x_i_4 - mean;
+                const float c_i_3 = c_device[i*x_d1 + j_5];
+                const float g_i_2 = g_device[j_5];
+                /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
+                const float v_27 = c_i_3 * g_i_2;
+                const float v_28 = v_27 * reciprocal;
+                /* models.py:38: variance = T.sqr(centred).mean(axis=1, keepdims=True) */
+                const float v_29 = v_26 * v_19;
+                const float v_30 = v_29 * (-2.0f);
+                const float v_31 = v_28 + v_30;
+                /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
+                const float v_32 = v_31 - v_25;
+                out_3[i*x_d1 + j_5] = v_32;
+            }
+        }
+    }
+}
+
+/* sum, mul, sub, sqr, add, sqrt, reciprocal, true_div, switch over x_d0 x x_d1 */
+/* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
+/* models.py:38: variance = T.sqr(centred).mean(axis=1, keepdims=True) */
+/* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
+ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_4(const double *sum_parts,
+        const double *sum_parts_2, double *sum_2, double *sum, int64_t x_d1, int64_t chunks) {
+    const int64_t first_2 = st_block()*256;
+    if (first_2 >= x_d1) return;
+    const int64_t k_3 = first_2 + 256;
+    const int64_t stop_3 = k_3 < x_d1 ? k_3 : x_d1;
+    {
+        const int64_t thread_4 = st_thread();
+        for (int64_t j_8 = first_2 + thread_4; j_8 < stop_3; j_8 += 256) {
+            double held = 0.0;
+            double held_2 = 0.0;
+            for (int64_t chunk_2 = 0; chunk_2 < chunks; chunk_2++) {
+                const double sum_parts_i = sum_parts[chunk_2*x_d1 + j_8];
+                held += sum_parts_i;
+                const double sum_parts_2_i = sum_parts_2[chunk_2*x_d1 + j_8];
+                held_2 += sum_parts_2_i;
+            }
+            const double sum_2_i = sum_2[j_8];
+            const double v_37 = sum_2_i + held;
+            const double sum_i = sum[j_8];
+            const double v_38 = sum_i + held_2;
+            sum_2[j_8] = v_37;
+            sum[j_8] = v_38;
+        }
+    }
+}
+
+/* sum, mul, sub, sqr, add, sqrt, reciprocal, true_div, switch over x_d0 x x_d1 */
+/* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
+/* models.py:38: variance = T.sqr(centred).mean(axis=1, keepdims=True) */
+/* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
+ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_5(const double *sum, float *out_2,
+        const double *sum_2, float *out_4, int64_t x_d1) {
+    const int64_t first_3 = st_block()*1024;
+    if (first_3 >= x_d1) return;
+    const int64_t k_4 = first_3 + 1024;
+    const int64_t stop_4 = k_4 < x_d1 ? k_4 : x_d1;
+    {
+        const int64_t thread_5 = st_thread();
+        for (int64_t j_6 = first_3 + thread_5; j_6 < stop_4; j_6 += 256) {
+            const double total = sum[j_6];
+            /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
+            const float v_33 = (float)total;
+            out_2[j_6] = v_33;
+            const double total_2 = sum_2[j_6];
+            const float v_34 = (float)total_2;
+            out_4[j_6] = v_34;
+        }
+    }
+}
+
+/* The host. */
+
+/* sum, mul, sub, sqr, add, sqrt, reciprocal, true_div, switch over x_d0 x x_d1 */
+/* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
+/* models.py:38: variance = T.sqr(centred).mean(axis=1, keepdims=True) */
+/* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
+ST_KERNEL int32_t kernel_0_sqrt_reciprocal_true_div(const st_runtime *runtime, st_call *call,
+        st_error *error, double *sum, double *sum_2, double *sum_parts, double *sum_parts_2,
+        const float *x_device, const float *c_device, const float *g_device, const float *b_device,
+        float *out, float *out_3, float *out_2, float *out_4, const int64_t x_d1,
+        const int64_t x_d0, const float reciprocal_x_d1_f32, const bool s) {
+    int32_t status = ST_OK;
+    void *st_arguments_1[] = {(void *)&sum, (void *)&sum_2, (void *)&x_d1};
+    ST_ASK(launch, 0, st_blocks(x_d1, 1024), 256, st_arguments_1);
+    const int64_t rows = st_chunk_rows(x_d0, x_d1, 8192, 128);
+    const int64_t chunks = (rows + x_d0 - 1) / rows;
+    void *st_arguments_2[] = {(void *)&sum_parts, (void *)&sum_parts_2, (void *)&x_device,
+            (void *)&c_device, (void *)&g_device, (void *)&b_device, (void *)&out, (void *)&out_3,
+            (void *)&chunks, (void *)&rows, (void *)&x_d0, (void *)&x_d1,
+            (void *)&reciprocal_x_d1_f32, (void *)&s};
+    ST_ASK(launch, 1, st_blocks(chunks, 1), 256, st_arguments_2);
+    void *st_arguments_3[] = {(void *)&sum_parts, (void *)&sum_parts_2, (void *)&sum_2,
+            (void *)&sum, (void *)&x_d1, (void *)&chunks};
+    ST_ASK(launch, 2, st_blocks(x_d1, 256), 256, st_arguments_3);
+    void *st_arguments_4[] = {(void *)&sum, (void *)&out_2, (void *)&sum_2, (void *)&out_4,
+            (void *)&x_d1};
+    ST_ASK(launch, 3, st_blocks(x_d1, 1024), 256, st_arguments_4);
+done:
+    return status;
+}
+
+/* layer_norm_grad
+   inputs: float32 x[x_d0*x_d1], float32 g[x_d1], float32 b[x_d1], float32 c[x_d0*x_d1]
+   outputs: float32 out[x_d0*x_d1], float32 out_host[x_d0*x_d1], float32 out_3[x_d0*x_d1],
+       float32 out_3_host[x_d0*x_d1], float32 out_2[x_d1], float32 out_2_host[x_d1],
+       float32 out_4[x_d1], float32 out_4_host[x_d1]
+   workspace: (x_d0*8 + 2072)*x_d1 bytes
+   1. out, out_3, out_2, out_4 = kernel_0_sqrt_reciprocal_true_div(x_device, c_device, g_device,
+       b_device): sum, mul, sub, sqr, add, sqrt, reciprocal, true_div, switch over x_d0 x x_d1;
+       reads (x_d0*8 + 8)*x_d1, writes (x_d0*8 + 8)*x_d1 bytes */
+ST_EXPORT int32_t layer_norm_grad(const st_runtime *runtime, const st_array *inputs,
+        st_array *outputs, st_error *error) {
+    int32_t status = ST_OK;
+    st_call *const call = st_begin(runtime);
+    if (!call) return ST_ERROR_DEVICE;
+    char *device_arena = NULL;
+    const float *x = inputs[0].data;
+    const int64_t x_d0 = inputs[0].shape[0], x_d1 = inputs[0].shape[1];
+    const float *g = inputs[1].data;
+    const int64_t g_d0 = inputs[1].shape[0];
+    const float *b = inputs[2].data;
+    const int64_t b_d0 = inputs[2].shape[0];
+    const float *c = inputs[3].data;
+    const int64_t c_d0 = inputs[3].shape[0], c_d1 = inputs[3].shape[1];
+
+    /* models.py:40: cost = (y * c).sum() */
+    ST_REQUIRE(x_d0 == c_d0, SHAPE, 0, x_d0, c_d0);
+    ST_REQUIRE(x_d1 == c_d1, SHAPE, 1, x_d1, c_d1);
+    /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
+    ST_REQUIRE(x_d1 == g_d0, SHAPE, 2, x_d1, g_d0);
+    ST_REQUIRE(x_d1 == b_d0, SHAPE, 3, x_d1, b_d0);
+
+    float *out = st_device_memory(call, x_d0*x_d1*4, 4.0*x_d0*x_d1);
+    ST_REQUIRE(out, MEMORY, -1, x_d0*x_d1*4, -1);
+    float *out_3 = st_device_memory(call, x_d0*x_d1*4, 4.0*x_d0*x_d1);
+    ST_REQUIRE(out_3, MEMORY, -1, x_d0*x_d1*4, -1);
+    float *out_2 = st_device_memory(call, x_d1*4, 4.0*x_d1);
+    ST_REQUIRE(out_2, MEMORY, -1, x_d1*4, -1);
+    float *out_4 = st_device_memory(call, x_d1*4, 4.0*x_d1);
+    ST_REQUIRE(out_4, MEMORY, -1, x_d1*4, -1);
+
+    /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
+    const float x_d1_f32 = (float)x_d1;
+    const float reciprocal_x_d1_f32 = 1 / x_d1_f32;
+    const bool s = x_d1 == 0LL;
+
+    const int64_t st_sum_2_at = st_padded(x_d1*8);
+    const int64_t st_sum_parts_at = st_sum_2_at + st_padded(x_d1*8);
+    const int64_t st_sum_parts_2_at = st_sum_parts_at + st_padded(x_d1*1024);
+    const int64_t st_b_device_at = st_sum_parts_2_at + st_padded(x_d1*1024);
+    const int64_t st_c_device_at = st_b_device_at + st_padded(x_d1*4);
+    const int64_t st_g_device_at = st_c_device_at + st_padded(x_d0*x_d1*4);
+    const int64_t st_x_device_at = st_g_device_at + st_padded(x_d1*4);
+    const int64_t device_arena_bytes = st_x_device_at + st_padded(x_d0*x_d1*4);
+    device_arena = st_device_memory(call, device_arena_bytes, 2072.0*x_d1 + 8.0*x_d0*x_d1);
+    ST_REQUIRE(device_arena, MEMORY, -1, device_arena_bytes, -1);
+    double *sum = (double *)device_arena;
+    double *sum_2 = (double *)(device_arena + st_sum_2_at);
+    double *sum_parts = (double *)(device_arena + st_sum_parts_at);
+    double *sum_parts_2 = (double *)(device_arena + st_sum_parts_2_at);
+    float *b_device = (float *)(device_arena + st_b_device_at);
+    float *c_device = (float *)(device_arena + st_c_device_at);
+    float *g_device = (float *)(device_arena + st_g_device_at);
+    float *x_device = (float *)(device_arena + st_x_device_at);
+
+    ST_ASK(to_device, x_device, x, x_d0*x_d1*4);
+    ST_ASK(to_device, c_device, c, x_d0*x_d1*4);
+    ST_ASK(to_device, g_device, g, x_d1*4);
+    ST_ASK(to_device, b_device, b, x_d1*4);
+    status = kernel_0_sqrt_reciprocal_true_div(runtime, call, error, sum, sum_2, sum_parts,
+            sum_parts_2, x_device, c_device, g_device, b_device, out, out_3, out_2, out_4, x_d1,
+            x_d0, reciprocal_x_d1_f32, s);
+    if (status != ST_OK) goto done;
+
+    float *out_host = ST_ALLOCATE(0, x_d0, x_d1);
+    ST_REQUIRE(out_host, MEMORY, -1, x_d0*x_d1*4, 0);
+
+    ST_ASK(to_host, out_host, out, x_d0*x_d1*4);
+
+    float *out_3_host = ST_ALLOCATE(1, x_d0, x_d1);
+    ST_REQUIRE(out_3_host, MEMORY, -1, x_d0*x_d1*4, 1);
+
+    ST_ASK(to_host, out_3_host, out_3, x_d0*x_d1*4);
+
+    float *out_2_host = ST_ALLOCATE(2, x_d1);
+    ST_REQUIRE(out_2_host, MEMORY, -1, x_d1*4, 2);
+
+    ST_ASK(to_host, out_2_host, out_2, x_d1*4);
+
+    float *out_4_host = ST_ALLOCATE(3, x_d1);
+    ST_REQUIRE(out_4_host, MEMORY, -1, x_d1*4, 3);
+
+    ST_ASK(to_host, out_4_host, out_4, x_d1*4);
+done:
+    if (call->driver->end(call) != 0 && status == ST_OK)
+        status = ST_ERROR_DEVICE;
+    return status;
+}

@@ -1,0 +1,86 @@
+/* mul, sub, add over w_d0 */
+/* models.py:87: new = np.float32(0.9) * v - np.float32(0.1) * g */
+/* models.py:88: return function([g], [], updates=[(v, new), (w, w + new)], name="momentum") */
+ST_KERNEL(256) kernel_0_mul_sub_add_2(float *v_device, const float *g_device, float *w_device,
+        int64_t w_d0) {
+    const int64_t first = st_block()*1024;
+    if (first >= w_d0) return;
+    const int64_t k = first + 1024;
+    const int64_t stop = k < w_d0 ? k : w_d0;
+    {
+        const int64_t thread = st_thread();
+        for (int64_t i = first + thread; i < stop; i += 256) {
+            const float v_i = v_device[i];
+            /* models.py:87: new = np.float32(0.9) * v - np.float32(0.1) * g */
+            const float v_2 = v_i * 0.9f;
+            const float g_i = g_device[i];
+            const float v_3 = g_i * 0.1f;
+            const float v_4 = v_2 - v_3;
+            const float w_i = w_device[i];
+            /* models.py:88: return function([g], [], updates=[(v, new), (w, w + new)], name="momentum") */
+            const float v_5 = w_i + v_4;
+            v_device[i] = v_4;
+            w_device[i] = v_5;
+        }
+    }
+}
+
+/* The host. */
+
+/* mul, sub, add over w_d0 */
+/* models.py:87: new = np.float32(0.9) * v - np.float32(0.1) * g */
+/* models.py:88: return function([g], [], updates=[(v, new), (w, w + new)], name="momentum") */
+ST_KERNEL int32_t kernel_0_mul_sub_add(const st_runtime *runtime, st_call *call, st_error *error,
+        float *v_device, const float *g_device, float *w_device, const int64_t w_d0) {
+    int32_t status = ST_OK;
+    void *st_arguments_1[] = {(void *)&v_device, (void *)&g_device, (void *)&w_device,
+            (void *)&w_d0};
+    ST_ASK(launch, 0, st_blocks(w_d0, 1024), 256, st_arguments_1);
+done:
+    return status;
+}
+
+/* momentum
+   inputs: float32 g[w_d0]
+   changed: float32 v[w_d0], float32 w[w_d0]
+   workspace: w_d0*12 bytes
+   1. kernel_0_mul_sub_add(g_device): mul, sub, add over w_d0; reads w_d0*4 bytes */
+ST_EXPORT int32_t momentum(const st_runtime *runtime, const st_array *inputs, st_array *outputs,
+        st_error *error) {
+    int32_t status = ST_OK;
+    st_call *const call = st_begin(runtime);
+    if (!call) return ST_ERROR_DEVICE;
+    char *device_arena = NULL;
+    const float *g = inputs[0].data;
+    const int64_t g_d0 = inputs[0].shape[0];
+    float *v = inputs[1].data;
+    const int64_t v_d0 = inputs[1].shape[0];
+    float *w = inputs[2].data;
+    const int64_t w_d0 = inputs[2].shape[0];
+
+    /* models.py:87: new = np.float32(0.9) * v - np.float32(0.1) * g */
+    ST_REQUIRE(v_d0 == g_d0, SHAPE, 0, v_d0, g_d0);
+    /* models.py:88: return function([g], [], updates=[(v, new), (w, w + new)], name="momentum") */
+    ST_REQUIRE(w_d0 == v_d0, SHAPE, 1, w_d0, v_d0);
+
+    const int64_t st_v_device_at = st_padded(w_d0*4);
+    const int64_t st_w_device_at = st_v_device_at + st_padded(w_d0*4);
+    const int64_t device_arena_bytes = st_w_device_at + st_padded(w_d0*4);
+    device_arena = st_device_memory(call, device_arena_bytes, 12.0*w_d0);
+    ST_REQUIRE(device_arena, MEMORY, -1, device_arena_bytes, -1);
+    float *g_device = (float *)device_arena;
+    float *v_device = (float *)(device_arena + st_v_device_at);
+    float *w_device = (float *)(device_arena + st_w_device_at);
+
+    ST_ASK(to_device, v_device, v, w_d0*4);
+    ST_ASK(to_device, g_device, g, w_d0*4);
+    ST_ASK(to_device, w_device, w, w_d0*4);
+    status = kernel_0_mul_sub_add(runtime, call, error, v_device, g_device, w_device, w_d0);
+    if (status != ST_OK) goto done;
+    ST_ASK(to_host, v, v_device, w_d0*4);
+    ST_ASK(to_host, w, w_device, w_d0*4);
+done:
+    if (call->driver->end(call) != 0 && status == ST_OK)
+        status = ST_ERROR_DEVICE;
+    return status;
+}

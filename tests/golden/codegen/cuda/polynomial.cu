@@ -1,0 +1,82 @@
+/* sqr, add, mul over a_d0 */
+/* models.py:55: return function([a, b], a * a + b * b + 2 * a * b, name="polynomial") */
+ST_KERNEL(256) kernel_0_sqr_add_mul_2(const float *a_device, const float *b_device, float *out,
+        int64_t a_d0) {
+    const int64_t first = st_block()*1024;
+    if (first >= a_d0) return;
+    const int64_t k = first + 1024;
+    const int64_t stop = k < a_d0 ? k : a_d0;
+    {
+        const int64_t thread = st_thread();
+        for (int64_t i = first + thread; i < stop; i += 256) {
+            const float a_i = a_device[i];
+            /* models.py:55: return function([a, b], a * a + b * b + 2 * a * b, name="polynomial") */
+            const float v = a_i * a_i;
+            const float b_i = b_device[i];
+            const float v_2 = b_i * b_i;
+            const float v_3 = v + v_2;
+            const float v_4 = a_i * b_i;
+            const float v_5 = v_4 * 2.0f;
+            const float v_6 = v_3 + v_5;
+            out[i] = v_6;
+        }
+    }
+}
+
+/* The host. */
+
+/* sqr, add, mul over a_d0 */
+/* models.py:55: return function([a, b], a * a + b * b + 2 * a * b, name="polynomial") */
+ST_KERNEL int32_t kernel_0_sqr_add_mul(const st_runtime *runtime, st_call *call, st_error *error,
+        const float *a_device, const float *b_device, float *out, const int64_t a_d0) {
+    int32_t status = ST_OK;
+    void *st_arguments_1[] = {(void *)&a_device, (void *)&b_device, (void *)&out, (void *)&a_d0};
+    ST_ASK(launch, 0, st_blocks(a_d0, 1024), 256, st_arguments_1);
+done:
+    return status;
+}
+
+/* polynomial
+   inputs: float32 a[a_d0], float32 b[a_d0]
+   outputs: float32 out[a_d0], float32 out_host[a_d0]
+   workspace: a_d0*8 bytes
+   1. out = kernel_0_sqr_add_mul(a_device, b_device): sqr, add, mul over a_d0; reads a_d0*8,
+       writes a_d0*4 bytes */
+ST_EXPORT int32_t polynomial(const st_runtime *runtime, const st_array *inputs, st_array *outputs,
+        st_error *error) {
+    int32_t status = ST_OK;
+    st_call *const call = st_begin(runtime);
+    if (!call) return ST_ERROR_DEVICE;
+    char *device_arena = NULL;
+    const float *a = inputs[0].data;
+    const int64_t a_d0 = inputs[0].shape[0];
+    const float *b = inputs[1].data;
+    const int64_t b_d0 = inputs[1].shape[0];
+
+    /* models.py:55: return function([a, b], a * a + b * b + 2 * a * b, name="polynomial") */
+    ST_REQUIRE(a_d0 == b_d0, SHAPE, 0, a_d0, b_d0);
+
+    float *out = st_device_memory(call, a_d0*4, 4.0*a_d0);
+    ST_REQUIRE(out, MEMORY, -1, a_d0*4, -1);
+
+    const int64_t st_b_device_at = st_padded(a_d0*4);
+    const int64_t device_arena_bytes = st_b_device_at + st_padded(a_d0*4);
+    device_arena = st_device_memory(call, device_arena_bytes, 8.0*a_d0);
+    ST_REQUIRE(device_arena, MEMORY, -1, device_arena_bytes, -1);
+    float *a_device = (float *)device_arena;
+    float *b_device = (float *)(device_arena + st_b_device_at);
+
+    ST_ASK(to_device, a_device, a, a_d0*4);
+    ST_ASK(to_device, b_device, b, a_d0*4);
+    status = kernel_0_sqr_add_mul(runtime, call, error, a_device, b_device, out, a_d0);
+    if (status != ST_OK) goto done;
+
+    float *out_host = ST_ALLOCATE(0, a_d0);
+    ST_REQUIRE(out_host, MEMORY, -1, a_d0*4, 0);
+
+    ST_ASK(to_host, out_host, out, a_d0*4);
+done:
+    if (call->driver->end(call) != 0 && status == ST_OK)
+        status = ST_ERROR_DEVICE;
+    return status;
+}

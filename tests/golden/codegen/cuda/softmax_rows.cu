@@ -1,0 +1,222 @@
+ST_DEVICE double st_warp_add_float64(double value) {
+    for (int apart = 16; apart > 0; apart /= 2) {
+        const double other = st_exchanged(value, apart);
+        const bool upper = st_lane() & apart;
+        const double first = upper ? other : value, second = upper ? value : other;
+        value = first + second;
+    }
+    return value;
+}
+
+ST_DEVICE float st_warp_larger_float32(float value) {
+    for (int apart = 16; apart > 0; apart /= 2) {
+        const float other = st_exchanged(value, apart);
+        const bool upper = st_lane() & apart;
+        const float first = upper ? other : value, second = upper ? value : other;
+        value = second > first ? second : first;
+    }
+    return value;
+}
+
+ST_DEVICE float st_warp_nan_or_float32(float value) {
+    for (int apart = 16; apart > 0; apart /= 2) {
+        const float other = st_exchanged(value, apart);
+        const bool upper = st_lane() & apart;
+        const float first = upper ? other : value, second = upper ? value : other;
+        value = second != second ? second : first;
+    }
+    return value;
+}
+
+/* max, isinf, switch, sub, exp, sum, reciprocal, mul over x_d0 x x_d1 */
+/* models.py:31: return function([x], T.nnet.softmax(x), name="softmax_rows") */
+ST_KERNEL(256) kernel_0_max_exp_reciprocal_2(const float *x_device, float *out, int64_t x_d0,
+        int64_t x_d1) {
+    const int64_t first = st_block()*8;
+    if (first >= x_d0) return;
+    const int64_t k = first + 8;
+    const int64_t stop = k < x_d0 ? k : x_d0;
+    {
+        const int64_t warp = st_warp();
+        for (int64_t i = first + warp; i < stop; i += 8) {
+            float max = -__builtin_inff();
+            float nan = 0.0f;
+            {
+                const int64_t lane = st_lane();
+                for (int64_t j = lane; j < x_d1; j += 32) {
+                    const float x_i = x_device[i*x_d1 + j];
+                    /* models.py:31: return function([x], T.nnet.softmax(x), name="softmax_rows") */
+                    max = x_i > max ? x_i : max;
+                    nan = x_i != x_i ? x_i : nan;
+                }
+            }
+            max = st_warp_larger_float32(max);
+            nan = st_warp_nan_or_float32(nan);
+            const float v = nan != nan ? nan : max;
+            const bool isinf_ = __builtin_fabsf(v) == __builtin_inff();
+            const float v_2 = isinf_ ? 0.0f : v;
+            double sum_f64 = 0.0;
+            st_wait_for_warp();
+            {
+                const int64_t lane_2 = st_lane();
+                for (int64_t j_2 = lane_2; j_2 < x_d1; j_2 += 32) {
+                    const float x_i_2 = x_device[i*x_d1 + j_2];
+                    const float v_3 = x_i_2 - v_2;
+                    const float v_4 = expf(v_3);
+                    const double v_5 = (double)v_4;
+                    sum_f64 += v_5;
+                    out[i*x_d1 + j_2] = v_4;
+                }
+            }
+            sum_f64 = st_warp_add_float64(sum_f64);
+            const float sum = (float)sum_f64;
+            const float reciprocal = 1 / sum;
+            st_wait_for_warp();
+            {
+                const int64_t lane_3 = st_lane();
+                for (int64_t j_3 = lane_3; j_3 < x_d1; j_3 += 32) {
+                    const float out_i = out[i*x_d1 + j_3];
+                    const float v_6 = out_i * reciprocal;
+                    out[i*x_d1 + j_3] = v_6;
+                }
+            }
+        }
+    }
+}
+
+/* max, isinf, switch, sub, exp, sum, reciprocal, mul over x_d0 x x_d1 */
+/* models.py:31: return function([x], T.nnet.softmax(x), name="softmax_rows") */
+ST_KERNEL(256) kernel_0_max_exp_reciprocal_3(const float *x_device, float *out, int64_t x_d0,
+        int64_t x_d1) {
+    const int64_t i_2 = st_block();
+    if (i_2 >= x_d0) return;
+    float max_2 = -__builtin_inff();
+    float nan_2 = 0.0f;
+    ST_SHARED(float, part, 8);
+    ST_SHARED(float, part_2, 8);
+    {
+        const int64_t warp_2 = st_warp();
+        float max_3 = -__builtin_inff();
+        float nan_3 = 0.0f;
+        {
+            const int64_t lane_4 = st_lane();
+            for (int64_t j_4 = lane_4 + warp_2*32; j_4 < x_d1; j_4 += 256) {
+                const float x_i_3 = x_device[i_2*x_d1 + j_4];
+                /* models.py:31: return function([x], T.nnet.softmax(x), name="softmax_rows") */
+                max_3 = x_i_3 > max_3 ? x_i_3 : max_3;
+                nan_3 = x_i_3 != x_i_3 ? x_i_3 : nan_3;
+            }
+        }
+        max_3 = st_warp_larger_float32(max_3);
+        nan_3 = st_warp_nan_or_float32(nan_3);
+        if (st_lane() == 0) {
+            part[warp_2] = max_3;
+        }
+        if (st_lane() == 0) {
+            part_2[warp_2] = nan_3;
+        }
+    }
+    st_wait_for_block();
+    for (int64_t warp_3 = 0; warp_3 < 8; warp_3++) {
+        const float part_i = part[warp_3];
+        max_2 = part_i > max_2 ? part_i : max_2;
+        const float part_i_2 = part_2[warp_3];
+        nan_2 = part_i_2 != part_i_2 ? part_i_2 : nan_2;
+    }
+    const float v_7 = nan_2 != nan_2 ? nan_2 : max_2;
+    const bool isinf_2 = __builtin_fabsf(v_7) == __builtin_inff();
+    const float v_8 = isinf_2 ? 0.0f : v_7;
+    double sum_f64_2 = 0.0;
+    ST_SHARED(double, part_3, 8);
+    {
+        const int64_t warp_4 = st_warp();
+        double sum_f64_3 = 0.0;
+        {
+            const int64_t lane_5 = st_lane();
+            for (int64_t j_5 = lane_5 + warp_4*32; j_5 < x_d1; j_5 += 256) {
+                const float x_i_4 = x_device[i_2*x_d1 + j_5];
+                const float v_9 = x_i_4 - v_8;
+                const float v_10 = expf(v_9);
+                const double v_11 = (double)v_10;
+                sum_f64_3 += v_11;
+                out[i_2*x_d1 + j_5] = v_10;
+            }
+        }
+        sum_f64_3 = st_warp_add_float64(sum_f64_3);
+        if (st_lane() == 0) {
+            part_3[warp_4] = sum_f64_3;
+        }
+    }
+    st_wait_for_block();
+    for (int64_t warp_5 = 0; warp_5 < 8; warp_5++) {
+        const double part_i_3 = part_3[warp_5];
+        sum_f64_2 += part_i_3;
+    }
+    const float sum_2 = (float)sum_f64_2;
+    const float reciprocal_2 = 1 / sum_2;
+    {
+        const int64_t thread = st_thread();
+        for (int64_t j_6 = thread; j_6 < x_d1; j_6 += 256) {
+            const float out_i_2 = out[i_2*x_d1 + j_6];
+            const float v_12 = out_i_2 * reciprocal_2;
+            out[i_2*x_d1 + j_6] = v_12;
+        }
+    }
+}
+
+/* The host. */
+
+/* max, isinf, switch, sub, exp, sum, reciprocal, mul over x_d0 x x_d1 */
+/* models.py:31: return function([x], T.nnet.softmax(x), name="softmax_rows") */
+ST_KERNEL int32_t kernel_0_max_exp_reciprocal(const st_runtime *runtime, st_call *call,
+        st_error *error, const float *x_device, float *out, const int64_t x_d1,
+        const int64_t x_d0) {
+    int32_t status = ST_OK;
+    const bool short_rows = x_d1 <= 1024LL;
+    if (short_rows) {
+        void *st_arguments_1[] = {(void *)&x_device, (void *)&out, (void *)&x_d0, (void *)&x_d1};
+        ST_ASK(launch, 0, st_blocks(x_d0, 8), 256, st_arguments_1);
+    } else {
+        void *st_arguments_2[] = {(void *)&x_device, (void *)&out, (void *)&x_d0, (void *)&x_d1};
+        ST_ASK(launch, 1, st_blocks(x_d0, 1), 256, st_arguments_2);
+    }
+done:
+    return status;
+}
+
+/* softmax_rows
+   inputs: float32 x[x_d0*x_d1]
+   outputs: float32 out[x_d0*x_d1], float32 out_host[x_d0*x_d1]
+   workspace: x_d0*x_d1*4 bytes
+   1. out = kernel_0_max_exp_reciprocal(x_device): max, isinf, switch, sub, exp, sum, reciprocal,
+       mul over x_d0 x x_d1; reads x_d0*x_d1*4, writes x_d0*x_d1*4 bytes */
+ST_EXPORT int32_t softmax_rows(const st_runtime *runtime, const st_array *inputs, st_array *outputs,
+        st_error *error) {
+    int32_t status = ST_OK;
+    st_call *const call = st_begin(runtime);
+    if (!call) return ST_ERROR_DEVICE;
+    char *device_arena = NULL;
+    const float *x = inputs[0].data;
+    const int64_t x_d0 = inputs[0].shape[0], x_d1 = inputs[0].shape[1];
+
+    float *out = st_device_memory(call, x_d0*x_d1*4, 4.0*x_d0*x_d1);
+    ST_REQUIRE(out, MEMORY, -1, x_d0*x_d1*4, -1);
+
+    const int64_t device_arena_bytes = st_padded(x_d0*x_d1*4);
+    device_arena = st_device_memory(call, device_arena_bytes, 4.0*x_d0*x_d1);
+    ST_REQUIRE(device_arena, MEMORY, -1, device_arena_bytes, -1);
+    float *x_device = (float *)device_arena;
+
+    ST_ASK(to_device, x_device, x, x_d0*x_d1*4);
+    status = kernel_0_max_exp_reciprocal(runtime, call, error, x_device, out, x_d1, x_d0);
+    if (status != ST_OK) goto done;
+
+    float *out_host = ST_ALLOCATE(0, x_d0, x_d1);
+    ST_REQUIRE(out_host, MEMORY, -1, x_d0*x_d1*4, 0);
+
+    ST_ASK(to_host, out_host, out, x_d0*x_d1*4);
+done:
+    if (call->driver->end(call) != 0 && status == ST_OK)
+        status = ST_ERROR_DEVICE;
+    return status;
+}

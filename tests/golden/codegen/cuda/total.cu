@@ -1,0 +1,140 @@
+ST_DEVICE double st_warp_add_float64(double value) {
+    for (int apart = 16; apart > 0; apart /= 2) {
+        const double other = st_exchanged(value, apart);
+        const bool upper = st_lane() & apart;
+        const double first = upper ? other : value, second = upper ? value : other;
+        value = first + second;
+    }
+    return value;
+}
+
+/* sum over x_d0 x x_d1 */
+/* models.py:67: return function([x], x.sum(), name="total") */
+ST_KERNEL(256) kernel_0_sum_2(const float *x_device, double *sum_f64_parts, int64_t chunks,
+        int64_t rows, int64_t x_d0, int64_t x_d1) {
+    const int64_t chunk = st_block();
+    if (chunk >= chunks) return;
+    const int64_t start = chunk*rows;
+    const int64_t k = rows + start;
+    const int64_t k_2 = x_d0*x_d1;
+    const int64_t stop = k < k_2 ? k : k_2;
+    double sum_f64_2 = 0.0;
+    ST_SHARED(double, part, 8);
+    {
+        const int64_t warp = st_warp();
+        double sum_f64_4 = 0.0;
+        {
+            const int64_t lane = st_lane();
+            for (int64_t i = lane + start + warp*32; i < stop; i += 256) {
+                const float x_i = x_device[i];
+                /* models.py:67: return function([x], x.sum(), name="total") */
+                const double v = (double)x_i;
+                sum_f64_4 += v;
+            }
+        }
+        sum_f64_4 = st_warp_add_float64(sum_f64_4);
+        if (st_lane() == 0) {
+            part[warp] = sum_f64_4;
+        }
+    }
+    st_wait_for_block();
+    for (int64_t warp_2 = 0; warp_2 < 8; warp_2++) {
+        const double part_i = part[warp_2];
+        sum_f64_2 += part_i;
+    }
+    if (st_thread() == 0) {
+        sum_f64_parts[chunk] = sum_f64_2;
+    }
+}
+
+/* sum over x_d0 x x_d1 */
+/* models.py:67: return function([x], x.sum(), name="total") */
+ST_KERNEL(256) kernel_0_sum_3(const double *sum_f64_parts, double *total_2, int64_t chunks) {
+    const int64_t one = st_block();
+    if (one >= 1) return;
+    double sum_f64_3 = 0.0;
+    ST_SHARED(double, part_2, 8);
+    {
+        const int64_t warp_3 = st_warp();
+        double sum_f64_5 = 0.0;
+        {
+            const int64_t lane_2 = st_lane();
+            for (int64_t chunk_3 = lane_2 + warp_3*32; chunk_3 < chunks; chunk_3 += 256) {
+                const double sum_f64_parts_i_2 = sum_f64_parts[chunk_3];
+                sum_f64_5 += sum_f64_parts_i_2;
+            }
+        }
+        sum_f64_5 = st_warp_add_float64(sum_f64_5);
+        if (st_lane() == 0) {
+            part_2[warp_3] = sum_f64_5;
+        }
+    }
+    st_wait_for_block();
+    for (int64_t warp_4 = 0; warp_4 < 8; warp_4++) {
+        const double part_i_2 = part_2[warp_4];
+        sum_f64_3 += part_i_2;
+    }
+    if (st_thread() == 0) {
+        total_2[0] = sum_f64_3;
+    }
+}
+
+/* The host. */
+
+/* sum over x_d0 x x_d1 */
+/* models.py:67: return function([x], x.sum(), name="total") */
+ST_KERNEL int32_t kernel_0_sum(const st_runtime *runtime, st_call *call, st_error *error,
+        const float *x_device, double *sum_f64_parts, double *total_2, const int64_t x_d0,
+        const int64_t x_d1, float *st_sum) {
+    int32_t status = ST_OK;
+    const int64_t rows = st_chunk_rows(x_d0*x_d1, 1, 8192, 1024);
+    const int64_t chunks = (x_d0*x_d1 + rows - 1) / rows;
+    void *st_arguments_1[] = {(void *)&x_device, (void *)&sum_f64_parts, (void *)&chunks,
+            (void *)&rows, (void *)&x_d0, (void *)&x_d1};
+    ST_ASK(launch, 0, st_blocks(chunks, 1), 256, st_arguments_1);
+    void *st_arguments_2[] = {(void *)&sum_f64_parts, (void *)&total_2, (void *)&chunks};
+    ST_ASK(launch, 1, st_blocks(1, 1), 256, st_arguments_2);
+    double sum_f64;
+    ST_ASK(to_host, &sum_f64, &total_2[0], sizeof sum_f64);
+    const float sum = (float)sum_f64;
+    *st_sum = sum;
+done:
+    return status;
+}
+
+/* total
+   inputs: float32 x[x_d0*x_d1]
+   outputs: float32 out[1]
+   workspace: x_d0*x_d1*4 + 8200 bytes
+   1. sum = kernel_0_sum(x_device): sum over x_d0 x x_d1; reads x_d0*x_d1*4 bytes */
+ST_EXPORT int32_t total(const st_runtime *runtime, const st_array *inputs, st_array *outputs,
+        st_error *error) {
+    int32_t status = ST_OK;
+    st_call *const call = st_begin(runtime);
+    if (!call) return ST_ERROR_DEVICE;
+    char *device_arena = NULL;
+    const float *x = inputs[0].data;
+    const int64_t x_d0 = inputs[0].shape[0], x_d1 = inputs[0].shape[1];
+
+    float *out = ST_ALLOCATE(0, 1);
+    ST_REQUIRE(out, MEMORY, -1, 4, 0);
+
+    const int64_t st_total_2_at = st_padded(8192);
+    const int64_t st_x_device_at = st_total_2_at + st_padded(8);
+    const int64_t device_arena_bytes = st_x_device_at + st_padded(x_d0*x_d1*4);
+    device_arena = st_device_memory(call, device_arena_bytes, 4.0*x_d0*x_d1 + 8200.0);
+    ST_REQUIRE(device_arena, MEMORY, -1, device_arena_bytes, -1);
+    double *sum_f64_parts = (double *)device_arena;
+    double *total_2 = (double *)(device_arena + st_total_2_at);
+    float *x_device = (float *)(device_arena + st_x_device_at);
+
+    ST_ASK(to_device, x_device, x, x_d0*x_d1*4);
+    float sum;
+    status = kernel_0_sum(runtime, call, error, x_device, sum_f64_parts, total_2, x_d0, x_d1, &sum);
+    if (status != ST_OK) goto done;
+    out[0] = sum;
+done:
+    if (call->driver->end(call) != 0 && status == ST_OK)
+        status = ST_ERROR_DEVICE;
+    return status;
+}
