@@ -49,7 +49,7 @@ _CHOICES: dict[str, tuple[str, ...]] = {
     "mode": (*MODES, *WATCHING),
     "linker": ("", *LINKERS),
     "optimizer": ("", *OPTIMIZERS),
-    "device": ("cpu",),
+    "device": ("cpu", "emulated", "cuda"),
     "on_unused_input": ("raise", "warn", "ignore"),
     "accuracy": ("default", "libm"),
     "convolution": ("default", "direct", "fast"),
@@ -78,7 +78,8 @@ class Options:
     optimizer_including, optimizer_excluding
         Names or tags of rewrite rules to add to the mode or to remove from it, separated by colons.
     device
-        The device on which functions run: ``cpu``.
+        The device on which functions run: ``cpu``; ``cuda``, or ``cuda:1`` for the second one; or
+        ``emulated``: the processor runs the kernels that are written for CUDA, slowly, for tests.
     on_unused_input
         How ``function()`` handles an input that is not used.
     allow_input_downcast
@@ -171,6 +172,9 @@ def _check(name: str, value: object, place: str) -> None:
     if choices is not None:
         _check_implemented(name, value)
         fits, wanted = value in choices, f"one of {', '.join(filter(None, choices))}"
+        if name == "device" and isinstance(value, str) and value.startswith("cuda"):
+            suffix = value.removeprefix("cuda").removeprefix(":")
+            fits = fits or (suffix.isascii() and suffix.isdigit())
         hint = None if fits else did_you_mean(str(value), choices)
     elif name == "allow_input_downcast":
         fits, wanted = value is None or isinstance(value, bool), "True, False or None"
@@ -188,8 +192,8 @@ def _check(name: str, value: object, place: str) -> None:
 
 
 def _check_implemented(name: str, value: object) -> None:
-    if name == "device" and isinstance(value, str) and value.startswith(("cuda", "gpu", "opencl")):
-        raise NotImplementedError(f"device {value}: functions run on the CPU only, so far")
+    if name == "device" and isinstance(value, str) and value.startswith(("gpu", "opencl")):
+        raise NotImplementedError(f"device {value}: there are cpu, cuda, cuda:1 ... and emulated")
 
 
 def did_you_mean(name: str, choices: Sequence[str]) -> str | None:

@@ -49,6 +49,10 @@ class EmptyConstantError(NotScalarConstantError):
     """A scalar constant was requested, but the constant has no elements."""
 
 
+class DeviceError(SymtheanoError, RuntimeError):
+    """A device that is not there, or that has failed."""
+
+
 class MissingTestValueError(SymtheanoError, ValueError, AttributeError):
     """A variable has no test value, although ``config.compute_test_value`` requires one."""
 

@@ -156,7 +156,7 @@ ELSEWHERE: dict[str, str] = {
     **dict.fromkeys(("RandomState", "RandomStream"), "it is T.random.RandomStreams(seed)"),
     "bool": 'dtypes are strings: "bool", or symtheano.bool_',
     "clamp": "it is symtheano.tensor.clip(x, low, high)",
-    "device": "leave it out: functions run on the CPU",
+    "device": "symtheano.function(inputs, outputs, device=...) and config.device name one",
     "cat": "it is symtheano.tensor.concatenate",
     "jit": "symtheano.function(inputs, outputs) compiles expressions",
     "no_grad": (
@@ -203,11 +203,12 @@ ELSEWHERE_OF_VARIABLES: dict[str, str] = {
     **dict.fromkeys(("permute", "movedim"), "it is transpose, or dimshuffle"),
     **dict.fromkeys(
         ("to", "float", "double", "half", "type_as"),
-        'it is astype("float32"), or "float64"; functions run on the CPU',
+        'it is astype("float32"), or "float64"; function(..., device=...) names a device',
     ),
     **dict.fromkeys(("long", "int"), 'it is astype("int64")'),
     **dict.fromkeys(
-        ("cuda", "cpu", "device", "contiguous"), "leave it out: functions run on the CPU"
+        ("cuda", "cpu", "device", "contiguous"),
+        "leave it out: function(..., device=...) names a device",
     ),
     "at": "it is a function: symtheano.tensor.set_subtensor(x[key], value), or inc_subtensor",
     "get_shape": "it is shape, an expression, or static_shape, a tuple",

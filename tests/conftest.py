@@ -68,6 +68,11 @@ def has_compiler() -> bool:
     return any(shutil.which(command) for command in [*commands, "cc", "gcc", "clang"])
 
 
+def has_cpp_compiler() -> bool:
+    """Return whether the compiler of C that symtheano would find compiles C++, too."""
+    return has_compiler() and shutil.which("g++") is not None
+
+
 def has_cuda_device() -> bool:
     """Return whether the CUDA driver is there and finds a device."""
     try:
@@ -84,6 +89,7 @@ NEEDS = {
         has_compiler,
         "there is not a C compiler (tried $SYMTHEANO_CC, $CC, cc, gcc, clang)",
     ),
+    "needs_cxx": (has_cpp_compiler, "there is not a C++ compiler (g++)"),
     "needs_cuda": (has_cuda_device, "there is no CUDA device"),
 }
 

@@ -73,13 +73,25 @@ def test_unknown_options_are_refused() -> None:
 @pytest.mark.parametrize(
     ("name", "value", "text"),
     [
-        ("device", "cuda0", "device cuda0: functions run on the CPU only"),
-        ("device", "gpu", "device gpu: functions run on the CPU only"),
+        ("device", "gpu", "device gpu: there are cpu, cuda, cuda:1 ... and emulated"),
+        ("device", "opencl0:0", "device opencl0:0: there are cpu, cuda"),
     ],
 )
 def test_what_theano_has_and_we_do_not(name: str, value: str, text: str) -> None:
     with pytest.raises(NotImplementedError, match=text):
         setattr(config, name, value)
+
+
+@pytest.mark.parametrize("device", ["cuda", "cuda0", "cuda:12", "emulated", "cpu"])
+def test_devices(device: str) -> None:
+    with config.change_flags(device=device):
+        assert config.device == device
+
+
+@pytest.mark.parametrize("device", ["cuda:", "cuda:x", "cuda-1", "cude", "", "cuda:١"])
+def test_devices_that_there_are_not(device: str) -> None:
+    with pytest.raises(ValueError, match="must be one of cpu, emulated, cuda"):
+        config.device = device
 
 
 def test_context_restores_also_after_an_error() -> None:

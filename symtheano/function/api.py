@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from symtheano.config import config
+from symtheano.dataclass import replace
 from symtheano.errors import format_error, memory_for
 from symtheano.function.compiled import Asked, Function
 from symtheano.function.making import FunctionRecipe
@@ -33,6 +34,7 @@ def function(
     allow_input_downcast: bool | None = None,
     profile: Any = None,
     on_unused_input: str | None = None,
+    device: str | None = None,
 ) -> Function[Asked]:
     """Compile expressions into a callable.
 
@@ -69,6 +71,9 @@ def function(
         Whether to measure calls; see ``Function.profile``.
     on_unused_input
         What to do about an input that is not used: ``raise``, ``warn`` or ``ignore``.
+    device
+        Where it runs: ``cpu``, ``cuda``, ``cuda:1`` ..., or ``emulated``; by default
+        ``config.device``. Arguments and results are NumPy arrays in any case.
 
     Returns
     -------
@@ -82,6 +87,8 @@ def function(
         If an input is not used.
     TypeError
         If an update does not have the type of its shared variable.
+    DeviceError
+        If the device is not there.
 
     Examples
     --------
@@ -92,6 +99,8 @@ def function(
     """
     started = time.perf_counter()
     options = config.snapshot()
+    if device is not None:
+        options = replace(options, device=device)
     with memory_for("function"), quiet():
         request = Request.read(inputs, outputs, updates, givens, no_default_updates, rebuild_strict)
     request.check_inputs(on_unused_input or options.on_unused_input)

@@ -293,7 +293,7 @@ class Function(KeptValues, Generic[Outputs]):
             *connection(linked, self._ports, keys == (), self._threads()),
             self._entry_binding.bind, self._accept, self.stages.error, keys or None, record,
             allowed_threads, require_stack, self._renew if linked.optimized is not None else None,
-            (linked, linked.library.handle),
+            (linked, *linked.handles),
         )  # fmt: skip
 
     def wait(self) -> None:
@@ -389,7 +389,7 @@ class Function(KeptValues, Generic[Outputs]):
         if exchange is None:
             self._connect_to(self._linked)
         else:
-            exchange(self._linked.address, (self._linked, library.handle))
+            exchange(self._linked.address, (self._linked, *self._linked.handles))
 
     def _use_dispatcher(self, coming: Later[Any]) -> None:
         """Use the dispatcher from now on."""

@@ -126,8 +126,12 @@ class Mode:
 
         return default_rules(self.included, self._rules_excluded(), _PHASES[self.optimizer])
 
-    def target(self) -> Target:
-        """Return the processor, without passes that are excluded."""
+    def target(self, device: str = "cpu") -> Target:
+        """Return the processor, or the device, without passes that are excluded."""
+        if device != "cpu":
+            from symtheano.codegen.devices import CUDA
+
+            return CUDA.without(self.excluded)
         from symtheano.codegen.processors import CPU
 
         return CPU.without(self.excluded)

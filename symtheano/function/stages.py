@@ -20,6 +20,7 @@ from symtheano.config import Options
 from symtheano.errors import (
     BoundsError,
     CompileError,
+    DeviceError,
     ShapeError,
     format_error,
     printable_name,
@@ -42,6 +43,8 @@ if TYPE_CHECKING:
     from symtheano.codegen.native.objects import Translation
     from symtheano.codegen.native.toolchain import Toolchain
     from symtheano.codegen.record import Record
+    from symtheano.codegen.runtime.cuda import CudaDevice, CudaModule
+    from symtheano.codegen.runtime.emulated import EmulatedDevice, EmulatedModule
     from symtheano.codegen.runtime.library import LoadedLibrary
     from symtheano.codegen.runtime.link import Linked
     from symtheano.codegen.runtime.tiers import Tier
@@ -52,6 +55,7 @@ if TYPE_CHECKING:
 _LARGE_CONSTANT = 64
 # The kinds of error of codegen.abi.ErrorCode, which is only imported if an error occurs.
 _ERRORS = {1: ShapeError, 2: BoundsError, 4: MemoryError}
+_DEVICE_ERROR = 6
 
 
 class Stages:
@@ -80,6 +84,8 @@ class Stages:
         self.name = name or "function"
         self.label = f"function {printable_name(name)}" if name else "function"
         self.times: dict[str, float] = {}
+        # What tells why a device has refused something.
+        self._reason: Callable[[], str] | None = None
         # The dispatcher, while a compiler that is used first is tried in another thread.
         self._trying: Later[Any] | None = None
         inner = {v: v.type.make_variable(v.name) for v in request.inputs if v.owner is not None}
@@ -147,7 +153,7 @@ class Stages:
             self.name,
             measured=self.measured,
             accuracy=self.options.accuracy,
-            target=self.mode.target(),
+            target=self.mode.target(self.options.device),
             wishes=self.request.wishes,
         )
         self.times.update(built.times)
@@ -281,7 +287,34 @@ class Stages:
             self.options.blas,
             self.options.convolution,
             wait=self.options.deterministic == "more",
+            module=self._module(record.module) if record.module else None,
         )
+
+    @lazy
+    def device(self) -> CudaDevice | EmulatedDevice:
+        """The device on which kernels run.
+
+        Raises
+        ------
+        DeviceError
+            If it is not there.
+        """
+        if self.options.device == "emulated":
+            from symtheano.codegen.runtime.emulated import EmulatedDevice
+
+            return EmulatedDevice(self.toolchain, self._store)
+        from symtheano.codegen.runtime.cuda import CudaDevice
+
+        return CudaDevice(self.options.device, self.toolchain, self._store)
+
+    def _module(self, key: str) -> CudaModule | EmulatedModule:
+        """Return the kernels of a key, on the device."""
+        module = self.device.find(key)
+        if module is None:
+            assert self.built.device is not None
+            module = self.device.load(self.built.device)
+        self._reason = module.reason
+        return module
 
     def _compiled(self, key: str | None) -> Linked:
         from symtheano.codegen.native.cache import entry_key
@@ -304,6 +337,7 @@ class Stages:
             len(lowered.hidden),
             tuple((c.dtype.name, c.shape, c.tobytes()) for c in self.constants),
             tuple(lowered.steps),
+            self._module_key(),
         )
         begin_kernels(
             record, self.toolchain, self._store, self.options.blas, self.options.convolution
@@ -327,6 +361,11 @@ class Stages:
 
             linked.python = tuple(python_op(node, loops) for node, loops in lowered.python)
         return linked
+
+    def _module_key(self) -> str:
+        """Return the key of the kernels, or an empty text if there are none."""
+        kernels = self.built.device
+        return self.device.key(kernels) if kernels is not None and kernels.entries else ""
 
     def _begun(
         self,
@@ -382,11 +421,16 @@ class Stages:
         tools, options = self.toolchain, self.options
         parts = (
             graph, len(self.request.given), self.request.donors, self.name, self.mode,
-            options.floatX, options.cast_policy, options.accuracy,
+            options.floatX, options.cast_policy, options.accuracy, self._device_identity(),
             tools.version, tools.build, tools.command[1:], tools.flags, tools.link_flags, tools.cpu,
             sorted(tools.vector_functions), np.__version__, sys.version, self._package_state(),
         )  # fmt: skip
         return digest(repr(parts).encode())
+
+    def _device_identity(self) -> str:
+        """Return what tells the device from others for which kernels are different."""
+        device = self.options.device
+        return device if device == "cpu" else f"{device} {self.device.identity}"
 
     def _package_state(self) -> str:
         dispatcher = self.dispatcher
@@ -403,6 +447,8 @@ class Stages:
 
     def error(self, code: int, site: int, values: Sequence[int]) -> Exception:
         """Return the exception for an error code of a call."""
+        if code == _DEVICE_ERROR and self._reason is not None:
+            return DeviceError(f"{self.label}: {self._reason()}")
         lowered = self.built.lowered
         if site < 0:
             from symtheano.function.shortage import shortage

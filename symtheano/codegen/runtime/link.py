@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from symtheano.codegen.native.cache import Cache
 from symtheano.codegen.native.toolchain import Toolchain
-from symtheano.codegen.record import LAPACK, PACKED, Record
+from symtheano.codegen.record import DEVICE, LAPACK, PACKED, Record
 from symtheano.codegen.runtime.library import LoadedLibrary, symbol_address
 from symtheano.codegen.threads import load_openmp
 from symtheano.dataclass import dataclass, replace
@@ -17,6 +17,8 @@ from symtheano.dataclass import dataclass, replace
 if TYPE_CHECKING:
     from symtheano.codegen.native.later import Later
     from symtheano.codegen.runtime.blas import BlasProvider
+    from symtheano.codegen.runtime.cuda import CudaModule
+    from symtheano.codegen.runtime.emulated import EmulatedModule
     from symtheano.codegen.runtime.packed import PackedFilters
     from symtheano.codegen.runtime.python_ops import PythonOp
 
@@ -43,6 +45,8 @@ class Linked:
         The Python ops it calls, by their numbers.
     optimized
         The library with optimized code, if this one is of the first tier.
+    module
+        The kernels on a device, with their driver; None without one.
     """
 
     record: Record
@@ -53,6 +57,12 @@ class Linked:
     packed: PackedFilters | None = None
     python: tuple[PythonOp, ...] = ()
     optimized: Later[LoadedLibrary] | None = None
+    module: EmulatedModule | CudaModule | None = None
+
+    @property
+    def handles(self) -> tuple[object, ...]:
+        """What keeps the code loaded, that of kernels as well, also without this object."""
+        return (self.library.handle, *(() if self.module is None else [self.module.handle]))
 
     @property
     def blas_address(self) -> int:
@@ -78,11 +88,13 @@ def link(
     blas_choice: str,
     convolution: str = "default",
     wait: bool = False,
+    module: EmulatedModule | CudaModule | None = None,
 ) -> Linked:
     """Bind a compiled file that is loaded, with the library that the option ``blas`` names.
 
     ``convolution`` is the option of that name. With ``wait``, our own kernels are there when this
-    returns; otherwise they may be compiled in the background.
+    returns; otherwise they may be compiled in the background. ``module`` has the kernels on
+    a device.
 
     Raises
     ------
@@ -103,6 +115,8 @@ def link(
         table = blas.table(provider) if record.uses_blas else None
         lapack = _lapack(provider) if LAPACK in record.links else None
     tables: dict[str, int | None] = {LAPACK: lapack}
+    if module is not None:
+        tables[DEVICE] = module.driver
     if record.kernels:
         from symtheano.codegen.runtime.tables import kernel_table, wait_for_kernels
 
@@ -119,7 +133,7 @@ def link(
         tables[PACKED] = packed.address
     pointers = [tables[name] if name in tables else _external(name) for name in record.externals]
     functions = (ctypes.c_void_p * max(1, len(pointers)))(*pointers)
-    return Linked(record, library, address, table, functions, packed)
+    return Linked(record, library, address, table, functions, packed, module=module)
 
 
 def load(path: str) -> LoadedLibrary:
