@@ -33,7 +33,7 @@ ORDERS = {
         < fourier
         < products < convolutions, pooling, _abi_ffi < abi < record < plan < nests
         < passes, routines < processors < devices < numbers < frame < arrays, op_steps < region
-        < lower < c < source < native < runtime
+        < lower < c < cuda < source < native < runtime
     """,
     "function": """
         available, changes, memory < request < modes, profile, callbacks

@@ -14,7 +14,7 @@ from symtheano.cli.cache import cache_command
 from symtheano.cli.completion import completion_command
 from symtheano.cli.demo import demo_command
 from symtheano.cli.doctor import doctor_command
-from symtheano.cli.look import c_command, explain_command, graph_command
+from symtheano.cli.look import c_command, cuda_command, explain_command, graph_command
 from symtheano.cli.program import Program
 from symtheano.cli.run import run_command
 from symtheano.cli.settings import config_command
@@ -44,7 +44,7 @@ def main() -> None:
 
 
 for _command in (
-    c_command, graph_command, explain_command, run_command, bench_command, cache_command,
-    config_command, doctor_command, demo_command, completion_command,
+    c_command, cuda_command, graph_command, explain_command, run_command, bench_command,
+    cache_command, config_command, doctor_command, demo_command, completion_command,
 ):  # fmt: skip
     main.add_command(_command)

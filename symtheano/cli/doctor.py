@@ -134,6 +134,7 @@ def examine() -> Iterator[Check]:
     yield _threads()
     yield from _packages()
     yield guarded("CUDA driver", _cuda)
+    yield guarded("CUDA compiler", _nvrtc)
 
 
 def guarded(name: str, check: Callable[[], Check]) -> Check:
@@ -339,6 +340,16 @@ def _packages() -> Iterator[Check]:
         yield Check(name, "note", "not installed; optional", fix)
 
 
+def _nvrtc() -> Check:
+    from symtheano.codegen.native.nvrtc import NoNvrtcError, nvrtc_version
+
+    try:
+        return Check("CUDA compiler", "ok", nvrtc_version())
+    except NoNvrtcError:
+        fix = "pip install 'symtheano[cuda]'"
+        return Check("CUDA compiler", "note", "not installed; optional", fix)
+
+
 def _cuda() -> Check:
     import ctypes
 
@@ -346,7 +357,7 @@ def _cuda() -> Check:
     try:
         driver = ctypes.CDLL("nvcuda.dll" if os.name == "nt" else "libcuda.so.1")
     except OSError:
-        return Check(name, "note", "not there; functions run on the CPU")
+        return Check(name, "note", "not there; functions run on the CPU, or emulated")
     status = driver.cuInit(0)
     if status:
         return Check(name, "note", f"there, but cuInit fails with error {status}")
@@ -355,4 +366,4 @@ def _cuda() -> Check:
     driver.cuDeviceGetCount(ctypes.byref(count))
     major, minor = version.value // 1000, version.value % 1000 // 10
     devices = f"{count.value} device{'s' * (count.value != 1)}"
-    return Check(name, "ok", f"CUDA {major}.{minor}, {devices}; functions run on the CPU, so far")
+    return Check(name, "ok", f"CUDA {major}.{minor}, {devices}")

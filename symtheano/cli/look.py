@@ -54,6 +54,27 @@ def c_command(place: str, as_json: bool, messages: bool, **choices: Any) -> None
             click.echo(f"symtheano: {target.name} is called {entry} in C", err=True)
 
 
+@click.command("cuda", cls=Command)
+@target_options
+def cuda_command(place: str, as_json: bool, **choices: Any) -> None:
+    """Print the kernels that compute FILE:NAME on a CUDA device, and the C that launches them.
+
+    Neither a device nor a compiler is needed. Arguments after -- are passed to FILE.
+
+    For example:
+      symtheano cuda model.py:loss
+      symtheano cuda model.py:loss --wrt W --floatX float32
+    """
+    with read(place, **choices) as target:
+        from symtheano.printing.cuda import cuda_text
+
+        text = cuda_text(target.function or target.outputs)
+        if as_json:
+            print_json({"cuda": text})
+        else:
+            print_c(text)
+
+
 def _entry(source: str) -> str:
     """Return the name of a C text's entry point."""
     return str(re.findall(r"^ST_EXPORT int32_t (\w+)\(", source, re.MULTILINE)[-1])
@@ -152,10 +173,18 @@ def _kind(variable: Any, graph: FunctionGraph) -> str:
 @target_options
 @click.option("--loops", is_flag=True, help="Print passes on loops with their reasons.")
 @click.option("--program", is_flag=True, help="Print passes on the whole program.")
+@click.option("--device", type=click.Choice(["cpu", "cuda"]),
+              help="The device whose passes these print.")  # fmt: skip
 @click.option("--show", type=click.Choice(["all", "changes", "reasons"]), default="all",
               help="What these print: all lines, those that change, or none.")  # fmt: skip
 def explain_command(
-    place: str, as_json: bool, loops: bool, program: bool, show: str, **choices: Any
+    place: str,
+    as_json: bool,
+    loops: bool,
+    program: bool,
+    device: str | None,
+    show: str,
+    **choices: Any,
 ) -> None:
     """Print which rules were applied to FILE:NAME, by line.
 
@@ -167,9 +196,12 @@ def explain_command(
       symtheano explain model.py:loss
       symtheano explain model.py:loss --wrt W
       symtheano explain model.py:loss --loops --show changes
+      symtheano explain model.py:loss --loops --device cuda
     """
     if show != "all" and not loops and not program:
         raise click.UsageError("--show belongs to --loops or --program")
+    if device is not None and not loops and not program:
+        raise click.UsageError("--device belongs to --loops or --program")
     if program and (loops or as_json or show == "reasons"):
         raise click.UsageError("--program has no reasons, and goes with neither --loops nor --json")
     with read(place, **choices) as target:
@@ -177,12 +209,13 @@ def explain_command(
 
         shown = target.function or target.outputs
         if as_json:
-            print_json(_passes(shown) if loops else _account(target))
-        else:
-            click.echo(explain(shown, file="str", loops=loops, program=program, show=show))
+            print_json(_passes(shown, device) if loops else _account(target))
+            return
+        text = explain(shown, file="str", loops=loops, program=program, show=show, device=device)
+        click.echo(text)
 
 
-def _passes(shown: Any) -> dict[str, Any]:
+def _passes(shown: Any, device: str | None) -> dict[str, Any]:
     """Return the passes on the loops of each kernel as plain data for JSON."""
     from symtheano.loopir.text import statements_text
     from symtheano.printing.loops import trace_of_passes
@@ -201,7 +234,7 @@ def _passes(shown: Any) -> dict[str, Any]:
                 for step in steps
             ],
         }
-        for steps in trace_of_passes(shown).kernels
+        for steps in trace_of_passes(shown, device=device).kernels
     ]
     return {"kernels": kernels}
 

@@ -32,6 +32,7 @@ def explain(
     loops: bool = False,
     program: bool = False,
     show: str = "all",
+    device: str | None = None,
 ) -> str | None:
     """Print the rules that were applied to an expression, or the passes on its program or loops.
 
@@ -62,6 +63,8 @@ def explain(
     show
         ``all``, or only the ``changes`` that each pass makes, or, with ``loops``, only the
         ``reasons``.
+    device
+        The device whose passes are printed, such as ``cuda``; by default that of the function.
 
     Examples
     --------
@@ -76,7 +79,7 @@ def explain(
         from symtheano.printing.loops import program_text, trace_of_passes, trace_text
 
         text = program_text if program else trace_text
-        return deliver(text(trace_of_passes(f_or_variable), show), file)
+        return deliver(text(trace_of_passes(f_or_variable, device=device), show), file)
     if isinstance(f_or_variable, Function):
         graph, rules = f_or_variable.user_graph, f_or_variable.mode.rules()
     elif isinstance(f_or_variable, FunctionGraph):

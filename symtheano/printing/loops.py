@@ -27,7 +27,7 @@ SHOWN = ("all", "changes", "reasons")
 """What can be shown of the loops: all of them, the lines that passes change, or none."""
 
 
-def trace_of_passes(subject: Any, target: Target | None = None) -> Trace:
+def trace_of_passes(subject: Any, target: Target | None = None, device: str | None = None) -> Trace:
     """Return what passes do with the loops of a function, or of variables in the default mode.
 
     Parameters
@@ -35,7 +35,9 @@ def trace_of_passes(subject: Any, target: Target | None = None) -> Trace:
     subject
         The function, variable or variables.
     target
-        The processor with its passes; None for that of the mode.
+        The processor with its passes; None for that of the mode and the device.
+    device
+        The device, such as ``cuda``; by default that of the function.
 
     Examples
     --------
@@ -45,7 +47,7 @@ def trace_of_passes(subject: Any, target: Target | None = None) -> Trace:
     ['naive', 'chunk', 'jam', 'parallelize', 'vectorize', 'skip_empty']
     """
     trace, stages = Trace(), stages_of(subject)
-    chosen = stages.mode.target() if target is None else target
+    chosen = stages.mode.target(device or stages.options.device) if target is None else target
     with quiet(), origin_scope(None):
         lower(stages.final, stages.request.donors, trace=trace, target=chosen)
     return trace

@@ -46,6 +46,28 @@ def test_inputs_in_order(run: Run, tmp_path: Path) -> None:
     assert "*a = inputs[1].data" in run("c", "two.py:c", "--inputs", "b,a")[1]
 
 
+def test_cuda(run: Run) -> None:
+    status, out, _ = run("cuda", "model.py:y")
+    assert status == 0
+    kernel = out[out.index("ST_KERNEL(") : out.index("ST_EXPORT")]
+    assert re.findall(r"= \w+ \* (\S+);", kernel)[-1] == "8.0"
+    assert "ST_ASK(launch, 0," in out
+    assert json.loads(run("cuda", "model.py:y", "--json")[1]) == {"cuda": out}
+
+
+def test_passes_for_a_device(run: Run) -> None:
+    status, out, _ = run("explain", "model.py:cost", "--loops", "--device", "cuda")
+    assert status == 0
+    assert re.search(r"^ *\* launch ", out, re.M)
+    assert "vectorize" not in out
+    passes = json.loads(run("explain", "model.py:cost", "--loops", "--device", "cuda", "--json")[1])
+    names = [each["name"] for kernel in passes["kernels"] for each in kernel["passes"]]
+    assert "synchronize" in names
+    status, _, err = run("explain", "model.py:cost", "--device", "cuda")
+    assert status == 2
+    assert "--device belongs to --loops or --program" in err
+
+
 def test_explain_names_the_rule_and_the_line(run: Run) -> None:
     status, out, _ = run("explain", "model.py:y")
     assert status == 0
