@@ -21,11 +21,13 @@ GOLDEN = Path(__file__).parent / "golden"
 
 Golden = Callable[[str, str], None]
 
-# Of the tests in these folders a run takes one in so many, if they have no marker of their own.
-# Elsewhere, it takes a part of the cases of a test, and at least one. The conformance table says
-# itself what a run takes of it.
-ONE_IN = {"language": 2, "rewrites": 1, "conformance": 1}
-CASES_ONE_IN, ALIKE_ONE_IN = 3, 4
+# Of the tests in these folders, which compile most, a run takes one in three, and elsewhere all.
+# Of the cases of a test, it takes a part, and at least one, unless there is a marker. The
+# conformance table says itself what a run takes of it.
+ONE_IN = dict.fromkeys(
+    ("codegen", "function", "graph", "language", "loops", "nn", "rewrites", "sparse", "tensor"), 3
+)
+CASES_ONE_IN, ALIKE_ONE_IN = 6, 8
 """Of how many cases a run takes one, and of how many that differ in random numbers or dtypes."""
 
 
@@ -133,10 +135,12 @@ def _one_in(item: pytest.Item) -> int:
     if marker is not None:
         return int(*marker.args)
     folder = item.nodeid.removeprefix("tests/").partition("/")[0]
-    parameters = item.callspec.params if hasattr(item, "callspec") else ()
-    alike = any(name == "seed" or "dtype" in name for name in parameters)
-    cases = ALIKE_ONE_IN if alike else CASES_ONE_IN
-    return ONE_IN.get(folder, cases if parameters else 1)
+    if folder == "conformance":
+        return 1
+    if not hasattr(item, "callspec"):
+        return ONE_IN.get(folder, 1)
+    alike = any(name == "seed" or "dtype" in name for name in item.callspec.params)
+    return ALIKE_ONE_IN if alike else CASES_ONE_IN
 
 
 @pytest.hookimpl(wrapper=True)
