@@ -23,7 +23,7 @@ FAMILIES = sorted(
 BATCH = 20
 OTHERS = 2
 """With how many kinds of dtypes besides float64 a row is compiled."""
-VALUES_ONE_IN, SLOPES_ONE_IN = 3, 5
+VALUES_ONE_IN, SLOPES_ONE_IN = 4, 6
 """Of how many rows a run takes the values, and the derivatives, of one."""
 
 

@@ -6,6 +6,7 @@ import sys
 from typing import Any
 
 import numpy as np
+import pytest
 
 import symtheano.tensor as T
 from symtheano import Mode, function, grad
@@ -87,6 +88,7 @@ def chain(length: int) -> Any:
     return out
 
 
+@pytest.mark.one_in(1000)
 def test_thousands_of_nodes_need_no_recursion() -> None:
     length = 5 * sys.getrecursionlimit()
     out = chain(length)

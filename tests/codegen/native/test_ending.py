@@ -85,6 +85,7 @@ def run(program: str, place: Path) -> tuple[int, str, list[str]]:
     return done.returncode, done.stdout, (place / "started").read_text().split()
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("end", "status"), [("", 0), ("sys.exit(3)", 3), ("raise SystemExit(4)", 4)]
 )
