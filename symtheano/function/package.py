@@ -48,7 +48,7 @@ def package_files(lister: Callable[[str], list[Entry]]) -> list[tuple[str, int, 
     while waiting:
         folder = waiting.pop()
         for name, size, modified, is_directory in lister(_PACKAGE + folder):
-            if name.endswith((".py", ".c", ".inc")):
+            if name.endswith((".py", ".c", ".h", ".inc")):
                 files.append((f"{folder}/{name}", size, modified))
             elif is_directory and name not in LATER_LAYERS:
                 waiting.append(f"{folder}/{name}")

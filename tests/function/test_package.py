@@ -17,7 +17,7 @@ def test_compiled_code_depends_on_the_files_of_the_layers_below_functions() -> N
     """Otherwise a change of a rule or a printer would not be seen until the cache is removed."""
     package = Path(symtheano.__file__).parent
     found = {package / path[1:] for path, *_ in package_files(list_directory)}
-    every = {path for kind in ("py", "c", "inc") for path in package.rglob(f"*.{kind}")}
+    every = {path for kind in ("py", "c", "h", "inc") for path in package.rglob(f"*.{kind}")}
     later = {path for path in every if path.relative_to(package).parts[0] in LATER_LAYERS}
     assert found == every - later
     assert min(map(LAYERS.index, LATER_LAYERS - {"__pycache__"})) > LAYERS.index("function")
