@@ -27,6 +27,7 @@ enum st_waiting { ST_RUNS, ST_WAITS_FOR_WARP, ST_WAITS_FOR_BLOCK, ST_ENDED };
 struct st_fibre {
     jmp_buf here;
     st_waiting waiting;
+    bool begun;
     unsigned bits;
 };
 
@@ -64,23 +65,26 @@ ST_DEVICE unsigned st_exchanged_bits(unsigned bits, int apart) {
     return other;
 }
 
-static void st_first_turn() {
-    st_body(st_arguments);
-    st_fibres[st_thread_number].waiting = ST_ENDED;
-    _longjmp(st_scheduler, 1);
+/* What a fibre does: a thread of one block after the other. */
+static void st_threads() {
+    for (;;) {
+        st_body(st_arguments);
+        st_wait(ST_ENDED);
+    }
 }
 
 /* Let a thread run until it waits or ends. */
-static void st_turn(int thread, bool is_first) {
+static void st_turn(int thread) {
     st_thread_number = thread;
     if (_setjmp(st_scheduler) != 0) return;
-    if (!is_first) _longjmp(st_fibres[thread].here, 1);
+    if (st_fibres[thread].begun) _longjmp(st_fibres[thread].here, 1);
+    st_fibres[thread].begun = true;
     ucontext_t context;
     getcontext(&context);
     context.uc_stack.ss_sp = st_stacks.get() + thread * ST_STACK;
     context.uc_stack.ss_size = ST_STACK;
     context.uc_link = nullptr;
-    makecontext(&context, st_first_turn, 0);
+    makecontext(&context, st_threads, 0);
     setcontext(&context);
 }
 
@@ -113,15 +117,14 @@ static bool st_released() {
 
 /* Run the threads of a block, in an order that differs from turn to turn. */
 static void st_run_block(unsigned *seed) {
-    bool is_first = true;
+    for (int t = 0; t < st_thread_count; t++) st_fibres[t].waiting = ST_RUNS;
     do {
         *seed = *seed * 1664525u + 1013904223u;
         const int turn = (*seed >> 8) % st_thread_count;
         for (int k = 0; k < st_thread_count; k++) {
             const int thread = (k + turn) % st_thread_count;
-            if (is_first || st_fibres[thread].waiting == ST_RUNS) st_turn(thread, is_first);
+            if (st_fibres[thread].waiting == ST_RUNS) st_turn(thread);
         }
-        is_first = false;
     } while (st_released());
     for (int t = 0; t < st_thread_count; t++) {
         if (st_fibres[t].waiting != ST_ENDED) {

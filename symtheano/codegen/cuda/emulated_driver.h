@@ -3,36 +3,35 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-struct st_piece {
-    st_piece *next;
-    char *memory;
-    size_t bytes;
-};
-
 struct st_emulated_call {
     st_call call;
-    st_piece *pieces;
+    char *memory;
+    size_t used;
 };
 
+static const size_t ST_DEVICE_BYTES = (size_t)1 << 36;
+
 static void st_protect(st_emulated_call *call, int protection) {
-    for (st_piece *piece = call->pieces; piece; piece = piece->next) {
-        mprotect(piece->memory, piece->bytes, protection);
-    }
+    if (call->used) mprotect(call->memory, call->used, protection);
 }
 
 static st_call *st_emulated_begin(const st_driver *driver) {
     st_emulated_call *const call = (st_emulated_call *)calloc(1, sizeof(st_emulated_call));
-    if (call) call->call.driver = driver;
+    if (!call) return nullptr;
+    call->call.driver = driver;
+    const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+    void *const memory = mmap(nullptr, ST_DEVICE_BYTES, PROT_NONE, flags, -1, 0);
+    if (memory == MAP_FAILED) {
+        free(call);
+        return nullptr;
+    }
+    call->memory = (char *)memory;
     return &call->call;
 }
 
 static int32_t st_emulated_end(st_call *given) {
     st_emulated_call *const call = (st_emulated_call *)given;
-    for (st_piece *piece = call->pieces, *next; piece; piece = next) {
-        next = piece->next;
-        munmap(piece->memory, piece->bytes);
-        free(piece);
-    }
+    munmap(call->memory, ST_DEVICE_BYTES);
     free(call);
     return 0;
 }
@@ -57,16 +56,9 @@ static int32_t st_emulated_copy(st_call *given, void *target, const void *source
 static void *st_emulated_allocate(st_call *given, int64_t bytes) {
     st_emulated_call *const call = (st_emulated_call *)given;
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    const size_t whole = ((size_t)bytes / page + 1) * page;
-    st_piece *const piece = (st_piece *)malloc(sizeof(st_piece));
-    if (!piece) return nullptr;
-    void *const memory = mmap(nullptr, whole, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED) {
-        free(piece);
-        return nullptr;
-    }
-    *piece = {call->pieces, (char *)memory, whole};
-    call->pieces = piece;
+    if (bytes < 0 || (size_t)bytes >= ST_DEVICE_BYTES - call->used - page) return nullptr;
+    char *const memory = call->memory + call->used;
+    call->used += ((size_t)bytes / page + 1) * page;
     return memory;
 }
 
