@@ -21,7 +21,7 @@ def place(kernel: Kernel, target: Target, context: Context) -> Kernel:
     inside = {id(item) for loop in launches for item in walk(loop.body)}
     outside = [s for s in walk(kernel.body) if id(s) not in inside and not isinstance(s, For | If)]
     whole: dict[str, Buffer] = {}
-    for buffer in _stack(kernel.body).values():
+    for buffer in _stack(kernel.body, kernel.body).values():
         users = [loop for loop in launches if buffer.name in _stack([loop])]
         if len(users) > 1 or buffer.name in _stack(outside):
             context.note(None, "{} is in the device's memory: {} launches use it",
@@ -39,9 +39,19 @@ def _is_launch(loop: For) -> bool:
     )
 
 
-def _stack(statements: Sequence[Statement]) -> dict[str, Buffer]:
-    return {buffer.name: buffer for s in walk(statements) for buffer in (*reads(s), *writes(s))
-            if buffer.memory is STACK}  # fmt: skip
+def _stack(
+    statements: Sequence[Statement], writers: Sequence[Statement] | None = None
+) -> dict[str, Buffer]:
+    """Return the arrays on a stack that statements use, and that others write to, if given.
+
+    What a kernel does not write belongs to the program around it.
+    """
+    used = (buffer for s in walk(statements) for buffer in (*reads(s), *writes(s)))
+    stack = {buffer.name: buffer for buffer in used if buffer.memory is STACK}
+    if writers is not None:
+        written = {buffer.name for s in walk(writers) for buffer in writes(s)}
+        stack = {name: buffer for name, buffer in stack.items() if name in written}
+    return stack
 
 
 def _uses(statements: Sequence[Statement], buffer: Buffer) -> int:
@@ -65,7 +75,7 @@ def _in_blocks(statements: Sequence[Statement], target: Target, context: Context
 def _in_block(loop: For, target: Target, context: Context) -> For:
     alone = [s for s in walk(loop.body) if isinstance(s, For) and s.kind in ("thread", "lane")]
     shared = {}
-    for buffer in _stack(loop.body).values():
+    for buffer in _stack(loop.body, loop.body).values():
         users = [_uses(thread.body, buffer) for thread in alone]
         if max(users, default=0) < _uses(loop.body, buffer):  # more than one thread uses it
             size = (buffer.size.constant or 0) * np.dtype(buffer.dtype).itemsize

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-import numpy as np
-
 from symtheano.codegen.passes.context import ProgramContext
 from symtheano.codegen.targets import Target
 from symtheano.dataclass import replace
@@ -27,7 +25,6 @@ from symtheano.loopir import (
     Program,
     PythonCall,
     ReadBack,
-    Slot,
     Statement,
     Store,
     Swap,
@@ -63,11 +60,19 @@ def _of_kernels(program: Program) -> set[str]:
 
     Arrays of one slot of the workspace may be one array, which is changed in place.
     """
+    inside = {id(s) for grid in walk(program.body) if _is_grid(grid) for s in walk([grid])}
     names: set[str] = set()
-    for grid in (s for s in walk(program.body) if _is_grid(s)):
-        for inside in walk([grid]):
-            used = (*reads(inside), *writes(inside))
-            names.update(buffer.name for buffer in used if buffer.memory not in _OWN)
+    own: set[str] = set()  # arrays on the stack of a thread, unless the host uses them
+    outside: set[str] = set()
+    for s in walk(program.body):
+        for buffer in (*reads(s), *writes(s)):
+            if id(s) not in inside:
+                outside.add(buffer.name)
+            elif buffer.memory is STACK:
+                own.add(buffer.name)
+            elif buffer.memory not in _OWN:
+                names.add(buffer.name)
+    names |= own & outside
     slots = [{buffer.name for buffer in slot.buffers} for slot in program.arena]
     count = -1
     while count != len(names):
@@ -99,10 +104,10 @@ class _Places:
         The arrays on the device, by the names that they have in the program.
     originals
         Arrays of the host by the names of their copies on the device: inputs that do not change.
+    of_stack
+        Names of arrays that were on the host's stack.
     of_python
         The arrays that Python makes, by name.
-    slots
-        Places for copies of inputs on the device, and for what was on the stack.
     position
         Number of the next array for which the caller is asked.
     before
@@ -119,7 +124,7 @@ class _Places:
         written = written_through(written, statements)
         self.moved: dict[str, Buffer] = {}
         self.originals: dict[str, Buffer] = {}
-        self.slots: list[Slot] = []
+        self.of_stack: list[str] = []
         self.of_python = {b.name: b for s in statements if isinstance(s, PythonCall)
                           for b, _ in s.outputs}  # fmt: skip
         numbers = [b.position or 0 for s in statements for b in provides(s) if b.memory is OUTPUT]
@@ -128,11 +133,12 @@ class _Places:
             buffer = every[name]
             moved = replace(buffer, place="device")
             if buffer.memory in (INPUT, STACK):
-                own = names.fresh(f"{name}_device")
-                moved = Buffer(own, buffer.dtype, "arena", buffer.size, place="device")
-                self.slots.append(Slot((moved,), _bytes(buffer)))
+                moved = replace(self._numbered(names.fresh(f"{name}_device"), buffer),
+                                place="device")  # fmt: skip
             elif name in self.of_python:
                 moved = replace(self._numbered(name, buffer), place="device")
+            if buffer.memory is STACK:
+                self.of_stack.append(name)
             if buffer.memory is INPUT and name not in written:
                 self.originals[moved.name] = buffer
             self.moved[name] = moved
@@ -165,11 +171,12 @@ class _Places:
         slots = (
             replace(slot, buffers=with_buffers(slot.buffers, self.moved)) for slot in program.arena
         )
+        cells = [Allocate(self.moved[name], (self.moved[name].size,)) for name in self.of_stack]
         return replace(
             program,
-            body=(*self._with_inputs(body, arguments), *ends),
+            body=(*cells, *self._with_inputs(body, arguments), *ends),
             outputs=tuple(outputs),
-            arena=(*slots, *self.slots),
+            arena=tuple(slots),
             repeats=(),
         )
 
@@ -181,6 +188,7 @@ class _Places:
                 for buffer in (*reads(inner), *writes(inner)):
                     source = waiting.pop(buffer.name, None)
                     if source is not None:
+                        yield Allocate(buffer, (source.size,))
                         yield Transfer(buffer, source, source.size)
             yield s
 
@@ -255,10 +263,6 @@ class _Places:
         """Return an array of the host for which the caller is asked."""
         self.position += 1
         return Buffer(name, like.dtype, "output", like.size, self.position - 1)
-
-
-def _bytes(buffer: Buffer) -> Index:
-    return buffer.size * np.dtype(buffer.dtype).itemsize
 
 
 def _accessed(s: Statement) -> tuple[dict[str, Buffer], set[str]]:

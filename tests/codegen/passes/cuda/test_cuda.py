@@ -36,7 +36,6 @@ FIRES = {
     "hold": "columns",
     "totals": "sum",
     "launch": "elementwise",
-    "lane_accumulators": "softmax_of_a_vector",
     "place": "transposed",
     "synchronize": "softmax",
 }
