@@ -9,8 +9,9 @@ import symtheano
 
 DEEPEST = 3
 # What is configured by keywords shares their errors and the descriptions of its arguments: these
-# classes have no state. Layers of images share what their format needs.
-DEEPER = {"symtheano.nn.": 5, "symtheano.nn.layers.": 6}
+# classes have no state. Layers of images share what their format needs. The host's part of a
+# program for a device is C, with a few statements more.
+DEEPER = {"symtheano.nn.": 5, "symtheano.nn.layers.": 6, "symtheano.codegen.cuda.host.": 4}
 
 
 def depth(cls: type) -> int:
@@ -20,7 +21,7 @@ def depth(cls: type) -> int:
 
 
 def test_no_chain_is_longer() -> None:
-    """A class of the package has at most two classes of the package above it, in nn up to five."""
+    """A class of the package has at most two others above it, in some packages more."""
     found: dict[str, int] = {}
     for module in pkgutil.walk_packages(symtheano.__path__, "symtheano."):
         if module.name.endswith(".__main__"):

@@ -57,9 +57,10 @@ def c_command(place: str, as_json: bool, messages: bool, **choices: Any) -> None
 @click.command("cuda", cls=Command)
 @target_options
 def cuda_command(place: str, as_json: bool, **choices: Any) -> None:
-    """Print the kernels that compute FILE:NAME on a CUDA device, and the C that launches them.
+    """Print the CUDA kernels that compute FILE:NAME.
 
-    Neither a device nor a compiler is needed. Arguments after -- are passed to FILE.
+    The C of the host that launches them follows. Neither a device nor a compiler is needed.
+    Arguments after -- are passed to FILE.
 
     For example:
       symtheano cuda model.py:loss

@@ -130,7 +130,7 @@ int cuDeviceGetCount(int *count) { *count = 2; return 0; }
 @pytest.mark.needs_cc
 @pytest.mark.parametrize(
     ("status", "expected", "found"),
-    [(0, "ok", "CUDA 12.4, 2 devices; "), (100, "note", "cuInit fails with error 100")],
+    [(0, "ok", "CUDA 12.4, 2 devices"), (100, "note", "cuInit fails with error 100")],
 )
 def test_cuda_driver(program: Start, folder: Path, status: int, expected: str, found: str) -> None:
     """A library of the test replaces the driver."""

@@ -55,7 +55,7 @@ ST_DEVICE float st_float_of_half(uint16_t bits) {
 #define __builtin_nanf(text) __int_as_float(0x7fc00000)
 #define __builtin_fabs fabs
 #define __builtin_fabsf fabsf
-#define __builtin_copysign copysign
+#define __builtin_copysign(size, sign) copysign((double)(size), (double)(sign))
 #define __builtin_copysignf copysignf
 #define __builtin_floor floor
 #define __builtin_floorf floorf

@@ -48,7 +48,7 @@ static inline void *st_device_memory(st_call *call, int64_t bytes, double estima
 }
 
 /* The number of blocks of a launch along a loop. */
-static inline int64_t st_blocks(int64_t length, int64_t step) {
+static inline int64_t st_block_count(int64_t length, int64_t step) {
     return length <= 0 ? 0 : (length - 1) / step + 1;
 }
 """
@@ -137,7 +137,7 @@ class HostPrinter(Printer):
         out.add_filled(f"void *{arguments}[] = {{", names or ["NULL"], "};")
         counts = []
         for length, step in zip(s.lengths, s.steps, strict=True):
-            counts.append(f"st_blocks({self.index(length)}, {step})")
+            counts.append(f"st_block_count({self.index(length)}, {step})")
         kernel = str(self.numbers[s.kernel])
         self.ask("launch", [kernel, " * ".join(counts), str(s.threads), arguments], out)
 

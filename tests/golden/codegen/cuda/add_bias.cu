@@ -34,15 +34,15 @@ ST_KERNEL int32_t kernel_0_add_le_switch(const st_runtime *runtime, st_call *cal
     int32_t status = ST_OK;
     void *st_arguments_1[] = {(void *)&x_device, (void *)&b_device, (void *)&out, (void *)&x_d0,
             (void *)&x_d1};
-    ST_ASK(launch, 0, st_blocks(x_d0, 1) * st_blocks(x_d1, 1024), 256, st_arguments_1);
+    ST_ASK(launch, 0, st_block_count(x_d0, 1) * st_block_count(x_d1, 1024), 256, st_arguments_1);
 done:
     return status;
 }
 
 /* add_bias
    inputs: float32 x[x_d0*x_d1], float32 b[x_d1]
-   outputs: float32 out[x_d0*x_d1], float32 out_host[x_d0*x_d1]
-   workspace: (x_d0*4 + 4)*x_d1 bytes
+   outputs: float32 out[x_d0*x_d1], float32 out_host[x_d0*x_d1], float32 b_device[x_d1],
+       float32 x_device[x_d0*x_d1]
    1. out = kernel_0_add_le_switch(x_device, b_device): add, le, switch over x_d0 x x_d1; reads
        (x_d0*4 + 4)*x_d1, writes x_d0*x_d1*4 bytes */
 ST_EXPORT int32_t add_bias(const st_runtime *runtime, const st_array *inputs, st_array *outputs,
@@ -50,7 +50,6 @@ ST_EXPORT int32_t add_bias(const st_runtime *runtime, const st_array *inputs, st
     int32_t status = ST_OK;
     st_call *const call = st_begin(runtime);
     if (!call) return ST_ERROR_DEVICE;
-    char *device_arena = NULL;
     const float *x = inputs[0].data;
     const int64_t x_d0 = inputs[0].shape[0], x_d1 = inputs[0].shape[1];
     const float *b = inputs[1].data;
@@ -61,15 +60,14 @@ ST_EXPORT int32_t add_bias(const st_runtime *runtime, const st_array *inputs, st
 
     float *out = st_device_memory(call, x_d0*x_d1*4, 4.0*x_d0*x_d1);
     ST_REQUIRE(out, MEMORY, -1, x_d0*x_d1*4, -1);
-
-    const int64_t st_x_device_at = st_padded(x_d1*4);
-    const int64_t device_arena_bytes = st_x_device_at + st_padded(x_d0*x_d1*4);
-    device_arena = st_device_memory(call, device_arena_bytes, 4.0*x_d1 + 4.0*x_d0*x_d1);
-    ST_REQUIRE(device_arena, MEMORY, -1, device_arena_bytes, -1);
-    float *b_device = (float *)device_arena;
-    float *x_device = (float *)(device_arena + st_x_device_at);
+    float *x_device = st_device_memory(call, x_d0*x_d1*4, 4.0*x_d0*x_d1);
+    ST_REQUIRE(x_device, MEMORY, -1, x_d0*x_d1*4, -1);
 
     ST_ASK(to_device, x_device, x, x_d0*x_d1*4);
+
+    float *b_device = st_device_memory(call, x_d1*4, 4.0*x_d1);
+    ST_REQUIRE(b_device, MEMORY, -1, x_d1*4, -1);
+
     ST_ASK(to_device, b_device, b, x_d1*4);
     status = kernel_0_add_le_switch(runtime, call, error, x_device, b_device, out, x_d0, x_d1);
     if (status != ST_OK) goto done;

@@ -145,16 +145,16 @@ ST_KERNEL int32_t kernel_0_sum_max(const st_runtime *runtime, st_call *call, st_
         const int64_t x_d1, const int64_t x_d0) {
     int32_t status = ST_OK;
     void *st_arguments_1[] = {(void *)&sum, (void *)&x_d1};
-    ST_ASK(launch, 0, st_blocks(x_d1, 1024), 256, st_arguments_1);
+    ST_ASK(launch, 0, st_block_count(x_d1, 1024), 256, st_arguments_1);
     const int64_t rows = st_chunk_rows(x_d0, x_d1, 8192, 128);
     const int64_t chunks = (rows + x_d0 - 1) / rows;
     void *st_arguments_2[] = {(void *)&sum_parts, (void *)&x_device, (void *)&out_2,
             (void *)&chunks, (void *)&rows, (void *)&x_d0, (void *)&x_d1};
-    ST_ASK(launch, 1, st_blocks(chunks, 1), 256, st_arguments_2);
+    ST_ASK(launch, 1, st_block_count(chunks, 1), 256, st_arguments_2);
     void *st_arguments_3[] = {(void *)&sum_parts, (void *)&sum, (void *)&x_d1, (void *)&chunks};
-    ST_ASK(launch, 2, st_blocks(x_d1, 256), 256, st_arguments_3);
+    ST_ASK(launch, 2, st_block_count(x_d1, 256), 256, st_arguments_3);
     void *st_arguments_4[] = {(void *)&sum, (void *)&out, (void *)&x_d1};
-    ST_ASK(launch, 3, st_blocks(x_d1, 1024), 256, st_arguments_4);
+    ST_ASK(launch, 3, st_block_count(x_d1, 1024), 256, st_arguments_4);
 done:
     return status;
 }
@@ -162,8 +162,8 @@ done:
 /* columns
    inputs: float32 x[x_d0*x_d1]
    outputs: float32 out[x_d1], float32 out_host[x_d1], float32 out_2[x_d0],
-       float32 out_2_host[x_d0]
-   workspace: (x_d0*4 + 1032)*x_d1 bytes
+       float32 out_2_host[x_d0], float32 x_device[x_d0*x_d1]
+   workspace: x_d1*1032 bytes
    1. out_2, out = kernel_0_sum_max(x_device): sum, max over x_d0 x x_d1; reads x_d0*x_d1*4,
        writes x_d0*4 + x_d1*4 bytes */
 ST_EXPORT int32_t columns(const st_runtime *runtime, const st_array *inputs, st_array *outputs,
@@ -182,17 +182,18 @@ ST_EXPORT int32_t columns(const st_runtime *runtime, const st_array *inputs, st_
     ST_REQUIRE(out, MEMORY, -1, x_d1*4, -1);
     float *out_2 = st_device_memory(call, x_d0*4, 4.0*x_d0);
     ST_REQUIRE(out_2, MEMORY, -1, x_d0*4, -1);
+    float *x_device = st_device_memory(call, x_d0*x_d1*4, 4.0*x_d0*x_d1);
+    ST_REQUIRE(x_device, MEMORY, -1, x_d0*x_d1*4, -1);
+
+    ST_ASK(to_device, x_device, x, x_d0*x_d1*4);
 
     const int64_t st_sum_parts_at = st_padded(x_d1*8);
-    const int64_t st_x_device_at = st_sum_parts_at + st_padded(x_d1*1024);
-    const int64_t device_arena_bytes = st_x_device_at + st_padded(x_d0*x_d1*4);
-    device_arena = st_device_memory(call, device_arena_bytes, 1032.0*x_d1 + 4.0*x_d0*x_d1);
+    const int64_t device_arena_bytes = st_sum_parts_at + st_padded(x_d1*1024);
+    device_arena = st_device_memory(call, device_arena_bytes, 1032.0*x_d1);
     ST_REQUIRE(device_arena, MEMORY, -1, device_arena_bytes, -1);
     double *sum = (double *)device_arena;
     double *sum_parts = (double *)(device_arena + st_sum_parts_at);
-    float *x_device = (float *)(device_arena + st_x_device_at);
 
-    ST_ASK(to_device, x_device, x, x_d0*x_d1*4);
     status = kernel_0_sum_max(runtime, call, error, sum, sum_parts, x_device, out_2, out, x_d1,
             x_d0);
     if (status != ST_OK) goto done;

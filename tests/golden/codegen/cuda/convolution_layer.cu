@@ -65,7 +65,7 @@ ST_KERNEL int32_t kernel_0_add_sqrt_true_div(const st_runtime *runtime, st_call 
         st_error *error, const float *var_device, const float *scale_device, float *y_true_div) {
     int32_t status = ST_OK;
     void *st_arguments_1[] = {(void *)&var_device, (void *)&scale_device, (void *)&y_true_div};
-    ST_ASK(launch, 0, st_blocks(4, 1024), 256, st_arguments_1);
+    ST_ASK(launch, 0, st_block_count(4, 1024), 256, st_arguments_1);
 done:
     return status;
 }
@@ -79,7 +79,8 @@ ST_KERNEL int32_t epilogue(const st_runtime *runtime, st_call *call, st_error *e
     int32_t status = ST_OK;
     void *st_arguments_2[] = {(void *)&mean_device, (void *)&y_true_div, (void *)&shift_device,
             (void *)&out, (void *)&x_d0, (void *)&x_d2, (void *)&x_d3};
-    ST_ASK(launch, 1, st_blocks(x_d0, 1) * st_blocks(4, 1) * st_blocks(x_d2*x_d3, 1024), 256,
+    ST_ASK(launch, 1,
+            st_block_count(x_d0, 1) * st_block_count(4, 1) * st_block_count(x_d2*x_d3, 1024), 256,
             st_arguments_2);
 done:
     return status;
@@ -89,8 +90,9 @@ done:
    inputs: float32 x[x_d0*x_d2*x_d3*3], float32 w[108], float32 scale[4], float32 shift[4],
        float32 mean[4], float32 var[4]
    outputs: float32 out[x_d0*x_d2*x_d3*4], float32 out_host[x_d0*x_d2*x_d3*4],
-       float32 out_host_2[x_d0*x_d2*x_d3*4]
-   workspace: convolution_bytes + 80 bytes
+       float32 mean_device[4], float32 scale_device[4], float32 shift_device[4],
+       float32 var_device[4], float32 out_host_2[x_d0*x_d2*x_d3*4]
+   workspace: convolution_bytes + 16 bytes
    1. y_true_div = kernel_0_add_sqrt_true_div(var_device, scale_device): add, sqrt, true_div over
        4; reads 32, writes 16 bytes
    2. out_host_2 = st_convolution_f32(x, w): reads x_d0*x_d2*x_d3*12 + 432, writes
@@ -138,32 +140,31 @@ ST_EXPORT int32_t convolution_layer(const st_runtime *runtime, const st_array *i
 
     float *out = st_device_memory(call, x_d0*x_d2*x_d3*16, 16.0*x_d0*x_d2*x_d3);
     ST_REQUIRE(out, MEMORY, -1, x_d0*x_d2*x_d3*16, -1);
+    float *var_device = st_device_memory(call, 16, 16.0);
+    ST_REQUIRE(var_device, MEMORY, -1, 16, -1);
+
+    ST_ASK(to_device, var_device, var, 16);
+
+    float *scale_device = st_device_memory(call, 16, 16.0);
+    ST_REQUIRE(scale_device, MEMORY, -1, 16, -1);
+
+    ST_ASK(to_device, scale_device, scale, 16);
 
     const int64_t arena_bytes = st_padded(convolution_bytes);
     arena = st_arena_open(runtime, arena_bytes, 1.0*convolution_bytes);
     ST_REQUIRE(arena, MEMORY, -1, arena_bytes, -1);
     int8_t *workspace = (int8_t *)arena;
 
-    const int64_t st_mean_device_at = st_padded(16);
-    const int64_t st_scale_device_at = st_mean_device_at + st_padded(16);
-    const int64_t st_shift_device_at = st_scale_device_at + st_padded(16);
-    const int64_t st_var_device_at = st_shift_device_at + st_padded(16);
-    const int64_t device_arena_bytes = st_var_device_at + st_padded(16);
-    device_arena = st_device_memory(call, device_arena_bytes, 80.0);
+    const int64_t device_arena_bytes = st_padded(16);
+    device_arena = st_device_memory(call, device_arena_bytes, 16.0);
     ST_REQUIRE(device_arena, MEMORY, -1, device_arena_bytes, -1);
     float *y_true_div = (float *)device_arena;
-    float *mean_device = (float *)(device_arena + st_mean_device_at);
-    float *scale_device = (float *)(device_arena + st_scale_device_at);
-    float *shift_device = (float *)(device_arena + st_shift_device_at);
-    float *var_device = (float *)(device_arena + st_var_device_at);
 
-    ST_ASK(to_device, var_device, var, 16);
-    ST_ASK(to_device, scale_device, scale, 16);
     status = kernel_0_add_sqrt_true_div(runtime, call, error, var_device, scale_device, y_true_div);
     if (status != ST_OK) goto done;
 
-    float *out_host_2 = ST_ALLOCATE(1, x_d0*x_d2*x_d3*4);
-    ST_REQUIRE(out_host_2, MEMORY, -1, x_d0*x_d2*x_d3*16, 1);
+    float *out_host_2 = ST_ALLOCATE(5, x_d0*x_d2*x_d3*4);
+    ST_REQUIRE(out_host_2, MEMORY, -1, x_d0*x_d2*x_d3*16, 5);
 
     ST_ASK(to_host, out_host_2, out, x_d0*x_d2*x_d3*16);
     /* models.py:134: y = T.nnet.conv2d(x, w, border_mode="half", filter_shape=(4, 3, 3, 3)) */
@@ -172,7 +173,15 @@ ST_EXPORT int32_t convolution_layer(const st_runtime *runtime, const st_array *i
             .s = {1, 1, 1}, .d = {1, 1, 1}, .flip = 1, .unshared = 0}, 0, x, w, out_host_2,
             workspace, convolution_bytes, NULL, NULL);
     ST_ASK(to_device, out, out_host_2, x_d0*x_d2*x_d3*16);
+
+    float *mean_device = st_device_memory(call, 16, 16.0);
+    ST_REQUIRE(mean_device, MEMORY, -1, 16, -1);
+
     ST_ASK(to_device, mean_device, mean, 16);
+
+    float *shift_device = st_device_memory(call, 16, 16.0);
+    ST_REQUIRE(shift_device, MEMORY, -1, 16, -1);
+
     ST_ASK(to_device, shift_device, shift, 16);
     status = epilogue(runtime, call, error, mean_device, y_true_div, shift_device, out, x_d0, x_d2,
             x_d3);

@@ -256,7 +256,8 @@ ST_KERNEL int32_t epilogue(const st_runtime *runtime, st_call *call, st_error *e
     int32_t status = ST_OK;
     void *st_arguments_1[] = {(void *)&b_device, (void *)&h_switch, (void *)&h_le, (void *)&x_d0,
             (void *)&x_d2, (void *)&x_d3};
-    ST_ASK(launch, 0, st_blocks(x_d0, 1) * st_blocks(4, 1) * st_blocks(x_d2*x_d3, 1024), 256,
+    ST_ASK(launch, 0,
+            st_block_count(x_d0, 1) * st_block_count(4, 1) * st_block_count(x_d2*x_d3, 1024), 256,
             st_arguments_1);
 done:
     return status;
@@ -274,9 +275,9 @@ ST_KERNEL int32_t kernel_4_sub_sqr_sum(const st_runtime *runtime, st_call *call,
     void *st_arguments_2[] = {(void *)&z_convolution, (void *)&t_device, (void *)&cost_mul,
             (void *)&sum_f64_parts, (void *)&chunks, (void *)&rows, (void *)&n, (void *)&n_2,
             (void *)&x_d0, (void *)&s_7};
-    ST_ASK(launch, 1, st_blocks(chunks, 1), 256, st_arguments_2);
+    ST_ASK(launch, 1, st_block_count(chunks, 1), 256, st_arguments_2);
     void *st_arguments_3[] = {(void *)&sum_f64_parts, (void *)&total, (void *)&chunks};
-    ST_ASK(launch, 2, st_blocks(1, 1), 256, st_arguments_3);
+    ST_ASK(launch, 2, st_block_count(1, 1), 256, st_arguments_3);
     double sum_f64;
     ST_ASK(to_host, &sum_f64, &total[0], sizeof sum_f64);
     const float sum = (float)sum_f64;
@@ -296,11 +297,11 @@ ST_KERNEL int32_t kernel_7_switch_sum_mul(const st_runtime *runtime, st_call *ca
     if (short_rows) {
         void *st_arguments_4[] = {(void *)&h_le, (void *)&h_pooling_2, (void *)&h_switch_2,
                 (void *)&b_device, (void *)&out, (void *)&x_d0, (void *)&x_d2, (void *)&x_d3};
-        ST_ASK(launch, 3, st_blocks(4, 8), 256, st_arguments_4);
+        ST_ASK(launch, 3, st_block_count(4, 8), 256, st_arguments_4);
     } else {
         void *st_arguments_5[] = {(void *)&h_le, (void *)&h_pooling_2, (void *)&h_switch_2,
                 (void *)&b_device, (void *)&out, (void *)&x_d0, (void *)&x_d2, (void *)&x_d3};
-        ST_ASK(launch, 4, st_blocks(4, 1), 256, st_arguments_5);
+        ST_ASK(launch, 4, st_block_count(4, 1), 256, st_arguments_5);
     }
 done:
     return status;
@@ -312,7 +313,7 @@ ST_KERNEL int32_t kernel_9_mul_sub(const st_runtime *runtime, st_call *call, st_
         const float *y_convolution, float *v_device) {
     int32_t status = ST_OK;
     void *st_arguments_6[] = {(void *)&y_convolution, (void *)&v_device};
-    ST_ASK(launch, 5, st_blocks(108, 1024), 256, st_arguments_6);
+    ST_ASK(launch, 5, st_block_count(108, 1024), 256, st_arguments_6);
 done:
     return status;
 }
@@ -323,7 +324,7 @@ ST_KERNEL int32_t kernel_11_mul_sub(const st_runtime *runtime, st_call *call, st
         const float *z_convolution_3, float *w_device) {
     int32_t status = ST_OK;
     void *st_arguments_7[] = {(void *)&z_convolution_3, (void *)&w_device};
-    ST_ASK(launch, 6, st_blocks(72, 1024), 256, st_arguments_7);
+    ST_ASK(launch, 6, st_block_count(72, 1024), 256, st_arguments_7);
 done:
     return status;
 }
@@ -331,13 +332,12 @@ done:
 /* convolution_step
    inputs: float32 x[x_d0*x_d2*x_d3*3], float32 t[n*n_2*x_d0*2], float32 b[4]
    changed: float32 v[108], float32 w[72]
-   outputs: float32 out_2[1], float32 out[4], float32 out_host[4], float32 v_device_host[108],
-       float32 h_switch_host[x_d0*x_d2*x_d3*4], float32 h_switch_host_2[x_d0*x_d2*x_d3*4],
-       float32 w_device_host[72], float32 z_convolution_host[n*n_2*x_d0*2],
-       float32 w_device_host_2[72], float32 cost_mul_host[n*n_2*x_d0*2],
-       float32 h_switch_host_3[x_d0*x_d2*x_d3*4], float32 h_pooling_2_host[x_d0*x_d2*x_d3*4], 4
-       more
-   workspace: (n*n_2*48 + x_d2*x_d3*36)*x_d0 + workspace_bytes_6 + 9368 bytes
+   outputs: float32 out_2[1], float32 out[4], float32 out_host[4], float32 b_device[4],
+       float32 t_device[n*n_2*x_d0*2], float32 v_device[108], float32 w_device[72],
+       float32 v_device_host[108], float32 h_switch_host[x_d0*x_d2*x_d3*4],
+       float32 h_switch_host_2[x_d0*x_d2*x_d3*4], float32 w_device_host[72],
+       float32 z_convolution_host[n*n_2*x_d0*2], 8 more
+   workspace: (n*n_2*40 + x_d2*x_d3*36)*x_d0 + workspace_bytes_6 + 8632 bytes
    1. h_switch_host = st_convolution_f32(x, v_device_host): reads x_d0*x_d2*x_d3*12 + 432, writes
        x_d0*x_d2*x_d3*16 bytes
    2. h_le = epilogue(b_device): add, le, switch over x_d0 x 4 x x_d2 x x_d3; reads 16, writes
@@ -357,10 +357,12 @@ done:
        16 bytes
    9. y_convolution_host = st_convolution_weights_f32(x, h_switch_2_host): reads
        x_d0*x_d2*x_d3*28, writes 432 bytes
-   10. kernel_9_mul_sub(y_convolution): mul, sub over 4 x 3 x 3 x 3; reads 432 bytes
+   10. v_device = kernel_9_mul_sub(y_convolution): mul, sub over 4 x 3 x 3 x 3; reads 432, writes
+       432 bytes
    11. z_convolution_3_host = st_convolution_weights_f32(h_pooling, cost_mul_host_2): reads
        n*n_2*x_d0*24, writes 288 bytes
-   12. kernel_11_mul_sub(z_convolution_3): mul, sub over 2 x 4 x 3 x 3; reads 288 bytes */
+   12. w_device = kernel_11_mul_sub(z_convolution_3): mul, sub over 2 x 4 x 3 x 3; reads 288,
+       writes 288 bytes */
 ST_EXPORT int32_t convolution_step(const st_runtime *runtime, const st_array *inputs,
         st_array *outputs, st_error *error) {
     int32_t status = ST_OK;
@@ -444,10 +446,15 @@ ST_EXPORT int32_t convolution_step(const st_runtime *runtime, const st_array *in
     ST_REQUIRE(out_2, MEMORY, -1, 4, 0);
     float *out = st_device_memory(call, 16, 16.0);
     ST_REQUIRE(out, MEMORY, -1, 16, -1);
-    float *v_device_host = ST_ALLOCATE(4, 108);
-    ST_REQUIRE(v_device_host, MEMORY, -1, 432, 4);
-    float *h_switch_host = ST_ALLOCATE(5, x_d0*x_d2*x_d3*4);
-    ST_REQUIRE(h_switch_host, MEMORY, -1, x_d0*x_d2*x_d3*16, 5);
+    float *v_device_host = ST_ALLOCATE(8, 108);
+    ST_REQUIRE(v_device_host, MEMORY, -1, 432, 8);
+    float *h_switch_host = ST_ALLOCATE(9, x_d0*x_d2*x_d3*4);
+    ST_REQUIRE(h_switch_host, MEMORY, -1, x_d0*x_d2*x_d3*16, 9);
+    float *v_device = st_device_memory(call, 432, 432.0);
+    ST_REQUIRE(v_device, MEMORY, -1, 432, -1);
+
+    ST_ASK(to_device, v_device, v, 432);
+    ST_ASK(to_host, v_device_host, v_device, 432);
 
     const int64_t st_z_convolution_2_at = st_padded(n*n_2*x_d0*16);
     const int64_t st_workspace_at = st_z_convolution_2_at + st_padded(n*n_2*x_d0*16);
@@ -470,13 +477,9 @@ ST_EXPORT int32_t convolution_step(const st_runtime *runtime, const st_array *in
     const int64_t st_y_convolution_at = st_h_pooling_2_at + st_padded(x_d0*x_d2*x_d3*16);
     const int64_t st_sum_f64_parts_at = st_y_convolution_at + st_padded(432);
     const int64_t st_total_at = st_sum_f64_parts_at + st_padded(8192);
-    const int64_t st_b_device_at = st_total_at + st_padded(8);
-    const int64_t st_t_device_at = st_b_device_at + st_padded(16);
-    const int64_t st_v_device_at = st_t_device_at + st_padded(n*n_2*x_d0*8);
-    const int64_t st_w_device_at = st_v_device_at + st_padded(432);
-    const int64_t device_arena_bytes = st_w_device_at + st_padded(288);
+    const int64_t device_arena_bytes = st_total_at + st_padded(8);
     device_arena = st_device_memory(call, device_arena_bytes,
-            36.0*x_d0*x_d2*x_d3 + 16.0*n*n_2*x_d0 + 9368.0);
+            36.0*x_d0*x_d2*x_d3 + 8.0*n*n_2*x_d0 + 8632.0);
     ST_REQUIRE(device_arena, MEMORY, -1, device_arena_bytes, -1);
     uint8_t *h_le = (uint8_t *)device_arena;
     float *h_switch = (float *)(device_arena + st_h_switch_at);
@@ -488,13 +491,7 @@ ST_EXPORT int32_t convolution_step(const st_runtime *runtime, const st_array *in
     float *z_convolution_3 = (float *)(device_arena + st_y_convolution_at);
     double *sum_f64_parts = (double *)(device_arena + st_sum_f64_parts_at);
     double *total = (double *)(device_arena + st_total_at);
-    float *b_device = (float *)(device_arena + st_b_device_at);
-    float *t_device = (float *)(device_arena + st_t_device_at);
-    float *v_device = (float *)(device_arena + st_v_device_at);
-    float *w_device = (float *)(device_arena + st_w_device_at);
 
-    ST_ASK(to_device, v_device, v, 432);
-    ST_ASK(to_host, v_device_host, v_device, 432);
     ST_ASK(to_host, h_switch_host, h_switch, x_d0*x_d2*x_d3*16);
     /* models.py:121: y = T.nnet.conv2d(x, v, border_mode="half", filter_shape=(4, 3, 3, 3)) */
     st_convolution_f32(runtime, &(st_windows){.n = x_d0, .groups = 1, .c = 3, .o = 4,
@@ -502,12 +499,16 @@ ST_EXPORT int32_t convolution_step(const st_runtime *runtime, const st_array *in
             .s = {1, 1, 1}, .d = {1, 1, 1}, .flip = 1, .unshared = 0}, 0, x, v_device_host,
             h_switch_host, workspace, convolution_bytes, NULL, NULL);
     ST_ASK(to_device, h_switch, h_switch_host, x_d0*x_d2*x_d3*16);
+
+    float *b_device = st_device_memory(call, 16, 16.0);
+    ST_REQUIRE(b_device, MEMORY, -1, 16, -1);
+
     ST_ASK(to_device, b_device, b, 16);
     status = epilogue(runtime, call, error, b_device, h_switch, h_le, x_d0, x_d2, x_d3);
     if (status != ST_OK) goto done;
 
-    float *h_switch_host_2 = ST_ALLOCATE(6, x_d0*x_d2*x_d3*4);
-    ST_REQUIRE(h_switch_host_2, MEMORY, -1, x_d0*x_d2*x_d3*16, 6);
+    float *h_switch_host_2 = ST_ALLOCATE(10, x_d0*x_d2*x_d3*4);
+    ST_REQUIRE(h_switch_host_2, MEMORY, -1, x_d0*x_d2*x_d3*16, 10);
 
     ST_ASK(to_host, h_switch_host_2, h_switch, x_d0*x_d2*x_d3*16);
     ST_LEAVE_IF_ENDED;
@@ -516,10 +517,12 @@ ST_EXPORT int32_t convolution_step(const st_runtime *runtime, const st_array *in
             .k = {1, 2, 2}, .s = {1, 2, 2}, .p = {0, 0, 0}, .counted = 0}, h_switch_host_2,
             h_pooling, workspace_2, pool_max_bytes);
 
-    float *w_device_host = ST_ALLOCATE(7, 72);
-    ST_REQUIRE(w_device_host, MEMORY, -1, 288, 7);
-    float *z_convolution_host = ST_ALLOCATE(8, n*n_2*x_d0*2);
-    ST_REQUIRE(z_convolution_host, MEMORY, -1, n*n_2*x_d0*8, 8);
+    float *w_device_host = ST_ALLOCATE(11, 72);
+    ST_REQUIRE(w_device_host, MEMORY, -1, 288, 11);
+    float *z_convolution_host = ST_ALLOCATE(12, n*n_2*x_d0*2);
+    ST_REQUIRE(z_convolution_host, MEMORY, -1, n*n_2*x_d0*8, 12);
+    float *w_device = st_device_memory(call, 288, 288.0);
+    ST_REQUIRE(w_device, MEMORY, -1, 288, -1);
 
     ST_ASK(to_device, w_device, w, 288);
     ST_ASK(to_host, w_device_host, w_device, 288);
@@ -540,16 +543,20 @@ ST_EXPORT int32_t convolution_step(const st_runtime *runtime, const st_array *in
     const double s_5 = s_4 * 2.0;
     const float s_6 = (float)s_5;
     const float s_7 = 2.0f / s_6;
+
+    float *t_device = st_device_memory(call, n*n_2*x_d0*8, 8.0*n*n_2*x_d0);
+    ST_REQUIRE(t_device, MEMORY, -1, n*n_2*x_d0*8, -1);
+
     ST_ASK(to_device, t_device, t, n*n_2*x_d0*8);
     float sum;
     status = kernel_4_sub_sqr_sum(runtime, call, error, z_convolution, t_device, cost_mul,
             sum_f64_parts, total, n, n_2, x_d0, s_7, &sum);
     if (status != ST_OK) goto done;
 
-    float *w_device_host_2 = ST_ALLOCATE(9, 72);
-    ST_REQUIRE(w_device_host_2, MEMORY, -1, 288, 9);
-    float *cost_mul_host = ST_ALLOCATE(10, n*n_2*x_d0*2);
-    ST_REQUIRE(cost_mul_host, MEMORY, -1, n*n_2*x_d0*8, 10);
+    float *w_device_host_2 = ST_ALLOCATE(13, 72);
+    ST_REQUIRE(w_device_host_2, MEMORY, -1, 288, 13);
+    float *cost_mul_host = ST_ALLOCATE(14, n*n_2*x_d0*2);
+    ST_REQUIRE(cost_mul_host, MEMORY, -1, n*n_2*x_d0*8, 14);
 
     ST_ASK(to_host, w_device_host_2, w_device, 288);
     ST_ASK(to_host, cost_mul_host, cost_mul, n*n_2*x_d0*8);
@@ -560,10 +567,10 @@ ST_EXPORT int32_t convolution_step(const st_runtime *runtime, const st_array *in
             .d = {1, 1, 1}, .flip = 1, .unshared = 0}, 0, w_device_host_2, cost_mul_host,
             z_convolution_2, workspace_4, convolution_inputs_bytes, NULL, NULL);
 
-    float *h_switch_host_3 = ST_ALLOCATE(11, x_d0*x_d2*x_d3*4);
-    ST_REQUIRE(h_switch_host_3, MEMORY, -1, x_d0*x_d2*x_d3*16, 11);
-    float *h_pooling_2_host = ST_ALLOCATE(12, x_d0*x_d2*x_d3*4);
-    ST_REQUIRE(h_pooling_2_host, MEMORY, -1, x_d0*x_d2*x_d3*16, 12);
+    float *h_switch_host_3 = ST_ALLOCATE(15, x_d0*x_d2*x_d3*4);
+    ST_REQUIRE(h_switch_host_3, MEMORY, -1, x_d0*x_d2*x_d3*16, 15);
+    float *h_pooling_2_host = ST_ALLOCATE(16, x_d0*x_d2*x_d3*4);
+    ST_REQUIRE(h_pooling_2_host, MEMORY, -1, x_d0*x_d2*x_d3*16, 16);
 
     ST_ASK(to_host, h_switch_host_3, h_switch, x_d0*x_d2*x_d3*16);
     ST_ASK(to_host, h_pooling_2_host, h_pooling_2, x_d0*x_d2*x_d3*16);
@@ -577,10 +584,10 @@ ST_EXPORT int32_t convolution_step(const st_runtime *runtime, const st_array *in
             out, x_d0, x_d2, x_d3);
     if (status != ST_OK) goto done;
 
-    float *h_switch_2_host = ST_ALLOCATE(13, x_d0*x_d2*x_d3*4);
-    ST_REQUIRE(h_switch_2_host, MEMORY, -1, x_d0*x_d2*x_d3*16, 13);
-    float *y_convolution_host = ST_ALLOCATE(14, 108);
-    ST_REQUIRE(y_convolution_host, MEMORY, -1, 432, 14);
+    float *h_switch_2_host = ST_ALLOCATE(17, x_d0*x_d2*x_d3*4);
+    ST_REQUIRE(h_switch_2_host, MEMORY, -1, x_d0*x_d2*x_d3*16, 17);
+    float *y_convolution_host = ST_ALLOCATE(18, 108);
+    ST_REQUIRE(y_convolution_host, MEMORY, -1, 432, 18);
 
     ST_ASK(to_host, h_switch_2_host, h_switch_2, x_d0*x_d2*x_d3*16);
     ST_ASK(to_host, y_convolution_host, y_convolution, 432);
@@ -594,10 +601,10 @@ ST_EXPORT int32_t convolution_step(const st_runtime *runtime, const st_array *in
     status = kernel_9_mul_sub(runtime, call, error, y_convolution, v_device);
     if (status != ST_OK) goto done;
 
-    float *cost_mul_host_2 = ST_ALLOCATE(15, n*n_2*x_d0*2);
-    ST_REQUIRE(cost_mul_host_2, MEMORY, -1, n*n_2*x_d0*8, 15);
-    float *z_convolution_3_host = ST_ALLOCATE(16, 72);
-    ST_REQUIRE(z_convolution_3_host, MEMORY, -1, 288, 16);
+    float *cost_mul_host_2 = ST_ALLOCATE(19, n*n_2*x_d0*2);
+    ST_REQUIRE(cost_mul_host_2, MEMORY, -1, n*n_2*x_d0*8, 19);
+    float *z_convolution_3_host = ST_ALLOCATE(20, 72);
+    ST_REQUIRE(z_convolution_3_host, MEMORY, -1, 288, 20);
 
     ST_ASK(to_host, cost_mul_host_2, cost_mul, n*n_2*x_d0*8);
     ST_ASK(to_host, z_convolution_3_host, z_convolution_3, 288);

@@ -227,9 +227,9 @@ ST_KERNEL int32_t kernel_0_lt_ge_all(const st_runtime *runtime, st_call *call, s
     const int64_t chunks = (ids_d0 + rows - 1) / rows;
     void *st_arguments_1[] = {(void *)&ids_device, (void *)&all_parts, (void *)&chunks,
             (void *)&rows, (void *)&ids_d0, (void *)&table_d0, (void *)&neg_table_d0};
-    ST_ASK(launch, 0, st_blocks(chunks, 1), 256, st_arguments_1);
+    ST_ASK(launch, 0, st_block_count(chunks, 1), 256, st_arguments_1);
     void *st_arguments_2[] = {(void *)&all_parts, (void *)&total, (void *)&chunks};
-    ST_ASK(launch, 1, st_blocks(1, 1), 256, st_arguments_2);
+    ST_ASK(launch, 1, st_block_count(1, 1), 256, st_arguments_2);
     uint8_t st_read_all;
     ST_ASK(to_host, &st_read_all, &total[0], 1);
     const bool all = st_read_all != 0;
@@ -250,9 +250,9 @@ ST_KERNEL int32_t kernel_1_tanh_cosh_reciprocal(const st_runtime *runtime, st_ca
     void *st_arguments_3[] = {(void *)&ids_device, (void *)&table_device, (void *)&cost_sqr,
             (void *)&sum_f64_parts, (void *)&chunks_2, (void *)&rows_2, (void *)&ids_d0,
             (void *)&table_d0, (void *)&table_d1};
-    ST_ASK(launch, 2, st_blocks(chunks_2, 1), 256, st_arguments_3);
+    ST_ASK(launch, 2, st_block_count(chunks_2, 1), 256, st_arguments_3);
     void *st_arguments_4[] = {(void *)&sum_f64_parts, (void *)&total_2, (void *)&chunks_2};
-    ST_ASK(launch, 3, st_blocks(1, 1), 256, st_arguments_4);
+    ST_ASK(launch, 3, st_block_count(1, 1), 256, st_arguments_4);
     double sum_f64;
     ST_ASK(to_host, &sum_f64, &total_2[0], sizeof sum_f64);
     const float sum = (float)sum_f64;
@@ -267,7 +267,7 @@ ST_KERNEL int32_t kernel_zero(const st_runtime *runtime, st_call *call, st_error
         const int64_t table_d0, const int64_t table_d1) {
     int32_t status = ST_OK;
     void *st_arguments_5[] = {(void *)&out, (void *)&table_d0, (void *)&table_d1};
-    ST_ASK(launch, 4, st_blocks(table_d0*table_d1, 1024), 256, st_arguments_5);
+    ST_ASK(launch, 4, st_block_count(table_d0*table_d1, 1024), 256, st_arguments_5);
 done:
     return status;
 }
@@ -280,15 +280,17 @@ ST_KERNEL int32_t kernel_advancedincsubtensor1(const st_runtime *runtime, st_cal
     int32_t status = ST_OK;
     void *st_arguments_6[] = {(void *)&ids_device, (void *)&cost_sqr, (void *)&out,
             (void *)&table_d1, (void *)&ids_d0, (void *)&table_d0};
-    ST_ASK(launch, 5, st_blocks(table_d1, 256), 256, st_arguments_6);
+    ST_ASK(launch, 5, st_block_count(table_d1, 256), 256, st_arguments_6);
 done:
     return status;
 }
 
 /* embedding
    inputs: float32 table[table_d0*table_d1], int64 ids[ids_d0]
-   outputs: float32 out_2[1], float32 out[table_d0*table_d1], float32 out_host[table_d0*table_d1]
-   workspace: (table_d1*4 + 8)*ids_d0 + table_d0*table_d1*4 + 9225 bytes
+   outputs: float32 out_2[1], float32 out[table_d0*table_d1],
+       float32 out_host[table_d0*table_d1], int64 ids_device[ids_d0],
+       float32 table_device[table_d0*table_d1]
+   workspace: ids_d0*table_d1*4 + 9225 bytes
    1. all = kernel_0_lt_ge_all(ids_device): lt, ge, and_, all over ids_d0; reads ids_d0*8 bytes
    2. cost_sqr, sum = kernel_1_tanh_cosh_reciprocal(ids_device, table_device): tanh, sum, cosh,
        reciprocal, sqr over ids_d0 x table_d1; reads table_d0*table_d1*4 + ids_d0*8, writes
@@ -310,25 +312,24 @@ ST_EXPORT int32_t embedding(const st_runtime *runtime, const st_array *inputs, s
     /* models.py:79: cost = T.tanh(table[ids]).sum() */
     const int64_t neg_table_d0 = -table_d0;
 
+    int64_t *ids_device = st_device_memory(call, ids_d0*8, 8.0*ids_d0);
+    ST_REQUIRE(ids_device, MEMORY, -1, ids_d0*8, -1);
+
+    ST_ASK(to_device, ids_device, ids, ids_d0*8);
+
     const int64_t st_all_parts_at = st_padded(ids_d0*table_d1*4);
     const int64_t st_total_at = st_all_parts_at + st_padded(1024);
     const int64_t st_sum_f64_parts_at = st_total_at + st_padded(1);
     const int64_t st_total_2_at = st_sum_f64_parts_at + st_padded(8192);
-    const int64_t st_ids_device_at = st_total_2_at + st_padded(8);
-    const int64_t st_table_device_at = st_ids_device_at + st_padded(ids_d0*8);
-    const int64_t device_arena_bytes = st_table_device_at + st_padded(table_d0*table_d1*4);
-    device_arena = st_device_memory(call, device_arena_bytes,
-            4.0*table_d0*table_d1 + 4.0*ids_d0*table_d1 + 8.0*ids_d0 + 9225.0);
+    const int64_t device_arena_bytes = st_total_2_at + st_padded(8);
+    device_arena = st_device_memory(call, device_arena_bytes, 4.0*ids_d0*table_d1 + 9225.0);
     ST_REQUIRE(device_arena, MEMORY, -1, device_arena_bytes, -1);
     float *cost_sqr = (float *)device_arena;
     uint8_t *all_parts = (uint8_t *)(device_arena + st_all_parts_at);
     uint8_t *total = (uint8_t *)(device_arena + st_total_at);
     double *sum_f64_parts = (double *)(device_arena + st_sum_f64_parts_at);
     double *total_2 = (double *)(device_arena + st_total_2_at);
-    int64_t *ids_device = (int64_t *)(device_arena + st_ids_device_at);
-    float *table_device = (float *)(device_arena + st_table_device_at);
 
-    ST_ASK(to_device, ids_device, ids, ids_d0*8);
     bool all;
     status = kernel_0_lt_ge_all(runtime, call, error, ids_device, all_parts, total, ids_d0,
             table_d0, neg_table_d0, &all);
@@ -339,6 +340,8 @@ ST_EXPORT int32_t embedding(const st_runtime *runtime, const st_array *inputs, s
     ST_REQUIRE(out_2, MEMORY, -1, 4, 0);
     float *out = st_device_memory(call, table_d0*table_d1*4, 4.0*table_d0*table_d1);
     ST_REQUIRE(out, MEMORY, -1, table_d0*table_d1*4, -1);
+    float *table_device = st_device_memory(call, table_d0*table_d1*4, 4.0*table_d0*table_d1);
+    ST_REQUIRE(table_device, MEMORY, -1, table_d0*table_d1*4, -1);
 
     ST_ASK(to_device, table_device, table, table_d0*table_d1*4);
     float sum;

@@ -176,7 +176,7 @@ ST_KERNEL int32_t kernel_copy(const st_runtime *runtime, st_call *call, st_error
         const double *x_device, double *scan, const int64_t x_d0) {
     int32_t status = ST_OK;
     void *st_arguments_1[] = {(void *)&x_device, (void *)&scan, (void *)&x_d0};
-    ST_ASK(launch, 0, st_blocks(x_d0, 1024), 256, st_arguments_1);
+    ST_ASK(launch, 0, st_block_count(x_d0, 1024), 256, st_arguments_1);
 done:
     return status;
 }
@@ -187,7 +187,7 @@ ST_KERNEL int32_t kernel_copy_2(const st_runtime *runtime, st_call *call, st_err
         const double *scan, double *scan_larger, const int64_t rows, const int64_t x_d0) {
     int32_t status = ST_OK;
     void *st_arguments_2[] = {(void *)&scan, (void *)&scan_larger, (void *)&rows, (void *)&x_d0};
-    ST_ASK(launch, 1, st_blocks((rows + 1)*x_d0, 1024), 256, st_arguments_2);
+    ST_ASK(launch, 1, st_block_count((rows + 1)*x_d0, 1024), 256, st_arguments_2);
 done:
     return status;
 }
@@ -202,10 +202,10 @@ ST_KERNEL int32_t kernel_0_mul_max(const st_runtime *runtime, st_call *call, st_
     const int64_t chunks = (rows_2 + x_d0 - 1) / rows_2;
     void *st_arguments_3[] = {(void *)&state, (void *)&next, (void *)&max_parts, (void *)&nan_parts,
             (void *)&chunks, (void *)&rows_2, (void *)&x_d0};
-    ST_ASK(launch, 2, st_blocks(chunks, 1), 256, st_arguments_3);
+    ST_ASK(launch, 2, st_block_count(chunks, 1), 256, st_arguments_3);
     void *st_arguments_4[] = {(void *)&max_parts, (void *)&nan_parts, (void *)&total,
             (void *)&total_2, (void *)&chunks};
-    ST_ASK(launch, 3, st_blocks(1, 1), 256, st_arguments_4);
+    ST_ASK(launch, 3, st_block_count(1, 1), 256, st_arguments_4);
     double max;
     ST_ASK(to_host, &max, &total[0], sizeof max);
     double nan;
@@ -222,15 +222,15 @@ ST_KERNEL int32_t kernel_1_identity(const st_runtime *runtime, st_call *call, st
         const double *scan, double *out, const int64_t n_6, const int64_t x_d0) {
     int32_t status = ST_OK;
     void *st_arguments_5[] = {(void *)&scan, (void *)&out, (void *)&n_6, (void *)&x_d0};
-    ST_ASK(launch, 4, st_blocks(n_6*x_d0, 1024), 256, st_arguments_5);
+    ST_ASK(launch, 4, st_block_count(n_6*x_d0, 1024), 256, st_arguments_5);
 done:
     return status;
 }
 
 /* halvings
    inputs: float64 x[x_d0], int64 n_7[1]
-   outputs: float64 out[n_6*x_d0], float64 out_host[n_6*x_d0]
-   workspace: (n_5*8 + 16)*x_d0 + 16408 bytes
+   outputs: float64 out[n_6*x_d0], float64 out_host[n_6*x_d0], float64 x_device[x_d0]
+   workspace: (n_5*8 + 8)*x_d0 + 16408 bytes
    1. scan = kernel_copy(x_device): copy x_d0 elements; reads x_d0*8, writes (n_6*8 + 8)*x_d0
        bytes
    2. next, v_6 = kernel_0_mul_max(state): mul, max over x_d0; reads x_d0*8, writes x_d0*8 bytes
@@ -268,20 +268,22 @@ ST_EXPORT int32_t halvings(const st_runtime *runtime, const st_array *inputs, st
     const int64_t st_nan_parts_at = st_max_parts_at + st_padded(8192);
     const int64_t st_total_at = st_nan_parts_at + st_padded(8192);
     const int64_t st_total_2_at = st_total_at + st_padded(8);
-    const int64_t st_x_device_at = st_total_2_at + st_padded(8);
-    const int64_t device_arena_bytes = st_x_device_at + st_padded(x_d0*8);
-    device_arena = st_device_memory(call, device_arena_bytes, 16.0*x_d0 + 8.0*n_5*x_d0 + 16400.0);
+    const int64_t device_arena_bytes = st_total_2_at + st_padded(8);
+    device_arena = st_device_memory(call, device_arena_bytes, 8.0*x_d0 + 8.0*n_5*x_d0 + 16400.0);
     ST_REQUIRE(device_arena, MEMORY, -1, device_arena_bytes, -1);
     double *scan_reserved = (double *)device_arena;
     double *max_parts = (double *)(device_arena + st_max_parts_at);
     double *nan_parts = (double *)(device_arena + st_nan_parts_at);
     double *total = (double *)(device_arena + st_total_at);
     double *total_2 = (double *)(device_arena + st_total_2_at);
-    double *x_device = (double *)(device_arena + st_x_device_at);
 
     double *scan = scan_reserved;
     int64_t turn = 2;
     int64_t rows = n_5;
+
+    double *x_device = st_device_memory(call, x_d0*8, 8.0*x_d0);
+    ST_REQUIRE(x_device, MEMORY, -1, x_d0*8, -1);
+
     ST_ASK(to_device, x_device, x, x_d0*8);
     status = kernel_copy(runtime, call, error, x_device, scan, x_d0);
     if (status != ST_OK) goto done;

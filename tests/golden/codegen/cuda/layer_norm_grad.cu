@@ -273,20 +273,20 @@ ST_KERNEL int32_t kernel_0_sqrt_reciprocal_true_div(const st_runtime *runtime, s
         const int64_t x_d0, const float reciprocal_x_d1_f32, const bool s) {
     int32_t status = ST_OK;
     void *st_arguments_1[] = {(void *)&sum, (void *)&sum_2, (void *)&x_d1};
-    ST_ASK(launch, 0, st_blocks(x_d1, 1024), 256, st_arguments_1);
+    ST_ASK(launch, 0, st_block_count(x_d1, 1024), 256, st_arguments_1);
     const int64_t rows = st_chunk_rows(x_d0, x_d1, 8192, 128);
     const int64_t chunks = (rows + x_d0 - 1) / rows;
     void *st_arguments_2[] = {(void *)&sum_parts, (void *)&sum_parts_2, (void *)&x_device,
             (void *)&c_device, (void *)&g_device, (void *)&b_device, (void *)&out, (void *)&out_3,
             (void *)&chunks, (void *)&rows, (void *)&x_d0, (void *)&x_d1,
             (void *)&reciprocal_x_d1_f32, (void *)&s};
-    ST_ASK(launch, 1, st_blocks(chunks, 1), 256, st_arguments_2);
+    ST_ASK(launch, 1, st_block_count(chunks, 1), 256, st_arguments_2);
     void *st_arguments_3[] = {(void *)&sum_parts, (void *)&sum_parts_2, (void *)&sum_2,
             (void *)&sum, (void *)&x_d1, (void *)&chunks};
-    ST_ASK(launch, 2, st_blocks(x_d1, 256), 256, st_arguments_3);
+    ST_ASK(launch, 2, st_block_count(x_d1, 256), 256, st_arguments_3);
     void *st_arguments_4[] = {(void *)&sum, (void *)&out_2, (void *)&sum_2, (void *)&out_4,
             (void *)&x_d1};
-    ST_ASK(launch, 3, st_blocks(x_d1, 1024), 256, st_arguments_4);
+    ST_ASK(launch, 3, st_block_count(x_d1, 1024), 256, st_arguments_4);
 done:
     return status;
 }
@@ -295,8 +295,9 @@ done:
    inputs: float32 x[x_d0*x_d1], float32 g[x_d1], float32 b[x_d1], float32 c[x_d0*x_d1]
    outputs: float32 out[x_d0*x_d1], float32 out_host[x_d0*x_d1], float32 out_3[x_d0*x_d1],
        float32 out_3_host[x_d0*x_d1], float32 out_2[x_d1], float32 out_2_host[x_d1],
-       float32 out_4[x_d1], float32 out_4_host[x_d1]
-   workspace: (x_d0*8 + 2072)*x_d1 bytes
+       float32 out_4[x_d1], float32 out_4_host[x_d1], float32 b_device[x_d1],
+       float32 c_device[x_d0*x_d1], float32 g_device[x_d1], float32 x_device[x_d0*x_d1]
+   workspace: x_d1*2064 bytes
    1. out, out_3, out_2, out_4 = kernel_0_sqrt_reciprocal_true_div(x_device, c_device, g_device,
        b_device): sum, mul, sub, sqr, add, sqrt, reciprocal, true_div, switch over x_d0 x x_d1;
        reads (x_d0*8 + 8)*x_d1, writes (x_d0*8 + 8)*x_d1 bytes */
@@ -336,29 +337,37 @@ ST_EXPORT int32_t layer_norm_grad(const st_runtime *runtime, const st_array *inp
     const float reciprocal_x_d1_f32 = 1 / x_d1_f32;
     const bool s = x_d1 == 0LL;
 
+    float *x_device = st_device_memory(call, x_d0*x_d1*4, 4.0*x_d0*x_d1);
+    ST_REQUIRE(x_device, MEMORY, -1, x_d0*x_d1*4, -1);
+
+    ST_ASK(to_device, x_device, x, x_d0*x_d1*4);
+
+    float *c_device = st_device_memory(call, x_d0*x_d1*4, 4.0*x_d0*x_d1);
+    ST_REQUIRE(c_device, MEMORY, -1, x_d0*x_d1*4, -1);
+
+    ST_ASK(to_device, c_device, c, x_d0*x_d1*4);
+
+    float *g_device = st_device_memory(call, x_d1*4, 4.0*x_d1);
+    ST_REQUIRE(g_device, MEMORY, -1, x_d1*4, -1);
+
+    ST_ASK(to_device, g_device, g, x_d1*4);
+
+    float *b_device = st_device_memory(call, x_d1*4, 4.0*x_d1);
+    ST_REQUIRE(b_device, MEMORY, -1, x_d1*4, -1);
+
+    ST_ASK(to_device, b_device, b, x_d1*4);
+
     const int64_t st_sum_2_at = st_padded(x_d1*8);
     const int64_t st_sum_parts_at = st_sum_2_at + st_padded(x_d1*8);
     const int64_t st_sum_parts_2_at = st_sum_parts_at + st_padded(x_d1*1024);
-    const int64_t st_b_device_at = st_sum_parts_2_at + st_padded(x_d1*1024);
-    const int64_t st_c_device_at = st_b_device_at + st_padded(x_d1*4);
-    const int64_t st_g_device_at = st_c_device_at + st_padded(x_d0*x_d1*4);
-    const int64_t st_x_device_at = st_g_device_at + st_padded(x_d1*4);
-    const int64_t device_arena_bytes = st_x_device_at + st_padded(x_d0*x_d1*4);
-    device_arena = st_device_memory(call, device_arena_bytes, 2072.0*x_d1 + 8.0*x_d0*x_d1);
+    const int64_t device_arena_bytes = st_sum_parts_2_at + st_padded(x_d1*1024);
+    device_arena = st_device_memory(call, device_arena_bytes, 2064.0*x_d1);
     ST_REQUIRE(device_arena, MEMORY, -1, device_arena_bytes, -1);
     double *sum = (double *)device_arena;
     double *sum_2 = (double *)(device_arena + st_sum_2_at);
     double *sum_parts = (double *)(device_arena + st_sum_parts_at);
     double *sum_parts_2 = (double *)(device_arena + st_sum_parts_2_at);
-    float *b_device = (float *)(device_arena + st_b_device_at);
-    float *c_device = (float *)(device_arena + st_c_device_at);
-    float *g_device = (float *)(device_arena + st_g_device_at);
-    float *x_device = (float *)(device_arena + st_x_device_at);
 
-    ST_ASK(to_device, x_device, x, x_d0*x_d1*4);
-    ST_ASK(to_device, c_device, c, x_d0*x_d1*4);
-    ST_ASK(to_device, g_device, g, x_d1*4);
-    ST_ASK(to_device, b_device, b, x_d1*4);
     status = kernel_0_sqrt_reciprocal_true_div(runtime, call, error, sum, sum_2, sum_parts,
             sum_parts_2, x_device, c_device, g_device, b_device, out, out_3, out_2, out_4, x_d1,
             x_d0, reciprocal_x_d1_f32, s);

@@ -120,10 +120,10 @@ ST_KERNEL int32_t kernel_0_sub_sqr_sum(const st_runtime *runtime, st_call *call,
     const int64_t chunks = (rows + x_d0 - 1) / rows;
     void *st_arguments_1[] = {(void *)&x_device, (void *)&sum_parts, (void *)&sum_parts_2,
             (void *)&chunks, (void *)&rows, (void *)&x_d0, (void *)&mu_value};
-    ST_ASK(launch, 0, st_blocks(chunks, 1), 256, st_arguments_1);
+    ST_ASK(launch, 0, st_block_count(chunks, 1), 256, st_arguments_1);
     void *st_arguments_2[] = {(void *)&sum_parts, (void *)&sum_parts_2, (void *)&total,
             (void *)&total_2, (void *)&chunks};
-    ST_ASK(launch, 1, st_blocks(1, 1), 256, st_arguments_2);
+    ST_ASK(launch, 1, st_block_count(1, 1), 256, st_arguments_2);
     double sum;
     ST_ASK(to_host, &sum, &total[0], sizeof sum);
     double sum_2;
@@ -136,8 +136,8 @@ done:
 
 /* likelihood
    inputs: float64 x[x_d0], float64 mu[1], float64 s[1]
-   outputs: float64 out[1], float64 out_2[1], float64 out_3[1]
-   workspace: x_d0*8 + 16400 bytes
+   outputs: float64 out[1], float64 out_2[1], float64 out_3[1], float64 x_device[x_d0]
+   workspace: 16400 bytes
    1. sum, sum_2 = kernel_0_sub_sqr_sum(x_device): sub, sqr, sum over x_d0; reads x_d0*8 bytes */
 ST_EXPORT int32_t likelihood(const st_runtime *runtime, const st_array *inputs, st_array *outputs,
         st_error *error) {
@@ -159,20 +159,22 @@ ST_EXPORT int32_t likelihood(const st_runtime *runtime, const st_array *inputs, 
 
     const double mu_value = mu[0];
 
+    double *x_device = st_device_memory(call, x_d0*8, 8.0*x_d0);
+    ST_REQUIRE(x_device, MEMORY, -1, x_d0*8, -1);
+
+    ST_ASK(to_device, x_device, x, x_d0*8);
+
     const int64_t st_sum_parts_2_at = st_padded(8192);
     const int64_t st_total_at = st_sum_parts_2_at + st_padded(8192);
     const int64_t st_total_2_at = st_total_at + st_padded(8);
-    const int64_t st_x_device_at = st_total_2_at + st_padded(8);
-    const int64_t device_arena_bytes = st_x_device_at + st_padded(x_d0*8);
-    device_arena = st_device_memory(call, device_arena_bytes, 8.0*x_d0 + 16400.0);
+    const int64_t device_arena_bytes = st_total_2_at + st_padded(8);
+    device_arena = st_device_memory(call, device_arena_bytes, 16400.0);
     ST_REQUIRE(device_arena, MEMORY, -1, device_arena_bytes, -1);
     double *sum_parts = (double *)device_arena;
     double *sum_parts_2 = (double *)(device_arena + st_sum_parts_2_at);
     double *total = (double *)(device_arena + st_total_at);
     double *total_2 = (double *)(device_arena + st_total_2_at);
-    double *x_device = (double *)(device_arena + st_x_device_at);
 
-    ST_ASK(to_device, x_device, x, x_d0*8);
     double sum;
     double sum_2;
     status = kernel_0_sub_sqr_sum(runtime, call, error, x_device, sum_parts, sum_parts_2, total,

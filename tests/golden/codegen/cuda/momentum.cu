@@ -35,7 +35,7 @@ ST_KERNEL int32_t kernel_0_mul_sub_add(const st_runtime *runtime, st_call *call,
     int32_t status = ST_OK;
     void *st_arguments_1[] = {(void *)&v_device, (void *)&g_device, (void *)&w_device,
             (void *)&w_d0};
-    ST_ASK(launch, 0, st_blocks(w_d0, 1024), 256, st_arguments_1);
+    ST_ASK(launch, 0, st_block_count(w_d0, 1024), 256, st_arguments_1);
 done:
     return status;
 }
@@ -43,14 +43,14 @@ done:
 /* momentum
    inputs: float32 g[w_d0]
    changed: float32 v[w_d0], float32 w[w_d0]
-   workspace: w_d0*12 bytes
-   1. kernel_0_mul_sub_add(g_device): mul, sub, add over w_d0; reads w_d0*4 bytes */
+   outputs: float32 g_device[w_d0], float32 v_device[w_d0], float32 w_device[w_d0]
+   1. v_device, w_device = kernel_0_mul_sub_add(g_device): mul, sub, add over w_d0; reads w_d0*4,
+       writes w_d0*8 bytes */
 ST_EXPORT int32_t momentum(const st_runtime *runtime, const st_array *inputs, st_array *outputs,
         st_error *error) {
     int32_t status = ST_OK;
     st_call *const call = st_begin(runtime);
     if (!call) return ST_ERROR_DEVICE;
-    char *device_arena = NULL;
     const float *g = inputs[0].data;
     const int64_t g_d0 = inputs[0].shape[0];
     float *v = inputs[1].data;
@@ -63,17 +63,19 @@ ST_EXPORT int32_t momentum(const st_runtime *runtime, const st_array *inputs, st
     /* models.py:88: return function([g], [], updates=[(v, new), (w, w + new)], name="momentum") */
     ST_REQUIRE(w_d0 == v_d0, SHAPE, 1, w_d0, v_d0);
 
-    const int64_t st_v_device_at = st_padded(w_d0*4);
-    const int64_t st_w_device_at = st_v_device_at + st_padded(w_d0*4);
-    const int64_t device_arena_bytes = st_w_device_at + st_padded(w_d0*4);
-    device_arena = st_device_memory(call, device_arena_bytes, 12.0*w_d0);
-    ST_REQUIRE(device_arena, MEMORY, -1, device_arena_bytes, -1);
-    float *g_device = (float *)device_arena;
-    float *v_device = (float *)(device_arena + st_v_device_at);
-    float *w_device = (float *)(device_arena + st_w_device_at);
+    float *v_device = st_device_memory(call, w_d0*4, 4.0*w_d0);
+    ST_REQUIRE(v_device, MEMORY, -1, w_d0*4, -1);
 
     ST_ASK(to_device, v_device, v, w_d0*4);
+
+    float *g_device = st_device_memory(call, w_d0*4, 4.0*w_d0);
+    ST_REQUIRE(g_device, MEMORY, -1, w_d0*4, -1);
+
     ST_ASK(to_device, g_device, g, w_d0*4);
+
+    float *w_device = st_device_memory(call, w_d0*4, 4.0*w_d0);
+    ST_REQUIRE(w_device, MEMORY, -1, w_d0*4, -1);
+
     ST_ASK(to_device, w_device, w, w_d0*4);
     status = kernel_0_mul_sub_add(runtime, call, error, v_device, g_device, w_device, w_d0);
     if (status != ST_OK) goto done;

@@ -532,9 +532,9 @@ ST_KERNEL int32_t kernel_0_cast_lt_all(const st_runtime *runtime, st_call *call,
     const int64_t chunks = (rows + y_d0 - 1) / rows;
     void *st_arguments_1[] = {(void *)&y_device, (void *)&all_parts, (void *)&chunks, (void *)&rows,
             (void *)&y_d0, (void *)&W2_d1, (void *)&neg_W2_d1};
-    ST_ASK(launch, 0, st_blocks(chunks, 1), 256, st_arguments_1);
+    ST_ASK(launch, 0, st_block_count(chunks, 1), 256, st_arguments_1);
     void *st_arguments_2[] = {(void *)&all_parts, (void *)&total_3, (void *)&chunks};
-    ST_ASK(launch, 1, st_blocks(1, 1), 256, st_arguments_2);
+    ST_ASK(launch, 1, st_block_count(1, 1), 256, st_arguments_2);
     uint8_t st_read_all;
     ST_ASK(to_host, &st_read_all, &total_3[0], 1);
     const bool all = st_read_all != 0;
@@ -551,7 +551,7 @@ ST_KERNEL int32_t kernel_2_add_tanh(const st_runtime *runtime, st_call *call, st
     int32_t status = ST_OK;
     void *st_arguments_3[] = {(void *)&h_dot, (void *)&b1_device, (void *)&h_tanh, (void *)&y_d0,
             (void *)&W1_d1};
-    ST_ASK(launch, 2, st_blocks(y_d0, 1) * st_blocks(W1_d1, 1024), 256, st_arguments_3);
+    ST_ASK(launch, 2, st_block_count(y_d0, 1) * st_block_count(W1_d1, 1024), 256, st_arguments_3);
 done:
     return status;
 }
@@ -565,21 +565,21 @@ ST_KERNEL int32_t kernel_4_exp_log_reciprocal(const st_runtime *runtime, st_call
         const int64_t W2_d1, const int64_t y_d0, const float reciprocal_y_d0_f32, float *st_sum_3) {
     int32_t status = ST_OK;
     void *st_arguments_4[] = {(void *)&sum, (void *)&W2_d1};
-    ST_ASK(launch, 3, st_blocks(W2_d1, 1024), 256, st_arguments_4);
+    ST_ASK(launch, 3, st_block_count(W2_d1, 1024), 256, st_arguments_4);
     const int64_t rows_2 = st_chunk_rows(y_d0, W2_d1, 8192, 128);
     const int64_t chunks_2 = (rows_2 + y_d0 - 1) / rows_2;
     void *st_arguments_5[] = {(void *)&sum_parts, (void *)&p_dot, (void *)&b2_device,
             (void *)&y_device, (void *)&p_mul, (void *)&sum_f64_parts, (void *)&chunks_2,
             (void *)&rows_2, (void *)&y_d0, (void *)&W2_d1, (void *)&reciprocal_y_d0_f32};
-    ST_ASK(launch, 4, st_blocks(chunks_2, 1), 256, st_arguments_5);
+    ST_ASK(launch, 4, st_block_count(chunks_2, 1), 256, st_arguments_5);
     void *st_arguments_6[] = {(void *)&sum_f64_parts, (void *)&total_4, (void *)&chunks_2};
-    ST_ASK(launch, 5, st_blocks(1, 1), 256, st_arguments_6);
+    ST_ASK(launch, 5, st_block_count(1, 1), 256, st_arguments_6);
     double sum_f64;
     ST_ASK(to_host, &sum_f64, &total_4[0], sizeof sum_f64);
     void *st_arguments_7[] = {(void *)&sum_parts, (void *)&sum, (void *)&W2_d1, (void *)&chunks_2};
-    ST_ASK(launch, 6, st_blocks(W2_d1, 256), 256, st_arguments_7);
+    ST_ASK(launch, 6, st_block_count(W2_d1, 256), 256, st_arguments_7);
     void *st_arguments_8[] = {(void *)&sum, (void *)&p_sum, (void *)&W2_d1};
-    ST_ASK(launch, 7, st_blocks(W2_d1, 1024), 256, st_arguments_8);
+    ST_ASK(launch, 7, st_block_count(W2_d1, 1024), 256, st_arguments_8);
     /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
     const float sum_3 = (float)sum_f64;
     *st_sum_3 = sum_3;
@@ -594,24 +594,24 @@ ST_KERNEL int32_t kernel_6_sqr_sub_sum(const st_runtime *runtime, st_call *call,
         float *h_sum, const int64_t W1_d1, const int64_t y_d0) {
     int32_t status = ST_OK;
     void *st_arguments_9[] = {(void *)&sum_4, (void *)&W1_d1};
-    ST_ASK(launch, 8, st_blocks(W1_d1, 1024), 256, st_arguments_9);
+    ST_ASK(launch, 8, st_block_count(W1_d1, 1024), 256, st_arguments_9);
     const int64_t rows_3 = st_chunk_rows(y_d0, W1_d1, 8192, 128);
     const int64_t chunks_3 = (rows_3 + y_d0 - 1) / rows_3;
     const bool short_rows = W1_d1 <= 1024LL;
     if (short_rows) {
         void *st_arguments_10[] = {(void *)&sum_parts_2, (void *)&h_tanh, (void *)&p_dot_2,
                 (void *)&h_mul, (void *)&chunks_3, (void *)&rows_3, (void *)&y_d0, (void *)&W1_d1};
-        ST_ASK(launch, 9, st_blocks(chunks_3, 8), 256, st_arguments_10);
+        ST_ASK(launch, 9, st_block_count(chunks_3, 8), 256, st_arguments_10);
     } else {
         void *st_arguments_11[] = {(void *)&sum_parts_2, (void *)&h_tanh, (void *)&p_dot_2,
                 (void *)&h_mul, (void *)&chunks_3, (void *)&rows_3, (void *)&y_d0, (void *)&W1_d1};
-        ST_ASK(launch, 10, st_blocks(chunks_3, 1), 256, st_arguments_11);
+        ST_ASK(launch, 10, st_block_count(chunks_3, 1), 256, st_arguments_11);
     }
     void *st_arguments_12[] = {(void *)&sum_parts_2, (void *)&sum_4, (void *)&W1_d1,
             (void *)&chunks_3};
-    ST_ASK(launch, 11, st_blocks(W1_d1, 256), 256, st_arguments_12);
+    ST_ASK(launch, 11, st_block_count(W1_d1, 256), 256, st_arguments_12);
     void *st_arguments_13[] = {(void *)&sum_4, (void *)&h_sum, (void *)&W1_d1};
-    ST_ASK(launch, 12, st_blocks(W1_d1, 1024), 256, st_arguments_13);
+    ST_ASK(launch, 12, st_block_count(W1_d1, 1024), 256, st_arguments_13);
 done:
     return status;
 }
@@ -623,7 +623,7 @@ ST_KERNEL int32_t kernel_8_mul_sub(const st_runtime *runtime, st_call *call, st_
     int32_t status = ST_OK;
     void *st_arguments_14[] = {(void *)&h_sum, (void *)&b1_device, (void *)&W1_d1,
             (void *)&rate_value};
-    ST_ASK(launch, 13, st_blocks(W1_d1, 1024), 256, st_arguments_14);
+    ST_ASK(launch, 13, st_block_count(W1_d1, 1024), 256, st_arguments_14);
 done:
     return status;
 }
@@ -631,11 +631,12 @@ done:
 /* network_step
    inputs: float32 x[x_d1*y_d0], int32 y[y_d0], float32 rate[1]
    changed: float32 W1[W1_d1*x_d1], float32 b1[W1_d1], float32 W2[W1_d1*W2_d1], float32 b2[W2_d1]
-   outputs: float32 out[1], float32 h_dot_host[W1_d1*y_d0], float32 h_tanh_host[W1_d1*y_d0],
+   outputs: float32 out[1], float32 b1_device[W1_d1], float32 b2_device[W2_d1],
+       int32 y_device[y_d0], float32 h_dot_host[W1_d1*y_d0], float32 h_tanh_host[W1_d1*y_d0],
        float32 p_dot_host[W2_d1*y_d0], float32 p_mul_host[W2_d1*y_d0],
        float32 p_dot_2_host[W1_d1*y_d0], float32 h_mul_host[W1_d1*y_d0],
        float32 h_tanh_host_2[W1_d1*y_d0], float32 p_mul_host_2[W2_d1*y_d0]
-   workspace: (W1_d1*8 + W2_d1*8 + 4)*y_d0 + W1_d1*1040 + W2_d1*1040 + 1033 bytes
+   workspace: (y_d0*8 + 1036)*W1_d1 + (y_d0*8 + 1036)*W2_d1 + 1033 bytes
    1. all = kernel_0_cast_lt_all(y_device): cast, lt, ge, and_, all over y_d0; reads y_d0*4 bytes
    2. h_dot_host = st_gemm_f32(x, W1): reads (W1_d1*4 + y_d0*4)*x_d1, writes W1_d1*y_d0*4 bytes
    3. h_tanh = kernel_2_add_tanh(h_dot, b1_device): add, tanh over y_d0 x W1_d1; reads (y_d0*4 +
@@ -687,6 +688,11 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
     ST_REQUIRE(y_d0 == x_d0, SHAPE, 4, y_d0, x_d0);
     const int64_t neg_W2_d1 = -W2_d1;
 
+    int32_t *y_device = st_device_memory(call, y_d0*4, 4.0*y_d0);
+    ST_REQUIRE(y_device, MEMORY, -1, y_d0*4, -1);
+
+    ST_ASK(to_device, y_device, y, y_d0*4);
+
     const int64_t st_p_dot_at = st_padded(W1_d1*y_d0*4);
     const int64_t st_p_mul_at = st_p_dot_at + st_padded(W2_d1*y_d0*4);
     const int64_t st_p_sum_at = st_p_mul_at + st_padded(W2_d1*y_d0*4);
@@ -699,12 +705,9 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
     const int64_t st_total_4_at = st_sum_parts_at + st_padded(W2_d1*1024);
     const int64_t st_sum_4_at = st_total_4_at + st_padded(8);
     const int64_t st_sum_parts_2_at = st_sum_4_at + st_padded(W1_d1*8);
-    const int64_t st_b1_device_at = st_sum_parts_2_at + st_padded(W1_d1*1024);
-    const int64_t st_b2_device_at = st_b1_device_at + st_padded(W1_d1*4);
-    const int64_t st_y_device_at = st_b2_device_at + st_padded(W2_d1*4);
-    const int64_t device_arena_bytes = st_y_device_at + st_padded(y_d0*4);
+    const int64_t device_arena_bytes = st_sum_parts_2_at + st_padded(W1_d1*1024);
     device_arena = st_device_memory(call, device_arena_bytes,
-            4.0*y_d0 + 8.0*W2_d1*y_d0 + 1040.0*W2_d1 + 8.0*W1_d1*y_d0 + 1040.0*W1_d1 + 1033.0);
+            8.0*W2_d1*y_d0 + 1036.0*W2_d1 + 8.0*W1_d1*y_d0 + 1036.0*W1_d1 + 1033.0);
     ST_REQUIRE(device_arena, MEMORY, -1, device_arena_bytes, -1);
     float *h_dot = (float *)device_arena;
     float *h_tanh = (float *)device_arena;
@@ -722,11 +725,7 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
     double *total_4 = (double *)(device_arena + st_total_4_at);
     double *sum_4 = (double *)(device_arena + st_sum_4_at);
     double *sum_parts_2 = (double *)(device_arena + st_sum_parts_2_at);
-    float *b1_device = (float *)(device_arena + st_b1_device_at);
-    float *b2_device = (float *)(device_arena + st_b2_device_at);
-    int32_t *y_device = (int32_t *)(device_arena + st_y_device_at);
 
-    ST_ASK(to_device, y_device, y, y_d0*4);
     bool all;
     status = kernel_0_cast_lt_all(runtime, call, error, y_device, all_parts, total_3, y_d0, W2_d1,
             neg_W2_d1, &all);
@@ -735,8 +734,8 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
 
     float *out = ST_ALLOCATE(0, 1);
     ST_REQUIRE(out, MEMORY, -1, 4, 0);
-    float *h_dot_host = ST_ALLOCATE(5, W1_d1*y_d0);
-    ST_REQUIRE(h_dot_host, MEMORY, -1, W1_d1*y_d0*4, 5);
+    float *h_dot_host = ST_ALLOCATE(8, W1_d1*y_d0);
+    ST_REQUIRE(h_dot_host, MEMORY, -1, W1_d1*y_d0*4, 8);
 
     ST_ASK(to_host, h_dot_host, h_dot, W1_d1*y_d0*4);
     /* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
@@ -744,14 +743,18 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
             .n = W1_d1, .k = x_d1, .lda = x_d1, .ldb = W1_d1, .ldc = W1_d1}, 1.0f, x, W1, 0.0f,
             h_dot_host);
     ST_ASK(to_device, h_dot, h_dot_host, W1_d1*y_d0*4);
+
+    float *b1_device = st_device_memory(call, W1_d1*4, 4.0*W1_d1);
+    ST_REQUIRE(b1_device, MEMORY, -1, W1_d1*4, -1);
+
     ST_ASK(to_device, b1_device, b1, W1_d1*4);
     status = kernel_2_add_tanh(runtime, call, error, h_dot, b1_device, h_tanh, y_d0, W1_d1);
     if (status != ST_OK) goto done;
 
-    float *h_tanh_host = ST_ALLOCATE(6, W1_d1*y_d0);
-    ST_REQUIRE(h_tanh_host, MEMORY, -1, W1_d1*y_d0*4, 6);
-    float *p_dot_host = ST_ALLOCATE(7, W2_d1*y_d0);
-    ST_REQUIRE(p_dot_host, MEMORY, -1, W2_d1*y_d0*4, 7);
+    float *h_tanh_host = ST_ALLOCATE(9, W1_d1*y_d0);
+    ST_REQUIRE(h_tanh_host, MEMORY, -1, W1_d1*y_d0*4, 9);
+    float *p_dot_host = ST_ALLOCATE(10, W2_d1*y_d0);
+    ST_REQUIRE(p_dot_host, MEMORY, -1, W2_d1*y_d0*4, 10);
 
     ST_ASK(to_host, h_tanh_host, h_tanh, W1_d1*y_d0*4);
     ST_ASK(to_host, p_dot_host, p_dot, W2_d1*y_d0*4);
@@ -764,6 +767,10 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
     /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
     const float y_d0_f32 = (float)y_d0;
     const float reciprocal_y_d0_f32 = 1 / y_d0_f32;
+
+    float *b2_device = st_device_memory(call, W2_d1*4, 4.0*W2_d1);
+    ST_REQUIRE(b2_device, MEMORY, -1, W2_d1*4, -1);
+
     ST_ASK(to_device, b2_device, b2, W2_d1*4);
     float sum_3;
     status = kernel_4_exp_log_reciprocal(runtime, call, error, sum, sum_parts, p_dot, b2_device,
@@ -771,10 +778,10 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
             &sum_3);
     if (status != ST_OK) goto done;
 
-    float *p_mul_host = ST_ALLOCATE(8, W2_d1*y_d0);
-    ST_REQUIRE(p_mul_host, MEMORY, -1, W2_d1*y_d0*4, 8);
-    float *p_dot_2_host = ST_ALLOCATE(9, W1_d1*y_d0);
-    ST_REQUIRE(p_dot_2_host, MEMORY, -1, W1_d1*y_d0*4, 9);
+    float *p_mul_host = ST_ALLOCATE(11, W2_d1*y_d0);
+    ST_REQUIRE(p_mul_host, MEMORY, -1, W2_d1*y_d0*4, 11);
+    float *p_dot_2_host = ST_ALLOCATE(12, W1_d1*y_d0);
+    ST_REQUIRE(p_dot_2_host, MEMORY, -1, W1_d1*y_d0*4, 12);
 
     ST_ASK(to_host, p_mul_host, p_mul, W2_d1*y_d0*4);
     ST_ASK(to_host, p_dot_2_host, p_dot_2, W1_d1*y_d0*4);
@@ -791,8 +798,8 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
     /* models.py:24: updates = [(q, q - rate * g) for q, g in zip(params, grad(loss, params), strict=True)] */
     const float neg_rate_value = -rate_value;
 
-    float *h_mul_host = ST_ALLOCATE(10, W1_d1*y_d0);
-    ST_REQUIRE(h_mul_host, MEMORY, -1, W1_d1*y_d0*4, 10);
+    float *h_mul_host = ST_ALLOCATE(13, W1_d1*y_d0);
+    ST_REQUIRE(h_mul_host, MEMORY, -1, W1_d1*y_d0*4, 13);
 
     ST_ASK(to_host, h_mul_host, h_mul, W1_d1*y_d0*4);
     ST_LEAVE_IF_ENDED;
@@ -802,10 +809,10 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
     status = kernel_8_mul_sub(runtime, call, error, h_sum, b1_device, W1_d1, rate_value);
     if (status != ST_OK) goto done;
 
-    float *h_tanh_host_2 = ST_ALLOCATE(11, W1_d1*y_d0);
-    ST_REQUIRE(h_tanh_host_2, MEMORY, -1, W1_d1*y_d0*4, 11);
-    float *p_mul_host_2 = ST_ALLOCATE(12, W2_d1*y_d0);
-    ST_REQUIRE(p_mul_host_2, MEMORY, -1, W2_d1*y_d0*4, 12);
+    float *h_tanh_host_2 = ST_ALLOCATE(14, W1_d1*y_d0);
+    ST_REQUIRE(h_tanh_host_2, MEMORY, -1, W1_d1*y_d0*4, 14);
+    float *p_mul_host_2 = ST_ALLOCATE(15, W2_d1*y_d0);
+    ST_REQUIRE(p_mul_host_2, MEMORY, -1, W2_d1*y_d0*4, 15);
 
     ST_ASK(to_host, h_tanh_host_2, h_tanh, W1_d1*y_d0*4);
     ST_ASK(to_host, p_mul_host_2, p_mul, W2_d1*y_d0*4);

@@ -31,15 +31,15 @@ ST_KERNEL int32_t kernel_0_sqr_add_mul(const st_runtime *runtime, st_call *call,
         const float *a_device, const float *b_device, float *out, const int64_t a_d0) {
     int32_t status = ST_OK;
     void *st_arguments_1[] = {(void *)&a_device, (void *)&b_device, (void *)&out, (void *)&a_d0};
-    ST_ASK(launch, 0, st_blocks(a_d0, 1024), 256, st_arguments_1);
+    ST_ASK(launch, 0, st_block_count(a_d0, 1024), 256, st_arguments_1);
 done:
     return status;
 }
 
 /* polynomial
    inputs: float32 a[a_d0], float32 b[a_d0]
-   outputs: float32 out[a_d0], float32 out_host[a_d0]
-   workspace: a_d0*8 bytes
+   outputs: float32 out[a_d0], float32 out_host[a_d0], float32 a_device[a_d0],
+       float32 b_device[a_d0]
    1. out = kernel_0_sqr_add_mul(a_device, b_device): sqr, add, mul over a_d0; reads a_d0*8,
        writes a_d0*4 bytes */
 ST_EXPORT int32_t polynomial(const st_runtime *runtime, const st_array *inputs, st_array *outputs,
@@ -47,7 +47,6 @@ ST_EXPORT int32_t polynomial(const st_runtime *runtime, const st_array *inputs, 
     int32_t status = ST_OK;
     st_call *const call = st_begin(runtime);
     if (!call) return ST_ERROR_DEVICE;
-    char *device_arena = NULL;
     const float *a = inputs[0].data;
     const int64_t a_d0 = inputs[0].shape[0];
     const float *b = inputs[1].data;
@@ -58,15 +57,14 @@ ST_EXPORT int32_t polynomial(const st_runtime *runtime, const st_array *inputs, 
 
     float *out = st_device_memory(call, a_d0*4, 4.0*a_d0);
     ST_REQUIRE(out, MEMORY, -1, a_d0*4, -1);
-
-    const int64_t st_b_device_at = st_padded(a_d0*4);
-    const int64_t device_arena_bytes = st_b_device_at + st_padded(a_d0*4);
-    device_arena = st_device_memory(call, device_arena_bytes, 8.0*a_d0);
-    ST_REQUIRE(device_arena, MEMORY, -1, device_arena_bytes, -1);
-    float *a_device = (float *)device_arena;
-    float *b_device = (float *)(device_arena + st_b_device_at);
+    float *a_device = st_device_memory(call, a_d0*4, 4.0*a_d0);
+    ST_REQUIRE(a_device, MEMORY, -1, a_d0*4, -1);
 
     ST_ASK(to_device, a_device, a, a_d0*4);
+
+    float *b_device = st_device_memory(call, a_d0*4, 4.0*a_d0);
+    ST_REQUIRE(b_device, MEMORY, -1, a_d0*4, -1);
+
     ST_ASK(to_device, b_device, b, a_d0*4);
     status = kernel_0_sqr_add_mul(runtime, call, error, a_device, b_device, out, a_d0);
     if (status != ST_OK) goto done;

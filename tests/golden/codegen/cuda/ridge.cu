@@ -28,7 +28,7 @@ ST_KERNEL int32_t kernel_0_eye(const st_runtime *runtime, st_call *call, st_erro
         float *normal_eye, const int64_t x_d1) {
     int32_t status = ST_OK;
     void *st_arguments_1[] = {(void *)&normal_eye, (void *)&x_d1};
-    ST_ASK(launch, 0, st_blocks(x_d1, 1) * st_blocks(x_d1, 1024), 256, st_arguments_1);
+    ST_ASK(launch, 0, st_block_count(x_d1, 1) * st_block_count(x_d1, 1024), 256, st_arguments_1);
 done:
     return status;
 }

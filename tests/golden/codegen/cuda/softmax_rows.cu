@@ -175,10 +175,10 @@ ST_KERNEL int32_t kernel_0_max_exp_reciprocal(const st_runtime *runtime, st_call
     const bool short_rows = x_d1 <= 1024LL;
     if (short_rows) {
         void *st_arguments_1[] = {(void *)&x_device, (void *)&out, (void *)&x_d0, (void *)&x_d1};
-        ST_ASK(launch, 0, st_blocks(x_d0, 8), 256, st_arguments_1);
+        ST_ASK(launch, 0, st_block_count(x_d0, 8), 256, st_arguments_1);
     } else {
         void *st_arguments_2[] = {(void *)&x_device, (void *)&out, (void *)&x_d0, (void *)&x_d1};
-        ST_ASK(launch, 1, st_blocks(x_d0, 1), 256, st_arguments_2);
+        ST_ASK(launch, 1, st_block_count(x_d0, 1), 256, st_arguments_2);
     }
 done:
     return status;
@@ -186,8 +186,7 @@ done:
 
 /* softmax_rows
    inputs: float32 x[x_d0*x_d1]
-   outputs: float32 out[x_d0*x_d1], float32 out_host[x_d0*x_d1]
-   workspace: x_d0*x_d1*4 bytes
+   outputs: float32 out[x_d0*x_d1], float32 out_host[x_d0*x_d1], float32 x_device[x_d0*x_d1]
    1. out = kernel_0_max_exp_reciprocal(x_device): max, isinf, switch, sub, exp, sum, reciprocal,
        mul over x_d0 x x_d1; reads x_d0*x_d1*4, writes x_d0*x_d1*4 bytes */
 ST_EXPORT int32_t softmax_rows(const st_runtime *runtime, const st_array *inputs, st_array *outputs,
@@ -195,17 +194,13 @@ ST_EXPORT int32_t softmax_rows(const st_runtime *runtime, const st_array *inputs
     int32_t status = ST_OK;
     st_call *const call = st_begin(runtime);
     if (!call) return ST_ERROR_DEVICE;
-    char *device_arena = NULL;
     const float *x = inputs[0].data;
     const int64_t x_d0 = inputs[0].shape[0], x_d1 = inputs[0].shape[1];
 
     float *out = st_device_memory(call, x_d0*x_d1*4, 4.0*x_d0*x_d1);
     ST_REQUIRE(out, MEMORY, -1, x_d0*x_d1*4, -1);
-
-    const int64_t device_arena_bytes = st_padded(x_d0*x_d1*4);
-    device_arena = st_device_memory(call, device_arena_bytes, 4.0*x_d0*x_d1);
-    ST_REQUIRE(device_arena, MEMORY, -1, device_arena_bytes, -1);
-    float *x_device = (float *)device_arena;
+    float *x_device = st_device_memory(call, x_d0*x_d1*4, 4.0*x_d0*x_d1);
+    ST_REQUIRE(x_device, MEMORY, -1, x_d0*x_d1*4, -1);
 
     ST_ASK(to_device, x_device, x, x_d0*x_d1*4);
     status = kernel_0_max_exp_reciprocal(runtime, call, error, x_device, out, x_d1, x_d0);

@@ -65,7 +65,7 @@ ST_KERNEL int32_t kernel_0_identity(const st_runtime *runtime, st_call *call, st
         const float *x_device, float *identity, const int64_t x_d1, const int64_t x_d0) {
     int32_t status = ST_OK;
     void *st_arguments_1[] = {(void *)&x_device, (void *)&identity, (void *)&x_d1, (void *)&x_d0};
-    ST_ASK(launch, 0, st_blocks(x_d1, 32) * st_blocks(x_d0, 32), 256, st_arguments_1);
+    ST_ASK(launch, 0, st_block_count(x_d1, 32) * st_block_count(x_d0, 32), 256, st_arguments_1);
 done:
     return status;
 }
@@ -76,7 +76,7 @@ ST_KERNEL int32_t kernel_copy(const st_runtime *runtime, st_call *call, st_error
         const float *x_device, float *sort_2, const int64_t x_d0, const int64_t x_d1) {
     int32_t status = ST_OK;
     void *st_arguments_2[] = {(void *)&x_device, (void *)&sort_2, (void *)&x_d0, (void *)&x_d1};
-    ST_ASK(launch, 1, st_blocks(x_d0*x_d1, 1024), 256, st_arguments_2);
+    ST_ASK(launch, 1, st_block_count(x_d0*x_d1, 1024), 256, st_arguments_2);
 done:
     return status;
 }
@@ -84,8 +84,8 @@ done:
 /* sorted_columns
    inputs: float32 x[x_d0*x_d1]
    outputs: float32 out[x_d0*x_d1], float32 out_host[x_d0*x_d1], float32 out_2[1],
-       float32 sort_host[x_d0*x_d1], float32 sort_2_host[x_d0*x_d1]
-   workspace: x_d0*x_d1*12 + workspace_bytes bytes
+       float32 x_device[x_d0*x_d1], float32 sort_host[x_d0*x_d1], float32 sort_2_host[x_d0*x_d1]
+   workspace: x_d0*x_d1*8 + workspace_bytes bytes
    1. identity = kernel_0_identity(x_device): identity over x_d1 x x_d0; reads x_d0*x_d1*4,
        writes x_d0*x_d1*4 bytes
    2. sort_host = st_sort_f32(sort_host): reads x_d0*x_d1*4, writes x_d0*x_d1*4 bytes
@@ -116,6 +116,10 @@ ST_EXPORT int32_t sorted_columns(const st_runtime *runtime, const st_array *inpu
     ST_REQUIRE(out, MEMORY, -1, x_d0*x_d1*4, -1);
     float *out_2 = ST_ALLOCATE(1, 1);
     ST_REQUIRE(out_2, MEMORY, -1, 4, 1);
+    float *x_device = st_device_memory(call, x_d0*x_d1*4, 4.0*x_d0*x_d1);
+    ST_REQUIRE(x_device, MEMORY, -1, x_d0*x_d1*4, -1);
+
+    ST_ASK(to_device, x_device, x, x_d0*x_d1*4);
 
     const int64_t arena_bytes = st_padded(workspace_bytes);
     arena = st_arena_open(runtime, arena_bytes, 1.0*workspace_bytes);
@@ -124,21 +128,18 @@ ST_EXPORT int32_t sorted_columns(const st_runtime *runtime, const st_array *inpu
     int8_t *workspace_2 = (int8_t *)arena;
 
     const int64_t st_sort_2_at = st_padded(x_d0*x_d1*4);
-    const int64_t st_x_device_at = st_sort_2_at + st_padded(x_d0*x_d1*4);
-    const int64_t device_arena_bytes = st_x_device_at + st_padded(x_d0*x_d1*4);
-    device_arena = st_device_memory(call, device_arena_bytes, 12.0*x_d0*x_d1);
+    const int64_t device_arena_bytes = st_sort_2_at + st_padded(x_d0*x_d1*4);
+    device_arena = st_device_memory(call, device_arena_bytes, 8.0*x_d0*x_d1);
     ST_REQUIRE(device_arena, MEMORY, -1, device_arena_bytes, -1);
     float *identity = (float *)device_arena;
     float *sort = (float *)device_arena;
     float *sort_2 = (float *)(device_arena + st_sort_2_at);
-    float *x_device = (float *)(device_arena + st_x_device_at);
 
-    ST_ASK(to_device, x_device, x, x_d0*x_d1*4);
     status = kernel_0_identity(runtime, call, error, x_device, identity, x_d1, x_d0);
     if (status != ST_OK) goto done;
 
-    float *sort_host = ST_ALLOCATE(2, x_d0*x_d1);
-    ST_REQUIRE(sort_host, MEMORY, -1, x_d0*x_d1*4, 2);
+    float *sort_host = ST_ALLOCATE(3, x_d0*x_d1);
+    ST_REQUIRE(sort_host, MEMORY, -1, x_d0*x_d1*4, 3);
 
     ST_ASK(to_host, sort_host, sort, x_d0*x_d1*4);
     st_sort_f32(runtime, &(st_rows){.rows = x_d1, .n = x_d0}, sort_host, workspace, sort_bytes);
@@ -146,8 +147,8 @@ ST_EXPORT int32_t sorted_columns(const st_runtime *runtime, const st_array *inpu
     status = kernel_copy(runtime, call, error, x_device, sort_2, x_d0, x_d1);
     if (status != ST_OK) goto done;
 
-    float *sort_2_host = ST_ALLOCATE(3, x_d0*x_d1);
-    ST_REQUIRE(sort_2_host, MEMORY, -1, x_d0*x_d1*4, 3);
+    float *sort_2_host = ST_ALLOCATE(4, x_d0*x_d1);
+    ST_REQUIRE(sort_2_host, MEMORY, -1, x_d0*x_d1*4, 4);
 
     ST_ASK(to_host, sort_2_host, sort_2, x_d0*x_d1*4);
     ST_LEAVE_IF_ENDED;

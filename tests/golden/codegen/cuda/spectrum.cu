@@ -46,7 +46,7 @@ ST_KERNEL int32_t kernel_1_sqr_sum(const st_runtime *runtime, st_call *call, st_
         const float *parts_rfftop, float *out, const int64_t n, const int64_t x_d0) {
     int32_t status = ST_OK;
     void *st_arguments_1[] = {(void *)&parts_rfftop, (void *)&out, (void *)&n, (void *)&x_d0};
-    ST_ASK(launch, 0, st_blocks((n + 1)*x_d0, 256), 256, st_arguments_1);
+    ST_ASK(launch, 0, st_block_count((n + 1)*x_d0, 256), 256, st_arguments_1);
 done:
     return status;
 }

@@ -91,9 +91,9 @@ ST_KERNEL int32_t kernel_0_sum(const st_runtime *runtime, st_call *call, st_erro
     const int64_t chunks = (x_d0*x_d1 + rows - 1) / rows;
     void *st_arguments_1[] = {(void *)&x_device, (void *)&sum_f64_parts, (void *)&chunks,
             (void *)&rows, (void *)&x_d0, (void *)&x_d1};
-    ST_ASK(launch, 0, st_blocks(chunks, 1), 256, st_arguments_1);
+    ST_ASK(launch, 0, st_block_count(chunks, 1), 256, st_arguments_1);
     void *st_arguments_2[] = {(void *)&sum_f64_parts, (void *)&total_2, (void *)&chunks};
-    ST_ASK(launch, 1, st_blocks(1, 1), 256, st_arguments_2);
+    ST_ASK(launch, 1, st_block_count(1, 1), 256, st_arguments_2);
     double sum_f64;
     ST_ASK(to_host, &sum_f64, &total_2[0], sizeof sum_f64);
     const float sum = (float)sum_f64;
@@ -104,8 +104,8 @@ done:
 
 /* total
    inputs: float32 x[x_d0*x_d1]
-   outputs: float32 out[1]
-   workspace: x_d0*x_d1*4 + 8200 bytes
+   outputs: float32 out[1], float32 x_device[x_d0*x_d1]
+   workspace: 8200 bytes
    1. sum = kernel_0_sum(x_device): sum over x_d0 x x_d1; reads x_d0*x_d1*4 bytes */
 ST_EXPORT int32_t total(const st_runtime *runtime, const st_array *inputs, st_array *outputs,
         st_error *error) {
@@ -118,17 +118,18 @@ ST_EXPORT int32_t total(const st_runtime *runtime, const st_array *inputs, st_ar
 
     float *out = ST_ALLOCATE(0, 1);
     ST_REQUIRE(out, MEMORY, -1, 4, 0);
+    float *x_device = st_device_memory(call, x_d0*x_d1*4, 4.0*x_d0*x_d1);
+    ST_REQUIRE(x_device, MEMORY, -1, x_d0*x_d1*4, -1);
+
+    ST_ASK(to_device, x_device, x, x_d0*x_d1*4);
 
     const int64_t st_total_2_at = st_padded(8192);
-    const int64_t st_x_device_at = st_total_2_at + st_padded(8);
-    const int64_t device_arena_bytes = st_x_device_at + st_padded(x_d0*x_d1*4);
-    device_arena = st_device_memory(call, device_arena_bytes, 4.0*x_d0*x_d1 + 8200.0);
+    const int64_t device_arena_bytes = st_total_2_at + st_padded(8);
+    device_arena = st_device_memory(call, device_arena_bytes, 8200.0);
     ST_REQUIRE(device_arena, MEMORY, -1, device_arena_bytes, -1);
     double *sum_f64_parts = (double *)device_arena;
     double *total_2 = (double *)(device_arena + st_total_2_at);
-    float *x_device = (float *)(device_arena + st_x_device_at);
 
-    ST_ASK(to_device, x_device, x, x_d0*x_d1*4);
     float sum;
     status = kernel_0_sum(runtime, call, error, x_device, sum_f64_parts, total_2, x_d0, x_d1, &sum);
     if (status != ST_OK) goto done;
