@@ -60,7 +60,7 @@ class On(Mode):
         super().__init__()
         object.__setattr__(self, "processor", target)
 
-    def target(self) -> Target:
+    def target(self, device: str = "cpu") -> Target:
         return self.processor  # type: ignore[attr-defined,no-any-return]
 
 
