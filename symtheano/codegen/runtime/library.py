@@ -10,19 +10,39 @@ from _ctypes import dlclose, dlsym
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
+from typing import TYPE_CHECKING
 
 from symtheano.codegen.native.compiler import NO_MEMORY
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 # Functions of the libraries that run OpenMP's threads: GNU's, and LLVM's and Intel's.
 _OPENMP = ("GOMP_parallel", "__kmpc_fork_call")
 
 
-class Handle(int):
-    """What the loader calls a library. The library is unloaded with this object.
+_untrack = ctypes.pythonapi.PyObject_GC_UnTrack
+_untrack.argtypes, _untrack.restype = [ctypes.py_object], None
 
-    It is not known to Python's collector of cycles. So it outlives all that is in a cycle with
-    what refers to it, and objects there may call the library while they are finalized.
+
+class Resource(int):
+    """Address of something that is released with this object, which refers to nothing.
+
+    It is not known to Python's collector of cycles, which would finalize all objects of a cycle in
+    any order. So it outlives all that is in a cycle with what refers to it, and objects there may
+    use the resource while they are finalized.
     """
+
+    __slots__ = ()
+
+    def __new__(cls, address: int) -> Self:
+        resource = super().__new__(cls, address)
+        _untrack(resource)
+        return resource
+
+
+class Handle(Resource):
+    """What the loader calls a library. The library is unloaded with this object."""
 
     __slots__ = ()
 
