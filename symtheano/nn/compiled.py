@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from symtheano.nn import optimizers
+from symtheano.nn.backends import Backend, backend_of
 from symtheano.nn.foreign import explained, key
 from symtheano.nn.network import Network
 from symtheano.nn.training.data import Samples
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
     from symtheano.nn.architecture import Architecture as Base  # which models are, too
 else:
     Base = object
-
-MODES = {"c": None, "numpy": "INTERPRET"}
 
 
 class Compiled(Base):
@@ -45,6 +44,7 @@ class Compiled(Base):
         *,
         loss_weights: Any = None,
         backend: str = "c",
+        device: str | None = None,
     ) -> None:
         """Set the loss, the optimizer and the metrics.
 
@@ -74,16 +74,17 @@ class Compiled(Base):
             factors are 1.
         backend
             ``"c"``, the default: functions are compiled. ``"numpy"``: they are interpreted with
-            NumPy.
+            NumPy. ``"cuda"``, ``"cuda:1"``: they run on this device, where the parameters stay.
+        device
+            The same as ``backend``, for a device.
 
         Raises
         ------
         ValueError
             If the loss, the optimizer, a metric or the backend is unknown.
-        NotImplementedError
-            If the backend is ``"cuda"``, which is not supported yet.
         """
-        check_backend(backend)
+        backend = backend if device in (None, "cpu") else device
+        backend_of(backend)
         if is_optimizer(loss) and not is_optimizer(optimizer):
             loss, optimizer = optimizer, loss  # the order of Keras
         if loss is None:
@@ -113,13 +114,13 @@ class Compiled(Base):
                 network.outputs, settings["loss"], settings["loss_weights"], settings["metrics"]
             )
             self._programs[samples.kind] = Program(
-                network, objective, self.optimizer, samples, self._mode
+                network, objective, self.optimizer, samples, self._backend
             )
         return self._programs[samples.kind]
 
     @property
-    def _mode(self) -> str | None:
-        return MODES[self.settings["backend"]] if self.settings else None
+    def _backend(self) -> Backend:
+        return backend_of(self.settings["backend"] if self.settings else "c")
 
     @property
     def applied(self) -> Network:
@@ -134,23 +135,6 @@ class Compiled(Base):
         """Drop all compiled functions."""
         self._programs = {}
         self._applied = self._predict = None
-
-
-def check_backend(backend: Any) -> None:
-    """Raise an error for a backend that does not exist.
-
-    Raises
-    ------
-    ValueError
-        If it is unknown.
-    NotImplementedError
-        If it is ``"cuda"``, which is not there yet.
-    """
-    if backend == "cuda":
-        raise NotImplementedError("backend 'cuda': symtheano writes no code for GPUs yet")
-    if not isinstance(backend, str) or backend not in MODES:
-        hint = "; there is none for GPUs" if backend in ("gpu", "GPU", "mps") else ""
-        raise ValueError(f"backend must be one of {', '.join(MODES)}, not {backend!r}{hint}")
 
 
 def is_optimizer(argument: Any) -> bool:

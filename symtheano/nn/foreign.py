@@ -227,7 +227,7 @@ NOTES: dict[str, str] = {
     "betas": "pass the two numbers as beta_1 and beta_2",
     "inplace": "leave it out: expressions never change their inputs",
     "batch_first": "leave it out: the first axis is always the batch",
-    "device": 'leave it out: compiled functions run on the CPU, with compile(..., backend="c")',
+    "device": 'leave it out: compile(..., device="cuda") lets the functions of a model run there',
     "dtype": 'leave it out: layers have the dtype of the input, nn.Input(shape, dtype="float64")',
     "params": "leave it out: compile, or the method updates(cost, parameters), sets them",
     "training": "leave it out: fit trains the layers, and predict and evaluate do not",

@@ -40,7 +40,7 @@ METHODS = by_name(
         "save_weights export to_json": "save(path), or to_bytes()",
         "count_params info": "summary()",
         "zero_grad backward step": "fit(x, y), or train_on_batch(x, y)",
-        "to cuda cpu": 'compile(..., backend="c"), the only device',
+        "to cuda cpu": 'compile(..., device="cuda"), or backend="c" for the processor',
         "init": "build(shape)",
         "freeze": "trainable = False",
         "metrics_names": "history.history, by name",

@@ -254,7 +254,7 @@ class Model(Stored, Compiled, Architecture):
         network.check_indices(samples.inputs)
         network.check_batches("predict", len(samples), batch_size)
         if self._predict is None:
-            self._predict = prediction(self.applied, self._mode)
+            self._predict = prediction(self.applied, self._backend)
         if len(samples) <= batch_size:
             outputs = self._predict(*samples.inputs)
         else:

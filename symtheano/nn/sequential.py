@@ -12,7 +12,7 @@ import numpy as np
 
 from symtheano.errors import printable
 from symtheano.nn import optimizers
-from symtheano.nn.compiled import check_backend
+from symtheano.nn.backends import backend_of
 from symtheano.nn.foreign import Explained, explained
 from symtheano.nn.functions import BY_AXES, ByAxes
 from symtheano.nn.layers.base import Layer
@@ -155,9 +155,9 @@ class Sequential(Explained, ChainMembers):
         ----------
         backend
             ``"c"``, the default: functions are compiled. ``"numpy"``: they are interpreted with
-            NumPy.
+            NumPy. ``"cuda"``, ``"cuda:1"``: they run on this device, where the parameters stay.
         """
-        check_backend(backend)
+        backend_of(backend)
         self._backend = backend
         self._compiled = False
         return self
@@ -171,12 +171,16 @@ class Sequential(Explained, ChainMembers):
         *,
         loss_weights: Any = None,
         backend: str = "c",
+        device: str | None = None,
     ) -> None:
         """Set the loss, the optimizer and the metrics; see :meth:`Model.compile`."""
-        self.model.compile(loss, optimizer, metrics, loss_weights=loss_weights, backend=backend)
+        self.model.compile(
+            loss, optimizer, metrics, loss_weights=loss_weights, backend=backend, device=device
+        )
         self._loss = self.model.compiled_for("compile")["loss"]
         self._optimizer, self._metrics = self.model.optimizer, metrics
-        self._backend, self._compiled = backend, True
+        self._backend = self.model.compiled_for("compile")["backend"]
+        self._compiled = True
 
     @explained
     def fit(

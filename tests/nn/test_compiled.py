@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from symtheano import nn
-from symtheano.nn.compiled import check_backend, is_optimizer
+from symtheano.nn.compiled import is_optimizer
 
 X = np.random.default_rng(0).normal(size=(60, 4)).astype("float32")
 Y = (X[:, 0] > 0).astype(int)
@@ -41,14 +41,6 @@ def test_functions_are_compiled_once_until_a_layer_is_frozen() -> None:
     assert model.applied is first
     model.layers[0].trainable = False
     assert model.applied is not first
-
-
-def test_back_ends() -> None:
-    check_backend("numpy")
-    with pytest.raises(NotImplementedError, match="no code for GPUs yet"):
-        check_backend("cuda")
-    with pytest.raises(ValueError, match="not 'gpu'; there is none for GPUs"):
-        check_backend("gpu")
 
 
 @pytest.mark.parametrize(

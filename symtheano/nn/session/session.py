@@ -8,14 +8,13 @@ from typing import Any
 import numpy as np
 
 import symtheano
+from symtheano.nn.backends import backend_of
 from symtheano.nn.foreign import Explained
 from symtheano.nn.session.deferred import Conditions, Deferred
 from symtheano.nn.session.graph import Graph, get_default_graph
 from symtheano.nn.session.leaves import Placeholder, described, line_of, not_fed
 from symtheano.nn.session.operations import Operation, ancestors, merged
 from symtheano.nn.values import Value
-
-MODES = {"c": None, "numpy": "INTERPRET"}
 
 
 class Session(Explained):
@@ -31,6 +30,7 @@ class Session(Explained):
         The graph to run. None: the current default graph.
     backend
         ``"c"``, the default: functions are compiled. ``"numpy"``: they are interpreted with NumPy.
+        ``"cuda"``, ``"cuda:1"``: they run on this device.
 
     Examples
     --------
@@ -45,21 +45,16 @@ class Session(Explained):
     """
 
     def __init__(self, graph: Graph | None = None, *, backend: str = "c") -> None:
-        if backend == "cuda":
-            raise NotImplementedError("backend 'cuda': symtheano writes no code for GPUs yet")
-        if backend not in MODES:
-            raise ValueError(f"backend must be one of {', '.join(MODES)}, cuda, not {backend!r}")
+        self._backend = backend_of(backend)
         if not isinstance(graph, Graph | None):
             raise TypeError(f"Session takes a graph, not {graph!r}")
         self.graph = get_default_graph() if graph is None else graph
-        self._mode = MODES[backend]
         self._plans: dict[Any, Callable[[list[Any]], Any]] | None = {}
         self._contexts: list[Any] = []
 
     def __repr__(self) -> str:
-        backend = next(name for name, mode in MODES.items() if mode == self._mode)
         functions = "closed" if self._plans is None else f"{len(self._plans)} functions"
-        return f"<session, backend {backend}, {functions}>"
+        return f"<session, backend {self._backend.name}, {functions}>"
 
     def __enter__(self) -> Session:
         context = self.graph.as_default()
@@ -151,7 +146,7 @@ class Session(Explained):
         if missing:
             raise not_fed(missing)
         function = symtheano.function(
-            inputs, outputs, updates=updates, givens=givens, mode=self._mode,
+            inputs, outputs, updates=updates, givens=givens, **self._backend.options,
             rebuild_strict=False, on_unused_input="ignore", name="run",
         )  # fmt: skip
         after = [call for one in operations for call in one.after]

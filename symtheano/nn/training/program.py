@@ -11,6 +11,7 @@ import symtheano.tensor as T
 from symtheano.errors import DisconnectedInputError
 from symtheano.graph.variable import is_function
 from symtheano.nn import losses, metrics
+from symtheano.nn.backends import Backend
 from symtheano.nn.layers.convolution import Convolution
 from symtheano.nn.layers.separable import Depthwise, Separable
 from symtheano.nn.losses.order import call_in_order
@@ -118,9 +119,14 @@ class Program:
     """
 
     def __init__(
-        self, network: Network, objective: Objective, optimizer: Any, samples: Samples, mode: Any
+        self,
+        network: Network,
+        objective: Objective,
+        optimizer: Any,
+        samples: Samples,
+        backend: Backend,
     ) -> None:
-        self._network, self._objective, self._mode = network, objective, mode
+        self._network, self._objective, self._backend = network, objective, backend
         self._optimizer = optimizer
         self._targets = [T.tensor(str(a.dtype), shape=(None,) * a.ndim) for a in samples.targets]
         self._weights = None if samples.weights is None else T.fvector("weights")
@@ -130,7 +136,7 @@ class Program:
             *self._targets,
             *([] if self._weights is None else [self._weights]),
         ]
-        self._waits = waits_for_kernels(network, mode)
+        self._waits = waits_for_kernels(network, backend)
         self._train: TrainingStep | None = None
         self.unused: list[Any] = []
         self.has_diverged = False  # whether train_on_batch has warned of a loss that is not finite
@@ -145,7 +151,7 @@ class Program:
             trained = [p for p in self._network.parameters if p.trains]
             self._whole = Whole(
                 self._optimizer, cost, trained, self._variables, totals, self._network.updates,
-                self._mode,
+                self._backend,
             )  # fmt: skip
         return self._whole
 
@@ -166,7 +172,7 @@ class Program:
                     updates[p.variable] = p.constraint(updates[p.variable])
             updates.update(self._network.updates)
             self._train = TrainingStep(
-                self._variables, totals, list(updates.items()), self._mode, self._waits
+                self._variables, totals, list(updates.items()), self._backend, self._waits
             )
         return self._train
 
@@ -196,7 +202,7 @@ class Program:
             ends = self._ends(1)
             totals = Totals(self._objective.sums(*ends, *self._objective.total(*ends)))
             carried = list(self._network.test_updates.items())
-            self._test = TrainingStep(self._variables, totals, carried, self._mode, self._waits)
+            self._test = TrainingStep(self._variables, totals, carried, self._backend, self._waits)
         return self._test
 
     def _trained(self) -> tuple[Any, Totals]:
@@ -214,25 +220,25 @@ class Program:
         return arrays, [value.masks[phase] for value in outputs], self._targets, self._weights
 
 
-def prediction(network: Network, mode: Any) -> Any:
+def prediction(network: Network, backend: Backend) -> Any:
     """Return the compiled function that computes the outputs at test."""
-    with waiting(waits_for_kernels(network, mode)):
+    with waiting(waits_for_kernels(network, backend)):
         return symtheano.function(
             [value.test for value in network.inputs],
             [value.test for value in network.outputs],
             updates=network.test_updates,
-            mode=mode,
             name="predict",
             on_unused_input="ignore",
+            **backend.options,
         )
 
 
-def waits_for_kernels(network: Network, mode: Any) -> bool:
+def waits_for_kernels(network: Network, backend: Backend) -> bool:
     """Return whether functions of a network wait for kernels that are compiled once for a machine.
 
     Without these kernels, plain loops compute convolutions ten times slower.
     """
-    return mode is None and any(convolves(layer) for layer in network.layers)
+    return backend.compiles and any(convolves(layer) for layer in network.layers)
 
 
 def convolves(layer: Any) -> bool:

@@ -10,6 +10,7 @@ import numpy as np
 
 import symtheano
 import symtheano.tensor as T
+from symtheano.nn.backends import Backend
 from symtheano.nn.training.data import Samples
 
 
@@ -143,11 +144,11 @@ class TrainingStep:
         variables: Sequence[Any],
         totals: Totals,
         updates: Sequence[Any],
-        mode: Any,
+        backend: Backend,
         waits: bool = False,
     ) -> None:
         self.variables, self.totals = list(variables), totals
-        self._updates, self._mode = [*updates, *totals.updates], mode
+        self._updates, self._backend = [*updates, *totals.updates], backend
         self.waits = waits
         self.resident = Resident(variables)
         self._on_resident: Any = None
@@ -162,8 +163,8 @@ class TrainingStep:
                     [],
                     updates=[*self._updates, *self.resident.updates],
                     givens=self.resident.givens,
-                    mode=self._mode,
                     name="step",
+                    **self._backend.options,
                 )
         return self._on_resident  # type: ignore[no-any-return]
 
@@ -172,15 +173,15 @@ class TrainingStep:
         if self._on_arguments is None:
             with waiting(self.waits):
                 self._on_arguments = symtheano.function(
-                    self.variables, [], updates=self._updates, mode=self._mode, name="step",
-                    on_unused_input="ignore",
+                    self.variables, [], updates=self._updates, name="step",
+                    on_unused_input="ignore", **self._backend.options,
                 )  # fmt: skip
         return self._on_arguments  # type: ignore[no-any-return]
 
     def compiles(self, resident: bool) -> bool:
         """Return whether the next call of ``on_resident`` or ``on_arguments`` compiles."""
         compiled = self._on_resident if resident else self._on_arguments
-        return compiled is None and self._mode is None
+        return compiled is None and self._backend.compiles
 
 
 @contextmanager

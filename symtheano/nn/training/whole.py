@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from symtheano.nn.backends import Backend
 from symtheano.nn.layers.parameters import Parameter
 from symtheano.nn.optimizers.full_batch import FullBatch
 from symtheano.nn.session.operations import ancestors
@@ -52,7 +53,7 @@ class Whole:
         variables: Sequence[Any],
         totals: Totals,
         updates: Mapping[Any, Any],
-        mode: Any,
+        backend: Backend,
     ) -> None:
         name = type(optimizer).__name__
         for item in parameters:
@@ -77,11 +78,11 @@ class Whole:
             cost,
             [item.variable for item in parameters],
             variables,
-            mode=mode,
             name="loss",
             on_unused_input="ignore",
+            **backend.options,
         )
-        self._measure = TrainingStep(variables, totals, list(updates.items()), mode)
+        self._measure = TrainingStep(variables, totals, list(updates.items()), backend)
 
     def run(self, samples: Samples) -> Any:
         """Minimize, measure the metrics, and return the result of SciPy."""

@@ -117,8 +117,6 @@ def test_what_cannot_be_fetched_or_fed_is_an_error() -> None:
         session.run([], {3: 3})
     with pytest.raises(ValueError, match="backend"):
         nn.Session(backend="fortran")
-    with pytest.raises(NotImplementedError, match="GPU"):
-        nn.Session(backend="cuda")
 
 
 def test_equal_runs_compile_once(monkeypatch: pytest.MonkeyPatch) -> None:
